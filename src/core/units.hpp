@@ -1,0 +1,9 @@
+// Conversions between the units that files of the three fields use.
+#pragma once
+
+namespace tessera::units {
+
+inline constexpr double bohr_in_angstrom = 0.529177210903;  ///< CODATA 2018
+inline constexpr double pi = 3.141592653589793238462643383279502884;
+
+}  // namespace tessera::units
