@@ -10,12 +10,15 @@ namespace tessera::io {
 
 /// One heavy atom of a protein chain.
 struct AtomRecord {
-    std::string name;      ///< "CA", "OD1", ...
+    std::string name;      ///< "CA", "OD1", ... (MSE's SE is SD; OT1, OT2 are O, OXT; ILE's CD is CD1)
     std::string residue;   ///< three-letter name after mapping modified residues (MSE -> MET)
-    std::string chain;     ///< author chain name
+    std::string variant;   ///< the residue before mapping (MSE, HIP, SEP, ...; HSE is HIE, HSP is HIP)
+    std::string chain;     ///< author chain name, may be empty
     int residue_number = 0;
     char insertion_code = ' ';
+    int segment = 0;       ///< unbroken piece of chain, counted from 0; a new one after TER
     std::string element;   ///< upper case
+    double b_factor = 0;   ///< Angstrom^2
     Vec3 position;         ///< Angstrom
 };
 
@@ -23,18 +26,21 @@ struct AtomRecord {
 struct Structure {
     std::string path;
     std::vector<AtomRecord> atoms;
-    int waters_skipped = 0;
-    int hetero_atoms_skipped = 0;
+    int waters_skipped = 0;        ///< molecules
+    int hetero_atoms_skipped = 0;  ///< ligands, ions, sugars
+    int nucleic_atoms_skipped = 0;
+    int hydrogens_dropped = 0;     ///< also deuterium and pseudo-atoms
     int alternate_locations_dropped = 0;
     std::vector<std::string> warnings;
 };
 
 /// Reads PDB or mmCIF, plain or .gz, told apart by content. First model only; of alternate
-/// locations the one of highest occupancy (first on ties); hydrogens, waters and HETATM skipped
-/// and counted, modified residues of the usual kinds mapped to their parents.
-/// `chains`: author chain names to keep, empty for all. Throws Error with one clear line for a
-/// file that is missing, empty, truncated, binary, without protein atoms, with coordinates that are
-/// not finite or beyond 10^5 A, or without a chain asked for (names those present).
+/// locations of a residue the conformer of highest occupancy (first on ties); hydrogens, waters and
+/// HETATM skipped and counted, modified residues of the usual kinds mapped to their parents also where
+/// they are HETATM.
+/// `chains`: author chain names to keep ("_" for the blank one), empty for all. Throws Error with one
+/// clear line for a file that is missing, empty, truncated, binary, without protein atoms, with
+/// coordinates that are not finite or beyond 10^5 A, or without a chain asked for (names those present).
 Structure read_structure(const std::string& path, const std::vector<std::string>& chains = {});
 
 }  // namespace tessera::io

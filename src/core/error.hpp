@@ -15,6 +15,11 @@ enum class ExitCode : int {
     requeue = 75,   ///< stopped by the scheduler's warning; start again to resume
 };
 
+/// A line that already reads "problem (why): what to do", e.g. one received from another rank.
+struct FinishedLine {
+    std::string text;
+};
+
 /// The one exception type of the program; what() is the finished line.
 class Error : public std::runtime_error {
   public:
@@ -22,10 +27,39 @@ class Error : public std::runtime_error {
           ExitCode code = ExitCode::usage)
         : std::runtime_error(problem + " (" + why + "): " + what_to_do), code_(code) {}
 
+    Error(const FinishedLine& line, ExitCode code) : std::runtime_error(line.text), code_(code) {}
+
     ExitCode code() const { return code_; }
 
   private:
     ExitCode code_;
+};
+
+/// Thrown by a workload for a tile that a second try with a smaller batch may save. run_tiles
+/// catches it; nothing else should.
+class TileFailure : public std::runtime_error {
+  public:
+    enum class Reason { not_finite, out_of_memory, device_error };
+
+    TileFailure(Reason reason, const std::string& detail)
+        : std::runtime_error(detail), reason_(reason) {}
+
+    Reason reason() const { return reason_; }
+
+    const char* reason_name() const {
+        switch (reason_) {
+            case Reason::not_finite: return "not finite";
+            case Reason::out_of_memory: return "out of memory";
+            default: return "device error";
+        }
+    }
+
+    ExitCode exit_code() const {
+        return reason_ == Reason::not_finite ? ExitCode::numerics : ExitCode::resources;
+    }
+
+  private:
+    Reason reason_;
 };
 
 }  // namespace tessera

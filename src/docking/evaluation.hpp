@@ -1,11 +1,14 @@
 // How near a pose is to the native complex, in the definitions of CAPRI.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/vec3.hpp"
 #include "docking/pose.hpp"
+#include "docking/superposition.hpp"
 #include "io/structure.hpp"
 
 namespace tessera::docking {
@@ -23,24 +26,49 @@ struct PoseQuality {
 int capri_class(const PoseQuality& quality);
 
 /// Which residues of the partners correspond to which of the reference, decided once per run.
+///
+/// The interface and the contacts are those of the reference's matched chains, all their residues and
+/// heavy atoms. RMSDs are over the atoms that partner and reference have in common (backbone also of
+/// residues that differ in type); fnat counts every native contact, so that one of a residue missing
+/// in a partner is never found.
 class Evaluation {
   public:
     /// `reference_*_chains` empty: chains of the same names and residue numbers, else by sequence
-    /// alignment. Throws Error when nothing matches, naming the chains on both sides.
+    /// alignment (residue_matching.hpp). Throws Error when nothing matches, naming the chains on both
+    /// sides, and when the reference's partners do not touch.
     Evaluation(const io::Structure& receptor, const io::Structure& ligand,
                const io::Structure& reference,
                const std::vector<std::string>& reference_receptor_chains = {},
                const std::vector<std::string>& reference_ligand_chains = {});
 
-    /// One line for the log: chains and residues matched, sequence identity.
+    /// One line for the log: chains and residues matched, sequence identity, how far the partner is
+    /// from its reference form.
     const std::string& matched() const { return matched_; }
 
-    /// Quality of the ligand moved to R(rotation)(x - ligand_center) + translation.
+    /// Quality of the ligand moved to R(rotation)(x - ligand_center) + translation. Safe to call from
+    /// several threads.
     PoseQuality operator()(const Quaternion& rotation, Vec3 ligand_center, Vec3 translation) const;
 
   private:
-    struct Backbone;  // matched atoms; defined in evaluation.cpp (or members here: the author's choice)
+    /// A residue of a native contact: a range of atoms and the sphere around them.
+    struct ContactResidue {
+        std::size_t begin = 0, end = 0;
+        Vec3 center;
+        double radius = 0;
+    };
+    struct Construction;
+
+    double native_contacts_found(const RigidMotion& ligand_motion) const;
+    double interface_rmsd(const RigidMotion& ligand_motion) const;
+
     std::string matched_;
+    // In every pair the reference's point stands in the receptor file's frame.
+    PointPairs ligand_backbone_, ligand_interface_ca_;
+    PointPairs receptor_interface_, ligand_interface_;  ///< backbone
+    std::vector<Vec3> receptor_atoms_, ligand_atoms_;   ///< of contact residues
+    std::vector<ContactResidue> receptor_residues_, ligand_residues_;
+    std::vector<std::pair<std::size_t, std::size_t>> contacts_;  ///< those that can be found
+    std::size_t native_contacts_ = 0;                            ///< all of the reference
 };
 
 }  // namespace tessera::docking

@@ -1,0 +1,31 @@
+# Language standard, warnings and sanitizers. What must hold for Kokkos too (standard, CPU
+# architecture, sanitizers) is set for the whole tree; warnings only for our own targets.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+if(TESSERA_SANITIZE)
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${TESSERA_SANITIZE}>
+                        $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>)
+    add_link_options(-fsanitize=${TESSERA_SANITIZE})
+endif()
+
+if(TESSERA_ENABLE_CUDA)
+    include(cuda)
+endif()
+
+# Every target of ours links this one.
+add_library(tessera_options INTERFACE)
+target_compile_options(
+    tessera_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra>
+                              $<$<AND:$<BOOL:${TESSERA_WERROR}>,$<COMPILE_LANGUAGE:CXX>>:-Werror>)
+if(TESSERA_NATIVE)
+    target_compile_options(tessera_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=native>)
+endif()

@@ -1,0 +1,23 @@
+# `cmake --install`: the program, its data, the core headers, and a package that finds them.
+
+include(CMakePackageConfigHelpers)
+set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera
+        PATTERN README.md EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/core DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera
+        FILES_MATCHING PATTERN *.hpp)
+
+if(NOT TARGET tessera)
+    return()
+endif()
+install(TARGETS tessera tessera_core EXPORT tesseraTargets)
+install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${config_dir})
+
+configure_package_config_file(
+    ${PROJECT_SOURCE_DIR}/cmake/tesseraConfig.cmake.in ${PROJECT_BINARY_DIR}/tesseraConfig.cmake
+    INSTALL_DESTINATION ${config_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/tesseraConfig.cmake
+              ${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake DESTINATION ${config_dir})

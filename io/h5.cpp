@@ -1,0 +1,127 @@
+#include "io/h5.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "core/error.hpp"
+#include "io/h5_types.hpp"
+
+namespace tessera::io::h5 {
+
+namespace {
+
+std::string in_quotes(const std::string& path) { return "'" + path + "'"; }
+
+/// Closing the file closes everything in it; a file system that cannot lock is no obstacle.
+PropertyHandle access_properties() {
+    PropertyHandle properties(H5Pcreate(H5P_FILE_ACCESS));
+    H5Pset_fclose_degree(properties.get(), H5F_CLOSE_STRONG);
+#if H5_VERSION_GE(1, 12, 1) || (H5_VERSION_GE(1, 10, 7) && !H5_VERSION_GE(1, 12, 0))
+    H5Pset_file_locking(properties.get(), true, true);
+#endif
+    return properties;
+}
+
+/// Intermediate groups are made, names are UTF-8.
+PropertyHandle link_properties() {
+    PropertyHandle properties(H5Pcreate(H5P_LINK_CREATE));
+    H5Pset_create_intermediate_group(properties.get(), 1);
+    H5Pset_char_encoding(properties.get(), H5T_CSET_UTF8);
+    return properties;
+}
+
+}  // namespace
+
+File::File(FileHandle handle, std::string path)
+    : handle_(std::move(handle)), path_(std::move(path)) {}
+
+File File::create(const std::string& path) {
+    silence();
+    const PropertyHandle access = access_properties();
+    FileHandle handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
+    if (handle.get() < 0)
+        throw Error("cannot create " + in_quotes(path), last_message(),
+                    "choose a folder that exists, is writable and has room", ExitCode::resources);
+    return File(std::move(handle), path);
+}
+
+File File::open(const std::string& path) {
+    silence();
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored))
+        throw Error("cannot open " + in_quotes(path), "no such file", "check the name");
+    if (std::filesystem::is_directory(path, ignored))
+        throw Error("cannot open " + in_quotes(path), "it is a folder", "name an HDF5 file");
+    const PropertyHandle access = access_properties();
+    FileHandle handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()));
+    if (handle.get() < 0)
+        throw Error("cannot open " + in_quotes(path) + " as HDF5", last_message(),
+                    "check that it is a whole HDF5 file that you may read");
+    return File(std::move(handle), path);
+}
+
+Group File::root() const {
+    ObjectHandle root(H5Oopen(handle_.get(), "/", H5P_DEFAULT));
+    if (root.get() < 0)
+        throw Error("cannot open the root group of " + in_quotes(path_), last_message(),
+                    "the file may be damaged or closed", ExitCode::internal);
+    return Group(std::move(root), path_, "/");
+}
+
+void File::close() {
+    const bool flushed = H5Fflush(handle_.get(), H5F_SCOPE_GLOBAL) >= 0;
+    const std::string reason = flushed ? "" : last_message();
+    const bool closed = handle_.close() >= 0;
+    if (!flushed || !closed)
+        throw Error("cannot finish " + in_quotes(path_), flushed ? last_message() : reason,
+                    "check that the disk has room", ExitCode::resources);
+}
+
+std::string Group::path_of(const std::string& name) const {
+    return (name_ == "/" ? "/" : name_ + "/") + name;
+}
+
+Group Group::group(const std::string& name) {
+    if (contains(name)) return open_group(name);
+    const PropertyHandle links = link_properties();
+    ObjectHandle made(check(
+        H5Gcreate2(handle_.get(), name.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT),
+        "create group", path_of(name)));
+    return Group(std::move(made), file_, path_of(name));
+}
+
+Group Group::open_group(const std::string& name) const {
+    ObjectHandle opened(
+        check(H5Gopen2(handle_.get(), name.c_str(), H5P_DEFAULT), "open group", path_of(name)));
+    return Group(std::move(opened), file_, path_of(name));
+}
+
+Dataset Group::open_dataset(const std::string& name) const {
+    ObjectHandle opened(
+        check(H5Dopen2(handle_.get(), name.c_str(), H5P_DEFAULT), "open dataset", path_of(name)));
+    return Dataset(std::move(opened), file_, path_of(name));
+}
+
+bool Group::contains(const std::string& name) const {
+    // H5Lexists is an error where a group on the way is missing: ask step by step.
+    for (std::size_t end = name.find('/'); ; end = name.find('/', end + 1)) {
+        if (check(H5Lexists(handle_.get(), name.substr(0, end).c_str(), H5P_DEFAULT), "look for",
+                  path_of(name)) == 0)
+            return false;
+        if (end == std::string::npos) return true;
+    }
+}
+
+std::vector<std::string> Group::children() const {
+    std::vector<std::string> names;
+    const H5L_iterate_t add = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
+        static_cast<std::vector<std::string>*>(out)->emplace_back(name);
+        return 0;
+    };
+    check(H5Literate(handle_.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &names), "list",
+          name_);
+    return names;
+}
+
+}  // namespace tessera::io::h5

@@ -1,0 +1,175 @@
+// Datasets: arrays of numbers, lists of texts, tables.
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "io/h5.hpp"
+#include "io/h5_types.hpp"
+
+namespace tessera::io::h5 {
+
+namespace {
+
+SpaceHandle space_of(const Shape& shape) {
+    if (shape.empty()) return SpaceHandle(H5Screate(H5S_SCALAR));
+    const std::vector<hsize_t> lengths(shape.begin(), shape.end());
+    return SpaceHandle(H5Screate_simple(static_cast<int>(lengths.size()), lengths.data(), nullptr));
+}
+
+/// At most about 1 MiB: the slowest axes are cut first, so that a chunk is a run of the file order.
+std::vector<hsize_t> default_chunk(const Shape& shape, std::size_t element_size) {
+    constexpr std::uint64_t bytes = std::uint64_t{1} << 20;
+    std::vector<hsize_t> chunk(shape.begin(), shape.end());
+    std::uint64_t size = element_count(shape) * element_size;
+    for (std::size_t axis = 0; axis < chunk.size() && size > bytes; ++axis) {
+        const std::uint64_t others = size / chunk[axis];
+        chunk[axis] = std::max<hsize_t>(1, bytes / std::max<std::uint64_t>(others, 1));
+        size = others * chunk[axis];
+    }
+    return chunk;
+}
+
+bool has_deflate() {
+    unsigned abilities = 0;
+    return H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0 &&
+           H5Zget_filter_info(H5Z_FILTER_DEFLATE, &abilities) >= 0 &&
+           (abilities & H5Z_FILTER_CONFIG_ENCODE_ENABLED) != 0;
+}
+
+PropertyHandle layout(const Shape& shape, const DatasetOptions& options, std::size_t element_size) {
+    PropertyHandle properties(H5Pcreate(H5P_DATASET_CREATE));
+    H5Pset_obj_track_times(properties.get(), false);  // the same content gives the same bytes
+    const bool chunked = !options.chunk.empty() || options.deflate > 0;
+    if (!chunked || shape.empty() || element_count(shape) == 0) return properties;
+    const std::vector<hsize_t> chunk =
+        options.chunk.empty() ? default_chunk(shape, element_size)
+                              : std::vector<hsize_t>(options.chunk.begin(), options.chunk.end());
+    H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data());
+    if (options.deflate > 0 && has_deflate()) {
+        H5Pset_shuffle(properties.get());
+        H5Pset_deflate(properties.get(), static_cast<unsigned>(options.deflate));
+    }
+    return properties;
+}
+
+/// The compound of a row as it lies in memory (`packed` false) or in the file.
+TypeHandle row_type(const std::vector<Column>& columns, std::size_t row_size, bool packed) {
+    const auto field = [&](const Column& column) {
+        if (column.kind == Column::Kind::text) return fixed_text_type(column.text_size);
+        const bool real = column.kind == Column::Kind::real;
+        if (packed) return TypeHandle(H5Tcopy(real ? H5T_IEEE_F64LE : H5T_STD_I64LE));
+        return TypeHandle(H5Tcopy(real ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT64));
+    };
+    std::size_t size = 0;
+    for (const Column& column : columns) size += H5Tget_size(field(column).get());
+    TypeHandle row(H5Tcreate(H5T_COMPOUND, packed ? size : row_size));
+    std::size_t offset = 0;
+    for (const Column& column : columns) {
+        const TypeHandle type = field(column);
+        H5Tinsert(row.get(), column.name.c_str(), packed ? offset : column.offset, type.get());
+        offset += H5Tget_size(type.get());
+    }
+    return row;
+}
+
+}  // namespace
+
+Dataset Group::write_raw(const std::string& name, hid_t stored, hid_t memory, const void* data,
+                         const Shape& shape, const DatasetOptions& options) {
+    const std::string path = path_of(name);
+    const PropertyHandle links(H5Pcreate(H5P_LINK_CREATE));
+    H5Pset_create_intermediate_group(links.get(), 1);
+    H5Pset_char_encoding(links.get(), H5T_CSET_UTF8);
+    const PropertyHandle properties = layout(shape, options, H5Tget_size(stored));
+    const SpaceHandle space = space_of(shape);
+    ObjectHandle handle(check(H5Dcreate2(handle_.get(), name.c_str(), stored, space.get(),
+                                         links.get(), properties.get(), H5P_DEFAULT),
+                              "create dataset", path));
+    if (element_count(shape) > 0)
+        check(H5Dwrite(handle.get(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "write dataset",
+              path);
+    Dataset dataset(std::move(handle), file_, path);
+    if (!options.units.empty()) dataset.write_attribute("units", options.units);
+    return dataset;
+}
+
+template <Number T>
+Dataset Group::write(const std::string& name, std::span<const T> values, const Shape& shape,
+                     const DatasetOptions& options) {
+    if (values.size() != element_count(shape))
+        throw Error("cannot write '" + path_of(name) + "' of '" + file_ + "'",
+                    std::to_string(values.size()) + " values for a shape of " +
+                        std::to_string(element_count(shape)),
+                    "please report this", ExitCode::internal);
+    return write_raw(name, stored_type<T>(), memory_type<T>(), values.data(), shape, options);
+}
+
+Dataset Group::write_strings(const std::string& name, const std::vector<std::string>& texts) {
+    const TypeHandle type = variable_text_type();
+    std::vector<const char*> pointers;
+    for (const std::string& text : texts) pointers.push_back(text.c_str());
+    return write_raw(name, type.get(), type.get(), pointers.data(), {texts.size()}, {});
+}
+
+Dataset Group::write_table(const std::string& name, const void* rows, std::size_t row_size,
+                           std::size_t count, const std::vector<Column>& columns) {
+    const TypeHandle stored = row_type(columns, row_size, true);
+    const TypeHandle memory = row_type(columns, row_size, false);
+    Dataset table = write_raw(name, stored.get(), memory.get(), rows, {count}, {});
+    std::vector<std::string> units;
+    for (const Column& column : columns) units.push_back(column.units);
+    if (std::ranges::any_of(units, [](const std::string& unit) { return !unit.empty(); }))
+        table.write_attribute("units", units);
+    return table;
+}
+
+Shape Dataset::shape() const {
+    const SpaceHandle space(check(H5Dget_space(handle_.get()), "read the shape of", name_));
+    return shape_of(space.get());
+}
+
+template <Number T>
+Array<T> Dataset::read() const {
+    Array<T> array{shape(), {}};
+    array.values.resize(element_count(array.shape));
+    if (!array.values.empty())
+        check(H5Dread(handle_.get(), memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                      array.values.data()),
+              "read dataset", name_);
+    return array;
+}
+
+std::vector<std::string> Dataset::read_strings() const {
+    const TypeHandle stored(check(H5Dget_type(handle_.get()), "read the type of", name_));
+    if (H5Tget_class(stored.get()) != H5T_STRING)
+        throw Error("dataset '" + name_ + "' of '" + file_ + "' is not text",
+                    "the file was not written as expected", "check that it is Tessera's");
+    const SpaceHandle space(check(H5Dget_space(handle_.get()), "read the shape of", name_));
+    return read_texts(stored.get(), space.get(), [&](hid_t type, void* into) {
+        check(H5Dread(handle_.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, into), "read dataset",
+              name_);
+    });
+}
+
+void Dataset::read_table(void* rows, std::size_t row_size,
+                         const std::vector<Column>& columns) const {
+    const TypeHandle memory = row_type(columns, row_size, false);
+    if (element_count(shape()) > 0)
+        check(H5Dread(handle_.get(), memory.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, rows),
+              "read table", name_);
+}
+
+#define TESSERA_INSTANTIATE(T)                                                               \
+    template Dataset Group::write(const std::string&, std::span<const T>, const Shape&,      \
+                                  const DatasetOptions&);                                    \
+    template Array<T> Dataset::read() const;
+TESSERA_INSTANTIATE(double)
+TESSERA_INSTANTIATE(float)
+TESSERA_INSTANTIATE(std::int32_t)
+TESSERA_INSTANTIATE(std::int64_t)
+TESSERA_INSTANTIATE(std::uint32_t)
+TESSERA_INSTANTIATE(std::uint64_t)
+TESSERA_INSTANTIATE(std::int8_t)
+TESSERA_INSTANTIATE(std::uint8_t)
+#undef TESSERA_INSTANTIATE
+
+}  // namespace tessera::io::h5

@@ -1,0 +1,272 @@
+#include "io/structure.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include <gemmi/elem.hpp>
+
+#include "core/error.hpp"
+#include "io/atom_sites.hpp"
+#include "io/residue_names.hpp"
+#include "io/structure_text.hpp"
+
+namespace tessera::io {
+namespace {
+
+std::string problem(const std::string& path) { return "cannot use structure '" + path + "'"; }
+
+/// All sites of one residue position, in file order; several residue names only where the file gives
+/// alternate residues (microheterogeneity).
+using Residue = std::vector<AtomSite>;
+
+std::vector<Residue> group_residues(std::vector<AtomSite> sites) {
+    using Key = std::tuple<int, std::string, int, char>;
+    std::vector<Residue> residues;
+    std::map<Key, std::size_t> with_alternates;  // conformers may stand apart in the file
+    Key last;
+    for (AtomSite& site : sites) {
+        const Key key{site.segment, site.chain, site.residue_number, site.insertion_code};
+        const auto known = with_alternates.find(key);
+        const bool same = !residues.empty() && key == last &&
+                          (site.residue == residues.back().front().residue || site.alternate != ' ');
+        std::size_t target = residues.size() - 1;
+        if (!same) {
+            target = residues.size();
+            if (site.alternate != ' ' && known != with_alternates.end())
+                target = known->second;
+            else
+                residues.emplace_back();
+        }
+        if (site.alternate != ' ')
+            with_alternates[key] = target;
+        last = key;
+        residues[target].push_back(std::move(site));
+    }
+    return residues;
+}
+
+// The alternate location (with its residue name) of highest occupancy; first on ties.
+const AtomSite* best_conformer(const Residue& residue) {
+    const AtomSite* best = nullptr;
+    for (const AtomSite& site : residue)
+        if (site.alternate != ' ' && (!best || site.occupancy > best->occupancy))
+            best = &site;
+    return best;
+}
+
+// One site for each atom name: of the chosen conformer, else without letter, else of highest occupancy.
+Residue without_alternates(const Residue& residue, int& dropped) {
+    const AtomSite* const best = best_conformer(residue);
+    const std::string& name = best ? best->residue : residue.front().residue;
+    const auto rank = [&](const AtomSite& site) {
+        const bool chosen = best && site.alternate == best->alternate;
+        return std::pair(chosen ? 2 : site.alternate == ' ' ? 1 : 0, site.occupancy);
+    };
+    Residue kept;
+    std::map<std::string, std::size_t> index;
+    for (const AtomSite& site : residue) {
+        if (site.residue != name) {
+            ++dropped;
+            continue;
+        }
+        const auto [place, is_new] = index.try_emplace(site.name, kept.size());
+        if (is_new) {
+            kept.push_back(site);
+            continue;
+        }
+        ++dropped;
+        if (rank(site) > rank(kept[place->second]))
+            kept[place->second] = site;
+    }
+    return kept;
+}
+
+// First letter of the name behind digits: "1HB" -> H, "CA" -> C. In proteins that is the element.
+std::string element_of(const AtomSite& site, bool amino_acid) {
+    if (!site.element.empty() && !(amino_acid && site.element == "X"))
+        return site.element;
+    const auto letter = std::find_if(site.name.begin(), site.name.end(), [](unsigned char c) {
+        return std::isalpha(c);
+    });
+    if (letter == site.name.end())
+        return "X";
+    if (site.name == "SE" && amino_acid)
+        return "SE";
+    return *letter == 'D' || *letter == 'Q' ? "H" : std::string(1, *letter);
+}
+
+// The carboxylate and side-chain names of other programs, in the PDB's spelling.
+std::string usual_name(const std::string& name, const std::string& parent,
+                       const std::string& variant, bool has_backbone_oxygen) {
+    if (parent == "ILE" && name == "CD")
+        return "CD1";
+    if ((parent == "MET" && name == "SE") || (variant == "SEC" && name == "SE"))
+        return parent == "MET" ? "SD" : "SG";
+    if (name == "OT1" || name == "OC1" || (name == "O1" && !has_backbone_oxygen))
+        return "O";
+    if (name == "OT2" || name == "OC2" || name == "OT" || (name == "O2" && !has_backbone_oxygen))
+        return "OXT";
+    return name;
+}
+
+void append_residue(const Residue& residue, const ResidueName& names, Structure& structure) {
+    const bool amino_acid = names.kind == ResidueKind::amino_acid;
+    const bool has_oxygen = std::any_of(residue.begin(), residue.end(),
+                                        [](const AtomSite& site) { return site.name == "O"; });
+    for (const AtomSite& site : residue) {
+        std::string element = element_of(site, amino_acid);
+        if (element == "H" || element == "D") {
+            ++structure.hydrogens_dropped;
+            continue;
+        }
+        if (element == "SE" && amino_acid && names.parent != names.variant)
+            element = "S";
+        AtomRecord atom;
+        atom.name = amino_acid ? usual_name(site.name, names.parent, names.variant, has_oxygen)
+                               : site.name;
+        atom.residue = names.parent;
+        atom.variant = names.variant;
+        atom.chain = site.chain;
+        atom.residue_number = site.residue_number;
+        atom.insertion_code = site.insertion_code;
+        atom.segment = site.segment;
+        atom.element = std::move(element);
+        atom.b_factor = site.b_factor;
+        atom.position = site.position;
+        structure.atoms.push_back(std::move(atom));
+    }
+}
+
+int heavy_atoms(const Residue& residue) {
+    return static_cast<int>(std::count_if(residue.begin(), residue.end(), [](const AtomSite& site) {
+        const std::string element = element_of(site, false);
+        return element != "H" && element != "D";
+    }));
+}
+
+// HETATM records count as protein only where they name a modified residue (MSE): a standard amino acid
+// written so is a free ligand.
+bool belongs_to_protein(const Residue& residue, const ResidueName& names) {
+    if (names.kind == ResidueKind::other)
+        return !residue.front().hetero;
+    return names.kind == ResidueKind::amino_acid && !(residue.front().hetero && names.standard);
+}
+
+void add_residue(const Residue& residue, Structure& structure) {
+    const ResidueName names = classify_residue(residue.front().residue);
+    if (belongs_to_protein(residue, names))
+        append_residue(without_alternates(residue, structure.alternate_locations_dropped), names,
+                       structure);
+    else if (names.kind == ResidueKind::water)
+        ++structure.waters_skipped;
+    else if (names.kind == ResidueKind::nucleic_acid)
+        structure.nucleic_atoms_skipped += heavy_atoms(residue);
+    else
+        structure.hetero_atoms_skipped += heavy_atoms(residue);
+}
+
+// Segments as counted from 0 over the atoms that were kept.
+void number_segments(std::vector<AtomRecord>& atoms) {
+    int last = 0;
+    int count = -1;
+    std::string chain;
+    for (AtomRecord& atom : atoms) {
+        if (count < 0 || atom.segment != last || atom.chain != chain)
+            ++count;
+        last = atom.segment;
+        chain = atom.chain;
+        atom.segment = count;
+    }
+}
+
+// Chains with amino acids, in file order, and all chains.
+struct ChainNames {
+    std::vector<std::string> protein;
+    std::set<std::string> all;
+};
+
+ChainNames chain_names(const std::vector<Residue>& residues) {
+    ChainNames names;
+    for (const Residue& residue : residues) {
+        const std::string& chain = residue.front().chain;
+        names.all.insert(chain);
+        const ResidueName name = classify_residue(residue.front().residue);
+        if (name.kind == ResidueKind::amino_acid && belongs_to_protein(residue, name) &&
+            std::find(names.protein.begin(), names.protein.end(), chain) == names.protein.end())
+            names.protein.push_back(chain);
+    }
+    return names;
+}
+
+std::string listed(const std::vector<std::string>& chains) {
+    std::string text;
+    for (const std::string& chain : chains)
+        text += (text.empty() ? "" : ", ") + (chain.empty() ? "_ (blank)" : chain);
+    return text;
+}
+
+// Blank names may be given as "_" where no chain bears that name.
+std::set<std::string> wanted_chains(const std::vector<std::string>& asked, const ChainNames& present,
+                                    const std::string& path) {
+    std::set<std::string> wanted;
+    for (std::string chain : asked) {
+        if ((chain == "_" || chain == " ") && !present.all.contains(chain))
+            chain.clear();
+        if (std::find(present.protein.begin(), present.protein.end(), chain) == present.protein.end())
+            throw Error(problem(path),
+                        (present.all.contains(chain) ? "no protein atoms in chain '"
+                                                     : "there is no chain '") + chain + "'",
+                        "choose among the protein chains " + listed(present.protein));
+        wanted.insert(chain);
+    }
+    return wanted;
+}
+
+std::string contents(const Structure& structure) {
+    std::string text;
+    const auto add = [&](int count, const char* what) {
+        if (count > 0)
+            text += (text.empty() ? "" : ", ") + std::to_string(count) + what;
+    };
+    add(structure.nucleic_atoms_skipped, " nucleic-acid atoms");
+    add(structure.hetero_atoms_skipped, " HETATM atoms");
+    add(structure.waters_skipped, " waters");
+    return text;
+}
+
+void warn_of_what_was_left(Structure& structure, bool more_models) {
+    if (more_models)
+        structure.warnings.push_back("only the first model of '" + structure.path + "' is used");
+    if (structure.nucleic_atoms_skipped > 0)
+        structure.warnings.push_back(std::to_string(structure.nucleic_atoms_skipped) +
+                                     " nucleic-acid atoms of '" + structure.path +
+                                     "' are left out (the energy knows proteins only)");
+}
+
+}  // namespace
+
+Structure read_structure(const std::string& path, const std::vector<std::string>& chains) {
+    AtomSites file = read_atom_sites(read_structure_text(path), path);
+    const std::vector<Residue> residues = group_residues(std::move(file.sites));
+    const ChainNames present = chain_names(residues);
+    Structure structure;
+    structure.path = path;
+    const std::set<std::string> wanted =
+        present.protein.empty() ? std::set<std::string>{} : wanted_chains(chains, present, path);
+    for (const Residue& residue : residues)
+        if (wanted.empty() || wanted.contains(residue.front().chain))
+            add_residue(residue, structure);
+    if (present.protein.empty() || structure.atoms.empty()) {
+        const std::string found = contents(structure);
+        throw Error(problem(path), "no protein atoms in it" + (found.empty() ? "" : ", but " + found),
+                    "give a file with amino acids as ATOM records");
+    }
+    number_segments(structure.atoms);
+    warn_of_what_was_left(structure, file.more_models);
+    return structure;
+}
+
+}  // namespace tessera::io

@@ -1,0 +1,112 @@
+#include "kokkos_kernels/device.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "core/error.hpp"
+#include "kokkos_kernels/views.hpp"
+
+namespace tessera::kernels {
+
+namespace {
+
+std::string line_value(const char* file, const std::string& key) {
+    std::ifstream in(file);
+    for (std::string line; std::getline(in, line);)
+        if (line.rfind(key, 0) == 0) {
+            const auto colon = line.find(':');
+            const auto start = line.find_first_not_of(" \t", colon + 1);
+            return start == std::string::npos ? "" : line.substr(start);
+        }
+    return "";
+}
+
+std::int64_t host_memory(const std::string& key) {
+    const std::string text = line_value("/proc/meminfo", key);
+    return text.empty() ? 0 : std::strtoll(text.c_str(), nullptr, 10) * 1024;
+}
+
+int visible_gpus() {
+#ifdef KOKKOS_ENABLE_CUDA
+    int count = 0;
+    return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+#else
+    return 0;
+#endif
+}
+
+Backend choose(const DeviceRequest& request, int gpus) {
+    if (request.device == "cuda" && gpus == 0)
+        throw Error("no CUDA device",
+#ifdef KOKKOS_ENABLE_CUDA
+                    "the driver shows none to this process",
+#else
+                    "this program was built without CUDA",
+#endif
+                    "use --device openmp, or the CUDA build on a GPU node", ExitCode::resources);
+#ifdef KOKKOS_ENABLE_CUDA
+    if (gpus == 0)
+        throw Error("this CUDA build cannot start", "the driver shows no GPU to this process",
+                    "run the host build of tessera on this node", ExitCode::resources);
+#endif
+    if (request.device == "cuda" || (request.device == "auto" && gpus > 0)) return Backend::cuda;
+    if (request.device == "serial") return Backend::serial;
+    if (request.device == "openmp" || request.device == "auto") return Backend::openmp;
+    throw Error("unknown device '" + request.device + "'", "--device takes auto, cuda, openmp, serial",
+                "choose one of them");
+}
+
+int host_threads(const DeviceRequest& request, Backend backend) {
+    if (backend == Backend::serial) return 1;
+    if (request.threads > 0) return request.threads;
+    if (const char* text = std::getenv("OMP_NUM_THREADS"); text && std::atoi(text) > 0)
+        return std::atoi(text);
+    const int cores = static_cast<int>(std::thread::hardware_concurrency());
+    return std::max(1, cores / std::max(1, request.node_size));
+}
+
+}  // namespace
+
+std::string name_of(Backend backend) {
+    switch (backend) {
+        case Backend::cuda: return "cuda";
+        case Backend::openmp: return "openmp";
+        default: return "serial";
+    }
+}
+
+DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
+    const int gpus = visible_gpus();
+    info_.backend = choose(request, gpus);
+    info_.threads = host_threads(request, info_.backend);
+
+    // Where ranks share cores a waiting thread must not spin on another rank's core.
+    setenv("OMP_WAIT_POLICY", "passive", 0);
+    setenv("OMP_PROC_BIND", "false", 0);
+    Kokkos::InitializationSettings settings;
+    settings.set_num_threads(info_.threads);
+    settings.set_disable_warnings(true);
+    if (gpus > 0) settings.set_device_id(request.node_rank % gpus);
+    Kokkos::initialize(settings);
+
+    info_.name = line_value("/proc/cpuinfo", "model name");
+    info_.memory_bytes = host_memory("MemTotal");
+    info_.available_bytes = host_memory("MemAvailable") / std::max(1, request.node_size);
+#ifdef KOKKOS_ENABLE_CUDA
+    if (info_.backend == Backend::cuda) {
+        std::size_t free_bytes = 0, total_bytes = 0;
+        cudaMemGetInfo(&free_bytes, &total_bytes);
+        const int sharing = (request.node_size - 1 - request.node_rank % gpus) / gpus + 1;
+        info_.name = Kokkos::Cuda().cuda_device_prop().name;
+        info_.memory_bytes = static_cast<std::int64_t>(total_bytes);
+        info_.available_bytes = static_cast<std::int64_t>(free_bytes) / std::max(1, sharing);
+    }
+#endif
+}
+
+DeviceRuntime::~DeviceRuntime() { Kokkos::finalize(); }
+
+}  // namespace tessera::kernels

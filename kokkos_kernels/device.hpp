@@ -1,0 +1,44 @@
+// The device a rank computes on, without a word of Kokkos or CUDA in the interface.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tessera::kernels {
+
+enum class Backend { cuda, openmp, serial };
+
+/// "cuda", "openmp", "serial".
+std::string name_of(Backend backend);
+
+struct DeviceRequest {
+    std::string device = "auto";  ///< auto | cuda | openmp | serial
+    int node_rank = 0;            ///< rank within the node: binds to GPU node_rank modulo GPUs
+    int node_size = 1;            ///< ranks of the node: they share its cores and memory
+    int threads = 0;              ///< host threads; 0: OMP_NUM_THREADS, else the rank's share of cores
+};
+
+struct DeviceInfo {
+    Backend backend = Backend::openmp;
+    std::string name;  ///< "NVIDIA H200" or the CPU's model name
+    int threads = 1;
+    std::int64_t memory_bytes = 0;     ///< of the device, or of the host
+    std::int64_t available_bytes = 0;  ///< this rank's share of what is free now
+};
+
+/// Starts Kokkos on the chosen device for the life of the object. Throws Error when the device asked
+/// for is not there.
+class DeviceRuntime {
+  public:
+    explicit DeviceRuntime(const DeviceRequest& request);
+    ~DeviceRuntime();
+    DeviceRuntime(const DeviceRuntime&) = delete;
+    DeviceRuntime& operator=(const DeviceRuntime&) = delete;
+
+    const DeviceInfo& info() const { return info_; }
+
+  private:
+    DeviceInfo info_;
+};
+
+}  // namespace tessera::kernels

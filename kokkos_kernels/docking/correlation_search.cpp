@@ -1,0 +1,342 @@
+#include "kokkos_kernels/docking/correlation_search.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "kokkos_kernels/docking/accumulate.hpp"
+#include "kokkos_kernels/docking/direct_terms.hpp"
+#include "kokkos_kernels/docking/pose_filter.hpp"
+#include "kokkos_kernels/docking/receptor_spectra.hpp"
+#include "kokkos_kernels/docking/voxelize.hpp"
+#include "kokkos_kernels/fft_plan.hpp"
+
+namespace tessera::kernels {
+
+namespace {
+
+constexpr int B = bases_per_batch;
+
+/// Sets whose repulsion and attraction weigh alike can share one shape channel; here only the case of
+/// a single set is merged, all its weights going into the receptor grids.
+ChannelTable make_table(const CorrelationProblem& problem) {
+    ChannelTable table;
+    table.channels = static_cast<int>(problem.channels.size());
+    table.ligand_grids = static_cast<int>(problem.ligand_weights.size());
+    table.sets = static_cast<int>(problem.sets.size());
+    table.shape_channels = 2;
+    if (table.sets == 1) {
+        table.channels -= 1;
+        table.shape_channels = 1;
+        table.terms = 1;
+        table.weight[0][0] = 1;
+        return table;
+    }
+    table.terms = max_terms;
+    for (int c = 0; c < table.channels; ++c) table.term[c] = problem.channels[c].term;
+    for (int s = 0; s < table.sets; ++s)
+        for (int t = 0; t < max_terms; ++t)
+            table.weight[s][t] = static_cast<float>(problem.sets[s][t]);
+    return table;
+}
+
+/// Receptor grids as they are transformed: as given, or with the one set's weights applied and
+/// repulsion and attraction merged.
+std::vector<std::vector<float>> transformed_grids(const CorrelationProblem& problem,
+                                                  const ChannelTable& table) {
+    std::vector<std::vector<float>> grids;
+    for (std::size_t c = 0; c < problem.channels.size(); ++c) {
+        std::vector<float> grid = problem.channels[c].grid;
+        if (table.sets == 1)
+            for (float& value : grid)
+                value *= static_cast<float>(problem.sets[0][problem.channels[c].term]);
+        if (table.sets == 1 && c == 1)
+            std::transform(grid.begin(), grid.end(), grids[0].begin(), grids[0].begin(),
+                           std::plus<float>());
+        else
+            grids.push_back(std::move(grid));
+    }
+    return grids;
+}
+
+template <class Device>
+class Search final : public CorrelationSearch {
+    using Space = typename Device::execution_space;
+
+  public:
+    Search(const CorrelationProblem& problem, const SearchMemory& memory)
+        : shape_{problem.n},
+          problem_size_{static_cast<int>(problem.channels.size())},
+          table_(make_table(problem)),
+          memory_(memory),
+          members_(static_cast<int>(problem.group.size())),
+          poses_(problem.poses_per_rotation),
+          spacing_(problem.spacing),
+          plan_(space_, shape_, B),
+          ligand_(make_device_ligand<Device>(space_, problem)),
+          host_group_(problem.group),
+          group_(upload_group(problem)) {
+        const double steps = problem.exclusion / problem.spacing;
+        radius_squared_ = static_cast<int>(std::ceil(steps * steps - 1e-9));
+        allocate();
+        upload_receptor(problem);
+    }
+
+    std::vector<PoseRecord> run(std::span<const Quaternion> bases,
+                                std::int64_t first_base) override {
+        std::vector<PoseRecord> found;
+        for (std::size_t first = 0; first < bases.size(); first += B) {
+            const std::size_t count = std::min<std::size_t>(B, bases.size() - first);
+            run_batch(bases.subspan(first, count), first_base + static_cast<std::int64_t>(first),
+                      found);
+        }
+        // Passes over members depend on memory; the order of the records must not.
+        std::stable_sort(found.begin(), found.end(), [](const PoseRecord& a, const PoseRecord& b) {
+            return a.rotation != b.rotation ? a.rotation < b.rotation : a.set < b.set;
+        });
+        return found;
+    }
+
+    std::vector<std::array<double, max_terms>> terms(std::span<const PoseRecord> poses,
+                                                     std::span<const Quaternion> bases) override;
+
+    const SearchMemory& memory() const override { return memory_; }
+    void measure_stages(bool on) override { measure_ = on; }
+    const StageTimes& stage_times() const override { return times_; }
+
+  private:
+    View1<DevicePermutation, Device> upload_group(const CorrelationProblem& problem) {
+        std::vector<DevicePermutation> group;
+        for (const SignedPermutation& g : problem.group)
+            group.push_back({{g.axis[0], g.axis[1], g.axis[2]}, {g.sign[0], g.sign[1], g.sign[2]}});
+        return to_device<DevicePermutation, Device>(space_, "group", group.data(), group.size());
+    }
+
+    template <class View>
+    View make(const std::string& label, std::int64_t rows, std::int64_t columns) {
+        return View(Kokkos::view_alloc(space_, Kokkos::WithoutInitializing, label), rows, columns);
+    }
+
+    void allocate() {
+        const std::int64_t transforms = std::int64_t{memory_.members_per_pass} * B * table_.sets;
+        ligand_grids_ = RealGrids<Device>("ligand_grids", B * table_.ligand_grids, shape_.points());
+        ligand_spectra_ = make<Spectra<Device>>("ligand_spectra", B * table_.ligand_grids,
+                                                shape_.spectrum_stride());
+        base_spectra_ =
+            make<Spectra<Device>>("receptor_spectra", table_.channels, shape_.spectrum_stride());
+        member_spectra_ = make<Spectra<Device>>("member_spectra",
+                                                memory_.members_resident * table_.channels,
+                                                shape_.spectrum_stride());
+        scores_ = make<Spectra<Device>>("scores", transforms, shape_.spectrum_stride());
+        minima_ = make<View2<float, Device>>("minima", transforms, CellShape{shape_.n}.cells());
+        pose_score_ = make<View2<float, Device>>("pose_score", transforms, poses_);
+        pose_voxel_ = make<View2<int, Device>>("pose_voxel", transforms, poses_);
+        rotations_ = View2<double, Device>("rotations", B, 9);
+    }
+
+    void upload_receptor(const CorrelationProblem& problem) {
+        receptor_ = make<RealGrids<Device>>("receptor_grids", problem_size_, shape_.points());
+        std::vector<int> ligand_grid;
+        for (int c = 0; c < problem_size_; ++c) {
+            copy_grid(receptor_, c, problem.channels[c].grid);
+            ligand_grid.push_back(problem.channels[c].ligand_weight);
+            term_of_channel_.push_back(problem.channels[c].term);
+        }
+        ligand_grid_ = to_device<int, Device>(space_, "ligand_grid", ligand_grid.data(),
+                                              ligand_grid.size());
+        // The plan's batch is fixed, so grids pass through the ligand's arrays B at a time.
+        const auto grids = transformed_grids(problem, table_);
+        for (int first = 0; first < table_.channels; first += B) {
+            const int count = std::min(B, table_.channels - first);
+            for (int c = 0; c < count; ++c) copy_grid(ligand_grids_, c, grids[first + c]);
+            plan_.forward(ligand_grids_.data(), ligand_spectra_.data(), B);
+            const auto rows = std::pair{first, first + count};
+            Kokkos::deep_copy(space_, Kokkos::subview(base_spectra_, rows, Kokkos::ALL),
+                              Kokkos::subview(ligand_spectra_, std::pair{0, count}, Kokkos::ALL));
+        }
+        Kokkos::deep_copy(space_, ligand_grids_, 0.0F);
+        if (memory_.members_resident == members_) stage_members(0, members_);
+        space_.fence("tessera::docking: receptor ready");
+    }
+
+    void copy_grid(const RealGrids<Device>& grids, int row, const std::vector<float>& host) {
+        Kokkos::View<const float*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> from(
+            host.data(), host.size());
+        Kokkos::deep_copy(space_, Kokkos::subview(grids, row, Kokkos::ALL), from);
+        space_.fence("tessera::docking: the host grid may go away");
+    }
+
+    void stage_members(int first, int count) {
+        PermuteSpectra<Device>{base_spectra_, member_spectra_, group_, first, table_.channels,
+                               shape_.n, 1.0F / static_cast<float>(shape_.points())}
+            .launch(space_, count);
+    }
+
+    void run_batch(std::span<const Quaternion> bases, std::int64_t first_base,
+                   std::vector<PoseRecord>& found) {
+        upload_rotations(bases);
+        const int count = static_cast<int>(bases.size());
+        VoxelizeLigand<Device> voxelize{ligand_, rotations_, ligand_grids_, shape_.n, false};
+        timed(times_.voxelize, [&] { voxelize.launch(space_, count); });
+        timed(times_.forward, [&] {
+            plan_.forward(ligand_grids_.data(), ligand_spectra_.data(), B * table_.ligand_grids);
+        });
+        voxelize.clear = true;
+        timed(times_.voxelize, [&] { voxelize.launch(space_, count); });
+        for (int first = 0; first < members_; first += memory_.members_per_pass) {
+            const int pass = std::min(memory_.members_per_pass, members_ - first);
+            score_members(first, pass);
+            collect(first, pass, count, first_base, found);
+        }
+    }
+
+    void upload_rotations(std::span<const Quaternion> bases) {
+        auto host = Kokkos::create_mirror_view(rotations_);
+        for (std::size_t b = 0; b < bases.size(); ++b) {
+            const Matrix3 matrix = bases[b].matrix();
+            for (int i = 0; i < 9; ++i) host(b, i) = matrix[i / 3][i % 3] / spacing_;
+        }
+        Kokkos::deep_copy(space_, rotations_, host);
+    }
+
+    void score_members(int first, int pass) {
+        const bool resident = memory_.members_resident == members_;
+        if (!resident) timed(times_.accumulate, [&] { stage_members(first, pass); });
+        const int row = resident ? first * table_.channels : 0;
+        const Spectra<Device> receptor = Kokkos::subview(
+            member_spectra_, std::pair{row, row + pass * table_.channels}, Kokkos::ALL);
+        const int transforms = pass * B * table_.sets;
+        timed(times_.accumulate, [&] {
+            accumulate<Device>(space_, receptor, ligand_spectra_, scores_, table_, pass,
+                               shape_.frequencies());
+        });
+        timed(times_.inverse, [&] { plan_.inverse(scores_.data(), transforms); });
+
+        const View2<const float, Device> grids(reinterpret_cast<const float*>(scores_.data()),
+                                               transforms, 2 * shape_.spectrum_stride());
+        timed(times_.filter, [&] {
+            CellMinima<Device>{grids, minima_, {shape_.n}}.launch(space_, transforms);
+            SelectPoses<Device>{grids,  minima_, pose_score_,    pose_voxel_,
+                                {shape_.n}, poses_,  radius_squared_}
+                .launch(space_, transforms);
+        });
+    }
+
+    /// Brings the poses of one pass home, translations turned into the receptor's frame.
+    void collect(int first_member, int pass, int bases, std::int64_t first_base,
+                 std::vector<PoseRecord>& found) {
+        const auto score = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), pose_score_);
+        const auto voxel = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), pose_voxel_);
+        const int n = shape_.n;
+        for (int b = 0; b < bases; ++b)
+            for (int m = 0; m < pass; ++m)
+                for (int s = 0; s < table_.sets; ++s)
+                    for (int p = 0; p < poses_; ++p) {
+                        const int row = (m * B + b) * table_.sets + s;
+                        if (!std::isfinite(score(row, p))) {
+                            if (p == 0) throw_not_finite(first_base + b, first_member + m);
+                            break;
+                        }
+                        const int v = voxel(row, p);
+                        const auto t =
+                            host_group_[first_member + m]({v / (n * n), v / n % n, v % n});
+                        const int flat =
+                            (wrap(t[0], n) * n + wrap(t[1], n)) * n + wrap(t[2], n);
+                        found.push_back({score(row, p),
+                                         static_cast<std::uint32_t>((first_base + b) * members_ +
+                                                                    first_member + m),
+                                         static_cast<std::uint32_t>(flat),
+                                         static_cast<std::uint32_t>(s)});
+                    }
+    }
+
+    [[noreturn]] void throw_not_finite(std::int64_t base, int member) const {
+        throw Error("docking scores of rotation " + std::to_string(base * members_ + member) +
+                        " are not finite",
+                    "the transform returned NaN or infinity", "check the input energies",
+                    ExitCode::numerics);
+    }
+
+    template <class Work>
+    void timed(double& seconds, const Work& work) {
+        if (!measure_) return work();
+        space_.fence("tessera::docking: stage begins");
+        const auto start = std::chrono::steady_clock::now();
+        work();
+        space_.fence("tessera::docking: stage ends");
+        seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
+
+    Space space_;
+    FftShape shape_;
+    int problem_size_;
+    ChannelTable table_;
+    SearchMemory memory_;
+    int members_;
+    int poses_;
+    int radius_squared_ = 0;
+    double spacing_;
+    FftPlan3d<Device> plan_;
+    DeviceLigand<Device> ligand_;
+    std::vector<SignedPermutation> host_group_;
+    View1<DevicePermutation, Device> group_;
+    RealGrids<Device> receptor_;      ///< [channel][n^3], unweighted, for direct terms
+    View1<int, Device> ligand_grid_;  ///< [channel]
+    std::vector<int> term_of_channel_;
+    RealGrids<Device> ligand_grids_;  ///< [base * grids + grid][n^3], zero between batches
+    Spectra<Device> ligand_spectra_, base_spectra_, member_spectra_, scores_;
+    View2<float, Device> minima_, pose_score_;
+    View2<int, Device> pose_voxel_;
+    View2<double, Device> rotations_;
+    bool measure_ = false;
+    StageTimes times_;
+};
+
+template <class Device>
+std::vector<std::array<double, max_terms>> Search<Device>::terms(
+    std::span<const PoseRecord> poses, std::span<const Quaternion> bases) {
+    const std::size_t count = poses.size();
+    std::vector<std::array<double, max_terms>> result(count);
+    if (count == 0) return result;
+    std::vector<int> member, translation;
+    View2<double, Device> rotations("pose_rotations", count, 9);
+    auto host_rotations = Kokkos::create_mirror_view(rotations);
+    for (std::size_t i = 0; i < count; ++i) {
+        member.push_back(static_cast<int>(poses[i].rotation % static_cast<std::uint32_t>(members_)));
+        translation.push_back(static_cast<int>(poses[i].voxel));
+        const Matrix3 matrix = bases[i].matrix();
+        for (int k = 0; k < 9; ++k) host_rotations(i, k) = matrix[k / 3][k % 3] / spacing_;
+    }
+    Kokkos::deep_copy(rotations, host_rotations);
+    const View2<double, Device> sums("sums", count, problem_size_);
+    DirectTerms<Device>{ligand_,
+                        receptor_,
+                        ligand_grid_,
+                        group_,
+                        rotations,
+                        to_device<int, Device>(space_, "member", member.data(), count),
+                        to_device<int, Device>(space_, "translation", translation.data(), count),
+                        sums,
+                        shape_.n}
+        .launch(space_);
+    space_.fence("tessera::docking: terms ready");
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
+    for (std::size_t i = 0; i < count; ++i)
+        for (int c = 0; c < problem_size_; ++c) result[i][static_cast<std::size_t>(term_of_channel_[c])] += host(i, c);
+    return result;
+}
+
+}  // namespace
+
+std::unique_ptr<CorrelationSearch> make_correlation_search(Backend backend,
+                                                           const CorrelationProblem& problem,
+                                                           std::int64_t memory_budget) {
+    const SearchMemory memory = plan_memory(problem, backend, memory_budget);
+#ifdef KOKKOS_ENABLE_CUDA
+    if (backend == Backend::cuda) return std::make_unique<Search<CudaDevice>>(problem, memory);
+#endif
+    return std::make_unique<Search<OpenMPDevice>>(problem, memory);
+}
+
+}  // namespace tessera::kernels

@@ -1,0 +1,221 @@
+// The pose filter: the best poses of every rotation and coefficient set, at least a radius apart.
+#pragma once
+
+#include "kokkos_kernels/docking/correlation_problem.hpp"
+#include "kokkos_kernels/docking/device_problem.hpp"
+
+namespace tessera::kernels {
+
+/// A score grid is cut into cells of four consecutive rows of one x plane: contiguous memory. The
+/// minimum of every cell is found once; choosing K poses then touches cell minima and, around each
+/// chosen pose, the few cells its exclusion sphere cuts.
+struct CellShape {
+    static constexpr int rows = 4;
+    int n;
+
+    KOKKOS_FUNCTION int groups() const { return (n + rows - 1) / rows; }
+    KOKKOS_FUNCTION int cells() const { return n * groups(); }
+    KOKKOS_FUNCTION int row_floats() const { return 2 * (n / 2 + 1); }  ///< in-place transform layout
+    KOKKOS_FUNCTION int row_begin(int cell) const { return cell % groups() * rows; }
+    KOKKOS_FUNCTION int row_count(int cell) const {
+        const int left = n - row_begin(cell);
+        return left < rows ? left : rows;
+    }
+    /// Offset of a cell's first row in a padded score grid.
+    KOKKOS_FUNCTION std::int64_t offset(int cell) const {
+        return (std::int64_t{cell / groups()} * n + row_begin(cell)) * row_floats();
+    }
+};
+
+/// minima[transform][cell] of score grids in the in-place layout.
+template <class Device>
+struct CellMinima {
+    using Space = typename Device::execution_space;
+    using Policy = Kokkos::TeamPolicy<Space>;
+    View2<const float, Device> scores;  ///< [transform][2 * spectrum_stride]
+    View2<float, Device> minima;
+    CellShape shape;
+    static constexpr int cells_per_team = 8;
+
+    KOKKOS_FUNCTION void operator()(const typename Policy::member_type& team) const {
+        const int teams = (shape.cells() + cells_per_team - 1) / cells_per_team;
+        const int transform = team.league_rank() / teams;
+        const int first = team.league_rank() % teams * cells_per_team;
+        const int last = first + cells_per_team < shape.cells() ? first + cells_per_team
+                                                                : shape.cells();
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](int cell) {
+            const float* data = &scores(transform, shape.offset(cell));
+            const float best = is_host<Device> ? host_minimum(data, shape.row_count(cell))
+                                               : lane_minimum(team, data, shape.row_count(cell));
+            Kokkos::single(Kokkos::PerThread(team), [&] { minima(transform, cell) = best; });
+        });
+    }
+
+    /// The lanes of a thread take columns z, each over all rows of the cell.
+    KOKKOS_FUNCTION float lane_minimum(const typename Policy::member_type& team, const float* data,
+                                       int rows) const {
+        float best = 0;
+        const int width = shape.row_floats();
+        Kokkos::parallel_reduce(
+            Kokkos::ThreadVectorRange(team, shape.n),
+            [&](int z, float& low) {
+                for (int row = 0; row < rows; ++row) {
+                    const float value = data[row * width + z];
+                    low = value < low ? value : low;
+                }
+            },
+            Kokkos::Min<float>(best));
+        return best;
+    }
+
+    /// Sixteen running minima, so that the compiler may use vector instructions.
+    KOKKOS_FUNCTION float host_minimum(const float* data, int rows) const {
+        constexpr int lanes = 16;
+        float low[lanes];
+        for (float& value : low) value = Kokkos::reduction_identity<float>::min();
+        for (int row = 0; row < rows; ++row, data += shape.row_floats()) {
+            int z = 0;
+            for (; z + lanes <= shape.n; z += lanes)
+                for (int i = 0; i < lanes; ++i) low[i] = data[z + i] < low[i] ? data[z + i] : low[i];
+            for (; z < shape.n; ++z) low[0] = data[z] < low[0] ? data[z] : low[0];
+        }
+        float best = low[0];
+        for (float value : low) best = value < best ? value : best;
+        return best;
+    }
+
+    void launch(const Space& space, int transforms) const {
+        const int teams = (shape.cells() + cells_per_team - 1) / cells_per_team;
+        const Policy policy = is_host<Device> ? Policy(space, transforms * teams, 1, 1)
+                                              : Policy(space, transforms * teams, cells_per_team, 32);
+        Kokkos::parallel_for("tessera::docking::cell_minima", policy, *this);
+    }
+};
+
+/// Chooses the poses of one transform: repeatedly the lowest score outside the spheres around those
+/// already chosen; equal scores by the lower grid index.
+template <class Device>
+struct SelectPoses {
+    using Space = typename Device::execution_space;
+    using Policy = Kokkos::TeamPolicy<Space>;
+    using Team = typename Policy::member_type;
+    using Lowest = Kokkos::MinLoc<float, int>;
+    using Found = typename Lowest::value_type;
+
+    View2<const float, Device> scores;
+    View2<float, Device> minima;       ///< updated as poses exclude their surroundings
+    View2<float, Device> pose_score;   ///< [transform][rank]; +infinity where no pose is left
+    View2<int, Device> pose_voxel;     ///< [transform][rank], index on the member's own grid
+    CellShape shape;
+    int poses;
+    int radius_squared;                ///< exclusion in grid steps, squared and rounded up
+
+    KOKKOS_FUNCTION int periodic_distance_squared(int voxel, int x, int y, int z) const {
+        const int n = shape.n;
+        int d[3] = {voxel / (n * n) - x, voxel / n % n - y, voxel % n - z};
+        int sum = 0;
+        for (int& component : d) {
+            component = component < 0 ? -component : component;
+            if (2 * component > n) component = n - component;
+            sum += component * component;
+        }
+        return sum;
+    }
+
+    KOKKOS_FUNCTION bool excluded(int transform, int chosen, int x, int y, int z) const {
+        for (int p = 0; p < chosen; ++p)
+            if (periodic_distance_squared(pose_voxel(transform, p), x, y, z) < radius_squared)
+                return true;
+        return false;
+    }
+
+    /// Lowest score of a cell outside the spheres, and its voxel; the lanes of a thread share the rows.
+    KOKKOS_FUNCTION Found scan_cell(const Team& team, int transform, int chosen, int cell) const {
+        const float* data = &scores(transform, shape.offset(cell));
+        const int x = cell / shape.groups(), y0 = shape.row_begin(cell);
+        const int width = shape.row_floats(), n = shape.n;
+        Found best;
+        Kokkos::parallel_reduce(
+            Kokkos::ThreadVectorRange(team, shape.row_count(cell) * n),
+            [&](int i, Found& low) {
+                const int y = y0 + i / n, z = i % n;
+                const float value = data[i / n * width + z];
+                const int voxel = (x * n + y) * n + z;
+                if (value > low.val || (value == low.val && voxel > low.loc)) return;
+                if (!excluded(transform, chosen, x, y, z)) low = {value, voxel};
+            },
+            Lowest(best));
+        return best;
+    }
+
+    KOKKOS_FUNCTION void operator()(const Team& team) const {
+        const int transform = team.league_rank();
+        for (int rank = 0; rank < poses; ++rank) {
+            Found cell;
+            Kokkos::parallel_reduce(
+                Kokkos::TeamVectorRange(team, shape.cells()),
+                [&](int i, Found& low) {
+                    const float value = minima(transform, i);
+                    if (value < low.val || (value == low.val && i < low.loc)) low = {value, i};
+                },
+                Lowest(cell));
+            choose(team, transform, rank, cell);
+            team.team_barrier();
+            if (rank + 1 < poses) refresh_cells(team, transform, rank);
+            team.team_barrier();
+        }
+    }
+
+    /// Every thread of the team scans the winning cell, one writes; cheaper than a broadcast.
+    KOKKOS_FUNCTION void choose(const Team& team, int transform, int rank, Found cell) const {
+        const bool any = cell.val < Kokkos::reduction_identity<float>::min();
+        if (!any) {
+            Kokkos::single(Kokkos::PerTeam(team), [&] {
+                pose_score(transform, rank) = Kokkos::Experimental::infinity_v<float>;
+                pose_voxel(transform, rank) = 0;
+            });
+            return;
+        }
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, 1), [&](int) {
+            const Found found = scan_cell(team, transform, rank, cell.loc);
+            Kokkos::single(Kokkos::PerThread(team), [&] {
+                pose_score(transform, rank) = found.val;
+                pose_voxel(transform, rank) = found.loc;
+            });
+        });
+    }
+
+    /// Recomputes the minima of the cells that the newest pose's sphere cuts.
+    KOKKOS_FUNCTION void refresh_cells(const Team& team, int transform, int rank) const {
+        const int n = shape.n, voxel = pose_voxel(transform, rank);
+        const int x = voxel / (n * n), y = voxel / n % n;
+        int reach = 0;
+        while (reach * reach < radius_squared) ++reach;
+        const int planes = 2 * reach + 1 < n ? 2 * reach + 1 : n;
+        const int groups = shape.groups();
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, planes * groups), [&](int i) {
+            const int plane = wrap(x - reach + i / groups, n);
+            const int cell = plane * groups + i % groups;
+            if (!near(y, shape.row_begin(cell), shape.row_count(cell), reach)) return;
+            const Found found = scan_cell(team, transform, rank + 1, cell);
+            Kokkos::single(Kokkos::PerThread(team), [&] { minima(transform, cell) = found.val; });
+        });
+    }
+
+    KOKKOS_FUNCTION bool near(int y, int begin, int count, int reach) const {
+        for (int row = begin; row < begin + count; ++row) {
+            int d = row < y ? y - row : row - y;
+            if (2 * d > shape.n) d = shape.n - d;
+            if (d <= reach) return true;
+        }
+        return false;
+    }
+
+    void launch(const Space& space, int transforms) const {
+        const Policy policy = is_host<Device> ? Policy(space, transforms, 1, 1)
+                                              : Policy(space, transforms, 8, 32);
+        Kokkos::parallel_for("tessera::docking::select_poses", policy, *this);
+    }
+};
+
+}  // namespace tessera::kernels

@@ -1,0 +1,31 @@
+// Sizes of a real transform on a periodic cube and of the arrays that hold it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace tessera::kernels {
+
+/// A real 3-D transform of n x n x n points; n even. Spectra keep kz = 0 .. n/2.
+struct FftShape {
+    int n = 0;
+
+    int half() const { return n / 2 + 1; }
+    std::int64_t points() const { return std::int64_t{n} * n * n; }
+    std::int64_t frequencies() const { return std::int64_t{n} * n * half(); }
+    /// Distance between consecutive spectra, padded so that each starts 128-byte aligned. A score
+    /// grid transformed in place has rows of 2 * half() floats and the same distance (in bytes).
+    std::int64_t spectrum_stride() const { return (frequencies() + 15) / 16 * 16; }
+};
+
+/// Smallest even n = 2^a 3^b 5^c 7^d with n >= minimum.
+inline int good_fft_size(int minimum) {
+    for (int n = minimum + minimum % 2;; n += 2) {
+        int rest = n;
+        for (int factor : {2, 3, 5, 7})
+            while (rest % factor == 0) rest /= factor;
+        if (rest == 1) return n;
+    }
+}
+
+}  // namespace tessera::kernels

@@ -1,0 +1,161 @@
+#include "mpi/communicator.hpp"
+
+#include <utility>
+
+namespace tessera::mpi {
+
+namespace {
+
+constexpr int data_tag = 1;
+
+bool is_finalized() {
+    int finalized = 0;
+    return MPI_Finalized(&finalized) != MPI_SUCCESS || finalized != 0;
+}
+
+}  // namespace
+
+Communicator::Communicator(MPI_Comm handle) : handle_(handle) {
+    check(MPI_Comm_set_errhandler(handle_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    check(MPI_Comm_rank(handle_, &rank_), "MPI_Comm_rank");
+    check(MPI_Comm_size(handle_, &size_), "MPI_Comm_size");
+}
+
+Communicator Communicator::world() {
+    MPI_Comm handle = MPI_COMM_NULL;
+    check(MPI_Comm_dup(MPI_COMM_WORLD, &handle), "MPI_Comm_dup");
+    return Communicator(handle);
+}
+
+Communicator::~Communicator() {
+    if (handle_ != MPI_COMM_NULL && !is_finalized()) MPI_Comm_free(&handle_);
+}
+
+Communicator::Communicator(Communicator&& other) noexcept
+    : handle_(std::exchange(other.handle_, MPI_COMM_NULL)), rank_(other.rank_), size_(other.size_),
+      longest_message_(other.longest_message_) {}
+
+Communicator& Communicator::operator=(Communicator&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    rank_ = other.rank_;
+    size_ = other.size_;
+    longest_message_ = other.longest_message_;
+    return *this;
+}
+
+Communicator Communicator::duplicate() const {
+    MPI_Comm handle = MPI_COMM_NULL;
+    check(MPI_Comm_dup(handle_, &handle), "MPI_Comm_dup");
+    return Communicator(handle);
+}
+
+Communicator Communicator::split_shared() const {
+    MPI_Comm handle = MPI_COMM_NULL;
+    check(MPI_Comm_split_type(handle_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &handle),
+          "MPI_Comm_split_type");
+    return Communicator(handle);
+}
+
+Communicator Communicator::split(int colour, int key) const {
+    MPI_Comm handle = MPI_COMM_NULL;
+    check(MPI_Comm_split(handle_, colour, key, &handle), "MPI_Comm_split");
+    return Communicator(handle);
+}
+
+void Communicator::barrier() const { check(MPI_Barrier(handle_), "MPI_Barrier"); }
+
+void Communicator::broadcast_bytes(std::span<std::byte> bytes, int root) const {
+    for (std::size_t done = 0; done < bytes.size(); done += longest_message_) {
+        const auto piece = bytes.subspan(done, std::min(longest_message_, bytes.size() - done));
+        check(MPI_Bcast(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, root, handle_),
+              "MPI_Bcast");
+    }
+}
+
+void Communicator::broadcast(std::string& text, int root) const {
+    std::uint64_t length = text.size();
+    broadcast(length, root);
+    text.resize(length);
+    broadcast_bytes(std::as_writable_bytes(std::span(text)), root);
+}
+
+void Communicator::send_bytes(std::span<const std::byte> bytes, int destination) const {
+    for (std::size_t done = 0; done < bytes.size(); done += longest_message_) {
+        const auto piece = bytes.subspan(done, std::min(longest_message_, bytes.size() - done));
+        check(MPI_Send(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, destination,
+                       data_tag, handle_),
+              "MPI_Send");
+    }
+}
+
+void Communicator::receive_bytes(std::span<std::byte> bytes, int source) const {
+    for (std::size_t done = 0; done < bytes.size(); done += longest_message_) {
+        const auto piece = bytes.subspan(done, std::min(longest_message_, bytes.size() - done));
+        check(MPI_Recv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, source, data_tag,
+                       handle_, MPI_STATUS_IGNORE),
+              "MPI_Recv");
+    }
+}
+
+void Communicator::gather_bytes(
+    std::span<const std::byte> bytes,
+    const std::function<void(int, std::span<const std::byte>)>& receive, int root) const {
+    const std::uint64_t mine = bytes.size();
+    const std::vector<std::uint64_t> lengths = allgather(mine);
+    if (rank_ != root) return send_bytes(bytes, root);
+    std::exception_ptr failure;
+    const auto pass_on = [&](int source, std::span<const std::byte> received) {
+        try {
+            if (!failure) receive(source, received);
+        } catch (...) {
+            failure = std::current_exception();
+        }
+    };
+    std::vector<std::byte> buffer;
+    for (int source = 0; source < size_; ++source) {
+        if (source == root) {
+            pass_on(source, bytes);
+            continue;
+        }
+        buffer.resize(lengths[static_cast<std::size_t>(source)]);
+        receive_bytes(buffer, source);
+        pass_on(source, buffer);
+    }
+    if (failure) std::rethrow_exception(failure);
+}
+
+void Communicator::allgather_bytes(const void* mine, void* all, std::size_t bytes_each) const {
+    const int count = static_cast<int>(bytes_each);
+    check(MPI_Allgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, handle_), "MPI_Allgather");
+}
+
+std::int64_t Communicator::allreduce(std::int64_t value, MPI_Op operation) const {
+    std::int64_t result = 0;
+    check(MPI_Allreduce(&value, &result, 1, MPI_INT64_T, operation, handle_), "MPI_Allreduce");
+    return result;
+}
+
+std::int64_t Communicator::allreduce_sum(std::int64_t value) const {
+    return allreduce(value, MPI_SUM);
+}
+std::int64_t Communicator::allreduce_min(std::int64_t value) const {
+    return allreduce(value, MPI_MIN);
+}
+std::int64_t Communicator::allreduce_max(std::int64_t value) const {
+    return allreduce(value, MPI_MAX);
+}
+
+void Communicator::rethrow_together(const std::exception_ptr& exception) const {
+    const int failed = static_cast<int>(allreduce_min(exception ? rank_ : size_));
+    if (failed == size_) return;
+    Failure failure;
+    if (rank_ == failed) {
+        failure = describe(exception);
+        if (failed > 0) failure.line += " [rank " + std::to_string(failed) + "]";
+    }
+    broadcast(failure.line, failed);
+    broadcast(failure.code, failed);
+    throw SharedError(FinishedLine{failure.line}, failure.code);
+}
+
+}  // namespace tessera::mpi

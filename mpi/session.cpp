@@ -1,0 +1,75 @@
+#include "mpi/session.hpp"
+
+#include <mpi.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "mpi/mpi_error.hpp"
+
+namespace tessera::mpi {
+
+namespace {
+
+int level_of(Threads threads) {
+    switch (threads) {
+        case Threads::funneled: return MPI_THREAD_FUNNELED;
+        case Threads::serialized: return MPI_THREAD_SERIALIZED;
+        default: return MPI_THREAD_MULTIPLE;
+    }
+}
+
+void print_line(const std::string& line) { std::fprintf(stderr, "tessera: %s\n", line.c_str()); }
+
+}  // namespace
+
+Session::Session(int& argc, char**& argv, Threads threads) {
+    int initialized = 0;
+    check(MPI_Initialized(&initialized), "MPI_Initialized");
+    int provided = MPI_THREAD_SINGLE;
+    if (initialized) {
+        check(MPI_Query_thread(&provided), "MPI_Query_thread");
+    } else {
+        check(MPI_Init_thread(&argc, &argv, level_of(threads), &provided), "MPI_Init_thread");
+        owns_mpi_ = true;
+    }
+    if (provided < level_of(threads)) {
+        if (owns_mpi_) MPI_Finalize();
+        throw Error("MPI cannot run beside threads",
+                    "level " + std::to_string(provided) + " offered, " +
+                        std::to_string(level_of(threads)) + " needed",
+                    "use an MPI built with thread support", ExitCode::resources);
+    }
+    check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    check(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+}
+
+Session::~Session() {
+    if (owns_mpi_) MPI_Finalize();
+}
+
+int Session::run(const std::function<int()>& program) const {
+    int rank = 0, size = 1;
+    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
+    check(MPI_Comm_size(MPI_COMM_WORLD, &size), "MPI_Comm_size");
+    try {
+        return program();
+    } catch (const SharedError& error) {
+        if (rank == 0) print_line(error.what());
+        return static_cast<int>(error.code());
+    } catch (...) {
+        const Failure failure = describe(std::current_exception());
+        if (size > 1) abort_job(failure.line + " [rank " + std::to_string(rank) + "]", failure.code);
+        print_line(failure.line);
+        return static_cast<int>(failure.code);
+    }
+}
+
+void abort_job(const std::string& line, ExitCode code) {
+    print_line(line);
+    std::fflush(nullptr);
+    MPI_Abort(MPI_COMM_WORLD, static_cast<int>(code));
+    std::abort();
+}
+
+}  // namespace tessera::mpi

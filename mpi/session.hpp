@@ -1,0 +1,33 @@
+// MPI from its start to its end, and the way out when a rank fails alone.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "core/error.hpp"
+
+namespace tessera::mpi {
+
+enum class Threads { funneled, serialized, multiple };
+
+/// Initialises MPI and finalises it at its end; where MPI runs already (tests), does neither.
+class Session {
+  public:
+    /// Throws Error if the library cannot give the thread level.
+    Session(int& argc, char**& argv, Threads threads = Threads::funneled);
+    ~Session();
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    /// Runs the program and returns its exit code. A SharedError is printed by rank 0 and its code
+    /// returned on all ranks; any other exception of one rank among several ends the whole job.
+    int run(const std::function<int()>& program) const;
+
+  private:
+    bool owns_mpi_ = false;
+};
+
+/// Prints one line to stderr and ends all ranks with this exit code.
+[[noreturn]] void abort_job(const std::string& line, ExitCode code);
+
+}  // namespace tessera::mpi

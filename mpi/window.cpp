@@ -1,0 +1,85 @@
+#include "mpi/window.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <memory>
+
+namespace tessera::mpi {
+
+namespace {
+
+constexpr std::size_t alignment = 64;  // a cache line
+
+}  // namespace
+
+void Window::open() {
+    check(MPI_Win_set_errhandler(handle_, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
+    check(MPI_Win_lock_all(MPI_MODE_NOCHECK, handle_), "MPI_Win_lock_all");
+    exceptions_before_ = std::uncaught_exceptions();
+}
+
+Window::~Window() {
+    int finalized = 0;
+    MPI_Finalized(&finalized);
+    if (handle_ == MPI_WIN_NULL || finalized) return;
+    if (std::uncaught_exceptions() > exceptions_before_) return;
+    MPI_Win_unlock_all(handle_);
+    MPI_Win_free(&handle_);
+}
+
+SharedMemory::SharedMemory(const Communicator& node, std::size_t bytes) {
+    // Room to align by hand: MPI promises no alignment. Segments are mapped at page boundaries, so
+    // that the aligned place is the same in every process.
+    const std::size_t room = bytes + alignment;
+    const MPI_Aint mine = node.rank() == 0 ? static_cast<MPI_Aint>(room) : 0;
+    void* local = nullptr;
+    check(MPI_Win_allocate_shared(mine, 1, MPI_INFO_NULL, node.handle(), &local, window_.address()),
+          "MPI_Win_allocate_shared");
+    window_.open();
+    MPI_Aint size = 0;
+    int unit = 0;
+    void* segment = nullptr;
+    check(MPI_Win_shared_query(window_.handle(), 0, &size, &unit, &segment),
+          "MPI_Win_shared_query");
+    std::size_t space = room;
+    data_ = std::align(alignment, bytes, segment, space);
+    if (node.rank() == 0) std::memset(data_, 0, bytes);
+    check(MPI_Win_sync(window_.handle()), "MPI_Win_sync");
+    node.barrier();
+    check(MPI_Win_sync(window_.handle()), "MPI_Win_sync");
+}
+
+RemoteCounters::RemoteCounters(const Communicator& communicator,
+                               const std::vector<std::int64_t>& initial) {
+    const bool holds = communicator.rank() == 0;
+    const auto bytes = static_cast<MPI_Aint>(holds ? initial.size() * sizeof(std::int64_t) : 0);
+    check(MPI_Win_allocate(bytes, sizeof(std::int64_t), MPI_INFO_NULL, communicator.handle(),
+                           &values_, window_.address()),
+          "MPI_Win_allocate");
+    window_.open();
+    if (holds) std::copy(initial.begin(), initial.end(), values_);
+    check(MPI_Win_sync(window_.handle()), "MPI_Win_sync");
+    communicator.barrier();
+}
+
+std::int64_t RemoteCounters::fetch_and(MPI_Op operation, int counter, std::int64_t operand) {
+    std::int64_t before = 0;
+    check(MPI_Fetch_and_op(&operand, &before, MPI_INT64_T, 0, counter, operation,
+                           window_.handle()),
+          "MPI_Fetch_and_op");
+    check(MPI_Win_flush(0, window_.handle()), "MPI_Win_flush");
+    return before;
+}
+
+std::int64_t RemoteCounters::fetch_add(int counter, std::int64_t increment) {
+    return fetch_and(MPI_SUM, counter, increment);
+}
+
+std::int64_t RemoteCounters::read(int counter) { return fetch_and(MPI_NO_OP, counter, 0); }
+
+std::int64_t RemoteCounters::replace(int counter, std::int64_t value) {
+    return fetch_and(MPI_REPLACE, counter, value);
+}
+
+}  // namespace tessera::mpi

@@ -1,0 +1,62 @@
+// Memory that other ranks reach: shared within a node, counted from afar at rank 0.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "mpi/communicator.hpp"
+
+namespace tessera::mpi {
+
+/// An MPI window; freeing it is collective. While an exception is on its way out of this rank alone
+/// the others may never come to the free, so the window is then left to the end of the process.
+class Window {
+  public:
+    Window() = default;
+    ~Window();
+    Window(const Window&) = delete;
+    Window& operator=(const Window&) = delete;
+
+    MPI_Win* address() { return &handle_; }
+    MPI_Win handle() const { return handle_; }
+    /// Makes errors returned and opens the passive epoch that lasts until the end.
+    void open();
+
+  private:
+    MPI_Win handle_ = MPI_WIN_NULL;
+    int exceptions_before_ = 0;
+};
+
+/// Bytes that all ranks of one node see at data(), zeroed; they live in rank 0 of `node`.
+class SharedMemory {
+  public:
+    SharedMemory(const Communicator& node, std::size_t bytes);
+    void* data() const { return data_; }  ///< local; aligned to a cache line
+
+  private:
+    Window window_;
+    void* data_ = nullptr;
+};
+
+/// Counters at rank 0 that any rank reads and changes without rank 0 taking part.
+class RemoteCounters {
+  public:
+    /// Collective; the initial values of rank 0 count.
+    RemoteCounters(const Communicator& communicator, const std::vector<std::int64_t>& initial);
+
+    // Local to the caller; each returns the value before the call.
+    std::int64_t fetch_add(int counter, std::int64_t increment);
+    std::int64_t read(int counter);
+    std::int64_t replace(int counter, std::int64_t value);
+
+  private:
+    std::int64_t fetch_and(MPI_Op operation, int counter, std::int64_t operand);
+
+    Window window_;
+    std::int64_t* values_ = nullptr;
+};
+
+}  // namespace tessera::mpi

@@ -1,0 +1,35 @@
+// What a run notes about itself: who did the work, how long the phases took, what was retried.
+// Trivially copyable, so that ranks send them as they are; the output's /run tables hold the same.
+#pragma once
+
+#include <cstdint>
+
+#include "core/fixed_string.hpp"
+
+namespace tessera {
+
+/// One rank's share of the run.
+struct RankRecord {
+    FixedString<64> host;
+    FixedString<64> device;  ///< "NVIDIA H200", "2 cores of AMD EPYC 7763", ...
+    FixedString<16> backend;
+    std::int64_t tiles_done = 0;
+    double busy_seconds = 0;  ///< time inside the workload
+    std::int64_t retries = 0;
+};
+
+/// One phase of the run as rank 0 saw it.
+struct PhaseRecord {
+    FixedString<48> name;
+    double seconds = 0;
+};
+
+/// A tile that was computed a second time, and why.
+struct RetryRecord {
+    std::int64_t tile = 0;
+    std::int64_t rank = 0;
+    FixedString<32> reason;
+    FixedString<192> detail;
+};
+
+}  // namespace tessera

@@ -1,0 +1,58 @@
+// The scheduler's or the user's wish to stop, as a flag that the work loop reads between tiles.
+#pragma once
+
+#include <signal.h>
+
+#include <array>
+#include <atomic>
+
+namespace tessera {
+
+/// Turns SIGTERM, SIGUSR1 (Slurm's warning) and SIGINT into a flag while it lives; puts the former
+/// handlers back at its end. One at a time. A second SIGINT ends the program at once.
+class StopFlag {
+  public:
+    StopFlag() {
+        requested_.store(false);
+        received_.store(0);
+        for (std::size_t i = 0; i < signals.size(); ++i) {
+            struct sigaction action = {};
+            action.sa_handler = &StopFlag::note;
+            sigemptyset(&action.sa_mask);
+            action.sa_flags = SA_RESTART | (signals[i] == SIGINT ? SA_RESETHAND : 0);
+            sigaction(signals[i], &action, &former_[i]);
+        }
+    }
+
+    ~StopFlag() {
+        for (std::size_t i = 0; i < signals.size(); ++i)
+            sigaction(signals[i], &former_[i], nullptr);
+    }
+
+    StopFlag(const StopFlag&) = delete;
+    StopFlag& operator=(const StopFlag&) = delete;
+
+    /// What run_tiles asks between tiles.
+    const std::atomic<bool>& flag() const { return requested_; }
+    bool is_set() const { return requested_.load(); }
+    /// The signal that asked first, 0 if none.
+    int signal_number() const { return received_.load(); }
+
+  private:
+    static constexpr std::array<int, 3> signals{SIGTERM, SIGUSR1, SIGINT};
+
+    // Constant-initialised and lock-free: the only things a signal handler may touch.
+    static inline std::atomic<bool> requested_{false};
+    static inline std::atomic<int> received_{0};
+    static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+
+    static void note(int number) {
+        int none = 0;
+        received_.compare_exchange_strong(none, number);
+        requested_.store(true);
+    }
+
+    std::array<struct sigaction, 3> former_{};
+};
+
+}  // namespace tessera

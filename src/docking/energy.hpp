@@ -1,0 +1,63 @@
+// PIPER's energy as correlations: receptor grids and ligand weights from two molecules.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "docking/molecule.hpp"
+#include "docking/pair_potential.hpp"
+#include "docking/pose.hpp"
+#include "kokkos_kernels/docking/correlation_problem.hpp"
+
+namespace tessera::docking {
+
+/// The constants of the energy (docs/docking.md, "Energy"); lengths in Angstrom.
+struct EnergyParameters {
+    double surface_core_scale = 0.9;  ///< core radius of a surface atom over its van der Waals radius
+    double buried_core_scale = 1.2;
+    double repulsion = 60;            ///< height of the core
+    double attraction_cutoff = 6.5;
+    double pair_cutoff = 6.5;
+    double born_radius = 2;           ///< D of the smoothed Coulomb term
+    double electrostatics_cutoff = 15;
+    int eigen_terms = 4;              ///< P
+};
+
+/// Residues a user keeps out of the interface or wants in it, as flags per atom of a molecule.
+struct Restraints {
+    std::vector<bool> blocked;   ///< [atoms] or empty
+    std::vector<bool> attracted; ///< [atoms] or empty
+};
+
+/// Where the partners sit and how large the periodic grid is.
+struct DockingFrame {
+    Vec3 receptor_center;       ///< bounding-box centre, at voxel 0
+    Vec3 ligand_center;         ///< centre of a small enclosing sphere: rotations are about it
+    double receptor_extent = 0; ///< longest bounding-box edge
+    double ligand_radius = 0;   ///< of that sphere
+    double spacing = 1;
+    int n = 0;
+};
+
+/// Centres and grid size; `grid` 0 takes the smallest good FFT size that keeps periodic images apart:
+/// n * spacing >= receptor extent + ligand diameter + 2 * 6.5. Throws Error for a grid too small for
+/// the two (naming the size needed) or beyond 1024.
+DockingFrame make_frame(const Molecule& receptor, const Molecule& ligand, double spacing, int grid);
+
+/// PIPER's four coefficient sets (balanced, electrostatic, hydrophobic, vdw).
+std::vector<CoefficientSet> default_coefficient_sets();
+
+/// Names of built-in sets, or a file of lines "name w_rep w_att w_elec w_pair". At most eight.
+std::vector<CoefficientSet> parse_coefficient_sets(const std::string& names_or_file);
+
+/// All channels of the correlation: repulsion, attraction, electrostatics and P eigen-terms of the
+/// pair potential, on the receptor's grid, with the ligand atoms' weights.
+kernels::CorrelationProblem make_problem(const Molecule& receptor, const Molecule& ligand,
+                                         const DockingFrame& frame,
+                                         const EnergyParameters& parameters,
+                                         const PairPotential& potential,
+                                         const std::vector<CoefficientSet>& sets,
+                                         const Restraints& receptor_restraints = {},
+                                         const Restraints& ligand_restraints = {});
+
+}  // namespace tessera::docking

@@ -1,0 +1,34 @@
+// Evenly spread rotations that are closed under the cube group: how they are made and how good
+// they are (docs/docking-rotations.md).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/vec3.hpp"
+
+namespace tessera::docking {
+
+/// The super-Fibonacci spiral of `count` unit quaternions (Alexa, CVPR 2022).
+std::vector<Quaternion> super_fibonacci_spiral(std::int64_t count);
+
+/// The member of the orbit {+-g q} of the 24 cube rotations g with the largest w: the rotation of the
+/// orbit nearest the identity. Of several equally near ones the first in the order of the group.
+Quaternion orbit_representative(const Quaternion& q);
+
+/// `count` base rotations whose orbits under the cube group cover SO(3) evenly: a super-Fibonacci
+/// spiral relaxed by Riesz repulsion among all orbit members and their antipodes. Every base is the
+/// representative of its orbit. The same bits for any number of threads.
+std::vector<Quaternion> relaxed_orbit_bases(std::int64_t count);
+
+/// Distance from random rotations to the nearest of a set, as rotation angles in degrees.
+struct Covering {
+    double largest_hole = 0;
+    double mean = 0;
+};
+
+/// Covering of the orbits of `bases`, from `probes` uniformly random rotations (fixed generator).
+Covering measure_covering(const std::vector<Quaternion>& bases, std::int64_t probes,
+                          std::uint64_t seed = 1);
+
+}  // namespace tessera::docking

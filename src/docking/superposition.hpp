@@ -1,0 +1,40 @@
+// Least-squares superposition of paired points (Horn 1987).
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/vec3.hpp"
+
+namespace tessera::docking {
+
+/// Paired points, in Angstrom: model[i] corresponds to reference[i].
+struct PointPairs {
+    std::vector<Vec3> model;
+    std::vector<Vec3> reference;
+
+    void add(Vec3 model_point, Vec3 reference_point) {
+        model.push_back(model_point);
+        reference.push_back(reference_point);
+    }
+    std::size_t size() const { return model.size(); }
+};
+
+/// x goes to rotation * x + shift.
+struct RigidMotion {
+    Matrix3 rotation{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    Vec3 shift;
+
+    Vec3 operator()(Vec3 x) const { return rotation * x + shift; }
+};
+
+/// The proper rigid motion that takes `moving` nearest to `fixed` (same length, at least one point).
+RigidMotion superpose(const std::vector<Vec3>& moving, const std::vector<Vec3>& fixed);
+
+/// Root mean square distance of paired points after superposition.
+double superposed_rmsd(const std::vector<Vec3>& moving, const std::vector<Vec3>& fixed);
+
+/// Root mean square distance of paired points as they stand.
+double rmsd(const std::vector<Vec3>& a, const std::vector<Vec3>& b);
+
+}  // namespace tessera::docking

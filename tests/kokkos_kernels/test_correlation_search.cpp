@@ -1,0 +1,142 @@
+// The search against brute force, route against route, pass against pass.
+#include "kokkos_kernels/docking/correlation_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "core/error.hpp"
+#include "random_problem.hpp"
+
+namespace tessera::kernels {
+namespace {
+
+using testing::ProblemSize;
+
+constexpr std::int64_t plenty = std::int64_t{2} << 30;
+
+#ifdef KOKKOS_ENABLE_CUDA
+const std::vector<Backend> backends{Backend::openmp, Backend::cuda};
+#else
+const std::vector<Backend> backends{Backend::openmp};
+#endif
+
+void expect_brute_force(const ProblemSize& size, Backend backend, int base_count) {
+    const CorrelationProblem problem = testing::random_problem(size);
+    const auto bases = testing::random_rotations(base_count);
+    const auto found = make_correlation_search(backend, problem, plenty)->run(bases, 5);
+    const int members = static_cast<int>(problem.group.size());
+    std::size_t at = 0;
+    for (int b = 0; b < base_count; ++b)
+        for (int m = 0; m < members; ++m)
+            for (int s = 0; s < size.sets; ++s) {
+                const auto rotation = static_cast<std::uint32_t>((b + 5) * members + m);
+                for (const PoseRecord& want :
+                     testing::brute_force_poses(problem, bases[b], m, s, rotation)) {
+                    ASSERT_LT(at, found.size());
+                    const PoseRecord& got = found[at++];
+                    ASSERT_EQ(got.rotation, want.rotation);
+                    ASSERT_EQ(got.set, want.set);
+                    ASSERT_EQ(got.voxel, want.voxel) << "rotation " << rotation << " set " << s;
+                    ASSERT_NEAR(got.score, want.score, 1e-4 * std::abs(want.score) + 1e-4);
+                }
+            }
+    EXPECT_EQ(at, found.size());
+}
+
+class OnBackend : public ::testing::TestWithParam<Backend> {};
+INSTANTIATE_TEST_SUITE_P(All, OnBackend, ::testing::ValuesIn(backends),
+                         [](const auto& info) { return name_of(info.param); });
+
+TEST_P(OnBackend, OrbitRouteOneSetMatchesBruteForce) {
+    expect_brute_force({.n = 12, .atoms = 30, .eigen_terms = 4, .sets = 1}, GetParam(), 2);
+}
+
+TEST_P(OnBackend, OrbitRouteFourSetsMatchesBruteForce) {
+    expect_brute_force({.n = 10, .atoms = 25, .eigen_terms = 4, .sets = 4}, GetParam(), 1);
+}
+
+TEST_P(OnBackend, EighteenTermsAndEightSetsMatchBruteForce) {
+    expect_brute_force({.n = 10, .atoms = 12, .eigen_terms = 18, .sets = 8, .orbit = false},
+                       GetParam(), 3);
+}
+
+TEST_P(OnBackend, OneTermAndMoreBasesThanABatch) {
+    expect_brute_force({.n = 14, .atoms = 20, .eigen_terms = 1, .sets = 2, .orbit = false},
+                       GetParam(), 11);
+}
+
+TEST_P(OnBackend, OrbitRouteEqualsGeneralRoute) {
+    const CorrelationProblem orbit = testing::random_problem({.n = 20, .atoms = 60, .sets = 4});
+    CorrelationProblem general = orbit;
+    general.group = {SignedPermutation{}};
+    const auto bases = testing::random_rotations(2);
+    std::vector<Quaternion> all;
+    for (const Quaternion& base : bases)
+        for (const SignedPermutation& g : orbit.group) all.push_back(g.quaternion() * base);
+    const auto a = make_correlation_search(GetParam(), orbit, plenty)->run(bases, 0);
+    const auto b = make_correlation_search(GetParam(), general, plenty)->run(all, 0);
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        EXPECT_EQ(a[i].rotation, b[i].rotation);
+        EXPECT_EQ(a[i].voxel, b[i].voxel);
+        EXPECT_NEAR(a[i].score, b[i].score, 1e-4 * std::abs(a[i].score));
+    }
+}
+
+TEST_P(OnBackend, ShortMemoryGivesTheSameBits) {
+    const CorrelationProblem problem = testing::random_problem({.n = 16, .atoms = 40, .sets = 4});
+    const auto bases = testing::random_rotations(9);
+    const auto wide = make_correlation_search(GetParam(), problem, plenty);
+    // Too little for all members' spectra, enough for a few at a time.
+    std::int64_t little = plenty;
+    while (plan_memory(problem, GetParam(), little).members_resident == 24) little = little * 9 / 10;
+    const auto narrow = make_correlation_search(GetParam(), problem, little);
+    ASSERT_LT(narrow->memory().members_per_pass, 24);
+    ASSERT_LE(narrow->memory().total(), little);
+    const auto a = wide->run(bases, 0), b = narrow->run(bases, 0);
+    ASSERT_EQ(a.size(), b.size());
+    EXPECT_EQ(0, std::memcmp(a.data(), b.data(), a.size() * sizeof(PoseRecord)));
+}
+
+TEST_P(OnBackend, MemoryThatHoldsNothingIsRefusedInOneLine) {
+    const CorrelationProblem problem = testing::random_problem({.n = 32});
+    try {
+        plan_memory(problem, GetParam(), 1 << 20);
+        FAIL() << "no error";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::resources);
+        EXPECT_NE(std::string(error.what()).find("32^3"), std::string::npos) << error.what();
+    }
+}
+
+TEST_P(OnBackend, DirectTermsMatchTheDefinition) {
+    const CorrelationProblem problem = testing::random_problem({.n = 18, .atoms = 50, .sets = 2});
+    const auto bases = testing::random_rotations(3);
+    const auto search = make_correlation_search(GetParam(), problem, plenty);
+    const auto poses = search->run(bases, 0);
+    std::vector<Quaternion> base_of_pose;
+    for (const PoseRecord& pose : poses) base_of_pose.push_back(bases[pose.rotation / 24]);
+    const auto terms = search->terms(poses, base_of_pose);
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+        const auto want = testing::direct_terms(problem, base_of_pose[i],
+                                                static_cast<int>(poses[i].rotation % 24),
+                                                static_cast<int>(poses[i].voxel));
+        double score = 0;
+        for (int t = 0; t < max_terms; ++t) {
+            EXPECT_NEAR(terms[i][t], want[t], 1e-12 * 100);
+            score += problem.sets[poses[i].set][t] * terms[i][t];
+        }
+        EXPECT_NEAR(poses[i].score, score, 1e-4 * std::abs(score) + 1e-5);
+    }
+}
+
+TEST_P(OnBackend, NotFiniteScoresAreAnError) {
+    CorrelationProblem problem = testing::random_problem({.n = 10});
+    problem.channels[2].grid[7] = std::numeric_limits<float>::quiet_NaN();
+    const auto search = make_correlation_search(GetParam(), problem, plenty);
+    EXPECT_THROW(search->run(testing::random_rotations(1), 0), Error);
+}
+
+}  // namespace
+}  // namespace tessera::kernels

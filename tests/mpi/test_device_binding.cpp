@@ -1,0 +1,36 @@
+#include "mpi/device_binding.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using tessera::mpi::bind_device;
+using tessera::mpi::cores_of_rank;
+
+TEST(DeviceBinding, OneRankADevice) {
+    for (int rank = 0; rank < 4; ++rank) {
+        EXPECT_EQ(bind_device(rank, 4, 4).device, rank);
+        EXPECT_EQ(bind_device(rank, 4, 4).sharers, 1);
+    }
+}
+
+TEST(DeviceBinding, MoreRanksThanDevicesShare) {
+    // Five ranks on two devices: 0 2 4 on the first, 1 3 on the second.
+    EXPECT_EQ(bind_device(4, 5, 2).device, 0);
+    EXPECT_EQ(bind_device(4, 5, 2).sharers, 3);
+    EXPECT_EQ(bind_device(3, 5, 2).device, 1);
+    EXPECT_EQ(bind_device(3, 5, 2).sharers, 2);
+}
+
+TEST(DeviceBinding, NoDevice) { EXPECT_EQ(bind_device(1, 2, 0).device, -1); }
+
+TEST(DeviceBinding, CoresAddUp) {
+    int cores = 0;
+    for (int rank = 0; rank < 3; ++rank) cores += cores_of_rank(rank, 3, 16);
+    EXPECT_EQ(cores, 16);
+    EXPECT_EQ(cores_of_rank(0, 3, 16), 6);
+    EXPECT_EQ(cores_of_rank(2, 3, 16), 5);
+    EXPECT_EQ(cores_of_rank(3, 4, 2), 1);
+}
+
+}  // namespace
