@@ -24,7 +24,7 @@ endif()
 # Every target of ours links this one.
 add_library(tessera_options INTERFACE)
 target_compile_options(
-    tessera_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra>
+    tessera_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wno-missing-field-initializers>
                               $<$<AND:$<BOOL:${TESSERA_WERROR}>,$<COMPILE_LANGUAGE:CXX>>:-Werror>)
 if(TESSERA_NATIVE)
     target_compile_options(tessera_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=native>)

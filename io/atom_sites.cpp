@@ -25,7 +25,9 @@ std::string problem(const std::string& path) { return "cannot read structure '" 
 std::string one_line(std::string text) {
     std::replace_if(
         text.begin(), text.end(),
-        [](char c) { return static_cast<unsigned char>(c) < 32 || static_cast<unsigned char>(c) > 126; },
+        [](char c) {
+            return static_cast<unsigned char>(c) < 32 || static_cast<unsigned char>(c) > 126;
+        },
         ' ');
     return text;
 }
@@ -33,19 +35,16 @@ std::string one_line(std::string text) {
 std::string_view trimmed(std::string_view field) {
     while (!field.empty() && (field.front() == ' ' || field.front() == '\t'))
         field.remove_prefix(1);
-    while (!field.empty() && (field.back() == ' ' || field.back() == '\t'))
-        field.remove_suffix(1);
+    while (!field.empty() && (field.back() == ' ' || field.back() == '\t')) field.remove_suffix(1);
     return field;
 }
 
 std::optional<double> to_number(std::string_view field) {
     field = trimmed(field);
-    if (!field.empty() && field.front() == '+')
-        field.remove_prefix(1);
+    if (!field.empty() && field.front() == '+') field.remove_prefix(1);
     double value = 0;
     const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-    if (error != std::errc{} || end != field.data() + field.size())
-        return std::nullopt;
+    if (error != std::errc{} || end != field.data() + field.size()) return std::nullopt;
     return value;
 }
 
@@ -60,16 +59,14 @@ void check_coordinate(double value, const std::string& where, const std::string&
 
 // Columns `first` to `last` of a line, counted from 1 as the format description does.
 std::string_view columns(std::string_view line, std::size_t first, std::size_t last) {
-    if (line.size() < first)
-        return {};
+    if (line.size() < first) return {};
     return line.substr(first - 1, last - first + 1);
 }
 
 std::string upper(std::string_view field) {
     std::string text(field);
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
-        return static_cast<char>(std::toupper(c));
-    });
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
     return text;
 }
 
@@ -80,8 +77,7 @@ std::optional<int> to_residue_number(std::string_view field) {
     const char* const end = field.data() + field.size();
     const bool hybrid = field.size() == 4 && std::isupper(static_cast<unsigned char>(field[0]));
     const auto parsed = std::from_chars(field.data(), end, value, hybrid ? 36 : 10);
-    if (parsed.ec != std::errc{} || parsed.ptr != end)
-        return std::nullopt;
+    if (parsed.ec != std::errc{} || parsed.ptr != end) return std::nullopt;
     return hybrid ? value - 10 * 36 * 36 * 36 + 10000 : value;
 }
 
@@ -112,8 +108,7 @@ void read_names(std::string_view line, AtomSite& site) {
     site.residue = upper(trimmed(columns(line, 18, 20)));
     site.chain = trimmed(columns(line, 21, 22));
     const std::string wide = upper(trimmed(columns(line, 18, 21)));
-    if (wide == site.residue || wide.empty())
-        return;
+    if (wide == site.residue || wide.empty()) return;
     const ResidueKind kind = classify_residue(wide).kind;
     const bool unknown = classify_residue(site.residue).kind == ResidueKind::other;
     // CYS2, HISA, LYSH: their first three letters are a name, too.
@@ -143,16 +138,14 @@ AtomSite read_pdb_atom(std::string_view line, bool hetero, const PdbCursor& at) 
     site.occupancy = to_number(columns(line, 55, 60)).value_or(1);
     site.b_factor = to_number(columns(line, 61, 66)).value_or(0);
     const std::string element = upper(trimmed(columns(line, 77, 78)));
-    if (gemmi::find_element(element.c_str()) != gemmi::El::X)
-        site.element = element;
+    if (gemmi::find_element(element.c_str()) != gemmi::El::X) site.element = element;
     return site;
 }
 
 // A new segment with every change of chain, and of the segment id (columns 73-76) in a blank chain.
 void set_segment(AtomSite& site, std::string_view line, PdbCursor& at) {
     std::string id = site.chain;
-    if (id.empty() && !site.hetero)
-        id = "\n" + std::string(trimmed(columns(line, 73, 76)));
+    if (id.empty() && !site.hetero) id = "\n" + std::string(trimmed(columns(line, 73, 76)));
     if (id != at.last_chain_and_segment_id) {
         ++at.segment;
         at.last_chain_and_segment_id = id;
@@ -161,8 +154,7 @@ void set_segment(AtomSite& site, std::string_view line, PdbCursor& at) {
 }
 
 bool is_record(std::string_view line, std::string_view name) {
-    if (line.size() < name.size())
-        return false;
+    if (line.size() < name.size()) return false;
     const std::string_view rest = columns(line, name.size() + 1, 6);
     return upper(line.substr(0, name.size())) == name && trimmed(rest).empty();
 }
@@ -203,7 +195,10 @@ AtomSites read_pdb(const std::string& text, const std::string& path) {
 
 // -------------------------------------------------------------------------------------------- mmCIF
 
-enum Tag {
+enum Tag {  // columns of atom_site_tags; gemmi wants a required one first
+    x,
+    y,
+    z,
     group,
     symbol,
     label_atom,
@@ -216,27 +211,24 @@ enum Tag {
     label_number,
     auth_number,
     insertion,
-    x,
-    y,
-    z,
     occupancy,
     b_factor,
     model
 };
 
 const std::vector<std::string> atom_site_tags{
-    "?group_PDB",     "?type_symbol",   "?label_atom_id",     "?auth_atom_id",
-    "?label_alt_id",  "?label_comp_id", "?auth_comp_id",      "?label_asym_id",
-    "?auth_asym_id",  "?label_seq_id",  "?auth_seq_id",       "?pdbx_PDB_ins_code",
-    "Cartn_x",        "Cartn_y",        "Cartn_z",            "?occupancy",
-    "?B_iso_or_equiv", "?pdbx_PDB_model_num"};
+    "Cartn_x",       "Cartn_y",         "Cartn_z",
+    "?group_PDB",    "?type_symbol",    "?label_atom_id",
+    "?auth_atom_id", "?label_alt_id",   "?label_comp_id",
+    "?auth_comp_id", "?label_asym_id",  "?auth_asym_id",
+    "?label_seq_id", "?auth_seq_id",    "?pdbx_PDB_ins_code",
+    "?occupancy",    "?B_iso_or_equiv", "?pdbx_PDB_model_num"};
 
 using Row = gemmi::cif::Table::Row;
 
 std::string text_of(Row& row, Tag preferred, Tag otherwise) {
     for (const Tag tag : {preferred, otherwise})
-        if (row.has2(tag))
-            return gemmi::cif::as_string(row[tag]);
+        if (row.has2(tag)) return gemmi::cif::as_string(row[tag]);
     return {};
 }
 
@@ -283,8 +275,7 @@ AtomSites read_table(gemmi::cif::Table& table, const std::string& path) {
     for (int i = 0; i < rows; ++i) {
         Row row = table[i];
         const std::string model_name = text_of(row, model, model);
-        if (i == 0)
-            first_model = model_name;
+        if (i == 0) first_model = model_name;
         if (model_name != first_model) {
             result.more_models = true;
             continue;
@@ -309,8 +300,7 @@ AtomSites read_mmcif(const std::string& text, const std::string& path) {
     }
     for (gemmi::cif::Block& block : document.blocks) {
         gemmi::cif::Table table = block.find("_atom_site.", atom_site_tags);
-        if (table.ok() && table.length() > 0)
-            return read_table(table, path);
+        if (table.ok() && table.length() > 0) return read_table(table, path);
     }
     throw Error(problem(path), "the mmCIF file has no _atom_site coordinates",
                 "give the coordinate file, not structure factors or a dictionary");
@@ -320,8 +310,7 @@ bool looks_like_mmcif(const std::string& text) {
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         const std::string_view line = trimmed(std::string_view(text).substr(begin, end - begin));
-        if (!line.empty() && line[0] != '#')
-            return upper(line.substr(0, 5)) == "DATA_";
+        if (!line.empty() && line[0] != '#') return upper(line.substr(0, 5)) == "DATA_";
         begin = end + 1;
     }
     return false;

@@ -12,15 +12,15 @@ struct AtomSite {
     std::string name;
     std::string residue;
     std::string chain;
-    std::string element;      ///< upper case; empty where the file does not say
+    std::string element;  ///< upper case; empty where the file does not say
     int residue_number = 0;
     char insertion_code = ' ';
     char alternate = ' ';
     bool hetero = false;
-    int segment = 0;          ///< rises after TER, with the mmCIF asym id, with the segment id
+    int segment = 0;  ///< rises after TER, with the mmCIF asym id, with the segment id
     double occupancy = 1;
-    double b_factor = 0;      ///< Angstrom^2
-    Vec3 position;            ///< Angstrom
+    double b_factor = 0;  ///< Angstrom^2
+    Vec3 position;        ///< Angstrom
 };
 
 struct AtomSites {

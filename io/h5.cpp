@@ -85,9 +85,9 @@ std::string Group::path_of(const std::string& name) const {
 Group Group::group(const std::string& name) {
     if (contains(name)) return open_group(name);
     const PropertyHandle links = link_properties();
-    ObjectHandle made(check(
-        H5Gcreate2(handle_.get(), name.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT),
-        "create group", path_of(name)));
+    ObjectHandle made(
+        check(H5Gcreate2(handle_.get(), name.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT),
+              "create group", path_of(name)));
     return Group(std::move(made), file_, path_of(name));
 }
 
@@ -105,7 +105,7 @@ Dataset Group::open_dataset(const std::string& name) const {
 
 bool Group::contains(const std::string& name) const {
     // H5Lexists is an error where a group on the way is missing: ask step by step.
-    for (std::size_t end = name.find('/'); ; end = name.find('/', end + 1)) {
+    for (std::size_t end = name.find('/');; end = name.find('/', end + 1)) {
         if (check(H5Lexists(handle_.get(), name.substr(0, end).c_str(), H5P_DEFAULT), "look for",
                   path_of(name)) == 0)
             return false;

@@ -17,10 +17,10 @@ namespace tessera::io::h5 {
 using Shape = std::vector<std::uint64_t>;
 
 template <class T>
-concept Number = std::same_as<T, double> || std::same_as<T, float> ||
-                 std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t> ||
-                 std::same_as<T, std::uint32_t> || std::same_as<T, std::uint64_t> ||
-                 std::same_as<T, std::int8_t> || std::same_as<T, std::uint8_t>;
+concept Number =
+    std::same_as<T, double> || std::same_as<T, float> || std::same_as<T, std::int32_t> ||
+    std::same_as<T, std::int64_t> || std::same_as<T, std::uint32_t> ||
+    std::same_as<T, std::uint64_t> || std::same_as<T, std::int8_t> || std::same_as<T, std::uint8_t>;
 
 /// Values in row-major order with their shape.
 template <class T>

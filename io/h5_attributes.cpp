@@ -35,9 +35,9 @@ void Object::replace_attribute(const std::string& name, hid_t stored, hid_t memo
                                const void* data) {
     const std::string full = name_ + "@" + name;
     if (has_attribute(name)) check(H5Adelete(handle_.get(), name.c_str()), "replace", full);
-    const AttributeHandle attribute(check(
-        H5Acreate2(handle_.get(), name.c_str(), stored, space, H5P_DEFAULT, H5P_DEFAULT),
-        "create attribute", full));
+    const AttributeHandle attribute(
+        check(H5Acreate2(handle_.get(), name.c_str(), stored, space, H5P_DEFAULT, H5P_DEFAULT),
+              "create attribute", full));
     if (H5Sget_simple_extent_npoints(space) > 0)
         check(H5Awrite(attribute.get(), memory, data), "write attribute", full);
 }
@@ -74,8 +74,8 @@ void Object::write_attribute(const std::string& name, const std::vector<T>& valu
 }
 
 bool Object::has_attribute(const std::string& name) const {
-    return check(H5Aexists(handle_.get(), name.c_str()), "look for attribute",
-                 name_ + "@" + name) > 0;
+    return check(H5Aexists(handle_.get(), name.c_str()), "look for attribute", name_ + "@" + name) >
+           0;
 }
 
 AttributeHandle Object::open_attribute(const std::string& name) const {
@@ -115,10 +115,10 @@ T Object::read_attribute(const std::string& name) const {
 template std::string Object::read_attribute(const std::string&) const;
 template std::vector<std::string> Object::read_attributes(const std::string&) const;
 
-#define TESSERA_INSTANTIATE(T)                                                 \
-    template void Object::write_attribute(const std::string&, T);              \
-    template void Object::write_attribute(const std::string&, const std::vector<T>&); \
-    template T Object::read_attribute(const std::string&) const;               \
+#define TESSERA_INSTANTIATE(T)                                                                     \
+    template void Object::write_attribute(const std::string&, T);                                  \
+    template void Object::write_attribute(const std::string&, const std::vector<T>&);              \
+    template T Object::read_attribute(const std::string&) const;                                   \
     template std::vector<T> Object::read_attributes(const std::string&) const;
 TESSERA_INSTANTIATE(double)
 TESSERA_INSTANTIATE(float)

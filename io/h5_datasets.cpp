@@ -158,9 +158,9 @@ void Dataset::read_table(void* rows, std::size_t row_size,
               "read table", name_);
 }
 
-#define TESSERA_INSTANTIATE(T)                                                               \
-    template Dataset Group::write(const std::string&, std::span<const T>, const Shape&,      \
-                                  const DatasetOptions&);                                    \
+#define TESSERA_INSTANTIATE(T)                                                                     \
+    template Dataset Group::write(const std::string&, std::span<const T>, const Shape&,            \
+                                  const DatasetOptions&);                                          \
     template Array<T> Dataset::read() const;
 TESSERA_INSTANTIATE(double)
 TESSERA_INSTANTIATE(float)

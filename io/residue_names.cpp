@@ -40,9 +40,9 @@ const std::map<std::string, Form, std::less<>> forms{
     {"Y1P", {"TYR", "PTR"}},  {"ACE", {"ACE", "ACE"}},  {"NME", {"NME", "NME"}},
     {"NMA", {"NME", "NME"}},  {"NH2", {"NH2", "NH2"}},  {"UNK", {"UNK", "UNK"}}};
 
-constexpr std::array<std::string_view, 14> water_names{"HOH", "WAT", "H2O", "DOD", "TIP",
+constexpr std::array<std::string_view, 14> water_names{"HOH",  "WAT",  "H2O", "DOD", "TIP",
                                                        "TIP3", "TIP4", "TP3", "TP4", "TP5",
-                                                       "SOL", "SPC", "OH2", "T3P"};
+                                                       "SOL",  "SPC",  "OH2", "T3P"};
 
 constexpr std::array<std::string_view, 21> nucleotide_names{
     "ADE", "GUA", "CYT", "THY", "URA", "DA3", "DA5", "DC3", "DC5", "DG3", "DG5",
@@ -57,8 +57,7 @@ bool is_one_of(const std::array<std::string_view, N>& names, std::string_view na
 std::string without_terminus_letter(const std::string& name) {
     if (name.size() == 4 && (name[0] == 'N' || name[0] == 'C')) {
         const std::string rest = name.substr(1);
-        if (is_standard(rest) || forms.contains(rest))
-            return rest;
+        if (is_standard(rest) || forms.contains(rest)) return rest;
     }
     return name;
 }
@@ -67,8 +66,7 @@ std::string without_terminus_letter(const std::string& name) {
 
 ResidueName classify_residue(const std::string& file_name) {
     const std::string name = without_terminus_letter(file_name);
-    if (is_standard(name))
-        return {ResidueKind::amino_acid, name, name, true};
+    if (is_standard(name)) return {ResidueKind::amino_acid, name, name, true};
     if (const auto form = forms.find(name); form != forms.end())
         return {ResidueKind::amino_acid, form->second.parent, form->second.variant, false};
     const gemmi::ResidueInfo info = gemmi::find_tabulated_residue(name);
@@ -78,7 +76,8 @@ ResidueName classify_residue(const std::string& file_name) {
         return {ResidueKind::nucleic_acid, name, name, false};
     if (info.is_amino_acid()) {
         const char* parent = gemmi::expand_protein_one_letter(info.one_letter_code);
-        return {ResidueKind::amino_acid, parent && is_standard(parent) ? parent : name, name, false};
+        return {ResidueKind::amino_acid, parent && is_standard(parent) ? parent : name, name,
+                false};
     }
     return {ResidueKind::other, name, name, false};
 }

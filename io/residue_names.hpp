@@ -11,8 +11,8 @@ enum class ResidueKind { amino_acid, water, nucleic_acid, other };
 struct ResidueName {
     ResidueKind kind = ResidueKind::other;
     std::string parent;
-    std::string variant;      ///< one spelling for each form: HSE, HISE -> HIE
-    bool standard = false;    ///< one of the twenty under its own name
+    std::string variant;    ///< one spelling for each form: HSE, HISE -> HIE
+    bool standard = false;  ///< one of the twenty under its own name
 };
 
 /// Standard and modified amino acids (the wwPDB names that gemmi tabulates), protonation states as

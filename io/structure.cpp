@@ -30,8 +30,9 @@ std::vector<Residue> group_residues(std::vector<AtomSite> sites) {
     for (AtomSite& site : sites) {
         const Key key{site.segment, site.chain, site.residue_number, site.insertion_code};
         const auto known = with_alternates.find(key);
-        const bool same = !residues.empty() && key == last &&
-                          (site.residue == residues.back().front().residue || site.alternate != ' ');
+        const bool same =
+            !residues.empty() && key == last &&
+            (site.residue == residues.back().front().residue || site.alternate != ' ');
         std::size_t target = residues.size() - 1;
         if (!same) {
             target = residues.size();
@@ -40,8 +41,7 @@ std::vector<Residue> group_residues(std::vector<AtomSite> sites) {
             else
                 residues.emplace_back();
         }
-        if (site.alternate != ' ')
-            with_alternates[key] = target;
+        if (site.alternate != ' ') with_alternates[key] = target;
         last = key;
         residues[target].push_back(std::move(site));
     }
@@ -52,15 +52,19 @@ std::vector<Residue> group_residues(std::vector<AtomSite> sites) {
 const AtomSite* best_conformer(const Residue& residue) {
     const AtomSite* best = nullptr;
     for (const AtomSite& site : residue)
-        if (site.alternate != ' ' && (!best || site.occupancy > best->occupancy))
-            best = &site;
+        if (site.alternate != ' ' && (!best || site.occupancy > best->occupancy)) best = &site;
     return best;
+}
+
+const std::string& chosen_name(const Residue& residue) {
+    const AtomSite* const best = best_conformer(residue);
+    return best ? best->residue : residue.front().residue;
 }
 
 // One site for each atom name: of the chosen conformer, else without letter, else of highest occupancy.
 Residue without_alternates(const Residue& residue, int& dropped) {
     const AtomSite* const best = best_conformer(residue);
-    const std::string& name = best ? best->residue : residue.front().residue;
+    const std::string& name = chosen_name(residue);
     const auto rank = [&](const AtomSite& site) {
         const bool chosen = best && site.alternate == best->alternate;
         return std::pair(chosen ? 2 : site.alternate == ' ' ? 1 : 0, site.occupancy);
@@ -78,35 +82,28 @@ Residue without_alternates(const Residue& residue, int& dropped) {
             continue;
         }
         ++dropped;
-        if (rank(site) > rank(kept[place->second]))
-            kept[place->second] = site;
+        if (rank(site) > rank(kept[place->second])) kept[place->second] = site;
     }
     return kept;
 }
 
 // First letter of the name behind digits: "1HB" -> H, "CA" -> C. In proteins that is the element.
 std::string element_of(const AtomSite& site, bool amino_acid) {
-    if (!site.element.empty() && !(amino_acid && site.element == "X"))
-        return site.element;
-    const auto letter = std::find_if(site.name.begin(), site.name.end(), [](unsigned char c) {
-        return std::isalpha(c);
-    });
-    if (letter == site.name.end())
-        return "X";
-    if (site.name == "SE" && amino_acid)
-        return "SE";
+    if (!site.element.empty()) return site.element;
+    const auto letter = std::find_if(site.name.begin(), site.name.end(),
+                                     [](unsigned char c) { return std::isalpha(c); });
+    if (letter == site.name.end()) return "X";
+    if (site.name == "SE" && amino_acid) return "SE";
     return *letter == 'D' || *letter == 'Q' ? "H" : std::string(1, *letter);
 }
 
 // The carboxylate and side-chain names of other programs, in the PDB's spelling.
 std::string usual_name(const std::string& name, const std::string& parent,
                        const std::string& variant, bool has_backbone_oxygen) {
-    if (parent == "ILE" && name == "CD")
-        return "CD1";
+    if (parent == "ILE" && name == "CD") return "CD1";
     if ((parent == "MET" && name == "SE") || (variant == "SEC" && name == "SE"))
         return parent == "MET" ? "SD" : "SG";
-    if (name == "OT1" || name == "OC1" || (name == "O1" && !has_backbone_oxygen))
-        return "O";
+    if (name == "OT1" || name == "OC1" || (name == "O1" && !has_backbone_oxygen)) return "O";
     if (name == "OT2" || name == "OC2" || name == "OT" || (name == "O2" && !has_backbone_oxygen))
         return "OXT";
     return name;
@@ -118,15 +115,10 @@ void append_residue(const Residue& residue, const ResidueName& names, Structure&
                                         [](const AtomSite& site) { return site.name == "O"; });
     for (const AtomSite& site : residue) {
         std::string element = element_of(site, amino_acid);
-        if (element == "H" || element == "D") {
-            ++structure.hydrogens_dropped;
-            continue;
-        }
-        if (element == "SE" && amino_acid && names.parent != names.variant)
-            element = "S";
+        if (element == "SE" && amino_acid && names.parent != names.variant) element = "S";
         AtomRecord atom;
-        atom.name = amino_acid ? usual_name(site.name, names.parent, names.variant, has_oxygen)
-                               : site.name;
+        atom.name =
+            amino_acid ? usual_name(site.name, names.parent, names.variant, has_oxygen) : site.name;
         atom.residue = names.parent;
         atom.variant = names.variant;
         atom.chain = site.chain;
@@ -140,27 +132,44 @@ void append_residue(const Residue& residue, const ResidueName& names, Structure&
     }
 }
 
+bool is_hydrogen(const AtomSite& site, bool amino_acid) {
+    const std::string element = element_of(site, amino_acid);
+    return element == "H" || element == "D";
+}
+
 int heavy_atoms(const Residue& residue) {
     return static_cast<int>(std::count_if(residue.begin(), residue.end(), [](const AtomSite& site) {
-        const std::string element = element_of(site, false);
-        return element != "H" && element != "D";
+        return !is_hydrogen(site, false);
     }));
 }
 
+Residue without_hydrogens(const Residue& residue, bool amino_acid, int& dropped) {
+    Residue kept;
+    for (const AtomSite& site : residue)
+        if (is_hydrogen(site, amino_acid))
+            ++dropped;
+        else
+            kept.push_back(site);
+    return kept;
+}
+
 // HETATM records count as protein only where they name a modified residue (MSE): a standard amino acid
-// written so is a free ligand.
+// written so is a free ligand, and UNK is what programs call a ligand without a name.
 bool belongs_to_protein(const Residue& residue, const ResidueName& names) {
-    if (names.kind == ResidueKind::other)
-        return !residue.front().hetero;
-    return names.kind == ResidueKind::amino_acid && !(residue.front().hetero && names.standard);
+    if (names.kind == ResidueKind::other) return !residue.front().hetero;
+    const bool modified = !names.standard && names.parent != "UNK";
+    return names.kind == ResidueKind::amino_acid && (modified || !residue.front().hetero);
 }
 
 void add_residue(const Residue& residue, Structure& structure) {
-    const ResidueName names = classify_residue(residue.front().residue);
-    if (belongs_to_protein(residue, names))
-        append_residue(without_alternates(residue, structure.alternate_locations_dropped), names,
-                       structure);
-    else if (names.kind == ResidueKind::water)
+    const ResidueName names = classify_residue(chosen_name(residue));
+    if (belongs_to_protein(residue, names)) {
+        const Residue heavy = without_hydrogens(residue, names.kind == ResidueKind::amino_acid,
+                                                structure.hydrogens_dropped);
+        if (!heavy.empty())
+            append_residue(without_alternates(heavy, structure.alternate_locations_dropped), names,
+                           structure);
+    } else if (names.kind == ResidueKind::water)
         ++structure.waters_skipped;
     else if (names.kind == ResidueKind::nucleic_acid)
         structure.nucleic_atoms_skipped += heavy_atoms(residue);
@@ -174,8 +183,7 @@ void number_segments(std::vector<AtomRecord>& atoms) {
     int count = -1;
     std::string chain;
     for (AtomRecord& atom : atoms) {
-        if (count < 0 || atom.segment != last || atom.chain != chain)
-            ++count;
+        if (count < 0 || atom.segment != last || atom.chain != chain) ++count;
         last = atom.segment;
         chain = atom.chain;
         atom.segment = count;
@@ -193,7 +201,7 @@ ChainNames chain_names(const std::vector<Residue>& residues) {
     for (const Residue& residue : residues) {
         const std::string& chain = residue.front().chain;
         names.all.insert(chain);
-        const ResidueName name = classify_residue(residue.front().residue);
+        const ResidueName name = classify_residue(chosen_name(residue));
         if (name.kind == ResidueKind::amino_acid && belongs_to_protein(residue, name) &&
             std::find(names.protein.begin(), names.protein.end(), chain) == names.protein.end())
             names.protein.push_back(chain);
@@ -209,16 +217,17 @@ std::string listed(const std::vector<std::string>& chains) {
 }
 
 // Blank names may be given as "_" where no chain bears that name.
-std::set<std::string> wanted_chains(const std::vector<std::string>& asked, const ChainNames& present,
-                                    const std::string& path) {
+std::set<std::string> wanted_chains(const std::vector<std::string>& asked,
+                                    const ChainNames& present, const std::string& path) {
     std::set<std::string> wanted;
     for (std::string chain : asked) {
-        if ((chain == "_" || chain == " ") && !present.all.contains(chain))
-            chain.clear();
-        if (std::find(present.protein.begin(), present.protein.end(), chain) == present.protein.end())
+        if ((chain == "_" || chain == " ") && !present.all.contains(chain)) chain.clear();
+        if (std::find(present.protein.begin(), present.protein.end(), chain) ==
+            present.protein.end())
             throw Error(problem(path),
                         (present.all.contains(chain) ? "no protein atoms in chain '"
-                                                     : "there is no chain '") + chain + "'",
+                                                     : "there is no chain '") +
+                            chain + "'",
                         "choose among the protein chains " + listed(present.protein));
         wanted.insert(chain);
     }
@@ -228,12 +237,12 @@ std::set<std::string> wanted_chains(const std::vector<std::string>& asked, const
 std::string contents(const Structure& structure) {
     std::string text;
     const auto add = [&](int count, const char* what) {
-        if (count > 0)
-            text += (text.empty() ? "" : ", ") + std::to_string(count) + what;
+        if (count > 0) text += (text.empty() ? "" : ", ") + std::to_string(count) + what;
     };
     add(structure.nucleic_atoms_skipped, " nucleic-acid atoms");
     add(structure.hetero_atoms_skipped, " HETATM atoms");
     add(structure.waters_skipped, " waters");
+    add(static_cast<int>(structure.atoms.size()), " ATOM records of unknown residues");
     return text;
 }
 
@@ -261,7 +270,8 @@ Structure read_structure(const std::string& path, const std::vector<std::string>
             add_residue(residue, structure);
     if (present.protein.empty() || structure.atoms.empty()) {
         const std::string found = contents(structure);
-        throw Error(problem(path), "no protein atoms in it" + (found.empty() ? "" : ", but " + found),
+        throw Error(problem(path),
+                    "no protein atoms in it" + (found.empty() ? "" : ", but " + found),
                     "give a file with amino acids as ATOM records");
     }
     number_segments(structure.atoms);

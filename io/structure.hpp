@@ -10,16 +10,17 @@ namespace tessera::io {
 
 /// One heavy atom of a protein chain.
 struct AtomRecord {
-    std::string name;      ///< "CA", "OD1", ... (MSE's SE is SD; OT1, OT2 are O, OXT; ILE's CD is CD1)
-    std::string residue;   ///< three-letter name after mapping modified residues (MSE -> MET)
-    std::string variant;   ///< the residue before mapping (MSE, HIP, SEP, ...; HSE is HIE, HSP is HIP)
-    std::string chain;     ///< author chain name, may be empty
+    std::string name;  ///< "CA", "OD1", ... (MSE's SE is SD; OT1, OT2 are O, OXT; ILE's CD is CD1)
+    std::string residue;  ///< three-letter name after mapping modified residues (MSE -> MET)
+    std::string
+        variant;        ///< the residue before mapping (MSE, HIP, SEP, ...; HSE is HIE, HSP is HIP)
+    std::string chain;  ///< author chain name, may be empty
     int residue_number = 0;
     char insertion_code = ' ';
-    int segment = 0;       ///< unbroken piece of chain, counted from 0; a new one after TER
-    std::string element;   ///< upper case
-    double b_factor = 0;   ///< Angstrom^2
-    Vec3 position;         ///< Angstrom
+    int segment = 0;      ///< unbroken piece of chain, counted from 0; a new one after TER
+    std::string element;  ///< upper case
+    double b_factor = 0;  ///< Angstrom^2
+    Vec3 position;        ///< Angstrom
 };
 
 /// The protein atoms of a file, in file order, and what was left out on the way.
@@ -29,7 +30,7 @@ struct Structure {
     int waters_skipped = 0;        ///< molecules
     int hetero_atoms_skipped = 0;  ///< ligands, ions, sugars
     int nucleic_atoms_skipped = 0;
-    int hydrogens_dropped = 0;     ///< also deuterium and pseudo-atoms
+    int hydrogens_dropped = 0;  ///< also deuterium and pseudo-atoms
     int alternate_locations_dropped = 0;
     std::vector<std::string> warnings;
 };

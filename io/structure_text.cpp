@@ -87,7 +87,9 @@ bool starts_with(const std::string& bytes, std::string_view magic) {
 }
 
 void refuse_other_formats(const std::string& text, const std::string& path) {
-    if (starts_with(text, "BZh") || starts_with(text, "\xFD" "7zXZ") ||
+    if (starts_with(text, "BZh") ||
+        starts_with(text, "\xFD"
+                          "7zXZ") ||
         starts_with(text, "PK\x03\x04") || starts_with(text, "\x28\xB5\x2F\xFD"))
         throw Error(problem(path), "it is compressed, and not by gzip", "unpack it first");
     const std::string_view head(text.data(), std::min<std::size_t>(text.size(), 1 << 16));
@@ -108,12 +110,10 @@ void refuse_other_formats(const std::string& text, const std::string& path) {
 
 // "\r\n" and a lone "\r" become "\n".
 std::string with_plain_line_ends(std::string text) {
-    if (starts_with(text, "\xEF\xBB\xBF"))
-        text.erase(0, 3);
+    if (starts_with(text, "\xEF\xBB\xBF")) text.erase(0, 3);
     std::size_t out = 0;
     for (std::size_t in = 0; in < text.size(); ++in) {
-        if (text[in] == '\r' && in + 1 < text.size() && text[in + 1] == '\n')
-            continue;
+        if (text[in] == '\r' && in + 1 < text.size() && text[in + 1] == '\n') continue;
         text[out++] = text[in] == '\r' ? '\n' : text[in];
     }
     text.resize(out);
@@ -124,8 +124,7 @@ std::string with_plain_line_ends(std::string text) {
 
 std::string read_structure_text(const std::string& path) {
     std::string text = read_bytes(path);
-    if (starts_with(text, "\x1f\x8b"))
-        text = gunzip(text, path);
+    if (starts_with(text, "\x1f\x8b")) text = gunzip(text, path);
     if (text.empty())
         throw Error(problem(path), "the gzip file holds nothing", "download or copy it again");
     refuse_other_formats(text, path);

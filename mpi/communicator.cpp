@@ -32,7 +32,9 @@ Communicator::~Communicator() {
 }
 
 Communicator::Communicator(Communicator&& other) noexcept
-    : handle_(std::exchange(other.handle_, MPI_COMM_NULL)), rank_(other.rank_), size_(other.size_),
+    : handle_(std::exchange(other.handle_, MPI_COMM_NULL)),
+      rank_(other.rank_),
+      size_(other.size_),
       longest_message_(other.longest_message_) {}
 
 Communicator& Communicator::operator=(Communicator&& other) noexcept {
@@ -97,9 +99,9 @@ void Communicator::receive_bytes(std::span<std::byte> bytes, int source) const {
     }
 }
 
-void Communicator::gather_bytes(
-    std::span<const std::byte> bytes,
-    const std::function<void(int, std::span<const std::byte>)>& receive, int root) const {
+void Communicator::gather_bytes(std::span<const std::byte> bytes,
+                                const std::function<void(int, std::span<const std::byte>)>& receive,
+                                int root) const {
     const std::uint64_t mine = bytes.size();
     const std::vector<std::uint64_t> lengths = allgather(mine);
     if (rank_ != root) return send_bytes(bytes, root);

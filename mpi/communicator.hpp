@@ -37,10 +37,10 @@ class Communicator {
     Communicator(const Communicator&) = delete;
     Communicator& operator=(const Communicator&) = delete;
 
-    int rank() const { return rank_; }            ///< local
-    int size() const { return size_; }            ///< local
-    bool is_root() const { return rank_ == 0; }   ///< local
-    MPI_Comm handle() const { return handle_; }   ///< local
+    int rank() const { return rank_; }           ///< local
+    int size() const { return size_; }           ///< local
+    bool is_root() const { return rank_ == 0; }  ///< local
+    MPI_Comm handle() const { return handle_; }  ///< local
 
     Communicator duplicate() const;
     /// The ranks that share this rank's memory: one node.
@@ -117,7 +117,8 @@ std::vector<T> Communicator::gather(const std::vector<T>& values, int root) cons
         [&](int, std::span<const std::byte> bytes) {
             const std::size_t before = all.size();
             all.resize(before + bytes.size() / sizeof(T));
-            std::ranges::copy(bytes, std::as_writable_bytes(std::span(all).subspan(before)).begin());
+            std::ranges::copy(bytes,
+                              std::as_writable_bytes(std::span(all).subspan(before)).begin());
         },
         root);
     return all;

@@ -7,8 +7,8 @@ namespace tessera::mpi {
 
 /// A rank's place on its node: its device and how many ranks share it.
 struct DeviceBinding {
-    int device = -1;   ///< index on the node; -1: the node has none
-    int sharers = 1;   ///< ranks of the node on this device, this one included
+    int device = -1;  ///< index on the node; -1: the node has none
+    int sharers = 1;  ///< ranks of the node on this device, this one included
 };
 
 /// Ranks of a node go round the devices; with one rank a device each has its own.

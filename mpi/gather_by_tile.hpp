@@ -99,9 +99,8 @@ std::vector<TilePartial<Payload>> gather_by_tile(const Communicator& communicato
     std::vector<TilePartial<Payload>> all;
     const std::vector<std::byte> packed = detail::pack(partials);
     communicator.together([&] {
-        communicator.gather_bytes(packed, [&](int, std::span<const std::byte> bytes) {
-            detail::unpack(bytes, all);
-        });
+        communicator.gather_bytes(
+            packed, [&](int, std::span<const std::byte> bytes) { detail::unpack(bytes, all); });
         if (communicator.is_root()) detail::sort_complete(all, expected);
     });
     return all;

@@ -20,8 +20,7 @@ void check(int code, const char* call, const std::source_location& where) {
         file.remove_prefix(slash + 1);
     throw Error(std::string(call) + " failed at " + std::string(file) + ":" +
                     std::to_string(where.line()),
-                why, "check the MPI installation and that all ranks are alive",
-                ExitCode::internal);
+                why, "check the MPI installation and that all ranks are alive", ExitCode::internal);
 }
 
 Failure describe(const std::exception_ptr& exception) {

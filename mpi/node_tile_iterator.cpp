@@ -11,7 +11,7 @@ namespace tessera::mpi {
 namespace {
 
 // Counters at rank 0.
-constexpr int next_position = 0;  // first position that no node has taken
+constexpr int next_position = 0;    // first position that no node has taken
 constexpr int finished_chunks = 1;  // tiles in chunks that nodes have emptied
 
 /// A node's chunk, [begin, end) of positions, in one word so that taking a tile is one
@@ -43,20 +43,22 @@ Communicator node_of(const Communicator& communicator, const NodeTileOptions& op
 
 /// Lives in memory shared by the node's ranks. Lock-free atomics work across processes.
 struct NodeTileIterator::NodeState {
-    std::atomic<std::uint64_t> chunk;         ///< a Chunk's word
-    std::atomic<std::uint32_t> refilling;     ///< 1: one rank is asking for the next chunk
-    std::atomic<std::uint32_t> exhausted;     ///< 1: there is no next chunk
-    std::atomic<std::uint32_t> abandoned;     ///< 1: no tile shall be handed out any more
-    std::atomic<std::int64_t> chunk_size;     ///< of the chunk when it was taken
-    std::atomic<std::int64_t> taken;          ///< positions this node has taken in all
+    std::atomic<std::uint64_t> chunk;      ///< a Chunk's word
+    std::atomic<std::uint32_t> refilling;  ///< 1: one rank is asking for the next chunk
+    std::atomic<std::uint32_t> exhausted;  ///< 1: there is no next chunk
+    std::atomic<std::uint32_t> abandoned;  ///< 1: no tile shall be handed out any more
+    std::atomic<std::int64_t> chunk_size;  ///< of the chunk when it was taken
+    std::atomic<std::int64_t> taken;       ///< positions this node has taken in all
     static_assert(std::atomic<std::uint64_t>::is_always_lock_free &&
                   std::atomic<std::uint32_t>::is_always_lock_free);
 };
 
 NodeTileIterator::NodeTileIterator(const Communicator& communicator, std::vector<Tile> tiles,
                                    const NodeTileOptions& options)
-    : tiles_(std::move(tiles)), world_(communicator.duplicate()),
-      node_(node_of(communicator, options)), memory_(node_, sizeof(NodeState)) {
+    : tiles_(std::move(tiles)),
+      world_(communicator.duplicate()),
+      node_(node_of(communicator, options)),
+      memory_(node_, sizeof(NodeState)) {
     if (tiles_.size() > UINT32_MAX)
         throw Error("too many tiles", std::to_string(tiles_.size()) + ", at most 2^32 - 1",
                     "please report this", ExitCode::internal);
@@ -87,12 +89,13 @@ void NodeTileIterator::describe_nodes(const Communicator& communicator) {
     node_.broadcast(leader);
     const std::vector<int> leaders = communicator.allgather(leader);
     // Nodes in the order of their leaders; a node's first chunk follows those of the nodes before.
-    first_of_node_ = std::count_if(leaders.begin(), leaders.end(),
-                                   [&](int other) { return other < leader; });
+    first_of_node_ =
+        std::count_if(leaders.begin(), leaders.end(), [&](int other) { return other < leader; });
     nodes_ = static_cast<int>(communicator.allreduce_sum(node_.is_root() ? 1 : 0));
 }
 
 std::optional<Tile> NodeTileIterator::next() {
+    if (counters_ && world_.rank() == 0) serve_requests();
     while (!state_->abandoned.load()) {
         // Asked before the chunk: a chunk put in later is not missed by a rank that read "empty".
         const bool exhausted = state_->exhausted.load() != 0;
@@ -132,8 +135,9 @@ void NodeTileIterator::refill() {
 }
 
 void NodeTileIterator::fetch_chunk() {
-    counters_->fetch_add(finished_chunks, state_->chunk_size.load());
-    const std::int64_t size = size_of_next_chunk(counters_->read(next_position));
+    const std::int64_t handed_out =
+        counters_->add_and_read(finished_chunks, state_->chunk_size.load(), next_position);
+    const std::int64_t size = size_of_next_chunk(handed_out);
     const std::int64_t begin = counters_->fetch_add(next_position, size);
     const std::int64_t end = std::min(begin + size, tiles_total());
     if (begin >= end) {
@@ -157,12 +161,19 @@ std::int64_t NodeTileIterator::size_of_next_chunk(std::int64_t handed_out) const
 
 void NodeTileIterator::wait_for_refill() const {
     while (state_->refilling.load()) {
-        // Keeps MPI moving: the asking rank's request may need this process to serve it.
-        int pending = 0;
-        check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, world_.handle(), &pending,
-                         MPI_STATUS_IGNORE),
-              "MPI_Iprobe");
+        serve_requests();
         std::this_thread::yield();
+    }
+}
+
+/// Over some transports (TCP) a request to the counters is only answered while rank 0 is inside
+/// MPI. Without this, other nodes would get nothing as long as rank 0 has tiles of its own.
+void NodeTileIterator::serve_requests() const {
+    // A request takes a few turns: its arrival, the answer, the acknowledgement.
+    for (int turn = 0; turn < 4; ++turn) {
+        int pending = 0;
+        check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, world_.handle(), &pending, MPI_STATUS_IGNORE),
+              "MPI_Iprobe");
     }
 }
 

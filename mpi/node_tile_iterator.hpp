@@ -14,8 +14,8 @@ namespace tessera::mpi {
 
 /// For tests; the defaults are what runs use.
 struct NodeTileOptions {
-    int ranks_per_fake_node = 0;                 ///< > 0: pretend that nodes have so many ranks
-    std::optional<std::uint64_t> shuffle_seed;   ///< hand tiles out in this random order
+    int ranks_per_fake_node = 0;                ///< > 0: pretend that nodes have so many ranks
+    std::optional<std::uint64_t> shuffle_seed;  ///< hand tiles out in this random order
 };
 
 /// Every tile is handed out exactly once over all ranks, in ascending order of the list unless
@@ -55,6 +55,7 @@ class NodeTileIterator {
     void fetch_chunk();
     std::int64_t size_of_next_chunk(std::int64_t handed_out) const;
     void wait_for_refill() const;
+    void serve_requests() const;
 
     std::vector<Tile> tiles_;
     Communicator world_;

@@ -59,7 +59,8 @@ int Session::run(const std::function<int()>& program) const {
         return static_cast<int>(error.code());
     } catch (...) {
         const Failure failure = describe(std::current_exception());
-        if (size > 1) abort_job(failure.line + " [rank " + std::to_string(rank) + "]", failure.code);
+        if (size > 1)
+            abort_job(failure.line + " [rank " + std::to_string(rank) + "]", failure.code);
         print_line(failure.line);
         return static_cast<int>(failure.code);
     }

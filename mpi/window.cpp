@@ -63,13 +63,28 @@ RemoteCounters::RemoteCounters(const Communicator& communicator,
     communicator.barrier();
 }
 
+void RemoteCounters::start(MPI_Op operation, int counter, const std::int64_t& operand,
+                           std::int64_t& before) {
+    check(MPI_Fetch_and_op(&operand, &before, MPI_INT64_T, 0, counter, operation, window_.handle()),
+          "MPI_Fetch_and_op");
+}
+
+void RemoteCounters::finish() { check(MPI_Win_flush(0, window_.handle()), "MPI_Win_flush"); }
+
 std::int64_t RemoteCounters::fetch_and(MPI_Op operation, int counter, std::int64_t operand) {
     std::int64_t before = 0;
-    check(MPI_Fetch_and_op(&operand, &before, MPI_INT64_T, 0, counter, operation,
-                           window_.handle()),
-          "MPI_Fetch_and_op");
-    check(MPI_Win_flush(0, window_.handle()), "MPI_Win_flush");
+    start(operation, counter, operand, before);
+    finish();
     return before;
+}
+
+std::int64_t RemoteCounters::add_and_read(int added, std::int64_t increment, int read) {
+    const std::int64_t nothing = 0;
+    std::int64_t before_adding = 0, value = 0;
+    start(MPI_SUM, added, increment, before_adding);
+    start(MPI_NO_OP, read, nothing, value);
+    finish();
+    return value;
 }
 
 std::int64_t RemoteCounters::fetch_add(int counter, std::int64_t increment) {

@@ -45,7 +45,7 @@ concept TileSource = requires(S& source) {
 template <class J, class Payload>
 concept TileJournal = requires(J& journal, TileId id, const TilePartial<Payload>& partial) {
     { journal.contains(id) } -> std::convertible_to<bool>;
-    { journal.append(partial) };
+    {journal.append(partial)};
     { journal.restored() } -> std::convertible_to<std::vector<TilePartial<Payload>>>;
 };
 

@@ -1,9 +1,9 @@
 # Tests that need several ranks, on 1 to 4 of them, more than the cores of a small machine.
-set(mpiexec_wrapper ${CMAKE_CURRENT_SOURCE_DIR}/support/mpiexec)
+set(mpiexec_wrapper ${PROJECT_SOURCE_DIR}/scripts/mpiexec)
 
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/mpi_test_*.cpp)
 if(sources)
-    add_executable(tests_mpi_ranks ${sources} support/mpi_main.cpp)
+    add_executable(tests_mpi_ranks ${sources} support/mpi_main.cpp support/test_device.cpp)
     target_link_libraries(tests_mpi_ranks PRIVATE tests_support tessera_docking tessera_mpi
                                                   tessera_io)
     foreach(ranks 1 2 3 4)

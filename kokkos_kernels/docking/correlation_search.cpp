@@ -252,10 +252,8 @@ class Search final : public CorrelationSearch {
     }
 
     [[noreturn]] void throw_not_finite(std::int64_t base, int member) const {
-        throw Error("docking scores of rotation " + std::to_string(base * members_ + member) +
-                        " are not finite",
-                    "the transform returned NaN or infinity", "check the input energies",
-                    ExitCode::numerics);
+        throw TileFailure(TileFailure::Reason::not_finite,
+                          "docking scores of rotation " + std::to_string(base * members_ + member));
     }
 
     template <class Work>

@@ -27,7 +27,9 @@ struct FixedString {
     FixedString(const char* source) : FixedString(std::string_view(source)) {}
 
     std::string str() const { return std::string(text, strnlen(text, Size)); }
-    friend bool operator==(const FixedString& a, const FixedString& b) { return a.str() == b.str(); }
+    friend bool operator==(const FixedString& a, const FixedString& b) {
+        return a.str() == b.str();
+    }
 };
 
 }  // namespace tessera

@@ -100,8 +100,7 @@ TEST(Communicator, OneRanksErrorSurfacesOnAll) {
 TEST(Communicator, TheLowestFailingRankSpeaks) {
     const Communicator world = Communicator::world();
     try {
-        world.together(
-            [&] { throw std::runtime_error("from " + std::to_string(world.rank())); });
+        world.together([&] { throw std::runtime_error("from " + std::to_string(world.rank())); });
         ADD_FAILURE();
     } catch (const SharedError& error) {
         EXPECT_EQ(std::string(error.what()),

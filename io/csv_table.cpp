@@ -1,0 +1,69 @@
+#include "io/csv_table.hpp"
+
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "core/error.hpp"
+
+namespace tessera::io {
+namespace {
+
+std::string without_blanks(const std::string& text) {
+    const std::size_t first = text.find_first_not_of(" \t\r");
+    if (first == std::string::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+std::vector<std::string> split(const std::string& line) {
+    std::vector<std::string> fields;
+    std::size_t begin = 0;
+    for (std::size_t comma = line.find(','); comma != std::string::npos;
+         comma = line.find(',', begin)) {
+        fields.push_back(without_blanks(line.substr(begin, comma - begin)));
+        begin = comma + 1;
+    }
+    fields.push_back(without_blanks(line.substr(begin)));
+    return fields;
+}
+
+}  // namespace
+
+std::vector<CsvRow> read_csv_table(const std::string& path) {
+    const std::string problem = "cannot read table '" + path + "'";
+    std::error_code status;
+    if (std::filesystem::is_directory(path, status))
+        throw Error(problem, "it is a directory", "give a CSV file");
+    errno = 0;
+    std::ifstream file(path);
+    if (!file) throw Error(problem, std::strerror(errno ? errno : ENOENT), "check the path");
+    std::vector<CsvRow> rows;
+    std::string text;
+    for (int line = 1; std::getline(file, text); ++line) {
+        const std::string content = without_blanks(text);
+        if (content.find('\0') != std::string::npos)
+            throw Error(problem, "it is binary, not text", "give a CSV file");
+        if (!content.empty() && content.front() != '#') rows.push_back({line, split(content)});
+    }
+    if (rows.empty()) throw Error(problem, "it has no rows", "give a CSV file with a header line");
+    return rows;
+}
+
+double csv_number(const CsvRow& row, std::size_t field, const std::string& path) {
+    const std::string& text = row.fields.at(field);
+    const char* const begin = text.data() + (text.starts_with('+') ? 1 : 0);
+    const char* const end = text.data() + text.size();
+    double value = 0;
+    const auto parsed = std::from_chars(begin, end, value);
+    if (parsed.ec != std::errc{} || parsed.ptr != end || !std::isfinite(value))
+        throw Error("cannot read table '" + path + "'",
+                    "line " + std::to_string(row.line) + ", field " + std::to_string(field + 1) +
+                        ": '" + text.substr(0, 40) + "' is not a finite number",
+                    "correct it");
+    return value;
+}
+
+}  // namespace tessera::io

@@ -1,0 +1,20 @@
+// Comma-separated tables of the data folder and of users. Lines that are blank or begin with # are skipped.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tessera::io {
+
+struct CsvRow {
+    int line = 0;                     ///< in the file, from 1
+    std::vector<std::string> fields;  ///< without the blanks around them
+};
+
+/// Rows of `path` including the header. Throws Error where the file cannot be read or has no rows.
+std::vector<CsvRow> read_csv_table(const std::string& path);
+
+/// The number in a field. Throws Error naming file, line and field where it is none, or not finite.
+double csv_number(const CsvRow& row, std::size_t field, const std::string& path);
+
+}  // namespace tessera::io

@@ -1,0 +1,140 @@
+#include "io/result_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+
+#include "core/error.hpp"
+
+namespace tessera::io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Error cannot_write(const std::string& path, const std::string& why, const std::string& what_to_do,
+                   ExitCode code = ExitCode::usage) {
+    return Error("cannot write '" + path + "'", why, what_to_do, code);
+}
+
+fs::path folder_of(const std::string& path) {
+    const fs::path folder = fs::path(path).parent_path();
+    return folder.empty() ? fs::path(".") : folder;
+}
+
+void check_folder(const std::string& path) {
+    const fs::path folder = folder_of(path);
+    std::error_code ignored;
+    if (!fs::exists(folder, ignored))
+        throw cannot_write(path, "there is no folder '" + folder.string() + "'",
+                           "make it first: mkdir -p " + folder.string());
+    if (!fs::is_directory(folder, ignored))
+        throw cannot_write(path, "'" + folder.string() + "' is not a folder",
+                           "choose another name");
+    if (access(folder.c_str(), W_OK | X_OK) != 0)
+        throw cannot_write(path, "folder '" + folder.string() + "': " + std::strerror(errno),
+                           "choose a folder that you may write to", ExitCode::resources);
+}
+
+/// UTC, as 2026-01-31T12:00:00Z.
+std::string time_now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    char text[32];
+    return std::string(text, std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc));
+}
+
+/// Waits until the disk has it.
+void bring_to_disk(const fs::path& path, int open_flags, const std::string& output) {
+    const int descriptor = open(path.c_str(), open_flags | O_CLOEXEC);
+    const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
+    const int reason = errno;
+    if (descriptor >= 0) ::close(descriptor);
+    // Some network file systems cannot sync folders; the file itself has been synced before.
+    if (!synced && !(reason == EINVAL && (open_flags & O_DIRECTORY)))
+        throw cannot_write(output, std::strerror(reason), "check the disk", ExitCode::resources);
+}
+
+}  // namespace
+
+void check_output_path(const std::string& path, bool force) {
+    if (path.empty()) throw cannot_write(path, "the name is empty", "give -o OUT.h5");
+    std::error_code ignored;
+    if (path.back() == '/' || fs::is_directory(path, ignored))
+        throw cannot_write(path, "it is the name of a folder",
+                           "name a file, such as " + (fs::path(path) / "run.h5").string());
+    check_folder(path);
+    if (!fs::exists(path, ignored)) return;
+    if (!fs::is_regular_file(path, ignored))
+        throw cannot_write(path, "it exists and is not a file", "choose another name");
+    if (!force)
+        throw cannot_write(path, "it exists already",
+                           "choose another name, or replace it with --force");
+}
+
+ResultFile::ResultFile(std::string path, const std::string& workload, const std::string& version,
+                       bool force)
+    : path_(std::move(path)),
+      temporary_path_(path_ + ".tmp-" + std::to_string(getpid())),
+      force_(force) {
+    check_output_path(path_, force_);
+    file_ = h5::File::create(temporary_path_);
+    try {
+        h5::Group top = root();
+        top.write_attribute("program", "tessera");
+        top.write_attribute("version", version);
+        top.write_attribute("workload", workload);
+        top.write_attribute("created", time_now());
+    } catch (...) {
+        file_.reset();
+        std::error_code ignored;
+        fs::remove(temporary_path_, ignored);
+        throw;
+    }
+}
+
+ResultFile::~ResultFile() {
+    if (temporary_path_.empty()) return;  // it has its name, or is kept for the user
+    file_.reset();
+    std::error_code ignored;
+    fs::remove(temporary_path_, ignored);
+}
+
+h5::Group ResultFile::root() const {
+    if (!file_)
+        throw Error("'" + path_ + "' is finished", "it was asked for after its commit",
+                    "please report this", ExitCode::internal);
+    return file_->root();
+}
+
+void ResultFile::commit() {
+    root().write_attribute("complete", std::uint8_t{1});
+    file_->close();
+    file_.reset();
+    bring_to_disk(temporary_path_, O_RDONLY, path_);
+    give_name();
+    temporary_path_.clear();
+    bring_to_disk(folder_of(path_), O_RDONLY | O_DIRECTORY, path_);
+}
+
+/// Hours may have passed since the name was free: the whole result is kept where it is then.
+void ResultFile::give_name() {
+    const std::string kept = "the whole result is in '" + temporary_path_ + "': rename it";
+    std::error_code failure;
+    if (!force_ && fs::exists(path_, failure)) {
+        temporary_path_.clear();
+        throw cannot_write(path_, "a file of that name has appeared during the run", kept);
+    }
+    fs::rename(temporary_path_, path_, failure);
+    if (failure) {
+        temporary_path_.clear();
+        throw cannot_write(path_, failure.message(), kept, ExitCode::resources);
+    }
+}
+
+}  // namespace tessera::io

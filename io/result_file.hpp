@@ -1,0 +1,43 @@
+// The output file: under its own name only when everything is in it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "io/h5.hpp"
+
+namespace tessera::io {
+
+/// Throws Error unless an output can appear at `path`: its folder exists and is writable, nothing
+/// but a file to be replaced (only with `force`) has the name. To be asked before the work starts.
+void check_output_path(const std::string& path, bool force);
+
+/// Written as PATH.tmp-<process id> beside PATH and renamed by commit(); without a commit the
+/// destructor removes it, so that a failed run leaves nothing behind.
+class ResultFile {
+  public:
+    /// Checks the path again and writes the root attributes program, version, workload, created.
+    ResultFile(std::string path, const std::string& workload, const std::string& version,
+               bool force = false);
+    ~ResultFile();
+    ResultFile(const ResultFile&) = delete;
+    ResultFile& operator=(const ResultFile&) = delete;
+
+    h5::Group root() const;
+    const std::string& path() const { return path_; }
+
+    /// Marks the file complete, brings it to the disk and gives it its name. Groups and datasets
+    /// taken from it are invalid afterwards. If the name has been taken meanwhile, the whole file
+    /// stays under its temporary name, which the Error tells.
+    void commit();
+
+  private:
+    void give_name();
+
+    std::string path_;
+    std::string temporary_path_;
+    bool force_;
+    std::optional<h5::File> file_;
+};
+
+}  // namespace tessera::io

@@ -1,0 +1,83 @@
+#include "io/run_record.hpp"
+
+#include <cstddef>
+
+namespace tessera::io {
+
+namespace {
+
+using Kind = h5::Column::Kind;
+
+const std::vector<h5::Column>& rank_columns() {
+    static const std::vector<h5::Column> columns{
+        {"host", Kind::text, offsetof(RankRecord, host), sizeof(RankRecord::host), ""},
+        {"device", Kind::text, offsetof(RankRecord, device), sizeof(RankRecord::device), ""},
+        {"backend", Kind::text, offsetof(RankRecord, backend), sizeof(RankRecord::backend), ""},
+        {"tiles_done", Kind::integer, offsetof(RankRecord, tiles_done), 0, ""},
+        {"busy_seconds", Kind::real, offsetof(RankRecord, busy_seconds), 0, "s"},
+        {"retries", Kind::integer, offsetof(RankRecord, retries), 0, ""}};
+    return columns;
+}
+
+const std::vector<h5::Column>& phase_columns() {
+    static const std::vector<h5::Column> columns{
+        {"name", Kind::text, offsetof(PhaseRecord, name), sizeof(PhaseRecord::name), ""},
+        {"seconds", Kind::real, offsetof(PhaseRecord, seconds), 0, "s"}};
+    return columns;
+}
+
+const std::vector<h5::Column>& retry_columns() {
+    static const std::vector<h5::Column> columns{
+        {"tile", Kind::integer, offsetof(RetryRecord, tile), 0, ""},
+        {"rank", Kind::integer, offsetof(RetryRecord, rank), 0, ""},
+        {"reason", Kind::text, offsetof(RetryRecord, reason), sizeof(RetryRecord::reason), ""},
+        {"detail", Kind::text, offsetof(RetryRecord, detail), sizeof(RetryRecord::detail), ""}};
+    return columns;
+}
+
+template <class Row>
+void write_rows(h5::Group& group, const std::string& name, const std::vector<Row>& rows,
+                const std::vector<h5::Column>& columns) {
+    group.write_table(name, rows.data(), sizeof(Row), rows.size(), columns);
+}
+
+template <class Row>
+std::vector<Row> read_rows(const h5::Group& group, const std::string& name,
+                           const std::vector<h5::Column>& columns) {
+    const h5::Dataset table = group.open_dataset(name);
+    std::vector<Row> rows(table.shape().at(0));
+    table.read_table(rows.data(), sizeof(Row), columns);
+    return rows;
+}
+
+}  // namespace
+
+void write_run_record(h5::Group root, const RunRecord& record) {
+    h5::Group run = root.group("run");
+    run.write_attribute("command_line", record.command_line);
+    run.write_attribute("input", record.input);
+    run.write_attribute("input_sha256", record.input_sha256);
+    run.write_attribute("build", record.build);
+    run.write_attribute("tiles_total", record.tiles_total);
+    run.write_attribute("tiles_resumed", record.tiles_resumed);
+    write_rows(run, "ranks", record.ranks, rank_columns());
+    write_rows(run, "phases", record.phases, phase_columns());
+    write_rows(run, "retries", record.retries, retry_columns());
+}
+
+RunRecord read_run_record(const h5::Group& root) {
+    const h5::Group run = root.open_group("run");
+    RunRecord record;
+    record.command_line = run.read_attribute<std::string>("command_line");
+    record.input = run.read_attribute<std::string>("input");
+    record.input_sha256 = run.read_attribute<std::string>("input_sha256");
+    record.build = run.read_attribute<std::string>("build");
+    record.tiles_total = run.read_attribute<std::int64_t>("tiles_total");
+    record.tiles_resumed = run.read_attribute<std::int64_t>("tiles_resumed");
+    record.ranks = read_rows<RankRecord>(run, "ranks", rank_columns());
+    record.phases = read_rows<PhaseRecord>(run, "phases", phase_columns());
+    record.retries = read_rows<RetryRecord>(run, "retries", retry_columns());
+    return record;
+}
+
+}  // namespace tessera::io

@@ -1,0 +1,78 @@
+// Kernels written for blocks of threads that share fast memory: up to 227 KB of it, where Kokkos'
+// teams stop at 48 KB. On a host the block has one thread.
+//
+// A kernel is a struct with `threads`, `blocks_per_unit` (blocks a multiprocessor should hold),
+// `shared_bytes` and a template operator()(block). It walks over its work items with
+// for (int i = block.rank(); i < items; i += block.size), so that the size of the block changes
+// nothing in the arithmetic.
+#pragma once
+
+#include <string>
+
+#include "core/error.hpp"
+#include "kokkos_kernels/views.hpp"
+
+namespace tessera::kernels {
+
+struct HostBlock {
+    static constexpr int size = 1;
+    int index;
+    void* shared;
+    KOKKOS_FUNCTION int rank() const { return 0; }
+    KOKKOS_FUNCTION void barrier() const {}
+};
+
+/// Runs `blocks` blocks of the kernel.
+template <class Kernel>
+void launch_blocks(const char* label, const Kokkos::OpenMP& space, int blocks, const Kernel& kernel) {
+    using Policy = Kokkos::TeamPolicy<Kokkos::OpenMP>;
+    Kokkos::parallel_for(
+        label,
+        Policy(space, blocks, 1, 1)
+            .set_scratch_size(1, Kokkos::PerTeam(Kernel::shared_bytes + 64)),
+        [kernel](const Policy::member_type& team) {
+            kernel(HostBlock{team.league_rank(),
+                             team.team_scratch(1).get_shmem_aligned(Kernel::shared_bytes, 64)});
+        });
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+
+#ifdef __CUDACC__
+
+template <int Threads>
+struct CudaBlock {
+    static constexpr int size = Threads;
+    int index;
+    void* shared;
+    __device__ int rank() const { return static_cast<int>(threadIdx.x); }
+    __device__ void barrier() const { __syncthreads(); }
+};
+
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::threads, Kernel::blocks_per_unit)
+    run_block(const __grid_constant__ Kernel kernel) {
+    extern __shared__ __align__(128) unsigned char block_shared[];
+    kernel(CudaBlock<Kernel::threads>{static_cast<int>(blockIdx.x), block_shared});
+}
+
+inline void check_launch(cudaError_t status, const char* label) {
+    if (status != cudaSuccess)
+        throw Error(std::string(label) + " could not be launched", cudaGetErrorString(status),
+                    "restart, or choose another --device", ExitCode::resources);
+}
+
+template <class Kernel>
+void launch_blocks(const char* label, const Kokkos::Cuda& space, int blocks, const Kernel& kernel) {
+    static const cudaError_t allowed = cudaFuncSetAttribute(
+        run_block<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize, Kernel::shared_bytes);
+    check_launch(allowed, label);
+    run_block<<<blocks, Kernel::threads, Kernel::shared_bytes, space.cuda_stream()>>>(kernel);
+    check_launch(cudaGetLastError(), label);
+}
+
+#endif
+
+#endif
+
+}  // namespace tessera::kernels

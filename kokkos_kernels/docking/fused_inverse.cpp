@@ -1,0 +1,105 @@
+#include "kokkos_kernels/docking/fused_inverse.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "core/error.hpp"
+#include "kokkos_kernels/docking/fused_inverse_kernels.hpp"
+
+namespace tessera::kernels {
+
+#define TESSERA_EACH_FUSED_SIZE(do) \
+    do(48) do(54) do(60) do(64) do(72) do(80) do(90) do(96) do(100) do(108) do(120) do(128) do(144) \
+    do(160) do(180) do(192)
+
+#define TESSERA_DECLARE(N) TESSERA_FUSED_SIZE(extern, N)
+TESSERA_EACH_FUSED_SIZE(TESSERA_DECLARE)
+#undef TESSERA_DECLARE
+
+namespace {
+
+/// Calls what(std::integral_constant<int, n>).
+template <class What>
+bool with_size(int n, const What& what) {
+    switch (n) {
+#define TESSERA_CASE(N) \
+    case N: what(std::integral_constant<int, N>()); return true;
+        TESSERA_EACH_FUSED_SIZE(TESSERA_CASE)
+#undef TESSERA_CASE
+        default: return false;
+    }
+}
+
+}  // namespace
+
+template <class Device>
+bool FusedInverse<Device>::supports(int n) {
+    return with_size(n, [](auto) {});
+}
+
+template <class Device>
+bool FusedInverse<Device>::fuses_sum(const ChannelTable& table) {
+    if (table.ligand_grids != 6) return false;
+    return table.terms <= 1 ? table.shape_channels == 1 && table.sets == 1
+                            : table.shape_channels == 2;
+}
+
+template <class Device>
+FusedInverse<Device>::FusedInverse(const Space& space, int n) : shape_{n} {
+    if (!supports(n))
+        throw Error("no fused transform for a grid of " + std::to_string(n) + "^3",
+                    "an unsupported size", "report this", ExitCode::internal);
+    std::vector<Complex> roots;
+    for (int k = 0; k < n; ++k) {
+        const double angle = 2 * std::numbers::pi * k / n;
+        roots.emplace_back(static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle)));
+    }
+    roots_ = to_device<Complex, Device>(space, "roots_of_unity", roots.data(), roots.size());
+}
+
+template <class Device>
+void FusedInverse<Device>::accumulate_x(const Space& space, const Complex* receptor,
+                                        const Complex* ligand, Complex* scores,
+                                        const ChannelTable& table, int members) const {
+    const FusedLaunch<Device> launch{space, scores, roots_.data()};
+    with_size(shape_.n, [&](auto size) {
+        launch.template accumulate_x<size()>(receptor, ligand, table, members);
+    });
+}
+
+template <class Device>
+void FusedInverse<Device>::inverse_x(const Space& space, Complex* scores, int transforms) const {
+    const FusedLaunch<Device> launch{space, scores, roots_.data()};
+    with_size(shape_.n, [&](auto size) { launch.template inverse_x<size()>(transforms); });
+}
+
+template <class Device>
+void FusedInverse<Device>::inverse_planes(const Space& space, Complex* scores, float* minima,
+                                          int transforms) const {
+    const FusedLaunch<Device> launch{space, scores, roots_.data()};
+    with_size(shape_.n,
+              [&](auto size) { launch.template inverse_planes<size()>(minima, transforms); });
+}
+
+template <class Device>
+void FusedInverse<Device>::run(const Space& space, const Spectra<Device>& receptor,
+                               const Spectra<Device>& ligand, const Spectra<Device>& scores,
+                               const View2<float, Device>& minima, const ChannelTable& table,
+                               int members) const {
+    const int transforms = members * bases_per_batch * table.sets;
+    if (fuses_sum(table)) {
+        accumulate_x(space, receptor.data(), ligand.data(), scores.data(), table, members);
+    } else {
+        accumulate<Device>(space, receptor, ligand, scores, table, members, shape_.frequencies());
+        inverse_x(space, scores.data(), transforms);
+    }
+    inverse_planes(space, scores.data(), minima.data(), transforms);
+}
+
+template class FusedInverse<OpenMPDevice>;
+#ifdef KOKKOS_ENABLE_CUDA
+template class FusedInverse<CudaDevice>;
+#endif
+
+}  // namespace tessera::kernels

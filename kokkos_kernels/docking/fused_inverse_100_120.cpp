@@ -1,0 +1,9 @@
+#include "kokkos_kernels/docking/fused_inverse_kernels.hpp"
+
+namespace tessera::kernels {
+
+TESSERA_FUSED_SIZE(, 100)
+TESSERA_FUSED_SIZE(, 108)
+TESSERA_FUSED_SIZE(, 120)
+
+}  // namespace tessera::kernels

@@ -1,0 +1,9 @@
+#include "kokkos_kernels/docking/fused_inverse_kernels.hpp"
+
+namespace tessera::kernels {
+
+TESSERA_FUSED_SIZE(, 160)
+TESSERA_FUSED_SIZE(, 180)
+TESSERA_FUSED_SIZE(, 192)
+
+}  // namespace tessera::kernels

@@ -1,0 +1,11 @@
+#include "kokkos_kernels/docking/fused_inverse_kernels.hpp"
+
+namespace tessera::kernels {
+
+TESSERA_FUSED_SIZE(, 48)
+TESSERA_FUSED_SIZE(, 54)
+TESSERA_FUSED_SIZE(, 60)
+TESSERA_FUSED_SIZE(, 64)
+TESSERA_FUSED_SIZE(, 72)
+
+}  // namespace tessera::kernels

@@ -1,0 +1,9 @@
+#include "kokkos_kernels/docking/fused_inverse_kernels.hpp"
+
+namespace tessera::kernels {
+
+TESSERA_FUSED_SIZE(, 80)
+TESSERA_FUSED_SIZE(, 90)
+TESSERA_FUSED_SIZE(, 96)
+
+}  // namespace tessera::kernels

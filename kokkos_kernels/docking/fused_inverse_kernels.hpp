@@ -1,0 +1,67 @@
+// Launches of the fused inverse kernels of one grid size. Sizes are instantiated in several sources,
+// so that they compile side by side.
+#pragma once
+
+#include "kokkos_kernels/docking/inverse_planes.hpp"
+#include "kokkos_kernels/docking/inverse_x.hpp"
+
+namespace tessera::kernels {
+
+/// What the launches share.
+template <class Device>
+struct FusedLaunch {
+    typename Device::execution_space space;
+    Complex* scores;
+    const Complex* roots;
+
+    template <int N>
+    void inverse_x(int transforms) const;
+    template <int N>
+    void inverse_planes(float* minima, int transforms) const;
+    template <int N>
+    void accumulate_x(const Complex* receptor, const Complex* ligand, const ChannelTable& table,
+                      int members) const;
+};
+
+template <class Device>
+template <int N>
+void FusedLaunch<Device>::inverse_x(int transforms) const {
+    using Kernel = InverseX<N>;
+    launch_blocks("tessera::docking::inverse_x", space, transforms * Kernel::tiles,
+                  Kernel{scores, roots});
+}
+
+template <class Device>
+template <int N>
+void FusedLaunch<Device>::inverse_planes(float* minima, int transforms) const {
+    launch_blocks("tessera::docking::inverse_planes", space, transforms * N,
+                  InversePlanes<N>{scores, minima, roots});
+}
+
+template <class Device>
+template <int N>
+void FusedLaunch<Device>::accumulate_x(const Complex* receptor, const Complex* ligand,
+                                       const ChannelTable& table, int members) const {
+    const auto launch = [&](auto kernel) {
+        launch_blocks("tessera::docking::accumulate_inverse_x", space, kernel.blocks(), kernel);
+    };
+    if (table.terms <= 1)
+        launch(AccumulateInverseX<N, 6, 1, true>{receptor, ligand, scores, roots, table, members});
+    else
+        launch(AccumulateInverseX<N, 7, 2, false>{receptor, ligand, scores, roots, table, members});
+}
+
+#define TESSERA_FUSED_LAUNCH(prefix, Device, N)                                                 \
+    prefix template void FusedLaunch<Device>::inverse_x<N>(int) const;                          \
+    prefix template void FusedLaunch<Device>::inverse_planes<N>(float*, int) const;             \
+    prefix template void FusedLaunch<Device>::accumulate_x<N>(const Complex*, const Complex*,   \
+                                                              const ChannelTable&, int) const;
+#ifdef KOKKOS_ENABLE_CUDA
+#define TESSERA_FUSED_SIZE(prefix, N)                \
+    TESSERA_FUSED_LAUNCH(prefix, OpenMPDevice, N)    \
+    TESSERA_FUSED_LAUNCH(prefix, CudaDevice, N)
+#else
+#define TESSERA_FUSED_SIZE(prefix, N) TESSERA_FUSED_LAUNCH(prefix, OpenMPDevice, N)
+#endif
+
+}  // namespace tessera::kernels

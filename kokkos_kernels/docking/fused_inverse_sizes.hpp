@@ -1,0 +1,75 @@
+// How a transform of n points is cut for the fused inverse kernels: all choices in one table.
+#pragma once
+
+#include <cstdint>
+
+#include "kokkos_kernels/docking/correlation_problem.hpp"
+
+namespace tessera::kernels {
+
+/// Largest dynamic shared memory of a block, and of a multiprocessor, on compute capability 9.0.
+inline constexpr int max_block_shared = 227 * 1024;
+inline constexpr int max_unit_shared = 228 * 1024;
+inline constexpr int registers_per_unit = 65536;
+
+/// n = y1 * y2 along y, n / 2 = z1 * z2 along z, n = x1 * x2 along x. An odd z2 keeps the last stage
+/// free of bank conflicts; where it is even, lanes take `rows` rows by `columns` of the z1 columns.
+struct TransformCut {
+    int n;
+    int y1, y2, z1, z2, rows, columns, plane_threads;
+    int x1, x2;
+    /// Fused sum: frequency columns a block, orbit members it sums at once.
+    int width, groups;
+};
+
+// clang-format off
+inline constexpr TransformCut transform_cuts[] = {
+    //  n  y1  y2  z1  z2 rows cols thr  x1  x2 wid grp
+    { 48,  8,  6,  8,  3,  1,  8, 128,   6,  8,  8,  8},
+    { 54,  9,  6,  9,  3,  1,  9, 160,   6,  9,  8,  6},
+    { 60, 10,  6, 10,  3,  1, 10, 160,   6, 10,  8,  6},
+    { 64,  8,  8,  8,  4,  4,  4, 128,   8,  8,  8,  6},
+    { 72, 12,  6, 12,  3,  1, 12, 128,   8,  9,  8,  6},
+    { 80, 10,  8,  8,  5,  1,  8, 160,   8, 10,  8,  6},
+    { 90, 10,  9, 15,  3,  1, 15, 160,   9, 10,  8,  6},
+    { 96, 12,  8, 16,  3,  1, 16, 192,   8, 12,  8,  6},
+    {100, 10, 10, 10,  5,  1, 10, 192,   5, 20,  8,  4},
+    {108, 12,  9, 18,  3,  1, 18, 192,   9, 12,  8,  6},
+    {120, 12, 10, 12,  5,  1, 12, 192,   8, 15,  8,  4},
+    {128, 16,  8, 16,  4,  4,  4, 256,   8, 16,  8,  4},
+    {144, 16,  9,  8,  9,  1,  8, 320,   9, 16,  4,  8},
+    {160, 16, 10, 16,  5,  1, 16, 320,  10, 16,  4,  8},
+    {180, 15, 12, 18,  5,  1, 18, 480,  12, 15,  4,  4},
+    {192, 16, 12, 16,  6,  2,  8, 512,  12, 16,  4,  4},
+};
+// clang-format on
+
+constexpr TransformCut transform_cut(int n) {
+    for (const TransformCut& cut : transform_cuts)
+        if (cut.n == n) return cut;
+    return {};
+}
+
+/// What the kernels of one size know at compile time.
+template <int N>
+struct InverseShape {
+    static constexpr TransformCut cut = transform_cut(N);
+    static_assert(cut.n == N && cut.y1 * cut.y2 == N && 2 * cut.z1 * cut.z2 == N &&
+                  cut.x1 * cut.x2 == N && N % cut.rows == 0 && cut.z1 % cut.columns == 0);
+    static constexpr int half = N / 2;       ///< packed columns along z
+    static constexpr int row = N / 2 + 1;    ///< stored columns along z
+    static constexpr int plane = N * row;    ///< frequencies of one x
+    static constexpr std::int64_t stride = (std::int64_t{N} * plane + 15) / 16 * 16;
+};
+
+/// Blocks a multiprocessor can hold, by shared memory (1 KB of it is taken per block).
+constexpr int blocks_by_shared(int bytes) { return max_unit_shared / (bytes + 1024); }
+
+constexpr int blocks_by_threads(int threads, int registers) {
+    const int blocks = registers_per_unit / (threads * registers);
+    return blocks < 1 ? 1 : blocks;
+}
+
+constexpr int smaller(int a, int b) { return a < b ? a : b; }
+
+}  // namespace tessera::kernels

@@ -1,0 +1,177 @@
+// Second and third axis of the inverse transform, one x plane a block, and the minima of the filter's
+// cells: scores are written once and read again only around chosen poses.
+#pragma once
+
+#include "kokkos_kernels/block_launch.hpp"
+#include "kokkos_kernels/docking/fused_inverse_sizes.hpp"
+#include "kokkos_kernels/docking/pose_filter.hpp"
+#include "kokkos_kernels/fft_radix.hpp"
+
+namespace tessera::kernels {
+
+/// Takes spectra already transformed along x; leaves real scores where cuFFT's in-place transform
+/// leaves them. Columns kz = 0 and kz = n/2 become real along z, so that they share one complex column
+/// (the second times i) and n/2 columns remain. Along z a real row is a complex transform of half the
+/// length of Z[k] = (X[k] + conj X[h-k]) + i w^k (X[k] - conj X[h-k]), h = n/2, w = exp(2 pi i / n).
+///
+/// Every stage leaves its results where its inputs were, so that a barrier between stages is enough.
+template <int N>
+struct InversePlanes {
+    using Shape = InverseShape<N>;
+    static constexpr TransformCut cut = Shape::cut;
+    static constexpr int half = Shape::half;
+    static constexpr int pitch = half | 1;  ///< odd: lanes walking over rows meet different banks
+    static constexpr int threads = cut.plane_threads;
+    static constexpr int shared_bytes = N * pitch * static_cast<int>(sizeof(Complex));
+    static constexpr int blocks_per_unit =
+        smaller(blocks_by_shared(shared_bytes), blocks_by_threads(threads, 80));
+
+    Complex* scores;       ///< [transform][stride]
+    float* minima;         ///< [transform][cells]
+    const Complex* roots;  ///< [n] exp(2 pi i k / n)
+
+    template <class Block>
+    KOKKOS_FUNCTION void operator()(const Block& block) const {
+        const int transform = block.index / N, x = block.index % N;
+        Complex* plane = scores + transform * Shape::stride + std::int64_t{x} * Shape::plane;
+        auto* data = static_cast<Complex*>(block.shared);
+        first_along_y(block, plane, data);
+        block.barrier();
+        second_along_y(block, data);
+        block.barrier();
+        first_along_z(block, data);
+        block.barrier();
+        second_along_z(block, plane, data);
+        block.barrier();
+        cell_minima(block, data, minima + transform * CellShape{N}.cells() + x * CellShape{N}.groups());
+    }
+
+  private:
+    /// Row of the shared array that holds y after the transform along y.
+    KOKKOS_FUNCTION static int slot_of(int y) { return cut.y2 * (y % cut.y1) + y / cut.y1; }
+    KOKKOS_FUNCTION static int y_of(int slot) { return slot / cut.y2 + cut.y1 * (slot % cut.y2); }
+
+    template <class Block>
+    KOKKOS_FUNCTION void first_along_y(const Block& block, const Complex* plane,
+                                       Complex* data) const {
+        for (int item = block.rank(); item < half * cut.y2; item += block.size) {
+            const int k = item % half, j = item / half;
+            const Complex* in = plane + j * Shape::row + k;
+            Complex v[cut.y1];
+            TESSERA_UNROLL
+            for (int i = 0; i < cut.y1; ++i) v[i] = in[i * cut.y2 * Shape::row];
+            if (k == 0) {
+                TESSERA_UNROLL
+                for (int i = 0; i < cut.y1; ++i)
+                    v[i] += fft::times_i(in[i * cut.y2 * Shape::row + half]);
+            }
+            fft::transform<cut.y1>(v);
+            TESSERA_UNROLL
+            for (int p = 0; p < cut.y1; ++p)
+                data[(j + cut.y2 * p) * pitch + k] =
+                    p == 0 ? v[0] : fft::multiply(v[p], roots[j * p]);
+        }
+    }
+
+    /// Columns k and h - k together: what the transform along z needs of them is formed at once.
+    template <class Block>
+    KOKKOS_FUNCTION void second_along_y(const Block& block, Complex* data) const {
+        constexpr int pairs = (half + 1) / 2;
+        constexpr bool even = half % 2 == 0;
+        for (int item = block.rank(); item < pairs * cut.y1; item += block.size) {
+            const int k = item % pairs, p = item / pairs;
+            const int mirror = k == 0 ? (even ? half / 2 : 0) : half - k;
+            Complex* row = data + p * cut.y2 * pitch;
+            Complex a[cut.y2], b[cut.y2];
+            TESSERA_UNROLL
+            for (int j = 0; j < cut.y2; ++j) {
+                a[j] = row[j * pitch + k];
+                b[j] = row[j * pitch + mirror];
+            }
+            fft::transform<cut.y2>(a);
+            fft::transform<cut.y2>(b);
+            const Complex turn = roots[k];
+            TESSERA_UNROLL
+            for (int q = 0; q < cut.y2; ++q) {
+                // Column 0 holds two real columns; column h/2 is its own mirror.
+                const Complex lower = k == 0 ? Complex(a[q].real(), 0) : a[q];
+                const Complex upper = k == 0 ? Complex(a[q].imag(), 0) : b[q];
+                const Complex sum(lower.real() + upper.real(), lower.imag() - upper.imag());
+                const Complex rest = fft::multiply(
+                    turn, {lower.real() - upper.real(), lower.imag() + upper.imag()});
+                if (even || k != 0)
+                    row[q * pitch + mirror] =
+                        k == 0 ? Complex(2 * b[q].real(), -2 * b[q].imag())
+                               : Complex(sum.real() + rest.imag(), rest.real() - sum.imag());
+                row[q * pitch + k] =
+                    Complex(sum.real() - rest.imag(), sum.imag() + rest.real());
+            }
+        }
+    }
+
+    template <class Block>
+    KOKKOS_FUNCTION void first_along_z(const Block& block, Complex* data) const {
+        for (int item = block.rank(); item < N * cut.z2; item += block.size) {
+            const int j = item / N;
+            Complex* row = data + item % N * pitch + j;
+            Complex v[cut.z1];
+            TESSERA_UNROLL
+            for (int i = 0; i < cut.z1; ++i) v[i] = row[cut.z2 * i];
+            fft::transform<cut.z1>(v);
+            TESSERA_UNROLL
+            for (int p = 0; p < cut.z1; ++p)
+                row[cut.z2 * p] = p == 0 ? v[0] : fft::multiply(v[p], roots[2 * j * p]);
+        }
+    }
+
+    /// Writes the real scores; the minimum of an item goes where its first input was.
+    template <class Block>
+    KOKKOS_FUNCTION void second_along_z(const Block& block, Complex* plane, Complex* data) const {
+        for (int item = block.rank(); item < N * cut.z1; item += block.size) {
+            constexpr int tile = cut.rows * cut.columns, across = cut.z1 / cut.columns;
+            const int p = item % cut.columns + cut.columns * (item / tile % across);
+            const int slot = item / cut.columns % cut.rows + cut.rows * (item / (tile * across));
+            Complex* in = data + slot * pitch + p * cut.z2;
+            Complex v[cut.z2];
+            TESSERA_UNROLL
+            for (int j = 0; j < cut.z2; ++j) v[j] = in[j];
+            fft::transform<cut.z2>(v);
+            Complex* out = plane + y_of(slot) * Shape::row + p;
+            float low = Kokkos::reduction_identity<float>::min();
+            TESSERA_UNROLL
+            for (int q = 0; q < cut.z2; ++q) {
+                out[cut.z1 * q] = v[q];
+                low = v[q].real() < low ? v[q].real() : low;
+                low = v[q].imag() < low ? v[q].imag() : low;
+            }
+            in[0] = Complex(low, 0);
+        }
+    }
+
+    template <class Block>
+    KOKKOS_FUNCTION void cell_minima(const Block& block, Complex* data, float* out) const {
+        for (int slot = block.rank(); slot < N; slot += block.size) {
+            Complex* row = data + slot * pitch;
+            float low = row[0].real();
+            TESSERA_UNROLL
+            for (int p = 1; p < cut.z1; ++p) {
+                const float value = row[cut.z2 * p].real();
+                low = value < low ? value : low;
+            }
+            row[0] = Complex(low, 0);
+        }
+        block.barrier();
+        const CellShape cells{N};
+        for (int cell = block.rank(); cell < cells.groups(); cell += block.size) {
+            float low = Kokkos::reduction_identity<float>::min();
+            const int first = cells.row_begin(cell);
+            for (int y = first; y < first + cells.row_count(cell); ++y) {
+                const float value = data[slot_of(y) * pitch].real();
+                low = value < low ? value : low;
+            }
+            out[cell] = low;
+        }
+    }
+};
+
+}  // namespace tessera::kernels

@@ -1,0 +1,12 @@
+// What the program was built with, for output files.
+#pragma once
+
+#include <string>
+
+namespace tessera::cli {
+
+std::string program_version();
+/// JSON: compiler, Kokkos, MPI, HDF5, CUDA, git revision.
+std::string build_record();
+
+}  // namespace tessera::cli

@@ -1,0 +1,73 @@
+#include "cli/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <build_info.hpp>
+
+#include "cli/dock_command.hpp"
+#include "cli/export_command.hpp"
+#include "cli/info_command.hpp"
+#include "core/error.hpp"
+#include "mpi/communicator.hpp"
+#include "mpi/mpi_error.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+std::string joined(int argc, char** argv) {
+    std::string line;
+    for (int i = 0; i < argc; ++i) line += std::string(i ? " " : "") + argv[i];
+    return line;
+}
+
+/// Parse problems as one line; help and version are no problems.
+int finish_parse(CLI::App& app, const CLI::ParseError& error, bool speaks) {
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+        if (speaks) app.exit(error);
+        return 0;
+    }
+    std::string problem = error.what();
+    while (!problem.empty() && (problem.back() == '\n' || problem.back() == '.')) problem.pop_back();
+    const auto chosen = app.get_subcommands();
+    throw Error(problem, "command line",
+                "see tessera " + (chosen.empty() ? "" : chosen.front()->get_name() + " ") + "--help");
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+    const mpi::Communicator world = mpi::Communicator::world();
+    CLI::App app("tessera " + std::string(build_info::version) +
+                 ": tiles of work on every GPU and core of a cluster");
+    app.set_version_flag("--version", std::string("tessera ") + build_info::version + " (" +
+                                          build_info::git_revision + ")");
+    app.require_subcommand(1);
+    app.option_defaults()->always_capture_default();
+
+    DockCommand dock;
+    InfoCommand info;
+    ExportCommand exporter;
+    dock.declare(app);
+    info.declare(app);
+    exporter.declare(app);
+    int code = 0;
+    bool parsed = false;
+    world.together([&] {
+        try {
+            app.parse(argc, argv);
+            parsed = true;
+        } catch (const CLI::ParseError& error) {
+            code = finish_parse(app, error, world.is_root());
+        }
+    });
+    if (!parsed) return code;
+    if (dock.chosen()) return dock.run(world, joined(argc, argv));
+    // The rest reads a finished file: one rank's work.
+    world.together([&] {
+        if (world.is_root()) code = info.chosen() ? info.run() : exporter.run();
+    });
+    return code;
+}
+
+}  // namespace tessera::cli

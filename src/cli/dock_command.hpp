@@ -1,0 +1,42 @@
+// tessera dock RECEPTOR LIGAND -o OUT.h5
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+#include "docking/dock_input.hpp"
+#include "mpi/communicator.hpp"
+
+namespace tessera::cli {
+
+/// How a run is carried out; nothing here changes its result.
+struct RunOptions {
+    std::string output;
+    std::string device = "auto";
+    double memory_gib = 0;  ///< 0: most of what is free
+    bool force = false;
+    bool quiet = false;
+    int report = 10;  ///< rows of the closing table
+};
+
+class DockCommand {
+  public:
+    void declare(CLI::App& app);
+    bool chosen() const { return command_->parsed(); }
+    /// Called by all ranks. Returns the exit code.
+    int run(const mpi::Communicator& world, const std::string& command_line);
+
+  private:
+    void declare_energy_options();
+    /// Turns what was typed into the validated input.
+    void finish_input();
+
+    CLI::App* command_ = nullptr;
+    docking::DockInput input_;
+    RunOptions options_;
+    std::string coefficients_;
+    std::string precision_ = "single";
+};
+
+}  // namespace tessera::cli

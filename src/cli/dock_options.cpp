@@ -1,0 +1,79 @@
+// The options of tessera dock.
+#include "cli/dock_command.hpp"
+
+namespace tessera::cli {
+
+void DockCommand::declare(CLI::App& app) {
+    command_ = app.add_subcommand("dock", "Dock two proteins by FFT with PIPER's energy");
+    command_->footer("Example:\n  mpirun -n 4 tessera dock receptor.pdb ligand.pdb -o run.h5\n"
+                     "  tessera export run.h5 --poses 10 models/");
+    auto& o = *command_;
+    o.add_option("receptor", input_.receptor_path, "PDB or mmCIF file, plain or .gz")->required();
+    o.add_option("ligand", input_.ligand_path, "the partner that is moved; likewise")->required();
+    o.add_option("-o,--output", options_.output, "HDF5 file to write")->required();
+    o.add_option("--rotations", input_.rotations, "number of rotations, made a multiple of 24");
+    o.add_option("--rotation-file", input_.rotation_file,
+                 "rotations of your own: quaternions w x y z or 3x3 matrices, one a line");
+    o.add_option("--seed", input_.seed,
+                 "turn the whole rotation set by a random rotation; 0 leaves it");
+    o.add_option("--spacing", input_.spacing, "grid spacing in Angstrom");
+    o.add_option("--grid", input_.grid, "grid points per axis; 0: the smallest good size");
+    o.add_option("--coefficients", coefficients_,
+                 "built-in sets (balanced,electrostatic,hydrophobic,vdw) or a file of up to 8 lines"
+                 " 'name w_rep w_att w_elec w_pair'; default: the four");
+    o.add_option("--terms", input_.energy.eigen_terms, "desolvation eigen-terms, 1 to 18");
+    o.add_option("--pair-potential", input_.pair_potential,
+                 "CSV table of contact energies; default: ACE (Zhang 1997)");
+    o.add_option("--pair-scale", input_.pair_scale,
+                 "factor on the pair potential; 0: 0.5 for ACE, 1 for a file");
+    o.add_option("--atom-types", input_.atom_types, "CSV residue,atom,type for such a table");
+    o.add_option("--poses-per-rotation", input_.poses_per_rotation, "kept per rotation and set");
+    o.add_option("--exclusion", input_.exclusion, "least distance between those, Angstrom");
+    o.add_option("--poses", input_.poses, "kept per set in the end");
+    o.add_option("--clusters", input_.clustering.clusters, "at most so many clusters per set");
+    o.add_option("--cluster-radius", input_.clustering.radius, "Angstrom");
+    o.add_option("--clustered-poses", input_.clustering.poses, "best poses that are clustered");
+    o.add_option("--reference", input_.reference_path, "native complex to judge poses by");
+    const auto chains = [&](const char* name, std::vector<std::string>& value, const char* text) {
+        o.add_option(name, value, text)->delimiter(',');
+    };
+    chains("--receptor-chains", input_.receptor_chains, "chains to use, A,B; default: all");
+    chains("--ligand-chains", input_.ligand_chains, "likewise");
+    chains("--reference-receptor-chains", input_.reference_receptor_chains,
+           "default: matched by name or by sequence");
+    chains("--reference-ligand-chains", input_.reference_ligand_chains, "likewise");
+    o.add_option("--block", input_.block_path,
+                 "residues that must not be in the interface: lines 'receptor|ligand CHAIN N[-M]'");
+    o.add_option("--attract", input_.attract_path, "residues wanted in the interface; likewise");
+    o.add_option("--device", options_.device, "auto, cuda, openmp or serial");
+    o.add_option("--precision", precision_, "of the transforms; terms are always summed in double")
+        ->check(CLI::IsMember({"single"}));
+    o.add_option("--memory", options_.memory_gib,
+                 "GiB of device memory to use at most; 0: most of what is free");
+    o.add_option("--report", options_.report, "poses per set in the closing table");
+    o.add_flag("--force", options_.force, "replace an existing output");
+    o.add_flag("--quiet", options_.quiet, "errors only");
+    declare_energy_options();
+}
+
+void DockCommand::declare_energy_options() {
+    docking::EnergyParameters& e = input_.energy;
+    const auto add = [&](const char* name, double& value, const char* text) {
+        command_->add_option(name, value, text)->group("Energy (docs/docking.md)");
+    };
+    add("--surface-core-scale", e.surface_core_scale, "core radius of surface atoms / their radius");
+    add("--buried-core-scale", e.buried_core_scale, "likewise for buried atoms");
+    add("--repulsion", e.repulsion, "height of the core");
+    add("--attraction-cutoff", e.attraction_cutoff, "Angstrom");
+    add("--pair-cutoff", e.pair_cutoff, "Angstrom");
+    add("--born-radius", e.born_radius, "of the smoothed Coulomb term, Angstrom");
+    add("--electrostatics-cutoff", e.electrostatics_cutoff, "Angstrom");
+}
+
+void DockCommand::finish_input() {
+    if (!coefficients_.empty()) input_.sets = docking::parse_coefficient_sets(coefficients_);
+    if (input_.pair_scale == 0) input_.pair_scale = input_.pair_potential.empty() ? 0.5 : 1.0;
+    docking::validate(input_);
+}
+
+}  // namespace tessera::cli

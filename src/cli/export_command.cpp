@@ -1,0 +1,116 @@
+#include "cli/export_command.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "docking/dock_result.hpp"
+#include "docking/zdock_format.hpp"
+#include "io/pdb_writer.hpp"
+#include "io/run_record.hpp"
+#include "io/structure.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+/// The partners as the run read them.
+struct Partners {
+    io::Structure receptor, ligand;
+};
+
+Partners read_partners(const std::string& input_json) {
+    const auto input = nlohmann::json::parse(input_json);
+    const auto read = [&](const char* partner) {
+        return io::read_structure(
+            input.at(partner).get<std::string>(),
+            input.at(std::string(partner) + "_chains").get<std::vector<std::string>>());
+    };
+    return {read("receptor"), read("ligand")};
+}
+
+std::vector<Vec3> moved(const io::Structure& ligand, const Quaternion& rotation, Vec3 center,
+                        Vec3 translation) {
+    const Matrix3 matrix = rotation.matrix();
+    std::vector<Vec3> positions;
+    for (const io::AtomRecord& atom : ligand.atoms)
+        positions.push_back(matrix * (atom.position - center) + translation);
+    return positions;
+}
+
+void write_models(const docking::DockResult& result, const Partners& partners,
+                  const std::string& folder, int count, const std::string& only_set) {
+    std::filesystem::create_directories(folder);
+    for (const docking::PoseList& list : result.lists) {
+        if (!only_set.empty() && list.set.name != only_set) continue;
+        const auto last = std::min(list.poses.size(), static_cast<std::size_t>(count));
+        for (std::size_t i = 0; i < last; ++i) {
+            const docking::Pose& pose = list.poses[i];
+            std::vector<std::string> remarks{
+                fmt::format("tessera dock, set {}, rank {}", list.set.name, i + 1),
+                fmt::format("score {:.4f}", pose.score)};
+            for (int k = 0; k < docking::term_count; ++k)
+                remarks.push_back(fmt::format("{} {:.4f} weight {}", docking::term_names[k],
+                                              pose.terms[k], list.set.weights[k]));
+            io::write_pdb(fmt::format("{}/{}_{:04}.pdb", folder, list.set.name, i + 1), remarks,
+                          {{&partners.receptor, {}, "receptor"},
+                           {&partners.ligand,
+                            moved(partners.ligand, result.rotations.at(pose.rotation),
+                                  result.frame.ligand_center, pose.translation),
+                            "ligand"}});
+        }
+    }
+}
+
+const docking::PoseList& find_list(const docking::DockResult& result, const std::string& name) {
+    std::string known;
+    for (const docking::PoseList& list : result.lists) {
+        if (name.empty() || list.set.name == name) return list;
+        known += (known.empty() ? "" : ", ") + list.set.name;
+    }
+    throw Error("no set '" + name + "' in this file", "it holds " + known, "choose one of them");
+}
+
+}  // namespace
+
+void ExportCommand::declare(CLI::App& app) {
+    command_ = app.add_subcommand("export", "Write models and pose lists for other programs");
+    command_->footer("Examples:\n  tessera export run.h5 --poses 10 models/\n"
+                     "  tessera export run.h5 --zdock run.zdock.out --set balanced");
+    command_->add_option("file", path_, "output of tessera dock")->required();
+    auto* poses = command_->add_option("--poses", poses_, "PDB models of the best N of every set")
+                      ->check(CLI::Range(1, 1000000));
+    auto* folder = command_->add_option("folder", folder_, "where models go; made if missing");
+    poses->needs(folder);
+    command_->add_option("--zdock", zdock_, "pose list in the ZDOCK layout");
+    command_->add_option("--set", set_, "one coefficient set only (ZDOCK: default the first)");
+}
+
+int ExportCommand::run() const {
+    if (poses_ == 0 && zdock_.empty())
+        throw Error("nothing to export", "neither --poses nor --zdock was given",
+                    "say for example: tessera export run.h5 --poses 10 models/");
+    const auto file = io::h5::File::open(path_);
+    const auto root = file.root();
+    if (root.read_attribute<std::string>("workload") != "dock")
+        throw Error(path_ + " holds no poses",
+                    "its workload is " + root.read_attribute<std::string>("workload"),
+                    "give the output of tessera dock");
+    const docking::DockResult result = docking::read_dock_result(root);
+    if (!set_.empty()) find_list(result, set_);
+    const auto input = io::read_run_record(root).input;
+    if (poses_ > 0) write_models(result, read_partners(input), folder_, poses_, set_);
+    if (!zdock_.empty()) {
+        const auto json = nlohmann::json::parse(input);
+        docking::write_zdock(zdock_, result, find_list(result, set_),
+                             json.at("receptor").get<std::string>(),
+                             json.at("ligand").get<std::string>());
+    }
+    return 0;
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,22 @@
+// tessera info OUT.h5
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+namespace tessera::cli {
+
+/// Prints what a finished output file holds.
+class InfoCommand {
+  public:
+    void declare(CLI::App& app);
+    bool chosen() const { return command_->parsed(); }
+    int run() const;
+
+  private:
+    CLI::App* command_ = nullptr;
+    std::string path_;
+};
+
+}  // namespace tessera::cli

@@ -1,0 +1,90 @@
+#include "docking/atom_table.hpp"
+
+#include "core/error.hpp"
+#include "io/csv_table.hpp"
+#include "io/data_files.hpp"
+
+namespace tessera::docking {
+namespace {
+
+using Columns = std::vector<std::string>;
+
+[[noreturn]] void refuse(const std::string& path, int line, const std::string& why) {
+    throw Error("cannot read atom table '" + path + "'",
+                "line " + std::to_string(line) + ": " + why, "correct it");
+}
+
+// Rows behind a header that must name exactly `columns`, each with that many fields.
+std::vector<io::CsvRow> rows_below(const Columns& columns, const std::string& path) {
+    std::vector<io::CsvRow> rows = io::read_csv_table(path);
+    if (rows.front().fields != columns) {
+        std::string expected;
+        for (const std::string& column : columns)
+            expected += (expected.empty() ? "" : ",") + column;
+        refuse(path, rows.front().line, "the header is not " + expected);
+    }
+    rows.erase(rows.begin());
+    for (const io::CsvRow& row : rows)
+        if (row.fields.size() != columns.size())
+            refuse(path, row.line,
+                   std::to_string(row.fields.size()) + " fields instead of " +
+                       std::to_string(columns.size()));
+    return rows;
+}
+
+}  // namespace
+
+AtomTable::AtomTable(const std::string& path) {
+    for (const io::CsvRow& row :
+         rows_below({"residue", "atom", "type", "charge", "radius"}, path)) {
+        const AtomParameters parameters{row.fields[2], io::csv_number(row, 3, path),
+                                        io::csv_number(row, 4, path)};
+        if (!(parameters.radius > 0)) refuse(path, row.line, "the radius is not positive");
+        if (!rows_.emplace(std::pair(row.fields[0], row.fields[1]), parameters).second)
+            refuse(path, row.line, "a second row for " + row.fields[0] + " " + row.fields[1]);
+    }
+}
+
+const AtomParameters* AtomTable::find(const std::string& residue, const std::string& atom) const {
+    const auto row = rows_.find({residue, atom});
+    return row == rows_.end() ? nullptr : &row->second;
+}
+
+const AtomParameters* AtomTable::find(const std::string& variant, const std::string& parent,
+                                      const std::string& atom) const {
+    if (const AtomParameters* row = find(variant, atom)) return row;
+    if (const AtomParameters* row = find(parent, atom)) return row;
+    return atom == "OXT" && find(parent, "O") ? find("CTER", "OXT") : nullptr;
+}
+
+const AtomTable& built_in_atom_table() {
+    static const AtomTable table(io::data_file("atoms/charmm19_ace.csv"));
+    return table;
+}
+
+AtomTypes::AtomTypes(const std::string& path) {
+    for (const io::CsvRow& row : rows_below({"residue", "atom", "type"}, path)) {
+        if (row.fields[2].empty()) refuse(path, row.line, "the type is empty");
+        if (!rows_.emplace(std::pair(row.fields[0], row.fields[1]), row.fields[2]).second)
+            refuse(path, row.line, "a second row for " + row.fields[0] + " " + row.fields[1]);
+    }
+}
+
+const std::string* AtomTypes::row(const std::string& residue, const std::string& atom) const {
+    const auto found = rows_.find({residue, atom});
+    return found == rows_.end() ? nullptr : &found->second;
+}
+
+const std::string* AtomTypes::find(const std::string& variant, const std::string& parent,
+                                   const std::string& atom) const {
+    for (const auto& [residue, name] :
+         {std::pair(variant, atom), std::pair(parent, atom), std::pair(std::string("*"), atom)})
+        if (const std::string* type = row(residue, name)) return type;
+    if (atom == "OXT") return find(variant, parent, "O");
+    const std::string* type = row(parent, "*");
+    return type ? type : row("*", "*");
+}
+
+AtomTypes read_atom_types(const std::string& path) { return AtomTypes(path); }
+
+}  // namespace tessera::docking

@@ -1,0 +1,89 @@
+#include "docking/dock_input.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+
+namespace tessera::docking {
+
+namespace {
+
+template <class Value>
+void require_range(const char* option, Value value, Value low, Value high) {
+    if (!(value >= low && value <= high))
+        throw Error(fmt::format("{} {} is out of range", option, value), "nothing was computed",
+                    fmt::format("choose between {} and {}", low, high));
+}
+
+}  // namespace
+
+void validate(const DockInput& input) {
+    if (input.rotation_file.empty())
+        require_range<std::int64_t>("--rotations", input.rotations, 24, 10'000'000);
+    require_range("--spacing", input.spacing, 0.2, 5.0);
+    if (input.grid != 0) require_range("--grid", input.grid, 8, 1024);
+    if (input.grid % 2 != 0)
+        throw Error(fmt::format("--grid {} is odd", input.grid),
+                    "real transforms here take even sizes", "add or take one");
+    require_range("--terms", input.energy.eigen_terms, 1, 18);
+    require_range("--poses-per-rotation", input.poses_per_rotation, 1,
+                  kernels::max_poses_per_rotation);
+    require_range("--exclusion", input.exclusion, 0.0, 50.0);
+    require_range<std::int64_t>("--poses", input.poses, 1, 1'000'000);
+    require_range<std::size_t>("--clusters", input.clustering.clusters, 1, 1000);
+    require_range("--cluster-radius", input.clustering.radius, 0.1, 100.0);
+    require_range("--surface-core-scale", input.energy.surface_core_scale, 0.0, 3.0);
+    require_range("--buried-core-scale", input.energy.buried_core_scale, 0.0, 3.0);
+    require_range("--repulsion", input.energy.repulsion, 0.0, 1e6);
+    require_range("--attraction-cutoff", input.energy.attraction_cutoff, 0.5, 30.0);
+    require_range("--pair-cutoff", input.energy.pair_cutoff, 0.5, 30.0);
+    require_range("--born-radius", input.energy.born_radius, 0.1, 30.0);
+    require_range("--electrostatics-cutoff", input.energy.electrostatics_cutoff, 1.0, 60.0);
+    if (input.reference_path.empty() &&
+        !(input.reference_receptor_chains.empty() && input.reference_ligand_chains.empty()))
+        throw Error("reference chains are given without --reference", "there is nothing to match",
+                    "add --reference COMPLEX.pdb");
+}
+
+std::string to_json(const DockInput& input) {
+    nlohmann::ordered_json json;
+    json["receptor"] = input.receptor_path;
+    json["ligand"] = input.ligand_path;
+    json["receptor_chains"] = input.receptor_chains;
+    json["ligand_chains"] = input.ligand_chains;
+    json["reference"] = input.reference_path;
+    json["reference_receptor_chains"] = input.reference_receptor_chains;
+    json["reference_ligand_chains"] = input.reference_ligand_chains;
+    json["rotations"] = input.rotations;
+    json["rotation_file"] = input.rotation_file;
+    json["seed"] = input.seed;
+    json["spacing"] = input.spacing;
+    json["grid"] = input.grid;
+    for (const CoefficientSet& set : input.sets)
+        json["coefficients"].push_back({{"name", set.name}, {"weights", set.weights}});
+    json["terms"] = input.energy.eigen_terms;
+    json["surface_core_scale"] = input.energy.surface_core_scale;
+    json["buried_core_scale"] = input.energy.buried_core_scale;
+    json["repulsion"] = input.energy.repulsion;
+    json["attraction_cutoff"] = input.energy.attraction_cutoff;
+    json["pair_cutoff"] = input.energy.pair_cutoff;
+    json["born_radius"] = input.energy.born_radius;
+    json["electrostatics_cutoff"] = input.energy.electrostatics_cutoff;
+    json["pair_potential"] = input.pair_potential;
+    json["pair_scale"] = input.pair_scale;
+    json["atom_types"] = input.atom_types;
+    json["block"] = input.block_path;
+    json["attract"] = input.attract_path;
+    json["poses_per_rotation"] = input.poses_per_rotation;
+    json["exclusion"] = input.exclusion;
+    json["poses"] = input.poses;
+    json["clustered_poses"] = input.clustering.poses;
+    json["clusters"] = input.clustering.clusters;
+    json["cluster_radius"] = input.clustering.radius;
+    json["cluster_minimum_size"] = input.clustering.minimum_size;
+    return json.dump(2);
+}
+
+}  // namespace tessera::docking

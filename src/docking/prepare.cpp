@@ -1,0 +1,114 @@
+#include "docking/prepare.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <random>
+
+#include "docking/atom_table.hpp"
+#include "docking/restraints.hpp"
+#include "io/sha256.hpp"
+
+namespace tessera::docking {
+
+namespace {
+
+std::string describe(const char* partner, const io::Structure& structure, const Molecule& molecule) {
+    std::string line = fmt::format("{} {}: {} heavy atoms", partner, structure.path, molecule.size());
+    const auto add = [&](int count, const char* what) {
+        if (count > 0) line += fmt::format(", {} {}", count, what);
+    };
+    add(structure.waters_skipped, "water atoms skipped");
+    add(structure.hetero_atoms_skipped, "hetero atoms skipped");
+    add(structure.alternate_locations_dropped, "alternate locations dropped");
+    return line;
+}
+
+/// A uniformly distributed rotation (Shoemake 1992) from a seed; the engine's output is specified by
+/// the language, so the same on every machine.
+Quaternion random_rotation(std::uint64_t seed) {
+    std::mt19937_64 engine(seed);
+    const auto uniform = [&] { return static_cast<double>(engine() >> 11) * 0x1p-53; };
+    const double u = uniform(), a = 2 * M_PI * uniform(), b = 2 * M_PI * uniform();
+    return {std::sqrt(1 - u) * std::sin(a), std::sqrt(1 - u) * std::cos(a), std::sqrt(u) * std::sin(b),
+            std::sqrt(u) * std::cos(b)};
+}
+
+RotationSet make_rotations(const DockInput& input) {
+    RotationSet set = input.rotation_file.empty() ? relaxed_orbit_rotations(input.rotations)
+                                                  : read_rotations(input.rotation_file);
+    if (input.seed != 0) {
+        // On the right: the ligand is turned first, so the set stays closed under the cube group.
+        const Quaternion turn = random_rotation(input.seed);
+        for (Quaternion& base : set.bases) base = base * turn;
+        set.description += fmt::format(", turned at random (seed {})", input.seed);
+    }
+    return set;
+}
+
+PairPotential make_potential(const DockInput& input) {
+    return input.pair_potential.empty()
+               ? atomic_contact_energies(input.pair_scale)
+               : read_pair_potential(input.pair_potential, input.pair_scale);
+}
+
+std::string hash_of(const DockInput& input) {
+    std::string text = to_json(input);
+    for (const std::string& path :
+         {input.receptor_path, input.ligand_path, input.reference_path, input.rotation_file,
+          input.pair_potential, input.atom_types, input.block_path, input.attract_path})
+        if (!path.empty()) text += io::sha256_of_file(path);
+    return io::sha256_of(text);
+}
+
+}  // namespace
+
+PreparedDocking prepare(const DockInput& input) {
+    PreparedDocking p;
+    p.receptor_structure = io::read_structure(input.receptor_path, input.receptor_chains);
+    p.ligand_structure = io::read_structure(input.ligand_path, input.ligand_chains);
+    const PairPotential potential = make_potential(input);
+    const std::optional<AtomTypes> types =
+        input.atom_types.empty() ? std::nullopt : std::optional(read_atom_types(input.atom_types));
+    const AtomTypes* own_types = types ? &*types : nullptr;
+    std::vector<std::string> warnings;
+    const Molecule receptor =
+        make_molecule(p.receptor_structure, warnings, potential.type_names, own_types);
+    const Molecule ligand =
+        make_molecule(p.ligand_structure, warnings, potential.type_names, own_types);
+    p.messages = {describe("receptor", p.receptor_structure, receptor),
+                  describe("ligand", p.ligand_structure, ligand)};
+    for (const auto* structure : {&p.receptor_structure, &p.ligand_structure})
+        p.messages.insert(p.messages.end(), structure->warnings.begin(), structure->warnings.end());
+    p.messages.insert(p.messages.end(), warnings.begin(), warnings.end());
+
+    Restraints on_receptor, on_ligand;
+    const auto read_list = [&](const std::string& path, auto flags) {
+        if (!path.empty())
+            read_residue_list(path, p.receptor_structure, receptor, p.ligand_structure, ligand,
+                              on_receptor.*flags, on_ligand.*flags);
+    };
+    read_list(input.block_path, &Restraints::blocked);
+    read_list(input.attract_path, &Restraints::attracted);
+
+    p.rotations = make_rotations(input);
+    p.frame = make_frame(receptor, ligand, input.spacing, input.grid);
+    p.problem = make_problem(receptor, ligand, p.frame, input.energy, potential, input.sets,
+                             on_receptor, on_ligand);
+    p.problem.group = p.rotations.group;
+    p.problem.poses_per_rotation = input.poses_per_rotation;
+    p.problem.exclusion = input.exclusion;
+    p.messages.push_back(fmt::format("rotations: {} ({})", p.rotations.size(),
+                                     p.rotations.description));
+    p.messages.push_back(fmt::format("grid: {0}^3 points of {1} A", p.frame.n, p.frame.spacing));
+    if (!input.reference_path.empty()) {
+        p.evaluation.emplace(p.receptor_structure, p.ligand_structure,
+                             io::read_structure(input.reference_path),
+                             input.reference_receptor_chains, input.reference_ligand_chains);
+        p.messages.push_back(p.evaluation->matched());
+    }
+    p.input_sha256 = hash_of(input);
+    return p;
+}
+
+}  // namespace tessera::docking

@@ -1,0 +1,63 @@
+#include "docking/zdock_format.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "core/error.hpp"
+#include "kokkos_kernels/docking/correlation_problem.hpp"
+
+namespace tessera::docking {
+
+namespace {
+
+std::string partner_line(const std::string& path, Vec3 center) {
+    return fmt::format("{}\t{:.3f}\t{:.3f}\t{:.3f}\n", path, center.x, center.y, center.z);
+}
+
+/// One decimal where that is exact, as ZDOCK writes it; more where the spacing needs them.
+std::string spacing_text(double spacing) {
+    return std::abs(spacing * 10 - std::round(spacing * 10)) < 1e-9 ? fmt::format("{:.1f}", spacing)
+                                                                   : fmt::format("{}", spacing);
+}
+
+}  // namespace
+
+std::array<double, 3> zxz_angles(const Matrix3& r) {
+    const double sine = std::hypot(r[2][0], r[2][1]);
+    const double theta = std::atan2(sine, r[2][2]);
+    // Without tilt only psi + phi (or psi - phi) is defined: all of it goes into psi.
+    if (sine < 1e-12) return {std::atan2(r[1][0], r[0][0]), theta, 0.0};
+    return {std::atan2(r[0][2], -r[1][2]), theta, std::atan2(r[2][0], r[2][1])};
+}
+
+void write_zdock(const std::string& path, const DockResult& result, const PoseList& list,
+                 const std::string& receptor_path, const std::string& ligand_path) {
+    const int n = result.frame.n;
+    std::string text = fmt::format("{}\t{}\n{:.6f}\t{:.6f}\t{:.6f}\n", n,
+                                   spacing_text(result.frame.spacing), 0.0, 0.0, 0.0);
+    text += partner_line(receptor_path, result.frame.receptor_center);
+    text += partner_line(ligand_path, result.frame.ligand_center);
+    for (const Pose& pose : list.poses) {
+        const auto angles = zxz_angles(result.rotations.at(pose.rotation).matrix());
+        text += fmt::format("{:.6f}\t{:.6f}\t{:.6f}", angles[0], angles[1], angles[2]);
+        for (int t : kernels::wrapped_translation(pose.voxel, n))
+            text += fmt::format("\t{}", (n - t) % n);
+        text += fmt::format("\t{:.3f}\n", -pose.score);
+    }
+    const std::string temporary = path + ".tmp";
+    std::ofstream out(temporary, std::ios::binary);
+    out << text;
+    out.close();
+    std::error_code failed;
+    if (out) std::filesystem::rename(temporary, path, failed);
+    if (!out || failed) {
+        std::filesystem::remove(temporary, failed);
+        throw Error("cannot write " + path, "the folder is missing, full or not writable",
+                    "choose another place", ExitCode::resources);
+    }
+}
+
+}  // namespace tessera::docking

@@ -1,0 +1,45 @@
+#include "core/stop_flag.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using tessera::StopFlag;
+
+TEST(StopFlag, SignalsSetItAndTheFirstIsRemembered) {
+    for (const int signal : {SIGTERM, SIGUSR1, SIGINT}) {
+        const StopFlag stop;
+        EXPECT_FALSE(stop.is_set());
+        raise(signal);
+        EXPECT_TRUE(stop.is_set());
+        EXPECT_TRUE(stop.flag().load());
+        raise(SIGTERM);
+        EXPECT_EQ(stop.signal_number(), signal);
+    }
+}
+
+int handled = 0;
+
+TEST(StopFlag, PutsFormerHandlersBack) {
+    const auto former = signal(SIGUSR1, [](int) { ++handled; });
+    {
+        const StopFlag stop;
+        raise(SIGUSR1);
+        EXPECT_EQ(handled, 0);
+    }
+    raise(SIGUSR1);
+    EXPECT_EQ(handled, 1);
+    signal(SIGUSR1, former);
+}
+
+TEST(StopFlagDeathTest, ASecondInterruptEndsTheProgram) {
+    testing::FLAGS_gtest_death_test_style = "threadsafe";
+    const auto interrupt_twice = [] {
+        const StopFlag stop;
+        raise(SIGINT);
+        raise(SIGINT);
+    };
+    EXPECT_EXIT(interrupt_twice(), testing::KilledBySignal(SIGINT), "");
+}
+
+}  // namespace

@@ -1,0 +1,207 @@
+// The fused inverse against the sum, the vendor's transform and a plain minimum search.
+#include "kokkos_kernels/docking/fused_inverse.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+#include "kokkos_kernels/fft_plan.hpp"
+
+namespace tessera::kernels {
+namespace {
+
+constexpr int B = bases_per_batch;
+
+ChannelTable one_set() {
+    ChannelTable table;
+    table.channels = 6;
+    table.sets = table.terms = 1;
+    table.shape_channels = 1;
+    table.ligand_grids = 6;
+    table.weight[0][0] = 1;
+    return table;
+}
+
+ChannelTable several_sets(int sets, int eigen_terms) {
+    ChannelTable table;
+    table.channels = 3 + eigen_terms;
+    table.sets = sets;
+    table.terms = max_terms;
+    table.shape_channels = 2;
+    table.ligand_grids = 2 + eigen_terms;
+    for (int c = 0; c < table.channels; ++c) table.term[c] = c < 3 ? c : 3;
+    for (int s = 0; s < sets; ++s)
+        for (int t = 0; t < max_terms; ++t)
+            table.weight[s][t] = 0.5F + 0.25F * static_cast<float>(s) - 0.3F * static_cast<float>(t);
+    return table;
+}
+
+/// Spectra of random real grids: only these have real transforms.
+template <class Device>
+Spectra<Device> random_spectra(const typename Device::execution_space& space, int n, int count,
+                               unsigned seed) {
+    const FftShape shape{n};
+    std::vector<float> host(static_cast<std::size_t>(shape.points()) * count);
+    std::minstd_rand random(seed);
+    for (float& value : host) value = static_cast<float>(random() % 2001) / 1000.0F - 1.0F;
+    const auto grids = to_device<float, Device>(space, "grids", host.data(), host.size());
+    const Spectra<Device> spectra("spectra", count, shape.spectrum_stride());
+    FftPlan3d<Device>(space, shape, 1).forward(grids.data(), spectra.data(), count);
+    space.fence();
+    return spectra;
+}
+
+template <class Device>
+struct Scored {
+    Spectra<Device> scores;
+    View2<float, Device> minima;
+};
+
+template <class Device>
+struct Problem {
+    typename Device::execution_space space;
+    int n;
+    ChannelTable table;
+    int members;
+    Spectra<Device> receptor, ligand;
+
+    Problem(int n, const ChannelTable& table, int members)
+        : n(n),
+          table(table),
+          members(members),
+          receptor(random_spectra<Device>(space, n, members * table.channels, 1)),
+          ligand(random_spectra<Device>(space, n, B * table.ligand_grids, 2)) {}
+
+    int transforms() const { return members * B * table.sets; }
+
+    Scored<Device> empty() const {
+        return {Spectra<Device>("scores", transforms(), FftShape{n}.spectrum_stride()),
+                View2<float, Device>("minima", transforms(), CellShape{n}.cells())};
+    }
+
+    Scored<Device> fused() const {
+        const Scored<Device> result = empty();
+        FusedInverse<Device>(space, n).run(space, receptor, ligand, result.scores, result.minima,
+                                           table, members);
+        space.fence();
+        return result;
+    }
+
+    Scored<Device> reference() const {
+        const Scored<Device> result = empty();
+        accumulate<Device>(space, receptor, ligand, result.scores, table, members,
+                           FftShape{n}.frequencies());
+        FftPlan3d<Device>(space, {n}, 1).inverse(result.scores.data(), transforms());
+        space.fence();
+        return result;
+    }
+};
+
+template <class View>
+auto on_host(const View& view) {
+    return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+}
+
+/// Root mean square of a and of the difference over the grid points of all transforms.
+template <class Device>
+void expect_same_scores(const Problem<Device>& problem, const Scored<Device>& got,
+                        const Scored<Device>& want) {
+    const int n = problem.n, width = CellShape{n}.row_floats();
+    const auto a = on_host(got.scores), b = on_host(want.scores);
+    double square = 0, worst = 0;
+    for (int t = 0; t < problem.transforms(); ++t) {
+        const float* x = reinterpret_cast<const float*>(&a(t, 0));
+        const float* y = reinterpret_cast<const float*>(&b(t, 0));
+        for (std::int64_t row = 0; row < std::int64_t{n} * n; ++row)
+            for (int z = 0; z < n; ++z) {
+                const double value = y[row * width + z];
+                square += value * value;
+                worst = std::max(worst, std::abs(x[row * width + z] - value));
+            }
+    }
+    const double rms =
+        std::sqrt(square / (static_cast<double>(FftShape{n}.points()) * problem.transforms()));
+    EXPECT_GT(rms, 0);
+    EXPECT_LT(worst / rms, 1e-6 * std::sqrt(3 * std::log2(n))) << "n = " << n;
+}
+
+template <class Device>
+void expect_minima_of_scores(const Problem<Device>& problem, const Scored<Device>& got) {
+    const CellShape cells{problem.n};
+    const auto scores = on_host(got.scores);
+    const auto minima = on_host(got.minima);
+    for (int t = 0; t < problem.transforms(); ++t) {
+        const float* data = reinterpret_cast<const float*>(&scores(t, 0));
+        for (int cell = 0; cell < cells.cells(); ++cell) {
+            float low = std::numeric_limits<float>::max();
+            for (int row = 0; row < cells.row_count(cell); ++row)
+                for (int z = 0; z < problem.n; ++z)
+                    low = std::min(low, data[cells.offset(cell) + row * cells.row_floats() + z]);
+            ASSERT_EQ(minima(t, cell), low) << "n = " << problem.n << " cell " << cell;
+        }
+    }
+}
+
+template <class Device>
+class FusedInverseOn : public ::testing::Test {};
+#ifdef KOKKOS_ENABLE_CUDA
+using Devices = ::testing::Types<OpenMPDevice, CudaDevice>;
+#else
+using Devices = ::testing::Types<OpenMPDevice>;
+#endif
+TYPED_TEST_SUITE(FusedInverseOn, Devices);
+
+template <class Device>
+void expect_agreement(int n, const ChannelTable& table, int members) {
+    const Problem<Device> problem(n, table, members);
+    const Scored<Device> fused = problem.fused();
+    expect_same_scores(problem, fused, problem.reference());
+    expect_minima_of_scores(problem, fused);
+}
+
+TYPED_TEST(FusedInverseOn, EverySizeMatchesTheVendorsTransform) {
+    int sizes = 0;
+    for (int n = 2; n <= 256; n += 2) {
+        if (!FusedInverse<TypeParam>::supports(n)) continue;
+        ++sizes;
+        expect_agreement<TypeParam>(n, one_set(), 1);
+    }
+    EXPECT_GE(sizes, 16);
+}
+
+TYPED_TEST(FusedInverseOn, MembersThatDoNotFillAGroup) {
+    expect_agreement<TypeParam>(48, one_set(), 11);
+}
+
+TYPED_TEST(FusedInverseOn, SetsWithTwoShapeChannels) {
+    ASSERT_TRUE(FusedInverse<TypeParam>::fuses_sum(several_sets(3, 4)));
+    expect_agreement<TypeParam>(54, several_sets(3, 4), 2);
+}
+
+TYPED_TEST(FusedInverseOn, OtherNumbersOfEigenTermsTakeTheUnfusedSum) {
+    ASSERT_FALSE(FusedInverse<TypeParam>::fuses_sum(several_sets(2, 2)));
+    expect_agreement<TypeParam>(60, several_sets(2, 2), 2);
+}
+
+TYPED_TEST(FusedInverseOn, SameBitsEachTimeAndForEachSplitOverMembers) {
+    const Problem<TypeParam> problem(48, one_set(), 5);
+    const auto whole = on_host(problem.fused().scores);
+    const auto again = on_host(problem.fused().scores);
+    EXPECT_EQ(std::memcmp(whole.data(), again.data(), whole.span() * sizeof(Complex)), 0);
+    const Scored<TypeParam> pass = problem.empty();
+    const auto receptor = Kokkos::subview(problem.receptor, std::pair{3 * 6, 5 * 6}, Kokkos::ALL);
+    FusedInverse<TypeParam>(problem.space, 48)
+        .run(problem.space, receptor, problem.ligand, pass.scores, pass.minima, problem.table, 2);
+    problem.space.fence();
+    const auto part = on_host(pass.scores);
+    const FftShape shape{48};
+    for (int t = 0; t < 2 * B; ++t)
+        EXPECT_EQ(std::memcmp(&whole(3 * B + t, 0), &part(t, 0),
+                              shape.frequencies() * sizeof(Complex)),
+                  0);
+}
+
+}  // namespace
+}  // namespace tessera::kernels

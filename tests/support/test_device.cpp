@@ -1,0 +1,30 @@
+#include "test_device.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <memory>
+
+namespace tessera {
+namespace {
+
+std::unique_ptr<kernels::DeviceRuntime> runtime;
+
+class DeviceEnvironment : public testing::Environment {
+    void TearDown() override { runtime.reset(); }
+};
+
+const auto* const environment = testing::AddGlobalTestEnvironment(new DeviceEnvironment);
+
+}  // namespace
+
+const kernels::DeviceInfo& test_device() {
+    if (!runtime) {
+        kernels::DeviceRequest request;
+        if (const char* device = std::getenv("TESSERA_TEST_DEVICE")) request.device = device;
+        runtime = std::make_unique<kernels::DeviceRuntime>(request);
+    }
+    return runtime->info();
+}
+
+}  // namespace tessera
