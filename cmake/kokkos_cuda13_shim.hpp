@@ -14,8 +14,7 @@ inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNo
 inline cudaError_t cudaMemPrefetchAsync(const void* memory, size_t bytes, int device,
                                         cudaStream_t stream = nullptr) {
     cudaMemLocation location{};
-    location.type =
-        device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+    location.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
     location.id = device == cudaCpuDeviceId ? 0 : device;
     return cudaMemPrefetchAsync(memory, bytes, location, 0u, stream);
 }

@@ -13,7 +13,8 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> data_folders() {
     std::vector<fs::path> folders;
-    if (const char* given = std::getenv("TESSERA_DATA"); given && *given) folders.emplace_back(given);
+    if (const char* given = std::getenv("TESSERA_DATA"); given && *given)
+        folders.emplace_back(given);
     std::error_code unreadable;
     const fs::path program = fs::read_symlink("/proc/self/exe", unreadable);
     if (!unreadable) folders.push_back(program.parent_path() / ".." / "share" / "tessera");

@@ -24,12 +24,12 @@ struct HostBlock {
 
 /// Runs `blocks` blocks of the kernel.
 template <class Kernel>
-void launch_blocks(const char* label, const Kokkos::OpenMP& space, int blocks, const Kernel& kernel) {
+void launch_blocks(const char* label, const Kokkos::OpenMP& space, int blocks,
+                   const Kernel& kernel) {
     using Policy = Kokkos::TeamPolicy<Kokkos::OpenMP>;
     Kokkos::parallel_for(
         label,
-        Policy(space, blocks, 1, 1)
-            .set_scratch_size(1, Kokkos::PerTeam(Kernel::shared_bytes + 64)),
+        Policy(space, blocks, 1, 1).set_scratch_size(1, Kokkos::PerTeam(Kernel::shared_bytes + 64)),
         [kernel](const Policy::member_type& team) {
             kernel(HostBlock{team.league_rank(),
                              team.team_scratch(1).get_shmem_aligned(Kernel::shared_bytes, 64)});

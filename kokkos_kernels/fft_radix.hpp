@@ -35,8 +35,8 @@ constexpr Root root_by_series(double x) {
 constexpr Root root_of_unity(int numerator, int denominator) {
     numerator %= denominator;
     const int quarter = (8 * numerator + denominator) / (2 * denominator) % 4;  // nearest axis
-    const int rest = 4 * numerator - denominator * ((8 * numerator + denominator) /
-                                                    (2 * denominator));
+    const int rest =
+        4 * numerator - denominator * ((8 * numerator + denominator) / (2 * denominator));
     const Root r = root_by_series(2 * pi * rest / (4.0 * denominator));
     if (quarter == 0) return r;
     if (quarter == 1) return {-r.sin, r.cos};

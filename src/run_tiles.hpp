@@ -71,7 +71,8 @@ struct TileRun {
     std::int64_t tiles_resumed = 0;              ///< restored from the journal by this rank
     double busy_seconds = 0;                     ///< inside the workload
     std::vector<RetryRecord> retries;            ///< with rank 0; the caller knows its rank
-    bool stopped = false;                        ///< ended by the stop flag on this rank
+    bool stopped = false;  ///< asked to stop; the run is whole all the same if tiles_done and
+                           ///< tiles_resumed of all ranks add up to the number of tiles
 };
 
 namespace detail {

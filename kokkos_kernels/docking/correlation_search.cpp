@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 
 #include "core/error.hpp"
 #include "kokkos_kernels/docking/accumulate.hpp"
 #include "kokkos_kernels/docking/direct_terms.hpp"
+#include "kokkos_kernels/docking/fused_inverse.hpp"
 #include "kokkos_kernels/docking/pose_filter.hpp"
 #include "kokkos_kernels/docking/receptor_spectra.hpp"
 #include "kokkos_kernels/docking/voxelize.hpp"
@@ -77,6 +79,9 @@ class Search final : public CorrelationSearch {
           ligand_(make_device_ligand<Device>(space_, problem)),
           host_group_(problem.group),
           group_(upload_group(problem)) {
+        // On hosts FFTW's own inverse is the faster one.
+        if (!is_host<Device> && FusedInverse<Device>::supports(shape_.n))
+            fused_.emplace(space_, shape_.n);
         const double steps = problem.exclusion / problem.spacing;
         radius_squared_ = static_cast<int>(std::ceil(steps * steps - 1e-9));
         allocate();
@@ -125,9 +130,8 @@ class Search final : public CorrelationSearch {
                                                 shape_.spectrum_stride());
         base_spectra_ =
             make<Spectra<Device>>("receptor_spectra", table_.channels, shape_.spectrum_stride());
-        member_spectra_ = make<Spectra<Device>>("member_spectra",
-                                                memory_.members_resident * table_.channels,
-                                                shape_.spectrum_stride());
+        member_spectra_ = make<Spectra<Device>>(
+            "member_spectra", memory_.members_resident * table_.channels, shape_.spectrum_stride());
         scores_ = make<Spectra<Device>>("scores", transforms, shape_.spectrum_stride());
         minima_ = make<View2<float, Device>>("minima", transforms, CellShape{shape_.n}.cells());
         pose_score_ = make<View2<float, Device>>("pose_score", transforms, poses_);
@@ -143,8 +147,8 @@ class Search final : public CorrelationSearch {
             ligand_grid.push_back(problem.channels[c].ligand_weight);
             term_of_channel_.push_back(problem.channels[c].term);
         }
-        ligand_grid_ = to_device<int, Device>(space_, "ligand_grid", ligand_grid.data(),
-                                              ligand_grid.size());
+        ligand_grid_ =
+            to_device<int, Device>(space_, "ligand_grid", ligand_grid.data(), ligand_grid.size());
         // The plan's batch is fixed, so grids pass through the ligand's arrays B at a time.
         const auto grids = transformed_grids(problem, table_);
         for (int first = 0; first < table_.channels; first += B) {
@@ -168,8 +172,13 @@ class Search final : public CorrelationSearch {
     }
 
     void stage_members(int first, int count) {
-        PermuteSpectra<Device>{base_spectra_, member_spectra_, group_, first, table_.channels,
-                               shape_.n, 1.0F / static_cast<float>(shape_.points())}
+        PermuteSpectra<Device>{base_spectra_,
+                               member_spectra_,
+                               group_,
+                               first,
+                               table_.channels,
+                               shape_.n,
+                               1.0F / static_cast<float>(shape_.points())}
             .launch(space_, count);
     }
 
@@ -207,17 +216,24 @@ class Search final : public CorrelationSearch {
         const Spectra<Device> receptor = Kokkos::subview(
             member_spectra_, std::pair{row, row + pass * table_.channels}, Kokkos::ALL);
         const int transforms = pass * B * table_.sets;
-        timed(times_.accumulate, [&] {
-            accumulate<Device>(space_, receptor, ligand_spectra_, scores_, table_, pass,
-                               shape_.frequencies());
-        });
-        timed(times_.inverse, [&] { plan_.inverse(scores_.data(), transforms); });
-
         const View2<const float, Device> grids(reinterpret_cast<const float*>(scores_.data()),
                                                transforms, 2 * shape_.spectrum_stride());
+        if (fused_) {
+            timed(times_.inverse, [&] {
+                fused_->run(space_, receptor, ligand_spectra_, scores_, minima_, table_, pass);
+            });
+        } else {
+            timed(times_.accumulate, [&] {
+                accumulate<Device>(space_, receptor, ligand_spectra_, scores_, table_, pass,
+                                   shape_.frequencies());
+            });
+            timed(times_.inverse, [&] { plan_.inverse(scores_.data(), transforms); });
+            timed(times_.filter, [&] {
+                CellMinima<Device>{grids, minima_, {shape_.n}}.launch(space_, transforms);
+            });
+        }
         timed(times_.filter, [&] {
-            CellMinima<Device>{grids, minima_, {shape_.n}}.launch(space_, transforms);
-            SelectPoses<Device>{grids,  minima_, pose_score_,    pose_voxel_,
+            SelectPoses<Device>{grids,      minima_, pose_score_,    pose_voxel_,
                                 {shape_.n}, poses_,  radius_squared_}
                 .launch(space_, transforms);
         });
@@ -241,8 +257,7 @@ class Search final : public CorrelationSearch {
                         const int v = voxel(row, p);
                         const auto t =
                             host_group_[first_member + m]({v / (n * n), v / n % n, v % n});
-                        const int flat =
-                            (wrap(t[0], n) * n + wrap(t[1], n)) * n + wrap(t[2], n);
+                        const int flat = (wrap(t[0], n) * n + wrap(t[1], n)) * n + wrap(t[2], n);
                         found.push_back({score(row, p),
                                          static_cast<std::uint32_t>((first_base + b) * members_ +
                                                                     first_member + m),
@@ -276,6 +291,7 @@ class Search final : public CorrelationSearch {
     int radius_squared_ = 0;
     double spacing_;
     FftPlan3d<Device> plan_;
+    std::optional<FusedInverse<Device>> fused_;  ///< where it is the faster route
     DeviceLigand<Device> ligand_;
     std::vector<SignedPermutation> host_group_;
     View1<DevicePermutation, Device> group_;
@@ -292,8 +308,8 @@ class Search final : public CorrelationSearch {
 };
 
 template <class Device>
-std::vector<std::array<double, max_terms>> Search<Device>::terms(
-    std::span<const PoseRecord> poses, std::span<const Quaternion> bases) {
+std::vector<std::array<double, max_terms>>
+Search<Device>::terms(std::span<const PoseRecord> poses, std::span<const Quaternion> bases) {
     const std::size_t count = poses.size();
     std::vector<std::array<double, max_terms>> result(count);
     if (count == 0) return result;
@@ -301,7 +317,8 @@ std::vector<std::array<double, max_terms>> Search<Device>::terms(
     View2<double, Device> rotations("pose_rotations", count, 9);
     auto host_rotations = Kokkos::create_mirror_view(rotations);
     for (std::size_t i = 0; i < count; ++i) {
-        member.push_back(static_cast<int>(poses[i].rotation % static_cast<std::uint32_t>(members_)));
+        member.push_back(
+            static_cast<int>(poses[i].rotation % static_cast<std::uint32_t>(members_)));
         translation.push_back(static_cast<int>(poses[i].voxel));
         const Matrix3 matrix = bases[i].matrix();
         for (int k = 0; k < 9; ++k) host_rotations(i, k) = matrix[k / 3][k % 3] / spacing_;
@@ -321,7 +338,8 @@ std::vector<std::array<double, max_terms>> Search<Device>::terms(
     space_.fence("tessera::docking: terms ready");
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
     for (std::size_t i = 0; i < count; ++i)
-        for (int c = 0; c < problem_size_; ++c) result[i][static_cast<std::size_t>(term_of_channel_[c])] += host(i, c);
+        for (int c = 0; c < problem_size_; ++c)
+            result[i][static_cast<std::size_t>(term_of_channel_[c])] += host(i, c);
     return result;
 }
 

@@ -9,9 +9,10 @@
 
 namespace tessera::kernels {
 
-#define TESSERA_EACH_FUSED_SIZE(do) \
-    do(48) do(54) do(60) do(64) do(72) do(80) do(90) do(96) do(100) do(108) do(120) do(128) do(144) \
-    do(160) do(180) do(192)
+#define TESSERA_EACH_FUSED_SIZE(do)                                                                \
+    do                                                                                             \
+    (48) do(54) do(60) do(64) do(72) do(80) do(90) do(96) do(100) do(108) do(120) do(128) do(      \
+        144) do(160) do(180) do(192)
 
 #define TESSERA_DECLARE(N) TESSERA_FUSED_SIZE(extern, N)
 TESSERA_EACH_FUSED_SIZE(TESSERA_DECLARE)
@@ -23,7 +24,7 @@ namespace {
 template <class What>
 bool with_size(int n, const What& what) {
     switch (n) {
-#define TESSERA_CASE(N) \
+#define TESSERA_CASE(N)                                                                            \
     case N: what(std::integral_constant<int, N>()); return true;
         TESSERA_EACH_FUSED_SIZE(TESSERA_CASE)
 #undef TESSERA_CASE
@@ -53,7 +54,8 @@ FusedInverse<Device>::FusedInverse(const Space& space, int n) : shape_{n} {
     std::vector<Complex> roots;
     for (int k = 0; k < n; ++k) {
         const double angle = 2 * std::numbers::pi * k / n;
-        roots.emplace_back(static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle)));
+        roots.emplace_back(static_cast<float>(std::cos(angle)),
+                           static_cast<float>(std::sin(angle)));
     }
     roots_ = to_device<Complex, Device>(space, "roots_of_unity", roots.data(), roots.size());
 }

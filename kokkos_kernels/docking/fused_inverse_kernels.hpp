@@ -51,14 +51,14 @@ void FusedLaunch<Device>::accumulate_x(const Complex* receptor, const Complex* l
         launch(AccumulateInverseX<N, 7, 2, false>{receptor, ligand, scores, roots, table, members});
 }
 
-#define TESSERA_FUSED_LAUNCH(prefix, Device, N)                                                 \
-    prefix template void FusedLaunch<Device>::inverse_x<N>(int) const;                          \
-    prefix template void FusedLaunch<Device>::inverse_planes<N>(float*, int) const;             \
-    prefix template void FusedLaunch<Device>::accumulate_x<N>(const Complex*, const Complex*,   \
+#define TESSERA_FUSED_LAUNCH(prefix, Device, N)                                                    \
+    prefix template void FusedLaunch<Device>::inverse_x<N>(int) const;                             \
+    prefix template void FusedLaunch<Device>::inverse_planes<N>(float*, int) const;                \
+    prefix template void FusedLaunch<Device>::accumulate_x<N>(const Complex*, const Complex*,      \
                                                               const ChannelTable&, int) const;
 #ifdef KOKKOS_ENABLE_CUDA
-#define TESSERA_FUSED_SIZE(prefix, N)                \
-    TESSERA_FUSED_LAUNCH(prefix, OpenMPDevice, N)    \
+#define TESSERA_FUSED_SIZE(prefix, N)                                                              \
+    TESSERA_FUSED_LAUNCH(prefix, OpenMPDevice, N)                                                  \
     TESSERA_FUSED_LAUNCH(prefix, CudaDevice, N)
 #else
 #define TESSERA_FUSED_SIZE(prefix, N) TESSERA_FUSED_LAUNCH(prefix, OpenMPDevice, N)

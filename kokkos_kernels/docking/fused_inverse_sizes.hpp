@@ -34,7 +34,7 @@ inline constexpr TransformCut transform_cuts[] = {
     { 90, 10,  9, 15,  3,  1, 15, 160,   9, 10,  8,  6},
     { 96, 12,  8, 16,  3,  1, 16, 192,   8, 12,  8,  6},
     {100, 10, 10, 10,  5,  1, 10, 192,   5, 20,  8,  4},
-    {108, 12,  9, 18,  3,  1, 18, 192,   9, 12,  8,  6},
+    {108, 12,  9, 18,  3,  1, 18, 192,   9, 12,  8,  5},
     {120, 12, 10, 12,  5,  1, 12, 192,   8, 15,  8,  4},
     {128, 16,  8, 16,  4,  4,  4, 256,   8, 16,  8,  4},
     {144, 16,  9,  8,  9,  1,  8, 320,   9, 16,  4,  8},
@@ -56,9 +56,9 @@ struct InverseShape {
     static constexpr TransformCut cut = transform_cut(N);
     static_assert(cut.n == N && cut.y1 * cut.y2 == N && 2 * cut.z1 * cut.z2 == N &&
                   cut.x1 * cut.x2 == N && N % cut.rows == 0 && cut.z1 % cut.columns == 0);
-    static constexpr int half = N / 2;       ///< packed columns along z
-    static constexpr int row = N / 2 + 1;    ///< stored columns along z
-    static constexpr int plane = N * row;    ///< frequencies of one x
+    static constexpr int half = N / 2;     ///< packed columns along z
+    static constexpr int row = N / 2 + 1;  ///< stored columns along z
+    static constexpr int plane = N * row;  ///< frequencies of one x
     static constexpr std::int64_t stride = (std::int64_t{N} * plane + 15) / 16 * 16;
 };
 

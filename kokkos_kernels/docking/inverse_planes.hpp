@@ -15,13 +15,13 @@ namespace tessera::kernels {
 /// length of Z[k] = (X[k] + conj X[h-k]) + i w^k (X[k] - conj X[h-k]), h = n/2, w = exp(2 pi i / n).
 ///
 /// Every stage leaves its results where its inputs were, so that a barrier between stages is enough.
-template <int N>
+template <int N, int Threads = transform_cut(N).plane_threads>
 struct InversePlanes {
     using Shape = InverseShape<N>;
     static constexpr TransformCut cut = Shape::cut;
     static constexpr int half = Shape::half;
     static constexpr int pitch = half | 1;  ///< odd: lanes walking over rows meet different banks
-    static constexpr int threads = cut.plane_threads;
+    static constexpr int threads = Threads;
     static constexpr int shared_bytes = N * pitch * static_cast<int>(sizeof(Complex));
     static constexpr int blocks_per_unit =
         smaller(blocks_by_shared(shared_bytes), blocks_by_threads(threads, 80));
@@ -43,7 +43,8 @@ struct InversePlanes {
         block.barrier();
         second_along_z(block, plane, data);
         block.barrier();
-        cell_minima(block, data, minima + transform * CellShape{N}.cells() + x * CellShape{N}.groups());
+        cell_minima(block, data,
+                    minima + transform * CellShape{N}.cells() + x * CellShape{N}.groups());
     }
 
   private:
@@ -97,14 +98,13 @@ struct InversePlanes {
                 const Complex lower = k == 0 ? Complex(a[q].real(), 0) : a[q];
                 const Complex upper = k == 0 ? Complex(a[q].imag(), 0) : b[q];
                 const Complex sum(lower.real() + upper.real(), lower.imag() - upper.imag());
-                const Complex rest = fft::multiply(
-                    turn, {lower.real() - upper.real(), lower.imag() + upper.imag()});
+                const Complex rest =
+                    fft::multiply(turn, {lower.real() - upper.real(), lower.imag() + upper.imag()});
                 if (even || k != 0)
                     row[q * pitch + mirror] =
                         k == 0 ? Complex(2 * b[q].real(), -2 * b[q].imag())
                                : Complex(sum.real() + rest.imag(), rest.real() - sum.imag());
-                row[q * pitch + k] =
-                    Complex(sum.real() - rest.imag(), sum.imag() + rest.real());
+                row[q * pitch + k] = Complex(sum.real() - rest.imag(), sum.imag() + rest.real());
             }
         }
     }
@@ -141,8 +141,8 @@ struct InversePlanes {
             TESSERA_UNROLL
             for (int q = 0; q < cut.z2; ++q) {
                 out[cut.z1 * q] = v[q];
-                low = v[q].real() < low ? v[q].real() : low;
-                low = v[q].imag() < low ? v[q].imag() : low;
+                low = Kokkos::fmin(low, v[q].real());
+                low = Kokkos::fmin(low, v[q].imag());
             }
             in[0] = Complex(low, 0);
         }
@@ -154,10 +154,7 @@ struct InversePlanes {
             Complex* row = data + slot * pitch;
             float low = row[0].real();
             TESSERA_UNROLL
-            for (int p = 1; p < cut.z1; ++p) {
-                const float value = row[cut.z2 * p].real();
-                low = value < low ? value : low;
-            }
+            for (int p = 1; p < cut.z1; ++p) low = Kokkos::fmin(low, row[cut.z2 * p].real());
             row[0] = Complex(low, 0);
         }
         block.barrier();
@@ -165,10 +162,8 @@ struct InversePlanes {
         for (int cell = block.rank(); cell < cells.groups(); cell += block.size) {
             float low = Kokkos::reduction_identity<float>::min();
             const int first = cells.row_begin(cell);
-            for (int y = first; y < first + cells.row_count(cell); ++y) {
-                const float value = data[slot_of(y) * pitch].real();
-                low = value < low ? value : low;
-            }
+            for (int y = first; y < first + cells.row_count(cell); ++y)
+                low = Kokkos::fmin(low, data[slot_of(y) * pitch].real());
             out[cell] = low;
         }
     }

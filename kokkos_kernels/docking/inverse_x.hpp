@@ -77,12 +77,12 @@ struct InverseX {
 /// A block owns W columns (ky, kz) and `bases` bases, whose ligand values it keeps in shared memory
 /// while it walks over members and sets, `groups` of them at once. A thread sums the x1 frequencies of
 /// its first stage for all bases, so that every receptor value loaded serves all of them.
-template <int N, int Channels, int Shapes, bool OneTerm>
+template <int N, int Channels, int Shapes, bool OneTerm, int W = transform_cut(N).width,
+          int Groups = transform_cut(N).groups, int Bases = 4>
 struct AccumulateInverseX {
     using Shape = InverseShape<N>;
     static constexpr TransformCut cut = Shape::cut;
-    static constexpr int W = cut.width, groups = cut.groups;
-    static constexpr int bases = 4;
+    static constexpr int groups = Groups, bases = Bases;
     static constexpr int grids = Channels - Shapes + 1;
     using Exchange = ColumnExchange<N, W>;
     static constexpr int group_threads = W * cut.x2;
@@ -90,7 +90,7 @@ struct AccumulateInverseX {
     static constexpr int threads = (items + 31) / 32 * 32;
     static constexpr int ligand_size = bases * grids * N * W;
     static constexpr int shared_bytes =
-        (ligand_size + groups * Exchange::size) * static_cast<int>(sizeof(Complex));
+        (N + ligand_size + groups * Exchange::size) * static_cast<int>(sizeof(Complex));
     static_assert(shared_bytes <= max_block_shared && threads <= 1024);
     static constexpr int blocks_per_unit =
         smaller(blocks_by_shared(shared_bytes), blocks_by_threads(threads, 112));
@@ -112,8 +112,10 @@ struct AccumulateInverseX {
         constexpr int per_thread = (items + Block::size - 1) / Block::size;
         const int column = block.index / parts * W, first_base = block.index % parts * bases;
         const int width = smaller(W, Shape::plane - column);
-        auto* weights = static_cast<Complex*>(block.shared);
+        auto* turns = static_cast<Complex*>(block.shared);
+        Complex* weights = turns + N;
         Complex* exchange = weights + ligand_size;
+        for (int k = block.rank(); k < N; k += block.size) turns[k] = roots[k];
         load_ligand(block, weights, column, width, first_base);
         block.barrier();
         const int total = members * table.sets;
@@ -132,7 +134,7 @@ struct AccumulateInverseX {
                     if (!item.valid(total, width)) continue;
                     fft::transform<cut.x1>(sums[s][b]);
                     Exchange::store(exchange + item.group * Exchange::size, sums[s][b], item.j,
-                                    item.w, roots);
+                                    item.w, turns);
                 }
                 block.barrier();
                 finish(block, exchange, first, total, column, width, first_base + b);
@@ -161,7 +163,8 @@ struct AccumulateInverseX {
         const Complex* in = ligand + std::int64_t{first_base} * grids * Shape::stride + column;
         for (int item = block.rank(); item < ligand_size; item += block.size) {
             const int w = item % W, kx = item / W % N, grid = item / (W * N);
-            weights[item] = w < width ? in[grid * Shape::stride + kx * Shape::plane + w] : Complex();
+            weights[item] =
+                w < width ? in[grid * Shape::stride + kx * Shape::plane + w] : Complex();
         }
     }
 
@@ -169,8 +172,8 @@ struct AccumulateInverseX {
                                     const Complex* weights, int column) const {
         const int member = OneTerm ? item.row : item.row / table.sets;
         const int set = OneTerm ? 0 : item.row % table.sets;
-        const Complex* in = receptor + member * Channels * Shape::stride +
-                            item.j * Shape::plane + column + item.w;
+        const Complex* in =
+            receptor + member * Channels * Shape::stride + item.j * Shape::plane + column + item.w;
         const Complex* lig = weights + item.j * W + item.w;
         float factor[Channels];
         TESSERA_UNROLL
@@ -183,8 +186,7 @@ struct AccumulateInverseX {
             for (int c = 0; c < Channels; ++c) {
                 values[c] = in[c * Shape::stride + i * cut.x2 * Shape::plane];
                 if (!OneTerm)
-                    values[c] =
-                        Complex(factor[c] * values[c].real(), factor[c] * values[c].imag());
+                    values[c] = Complex(factor[c] * values[c].real(), factor[c] * values[c].imag());
             }
             TESSERA_UNROLL
             for (int b = 0; b < bases; ++b) {
@@ -193,8 +195,11 @@ struct AccumulateInverseX {
                 for (int c = 0; c < Channels; ++c) {
                     const int grid = c < Shapes ? 0 : c - Shapes + 1;
                     const Complex l = lig[(b * grids + grid) * N * W + i * cut.x2 * W];
-                    real += values[c].real() * l.real() + values[c].imag() * l.imag();
-                    imag += values[c].imag() * l.real() - values[c].real() * l.imag();
+                    // Four statements: four fused multiply-adds.
+                    real += values[c].real() * l.real();
+                    real += values[c].imag() * l.imag();
+                    imag += values[c].imag() * l.real();
+                    imag -= values[c].real() * l.imag();
                 }
                 sums[b][i] = Complex(real, imag);
             }

@@ -66,7 +66,8 @@ class ReceptorCells {
         for (std::size_t c = 1; c < begins_.size(); ++c) begins_[c] += begins_[c - 1];
         points_.resize(atoms.size());
         std::vector<std::size_t> next(begins_.begin(), begins_.end() - 1);
-        for (std::size_t i = 0; i < atoms.size(); ++i) points_[next[cell_of[i]]++] = atoms[i].position;
+        for (std::size_t i = 0; i < atoms.size(); ++i)
+            points_[next[cell_of[i]]++] = atoms[i].position;
     }
 
     double cutoff_, edge_ = 1;
@@ -78,9 +79,9 @@ class ReceptorCells {
 
 /// The ligand C-alphas of all poses and which of them are interface, one bit each.
 struct PlacedLigands {
-    std::size_t points = 0;         ///< C-alphas a pose
-    std::size_t words = 0;          ///< 64-bit words of interface bits a pose
-    std::vector<Vec3> positions;    ///< [pose * points + point]
+    std::size_t points = 0;                ///< C-alphas a pose
+    std::size_t words = 0;                 ///< 64-bit words of interface bits a pose
+    std::vector<Vec3> positions;           ///< [pose * points + point]
     std::vector<std::uint64_t> interface;  ///< [pose * words + word]
 
     bool touches(std::size_t pose) const {
@@ -152,7 +153,8 @@ NeighborLists list_neighbors(const PlacedLigands& placed, std::size_t count, dou
     }
     NeighborLists neighbors(count);
     for (std::size_t a = 0; a < count; ++a)
-        for (const std::uint32_t b : later[a]) neighbors[b].push_back(static_cast<std::uint32_t>(a));
+        for (const std::uint32_t b : later[a])
+            neighbors[b].push_back(static_cast<std::uint32_t>(a));
     for (std::size_t a = 0; a < count; ++a)
         neighbors[a].insert(neighbors[a].end(), later[a].begin(), later[a].end());
     return neighbors;

@@ -16,10 +16,10 @@ struct Cluster {
 };
 
 struct ClusteringOptions {
-    std::size_t poses = 1000;     ///< best poses that take part
-    double radius = 9.0;          ///< Angstrom
+    std::size_t poses = 1000;        ///< best poses that take part
+    double radius = 9.0;             ///< Angstrom
     double interface_cutoff = 10.0;  ///< a ligand C-alpha this near any receptor atom is interface
-    std::size_t clusters = 10;    ///< at most
+    std::size_t clusters = 10;       ///< at most
     std::size_t minimum_size = 10;
 };
 

@@ -64,7 +64,8 @@ struct NativeInterface {
 
 NativeInterface native_interface(const std::vector<MatchedResidue>& receptor,
                                  const std::vector<MatchedResidue>& ligand) {
-    NativeInterface native{{}, std::vector<bool>(receptor.size()), std::vector<bool>(ligand.size())};
+    NativeInterface native{
+        {}, std::vector<bool>(receptor.size()), std::vector<bool>(ligand.size())};
     for (std::size_t r = 0; r < receptor.size(); ++r)
         for (std::size_t l = 0; l < ligand.size(); ++l) {
             const double reach = receptor[r].radius + ligand[l].radius + interface_distance;
@@ -135,7 +136,8 @@ struct Evaluation::Construction {
         out.ligand_backbone_ = common_backbone(ligand);
         require_points(out.ligand_backbone_, "ligand");
         for (std::size_t r = 0; r < receptor.size(); ++r)
-            if (native.receptor[r]) add_common_atoms(receptor[r], backbone, out.receptor_interface_);
+            if (native.receptor[r])
+                add_common_atoms(receptor[r], backbone, out.receptor_interface_);
         for (std::size_t l = 0; l < ligand.size(); ++l) {
             if (!native.ligand[l]) continue;
             add_common_atoms(ligand[l], backbone, out.ligand_interface_);
@@ -177,7 +179,8 @@ Evaluation::Evaluation(const io::Structure& receptor, const io::Structure& ligan
                        const io::Structure& reference,
                        const std::vector<std::string>& reference_receptor_chains,
                        const std::vector<std::string>& reference_ligand_chains) {
-    const std::vector<Chain> receptor_chains = chains_of(receptor), ligand_chains = chains_of(ligand),
+    const std::vector<Chain> receptor_chains = chains_of(receptor),
+                             ligand_chains = chains_of(ligand),
                              reference_chains = chains_of(reference);
     const ComplexMatch match = match_complex(receptor_chains, ligand_chains, reference_chains,
                                              reference_receptor_chains, reference_ligand_chains);
@@ -194,8 +197,7 @@ Evaluation::Evaluation(const io::Structure& receptor, const io::Structure& ligan
     const double receptor_rmsd = c.place_reference();
     c.fill_point_pairs();
     c.fill_contacts();
-    const double ligand_rmsd =
-        superposed_rmsd(ligand_backbone_.model, ligand_backbone_.reference);
+    const double ligand_rmsd = superposed_rmsd(ligand_backbone_.model, ligand_backbone_.reference);
 
     std::array<char, 128> figures{};
     std::snprintf(figures.data(), figures.size(),

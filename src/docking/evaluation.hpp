@@ -15,9 +15,10 @@ namespace tessera::docking {
 
 /// Quality of one pose (Lensink et al. 2007; Basu & Wallner 2016 for DockQ).
 struct PoseQuality {
-    double ligand_rmsd = 0;     ///< ligand backbone (N CA C O), receptors superposed, Angstrom
-    double interface_rmsd = 0;  ///< backbone of native interface residues (10 A), superposed, Angstrom
-    double fnat = 0;            ///< fraction of native residue contacts (5 A) present
+    double ligand_rmsd = 0;  ///< ligand backbone (N CA C O), receptors superposed, Angstrom
+    double interface_rmsd =
+        0;            ///< backbone of native interface residues (10 A), superposed, Angstrom
+    double fnat = 0;  ///< fraction of native residue contacts (5 A) present
     double dockq = 0;
     double ligand_interface_ca_rmsd = 0;  ///< ligand interface C-alphas, no ligand superposition
 };

@@ -14,7 +14,7 @@ struct PairPotential {
     std::vector<std::string> type_names;  ///< K
     std::vector<double> matrix;           ///< K * K, after `scale`
     std::vector<double> eigenvalues;      ///< K
-    std::vector<double> eigenvectors;     ///< [p * K + t], each of unit length, largest component > 0
+    std::vector<double> eigenvectors;  ///< [p * K + t], each of unit length, largest component > 0
 
     int types() const { return static_cast<int>(type_names.size()); }
 };

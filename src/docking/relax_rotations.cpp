@@ -257,8 +257,9 @@ Quaternion orbit_representative(const Quaternion& q) {
 std::vector<Quaternion> relaxed_orbit_bases(std::int64_t count) {
     // The relaxed set is a patchwork of lattices whose seams hold the largest holes; where the seams
     // fall depends on the start. Small sets are cheap, so they get several starts.
-    const auto starts = std::clamp<std::int64_t>(12000 / count, 1, 16);
-    const std::int64_t probes = std::max<std::int64_t>(50 * count, std::min<std::int64_t>(350 * count, 50000));
+    const auto starts = std::clamp<std::int64_t>(3600 / count, 1, 24);
+    const std::int64_t probes =
+        std::max<std::int64_t>(50 * count, std::min<std::int64_t>(1000 * count, 200'000));
     std::vector<Quaternion> best = relaxed_from(super_fibonacci_spiral(count));
     if (starts == 1 || count == 1) return best;
     double best_hole = measure_covering(best, probes, 2).largest_hole;

@@ -46,9 +46,8 @@ class AlignmentTable {
     }
 
     void fill(std::size_t i, std::size_t j, bool identical) {
-        set(pair_state, i, j, i - 1, j - 1, [&](State) {
-            return identical ? identical_score : different_score;
-        });
+        set(pair_state, i, j, i - 1, j - 1,
+            [&](State) { return identical ? identical_score : different_score; });
         set(gap_in_b, i, j, i - 1, j,
             [](State s) { return s == gap_in_b ? gap_extend : gap_open; });
         set(gap_in_a, i, j, i, j - 1,
@@ -139,8 +138,8 @@ void match_by_number(Candidate& candidate, const std::vector<Chain>& reference,
         for (std::size_t r = 0; r < reference.size(); ++r) {
             const Chain &chain = candidate.partner[c], &other = reference[r];
             if (used[r] || !candidate.allowed[r] || chain.name != other.name) continue;
-            ChainMatch match = make_match(candidate.partner, c, reference, r,
-                                          same_numbers(chain, other), true);
+            ChainMatch match =
+                make_match(candidate.partner, c, reference, r, same_numbers(chain, other), true);
             const double needed = same_number_coverage * static_cast<double>(shorter(chain, other));
             if (match.identity >= same_number_identity &&
                 static_cast<double>(match.residues.size()) >= needed)
@@ -158,9 +157,8 @@ std::optional<ChainMatch> best_by_sequence(const Candidate& candidate,
         for (std::size_t r = 0; r < reference.size(); ++r) {
             if (candidate.done[c] || used[r] || !candidate.allowed[r]) continue;
             const Chain &chain = candidate.partner[c], &other = reference[r];
-            ChainMatch match =
-                make_match(candidate.partner, c, reference, r,
-                           align_sequences(names_of(chain), names_of(other)), false);
+            ChainMatch match = make_match(candidate.partner, c, reference, r,
+                                          align_sequences(names_of(chain), names_of(other)), false);
             const double identical = match.identity * static_cast<double>(match.residues.size());
             const double needed = sequence_identity * static_cast<double>(shorter(chain, other));
             if (identical < needed || identical < best_identical + 0.5) continue;
@@ -227,8 +225,8 @@ std::vector<Chain> chains_of(const io::Structure& structure) {
         auto& residues = chain->residues;
         if (residues.empty() || residues.back().number != atom.residue_number ||
             residues.back().insertion_code != atom.insertion_code)
-            residues.push_back({atom.chain, atom.residue, atom.residue_number,
-                                atom.insertion_code, {}, {}});
+            residues.push_back(
+                {atom.chain, atom.residue, atom.residue_number, atom.insertion_code, {}, {}});
         residues.back().atom_names.push_back(atom.name);
         residues.back().positions.push_back(atom.position);
     }
@@ -274,7 +272,9 @@ ComplexMatch match_complex(const std::vector<Chain>& receptor, const std::vector
                            const std::vector<std::string>& reference_ligand_chains) {
     const auto candidate = [&](const std::vector<Chain>& partner, const auto& own,
                                const auto& others) {
-        return Candidate{partner, allowed_chains(reference, own, others), {},
+        return Candidate{partner,
+                         allowed_chains(reference, own, others),
+                         {},
                          std::vector<bool>(partner.size(), false)};
     };
     Candidate r = candidate(receptor, reference_receptor_chains, reference_ligand_chains);

@@ -111,8 +111,8 @@ std::vector<Quaternion> read_quaternions(const std::string& path) {
     std::string text;
     for (std::int64_t number = 1; std::getline(file, text); ++number) {
         const std::string where = path + ":" + std::to_string(number);
-        const Line line{where, parse_columns(std::string_view(text).substr(0, text.find('#')),
-                                             where)};
+        const Line line{where,
+                        parse_columns(std::string_view(text).substr(0, text.find('#')), where)};
         if (line.columns.empty()) continue;
         if (columns == 0) columns = line.columns.size();
         rotations.push_back(rotation_from(line, columns));

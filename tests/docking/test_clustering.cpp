@@ -53,8 +53,7 @@ struct Scene {
 class BruteForce {
   public:
     BruteForce(const Scene& scene, const ClusteringOptions& options)
-        : scene_(scene), options_(options),
-          count_(std::min(options.poses, scene.poses.size())) {
+        : scene_(scene), options_(options), count_(std::min(options.poses, scene.poses.size())) {
         for (std::size_t p = 0; p < count_; ++p) place(p);
     }
 
@@ -71,8 +70,7 @@ class BruteForce {
                         cluster.members.push_back(other);
                 const bool larger = cluster.members.size() > best.members.size();
                 const bool equal = cluster.members.size() == best.members.size();
-                if (larger ||
-                    (equal && scene_.poses[p].score < scene_.poses[best.center].score))
+                if (larger || (equal && scene_.poses[p].score < scene_.poses[best.center].score))
                     best = cluster;
             }
             if (best.members.empty() || best.members.size() < options_.minimum_size) break;

@@ -153,7 +153,8 @@ TEST(Evaluation, MissingAtomsAndResiduesAndMutations) {
     EXPECT_NEAR(q.ligand_rmsd, 2, 1e-12);
     const PoseQuality native = evaluation(unturned, {}, {});
     EXPECT_NEAR(native.interface_rmsd, 0, 1e-6);
-    int all = 0, lost = 0;  // contacts of the missing residue 4 (and of the missing O) cannot be found
+    int all = 0,
+        lost = 0;  // contacts of the missing residue 4 (and of the missing O) cannot be found
     for (int i = 1; i <= 4; ++i)
         for (int j = 1; j <= 4; ++j) {
             if (closest(c.receptor, i, strand("B", {0, 0, 4.5}), j, {}) > 5) continue;
@@ -219,11 +220,13 @@ TEST(Evaluation, ErrorsNameTheChains) {
     EXPECT_NE(unmatched.find("ligand"), std::string::npos) << unmatched;
     EXPECT_NE(unmatched.find("Q (5 residues)"), std::string::npos) << unmatched;
     EXPECT_NE(unmatched.find("B (4 residues)"), std::string::npos) << unmatched;
-    EXPECT_NE(message_of([&] { Evaluation(c.receptor, c.ligand, c.reference, {"Z"}); })
-                  .find("chain Z not found"),
+    EXPECT_NE(message_of([&] {
+                  Evaluation(c.receptor, c.ligand, c.reference, {"Z"});
+              }).find("chain Z not found"),
               std::string::npos);
-    EXPECT_NE(message_of([&] { Evaluation(c.receptor, c.ligand, c.reference, {"A"}, {"A"}); })
-                  .find("named twice"),
+    EXPECT_NE(message_of([&] {
+                  Evaluation(c.receptor, c.ligand, c.reference, {"A"}, {"A"});
+              }).find("named twice"),
               std::string::npos);
     const Structure apart = joined(c.receptor, strand("B", {0, 0, 40}));
     EXPECT_NE(message_of([&] { Evaluation(c.receptor, c.ligand, apart); }).find("no interface"),
@@ -325,18 +328,54 @@ struct KnownPose {
 /// Figures of the program DockQ 2 (with --no_align: residues by number) for models written with three
 /// decimals; the last column from a few lines of NumPy.
 const std::array<KnownPose, 6> known_poses{{
-    {"1AVX", {0.4926471619, -0.3875228670, 0.1692979219, 0.7605675612},
-     {68.574933, -68.520206, -1.472076}, 2.2250, 1.2981, 36 / 54.0, 0.7248, 2.3224},
-    {"1AVX", {0.3295885234, -0.2031251162, 0.4711869556, 0.7925240976},
-     {-2.745993, -109.274932, 34.038182}, 9.8516, 5.1345, 6 / 54.0, 0.2055, 9.7539},
-    {"1PPE", {0.7510736373, -0.0572958982, -0.4303189922, 0.4974245031},
-     {-9.815353, 49.436006, -94.559189}, 0.5084, 0.4649, 60 / 70.0, 0.9220, 0.4486},
-    {"1PPE", {0.5175081496, -0.0713301191, -0.8211156741, 0.2299268990},
-     {61.975332, 88.080853, -29.304653}, 6.9204, 3.2254, 8 / 70.0, 0.2978, 7.1252},
-    {"1JTG", {-0.3836257646, 0.6411147654, 0.6645293421, -0.0142787906},
-     {9.168301, 91.068089, 116.296909}, 11.9447, 4.9651, 36 / 86.0, 0.2795, 10.1995},
-    {"2SNI", {0.1860470722, 0.7201626843, -0.1776936359, -0.6443424298},
-     {74.759462, 18.025946, -79.828205}, 8.9644, 3.0836, 41 / 68.0, 0.4226, 6.8657},
+    {"1AVX",
+     {0.4926471619, -0.3875228670, 0.1692979219, 0.7605675612},
+     {68.574933, -68.520206, -1.472076},
+     2.2250,
+     1.2981,
+     36 / 54.0,
+     0.7248,
+     2.3224},
+    {"1AVX",
+     {0.3295885234, -0.2031251162, 0.4711869556, 0.7925240976},
+     {-2.745993, -109.274932, 34.038182},
+     9.8516,
+     5.1345,
+     6 / 54.0,
+     0.2055,
+     9.7539},
+    {"1PPE",
+     {0.7510736373, -0.0572958982, -0.4303189922, 0.4974245031},
+     {-9.815353, 49.436006, -94.559189},
+     0.5084,
+     0.4649,
+     60 / 70.0,
+     0.9220,
+     0.4486},
+    {"1PPE",
+     {0.5175081496, -0.0713301191, -0.8211156741, 0.2299268990},
+     {61.975332, 88.080853, -29.304653},
+     6.9204,
+     3.2254,
+     8 / 70.0,
+     0.2978,
+     7.1252},
+    {"1JTG",
+     {-0.3836257646, 0.6411147654, 0.6645293421, -0.0142787906},
+     {9.168301, 91.068089, 116.296909},
+     11.9447,
+     4.9651,
+     36 / 86.0,
+     0.2795,
+     10.1995},
+    {"2SNI",
+     {0.1860470722, 0.7201626843, -0.1776936359, -0.6443424298},
+     {74.759462, 18.025946, -79.828205},
+     8.9644,
+     3.0836,
+     41 / 68.0,
+     0.4226,
+     6.8657},
 }};
 
 TEST(Evaluation, UnboundComplexesAgreeWithDockQ) {
