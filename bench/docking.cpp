@@ -28,28 +28,25 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Six ligand grids (P = 4), 24 orbit members, a ligand of `atoms` filling a ball of a fifth of the grid.
+/// Seven channels (P = 4), 24 orbit members, a ligand of `atoms` filling a ball of a fifth of the grid.
 CorrelationProblem make_problem(int n, int sets, int atoms) {
     std::mt19937 random(7);
     std::uniform_real_distribution<double> uniform(-1, 1);
     CorrelationProblem problem;
     problem.n = n;
     problem.spacing = 1;
-    for (int c = 0; c < 7; ++c) {
-        ReceptorChannel channel{std::vector<float>(static_cast<std::size_t>(n) * n * n),
-                                c < 2 ? 0 : c - 1, std::min(c, 3)};
-        for (float& value : channel.grid) value = static_cast<float>(uniform(random));
-        problem.channels.push_back(std::move(channel));
-    }
     while (static_cast<int>(problem.ligand.size()) < atoms) {
         const Vec3 p{uniform(random), uniform(random), uniform(random)};
         if (norm(p) <= 1) problem.ligand.push_back(0.2 * n * p);
     }
-    for (int g = 0; g < 6; ++g) {
-        std::vector<float> weights;
-        for (int a = 0; a < atoms; ++a) weights.push_back(static_cast<float>(uniform(random)));
-        problem.ligand_weights.push_back(std::move(weights));
-    }
+    const auto draw = [&](std::size_t count) {
+        std::vector<float> values(count);
+        for (float& value : values) value = static_cast<float>(uniform(random));
+        return values;
+    };
+    for (int c = 0; c < 7; ++c)
+        problem.channels.push_back(
+            {draw(static_cast<std::size_t>(n) * n * n), draw(atoms), std::min(c, 3)});
     for (const SignedPermutation& g : octahedral_group()) problem.group.push_back(g);
     for (int s = 0; s < sets; ++s) problem.sets.push_back({0.4, -0.4 + 0.04 * s, 600, 1.0 + s});
     return problem;

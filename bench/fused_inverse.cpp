@@ -26,7 +26,7 @@ using Device = OpenMPDevice;
 constexpr int members = 2, repeats = 1;
 #endif
 using Space = Device::execution_space;
-constexpr int B = bases_per_batch, channels = 6, transforms = members * B;
+constexpr int B = bases_per_batch, channels = 7, transforms = members * B;
 
 /// Uniform in [-1, 1), from the counter alone.
 KOKKOS_INLINE_FUNCTION float random_value(std::uint64_t counter) {
@@ -115,7 +115,7 @@ class Inverse {
           reference_(make("reference", transforms)),
           minima_("minima", transforms, CellShape{n}.cells()),
           reference_minima_("reference_minima", transforms, CellShape{n}.cells()) {
-        table_.channels = table_.ligand_grids = channels;
+        table_.channels = channels;
         table_.sets = table_.terms = 1;
         table_.weight[0][0] = 1;
         const RealGrids<Device> grids("grids", B, shape_.points());
@@ -212,6 +212,8 @@ class Inverse {
     ChannelTable table_;
 };
 
+#ifdef KOKKOS_ENABLE_CUDA
+
 /// Other cuts of the kernels of one size; their results are not looked at.
 template <int N>
 class Variants {
@@ -222,13 +224,13 @@ class Variants {
           scores_("scores", transforms, FftShape{N}.spectrum_stride()),
           roots_("roots", N),
           minima_("minima", transforms, CellShape{N}.cells()) {
-        table_.channels = table_.ligand_grids = channels;
+        table_.channels = channels;
         table_.sets = table_.terms = 1;
     }
 
     template <int Width, int Groups, int Bases = 4>
     void sum() {
-        using Kernel = AccumulateInverseX<N, 6, 1, true, Width, Groups, Bases>;
+        using Kernel = AccumulateInverseX<N, channels, true, Width, Groups, Bases>;
         const Kernel kernel{receptor_.data(), ligand_.data(), scores_.data(),
                             roots_.data(),    table_,         members};
         const double time = microseconds_per_rotation(
@@ -259,23 +261,27 @@ class Variants {
 void variants() {
     {
         Variants<80> v;
-        v.sum<8, 6>(), v.sum<8, 4>(), v.sum<8, 3>(), v.sum<4, 4>(), v.sum<4, 8>(),
-            v.sum<16, 4, 2>();
-        v.planes<96>(), v.planes<128>(), v.planes<160>(), v.planes<224>(), v.planes<320>();
+        v.sum<8, 6>(), v.sum<8, 4>(), v.sum<8, 8, 2>(), v.sum<16, 4, 2>();
+    }
+    {
+        Variants<96> v;
+        v.sum<8, 5>(), v.sum<8, 4>(), v.sum<8, 6, 2>(), v.sum<8, 8, 2>();
     }
     {
         Variants<108> v;
-        v.sum<8, 6>(), v.sum<8, 4>(), v.sum<8, 3>(), v.sum<4, 4>(), v.sum<4, 6>(),
-            v.sum<16, 3, 2>();
-        v.planes<160>(), v.planes<192>(), v.planes<256>(), v.planes<352>();
+        v.sum<8, 4>(), v.sum<8, 4, 2>(), v.sum<8, 6, 2>(), v.sum<8, 8, 2>();
     }
     {
         Variants<128> v;
-        v.sum<8, 4>(), v.sum<8, 3>(), v.sum<8, 2>(), v.sum<4, 4>(), v.sum<4, 8>(), v.sum<8, 4, 2>(),
-            v.sum<16, 2, 2>();
-        v.planes<128>(), v.planes<192>(), v.planes<256>(), v.planes<384>(), v.planes<512>();
+        v.sum<8, 4, 2>(), v.sum<8, 6, 2>(), v.sum<8, 8, 2>(), v.sum<16, 2, 2>();
+    }
+    {
+        Variants<144> v;
+        v.sum<8, 4, 2>(), v.sum<8, 6, 2>(), v.sum<4, 8>();
     }
 }
+
+#endif
 
 }  // namespace
 }  // namespace tessera::kernels

@@ -14,6 +14,11 @@ if(GIT_FOUND)
         set(TESSERA_GIT_REVISION ${revision})
     endif()
 endif()
+# A commit configures again, so that results name the revision that they came from.
+if(EXISTS ${PROJECT_SOURCE_DIR}/.git/logs/HEAD)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+                                           ${PROJECT_SOURCE_DIR}/.git/logs/HEAD)
+endif()
 set(TESSERA_CUDA_VERSION "none")
 if(TESSERA_ENABLE_CUDA)
     set(TESSERA_CUDA_VERSION ${CMAKE_CUDA_COMPILER_VERSION})

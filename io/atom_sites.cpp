@@ -12,6 +12,7 @@
 #include <gemmi/numb.hpp>
 
 #include "core/error.hpp"
+#include "io/one_line.hpp"
 #include "io/residue_names.hpp"
 
 namespace tessera::io {
@@ -21,16 +22,6 @@ constexpr double largest_coordinate = 1e5;  // Angstrom
 constexpr const char* repair = "repair the file or download it again";
 
 std::string problem(const std::string& path) { return "cannot read structure '" + path + "'"; }
-
-std::string one_line(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(),
-        [](char c) {
-            return static_cast<unsigned char>(c) < 32 || static_cast<unsigned char>(c) > 126;
-        },
-        ' ');
-    return text;
-}
 
 std::string_view trimmed(std::string_view field) {
     while (!field.empty() && (field.front() == ' ' || field.front() == '\t'))
@@ -95,7 +86,7 @@ struct PdbCursor {
 double coordinate_of(std::string_view field, char axis, const PdbCursor& at) {
     const std::optional<double> value = to_number(field);
     if (!value)
-        at.fail(std::string("the ") + axis + " coordinate '" + one_line(std::string(field)) +
+        at.fail(std::string("the ") + axis + " coordinate '" + one_line(field) +
                 "' is not a number");
     check_coordinate(*value, "line " + std::to_string(at.line_number), at.path);
     return *value;
@@ -127,7 +118,7 @@ AtomSite read_pdb_atom(std::string_view line, bool hetero, const PdbCursor& at) 
     read_names(line, site);
     const std::optional<int> number = to_residue_number(columns(line, 23, 26));
     if (!number)
-        at.fail("the residue number '" + one_line(std::string(columns(line, 23, 26))) +
+        at.fail("the residue number '" + one_line(columns(line, 23, 26)) +
                 "' is not a number");
     site.residue_number = *number;
     site.alternate = line[16];
@@ -295,7 +286,7 @@ AtomSites read_mmcif(const std::string& text, const std::string& path) {
     try {
         document = gemmi::cif::read_memory(text.data(), text.size(), "line");
     } catch (const std::exception& error) {
-        throw Error(problem(path), "as mmCIF it ends or breaks off: " + one_line(error.what()),
+        throw Error(problem(path), "as mmCIF it ends or breaks off: " + one_line(error.what(), 200),
                     repair);
     }
     for (gemmi::cif::Block& block : document.blocks) {

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
+#include "io/one_line.hpp"
 
 namespace tessera::io {
 namespace {
@@ -61,7 +62,7 @@ double csv_number(const CsvRow& row, std::size_t field, const std::string& path)
     if (parsed.ec != std::errc{} || parsed.ptr != end || !std::isfinite(value))
         throw Error("cannot read table '" + path + "'",
                     "line " + std::to_string(row.line) + ", field " + std::to_string(field + 1) +
-                        ": '" + text.substr(0, 40) + "' is not a finite number",
+                        ": '" + one_line(text, 40) + "' is not a finite number",
                     "correct it");
     return value;
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 namespace tessera::kernels {
 
@@ -18,8 +17,15 @@ struct FftShape {
     std::int64_t spectrum_stride() const { return (frequencies() + 15) / 16 * 16; }
 };
 
-/// Smallest even n = 2^a 3^b 5^c 7^d with n >= minimum.
+/// Grid sizes up to 192 that have transforms of our own (docking/fused_inverse_sizes.hpp); every backend
+/// chooses among these, so that the grid does not depend on the device.
+inline constexpr int fast_fft_sizes[] = {48,  54,  60,  64,  72,  80,  90,  96,  100, 108,
+                                         112, 120, 128, 140, 144, 160, 168, 180, 192};
+
+/// Smallest good size >= minimum: a fast one, above 192 the smallest even 2^a 3^b 5^c 7^d.
 inline int good_fft_size(int minimum) {
+    for (int n : fast_fft_sizes)
+        if (n >= minimum) return n;
     for (int n = minimum + minimum % 2;; n += 2) {
         int rest = n;
         for (int factor : {2, 3, 5, 7})

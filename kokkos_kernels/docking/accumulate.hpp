@@ -9,69 +9,83 @@ namespace tessera::kernels {
 /// How channels map to terms and sets. With one set the weights are folded into the receptor spectra
 /// and there is a single term of weight 1.
 struct ChannelTable {
+    static constexpr int max_channels = 24;
     int channels = 0;
     int sets = 0;
-    int terms = 0;           ///< terms kept apart until the sets' weights are applied
-    int shape_channels = 1;  ///< 1, or 2 where sets weigh repulsion and attraction differently
-    int ligand_grids = 0;
-    int term[24] = {};       ///< [channel]
+    int terms = 0;  ///< terms kept apart until the sets' weights are applied
+    int term[max_channels] = {};                         ///< [channel]
     float weight[max_coefficient_sets][max_terms] = {};  ///< [set][term]
 
-    /// Shape, electrostatics, then eigen-terms and nothing else: what the compiled variants assume.
+    /// Repulsion, attraction, electrostatics, then eigen-terms and nothing else: the order that the
+    /// variants compiled for a number of channels assume.
     bool standard() const {
-        for (int c = shape_channels + 1; terms > 1 && c < channels; ++c)
-            if (term[c] != max_terms - 1) return false;
+        for (int c = 0; terms > 1 && c < channels; ++c)
+            if (term[c] != (c < 3 ? c : 3)) return false;
         return true;
-    }
-
-    /// Ligand grid of a channel: the shape channels share grid 0, the others follow.
-    KOKKOS_FUNCTION int ligand_grid(int channel) const {
-        return channel < shape_channels ? 0 : channel - shape_channels + 1;
     }
 };
 
 /// scores[(member * B + base) * sets + set][k] = sum_c weight(set, c) receptor[member][c][k] *
 /// conj(ligand[base][c][k]). A thread takes one frequency: it keeps the ligand values of all B bases
-/// in registers (grids known at compile time) while it walks over the orbit members, so that every
-/// receptor value read from memory serves B rotations.
-template <class Device, int Grids, int Shapes, bool OneTerm>
+/// in registers (channels known at compile time) while it walks over the orbit members, so that every
+/// receptor value read from memory serves B rotations. Channels 0: any number, ligand values are read
+/// again for every member.
+template <class Device, int Channels, bool OneTerm>
 struct AccumulatePerFrequency {
     static constexpr int B = bases_per_batch;
+    static constexpr int term_count = OneTerm ? 1 : max_terms;
     Spectra<Device> receptor, ligand, scores;
     ChannelTable table;
     int members;
 
     KOKKOS_FUNCTION void operator()(std::int64_t k) const {
-        Complex values[B][Grids];
-        for (int b = 0; b < B; ++b)
-            for (int g = 0; g < Grids; ++g) values[b][g] = ligand(b * Grids + g, k);
-        constexpr int channels = Grids + Shapes - 1;
-        for (int m = 0; m < members; ++m) {
-            Complex rec[channels];
-            for (int c = 0; c < channels; ++c) rec[c] = receptor(m * channels + c, k);
-            for (int b = 0; b < B; ++b) {
-                constexpr int term_total = OneTerm ? 1 : Shapes + 2;
-                Complex terms[term_total];
-                for (int c = 0; c < channels; ++c) {
-                    constexpr int pair = Shapes + 1;  // channels from here on are eigen-terms
-                    const int term = OneTerm ? 0 : (c < pair ? c : pair);
-                    const Complex l = values[b][c < Shapes ? 0 : c - Shapes + 1];
-                    terms[term] += Complex(rec[c].real() * l.real() + rec[c].imag() * l.imag(),
-                                           rec[c].imag() * l.real() - rec[c].real() * l.imag());
+        if constexpr (Channels > 0) {
+            Complex values[B][Channels];
+            for (int b = 0; b < B; ++b)
+                for (int c = 0; c < Channels; ++c) values[b][c] = ligand(b * Channels + c, k);
+            for (int m = 0; m < members; ++m) {
+                Complex rec[Channels];
+                for (int c = 0; c < Channels; ++c) rec[c] = receptor(m * Channels + c, k);
+                for (int b = 0; b < B; ++b) {
+                    Complex terms[term_count];
+                    for (int c = 0; c < Channels; ++c)
+                        add_product(terms[OneTerm ? 0 : (c < 3 ? c : 3)], rec[c], values[b][c]);
+                    store(k, (m * B + b) * table.sets, terms);
                 }
-                store(k, (m * B + b) * table.sets, terms);
+            }
+        } else {
+            for (int m = 0; m < members; ++m) {
+                Complex terms[B][term_count];
+                for (int c = 0; c < table.channels; ++c) {
+                    const Complex rec = receptor(m * table.channels + c, k);
+                    for (int t = 0; t < term_count; ++t)  // static indices keep sums in registers
+                        if (OneTerm || table.term[c] == t)
+                            for (int b = 0; b < B; ++b)
+                                add_product(terms[b][t], rec, ligand(b * table.channels + c, k));
+                }
+                for (int b = 0; b < B; ++b) store(k, (m * B + b) * table.sets, terms[b]);
             }
         }
     }
 
-    template <int Terms>
-    KOKKOS_FUNCTION void store(std::int64_t k, int row, const Complex (&terms)[Terms]) const {
+    /// sum += r * conj(l)
+    KOKKOS_FUNCTION static void add_product(Complex& sum, Complex r, Complex l) {
+        // Four statements: four fused multiply-adds.
+        float real = sum.real(), imag = sum.imag();
+        real += r.real() * l.real();
+        real += r.imag() * l.imag();
+        imag += r.imag() * l.real();
+        imag -= r.real() * l.imag();
+        sum = Complex(real, imag);
+    }
+
+    KOKKOS_FUNCTION void store(std::int64_t k, int row, const Complex (&terms)[term_count]) const {
         if constexpr (OneTerm) {
             scores(row, k) = terms[0];
         } else {
             for (int s = 0; s < table.sets; ++s) {
                 Complex sum;
-                for (int t = 0; t < Terms; ++t)
+                for (int t = 0; t < term_count; ++t)
                     sum += Complex(table.weight[s][t] * terms[t].real(),
                                    table.weight[s][t] * terms[t].imag());
                 scores(row + s, k) = sum;
@@ -88,18 +102,18 @@ struct AccumulatePerFrequency {
     }
 };
 
-/// The same sum with everything known at run time only, a block of neighbouring frequencies at a time:
-/// for hosts, where the inner loops over a block vectorise, and for other numbers of eigen-terms.
+/// The same sum for hosts: a block of neighbouring frequencies at a time, so that the inner loops
+/// vectorise.
 template <class Device>
 struct AccumulateBlocks {
     static constexpr int B = bases_per_batch;
-    static constexpr int block = is_host<Device> ? 128 : 1;
+    static constexpr int block = 128;
     Spectra<Device> receptor, ligand, scores;
     ChannelTable table;
     int members;
     std::int64_t frequencies;
 
-    KOKKOS_FUNCTION void operator()(std::int64_t index) const {
+    void operator()(std::int64_t index) const {
         const std::int64_t first = index * block;
         const int width = static_cast<int>(
             first + block < frequencies ? std::int64_t{block} : frequencies - first);
@@ -107,15 +121,14 @@ struct AccumulateBlocks {
             for (int b = 0; b < B; ++b) one_rotation(m, b, first, width);
     }
 
-    KOKKOS_FUNCTION void one_rotation(int m, int b, std::int64_t first, int width) const {
+    void one_rotation(int m, int b, std::int64_t first, int width) const {
         float sums[max_terms][2 * block];
         for (int t = 0; t < table.terms; ++t)
             for (int i = 0; i < 2 * width; ++i) sums[t][i] = 0;
         for (int c = 0; c < table.channels; ++c) {
-            const float* r =
+            const auto* r =
                 reinterpret_cast<const float*>(&receptor(m * table.channels + c, first));
-            const float* l = reinterpret_cast<const float*>(
-                &ligand(b * table.ligand_grids + table.ligand_grid(c), first));
+            const auto* l = reinterpret_cast<const float*>(&ligand(b * table.channels + c, first));
             float* sum = sums[table.term[c]];
             for (int i = 0; i < width; ++i) {
                 sum[2 * i] += r[2 * i] * l[2 * i] + r[2 * i + 1] * l[2 * i + 1];
@@ -123,7 +136,7 @@ struct AccumulateBlocks {
             }
         }
         for (int s = 0; s < table.sets; ++s) {
-            float* out = reinterpret_cast<float*>(&scores((m * B + b) * table.sets + s, first));
+            auto* out = reinterpret_cast<float*>(&scores((m * B + b) * table.sets + s, first));
             for (int i = 0; i < 2 * width; ++i) out[i] = table.weight[s][0] * sums[0][i];
             for (int t = 1; t < table.terms; ++t)
                 for (int i = 0; i < 2 * width; ++i) out[i] += table.weight[s][t] * sums[t][i];
@@ -144,17 +157,23 @@ template <class Device>
 void accumulate(const typename Device::execution_space& space, const Spectra<Device>& receptor,
                 const Spectra<Device>& ligand, const Spectra<Device>& scores,
                 const ChannelTable& table, int members, std::int64_t frequencies) {
-    if constexpr (!is_host<Device>) {
-        // PIPER's default of four eigen-terms: six ligand grids.
-        if (table.ligand_grids == 6 && table.shape_channels == 1)
-            return AccumulatePerFrequency<Device, 6, 1, true>{receptor, ligand, scores, table, members}
-                .launch(space, frequencies);
-        if (table.ligand_grids == 6 && table.shape_channels == 2 && table.standard())
-            return AccumulatePerFrequency<Device, 6, 2, false>{receptor, ligand, scores, table,
-                                                               members}
-                .launch(space, frequencies);
+    if constexpr (is_host<Device>) {
+        AccumulateBlocks<Device>{receptor, ligand, scores, table, members, frequencies}.launch(space);
+    } else {
+        const auto run = [&](auto variant) {
+            variant.launch(space, frequencies);
+        };
+        // Seven channels: PIPER's default of four eigen-terms.
+        const bool seven = table.channels == 7 && table.standard();
+        if (seven && table.terms == 1)
+            run(AccumulatePerFrequency<Device, 7, true>{receptor, ligand, scores, table, members});
+        else if (seven)
+            run(AccumulatePerFrequency<Device, 7, false>{receptor, ligand, scores, table, members});
+        else if (table.terms == 1)
+            run(AccumulatePerFrequency<Device, 0, true>{receptor, ligand, scores, table, members});
+        else
+            run(AccumulatePerFrequency<Device, 0, false>{receptor, ligand, scores, table, members});
     }
-    AccumulateBlocks<Device>{receptor, ligand, scores, table, members, frequencies}.launch(space);
 }
 
 }  // namespace tessera::kernels

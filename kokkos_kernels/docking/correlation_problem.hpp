@@ -16,22 +16,20 @@ inline constexpr int max_poses_per_rotation = 64;
 /// Base rotations transformed together. Part of the arithmetic: never changed by memory or device.
 inline constexpr int bases_per_batch = 8;
 
-/// One receptor grid and what it is multiplied with.
-struct ReceptorChannel {
-    std::vector<float> grid;  ///< [n^3], z fastest, receptor centre at voxel 0, periodic
-    int ligand_weight = 0;    ///< which row of ligand_weights this channel correlates with
-    int term = 0;             ///< which energy term it adds to
+/// One product of the energy: a receptor grid correlated with ligand atoms of given weights.
+struct EnergyChannel {
+    std::vector<float> receptor;  ///< [n^3], z fastest, receptor centre at voxel 0, periodic
+    std::vector<float> ligand;    ///< [atoms]
+    int term = 0;                 ///< which energy term it adds to
 };
 
-/// score(t) = sum_set-weighted terms of sum_atoms receptor[c](voxel(atom) + t) * weight[c](atom).
-/// Channels come in the order repulsion, attraction, electrostatics, pair eigen-terms; repulsion and
-/// attraction share ligand weight 0, every other channel has its own (1, 2, ...).
+/// term_k(t) = sum over channels c of term k, over atoms a: receptor_c(voxel(a) + t) * ligand_c(a), and
+/// score_s(t) = sum_k sets[s][k] term_k(t).
 struct CorrelationProblem {
     int n = 0;             ///< grid points per axis, even
     double spacing = 1;    ///< Angstrom
-    std::vector<ReceptorChannel> channels;
+    std::vector<EnergyChannel> channels;
     std::vector<Vec3> ligand;                         ///< [atoms] relative to the ligand centre, A
-    std::vector<std::vector<float>> ligand_weights;   ///< [ligand grid][atom]
     std::vector<SignedPermutation> group;             ///< octahedral group, or the identity alone
     std::vector<std::array<double, max_terms>> sets;  ///< weights of the terms
     int poses_per_rotation = 4;

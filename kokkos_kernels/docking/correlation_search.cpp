@@ -20,46 +20,30 @@ namespace {
 
 constexpr int B = bases_per_batch;
 
-/// Sets whose repulsion and attraction weigh alike can share one shape channel; here only the case of
-/// a single set is merged, all its weights going into the receptor grids.
 ChannelTable make_table(const CorrelationProblem& problem) {
     ChannelTable table;
     table.channels = static_cast<int>(problem.channels.size());
-    table.ligand_grids = static_cast<int>(problem.ligand_weights.size());
     table.sets = static_cast<int>(problem.sets.size());
-    table.shape_channels = 2;
-    if (table.sets == 1) {
-        table.channels -= 1;
-        table.shape_channels = 1;
-        table.terms = 1;
-        table.weight[0][0] = 1;
-        return table;
-    }
-    table.terms = max_terms;
-    for (int c = 0; c < table.channels; ++c) table.term[c] = problem.channels[c].term;
+    if (table.channels > ChannelTable::max_channels)
+        throw Error(std::to_string(table.channels) + " energy channels are too many",
+                    "at most " + std::to_string(ChannelTable::max_channels) + " are supported",
+                    "use fewer --terms");
+    table.terms = table.sets == 1 ? 1 : max_terms;
+    for (int c = 0; table.sets > 1 && c < table.channels; ++c)
+        table.term[c] = problem.channels[c].term;
     for (int s = 0; s < table.sets; ++s)
-        for (int t = 0; t < max_terms; ++t)
-            table.weight[s][t] = static_cast<float>(problem.sets[s][t]);
+        for (int t = 0; t < table.terms; ++t)
+            table.weight[s][t] =
+                table.sets == 1 ? 1.0F : static_cast<float>(problem.sets[s][t]);
     return table;
 }
 
-/// Receptor grids as they are transformed: as given, or with the one set's weights applied and
-/// repulsion and attraction merged.
-std::vector<std::vector<float>> transformed_grids(const CorrelationProblem& problem,
-                                                  const ChannelTable& table) {
-    std::vector<std::vector<float>> grids;
-    for (std::size_t c = 0; c < problem.channels.size(); ++c) {
-        std::vector<float> grid = problem.channels[c].grid;
-        if (table.sets == 1)
-            for (float& value : grid)
-                value *= static_cast<float>(problem.sets[0][problem.channels[c].term]);
-        if (table.sets == 1 && c == 1)
-            std::transform(grid.begin(), grid.end(), grids[0].begin(), grids[0].begin(),
-                           std::plus<float>());
-        else
-            grids.push_back(std::move(grid));
-    }
-    return grids;
+/// A receptor grid as it is transformed: as given, or with the only set's weight applied.
+std::vector<float> transformed_grid(const CorrelationProblem& problem, const EnergyChannel& channel) {
+    std::vector<float> grid = channel.receptor;
+    if (problem.sets.size() == 1)
+        for (float& value : grid) value *= static_cast<float>(problem.sets[0][channel.term]);
+    return grid;
 }
 
 template <class Device>
@@ -69,7 +53,6 @@ class Search final : public CorrelationSearch {
   public:
     Search(const CorrelationProblem& problem, const SearchMemory& memory)
         : shape_{problem.n},
-          problem_size_{static_cast<int>(problem.channels.size())},
           table_(make_table(problem)),
           memory_(memory),
           members_(static_cast<int>(problem.group.size())),
@@ -125,8 +108,8 @@ class Search final : public CorrelationSearch {
 
     void allocate() {
         const std::int64_t transforms = std::int64_t{memory_.members_per_pass} * B * table_.sets;
-        ligand_grids_ = RealGrids<Device>("ligand_grids", B * table_.ligand_grids, shape_.points());
-        ligand_spectra_ = make<Spectra<Device>>("ligand_spectra", B * table_.ligand_grids,
+        ligand_grids_ = RealGrids<Device>("ligand_grids", B * table_.channels, shape_.points());
+        ligand_spectra_ = make<Spectra<Device>>("ligand_spectra", B * table_.channels,
                                                 shape_.spectrum_stride());
         base_spectra_ =
             make<Spectra<Device>>("receptor_spectra", table_.channels, shape_.spectrum_stride());
@@ -140,24 +123,21 @@ class Search final : public CorrelationSearch {
     }
 
     void upload_receptor(const CorrelationProblem& problem) {
-        receptor_ = make<RealGrids<Device>>("receptor_grids", problem_size_, shape_.points());
-        std::vector<int> ligand_grid;
-        for (int c = 0; c < problem_size_; ++c) {
-            copy_grid(receptor_, c, problem.channels[c].grid);
-            ligand_grid.push_back(problem.channels[c].ligand_weight);
+        receptor_ = make<RealGrids<Device>>("receptor_grids", table_.channels, shape_.points());
+        for (int c = 0; c < table_.channels; ++c) {
+            copy_grid(receptor_, c, problem.channels[c].receptor);
             term_of_channel_.push_back(problem.channels[c].term);
         }
-        ligand_grid_ =
-            to_device<int, Device>(space_, "ligand_grid", ligand_grid.data(), ligand_grid.size());
         // The plan's batch is fixed, so grids pass through the ligand's arrays B at a time.
-        const auto grids = transformed_grids(problem, table_);
         for (int first = 0; first < table_.channels; first += B) {
             const int count = std::min(B, table_.channels - first);
-            for (int c = 0; c < count; ++c) copy_grid(ligand_grids_, c, grids[first + c]);
+            for (int c = 0; c < count; ++c)
+                copy_grid(ligand_grids_, c, transformed_grid(problem, problem.channels[first + c]));
             plan_.forward(ligand_grids_.data(), ligand_spectra_.data(), B);
-            const auto rows = std::pair{first, first + count};
-            Kokkos::deep_copy(space_, Kokkos::subview(base_spectra_, rows, Kokkos::ALL),
-                              Kokkos::subview(ligand_spectra_, std::pair{0, count}, Kokkos::ALL));
+            Kokkos::deep_copy(
+                space_,
+                Kokkos::subview(base_spectra_, std::pair{first, first + count}, Kokkos::ALL),
+                Kokkos::subview(ligand_spectra_, std::pair{0, count}, Kokkos::ALL));
         }
         Kokkos::deep_copy(space_, ligand_grids_, 0.0F);
         if (memory_.members_resident == members_) stage_members(0, members_);
@@ -189,7 +169,7 @@ class Search final : public CorrelationSearch {
         VoxelizeLigand<Device> voxelize{ligand_, rotations_, ligand_grids_, shape_.n, false};
         timed(times_.voxelize, [&] { voxelize.launch(space_, count); });
         timed(times_.forward, [&] {
-            plan_.forward(ligand_grids_.data(), ligand_spectra_.data(), B * table_.ligand_grids);
+            plan_.forward(ligand_grids_.data(), ligand_spectra_.data(), B * table_.channels);
         });
         voxelize.clear = true;
         timed(times_.voxelize, [&] { voxelize.launch(space_, count); });
@@ -283,7 +263,6 @@ class Search final : public CorrelationSearch {
 
     Space space_;
     FftShape shape_;
-    int problem_size_;
     ChannelTable table_;
     SearchMemory memory_;
     int members_;
@@ -296,9 +275,8 @@ class Search final : public CorrelationSearch {
     std::vector<SignedPermutation> host_group_;
     View1<DevicePermutation, Device> group_;
     RealGrids<Device> receptor_;      ///< [channel][n^3], unweighted, for direct terms
-    View1<int, Device> ligand_grid_;  ///< [channel]
     std::vector<int> term_of_channel_;
-    RealGrids<Device> ligand_grids_;  ///< [base * grids + grid][n^3], zero between batches
+    RealGrids<Device> ligand_grids_;  ///< [base * channels + channel][n^3], zero between batches
     Spectra<Device> ligand_spectra_, base_spectra_, member_spectra_, scores_;
     View2<float, Device> minima_, pose_score_;
     View2<int, Device> pose_voxel_;
@@ -324,10 +302,9 @@ Search<Device>::terms(std::span<const PoseRecord> poses, std::span<const Quatern
         for (int k = 0; k < 9; ++k) host_rotations(i, k) = matrix[k / 3][k % 3] / spacing_;
     }
     Kokkos::deep_copy(rotations, host_rotations);
-    const View2<double, Device> sums("sums", count, problem_size_);
+    const View2<double, Device> sums("sums", count, table_.channels);
     DirectTerms<Device>{ligand_,
                         receptor_,
-                        ligand_grid_,
                         group_,
                         rotations,
                         to_device<int, Device>(space_, "member", member.data(), count),
@@ -338,7 +315,7 @@ Search<Device>::terms(std::span<const PoseRecord> poses, std::span<const Quatern
     space_.fence("tessera::docking: terms ready");
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
     for (std::size_t i = 0; i < count; ++i)
-        for (int c = 0; c < problem_size_; ++c)
+        for (int c = 0; c < table_.channels; ++c)
             result[i][static_cast<std::size_t>(term_of_channel_[c])] += host(i, c);
     return result;
 }

@@ -15,7 +15,7 @@ namespace tessera::kernels {
 template <class Device>
 struct DeviceLigand {
     View2<double, Device> positions;   ///< [atom][3], Angstrom from the ligand centre
-    View2<float, Device> weights;      ///< [ligand grid][atom]
+    View2<float, Device> weights;      ///< [channel][atom]
     View1<int, Device> neighbor_begin; ///< [atom + 1]
     View1<int, Device> neighbors;      ///< ascending per atom
 };
@@ -64,7 +64,7 @@ inline std::pair<std::vector<int>, std::vector<int>> neighbor_lists(const std::v
 template <class Device>
 DeviceLigand<Device> make_device_ligand(const typename Device::execution_space& space,
                                         const CorrelationProblem& problem) {
-    const std::size_t atoms = problem.ligand.size(), grids = problem.ligand_weights.size();
+    const std::size_t atoms = problem.ligand.size(), channels = problem.channels.size();
     DeviceLigand<Device> ligand;
     // The margin covers the rounding of rotated coordinates.
     const auto [begin, neighbors] =
@@ -78,11 +78,12 @@ DeviceLigand<Device> make_device_ligand(const typename Device::execution_space& 
         positions(a, 1) = problem.ligand[a].y;
         positions(a, 2) = problem.ligand[a].z;
     }
-    Kokkos::View<float**, Kokkos::LayoutRight, Kokkos::HostSpace> weights("weights", grids, atoms);
-    for (std::size_t g = 0; g < grids; ++g)
-        for (std::size_t a = 0; a < atoms; ++a) weights(g, a) = problem.ligand_weights[g][a];
+    Kokkos::View<float**, Kokkos::LayoutRight, Kokkos::HostSpace> weights("weights", channels,
+                                                                       atoms);
+    for (std::size_t c = 0; c < channels; ++c)
+        for (std::size_t a = 0; a < atoms; ++a) weights(c, a) = problem.channels[c].ligand[a];
     ligand.positions = View2<double, Device>("ligand_positions", atoms, 3);
-    ligand.weights = View2<float, Device>("ligand_weights", grids, atoms);
+    ligand.weights = View2<float, Device>("ligand_weights", channels, atoms);
     Kokkos::deep_copy(ligand.positions, positions);
     Kokkos::deep_copy(ligand.weights, weights);
     return ligand;

@@ -11,7 +11,6 @@ template <class Device>
 struct DirectTerms {
     DeviceLigand<Device> ligand;
     RealGrids<Device> receptor;             ///< [channel][n^3]
-    View1<int, Device> ligand_grid;         ///< [channel]
     View1<DevicePermutation, Device> group;
     View2<double, Device> rotations;        ///< [pose][9], base rotation over the spacing
     View1<int, Device> member;              ///< [pose]
@@ -20,7 +19,7 @@ struct DirectTerms {
     int n;
 
     KOKKOS_FUNCTION void operator()(int pose, int channel) const {
-        const int t = translation(pose), grid = ligand_grid(channel);
+        const int t = translation(pose);
         const int atoms = static_cast<int>(ligand.positions.extent(0));
         const DevicePermutation turn = group(member(pose));
         double sum = 0;
@@ -31,7 +30,7 @@ struct DirectTerms {
             const int x = wrap(p[0] + t / (n * n), n), y = wrap(p[1] + t / n % n, n),
                       z = wrap(p[2] + t % n, n);
             sum += static_cast<double>(receptor(channel, (std::int64_t{x} * n + y) * n + z)) *
-                   static_cast<double>(ligand.weights(grid, a));
+                   static_cast<double>(ligand.weights(channel, a));
         }
         sums(pose, channel) = sum;
     }

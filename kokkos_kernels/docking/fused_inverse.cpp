@@ -11,8 +11,8 @@ namespace tessera::kernels {
 
 #define TESSERA_EACH_FUSED_SIZE(do)                                                                \
     do                                                                                             \
-    (48) do(54) do(60) do(64) do(72) do(80) do(90) do(96) do(100) do(108) do(120) do(128) do(      \
-        144) do(160) do(180) do(192)
+    (48) do(54) do(60) do(64) do(72) do(80) do(90) do(96) do(100) do(108) do(112) do(120) do(128)  \
+        do(140) do(144) do(160) do(168) do(180) do(192)
 
 #define TESSERA_DECLARE(N) TESSERA_FUSED_SIZE(extern, N)
 TESSERA_EACH_FUSED_SIZE(TESSERA_DECLARE)
@@ -41,9 +41,7 @@ bool FusedInverse<Device>::supports(int n) {
 
 template <class Device>
 bool FusedInverse<Device>::fuses_sum(const ChannelTable& table) {
-    if (table.ligand_grids != 6) return false;
-    return table.terms <= 1 ? table.shape_channels == 1 && table.sets == 1
-                            : table.shape_channels == 2;
+    return table.channels == 7;
 }
 
 template <class Device>

@@ -4,6 +4,7 @@ namespace tessera::kernels {
 
 TESSERA_FUSED_SIZE(, 100)
 TESSERA_FUSED_SIZE(, 108)
+TESSERA_FUSED_SIZE(, 112)
 TESSERA_FUSED_SIZE(, 120)
 
 }  // namespace tessera::kernels

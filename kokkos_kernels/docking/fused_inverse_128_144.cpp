@@ -3,6 +3,7 @@
 namespace tessera::kernels {
 
 TESSERA_FUSED_SIZE(, 128)
+TESSERA_FUSED_SIZE(, 140)
 TESSERA_FUSED_SIZE(, 144)
 
 }  // namespace tessera::kernels

@@ -46,9 +46,9 @@ void FusedLaunch<Device>::accumulate_x(const Complex* receptor, const Complex* l
         launch_blocks("tessera::docking::accumulate_inverse_x", space, kernel.blocks(), kernel);
     };
     if (table.terms <= 1)
-        launch(AccumulateInverseX<N, 6, 1, true>{receptor, ligand, scores, roots, table, members});
+        launch(AccumulateInverseX<N, 7, true>{receptor, ligand, scores, roots, table, members});
     else
-        launch(AccumulateInverseX<N, 7, 2, false>{receptor, ligand, scores, roots, table, members});
+        launch(AccumulateInverseX<N, 7, false>{receptor, ligand, scores, roots, table, members});
 }
 
 #define TESSERA_FUSED_LAUNCH(prefix, Device, N)                                                    \

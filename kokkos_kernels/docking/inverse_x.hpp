@@ -77,18 +77,17 @@ struct InverseX {
 /// A block owns W columns (ky, kz) and `bases` bases, whose ligand values it keeps in shared memory
 /// while it walks over members and sets, `groups` of them at once. A thread sums the x1 frequencies of
 /// its first stage for all bases, so that every receptor value loaded serves all of them.
-template <int N, int Channels, int Shapes, bool OneTerm, int W = transform_cut(N).width,
-          int Groups = transform_cut(N).groups, int Bases = 4>
+template <int N, int Channels, bool OneTerm, int W = transform_cut(N).width,
+          int Groups = transform_cut(N).groups, int Bases = transform_cut(N).bases>
 struct AccumulateInverseX {
     using Shape = InverseShape<N>;
     static constexpr TransformCut cut = Shape::cut;
     static constexpr int groups = Groups, bases = Bases;
-    static constexpr int grids = Channels - Shapes + 1;
     using Exchange = ColumnExchange<N, W>;
     static constexpr int group_threads = W * cut.x2;
     static constexpr int items = groups * group_threads;
     static constexpr int threads = (items + 31) / 32 * 32;
-    static constexpr int ligand_size = bases * grids * N * W;
+    static constexpr int ligand_size = bases * Channels * N * W;
     static constexpr int shared_bytes =
         (N + ligand_size + groups * Exchange::size) * static_cast<int>(sizeof(Complex));
     static_assert(shared_bytes <= max_block_shared && threads <= 1024);
@@ -99,7 +98,7 @@ struct AccumulateInverseX {
     static_assert(parts * bases == bases_per_batch);
 
     const Complex* receptor;  ///< [member * channels + channel][stride]
-    const Complex* ligand;    ///< [base * grids + grid][stride]
+    const Complex* ligand;    ///< [base * channels + channel][stride]
     Complex* scores;          ///< [(member * B + base) * sets + set][stride]
     const Complex* roots;     ///< [n] exp(2 pi i k / n)
     ChannelTable table;
@@ -160,11 +159,11 @@ struct AccumulateInverseX {
     template <class Block>
     KOKKOS_FUNCTION void load_ligand(const Block& block, Complex* weights, int column, int width,
                                      int first_base) const {
-        const Complex* in = ligand + std::int64_t{first_base} * grids * Shape::stride + column;
+        const Complex* in = ligand + std::int64_t{first_base} * Channels * Shape::stride + column;
         for (int item = block.rank(); item < ligand_size; item += block.size) {
-            const int w = item % W, kx = item / W % N, grid = item / (W * N);
+            const int w = item % W, kx = item / W % N, row = item / (W * N);
             weights[item] =
-                w < width ? in[grid * Shape::stride + kx * Shape::plane + w] : Complex();
+                w < width ? in[row * Shape::stride + kx * Shape::plane + w] : Complex();
         }
     }
 
@@ -193,8 +192,7 @@ struct AccumulateInverseX {
                 float real = 0, imag = 0;
                 TESSERA_UNROLL
                 for (int c = 0; c < Channels; ++c) {
-                    const int grid = c < Shapes ? 0 : c - Shapes + 1;
-                    const Complex l = lig[(b * grids + grid) * N * W + i * cut.x2 * W];
+                    const Complex l = lig[(b * Channels + c) * N * W + i * cut.x2 * W];
                     // Four statements: four fused multiply-adds.
                     real += values[c].real() * l.real();
                     real += values[c].imag() * l.imag();

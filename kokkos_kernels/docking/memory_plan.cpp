@@ -22,7 +22,6 @@ std::string gibibytes(std::int64_t bytes) {
 SearchMemory plan_memory(const CorrelationProblem& problem, Backend backend, std::int64_t budget) {
     const FftShape shape{problem.n};
     const auto channels = static_cast<std::int64_t>(problem.channels.size());
-    const auto grids = static_cast<std::int64_t>(problem.ligand_weights.size());
     const auto sets = static_cast<std::int64_t>(problem.sets.size());
     const int members = static_cast<int>(problem.group.size());
     const std::int64_t spectrum = shape.spectrum_stride() * complex_bytes;
@@ -30,7 +29,7 @@ SearchMemory plan_memory(const CorrelationProblem& problem, Backend backend, std
     const std::int64_t cells = CellShape{problem.n}.cells() * real_bytes;
 
     SearchMemory memory;
-    memory.ligand_bytes = bases_per_batch * grids * (spectrum + grid);
+    memory.ligand_bytes = bases_per_batch * channels * (spectrum + grid);
 #ifdef KOKKOS_ENABLE_CUDA
     if (backend == Backend::cuda)
         memory.workspace_bytes = FftPlan3d<CudaDevice>::workspace_bytes(shape, bases_per_batch);

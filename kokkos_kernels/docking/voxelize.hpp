@@ -29,7 +29,7 @@ struct RotatedVoxel {
 };
 
 /// Writes the weights of all atoms of a batch of base rotations into zeroed grids
-/// [base][ligand grid][n^3], or zeroes the points they touched.
+/// [base][channel][n^3], or zeroes the points they touched.
 ///
 /// Atoms that share a grid point are nearer than sqrt(3) spacings to each other whatever the rotation,
 /// so a fixed neighbour list holds every candidate: the atom of lowest index owns the point and adds
@@ -38,7 +38,7 @@ template <class Device>
 struct VoxelizeLigand {
     DeviceLigand<Device> ligand;
     View2<double, Device> rotations;  ///< [base][9], row-major, divided by the spacing
-    RealGrids<Device> grids;          ///< [base * ligand grids + grid][n^3]
+    RealGrids<Device> grids;          ///< [base * channels + channel][n^3]
     int n;
     bool clear;  ///< write zeros instead
 
@@ -46,7 +46,7 @@ struct VoxelizeLigand {
         const double* rotation = &rotations(base, 0);
         const RotatedVoxel own = RotatedVoxel::of(rotation, &ligand.positions(atom, 0));
         const std::int64_t voxel = own.index(n);
-        const int grid_count = static_cast<int>(ligand.weights.extent(0));
+        const int channels = static_cast<int>(ligand.weights.extent(0));
         const int first = ligand.neighbor_begin(atom), last = ligand.neighbor_begin(atom + 1);
 
         for (int i = first; i < last; ++i) {
@@ -54,14 +54,14 @@ struct VoxelizeLigand {
             if (other > atom) break;
             if (RotatedVoxel::of(rotation, &ligand.positions(other, 0)) == own) return;
         }
-        for (int g = 0; g < grid_count; ++g) {
-            float sum = clear ? 0.0F : ligand.weights(g, atom);
+        for (int c = 0; c < channels; ++c) {
+            float sum = clear ? 0.0F : ligand.weights(c, atom);
             for (int i = first; i < last && !clear; ++i) {
                 const int other = ligand.neighbors(i);
                 if (other > atom && RotatedVoxel::of(rotation, &ligand.positions(other, 0)) == own)
-                    sum += ligand.weights(g, other);
+                    sum += ligand.weights(c, other);
             }
-            grids(base * grid_count + g, voxel) = sum;
+            grids(base * channels + c, voxel) = sum;
         }
     }
 

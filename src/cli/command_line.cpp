@@ -8,6 +8,7 @@
 #include "cli/export_command.hpp"
 #include "cli/info_command.hpp"
 #include "core/error.hpp"
+#include "io/one_line.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/mpi_error.hpp"
 
@@ -27,9 +28,11 @@ int finish_parse(CLI::App& app, const CLI::ParseError& error, bool speaks) {
         if (speaks) app.exit(error);
         return 0;
     }
-    std::string problem = error.what();
-    while (!problem.empty() && (problem.back() == '\n' || problem.back() == '.')) problem.pop_back();
+    std::string problem = io::one_line(error.what(), 200);
+    while (!problem.empty() && (problem.back() == ' ' || problem.back() == '.')) problem.pop_back();
     const auto chosen = app.get_subcommands();
+    if (const auto rest = app.remaining(); chosen.empty() && !rest.empty())
+        problem = "unknown command '" + io::one_line(rest.front()) + "'";
     throw Error(problem, "command line",
                 "see tessera " + (chosen.empty() ? "" : chosen.front()->get_name() + " ") + "--help");
 }

@@ -31,6 +31,8 @@ class DockCommand {
     void declare_energy_options();
     /// Turns what was typed into the validated input.
     void finish_input();
+    /// Throws Error where the output would replace an input.
+    void keep_inputs() const;
 
     CLI::App* command_ = nullptr;
     docking::DockInput input_;

@@ -1,5 +1,10 @@
 // The options of tessera dock.
+#include <fmt/format.h>
+
+#include <filesystem>
+
 #include "cli/dock_command.hpp"
+#include "core/error.hpp"
 
 namespace tessera::cli {
 
@@ -15,7 +20,8 @@ void DockCommand::declare(CLI::App& app) {
     o.add_option("--rotation-file", input_.rotation_file,
                  "rotations of your own: quaternions w x y z or 3x3 matrices, one a line");
     o.add_option("--seed", input_.seed,
-                 "turn the whole rotation set by a random rotation; 0 leaves it");
+                 "turn the whole rotation set by a random rotation; 0 leaves it")
+        ->check(CLI::NonNegativeNumber);
     o.add_option("--spacing", input_.spacing, "grid spacing in Angstrom");
     o.add_option("--grid", input_.grid, "grid points per axis; 0: the smallest good size");
     o.add_option("--coefficients", coefficients_,
@@ -25,14 +31,16 @@ void DockCommand::declare(CLI::App& app) {
     o.add_option("--pair-potential", input_.pair_potential,
                  "CSV table of contact energies; default: ACE (Zhang 1997)");
     o.add_option("--pair-scale", input_.pair_scale,
-                 "factor on the pair potential; 0: 0.5 for ACE, 1 for a file");
+                 "factor on the pair potential; 0: 0.6 for ACE, 1 for a file");
     o.add_option("--atom-types", input_.atom_types, "CSV residue,atom,type for such a table");
     o.add_option("--poses-per-rotation", input_.poses_per_rotation, "kept per rotation and set");
     o.add_option("--exclusion", input_.exclusion, "least distance between those, Angstrom");
     o.add_option("--poses", input_.poses, "kept per set in the end");
-    o.add_option("--clusters", input_.clustering.clusters, "at most so many clusters per set");
+    o.add_option("--clusters", input_.clustering.clusters, "at most so many clusters per set")
+        ->check(CLI::NonNegativeNumber);
     o.add_option("--cluster-radius", input_.clustering.radius, "Angstrom");
-    o.add_option("--clustered-poses", input_.clustering.poses, "best poses that are clustered");
+    o.add_option("--clustered-poses", input_.clustering.poses, "best poses that are clustered")
+        ->check(CLI::NonNegativeNumber);
     o.add_option("--reference", input_.reference_path, "native complex to judge poses by");
     const auto chains = [&](const char* name, std::vector<std::string>& value, const char* text) {
         o.add_option(name, value, text)->delimiter(',');
@@ -50,7 +58,8 @@ void DockCommand::declare(CLI::App& app) {
         ->check(CLI::IsMember({"single"}));
     o.add_option("--memory", options_.memory_gib,
                  "GiB of device memory to use at most; 0: most of what is free");
-    o.add_option("--report", options_.report, "poses per set in the closing table");
+    o.add_option("--report", options_.report, "poses per set in the closing table")
+        ->check(CLI::NonNegativeNumber);
     o.add_flag("--force", options_.force, "replace an existing output");
     o.add_flag("--quiet", options_.quiet, "errors only");
     declare_energy_options();
@@ -63,7 +72,12 @@ void DockCommand::declare_energy_options() {
     };
     add("--surface-core-scale", e.surface_core_scale, "core radius of surface atoms / their radius");
     add("--buried-core-scale", e.buried_core_scale, "likewise for buried atoms");
+    add("--surface-rim-scale", e.surface_rim_scale, "of the soft rim around the core, likewise");
+    add("--buried-rim-scale", e.buried_rim_scale, "likewise");
     add("--repulsion", e.repulsion, "height of the core");
+    add("--rim", e.rim, "height of the rim / height of the core");
+    add("--buried-ligand-weight", e.buried_ligand_weight,
+        "what a buried ligand atom counts in the core; a surface atom counts 1");
     add("--attraction-cutoff", e.attraction_cutoff, "Angstrom");
     add("--pair-cutoff", e.pair_cutoff, "Angstrom");
     add("--born-radius", e.born_radius, "of the smoothed Coulomb term, Angstrom");
@@ -72,8 +86,21 @@ void DockCommand::declare_energy_options() {
 
 void DockCommand::finish_input() {
     if (!coefficients_.empty()) input_.sets = docking::parse_coefficient_sets(coefficients_);
-    if (input_.pair_scale == 0) input_.pair_scale = input_.pair_potential.empty() ? 0.5 : 1.0;
+    if (input_.pair_scale == 0) input_.pair_scale = input_.pair_potential.empty() ? 0.6 : 1.0;
     docking::validate(input_);
+    if (!(options_.memory_gib >= 0 && options_.memory_gib <= 1e6))
+        throw Error(fmt::format("--memory {} is out of range", options_.memory_gib),
+                    "it is the device memory in GiB", "give a positive number, or 0 for most of it");
+    keep_inputs();
+}
+
+void DockCommand::keep_inputs() const {
+    for (const std::string& path : docking::input_files(input_)) {
+        std::error_code ignored;
+        if (std::filesystem::equivalent(path, options_.output, ignored))
+            throw Error("cannot write '" + options_.output + "'", "it is an input of this run",
+                        "choose another name");
+    }
 }
 
 }  // namespace tessera::cli

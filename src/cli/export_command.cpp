@@ -44,7 +44,12 @@ std::vector<Vec3> moved(const io::Structure& ligand, const Quaternion& rotation,
 
 void write_models(const docking::DockResult& result, const Partners& partners,
                   const std::string& folder, int count, const std::string& only_set) {
-    std::filesystem::create_directories(folder);
+    std::error_code failure;
+    std::filesystem::create_directories(folder, failure);
+    if (failure || !std::filesystem::is_directory(folder, failure))
+        throw Error("cannot make the folder '" + folder + "'",
+                    failure ? failure.message() : "a file has that name", "choose another place",
+                    ExitCode::resources);
     for (const docking::PoseList& list : result.lists) {
         if (!only_set.empty() && list.set.name != only_set) continue;
         const auto last = std::min(list.poses.size(), static_cast<std::size_t>(count));

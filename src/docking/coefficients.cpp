@@ -2,15 +2,40 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "core/error.hpp"
 #include "docking/energy.hpp"
+#include "io/one_line.hpp"
 
 namespace tessera::docking {
 
 namespace {
+
+constexpr double largest_weight = 1e6;
+
+/// Names become groups of the output and parts of file names.
+bool is_good_name(const std::string& name) {
+    return name.front() != '.' && name.size() <= 64 &&
+           std::all_of(name.begin(), name.end(), [](unsigned char c) {
+               return (c < 128 && std::isalnum(c)) || c == '-' || c == '_' || c == '.';
+           });
+}
+
+void check_set(const CoefficientSet& set, const std::string& where) {
+    if (!is_good_name(set.name))
+        throw Error(fmt::format("{}: the name '{}' cannot be used", where, io::one_line(set.name, 40)),
+                    "it names groups and files of the output",
+                    "use up to 64 letters, digits, '-', '_' and '.'");
+    for (const double weight : set.weights)
+        if (!(std::abs(weight) <= largest_weight))
+            throw Error(fmt::format("{}: the weight {} is out of range", where, weight),
+                        "scores are single precision",
+                        fmt::format("choose between {0} and -{0}", largest_weight));
+}
 
 std::vector<CoefficientSet> read_sets(const std::string& path) {
     std::ifstream in(path);
@@ -26,9 +51,28 @@ std::vector<CoefficientSet> read_sets(const std::string& path) {
         fields >> set.name;
         for (double& weight : set.weights) fields >> weight;
         if (fields.fail() || (fields >> rest))
-            throw Error(fmt::format("{}:{}: not a coefficient set", path, number), line,
+            throw Error(fmt::format("{}:{}: not a coefficient set", path, number),
+                        "'" + io::one_line(line) + "'",
                         "write: name w_repulsion w_attraction w_electrostatics w_pair");
+        check_set(set, fmt::format("{}:{}", path, number));
         sets.push_back(set);
+    }
+    return sets;
+}
+
+/// Names of built-in sets, separated by commas; none where one of them is not.
+std::vector<CoefficientSet> built_in_sets(const std::string& list, std::string& unknown) {
+    const auto known = default_coefficient_sets();
+    std::vector<CoefficientSet> sets;
+    std::istringstream names(list);
+    for (std::string name; std::getline(names, name, ',');) {
+        const auto set = std::find_if(known.begin(), known.end(),
+                                      [&](const auto& s) { return s.name == name; });
+        if (set == known.end()) {
+            unknown = name;
+            return {};
+        }
+        sets.push_back(*set);
     }
     return sets;
 }
@@ -36,31 +80,27 @@ std::vector<CoefficientSet> read_sets(const std::string& path) {
 }  // namespace
 
 std::vector<CoefficientSet> default_coefficient_sets() {
-    return {{"balanced", {0.40, -0.40, 600, 1.00}},
-            {"electrostatic", {0.40, -0.40, 1200, 1.00}},
-            {"hydrophobic", {0.40, -0.40, 600, 2.00}},
-            {"vdw", {0.40, -0.10, 600, 0.00}}};
+    return {{"balanced", {0.40, -0.40, 500, 1.00}},
+            {"electrostatic", {0.40, -0.40, 750, 1.00}},
+            {"hydrophobic", {0.40, -0.40, 500, 1.40}},
+            {"vdw", {0.80, -0.40, 500, 0.00}}};
 }
 
 std::vector<CoefficientSet> parse_coefficient_sets(const std::string& names_or_file) {
-    std::vector<CoefficientSet> sets;
-    if (std::ifstream(names_or_file).good()) {
+    std::string unknown;
+    std::vector<CoefficientSet> sets = built_in_sets(names_or_file, unknown);
+    if (sets.empty()) {
+        std::error_code ignored;
+        if (std::filesystem::is_directory(names_or_file, ignored) ||
+            !std::ifstream(names_or_file).good())
+            throw Error(fmt::format("unknown coefficient set '{}'", io::one_line(unknown)),
+                        "it is neither a built-in set nor a file that can be read",
+                        "use balanced, electrostatic, hydrophobic, vdw, or a file of your own");
         sets = read_sets(names_or_file);
-    } else {
-        std::istringstream names(names_or_file);
-        for (std::string name; std::getline(names, name, ',');) {
-            const auto known = default_coefficient_sets();
-            const auto set = std::find_if(known.begin(), known.end(),
-                                          [&](const auto& s) { return s.name == name; });
-            if (set == known.end())
-                throw Error(fmt::format("unknown coefficient set '{}'", name),
-                            "it is neither a built-in set nor a file",
-                            "use balanced, electrostatic, hydrophobic, vdw, or a file of your own");
-            sets.push_back(*set);
-        }
     }
     if (sets.empty() || sets.size() > kernels::max_coefficient_sets)
-        throw Error(fmt::format("{} coefficient sets given", sets.size()), names_or_file,
+        throw Error(fmt::format("{} coefficient sets in '{}'", sets.size(), names_or_file),
+                    "each costs memory and time",
                     fmt::format("give 1 to {}", kernels::max_coefficient_sets));
     for (std::size_t i = 0; i < sets.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)

@@ -33,10 +33,16 @@ void validate(const DockInput& input) {
     require_range("--exclusion", input.exclusion, 0.0, 50.0);
     require_range<std::int64_t>("--poses", input.poses, 1, 1'000'000);
     require_range<std::size_t>("--clusters", input.clustering.clusters, 1, 1000);
+    require_range<std::size_t>("--clustered-poses", input.clustering.poses, 1, 100'000);
+    require_range("--pair-scale", input.pair_scale, -1000.0, 1000.0);
     require_range("--cluster-radius", input.clustering.radius, 0.1, 100.0);
     require_range("--surface-core-scale", input.energy.surface_core_scale, 0.0, 3.0);
     require_range("--buried-core-scale", input.energy.buried_core_scale, 0.0, 3.0);
+    require_range("--surface-rim-scale", input.energy.surface_rim_scale, 0.0, 3.0);
+    require_range("--buried-rim-scale", input.energy.buried_rim_scale, 0.0, 3.0);
     require_range("--repulsion", input.energy.repulsion, 0.0, 1e6);
+    require_range("--rim", input.energy.rim, 0.0, 10.0);
+    require_range("--buried-ligand-weight", input.energy.buried_ligand_weight, 0.0, 1e4);
     require_range("--attraction-cutoff", input.energy.attraction_cutoff, 0.5, 30.0);
     require_range("--pair-cutoff", input.energy.pair_cutoff, 0.5, 30.0);
     require_range("--born-radius", input.energy.born_radius, 0.1, 30.0);
@@ -45,6 +51,15 @@ void validate(const DockInput& input) {
         !(input.reference_receptor_chains.empty() && input.reference_ligand_chains.empty()))
         throw Error("reference chains are given without --reference", "there is nothing to match",
                     "add --reference COMPLEX.pdb");
+}
+
+std::vector<std::string> input_files(const DockInput& input) {
+    std::vector<std::string> files;
+    for (const std::string& path :
+         {input.receptor_path, input.ligand_path, input.reference_path, input.rotation_file,
+          input.pair_potential, input.atom_types, input.block_path, input.attract_path})
+        if (!path.empty()) files.push_back(path);
+    return files;
 }
 
 std::string to_json(const DockInput& input) {
@@ -66,7 +81,11 @@ std::string to_json(const DockInput& input) {
     json["terms"] = input.energy.eigen_terms;
     json["surface_core_scale"] = input.energy.surface_core_scale;
     json["buried_core_scale"] = input.energy.buried_core_scale;
+    json["surface_rim_scale"] = input.energy.surface_rim_scale;
+    json["buried_rim_scale"] = input.energy.buried_rim_scale;
     json["repulsion"] = input.energy.repulsion;
+    json["rim"] = input.energy.rim;
+    json["buried_ligand_weight"] = input.energy.buried_ligand_weight;
     json["attraction_cutoff"] = input.energy.attraction_cutoff;
     json["pair_cutoff"] = input.energy.pair_cutoff;
     json["born_radius"] = input.energy.born_radius;
@@ -83,7 +102,8 @@ std::string to_json(const DockInput& input) {
     json["clusters"] = input.clustering.clusters;
     json["cluster_radius"] = input.clustering.radius;
     json["cluster_minimum_size"] = input.clustering.minimum_size;
-    return json.dump(2);
+    // A file name may hold any byte; what is not UTF-8 is replaced.
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 }  // namespace tessera::docking

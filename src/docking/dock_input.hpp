@@ -22,7 +22,7 @@ struct DockInput {
     std::vector<CoefficientSet> sets = default_coefficient_sets();
     EnergyParameters energy;
     std::string pair_potential;    ///< file; empty: built-in ACE
-    double pair_scale = 0;         ///< 0: the default of the potential (ACE 0.5, files 1)
+    double pair_scale = 0;         ///< 0: the default of the potential (ACE 0.6, files 1)
     std::string atom_types;        ///< file of types for a table of another alphabet
     std::string block_path, attract_path;
     int poses_per_rotation = 4;
@@ -33,6 +33,9 @@ struct DockInput {
 
 /// Throws Error for the first option out of its range.
 void validate(const DockInput& input);
+
+/// Paths of every file the run reads.
+std::vector<std::string> input_files(const DockInput& input);
 
 /// The input as JSON text, one key an option; what runs are compared by.
 std::string to_json(const DockInput& input);

@@ -25,7 +25,7 @@ class ReceptorGrids {
         : receptor_(receptor), parameters_(parameters), grid_{frame.n, frame.spacing} {
         for (const Vec3& position : receptor.positions)
             atoms_.push_back(position - frame.receptor_center);
-        core_ = core();
+        core_ = mask(parameters.surface_core_scale, parameters.buried_core_scale);
     }
 
     /// Sum over atoms within `cutoff` of value(atom, squared distance).
@@ -38,9 +38,12 @@ class ReceptorGrids {
         return sum;
     }
 
+    /// The core, and around it a soft rim: unbound proteins meet with side chains that have yet to move.
     Grid repulsion() const {
+        const auto rim = mask(parameters_.surface_rim_scale, parameters_.buried_rim_scale);
         Grid grid(points());
-        for (std::size_t v = 0; v < points(); ++v) grid[v] = core_[v] ? parameters_.repulsion : 0;
+        for (std::size_t v = 0; v < points(); ++v)
+            grid[v] = parameters_.repulsion * (core_[v] ? 1.0 : rim[v] ? parameters_.rim : 0.0);
         return grid;
     }
 
@@ -102,17 +105,17 @@ class ReceptorGrids {
     }
 
   private:
-    std::vector<char> core() const {
-        std::vector<char> mask(points(), 0);
+    /// Points within a multiple of some receptor atom's radius.
+    std::vector<char> mask(double surface_scale, double buried_scale) const {
+        std::vector<char> inside(points(), 0);
         visit_near_points(
             grid_, atoms_,
             [&](int atom) {
-                return receptor_.radii[atom] * (receptor_.on_surface[atom]
-                                                    ? parameters_.surface_core_scale
-                                                    : parameters_.buried_core_scale);
+                return receptor_.radii[atom] *
+                       (receptor_.on_surface[atom] ? surface_scale : buried_scale);
             },
-            [&](int, std::size_t voxel, double) { mask[voxel] = 1; });
-        return mask;
+            [&](int, std::size_t voxel, double) { inside[voxel] = 1; });
+        return inside;
     }
 
     const Molecule& receptor_;
@@ -122,8 +125,16 @@ class ReceptorGrids {
     std::vector<char> core_;
 };
 
-kernels::ReceptorChannel channel(const Grid& grid, int ligand_weight, int term) {
-    return {std::vector<float>(grid.begin(), grid.end()), ligand_weight, term};
+kernels::EnergyChannel channel(const Grid& grid, std::vector<float> ligand, int term) {
+    return {std::vector<float>(grid.begin(), grid.end()), std::move(ligand), term};
+}
+
+/// A buried ligand atom may not clash; one on the surface may move out of the way.
+std::vector<float> clash_weights(const Molecule& ligand, const EnergyParameters& parameters) {
+    std::vector<float> weights;
+    for (bool on_surface : ligand.on_surface)
+        weights.push_back(on_surface ? 1.0F : static_cast<float>(parameters.buried_ligand_weight));
+    return weights;
 }
 
 /// Ligand-side restraints: a channel of its own, because blocked and attracted atoms are weighed by
@@ -134,13 +145,11 @@ void add_ligand_restraints(kernels::CorrelationProblem& problem, const ReceptorG
     std::vector<float> weight(problem.ligand.size(), 0.0F);
     for (std::size_t a = 0; a < weight.size(); ++a) {
         if (!restraints.attracted.empty() && restraints.attracted[a])
-            weight[a] = static_cast<float>(-attract_bonus * 10 * parameters.repulsion);
+            weight[a] = static_cast<float>(-10 * attract_bonus * parameters.repulsion);
         if (!restraints.blocked.empty() && restraints.blocked[a])
-            weight[a] = static_cast<float>(block_penalty * 10 * parameters.repulsion);
+            weight[a] = static_cast<float>(10 * block_penalty * parameters.repulsion);
     }
-    problem.channels.push_back(
-        channel(grids.contact(), static_cast<int>(problem.ligand_weights.size()), 0));
-    problem.ligand_weights.push_back(std::move(weight));
+    problem.channels.push_back(channel(grids.contact(), std::move(weight), 0));
 }
 
 }  // namespace
@@ -162,20 +171,19 @@ kernels::CorrelationProblem make_problem(const Molecule& receptor, const Molecul
     const ReceptorGrids grids(receptor, frame, parameters);
     Grid repulsion = grids.repulsion();
     grids.add_restraints(repulsion, receptor_restraints);
-    problem.channels.push_back(channel(repulsion, 0, 0));
-    problem.channels.push_back(channel(grids.attraction(), 0, 1));
-    problem.channels.push_back(channel(grids.electrostatics(), 1, 2));
-    problem.ligand_weights.emplace_back(ligand.size(), 1.0F);
-    problem.ligand_weights.emplace_back(ligand.charges.begin(), ligand.charges.end());
+    const std::vector<float> ones(ligand.size(), 1.0F);
+    problem.channels.push_back(channel(repulsion, clash_weights(ligand, parameters), 0));
+    problem.channels.push_back(channel(grids.attraction(), ones, 1));
+    problem.channels.push_back(
+        channel(grids.electrostatics(), {ligand.charges.begin(), ligand.charges.end()}, 2));
 
     const int types = potential.types();
     for (int p = 0; p < std::min(parameters.eigen_terms, types); ++p) {
         const double* eigenvector = &potential.eigenvectors[static_cast<std::size_t>(p) * types];
-        problem.channels.push_back(channel(grids.eigen_term(eigenvector), 2 + p, 3));
         std::vector<float> weight;
         for (int type : ligand.types)
             weight.push_back(static_cast<float>(potential.eigenvalues[p] * eigenvector[type]));
-        problem.ligand_weights.push_back(std::move(weight));
+        problem.channels.push_back(channel(grids.eigen_term(eigenvector), std::move(weight), 3));
     }
     add_ligand_restraints(problem, grids, parameters, ligand_restraints);
     return problem;

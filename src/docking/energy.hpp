@@ -11,16 +11,21 @@
 
 namespace tessera::docking {
 
-/// The constants of the energy (docs/docking.md, "Energy"); lengths in Angstrom.
+/// The constants of the energy (docs/docking.md, "Energy"); lengths in Angstrom. Two values "surface,
+/// buried" apply to atoms whose solvent-accessible surface is above or below 1 A^2.
 struct EnergyParameters {
-    double surface_core_scale = 0.9;  ///< core radius of a surface atom over its van der Waals radius
+    double surface_core_scale = 0.9;   ///< core radius of a receptor atom over its van der Waals radius
     double buried_core_scale = 1.2;
-    double repulsion = 60;            ///< height of the core
+    double surface_rim_scale = 1.1;    ///< likewise of the soft rim around the core
+    double buried_rim_scale = 1.35;
+    double repulsion = 50;             ///< height of the core
+    double rim = 0.2;                  ///< height of the rim over that of the core
+    double buried_ligand_weight = 40;  ///< what a buried ligand atom counts in the core; surface: 1
     double attraction_cutoff = 6.5;
-    double pair_cutoff = 6.5;
-    double born_radius = 2;           ///< D of the smoothed Coulomb term
+    double pair_cutoff = 6.0;
+    double born_radius = 2;            ///< D of the smoothed Coulomb term
     double electrostatics_cutoff = 15;
-    int eigen_terms = 4;              ///< P
+    int eigen_terms = 4;               ///< P
 };
 
 /// Residues a user keeps out of the interface or wants in it, as flags per atom of a molecule.

@@ -20,7 +20,7 @@ struct PairPotential {
 };
 
 /// The built-in Atomic Contact Energies (Zhang et al. 1997), 18 types, times `scale`.
-PairPotential atomic_contact_energies(double scale = 0.5);
+PairPotential atomic_contact_energies(double scale = 0.6);
 
 /// A CSV table: header "type,NAME1,...,NAMEK", then K rows "NAMEi,e_i1,...". Throws Error for a table
 /// that is not square, not symmetric (1e-6) or not numeric, naming the line.

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <fstream>
 #include <random>
 
+#include "core/error.hpp"
 #include "docking/atom_table.hpp"
 #include "docking/restraints.hpp"
 #include "io/sha256.hpp"
@@ -54,11 +56,32 @@ PairPotential make_potential(const DockInput& input) {
 
 std::string hash_of(const DockInput& input) {
     std::string text = to_json(input);
-    for (const std::string& path :
-         {input.receptor_path, input.ligand_path, input.reference_path, input.rotation_file,
-          input.pair_potential, input.atom_types, input.block_path, input.attract_path})
-        if (!path.empty()) text += io::sha256_of_file(path);
+    for (const std::string& path : input_files(input)) text += io::sha256_of_file(path);
     return io::sha256_of(text);
+}
+
+/// Bytes of memory that this machine can still give, 0 where it does not say.
+double available_memory() {
+    std::ifstream file("/proc/meminfo");
+    for (std::string key, unit; file >> key;) {
+        double kibibytes = 0;
+        if (file >> kibibytes && key == "MemAvailable:") return kibibytes * 1024;
+        std::getline(file, unit);
+    }
+    return 0;
+}
+
+/// The receptor's grids are made in host memory, whatever the device: better refused than killed.
+void require_host_memory(const DockingFrame& frame, int channels) {
+    const double points = std::pow(frame.n, 3);
+    const double needed = points * (channels * sizeof(float) + 2 * sizeof(double));
+    const double available = available_memory();
+    if (available > 0 && needed > available)
+        throw Error(fmt::format("a docking grid of {}^3 points does not fit this machine", frame.n),
+                    fmt::format("its receptor grids take {:.1f} GiB, {:.1f} GiB are free",
+                                needed / 0x1p30, available / 0x1p30),
+                    "use a coarser --spacing, a smaller --grid or fewer --terms",
+                    ExitCode::resources);
 }
 
 }  // namespace
@@ -93,6 +116,7 @@ PreparedDocking prepare(const DockInput& input) {
 
     p.rotations = make_rotations(input);
     p.frame = make_frame(receptor, ligand, input.spacing, input.grid);
+    require_host_memory(p.frame, 3 + input.energy.eigen_terms);
     p.problem = make_problem(receptor, ligand, p.frame, input.energy, potential, input.sets,
                              on_receptor, on_ligand);
     p.problem.group = p.rotations.group;

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "core/error.hpp"
+#include "io/one_line.hpp"
 
 namespace tessera::docking {
 
@@ -17,20 +19,33 @@ struct ResidueRange {
     int first = 0, last = 0;
 };
 
+/// "12", "-3", "12-20" or "-5--1" and nothing else.
+bool parse_numbers(const std::string& text, ResidueRange& range) {
+    const char* const end = text.data() + text.size();
+    auto read = std::from_chars(text.data(), end, range.first);
+    if (read.ec != std::errc{}) return false;
+    range.last = range.first;
+    if (read.ptr == end) return true;
+    if (*read.ptr != '-') return false;
+    read = std::from_chars(read.ptr + 1, end, range.last);
+    return read.ec == std::errc{} && read.ptr == end && range.first <= range.last;
+}
+
 ResidueRange parse_line(const std::string& line, const std::string& where) {
     std::istringstream fields(line);
     ResidueRange range;
     std::string numbers, rest;
     fields >> range.partner >> range.chain >> numbers;
-    char end = 0;
-    const int read = std::sscanf(numbers.c_str(), "%d-%d%c", &range.first, &range.last, &end);
-    if (read == 1) range.last = range.first;
-    const bool whole = read == 2 || numbers == std::to_string(range.first);
-    if (!whole || (fields >> rest) || (range.partner != "receptor" && range.partner != "ligand") ||
-        range.last < range.first)
-        throw Error(where + ": not a residue line", line,
+    if (!parse_numbers(numbers, range) || (fields >> rest) ||
+        (range.partner != "receptor" && range.partner != "ligand"))
+        throw Error(where + ": not a residue line", "'" + io::one_line(line) + "'",
                     "write: receptor|ligand CHAIN NUMBER or NUMBER-NUMBER");
     return range;
+}
+
+/// "_" stands for a blank chain name, as on the command line.
+bool in_chain(const io::AtomRecord& atom, const std::string& name) {
+    return atom.chain == name || (atom.chain.empty() && name == "_");
 }
 
 int flag_atoms(const ResidueRange& range, const io::Structure& structure, const Molecule& molecule,
@@ -39,7 +54,7 @@ int flag_atoms(const ResidueRange& range, const io::Structure& structure, const 
     flags.resize(molecule.size(), false);
     for (std::size_t a = 0; a < molecule.size(); ++a) {
         const io::AtomRecord& atom = structure.atoms[molecule.structure_index[a]];
-        if (atom.chain != range.chain || atom.residue_number < range.first ||
+        if (!in_chain(atom, range.chain) || atom.residue_number < range.first ||
             atom.residue_number > range.last)
             continue;
         flags[a] = true;
@@ -54,9 +69,13 @@ void read_residue_list(const std::string& path, const io::Structure& receptor_st
                        const Molecule& receptor, const io::Structure& ligand_structure,
                        const Molecule& ligand, std::vector<bool>& receptor_flags,
                        std::vector<bool>& ligand_flags) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored))
+        throw Error("cannot read '" + path + "'", "it is a directory", "give a list of residues");
     std::ifstream in(path);
-    if (!in) throw Error("cannot read " + path, "no such file", "check the path");
-    int number = 0;
+    if (!in)
+        throw Error("cannot read '" + path + "'", "no such file, or not readable", "check the path");
+    int number = 0, ranges = 0;
     for (std::string line; std::getline(in, line);) {
         ++number;
         line = line.substr(0, line.find('#'));
@@ -68,10 +87,14 @@ void read_residue_list(const std::string& path, const io::Structure& receptor_st
                 ? flag_atoms(range, receptor_structure, receptor, receptor_flags)
                 : flag_atoms(range, ligand_structure, ligand, ligand_flags);
         if (flagged == 0)
-            throw Error(where + ": no such residue", line,
+            throw Error(where + ": no such residue", "'" + io::one_line(line) + "'",
                         fmt::format("use chain names and residue numbers of the {} file",
                                     range.partner));
+        ++ranges;
     }
+    if (ranges == 0)
+        throw Error("'" + path + "' names no residues", "it has no line to read",
+                    "write: receptor|ligand CHAIN NUMBER-NUMBER, or leave the option out");
 }
 
 }  // namespace tessera::docking

@@ -9,8 +9,9 @@
 
 namespace tessera::docking {
 
-/// Lines "receptor|ligand CHAIN NUMBER[-NUMBER]"; '#' starts a comment. Sets the flags of both
-/// partners' atoms. Throws Error naming file and line for a line it cannot read or that names no atom.
+/// Lines "receptor|ligand CHAIN NUMBER[-NUMBER]" ("_": the blank chain); '#' starts a comment. Sets
+/// the flags of both partners' atoms. Throws Error naming file and line for a line it cannot read or
+/// that names no atom, and for a file without such a line.
 void read_residue_list(const std::string& path, const io::Structure& receptor_structure,
                        const Molecule& receptor, const io::Structure& ligand_structure,
                        const Molecule& ligand, std::vector<bool>& receptor_flags,

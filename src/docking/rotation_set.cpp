@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "docking/relax_rotations.hpp"
 #include "io/data_files.hpp"
+#include "io/one_line.hpp"
 
 namespace tessera::docking {
 namespace {
@@ -36,7 +37,7 @@ std::vector<double> parse_columns(std::string_view text, const std::string& wher
             std::from_chars(digits.data(), digits.data() + digits.size(), value);
         if (error != std::errc() || stop != digits.data() + digits.size() || !std::isfinite(value))
             throw Error(where + ": cannot read a rotation",
-                        "\"" + std::string(word.substr(0, 40)) + "\" is not a finite number",
+                        "\"" + io::one_line(word, 40) + "\" is not a finite number",
                         "give 4 columns (w x y z) or 9 or 10 columns (a 3x3 matrix) of numbers");
         columns.push_back(value);
         begin = text.find_first_not_of(separators, end);

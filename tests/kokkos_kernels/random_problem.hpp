@@ -26,18 +26,15 @@ inline CorrelationProblem random_problem(const ProblemSize& size, unsigned seed 
     problem.n = size.n;
     problem.spacing = 1.25;
     const auto points = static_cast<std::size_t>(size.n) * size.n * size.n;
-    for (int c = 0; c < 3 + size.eigen_terms; ++c) {
-        ReceptorChannel channel{std::vector<float>(points), c < 2 ? 0 : c - 1, c < 3 ? c : 3};
-        for (float& value : channel.grid) value = static_cast<float>(normal(random));
-        problem.channels.push_back(channel);
-    }
     for (int a = 0; a < size.atoms; ++a)
         problem.ligand.push_back({2 * normal(random), 2 * normal(random), 2 * normal(random)});
-    for (int g = 0; g < 2 + size.eigen_terms; ++g) {
-        std::vector<float> weights;
-        for (int a = 0; a < size.atoms; ++a) weights.push_back(static_cast<float>(normal(random)));
-        problem.ligand_weights.push_back(weights);
-    }
+    const auto draw = [&](std::size_t count) {
+        std::vector<float> values(count);
+        for (float& value : values) value = static_cast<float>(normal(random));
+        return values;
+    };
+    for (int c = 0; c < 3 + size.eigen_terms; ++c)
+        problem.channels.push_back({draw(points), draw(size.atoms), c < 3 ? c : 3});
     if (size.orbit)
         for (const SignedPermutation& g : octahedral_group()) problem.group.push_back(g);
     else
@@ -78,9 +75,9 @@ inline std::array<double, max_terms> direct_terms(const CorrelationProblem& prob
         const auto v = voxel_of(problem, base, member, a);
         const int x = wrap(v[0] + voxel / (n * n)), y = wrap(v[1] + voxel / n % n),
                   z = wrap(v[2] + voxel % n);
-        for (const ReceptorChannel& channel : problem.channels)
-            terms[channel.term] += static_cast<double>(channel.grid[(x * n + y) * n + z]) *
-                                   problem.ligand_weights[channel.ligand_weight][a];
+        for (const EnergyChannel& channel : problem.channels)
+            terms[channel.term] +=
+                static_cast<double>(channel.receptor[(x * n + y) * n + z]) * channel.ligand[a];
     }
     return terms;
 }

@@ -133,7 +133,7 @@ TEST_P(OnBackend, DirectTermsMatchTheDefinition) {
 
 TEST_P(OnBackend, NotFiniteScoresFailTheTile) {
     CorrelationProblem problem = testing::random_problem({.n = 10});
-    problem.channels[2].grid[7] = std::numeric_limits<float>::quiet_NaN();
+    problem.channels[2].receptor[7] = std::numeric_limits<float>::quiet_NaN();
     const auto search = make_correlation_search(GetParam(), problem, plenty);
     EXPECT_THROW(search->run(testing::random_rotations(1), 0), TileFailure);
 }

@@ -17,10 +17,8 @@ constexpr int B = bases_per_batch;
 
 ChannelTable one_set() {
     ChannelTable table;
-    table.channels = 6;
+    table.channels = 7;
     table.sets = table.terms = 1;
-    table.shape_channels = 1;
-    table.ligand_grids = 6;
     table.weight[0][0] = 1;
     return table;
 }
@@ -30,8 +28,6 @@ ChannelTable several_sets(int sets, int eigen_terms) {
     table.channels = 3 + eigen_terms;
     table.sets = sets;
     table.terms = max_terms;
-    table.shape_channels = 2;
-    table.ligand_grids = 2 + eigen_terms;
     for (int c = 0; c < table.channels; ++c) table.term[c] = c < 3 ? c : 3;
     for (int s = 0; s < sets; ++s)
         for (int t = 0; t < max_terms; ++t)
@@ -74,7 +70,7 @@ struct Problem {
           table(table),
           members(members),
           receptor(random_spectra<Device>(space, n, members * table.channels, 1)),
-          ligand(random_spectra<Device>(space, n, B * table.ligand_grids, 2)) {}
+          ligand(random_spectra<Device>(space, n, B * table.channels, 2)) {}
 
     int transforms() const { return members * B * table.sets; }
 
@@ -224,7 +220,7 @@ TYPED_TEST(FusedInverseOn, SameBitsEachTimeAndForEachSplitOverMembers) {
     const auto again = on_host(problem.fused().scores);
     EXPECT_EQ(std::memcmp(whole.data(), again.data(), whole.span() * sizeof(Complex)), 0);
     const Scored<TypeParam> pass = problem.empty();
-    const auto receptor = Kokkos::subview(problem.receptor, std::pair{3 * 6, 5 * 6}, Kokkos::ALL);
+    const auto receptor = Kokkos::subview(problem.receptor, std::pair{3 * 7, 5 * 7}, Kokkos::ALL);
     FusedInverse<TypeParam>(problem.space, 48)
         .run(problem.space, receptor, problem.ligand, pass.scores, pass.minima, problem.table, 2);
     problem.space.fence();

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Draws a docking run: energy against distance from the native complex, and the clusters.
+
+    postprocess/plot_docking.py run.h5 [-o run.png] [--sets balanced,vdw] [--distance ligand_rmsd]
+
+One column a coefficient set. Above: every kept pose, its score against its distance from the native
+complex (a run with --reference), or against its rank (a run without). Numbers stand at the centres of the
+clusters. Below: how many poses each cluster holds. Needs numpy, h5py and matplotlib; opens no window."""
+
+import argparse
+import pathlib
+import sys
+
+
+def fail(problem, why, what_to_do):
+    sys.exit(f"error: {problem} ({why}): {what_to_do}")
+
+
+try:
+    import h5py
+    import matplotlib
+    import numpy
+except ImportError as missing:
+    fail(f"the Python module {missing.name} is missing", f"looked for it with {sys.executable}",
+         f"apt-get install python3-{missing.name}, or pip install {missing.name}")
+
+matplotlib.use("Agg")
+from matplotlib import pyplot  # noqa: E402  (the backend is chosen first)
+
+NEAR_NATIVE = 10.0  # Angstrom, as the program's own closing table counts
+# Colours that stay apart for colour-blind readers (Okabe & Ito 2008), by CAPRI class.
+CLASSES = (("incorrect", "#b8bcc4"), ("acceptable", "#56b4e9"), ("medium", "#0072b2"), ("high", "#d55e00"))
+CLUSTER, NEAR_CLUSTER = "#8a909c", "#009e73"
+DISTANCES = {
+    "ligand_interface_ca_rmsd": "ligand interface C\u03b1 RMSD (\u00c5)",
+    "ligand_rmsd": "ligand RMSD (\u00c5)",
+    "interface_rmsd": "interface RMSD (\u00c5)",
+}
+
+
+class PoseSet:
+    """Poses, clusters and, where there is one, the evaluation of one coefficient set."""
+
+    def __init__(self, docking, name, distance):
+        self.name = name
+        self.score = docking[f"poses/{name}/score"][:]
+        self.centers = docking[f"clusters/{name}/center"][:]
+        self.sizes = docking[f"clusters/{name}/size"][:]
+        self.distance = self.capri = None
+        if f"evaluation/{name}" in docking:
+            self.distance = docking[f"evaluation/{name}/{distance}"][:]
+            self.capri = docking[f"evaluation/{name}/capri_class"][:]
+            self.near = docking[f"evaluation/{name}/ligand_interface_ca_rmsd"][:] < NEAR_NATIVE
+
+    def first_near(self):
+        """Rank of the first near-native pose, from 1; None where none was kept."""
+        return int(self.near.argmax()) + 1 if self.near.any() else None
+
+
+def read_run(path, wanted, distance):
+    """Title and coefficient sets of a result file."""
+    if not pathlib.Path(path).is_file():
+        fail(f"cannot open {path}", "no such file", "check the name")
+    try:
+        file = h5py.File(path, "r")
+    except OSError as problem:
+        fail(f"cannot open {path} as HDF5", str(problem), "give the output of tessera dock")
+    with file:
+        if file.attrs.get("workload") != "dock":
+            fail(f"{path} holds no poses", f"its workload is {file.attrs.get('workload')}",
+                 "give the output of tessera dock")
+        docking = file["docking"]
+        names = list(docking["poses"])
+        for name in wanted:
+            if name not in names:
+                fail(f"no set '{name}' in {path}", f"it holds {', '.join(names)}", "choose one of them")
+        sets = [PoseSet(docking, name, distance) for name in wanted or names]
+        sets = [one for one in sets if len(one.score)]
+        if not sets:
+            fail(f"{path} holds no poses", "all its pose lists are empty", "run the docking again")
+        title = (f"{len(docking['rotations']):,} rotations, {docking.attrs['grid']}\u00b3 points of "
+                 f"{docking.attrs['spacing_angstrom']:g} \u00c5")
+    return title, sets
+
+
+def draw_poses(axes, poses, distance):
+    evaluated = poses.distance is not None
+    across = poses.distance if evaluated else numpy.arange(1, len(poses.score) + 1)
+    classes = poses.capri if evaluated else numpy.zeros(len(poses.score), dtype=int)
+    for rank, (label, color) in enumerate(CLASSES):
+        chosen = classes == rank
+        if chosen.any():
+            axes.scatter(across[chosen], poses.score[chosen], s=9 if rank == 0 else 26, color=color,
+                         linewidths=0, zorder=2 + rank, label=label if evaluated else None)
+    title = poses.name
+    if evaluated:
+        axes.axvline(NEAR_NATIVE, color="0.6", linewidth=0.8, linestyle=(0, (4, 3)), zorder=1)
+        first = poses.first_near()
+        title += f"\nfirst near-native pose: {first}" if first else "\nno near-native pose kept"
+    for number, center in enumerate(poses.centers, 1):
+        axes.annotate(str(number), (across[center], poses.score[center]), xytext=(0, 6),
+                      textcoords="offset points", ha="center", fontsize=6.5, zorder=8,
+                      bbox={"boxstyle": "round,pad=0.15", "fc": "white", "ec": "0.7", "lw": 0.5, "alpha": 0.85})
+    axes.set_title(title, fontsize=10)
+    axes.set_xlabel(DISTANCES[distance] if evaluated else "rank", fontsize=9)
+
+
+def draw_clusters(axes, poses):
+    numbers = numpy.arange(1, len(poses.sizes) + 1)
+    near = poses.near[poses.centers] if poses.distance is not None else numpy.zeros(len(numbers), dtype=bool)
+    for chosen, color, label in ((~near, CLUSTER, None), (near, NEAR_CLUSTER, "centre near-native")):
+        if chosen.any():
+            axes.bar(numbers[chosen], poses.sizes[chosen], color=color, width=0.75, label=label)
+    axes.set_xticks(numbers)
+    axes.set_xlabel("cluster" if len(numbers) else "no clusters", fontsize=9)
+
+
+def draw(title, sets, distance):
+    width = max(4.2, 2.9 * len(sets))
+    figure, rows = pyplot.subplots(2, len(sets), figsize=(width, 5.4), squeeze=False,
+                                   gridspec_kw={"height_ratios": (2.3, 1)}, layout="constrained")
+    for column, poses in enumerate(sets):
+        draw_poses(rows[0][column], poses, distance)
+        draw_clusters(rows[1][column], poses)
+    if sets[0].distance is not None:
+        farthest = max(poses.distance.max() for poses in sets)
+        for axes in rows[0]:
+            axes.set_xlim(0, 1.04 * farthest)
+    rows[0][0].set_ylabel("score (lower is better)", fontsize=9)
+    rows[1][0].set_ylabel("poses in cluster", fontsize=9)
+    for axes in rows.flat:
+        axes.tick_params(labelsize=8)
+        axes.spines[["top", "right"]].set_visible(False)
+    labels = {}
+    for axes in rows.flat:
+        labels.update({label: handle for handle, label in zip(*axes.get_legend_handles_labels())})
+    if labels:
+        figure.legend(labels.values(), labels.keys(), loc="outside lower center", ncols=len(labels), fontsize=9,
+                      frameon=False, markerscale=1.3)
+    figure.suptitle(title, fontsize=11)
+    return figure
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("run", help="output of tessera dock")
+    parser.add_argument("-o", "--output", help="picture to write; default: RUN.png (.pdf and .svg work too)")
+    parser.add_argument("--sets", default="", help="coefficient sets, comma-separated; default: all")
+    parser.add_argument("--distance", default="ligand_interface_ca_rmsd", choices=DISTANCES,
+                        help="distance from the native complex to draw")
+    parser.add_argument("--title", help="default: what was searched")
+    parser.add_argument("--dpi", type=int, default=110)
+    options = parser.parse_args()
+    wanted = [name for name in options.sets.split(",") if name]
+    title, sets = read_run(options.run, wanted, options.distance)
+    output = options.output or str(pathlib.Path(options.run).with_suffix(".png"))
+    figure = draw(options.title or title, sets, options.distance)
+    try:
+        figure.savefig(output, dpi=options.dpi)
+    except (OSError, ValueError) as problem:
+        fail(f"cannot write {output}", str(problem), "choose another name or folder")
+    print(f"written: {output}")
+
+
+if __name__ == "__main__":
+    main()
