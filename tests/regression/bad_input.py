@@ -173,7 +173,7 @@ def option_cases():
             ("--pair-potential", "a folder", "directory"), ("--pair-potential", "binary.pdb", "binary"),
             ("--atom-types", "types.csv", "types.csv"), ("--atom-types", "none.csv", "none.csv"),
             ("--receptor-chains", "Q", "chain 'Q'"), ("--ligand-chains", "A,B", "chain 'A'"),
-            ("--reference", "other.pdb", "other.pdb|match"), ("--reference", "receptor.pdb", "ligand"),
+            ("--reference", "other.pdb", "reference"), ("--reference", "receptor.pdb", "ligand"),
             ("--reference-ligand-chains", "B", "--reference"),
             ("--colour", "red", "--colour"), ("--spacing", None, "--spacing")):
         yield (f"{option} {value}", DOCK.split() + [option] + ([value] if value is not None else []), words)
@@ -191,7 +191,7 @@ def output_cases():
     yield "no ligand", ["dock", "receptor.pdb", "-o", "OUT"], "ligand"
     yield "three partners", DOCK.split() + ["complex.pdb"], "complex.pdb"
     yield "no command", [], "subcommand"
-    yield "unknown command", ["dok"], "dok"
+    yield "unknown command", ["dok"], "unknown command 'dok'"
     for command in (["info"], ["export", "--zdock", "OUT"]):
         for path, words in (("none.h5", "no such file"), ("a folder", "folder"), ("half.h5", "half.h5"),
                             ("empty.pdb", "empty.pdb"), ("receptor.pdb", "receptor.pdb")):

@@ -1,0 +1,52 @@
+// Orbitals and densities on grids, on one device.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/compensated_sum.hpp"
+#include "kokkos_kernels/device.hpp"
+#include "kokkos_kernels/orbitals/orbital_problem.hpp"
+
+namespace tessera::kernels {
+
+/// Triangles of a level set; indices into vertices. Lengths in bohr; normals of unit length, pointing
+/// from larger to smaller |psi| (outwards).
+struct SurfaceMesh {
+    std::vector<std::array<float, 3>> vertices, normals;
+    std::vector<std::array<std::uint32_t, 3>> triangles;
+};
+
+class OrbitalEvaluator {
+  public:
+    virtual ~OrbitalEvaluator() = default;
+
+    /// Takes a frame; reuses device memory of the one before.
+    virtual void load(const OrbitalProblem& problem) = 0;
+
+    /// Values of `orbitals` (rows of the problem) over a block: out[(o * nz + z) * ny * nx + y * nx + x],
+    /// float, or double where the problem asks for it; out may be null (norms only). Returns the sum of
+    /// psi^2 over the block's points per orbital, compensated, in fixed order (times the cell volume
+    /// it is the norm). The values of a point do not depend on block or batch. Throws TileFailure where
+    /// a value is not finite or memory fails.
+    virtual std::vector<CompensatedSum<double>> evaluate(const GridBlock& block,
+                                                         std::span<const int> orbitals,
+                                                         void* out) = 0;
+
+    /// sum_i weights[i] psi_{orbitals[i]}^2 over a block, summed in the order given; same layout.
+    virtual CompensatedSum<double> density(const GridBlock& block, std::span<const int> orbitals,
+                                           std::span<const double> weights, void* out) = 0;
+
+    /// The surface psi = level (level may be negative) of one orbital within the block, by marching cubes
+    /// on the device; vertices welded, normals from the analytic gradient. Grids do not leave the device.
+    virtual SurfaceMesh isosurface(const GridBlock& block, int orbital, double level) = 0;
+
+    /// Seconds of kernels since construction (list building included).
+    virtual double kernel_seconds() const = 0;
+};
+
+std::unique_ptr<OrbitalEvaluator> make_orbital_evaluator(Backend backend);
+
+}  // namespace tessera::kernels

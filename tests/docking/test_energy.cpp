@@ -1,0 +1,311 @@
+// The receptor grids and ligand weights against the energy written down directly: sums over atom pairs
+// with every ligand atom on its grid point.
+#include "docking/energy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "synthetic_molecules.hpp"
+
+namespace tessera::docking {
+namespace {
+
+using testing::random_molecule;
+
+struct Case {
+    Molecule receptor, ligand;
+    DockingFrame frame;
+    EnergyParameters parameters;
+    PairPotential potential = atomic_contact_energies();
+};
+
+/// Centres away from the origin, negative coordinates on both sides of the receptor's centre.
+Case make_case(int n, double spacing) {
+    Case c;
+    c.receptor = random_molecule(60, 7, {-103.3, 41.7, -8.9}, 1);
+    c.ligand = random_molecule(40, 5, {12.1, -55.2, 70.4}, 2);
+    c.frame = {.receptor_center = {-103.1, 41.2, -9.3},
+               .ligand_center = {12.3, -55.0, 70.1},
+               .spacing = spacing,
+               .n = n};
+    c.parameters.eigen_terms = 18;
+    return c;
+}
+
+kernels::CorrelationProblem problem_of(const Case& c, const Restraints& on_receptor = {},
+                                       const Restraints& on_ligand = {}) {
+    return make_problem(c.receptor, c.ligand, c.frame, c.parameters, c.potential,
+                        default_coefficient_sets(), on_receptor, on_ligand);
+}
+
+using Voxel = std::array<int, 3>;
+using Terms = std::array<double, term_count>;
+
+int wrap(int i, int n) { return ((i % n) + n) % n; }
+
+/// Grid point of a ligand atom, the ligand's centre on `translation` (grid steps).
+Voxel voxel_of(const Case& c, std::size_t atom, Voxel translation) {
+    const Vec3 v = (1 / c.frame.spacing) * (c.ligand.positions[atom] - c.frame.ligand_center);
+    return {static_cast<int>(std::round(v.x)) + translation[0],
+            static_cast<int>(std::round(v.y)) + translation[1],
+            static_cast<int>(std::round(v.z)) + translation[2]};
+}
+
+/// What the search computes, by the definition of CorrelationProblem.
+Terms grid_terms(const kernels::CorrelationProblem& problem, const Case& c, Voxel translation) {
+    const int n = problem.n;
+    Terms terms{};
+    for (std::size_t a = 0; a < c.ligand.size(); ++a) {
+        const Voxel v = voxel_of(c, a, translation);
+        const auto index =
+            (static_cast<std::size_t>(wrap(v[0], n)) * n + wrap(v[1], n)) * n + wrap(v[2], n);
+        for (const auto& channel : problem.channels)
+            terms[channel.term] +=
+                static_cast<double>(channel.receptor.at(index)) * channel.ligand.at(a);
+    }
+    return terms;
+}
+
+/// Vectors from a receptor atom's periodic images to a grid point, nearest ones.
+template <class Visit>
+void for_each_image(const Case& c, const Vec3& receptor_atom, Voxel voxel, const Visit& visit) {
+    const double h = c.frame.spacing, box = h * c.frame.n;
+    const Vec3 d = h * Vec3{1.0 * voxel[0], 1.0 * voxel[1], 1.0 * voxel[2]} -
+                   (receptor_atom - c.frame.receptor_center);
+    for (int i = -3; i <= 3; ++i)
+        for (int j = -3; j <= 3; ++j)
+            for (int k = -3; k <= 3; ++k) {
+                const Vec3 image = d + box * Vec3{1.0 * i, 1.0 * j, 1.0 * k};
+                visit(norm(image));
+            }
+}
+
+/// Height of the repulsion at a point, and whether it is in the core.
+struct Clash {
+    double height = 0;
+    bool core = false;
+};
+
+Clash clash_at(const Case& c, Voxel voxel) {
+    const EnergyParameters& p = c.parameters;
+    bool core = false, rim = false;
+    for (std::size_t i = 0; i < c.receptor.size(); ++i)
+        for_each_image(c, c.receptor.positions[i], voxel, [&](double r) {
+            const bool surface = c.receptor.on_surface[i];
+            const double radius = c.receptor.radii[i];
+            core = core || r < radius * (surface ? p.surface_core_scale : p.buried_core_scale);
+            rim = rim || r < radius * (surface ? p.surface_rim_scale : p.buried_rim_scale);
+        });
+    return {p.repulsion * (core ? 1 : rim ? p.rim : 0), core};
+}
+
+double smoothed_coulomb(double r, double born_radius) {
+    const double d2 = born_radius * born_radius;
+    return 1 / std::sqrt(r * r + d2 * std::exp(-r * r / (4 * d2)));
+}
+
+/// The energy's formulas over all pairs (docs/docking.md), in double.
+Terms direct_terms(const Case& c, Voxel translation) {
+    const EnergyParameters& p = c.parameters;
+    Terms terms{};
+    for (std::size_t j = 0; j < c.ligand.size(); ++j) {
+        const Voxel voxel = voxel_of(c, j, translation);
+        const Clash clash = clash_at(c, voxel);
+        terms[0] += clash.height * (c.ligand.on_surface[j] ? 1 : p.buried_ligand_weight);
+        for (std::size_t i = 0; i < c.receptor.size(); ++i) {
+            const double epsilon = c.potential.matrix[c.receptor.types[i] * 18 + c.ligand.types[j]];
+            const double charges = c.receptor.charges[i] * c.ligand.charges[j];
+            for_each_image(c, c.receptor.positions[i], voxel, [&](double r) {
+                if (r < p.attraction_cutoff && !clash.core) terms[1] += 1;
+                if (r < p.electrostatics_cutoff)
+                    terms[2] += charges * (smoothed_coulomb(r, p.born_radius) -
+                                           smoothed_coulomb(p.electrostatics_cutoff, p.born_radius));
+                if (r < p.pair_cutoff) terms[3] += epsilon;
+            });
+        }
+    }
+    return terms;
+}
+
+void expect_same(const Terms& grid, const Terms& direct, const std::string& where) {
+    // Grids and weights are single precision: some 1e-6 of the largest products, summed.
+    const Terms tolerance{1e-3, 1e-3, 1e-4, 2e-3};
+    for (int k = 0; k < term_count; ++k)
+        EXPECT_NEAR(grid[k], direct[k], tolerance[k] + 1e-6 * std::abs(direct[k]))
+            << term_names[k] << " at " << where;
+}
+
+/// In contact, overlapping, apart, and across the periodic boundary.
+const std::vector<Voxel> translations{{0, 0, 0},  {5, 2, 3},   {-7, 4, 1},
+                                      {9, -6, 5}, {19, 19, 0}, {-20, 3, -18}};
+
+TEST(Energy, GridSumsAreTheDirectDoubleSums) {
+    const Case c = make_case(40, 1.0);
+    const auto problem = problem_of(c);
+    int attractive = 0, clashing = 0;
+    for (const Voxel& t : translations) {
+        const Terms direct = direct_terms(c, t);
+        expect_same(grid_terms(problem, c, t), direct,
+                    std::to_string(t[0]) + "," + std::to_string(t[1]) + "," + std::to_string(t[2]));
+        attractive += direct[1] > 0;
+        clashing += direct[0] > 0;
+    }
+    EXPECT_GE(attractive, 3);  // the sums are not merely all nothing
+    EXPECT_GE(clashing, 2);
+}
+
+TEST(Energy, OtherSpacingsAndParametersToo) {
+    Case c = make_case(24, 1.3);
+    c.parameters.surface_core_scale = 0.7;
+    c.parameters.buried_core_scale = 1.05;
+    c.parameters.surface_rim_scale = 1.3;
+    c.parameters.buried_rim_scale = 1.5;
+    c.parameters.repulsion = 17;
+    c.parameters.rim = 0.35;
+    c.parameters.buried_ligand_weight = 3;
+    c.parameters.attraction_cutoff = 5.1;
+    c.parameters.pair_cutoff = 7.3;
+    c.parameters.born_radius = 1.4;
+    c.parameters.electrostatics_cutoff = 9;
+    const auto problem = problem_of(c);
+    for (const Voxel& t : {Voxel{4, 1, -2}, Voxel{-6, 5, 11}})
+        expect_same(grid_terms(problem, c, t), direct_terms(c, t), std::to_string(t[0]));
+}
+
+TEST(Energy, InteractionsWrapAroundTheGrid) {
+    // Cut-offs of the electrostatics reach beyond half of this grid: images count, too.
+    const Case c = make_case(18, 1.1);
+    const Voxel far{17, -18, 35};
+    expect_same(grid_terms(problem_of(c), c, far), direct_terms(c, far), "far");
+}
+
+TEST(Energy, FewerEigenTermsAreTheLeadingOnes) {
+    Case c = make_case(30, 1.0);
+    c.parameters.eigen_terms = 4;
+    double truncated[18][18] = {};
+    for (int s = 0; s < 18; ++s)
+        for (int t = 0; t < 18; ++t) {
+            for (int p = 0; p < 4; ++p)
+                truncated[s][t] += c.potential.eigenvalues[p] *
+                                   c.potential.eigenvectors[p * 18 + s] *
+                                   c.potential.eigenvectors[p * 18 + t];
+        }
+    const auto problem = problem_of(c);
+    EXPECT_EQ(problem.channels.size(), 7U);
+    for (int s = 0; s < 18; ++s)
+        for (int t = 0; t < 18; ++t) c.potential.matrix[s * 18 + t] = truncated[s][t];
+    expect_same(grid_terms(problem, c, {6, 1, 0}), direct_terms(c, {6, 1, 0}), "4 eigen-terms");
+}
+
+TEST(Energy, OneAtomOnEachSide) {
+    Case c = make_case(32, 0.5);
+    c.receptor = random_molecule(1, 0, {1, 2, 3}, 3);
+    c.ligand = random_molecule(1, 0, {-4, 0, 9}, 4);
+    c.receptor.charges = {0.5};
+    c.ligand.charges = {-0.25};
+    c.receptor.radii = {2.0};
+    c.receptor.on_surface = c.ligand.on_surface = {true};
+    c.receptor.types = {6};
+    c.ligand.types = {8};
+    c.frame.receptor_center = {1, 2, 3};
+    c.frame.ligand_center = {-4, 0, 9};
+    c.parameters.electrostatics_cutoff = 7.5;
+    const auto problem = problem_of(c);
+    // 6 steps of 0.5 A along y: r = 3, outside core and rim, inside every cut-off. By hand:
+    // f(3) = 1 / sqrt(9 + 4 exp(-9/16)) = 0.2976256, f(7.5) = 1 / sqrt(56.25 + 4 exp(-3.515625)).
+    const double f3 = 1 / std::sqrt(9 + 4 * std::exp(-0.5625));
+    const double f75 = 1 / std::sqrt(56.25 + 4 * std::exp(-3.515625));
+    const Terms terms = grid_terms(problem, c, {0, 6, 0});
+    EXPECT_DOUBLE_EQ(terms[0], 0);
+    EXPECT_DOUBLE_EQ(terms[1], 1);
+    EXPECT_NEAR(terms[2], -0.125 * (f3 - f75), 1e-7);
+    EXPECT_NEAR(terms[3], c.potential.matrix[6 * 18 + 8], 1e-5);
+    // On top of each other: full repulsion, no attraction.
+    const Terms clash = grid_terms(problem, c, {0, 0, 0});
+    EXPECT_NEAR(clash[0], c.parameters.repulsion, 1e-4);
+    EXPECT_DOUBLE_EQ(clash[1], 0);
+}
+
+TEST(Energy, FullPotentialIsItsEigenTerms) {
+    const PairPotential ace = atomic_contact_energies();
+    for (int s = 0; s < 18; ++s)
+        for (int t = 0; t < 18; ++t) {
+            double sum = 0;
+            for (int p = 0; p < 18; ++p)
+                sum += ace.eigenvalues[p] * ace.eigenvectors[p * 18 + s] *
+                       ace.eigenvectors[p * 18 + t];
+            EXPECT_NEAR(sum, ace.matrix[s * 18 + t], 1e-12);
+        }
+}
+
+/// Score of the balanced set.
+double score_of(const Terms& terms) {
+    const auto weights = default_coefficient_sets()[0].weights;
+    double score = 0;
+    for (int k = 0; k < term_count; ++k) score += weights[k] * terms[k];
+    return score;
+}
+
+/// Two atoms 30 A apart on one partner, one on the other: the pose decides which is in contact.
+struct RestraintCase {
+    Case c = make_case(96, 1.0);
+    Voxel at_first{-11, 0, 0}, at_second{19, 0, 0};
+
+    explicit RestraintCase(bool two_on_receptor) {
+        Molecule two = random_molecule(2, 0, {0, 0, 0}, 5), one = random_molecule(1, 0, {0, 0, 0}, 6);
+        two.positions = {{-15, 0, 0}, {15, 0, 0}};
+        for (Molecule* molecule : {&two, &one}) {
+            molecule->charges.assign(molecule->size(), 0.0);
+            molecule->on_surface.assign(molecule->size(), true);
+            molecule->types.assign(molecule->size(), 0);
+            molecule->radii.assign(molecule->size(), 1.7);
+        }
+        c.receptor = two_on_receptor ? two : one;
+        c.ligand = two_on_receptor ? one : two;
+        c.frame.receptor_center = c.frame.ligand_center = {0, 0, 0};
+        if (!two_on_receptor) {
+            at_first = {15 + 4, 0, 0};
+            at_second = {-15 + 4, 0, 0};
+        }
+    }
+
+    double score(const kernels::CorrelationProblem& problem, Voxel translation) const {
+        return score_of(grid_terms(problem, c, translation));
+    }
+};
+
+TEST(Restraints, BlockedResiduesRaiseAndAttractedLowerTheScoreOnTheReceptor) {
+    const RestraintCase r(true);
+    const auto free = problem_of(r.c), blocked = problem_of(r.c, {{true, false}, {}}),
+               attracted = problem_of(r.c, {{}, {true, false}});
+    const double neutral = r.score(free, r.at_first);
+    EXPECT_DOUBLE_EQ(neutral, r.score(free, r.at_second));
+    EXPECT_GT(r.score(blocked, r.at_first), neutral + 1);
+    EXPECT_DOUBLE_EQ(r.score(blocked, r.at_second), neutral);
+    EXPECT_LT(r.score(attracted, r.at_first), neutral - 0.5);
+    EXPECT_DOUBLE_EQ(r.score(attracted, r.at_second), neutral);
+}
+
+TEST(Restraints, BlockedResiduesRaiseAndAttractedLowerTheScoreOnTheLigand) {
+    const RestraintCase r(false);
+    const auto free = problem_of(r.c), blocked = problem_of(r.c, {}, {{true, false}, {}}),
+               attracted = problem_of(r.c, {}, {{}, {true, false}});
+    const double neutral = r.score(free, r.at_first);
+    EXPECT_DOUBLE_EQ(neutral, r.score(free, r.at_second));
+    EXPECT_GT(r.score(blocked, r.at_first), neutral + 1);
+    EXPECT_DOUBLE_EQ(r.score(blocked, r.at_second), neutral);
+    EXPECT_LT(r.score(attracted, r.at_first), neutral - 0.5);
+    EXPECT_DOUBLE_EQ(r.score(attracted, r.at_second), neutral);
+}
+
+TEST(Restraints, AttractionDoesNotRewardClashes) {
+    const RestraintCase r(true);
+    const auto free = problem_of(r.c), attracted = problem_of(r.c, {{}, {true, false}});
+    const Voxel on_top{-15, 0, 0};
+    EXPECT_DOUBLE_EQ(r.score(attracted, on_top), r.score(free, on_top));
+}
+
+}  // namespace
+}  // namespace tessera::docking

@@ -1,0 +1,106 @@
+#include "docking/restraints.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <numeric>
+#include <string>
+
+#include "core/error.hpp"
+#include "io/temporary_folder.hpp"
+
+namespace tessera::docking {
+namespace {
+
+/// Chains with residues first..first+count-1, two atoms each.
+struct Partner {
+    io::Structure structure;
+    Molecule molecule;
+
+    void add(const std::string& chain, int first, int count) {
+        for (int number = first; number < first + count; ++number)
+            for (const char* name : {"N", "CA"}) {
+                io::AtomRecord atom;
+                atom.chain = chain;
+                atom.residue_number = number;
+                atom.name = name;
+                molecule.structure_index.push_back(static_cast<int>(structure.atoms.size()));
+                molecule.positions.push_back({});
+                structure.atoms.push_back(atom);
+            }
+    }
+};
+
+struct Flags {
+    std::vector<bool> receptor, ligand;
+};
+
+Flags read(const std::string& text) {
+    Partner receptor, ligand;
+    receptor.add("A", -3, 10);  // -3 to 6
+    receptor.add("", 1, 5);
+    ligand.add("B", 1, 4);
+    const test::TemporaryFolder folder;
+    std::ofstream(folder / "list", std::ios::binary) << text;
+    Flags flags;
+    read_residue_list(folder / "list", receptor.structure, receptor.molecule, ligand.structure,
+                      ligand.molecule, flags.receptor, flags.ligand);
+    return flags;
+}
+
+std::vector<int> set_in(const std::vector<bool>& flags) {
+    std::vector<int> indices;
+    for (std::size_t i = 0; i < flags.size(); ++i)
+        if (flags[i]) indices.push_back(static_cast<int>(i));
+    return indices;
+}
+
+std::string message_of(const std::string& text) {
+    try {
+        read(text);
+    } catch (const Error& error) {
+        const std::string message = error.what();
+        EXPECT_EQ(message.find_first_of(std::string("\n\r\0", 3)), std::string::npos) << message;
+        return message;
+    }
+    ADD_FAILURE() << "accepted: " << text;
+    return "";
+}
+
+TEST(ResidueList, NumbersRangesAndBothPartners) {
+    const Flags flags = read("# mine\nreceptor A -1 # one\r\n\nligand B 2-3\nreceptor A 5-99\n");
+    EXPECT_EQ(set_in(flags.receptor), (std::vector<int>{4, 5, 16, 17, 18, 19}));
+    EXPECT_EQ(set_in(flags.ligand), (std::vector<int>{2, 3, 4, 5}));
+}
+
+TEST(ResidueList, NegativeRangesAndTheBlankChain) {
+    EXPECT_EQ(set_in(read("receptor A -3--2").receptor), (std::vector<int>{0, 1, 2, 3}));
+    EXPECT_EQ(set_in(read("receptor A -3-6").receptor).size(), 20U);
+    EXPECT_EQ(set_in(read("receptor _ 1").receptor), (std::vector<int>{20, 21}));
+    EXPECT_TRUE(read("receptor _ 1").ligand.empty());
+}
+
+TEST(ResidueList, BadLinesAreNamed) {
+    for (const char* line : {"receptor A", "receptor A x", "receptor A 1x", "receptor A 1-", "receptor A 3-1",
+                             "receptor A 1 2", "both A 1", "A 1", "receptor A 1-2-3",
+                             "receptor A 99999999999", "receptor A 1-99999999999", "receptor A 1.5",
+                             "receptor A +1", "\x01\x02\xff"})
+        EXPECT_NE(message_of("ligand B 1\n" + std::string(line) + "\n").find(":2: not a residue"),
+                  std::string::npos)
+            << line;
+    EXPECT_NE(message_of("receptor A 7").find("no such residue"), std::string::npos);
+    EXPECT_NE(message_of("receptor Q 1").find("no such residue"), std::string::npos);
+    EXPECT_NE(message_of("ligand A 1").find("ligand file"), std::string::npos);
+}
+
+TEST(ResidueList, FilesWithoutResiduesAreRefused) {
+    EXPECT_NE(message_of("").find("names no residues"), std::string::npos);
+    EXPECT_NE(message_of("# receptor A 1\n").find("names no residues"), std::string::npos);
+    Flags flags;
+    for (const char* path : {"no/such/list", TESSERA_SOURCE_DIR})
+        EXPECT_THROW(
+            read_residue_list(path, {}, {}, {}, {}, flags.receptor, flags.ligand), Error);
+}
+
+}  // namespace
+}  // namespace tessera::docking
