@@ -32,6 +32,8 @@ elseif(EXISTS ${TESSERA_DEPS_DIR}/kokkos/CMakeLists.txt)
     message(STATUS "Kokkos: source in .deps/kokkos")
     tessera_kokkos_options()
     add_subdirectory(${TESSERA_DEPS_DIR}/kokkos kokkos EXCLUDE_FROM_ALL SYSTEM)
+    get_directory_property(Kokkos_VERSION DIRECTORY ${TESSERA_DEPS_DIR}/kokkos
+                           DEFINITION Kokkos_VERSION)
 elseif(TESSERA_FETCH)
     message(STATUS "Kokkos: release archive")
     tessera_kokkos_options()

@@ -199,8 +199,11 @@ class Search final : public CorrelationSearch {
         const View2<const float, Device> grids(reinterpret_cast<const float*>(scores_.data()),
                                                transforms, 2 * shape_.spectrum_stride());
         if (fused_) {
+            timed(times_.accumulate, [&] {
+                fused_->sum_and_first_axis(space_, receptor, ligand_spectra_, scores_, table_, pass);
+            });
             timed(times_.inverse, [&] {
-                fused_->run(space_, receptor, ligand_spectra_, scores_, minima_, table_, pass);
+                fused_->inverse_planes(space_, scores_.data(), minima_.data(), transforms);
             });
         } else {
             timed(times_.accumulate, [&] {

@@ -36,6 +36,14 @@ bool with_size(int n, const What& what) {
 
 template <class Device>
 bool FusedInverse<Device>::supports(int n) {
+#ifdef KOKKOS_ENABLE_CUDA
+    if (!is_host<Device>) {
+        int shared = 0;
+        cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin,
+                               Kokkos::Cuda().cuda_device());
+        if (shared < max_block_shared) return false;
+    }
+#endif
     return with_size(n, [](auto) {});
 }
 
@@ -83,18 +91,25 @@ void FusedInverse<Device>::inverse_planes(const Space& space, Complex* scores, f
 }
 
 template <class Device>
-void FusedInverse<Device>::run(const Space& space, const Spectra<Device>& receptor,
-                               const Spectra<Device>& ligand, const Spectra<Device>& scores,
-                               const View2<float, Device>& minima, const ChannelTable& table,
-                               int members) const {
-    const int transforms = members * bases_per_batch * table.sets;
+void FusedInverse<Device>::sum_and_first_axis(const Space& space, const Spectra<Device>& receptor,
+                                              const Spectra<Device>& ligand,
+                                              const Spectra<Device>& scores,
+                                              const ChannelTable& table, int members) const {
     if (fuses_sum(table)) {
         accumulate_x(space, receptor.data(), ligand.data(), scores.data(), table, members);
     } else {
         accumulate<Device>(space, receptor, ligand, scores, table, members, shape_.frequencies());
-        inverse_x(space, scores.data(), transforms);
+        inverse_x(space, scores.data(), members * bases_per_batch * table.sets);
     }
-    inverse_planes(space, scores.data(), minima.data(), transforms);
+}
+
+template <class Device>
+void FusedInverse<Device>::run(const Space& space, const Spectra<Device>& receptor,
+                               const Spectra<Device>& ligand, const Spectra<Device>& scores,
+                               const View2<float, Device>& minima, const ChannelTable& table,
+                               int members) const {
+    sum_and_first_axis(space, receptor, ligand, scores, table, members);
+    inverse_planes(space, scores.data(), minima.data(), members * bases_per_batch * table.sets);
 }
 
 template class FusedInverse<OpenMPDevice>;

@@ -16,7 +16,8 @@ class FusedInverse {
   public:
     using Space = typename Device::execution_space;
 
-    /// Sizes with kernels; all others go through the vendor's transform.
+    /// Sizes with kernels, on devices with the shared memory they need (H100, H200); all others go through
+    /// the vendor's transform.
     static bool supports(int n);
 
     /// n must be supported.
@@ -28,7 +29,10 @@ class FusedInverse {
              const Spectra<Device>& scores, const View2<float, Device>& minima,
              const ChannelTable& table, int members) const;
 
-    /// The steps of run(), for timing. accumulate_x is there for problems with fuses_sum().
+    /// The steps of run(). accumulate_x is there for problems with fuses_sum().
+    void sum_and_first_axis(const Space& space, const Spectra<Device>& receptor,
+                            const Spectra<Device>& ligand, const Spectra<Device>& scores,
+                            const ChannelTable& table, int members) const;
     static bool fuses_sum(const ChannelTable& table);
     void accumulate_x(const Space& space, const Complex* receptor, const Complex* ligand,
                       Complex* scores, const ChannelTable& table, int members) const;

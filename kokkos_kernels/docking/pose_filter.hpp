@@ -99,7 +99,7 @@ struct SelectPoses {
     using Space = typename Device::execution_space;
     using Policy = Kokkos::TeamPolicy<Space>;
     using Team = typename Policy::member_type;
-    using Lowest = Kokkos::MinLoc<float, int>;
+    using Lowest = Kokkos::MinFirstLoc<float, int>;
     using Found = typename Lowest::value_type;
 
     View2<const float, Device> scores;

@@ -62,6 +62,8 @@ DockResult finish_result(const DockInput& input, const PreparedDocking& prepared
                          std::vector<docking::PoseList> lists) {
     DockResult result;
     result.frame = prepared.frame;
+    result.receptor_sha256 = prepared.receptor_sha256;
+    result.ligand_sha256 = prepared.ligand_sha256;
     for (std::int64_t r = 0; r < prepared.rotations.size(); ++r) {
         const Quaternion q = prepared.rotations[r];
         result.rotations.push_back(q.w < 0 ? Quaternion{-q.w, -q.x, -q.y, -q.z} : q);
@@ -89,6 +91,12 @@ void say(bool speaks, const std::string& line) {
     if (speaks) std::fprintf(stderr, "%s\n", line.c_str());
 }
 
+void broadcast(const mpi::Communicator& world, docking::RotationSet& rotations) {
+    world.broadcast(rotations.bases);
+    world.broadcast(rotations.group);
+    world.broadcast(rotations.description);
+}
+
 std::string memory_line(const kernels::SearchMemory& memory, int members) {
     std::string line = fmt::format(
         "memory: {:.2f} GiB planned (receptor {:.2f}, ligand {:.2f}, scores {:.2f}, FFT {:.2f})",
@@ -107,10 +115,16 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
     io::RunRecord record;
     record.command_line = command_line;
     PreparedDocking prepared;
+    docking::RotationSet rotations;
     world.together([&] {
         finish_input();
         if (world.is_root()) io::check_output_path(options_.output, options_.force);
-        prepared = record.time_phase("prepare", [&] { return docking::prepare(input_); });
+        if (world.is_root()) rotations = docking::choose_rotations(input_);
+    });
+    broadcast(world, rotations);
+    world.together([&] {
+        prepared = record.time_phase(
+            "prepare", [&] { return docking::prepare(input_, std::move(rotations)); });
     });
     for (const std::string& message : prepared.messages) say(speaks, message);
 
@@ -143,10 +157,10 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
             run = run_tiles(workload, tiles, journal,
                             {&stop.flag(), [&] { progress.update(tiles.tiles_handed_out()); }});
         });
-        if (run.stopped)
-            throw Error("stopped before the search was complete", "a signal asked for it",
-                        "start the same command again", ExitCode::requeue);
     });
+    if (world.allreduce_sum(run.tiles_done + run.tiles_resumed) < tiles.tiles_total())
+        throw mpi::SharedError("stopped before the search was complete", "a signal asked for it",
+                               "start the same command again", ExitCode::requeue);
     progress.finish();
 
     const auto partials = record.time_phase(

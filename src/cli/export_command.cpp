@@ -12,6 +12,7 @@
 #include "docking/zdock_format.hpp"
 #include "io/pdb_writer.hpp"
 #include "io/run_record.hpp"
+#include "io/sha256.hpp"
 #include "io/structure.hpp"
 
 namespace tessera::cli {
@@ -23,14 +24,19 @@ struct Partners {
     io::Structure receptor, ligand;
 };
 
-Partners read_partners(const std::string& input_json) {
+/// Throws Error where a file is not the one that was docked.
+Partners read_partners(const std::string& input_json, const docking::DockResult& result) {
     const auto input = nlohmann::json::parse(input_json);
-    const auto read = [&](const char* partner) {
-        return io::read_structure(
-            input.at(partner).get<std::string>(),
-            input.at(std::string(partner) + "_chains").get<std::vector<std::string>>());
+    const auto read = [&](const std::string& partner, const std::string& sha256) {
+        const auto path = input.at(partner).get<std::string>();
+        auto structure = io::read_structure(
+            path, input.at(partner + "_chains").get<std::vector<std::string>>());
+        if (io::sha256_of_file(path) != sha256)
+            throw Error("cannot place the " + partner, "'" + path + "' has changed since the run",
+                        "restore the file that was docked, or dock again");
+        return structure;
     };
-    return {read("receptor"), read("ligand")};
+    return {read("receptor", result.receptor_sha256), read("ligand", result.ligand_sha256)};
 }
 
 std::vector<Vec3> moved(const io::Structure& ligand, const Quaternion& rotation, Vec3 center,
@@ -108,7 +114,7 @@ int ExportCommand::run() const {
     const docking::DockResult result = docking::read_dock_result(root);
     if (!set_.empty()) find_list(result, set_);
     const auto input = io::read_run_record(root).input;
-    if (poses_ > 0) write_models(result, read_partners(input), folder_, poses_, set_);
+    if (poses_ > 0) write_models(result, read_partners(input, result), folder_, poses_, set_);
     if (!zdock_.empty()) {
         const auto json = nlohmann::json::parse(input);
         docking::write_zdock(zdock_, result, find_list(result, set_),

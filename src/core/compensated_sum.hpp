@@ -3,8 +3,8 @@
 
 namespace tessera {
 
-/// Sum with error of about 2 ulp independent of the number of terms (Neumaier 1974). Partial sums
-/// merge exactly as they were, so that tiles added in tile order give the same bits anywhere.
+/// Sum whose error stays near one rounding as long as the number of terms is far below 1/epsilon^2
+/// (double) or 1/epsilon (float), Neumaier 1974. Tiles added in tile order give the same bits anywhere.
 /// Must not be compiled with -ffast-math.
 template <class Real = double>
 struct CompensatedSum {

@@ -101,6 +101,7 @@ std::string to_json(const DockInput& input) {
     json["clustered_poses"] = input.clustering.poses;
     json["clusters"] = input.clustering.clusters;
     json["cluster_radius"] = input.clustering.radius;
+    json["cluster_interface_cutoff"] = input.clustering.interface_cutoff;
     json["cluster_minimum_size"] = input.clustering.minimum_size;
     // A file name may hold any byte; what is not UTF-8 is replaced.
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);

@@ -1,5 +1,9 @@
 #include "docking/dock_result.hpp"
 
+#include <algorithm>
+
+#include "core/error.hpp"
+
 namespace tessera::docking {
 
 namespace {
@@ -82,6 +86,10 @@ void write_dock_result(Group root, const DockResult& result) {
     const DockingFrame& frame = result.frame;
     docking.write_attribute("grid", static_cast<std::int64_t>(frame.n));
     docking.write_attribute("spacing_angstrom", frame.spacing);
+    docking.write_attribute("receptor_sha256", result.receptor_sha256);
+    docking.write_attribute("ligand_sha256", result.ligand_sha256);
+    docking.write_attribute(
+        "sets", column(result.lists, [](const PoseList& list) { return list.set.name; }));
     docking.write("receptor_center", flat({frame.receptor_center}), in_angstrom);
     docking.write("ligand_center", flat({frame.ligand_center}), in_angstrom);
     std::vector<double> quaternions;
@@ -99,8 +107,19 @@ void write_dock_result(Group root, const DockResult& result) {
 
 namespace {
 
+/// A column of a file that may have been damaged or written by something else.
+template <class T>
+std::vector<T> read_column(const Group& group, const std::string& name, std::size_t length) {
+    auto values = group.open_dataset(name).read<T>().values;
+    if (values.size() != length)
+        throw Error(group.file() + ": '" + group.name() + "/" + name + "' cannot be used",
+                    std::to_string(values.size()) + " values instead of " + std::to_string(length),
+                    "give the whole output of tessera dock");
+    return values;
+}
+
 Vec3 read_point(const Group& group, const std::string& name) {
-    const auto values = group.open_dataset(name).read<double>().values;
+    const auto values = read_column<double>(group, name, 3);
     return {values.at(0), values.at(1), values.at(2)};
 }
 
@@ -109,11 +128,15 @@ PoseList read_poses(const Group& group, const std::string& name) {
     list.set.name = name;
     const auto weights = group.read_attributes<double>("weights");
     const auto score = group.open_dataset("score").read<double>().values;
-    const auto rotation = group.open_dataset("rotation").read<std::int64_t>().values;
-    const auto voxel = group.open_dataset("voxel").read<std::int64_t>().values;
-    const auto translation = group.open_dataset("translation").read<double>().values;
-    const auto terms = group.open_dataset("terms").read<double>().values;
-    for (int k = 0; k < term_count; ++k) list.set.weights[k] = weights.at(k);
+    const auto rotation = read_column<std::int64_t>(group, "rotation", score.size());
+    const auto voxel = read_column<std::int64_t>(group, "voxel", score.size());
+    const auto translation = read_column<double>(group, "translation", 3 * score.size());
+    const auto terms = read_column<double>(group, "terms", term_count * score.size());
+    if (weights.size() != term_count)
+        throw Error(group.file() + ": '" + group.name() + "' cannot be used",
+                    std::to_string(weights.size()) + " weights instead of 4",
+                    "give the whole output of tessera dock");
+    std::copy(weights.begin(), weights.end(), list.set.weights.begin());
     for (std::size_t i = 0; i < score.size(); ++i) {
         Pose pose{score[i], rotation.at(i), voxel.at(i),
                   {translation.at(3 * i), translation.at(3 * i + 1), translation.at(3 * i + 2)},
@@ -137,8 +160,10 @@ DockResult read_dock_result(const Group& root) {
     for (std::size_t i = 0; i + 3 < rotations.size(); i += 4)
         result.rotations.push_back(
             {rotations[i], rotations[i + 1], rotations[i + 2], rotations[i + 3]});
+    result.receptor_sha256 = docking.read_attribute<std::string>("receptor_sha256");
+    result.ligand_sha256 = docking.read_attribute<std::string>("ligand_sha256");
     const Group poses = docking.open_group("poses");
-    for (const std::string& name : poses.children())
+    for (const std::string& name : docking.read_attributes<std::string>("sets"))
         result.lists.push_back(read_poses(poses.open_group(name), name));
     return result;
 }

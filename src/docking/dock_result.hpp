@@ -1,6 +1,7 @@
 // A docking run's answer, and its place in the output file (docs/hdf5.md, "/docking").
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "docking/clustering.hpp"
@@ -14,6 +15,7 @@ namespace tessera::docking {
 /// Per coefficient set, all in the same order.
 struct DockResult {
     DockingFrame frame;
+    std::string receptor_sha256, ligand_sha256;  ///< of the files, so that an export finds the same
     std::vector<Quaternion> rotations;  ///< every rotation of the search, unit, w >= 0
     std::vector<PoseList> lists;
     std::vector<std::vector<Cluster>> clusters;
@@ -23,7 +25,8 @@ struct DockResult {
 /// Writes the group /docking under `root`.
 void write_dock_result(io::h5::Group root, const DockResult& result);
 
-/// Reads it back (frame centres, rotations and poses; clusters and quality stay empty).
+/// Reads it back (frame centres, hashes, rotations and poses in the order of the run; clusters and quality
+/// stay empty). Throws Error for a file whose parts do not fit together.
 DockResult read_dock_result(const io::h5::Group& root);
 
 }  // namespace tessera::docking

@@ -13,9 +13,9 @@ namespace {
 
 using Grid = std::vector<double>;
 
-/// Contact penalty of a blocked residue and bonus of an attracted one, per ligand atom near it, in
-/// units of the repulsion height.
-constexpr double block_penalty = 1.0, attract_bonus = 0.05, restraint_range = 5.0;
+/// Per pair in contact, in units of the repulsion height: what a blocked atom costs, an attracted gains.
+constexpr double block_penalty = 1.0, attract_bonus = 0.05;
+constexpr double restraint_range = 5.0;  ///< Angstrom: what counts as contact there
 
 /// Accumulates everything the receptor contributes; each member is one loop over atoms.
 class ReceptorGrids {
@@ -74,23 +74,16 @@ class ReceptorGrids {
         });
     }
 
-    /// Adds the user's restraints on receptor residues to the repulsion grid.
-    void add_restraints(Grid& repulsion, const Restraints& restraints) const {
-        if (restraints.blocked.empty() && restraints.attracted.empty()) return;
-        std::vector<Vec3> flagged;
-        std::vector<double> value;
-        for (std::size_t a = 0; a < atoms_.size(); ++a) {
-            const bool blocked = !restraints.blocked.empty() && restraints.blocked[a];
-            const bool attracted = !restraints.attracted.empty() && restraints.attracted[a];
-            if (!blocked && !attracted) continue;
-            flagged.push_back(atoms_[a]);
-            value.push_back(parameters_.repulsion * (blocked ? block_penalty : -attract_bonus));
-        }
+    /// Sum over receptor atoms within reach of their restraint weights; a bonus ends at the core, so that
+    /// nobody is drawn into it.
+    Grid restraint(const std::vector<float>& weights) const {
+        Grid grid(points(), 0.0);
         visit_near_points(
-            grid_, flagged, [](int) { return restraint_range; },
+            grid_, atoms_, [&](int atom) { return weights[atom] == 0 ? 0.0 : restraint_range; },
             [&](int atom, std::size_t voxel, double) {
-                if (value[atom] > 0 || !core_[voxel]) repulsion[voxel] += value[atom];
+                if (weights[atom] > 0 || !core_[voxel]) grid[voxel] += weights[atom];
             });
+        return grid;
     }
 
     /// 1 near any receptor atom, outside the core: where a ligand atom counts as in contact.
@@ -137,19 +130,29 @@ std::vector<float> clash_weights(const Molecule& ligand, const EnergyParameters&
     return weights;
 }
 
-/// Ligand-side restraints: a channel of its own, because blocked and attracted atoms are weighed by
-/// contact with any receptor atom. It counts as repulsion.
-void add_ligand_restraints(kernels::CorrelationProblem& problem, const ReceptorGrids& grids,
-                           const EnergyParameters& parameters, const Restraints& restraints) {
-    if (restraints.blocked.empty() && restraints.attracted.empty()) return;
-    std::vector<float> weight(problem.ligand.size(), 0.0F);
-    for (std::size_t a = 0; a < weight.size(); ++a) {
+/// Penalty of blocked and bonus of attracted atoms; empty where there are neither.
+std::vector<float> restraint_weights(std::size_t atoms, const EnergyParameters& parameters,
+                                     const Restraints& restraints) {
+    if (restraints.blocked.empty() && restraints.attracted.empty()) return {};
+    std::vector<float> weights(atoms, 0.0F);
+    for (std::size_t a = 0; a < atoms; ++a) {
         if (!restraints.attracted.empty() && restraints.attracted[a])
-            weight[a] = static_cast<float>(-10 * attract_bonus * parameters.repulsion);
+            weights[a] = static_cast<float>(-attract_bonus * parameters.repulsion);
         if (!restraints.blocked.empty() && restraints.blocked[a])
-            weight[a] = static_cast<float>(10 * block_penalty * parameters.repulsion);
+            weights[a] = static_cast<float>(block_penalty * parameters.repulsion);
     }
-    problem.channels.push_back(channel(grids.contact(), std::move(weight), 0));
+    return weights;
+}
+
+/// Channels of their own, counted as repulsion: a flagged receptor atom meets any ligand atom near it, a
+/// flagged ligand atom any receptor atom.
+void add_restraints(kernels::CorrelationProblem& problem, const ReceptorGrids& grids,
+                    const std::vector<float>& on_receptor, const std::vector<float>& on_ligand) {
+    if (!on_receptor.empty())
+        problem.channels.push_back(channel(grids.restraint(on_receptor),
+                                           std::vector<float>(problem.ligand.size(), 1.0F), 0));
+    if (!on_ligand.empty())
+        problem.channels.push_back(channel(grids.contact(), on_ligand, 0));
 }
 
 }  // namespace
@@ -169,10 +172,8 @@ kernels::CorrelationProblem make_problem(const Molecule& receptor, const Molecul
     for (const CoefficientSet& set : sets) problem.sets.push_back(set.weights);
 
     const ReceptorGrids grids(receptor, frame, parameters);
-    Grid repulsion = grids.repulsion();
-    grids.add_restraints(repulsion, receptor_restraints);
     const std::vector<float> ones(ligand.size(), 1.0F);
-    problem.channels.push_back(channel(repulsion, clash_weights(ligand, parameters), 0));
+    problem.channels.push_back(channel(grids.repulsion(), clash_weights(ligand, parameters), 0));
     problem.channels.push_back(channel(grids.attraction(), ones, 1));
     problem.channels.push_back(
         channel(grids.electrostatics(), {ligand.charges.begin(), ligand.charges.end()}, 2));
@@ -185,7 +186,8 @@ kernels::CorrelationProblem make_problem(const Molecule& receptor, const Molecul
             weight.push_back(static_cast<float>(potential.eigenvalues[p] * eigenvector[type]));
         problem.channels.push_back(channel(grids.eigen_term(eigenvector), std::move(weight), 3));
     }
-    add_ligand_restraints(problem, grids, parameters, ligand_restraints);
+    add_restraints(problem, grids, restraint_weights(receptor.size(), parameters, receptor_restraints),
+                   restraint_weights(ligand.size(), parameters, ligand_restraints));
     return problem;
 }
 

@@ -36,7 +36,9 @@ Quaternion random_rotation(std::uint64_t seed) {
             std::sqrt(u) * std::cos(b)};
 }
 
-RotationSet make_rotations(const DockInput& input) {
+}  // namespace
+
+RotationSet choose_rotations(const DockInput& input) {
     RotationSet set = input.rotation_file.empty() ? relaxed_orbit_rotations(input.rotations)
                                                   : read_rotations(input.rotation_file);
     if (input.seed != 0) {
@@ -47,6 +49,8 @@ RotationSet make_rotations(const DockInput& input) {
     }
     return set;
 }
+
+namespace {
 
 PairPotential make_potential(const DockInput& input) {
     return input.pair_potential.empty()
@@ -86,7 +90,7 @@ void require_host_memory(const DockingFrame& frame, int channels) {
 
 }  // namespace
 
-PreparedDocking prepare(const DockInput& input) {
+PreparedDocking prepare(const DockInput& input, RotationSet rotations) {
     PreparedDocking p;
     p.receptor_structure = io::read_structure(input.receptor_path, input.receptor_chains);
     p.ligand_structure = io::read_structure(input.ligand_path, input.ligand_chains);
@@ -114,7 +118,7 @@ PreparedDocking prepare(const DockInput& input) {
     read_list(input.block_path, &Restraints::blocked);
     read_list(input.attract_path, &Restraints::attracted);
 
-    p.rotations = make_rotations(input);
+    p.rotations = std::move(rotations);
     p.frame = make_frame(receptor, ligand, input.spacing, input.grid);
     require_host_memory(p.frame, 3 + input.energy.eigen_terms);
     p.problem = make_problem(receptor, ligand, p.frame, input.energy, potential, input.sets,
@@ -131,6 +135,8 @@ PreparedDocking prepare(const DockInput& input) {
                              input.reference_receptor_chains, input.reference_ligand_chains);
         p.messages.push_back(p.evaluation->matched());
     }
+    p.receptor_sha256 = io::sha256_of_file(input.receptor_path);
+    p.ligand_sha256 = io::sha256_of_file(input.ligand_path);
     p.input_sha256 = hash_of(input);
     return p;
 }

@@ -18,10 +18,15 @@ struct PreparedDocking {
     DockingFrame frame;
     kernels::CorrelationProblem problem;
     std::optional<Evaluation> evaluation;
+    std::string receptor_sha256, ligand_sha256;  ///< of their files
     std::string input_sha256;            ///< of settings and file contents
     std::vector<std::string> messages;   ///< what a user should know, one line each
 };
 
-PreparedDocking prepare(const DockInput& input);
+/// The rotations asked for. Made on one rank and sent to the others: sets that are not shipped are
+/// computed with the machine's own mathematical functions.
+RotationSet choose_rotations(const DockInput& input);
+
+PreparedDocking prepare(const DockInput& input, RotationSet rotations);
 
 }  // namespace tessera::docking

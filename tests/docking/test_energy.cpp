@@ -120,8 +120,9 @@ Terms direct_terms(const Case& c, Voxel translation) {
             for_each_image(c, c.receptor.positions[i], voxel, [&](double r) {
                 if (r < p.attraction_cutoff && !clash.core) terms[1] += 1;
                 if (r < p.electrostatics_cutoff)
-                    terms[2] += charges * (smoothed_coulomb(r, p.born_radius) -
-                                           smoothed_coulomb(p.electrostatics_cutoff, p.born_radius));
+                    terms[2] +=
+                        charges * (smoothed_coulomb(r, p.born_radius) -
+                                   smoothed_coulomb(p.electrostatics_cutoff, p.born_radius));
                 if (r < p.pair_cutoff) terms[3] += epsilon;
             });
         }
@@ -254,7 +255,8 @@ struct RestraintCase {
     Voxel at_first{-11, 0, 0}, at_second{19, 0, 0};
 
     explicit RestraintCase(bool two_on_receptor) {
-        Molecule two = random_molecule(2, 0, {0, 0, 0}, 5), one = random_molecule(1, 0, {0, 0, 0}, 6);
+        Molecule two = random_molecule(2, 0, {0, 0, 0}, 5),
+                 one = random_molecule(1, 0, {0, 0, 0}, 6);
         two.positions = {{-15, 0, 0}, {15, 0, 0}};
         for (Molecule* molecule : {&two, &one}) {
             molecule->charges.assign(molecule->size(), 0.0);

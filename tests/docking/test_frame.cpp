@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "docking/energy.hpp"
+#include "kokkos_kernels/fft_shape.hpp"
 #include "synthetic_molecules.hpp"
 
 namespace tessera::docking {
@@ -39,9 +40,10 @@ TEST(Frame, ReceptorBoxCentreAndGridByHand) {
     EXPECT_EQ(frame.receptor_extent, 40);
     EXPECT_NEAR(frame.ligand_radius, 10, 0.1);
     EXPECT_NEAR(frame.ligand_center.x, 7, 0.1);
-    // 40 + 20 + 13 = 73 A and a little for the sphere: 80 is the next even 2^a 3^b 5^c 7^d.
-    EXPECT_EQ(frame.n, 80);
-    EXPECT_EQ(make_frame(receptor, ligand, 1.5, 0).n, 50);  // 48.7 -> 49 -> 50
+    // 40 + 20 + 13 = 73 A and a little for the sphere.
+    EXPECT_EQ(frame.n, kernels::good_fft_size(74));
+    EXPECT_EQ(make_frame(receptor, ligand, 1.5, 0).n, kernels::good_fft_size(49));
+    EXPECT_EQ(make_frame(receptor, ligand, 0.75, 0).n, kernels::good_fft_size(98));
     EXPECT_EQ(make_frame(receptor, ligand, 1.0, 96).n, 96);
 }
 
@@ -52,8 +54,7 @@ TEST(Frame, GridKeepsImagesApart) {
         const Molecule ligand = random_molecule(50, 3 + 0.5 * seed, {0, 90, 1}, 100 + seed);
         const double spacing = 0.7 + 0.1 * seed;
         const DockingFrame frame = make_frame(receptor, ligand, spacing, 0);
-        EXPECT_GE(frame.n * spacing,
-                  frame.receptor_extent + 2 * frame.ligand_radius + 13 - 1e-9);
+        EXPECT_GE(frame.n * spacing, frame.receptor_extent + 2 * frame.ligand_radius + 13 - 1e-9);
         int rest = frame.n / 2;
         EXPECT_EQ(frame.n % 2, 0);
         for (int factor : {2, 3, 5, 7})
@@ -87,14 +88,16 @@ TEST(Frame, SphereOfARegularTetrahedron) {
 
 TEST(Frame, OneAtomIsEnough) {
     const DockingFrame frame = make_frame(molecule_at({{3, 4, 5}}), molecule_at({{0, 0, 0}}), 1, 0);
-    EXPECT_EQ(frame.n, 14);  // 13 A
+    EXPECT_EQ(frame.n, kernels::good_fft_size(13));
     EXPECT_EQ(frame.ligand_radius, 0);
 }
 
 TEST(Frame, TooSmallGridNamesTheSizeNeeded) {
     const Molecule receptor = molecule_at({{0, 0, 0}, {40, 0, 0}});
     const Molecule ligand = molecule_at({{0, 0, 0}, {19, 0, 0}});  // 72 A in all and a little
-    EXPECT_NE(message_of(receptor, ligand, 1.0, 64).find("80 or more"), std::string::npos);
+    EXPECT_NE(message_of(receptor, ligand, 1.0, 64)
+                  .find(std::to_string(kernels::good_fft_size(73)) + " or more"),
+              std::string::npos);
 }
 
 TEST(Frame, TooLargeMoleculesAreNamedWithTheirSizes) {

@@ -95,7 +95,7 @@ TEST(PairPotential, AtomicContactEnergiesArePublishedNumbers) {
     EXPECT_DOUBLE_EQ(energy(6, 8), 1.157);     // KNZ-DOD, the salt bridge
     EXPECT_DOUBLE_EQ(energy(8, 8), 1.978);     // DOD-DOD, with its sign put right
     EXPECT_DOUBLE_EQ(energy(3, 16), -0.650);
-    const PairPotential half = tessera::docking::atomic_contact_energies();
+    const PairPotential half = tessera::docking::atomic_contact_energies(0.5);
     EXPECT_DOUBLE_EQ(half.matrix[0], -0.362);
     EXPECT_NEAR(half.eigenvalues[0], 0.5 * ace.eigenvalues[0], 1e-13);
 }

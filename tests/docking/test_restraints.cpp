@@ -81,10 +81,10 @@ TEST(ResidueList, NegativeRangesAndTheBlankChain) {
 }
 
 TEST(ResidueList, BadLinesAreNamed) {
-    for (const char* line : {"receptor A", "receptor A x", "receptor A 1x", "receptor A 1-", "receptor A 3-1",
-                             "receptor A 1 2", "both A 1", "A 1", "receptor A 1-2-3",
-                             "receptor A 99999999999", "receptor A 1-99999999999", "receptor A 1.5",
-                             "receptor A +1", "\x01\x02\xff"})
+    for (const char* line :
+         {"receptor A", "receptor A x", "receptor A 1x", "receptor A 1-", "receptor A 3-1",
+          "receptor A 1 2", "both A 1", "A 1", "receptor A 1-2-3", "receptor A 99999999999",
+          "receptor A 1-99999999999", "receptor A 1.5", "receptor A +1", "\x01\x02\xff"})
         EXPECT_NE(message_of("ligand B 1\n" + std::string(line) + "\n").find(":2: not a residue"),
                   std::string::npos)
             << line;
@@ -98,8 +98,7 @@ TEST(ResidueList, FilesWithoutResiduesAreRefused) {
     EXPECT_NE(message_of("# receptor A 1\n").find("names no residues"), std::string::npos);
     Flags flags;
     for (const char* path : {"no/such/list", TESSERA_SOURCE_DIR})
-        EXPECT_THROW(
-            read_residue_list(path, {}, {}, {}, {}, flags.receptor, flags.ligand), Error);
+        EXPECT_THROW(read_residue_list(path, {}, {}, {}, {}, flags.receptor, flags.ligand), Error);
 }
 
 }  // namespace

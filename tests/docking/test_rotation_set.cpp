@@ -105,7 +105,7 @@ TEST(RotationSet, UnitNormAndCanonicalSign) {
 }
 
 TEST(RotationSet, ClosedUnderTheCubeGroup) {
-    const RotationSet set = relaxed_orbit_rotations(240);
+    const RotationSet set = relaxed_orbit_rotations(96);
     const std::vector<Quaternion> all = all_rotations(set);
     for (const auto& g : set.group)
         for (const Quaternion& q : all)
@@ -133,25 +133,25 @@ TEST(RotationSet, NoDuplicates) {
 
 TEST(RotationSet, HolesOfTheShippedSets) {
     const RotationSet small = relaxed_orbit_rotations(3600);
-    const double hole = probed_hole(all_rotations(small), 10'000);
+    const double hole = probed_hole(all_rotations(small), 4'000);
     EXPECT_LT(hole, 12.8);  // a plain spiral of 3,600 has 14.06 degrees
     EXPECT_GT(hole, 10.0);  // 3,600 balls of 10 degrees cannot cover SO(3)
     const auto large =
-        tessera::docking::measure_covering(relaxed_orbit_rotations(70000).bases, 200'000, 99);
+        tessera::docking::measure_covering(relaxed_orbit_rotations(70000).bases, 50'000, 99);
     EXPECT_LT(large.largest_hole, 4.95);
     EXPECT_NEAR(large.mean, 2.81, 0.01);
 }
 
 TEST(RotationSet, MeasuredCoveringAgreesWithAllPairs) {
     const RotationSet set = relaxed_orbit_rotations(240);
-    const auto covering = tessera::docking::measure_covering(set.bases, 20'000, 5);
-    EXPECT_NEAR(covering.largest_hole, probed_hole(all_rotations(set), 20'000), 1.0);
+    const auto covering = tessera::docking::measure_covering(set.bases, 5'000, 5);
+    EXPECT_NEAR(covering.largest_hole, probed_hole(all_rotations(set), 5'000), 1.5);
 }
 
 TEST(RotationSet, GeneratedSetsBeatTheSpiralAndRepeat) {
     const RotationSet set = relaxed_orbit_rotations(240);
-    const double spiral = probed_hole(tessera::docking::super_fibonacci_spiral(240), 10'000);
-    EXPECT_LT(probed_hole(all_rotations(set), 10'000), spiral - 1);
+    const double spiral = probed_hole(tessera::docking::super_fibonacci_spiral(240), 4'000);
+    EXPECT_LT(probed_hole(all_rotations(set), 4'000), spiral - 1);
     const RotationSet small = relaxed_orbit_rotations(72), again = relaxed_orbit_rotations(72);
     for (std::size_t b = 0; b < small.bases.size(); ++b) {
         EXPECT_EQ(small.bases[b].w, again.bases[b].w);

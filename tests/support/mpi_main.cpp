@@ -48,6 +48,16 @@ class EveryRankListener : public testing::EmptyTestEventListener {
             std::printf("[  FAILED  ] %s.%s on %d other rank(s)\n", test.test_suite_name(),
                         test.name(), ranks_failed);
     }
+    void OnTestIterationStart(const testing::UnitTest& program, int iteration) override {
+        if (rank_in_world() == 0) printer_->OnTestIterationStart(program, iteration);
+    }
+    void OnTestIterationEnd(const testing::UnitTest& program, int iteration) override {
+        if (rank_in_world() != 0) return;
+        printer_->OnTestIterationEnd(program, iteration);
+        const int elsewhere = failed_tests_ - program.failed_test_count();
+        if (elsewhere > 0)
+            std::printf("[  FAILED  ] %d of these test(s) on other ranks only\n", elsewhere);
+    }
     void OnTestProgramEnd(const testing::UnitTest& program) override {
         if (rank_in_world() == 0) printer_->OnTestProgramEnd(program);
     }

@@ -1,0 +1,33 @@
+#include "io/wavefunction.hpp"
+
+#include "io/fchk_reader.hpp"
+#include "io/molden_reader.hpp"
+#include "io/one_line.hpp"
+#include "io/wavefunction_text.hpp"
+
+namespace tessera::io {
+namespace {
+
+// What else users may try, so that the answer fits.
+std::string guess(const TextSource& source) {
+    TextScanner scanner(source);
+    scanner.skip_empty_lines();
+    const std::string first = one_line(scanner.rest_of_line(), 40);
+    return "neither Molden nor formatted checkpoint; it starts with '" + first + "'";
+}
+
+}  // namespace
+
+std::vector<Wavefunction> read_wavefunctions(const std::string& path) {
+    const TextSource source = read_wavefunction_text(path);
+    if (is_molden(source)) return read_molden(source);
+    if (is_fchk(source)) {
+        std::vector<Wavefunction> frames;
+        frames.push_back(read_fchk(source));
+        return frames;
+    }
+    throw Error("cannot read wavefunction '" + path + "'", guess(source),
+                "convert it to Molden, for example by cclib: ccwrite molden FILE");
+}
+
+}  // namespace tessera::io

@@ -1,0 +1,144 @@
+#include "docking/dock_input.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace tessera::docking {
+namespace {
+
+DockInput good_input() {
+    DockInput input;
+    input.receptor_path = "r.pdb";
+    input.ligand_path = "l.pdb";
+    input.pair_scale = 0.5;
+    return input;
+}
+
+using Change = std::function<void(DockInput&)>;
+
+TEST(DockInput, DefaultsAreValid) { EXPECT_NO_THROW(validate(good_input())); }
+
+TEST(DockInput, ValuesOutOfRangeAreNamedByTheirOption) {
+    const double nan = std::nan(""), infinite = std::numeric_limits<double>::infinity();
+    const std::vector<std::pair<std::string, Change>> cases{
+        {"--rotations", [](auto& i) { i.rotations = 23; }},
+        {"--rotations", [](auto& i) { i.rotations = 10'000'001; }},
+        {"--spacing", [](auto& i) { i.spacing = 0.19; }},
+        {"--spacing", [=](auto& i) { i.spacing = nan; }},
+        {"--grid", [](auto& i) { i.grid = -2; }},
+        {"--grid", [](auto& i) { i.grid = 1026; }},
+        {"--grid 81 is odd", [](auto& i) { i.grid = 81; }},
+        {"--terms", [](auto& i) { i.energy.eigen_terms = 0; }},
+        {"--terms", [](auto& i) { i.energy.eigen_terms = 19; }},
+        {"--poses-per-rotation", [](auto& i) { i.poses_per_rotation = 65; }},
+        {"--exclusion", [=](auto& i) { i.exclusion = nan; }},
+        {"--poses", [](auto& i) { i.poses = 0; }},
+        {"--clusters", [](auto& i) { i.clustering.clusters = 0; }},
+        {"--clustered-poses", [](auto& i) { i.clustering.poses = 100'001; }},
+        {"--cluster-radius", [=](auto& i) { i.clustering.radius = infinite; }},
+        {"--pair-scale", [=](auto& i) { i.pair_scale = nan; }},
+        {"--surface-core-scale", [](auto& i) { i.energy.surface_core_scale = -1; }},
+        {"--buried-core-scale", [=](auto& i) { i.energy.buried_core_scale = nan; }},
+        {"--surface-rim-scale", [=](auto& i) { i.energy.surface_rim_scale = nan; }},
+        {"--buried-rim-scale", [=](auto& i) { i.energy.buried_rim_scale = infinite; }},
+        {"--rim", [=](auto& i) { i.energy.rim = nan; }},
+        {"--buried-ligand-weight", [=](auto& i) { i.energy.buried_ligand_weight = nan; }},
+        {"--repulsion", [=](auto& i) { i.energy.repulsion = infinite; }},
+        {"--attraction-cutoff", [](auto& i) { i.energy.attraction_cutoff = 0; }},
+        {"--pair-cutoff", [=](auto& i) { i.energy.pair_cutoff = nan; }},
+        {"--born-radius", [](auto& i) { i.energy.born_radius = 0; }},
+        {"--electrostatics-cutoff", [](auto& i) { i.energy.electrostatics_cutoff = 61; }},
+        {"--reference", [](auto& i) { i.reference_ligand_chains = {"B"}; }}};
+    for (const auto& [words, change] : cases) {
+        DockInput input = good_input();
+        change(input);
+        try {
+            validate(input);
+            ADD_FAILURE() << "accepted a wrong " << words;
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+        }
+    }
+}
+
+TEST(DockInput, RotationsDoNotMatterBesideARotationFile) {
+    DockInput input = good_input();
+    input.rotations = 1;
+    input.rotation_file = "my.rot";
+    EXPECT_NO_THROW(validate(input));
+}
+
+/// Runs are compared by this text: whatever changes the result must change it.
+TEST(DockInput, EveryOptionChangesTheJson) {
+    const std::vector<Change> changes{[](auto& i) { i.receptor_path = "x"; },
+                                      [](auto& i) { i.ligand_path = "x"; },
+                                      [](auto& i) { i.receptor_chains = {"A"}; },
+                                      [](auto& i) { i.ligand_chains = {"A"}; },
+                                      [](auto& i) { i.reference_path = "x"; },
+                                      [](auto& i) { i.reference_receptor_chains = {"A"}; },
+                                      [](auto& i) { i.reference_ligand_chains = {"A"}; },
+                                      [](auto& i) { i.rotations = 3600; },
+                                      [](auto& i) { i.rotation_file = "x"; },
+                                      [](auto& i) { i.seed = 1; },
+                                      [](auto& i) { i.spacing = 1.2; },
+                                      [](auto& i) { i.grid = 96; },
+                                      [](auto& i) { i.sets.pop_back(); },
+                                      [](auto& i) { i.sets[0].name = "x"; },
+                                      [](auto& i) { i.sets[1].weights[3] = 0.123; },
+                                      [](auto& i) { i.energy.surface_core_scale += 0.01; },
+                                      [](auto& i) { i.energy.buried_core_scale += 0.01; },
+                                      [](auto& i) { i.energy.surface_rim_scale += 0.01; },
+                                      [](auto& i) { i.energy.buried_rim_scale += 0.01; },
+                                      [](auto& i) { i.energy.repulsion += 1; },
+                                      [](auto& i) { i.energy.rim += 0.01; },
+                                      [](auto& i) { i.energy.buried_ligand_weight += 1; },
+                                      [](auto& i) { i.energy.attraction_cutoff += 0.1; },
+                                      [](auto& i) { i.energy.pair_cutoff += 0.1; },
+                                      [](auto& i) { i.energy.born_radius += 0.1; },
+                                      [](auto& i) { i.energy.electrostatics_cutoff += 0.1; },
+                                      [](auto& i) { i.energy.eigen_terms += 1; },
+                                      [](auto& i) { i.pair_potential = "x"; },
+                                      [](auto& i) { i.pair_scale = 0.7; },
+                                      [](auto& i) { i.atom_types = "x"; },
+                                      [](auto& i) { i.block_path = "x"; },
+                                      [](auto& i) { i.attract_path = "x"; },
+                                      [](auto& i) { i.poses_per_rotation = 3; },
+                                      [](auto& i) { i.exclusion = 5; },
+                                      [](auto& i) { i.poses = 100; },
+                                      [](auto& i) { i.clustering.poses = 10; },
+                                      [](auto& i) { i.clustering.radius = 5; },
+                                      [](auto& i) { i.clustering.clusters = 3; },
+                                      [](auto& i) { i.clustering.minimum_size = 3; },
+                                      [](auto& i) { i.clustering.interface_cutoff = 8; }};
+    const std::string before = to_json(good_input());
+    for (std::size_t c = 0; c < changes.size(); ++c) {
+        DockInput input = good_input();
+        changes[c](input);
+        EXPECT_NE(to_json(input), before) << "change " << c;
+    }
+    EXPECT_EQ(nlohmann::json::parse(before).size(), changes.size() - 2);
+}
+
+TEST(DockInput, JsonSurvivesFileNamesThatAreNotText) {
+    DockInput input = good_input();
+    input.ligand_path = "caf\xe9.pdb";
+    EXPECT_NO_THROW(nlohmann::json::parse(to_json(input)));
+}
+
+TEST(DockInput, InputFilesAreThoseGiven) {
+    DockInput input = good_input();
+    input.attract_path = "a.list";
+    EXPECT_EQ(input_files(input), (std::vector<std::string>{"r.pdb", "l.pdb", "a.list"}));
+}
+
+}  // namespace
+}  // namespace tessera::docking
