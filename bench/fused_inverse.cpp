@@ -273,7 +273,7 @@ void variants() {
     }
     {
         Variants<128> v;
-        v.sum<8, 4, 2>(), v.sum<8, 6, 2>(), v.sum<8, 8, 2>(), v.sum<16, 2, 2>();
+        v.sum<8, 4, 2>(), v.sum<8, 6, 2>(), v.sum<8, 8, 2>(), v.sum<16, 4, 1>();
     }
     {
         Variants<144> v;

@@ -118,8 +118,7 @@ AtomSite read_pdb_atom(std::string_view line, bool hetero, const PdbCursor& at) 
     read_names(line, site);
     const std::optional<int> number = to_residue_number(columns(line, 23, 26));
     if (!number)
-        at.fail("the residue number '" + one_line(columns(line, 23, 26)) +
-                "' is not a number");
+        at.fail("the residue number '" + one_line(columns(line, 23, 26)) + "' is not a number");
     site.residue_number = *number;
     site.alternate = line[16];
     site.insertion_code = line[26];

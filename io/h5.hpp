@@ -67,6 +67,7 @@ class Object {
 
     const std::string& name() const { return name_; }  ///< absolute path within the file
     const std::string& file() const { return file_; }
+    hid_t id() const { return handle_.get(); }  ///< for the rest of io/, where HDF5 lives
 
   protected:
     Object(ObjectHandle handle, std::string file, std::string name);

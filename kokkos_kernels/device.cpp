@@ -55,8 +55,8 @@ Backend choose(const DeviceRequest& request, int gpus) {
     if (request.device == "cuda" || (request.device == "auto" && gpus > 0)) return Backend::cuda;
     if (request.device == "serial") return Backend::serial;
     if (request.device == "openmp" || request.device == "auto") return Backend::openmp;
-    throw Error("unknown device '" + request.device + "'", "--device takes auto, cuda, openmp, serial",
-                "choose one of them");
+    throw Error("unknown device '" + request.device + "'",
+                "--device takes auto, cuda, openmp, serial", "choose one of them");
 }
 
 int host_threads(const DeviceRequest& request, Backend backend) {

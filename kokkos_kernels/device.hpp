@@ -15,7 +15,7 @@ struct DeviceRequest {
     std::string device = "auto";  ///< auto | cuda | openmp | serial
     int node_rank = 0;            ///< rank within the node: binds to GPU node_rank modulo GPUs
     int node_size = 1;            ///< ranks of the node: they share its cores and memory
-    int threads = 0;              ///< host threads; 0: OMP_NUM_THREADS, else the rank's share of cores
+    int threads = 0;  ///< host threads; 0: OMP_NUM_THREADS, else the rank's share of cores
 };
 
 struct DeviceInfo {

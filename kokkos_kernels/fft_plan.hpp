@@ -35,8 +35,8 @@ class FftPlan3d<OpenMPDevice> {
         fftwf_complex* spectrum =
             fftwf_alloc_complex(static_cast<std::size_t>(shape.spectrum_stride()));
         if (real && spectrum) {
-            forward_ = fftwf_plan_dft_r2c_3d(shape.n, shape.n, shape.n, real, spectrum,
-                                             FFTW_ESTIMATE);
+            forward_ =
+                fftwf_plan_dft_r2c_3d(shape.n, shape.n, shape.n, real, spectrum, FFTW_ESTIMATE);
             inverse_ = fftwf_plan_dft_c2r_3d(shape.n, shape.n, shape.n, spectrum,
                                              reinterpret_cast<float*>(spectrum), FFTW_ESTIMATE);
         }
@@ -79,10 +79,9 @@ class FftPlan3d<OpenMPDevice> {
   private:
     template <class Body>
     void for_each_transform(const char* label, int count, const Body& body) const {
-        Kokkos::parallel_for(label,
-                             Kokkos::RangePolicy<Kokkos::OpenMP>(space_, 0, count,
-                                                                 Kokkos::ChunkSize(1)),
-                             body);
+        Kokkos::parallel_for(
+            label, Kokkos::RangePolicy<Kokkos::OpenMP>(space_, 0, count, Kokkos::ChunkSize(1)),
+            body);
     }
 
     Kokkos::OpenMP space_;
@@ -111,9 +110,9 @@ class FftPlan3d<CudaDevice> {
         int padded[3] = {shape.n, shape.n, 2 * shape.half()};
         const auto stride = static_cast<int>(shape.spectrum_stride());
         const auto points = static_cast<int>(shape.points());
-        check_cufft(cufftPlanMany(&forward_, 3, n, grid, 1, points, spectrum, 1, stride, CUFFT_R2C,
-                                  batch),
-                    "cufftPlanMany", shape);
+        check_cufft(
+            cufftPlanMany(&forward_, 3, n, grid, 1, points, spectrum, 1, stride, CUFFT_R2C, batch),
+            "cufftPlanMany", shape);
         check_cufft(cufftPlanMany(&inverse_, 3, n, spectrum, 1, stride, padded, 1, 2 * stride,
                                   CUFFT_C2R, batch),
                     "cufftPlanMany", shape);
@@ -130,10 +129,10 @@ class FftPlan3d<CudaDevice> {
     /// `count` must be a multiple of the plan's batch; arrays as for the host plan.
     void forward(const float* grids, Complex* spectra, int count) const {
         for (int i = 0; i < count; i += batch_)
-            check_cufft(
-                cufftExecR2C(forward_, const_cast<float*>(grids) + i * shape_.points(),
-                             reinterpret_cast<cufftComplex*>(spectra + i * shape_.spectrum_stride())),
-                "cufftExecR2C", shape_);
+            check_cufft(cufftExecR2C(forward_, const_cast<float*>(grids) + i * shape_.points(),
+                                     reinterpret_cast<cufftComplex*>(spectra +
+                                                                     i * shape_.spectrum_stride())),
+                        "cufftExecR2C", shape_);
     }
 
     void inverse(Complex* spectra, int count) const {

@@ -35,7 +35,7 @@ View1<T, Device> to_device(const typename Device::execution_space& space, const 
                            const T* data, std::size_t size) {
     View1<T, Device> device(Kokkos::view_alloc(space, Kokkos::WithoutInitializing, label), size);
     Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> host(data,
-                                                                                           size);
+                                                                                            size);
     Kokkos::deep_copy(space, device, host);
     space.fence("tessera::to_device: the host array may go away");
     return device;

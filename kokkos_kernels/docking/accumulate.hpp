@@ -12,8 +12,8 @@ struct ChannelTable {
     static constexpr int max_channels = 24;
     int channels = 0;
     int sets = 0;
-    int terms = 0;  ///< terms kept apart until the sets' weights are applied
-    int term[max_channels] = {};                         ///< [channel]
+    int terms = 0;                ///< terms kept apart until the sets' weights are applied
+    int term[max_channels] = {};  ///< [channel]
     float weight[max_coefficient_sets][max_terms] = {};  ///< [set][term]
 
     /// Repulsion, attraction, electrostatics, then eigen-terms and nothing else: the order that the
@@ -115,8 +115,8 @@ struct AccumulateBlocks {
 
     void operator()(std::int64_t index) const {
         const std::int64_t first = index * block;
-        const int width = static_cast<int>(
-            first + block < frequencies ? std::int64_t{block} : frequencies - first);
+        const int width = static_cast<int>(first + block < frequencies ? std::int64_t{block}
+                                                                       : frequencies - first);
         for (int m = 0; m < members; ++m)
             for (int b = 0; b < B; ++b) one_rotation(m, b, first, width);
     }
@@ -158,11 +158,10 @@ void accumulate(const typename Device::execution_space& space, const Spectra<Dev
                 const Spectra<Device>& ligand, const Spectra<Device>& scores,
                 const ChannelTable& table, int members, std::int64_t frequencies) {
     if constexpr (is_host<Device>) {
-        AccumulateBlocks<Device>{receptor, ligand, scores, table, members, frequencies}.launch(space);
+        AccumulateBlocks<Device>{receptor, ligand, scores, table, members, frequencies}.launch(
+            space);
     } else {
-        const auto run = [&](auto variant) {
-            variant.launch(space, frequencies);
-        };
+        const auto run = [&](auto variant) { variant.launch(space, frequencies); };
         // Seven channels: PIPER's default of four eigen-terms.
         const bool seven = table.channels == 7 && table.standard();
         if (seven && table.terms == 1)

@@ -10,8 +10,8 @@
 
 namespace tessera::kernels {
 
-inline constexpr int max_terms = 4;              ///< repulsion, attraction, electrostatics, pair
-inline constexpr int max_coefficient_sets = 8;   ///< as many as PIPER takes
+inline constexpr int max_terms = 4;             ///< repulsion, attraction, electrostatics, pair
+inline constexpr int max_coefficient_sets = 8;  ///< as many as PIPER takes
 inline constexpr int max_poses_per_rotation = 64;
 /// Base rotations transformed together. Part of the arithmetic: never changed by memory or device.
 inline constexpr int bases_per_batch = 8;
@@ -26,8 +26,8 @@ struct EnergyChannel {
 /// term_k(t) = sum over channels c of term k, over atoms a: receptor_c(voxel(a) + t) * ligand_c(a), and
 /// score_s(t) = sum_k sets[s][k] term_k(t).
 struct CorrelationProblem {
-    int n = 0;             ///< grid points per axis, even
-    double spacing = 1;    ///< Angstrom
+    int n = 0;           ///< grid points per axis, even
+    double spacing = 1;  ///< Angstrom
     std::vector<EnergyChannel> channels;
     std::vector<Vec3> ligand;                         ///< [atoms] relative to the ligand centre, A
     std::vector<SignedPermutation> group;             ///< octahedral group, or the identity alone

@@ -33,13 +33,13 @@ ChannelTable make_table(const CorrelationProblem& problem) {
         table.term[c] = problem.channels[c].term;
     for (int s = 0; s < table.sets; ++s)
         for (int t = 0; t < table.terms; ++t)
-            table.weight[s][t] =
-                table.sets == 1 ? 1.0F : static_cast<float>(problem.sets[s][t]);
+            table.weight[s][t] = table.sets == 1 ? 1.0F : static_cast<float>(problem.sets[s][t]);
     return table;
 }
 
 /// A receptor grid as it is transformed: as given, or with the only set's weight applied.
-std::vector<float> transformed_grid(const CorrelationProblem& problem, const EnergyChannel& channel) {
+std::vector<float> transformed_grid(const CorrelationProblem& problem,
+                                    const EnergyChannel& channel) {
     std::vector<float> grid = channel.receptor;
     if (problem.sets.size() == 1)
         for (float& value : grid) value *= static_cast<float>(problem.sets[0][channel.term]);
@@ -109,8 +109,8 @@ class Search final : public CorrelationSearch {
     void allocate() {
         const std::int64_t transforms = std::int64_t{memory_.members_per_pass} * B * table_.sets;
         ligand_grids_ = RealGrids<Device>("ligand_grids", B * table_.channels, shape_.points());
-        ligand_spectra_ = make<Spectra<Device>>("ligand_spectra", B * table_.channels,
-                                                shape_.spectrum_stride());
+        ligand_spectra_ =
+            make<Spectra<Device>>("ligand_spectra", B * table_.channels, shape_.spectrum_stride());
         base_spectra_ =
             make<Spectra<Device>>("receptor_spectra", table_.channels, shape_.spectrum_stride());
         member_spectra_ = make<Spectra<Device>>(
@@ -200,7 +200,8 @@ class Search final : public CorrelationSearch {
                                                transforms, 2 * shape_.spectrum_stride());
         if (fused_) {
             timed(times_.accumulate, [&] {
-                fused_->sum_and_first_axis(space_, receptor, ligand_spectra_, scores_, table_, pass);
+                fused_->sum_and_first_axis(space_, receptor, ligand_spectra_, scores_, table_,
+                                           pass);
             });
             timed(times_.inverse, [&] {
                 fused_->inverse_planes(space_, scores_.data(), minima_.data(), transforms);
@@ -277,7 +278,7 @@ class Search final : public CorrelationSearch {
     DeviceLigand<Device> ligand_;
     std::vector<SignedPermutation> host_group_;
     View1<DevicePermutation, Device> group_;
-    RealGrids<Device> receptor_;      ///< [channel][n^3], unweighted, for direct terms
+    RealGrids<Device> receptor_;  ///< [channel][n^3], unweighted, for direct terms
     std::vector<int> term_of_channel_;
     RealGrids<Device> ligand_grids_;  ///< [base * channels + channel][n^3], zero between batches
     Spectra<Device> ligand_spectra_, base_spectra_, member_spectra_, scores_;

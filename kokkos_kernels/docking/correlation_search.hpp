@@ -24,8 +24,8 @@ struct SearchMemory {
     std::int64_t ligand_bytes = 0;
     std::int64_t score_bytes = 0;
     std::int64_t workspace_bytes = 0;
-    int members_resident = 0;   ///< orbit members whose receptor spectra are kept at once
-    int members_per_pass = 0;   ///< orbit members scored at once
+    int members_resident = 0;  ///< orbit members whose receptor spectra are kept at once
+    int members_per_pass = 0;  ///< orbit members scored at once
     std::int64_t total() const {
         return receptor_bytes + ligand_bytes + score_bytes + workspace_bytes;
     }

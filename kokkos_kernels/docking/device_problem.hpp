@@ -14,10 +14,10 @@ namespace tessera::kernels {
 /// Ligand atoms, their weights and who can share a grid point with whom.
 template <class Device>
 struct DeviceLigand {
-    View2<double, Device> positions;   ///< [atom][3], Angstrom from the ligand centre
-    View2<float, Device> weights;      ///< [channel][atom]
-    View1<int, Device> neighbor_begin; ///< [atom + 1]
-    View1<int, Device> neighbors;      ///< ascending per atom
+    View2<double, Device> positions;    ///< [atom][3], Angstrom from the ligand centre
+    View2<float, Device> weights;       ///< [channel][atom]
+    View1<int, Device> neighbor_begin;  ///< [atom + 1]
+    View1<int, Device> neighbors;       ///< ascending per atom
 };
 
 /// A group member on the device.
@@ -57,7 +57,8 @@ inline std::pair<std::vector<int>, std::vector<int>> neighbor_lists(const std::v
         flat.insert(flat.end(), list.begin(), list.end());
         begin.push_back(static_cast<int>(flat.size()));
     }
-    if (flat.empty()) flat.push_back(0);  // device arrays of length zero are a needless special case
+    if (flat.empty())
+        flat.push_back(0);  // device arrays of length zero are a needless special case
     return {begin, flat};
 }
 
@@ -69,8 +70,10 @@ DeviceLigand<Device> make_device_ligand(const typename Device::execution_space& 
     // The margin covers the rounding of rotated coordinates.
     const auto [begin, neighbors] =
         neighbor_lists(problem.ligand, std::sqrt(3.0) * problem.spacing + 1e-6);
-    ligand.neighbor_begin = to_device<int, Device>(space, "neighbor_begin", begin.data(), begin.size());
-    ligand.neighbors = to_device<int, Device>(space, "neighbors", neighbors.data(), neighbors.size());
+    ligand.neighbor_begin =
+        to_device<int, Device>(space, "neighbor_begin", begin.data(), begin.size());
+    ligand.neighbors =
+        to_device<int, Device>(space, "neighbors", neighbors.data(), neighbors.size());
 
     Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace> positions("positions", atoms, 3);
     for (std::size_t a = 0; a < atoms; ++a) {
@@ -79,7 +82,7 @@ DeviceLigand<Device> make_device_ligand(const typename Device::execution_space& 
         positions(a, 2) = problem.ligand[a].z;
     }
     Kokkos::View<float**, Kokkos::LayoutRight, Kokkos::HostSpace> weights("weights", channels,
-                                                                       atoms);
+                                                                          atoms);
     for (std::size_t c = 0; c < channels; ++c)
         for (std::size_t a = 0; a < atoms; ++a) weights(c, a) = problem.channels[c].ligand[a];
     ligand.positions = View2<double, Device>("ligand_positions", atoms, 3);

@@ -10,11 +10,11 @@ namespace tessera::kernels {
 template <class Device>
 struct DirectTerms {
     DeviceLigand<Device> ligand;
-    RealGrids<Device> receptor;             ///< [channel][n^3]
+    RealGrids<Device> receptor;  ///< [channel][n^3]
     View1<DevicePermutation, Device> group;
-    View2<double, Device> rotations;        ///< [pose][9], base rotation over the spacing
-    View1<int, Device> member;              ///< [pose]
-    View1<int, Device> translation;         ///< [pose], flat grid index
+    View2<double, Device> rotations;  ///< [pose][9], base rotation over the spacing
+    View1<int, Device> member;        ///< [pose]
+    View1<int, Device> translation;   ///< [pose], flat grid index
     View2<double, Device> sums;
     int n;
 
@@ -37,11 +37,11 @@ struct DirectTerms {
 
     void launch(const typename Device::execution_space& space) const {
         using Policy = Kokkos::MDRangePolicy<typename Device::execution_space, Kokkos::Rank<2>>;
-        Kokkos::parallel_for("tessera::docking::direct_terms",
-                             Policy(space, {0, 0},
-                                    {static_cast<int>(sums.extent(0)),
-                                     static_cast<int>(sums.extent(1))}),
-                             *this);
+        Kokkos::parallel_for(
+            "tessera::docking::direct_terms",
+            Policy(space, {0, 0},
+                   {static_cast<int>(sums.extent(0)), static_cast<int>(sums.extent(1))}),
+            *this);
     }
 };
 

@@ -11,8 +11,8 @@ namespace tessera::kernels {
 
 #define TESSERA_EACH_FUSED_SIZE(do)                                                                \
     do                                                                                             \
-    (48) do(54) do(60) do(64) do(72) do(80) do(90) do(96) do(100) do(108) do(112) do(120) do(128)  \
-        do(140) do(144) do(160) do(168) do(180) do(192)
+    (48) do(54) do(60) do(64) do(72) do(80) do(90) do(96) do(100) do(108) do(112) do(120) do(      \
+        128) do(140) do(144) do(160) do(168) do(180) do(192)
 
 #define TESSERA_DECLARE(N) TESSERA_FUSED_SIZE(extern, N)
 TESSERA_EACH_FUSED_SIZE(TESSERA_DECLARE)

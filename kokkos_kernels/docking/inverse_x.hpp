@@ -162,8 +162,7 @@ struct AccumulateInverseX {
         const Complex* in = ligand + std::int64_t{first_base} * Channels * Shape::stride + column;
         for (int item = block.rank(); item < ligand_size; item += block.size) {
             const int w = item % W, kx = item / W % N, row = item / (W * N);
-            weights[item] =
-                w < width ? in[row * Shape::stride + kx * Shape::plane + w] : Complex();
+            weights[item] = w < width ? in[row * Shape::stride + kx * Shape::plane + w] : Complex();
         }
     }
 

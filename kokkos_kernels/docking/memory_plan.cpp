@@ -51,11 +51,12 @@ SearchMemory plan_memory(const CorrelationProblem& problem, Backend backend, std
         left = budget - fixed;
         const std::int64_t fit = left / (per_member_receptor + per_member_scores);
         if (fit < 1)
-            throw Error("a docking grid of " + std::to_string(problem.n) + "^3 does not fit the device",
-                        "needs " + gibibytes(fixed + per_member_receptor + per_member_scores) +
-                            ", has " + gibibytes(budget),
-                        "use a coarser --spacing, fewer --terms or coefficient sets, or a larger device",
-                        ExitCode::resources);
+            throw Error(
+                "a docking grid of " + std::to_string(problem.n) + "^3 does not fit the device",
+                "needs " + gibibytes(fixed + per_member_receptor + per_member_scores) + ", has " +
+                    gibibytes(budget),
+                "use a coarser --spacing, fewer --terms or coefficient sets, or a larger device",
+                ExitCode::resources);
         memory.members_per_pass = static_cast<int>(std::min<std::int64_t>(members, fit));
         memory.members_resident = memory.members_per_pass;
     }

@@ -15,7 +15,9 @@ struct CellShape {
 
     KOKKOS_FUNCTION int groups() const { return (n + rows - 1) / rows; }
     KOKKOS_FUNCTION int cells() const { return n * groups(); }
-    KOKKOS_FUNCTION int row_floats() const { return 2 * (n / 2 + 1); }  ///< in-place transform layout
+    KOKKOS_FUNCTION int row_floats() const {
+        return 2 * (n / 2 + 1);
+    }  ///< in-place transform layout
     KOKKOS_FUNCTION int row_begin(int cell) const { return cell % groups() * rows; }
     KOKKOS_FUNCTION int row_count(int cell) const {
         const int left = n - row_begin(cell);
@@ -41,8 +43,8 @@ struct CellMinima {
         const int teams = (shape.cells() + cells_per_team - 1) / cells_per_team;
         const int transform = team.league_rank() / teams;
         const int first = team.league_rank() % teams * cells_per_team;
-        const int last = first + cells_per_team < shape.cells() ? first + cells_per_team
-                                                                : shape.cells();
+        const int last =
+            first + cells_per_team < shape.cells() ? first + cells_per_team : shape.cells();
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, first, last), [&](int cell) {
             const float* data = &scores(transform, shape.offset(cell));
             const float best = is_host<Device> ? host_minimum(data, shape.row_count(cell))
@@ -76,7 +78,8 @@ struct CellMinima {
         for (int row = 0; row < rows; ++row, data += shape.row_floats()) {
             int z = 0;
             for (; z + lanes <= shape.n; z += lanes)
-                for (int i = 0; i < lanes; ++i) low[i] = data[z + i] < low[i] ? data[z + i] : low[i];
+                for (int i = 0; i < lanes; ++i)
+                    low[i] = data[z + i] < low[i] ? data[z + i] : low[i];
             for (; z < shape.n; ++z) low[0] = data[z] < low[0] ? data[z] : low[0];
         }
         float best = low[0];
@@ -86,8 +89,9 @@ struct CellMinima {
 
     void launch(const Space& space, int transforms) const {
         const int teams = (shape.cells() + cells_per_team - 1) / cells_per_team;
-        const Policy policy = is_host<Device> ? Policy(space, transforms * teams, 1, 1)
-                                              : Policy(space, transforms * teams, cells_per_team, 32);
+        const Policy policy = is_host<Device>
+                                  ? Policy(space, transforms * teams, 1, 1)
+                                  : Policy(space, transforms * teams, cells_per_team, 32);
         Kokkos::parallel_for("tessera::docking::cell_minima", policy, *this);
     }
 };
@@ -103,12 +107,12 @@ struct SelectPoses {
     using Found = typename Lowest::value_type;
 
     View2<const float, Device> scores;
-    View2<float, Device> minima;       ///< updated as poses exclude their surroundings
-    View2<float, Device> pose_score;   ///< [transform][rank]; +infinity where no pose is left
-    View2<int, Device> pose_voxel;     ///< [transform][rank], index on the member's own grid
+    View2<float, Device> minima;      ///< updated as poses exclude their surroundings
+    View2<float, Device> pose_score;  ///< [transform][rank]; +infinity where no pose is left
+    View2<int, Device> pose_voxel;    ///< [transform][rank], index on the member's own grid
     CellShape shape;
     int poses;
-    int radius_squared;                ///< exclusion in grid steps, squared and rounded up
+    int radius_squared;  ///< exclusion in grid steps, squared and rounded up
 
     KOKKOS_FUNCTION int periodic_distance_squared(int voxel, int x, int y, int z) const {
         const int n = shape.n;
@@ -212,8 +216,8 @@ struct SelectPoses {
     }
 
     void launch(const Space& space, int transforms) const {
-        const Policy policy = is_host<Device> ? Policy(space, transforms, 1, 1)
-                                              : Policy(space, transforms, 8, 32);
+        const Policy policy =
+            is_host<Device> ? Policy(space, transforms, 1, 1) : Policy(space, transforms, 8, 32);
         Kokkos::parallel_for("tessera::docking::select_poses", policy, *this);
     }
 };

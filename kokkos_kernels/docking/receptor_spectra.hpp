@@ -36,10 +36,10 @@ struct PermuteSpectra {
     }
 
     void launch(const typename Device::execution_space& space, int count) const {
-        using Policy = Kokkos::MDRangePolicy<
-            typename Device::execution_space,
-            Kokkos::Rank<2, Kokkos::Iterate::Right, Kokkos::Iterate::Right>,
-            Kokkos::IndexType<std::int64_t>>;
+        using Policy =
+            Kokkos::MDRangePolicy<typename Device::execution_space,
+                                  Kokkos::Rank<2, Kokkos::Iterate::Right, Kokkos::Iterate::Right>,
+                                  Kokkos::IndexType<std::int64_t>>;
         const std::int64_t frequencies = std::int64_t{n} * n * (n / 2 + 1);
         Kokkos::parallel_for("tessera::docking::permute_spectra",
                              Policy(space, {0, 0}, {count, frequencies}, {1, 256}), *this);

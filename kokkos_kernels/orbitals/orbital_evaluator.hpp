@@ -31,9 +31,8 @@ class OrbitalEvaluator {
     /// psi^2 over the block's points per orbital, compensated, in fixed order (times the cell volume
     /// it is the norm). The values of a point do not depend on block or batch. Throws TileFailure where
     /// a value is not finite or memory fails.
-    virtual std::vector<CompensatedSum<double>> evaluate(const GridBlock& block,
-                                                         std::span<const int> orbitals,
-                                                         void* out) = 0;
+    virtual std::vector<CompensatedSum<double>>
+    evaluate(const GridBlock& block, std::span<const int> orbitals, void* out) = 0;
 
     /// sum_i weights[i] psi_{orbitals[i]}^2 over a block, summed in the order given; same layout.
     virtual CompensatedSum<double> density(const GridBlock& block, std::span<const int> orbitals,

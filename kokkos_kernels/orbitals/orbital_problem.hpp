@@ -12,10 +12,10 @@ namespace tessera::kernels {
 /// All primitives of one atom with one exponent, shells of any l merged: in an orbital it contributes
 /// polynomial(x - X, y - Y, z - Z) * exp(-exponent |r - R|^2) with a polynomial of degree <= l.
 struct PrimitiveGroup {
-    Vec3 center;           ///< bohr
-    double exponent = 0;   ///< bohr^-2
-    int l = 0;             ///< highest degree
-    int first = 0;         ///< first of its monomials in a row of coefficients
+    Vec3 center;          ///< bohr
+    double exponent = 0;  ///< bohr^-2
+    int l = 0;            ///< highest degree
+    int first = 0;        ///< first of its monomials in a row of coefficients
 };
 
 /// Monomials x^i y^j z^k of degree <= l: (l+1)(l+2)(l+3)/6, by degree d, then i descending, then j
@@ -28,7 +28,8 @@ struct OrbitalProblem {
     std::vector<PrimitiveGroup> groups;
     std::vector<std::vector<double>> coefficients;  ///< [orbital][sum of monomials]
     UniformGrid grid;                               ///< bohr
-    double tolerance = 1e-6;  ///< bound on what screening may drop at any point, bohr^-3/2; 0: nothing
+    double tolerance =
+        1e-6;  ///< bound on what screening may drop at any point, bohr^-3/2; 0: nothing
     bool double_precision = false;
 };
 

@@ -9,14 +9,11 @@ namespace tessera::cli {
 std::string program_version() { return build_info::version; }
 
 std::string build_record() {
-    return nlohmann::ordered_json{{"version", build_info::version},
-                                  {"git_revision", build_info::git_revision},
-                                  {"compiler", build_info::compiler},
-                                  {"build_type", build_info::build_type},
-                                  {"kokkos", build_info::kokkos},
-                                  {"mpi", build_info::mpi},
-                                  {"hdf5", build_info::hdf5},
-                                  {"cuda", build_info::cuda}}
+    return nlohmann::ordered_json{
+        {"version", build_info::version},   {"git_revision", build_info::git_revision},
+        {"compiler", build_info::compiler}, {"build_type", build_info::build_type},
+        {"kokkos", build_info::kokkos},     {"mpi", build_info::mpi},
+        {"hdf5", build_info::hdf5},         {"cuda", build_info::cuda}}
         .dump();
 }
 

@@ -34,7 +34,8 @@ int finish_parse(CLI::App& app, const CLI::ParseError& error, bool speaks) {
     if (const auto rest = app.remaining(); chosen.empty() && !rest.empty())
         problem = "unknown command '" + io::one_line(rest.front()) + "'";
     throw Error(problem, "command line",
-                "see tessera " + (chosen.empty() ? "" : chosen.front()->get_name() + " ") + "--help");
+                "see tessera " + (chosen.empty() ? "" : chosen.front()->get_name() + " ") +
+                    "--help");
 }
 
 }  // namespace

@@ -150,7 +150,9 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
     docking::DockWorkload workload(*search, prepared.rotations);
     NoJournal<PoseRecord> journal;
     const StopFlag stop;
-    io::Progress progress("docking", tiles.tiles_total(), {.quiet = !speaks});
+    io::ProgressOptions progress_options;
+    progress_options.quiet = !speaks;
+    io::Progress progress("docking", tiles.tiles_total(), progress_options);
     TileRun<PoseRecord> run;
     world.together([&] {
         record.time_phase("search", [&] {
@@ -176,9 +178,9 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
             return docking::rank_poses(partials, input_.sets, input_.poses, prepared.rotations,
                                        prepared.frame, *search);
         });
-        const DockResult result = record.time_phase(
-            "cluster and evaluate",
-            [&] { return finish_result(input_, prepared, std::move(lists)); });
+        const DockResult result = record.time_phase("cluster and evaluate", [&] {
+            return finish_result(input_, prepared, std::move(lists));
+        });
         record.input = docking::to_json(input_);
         record.input_sha256 = prepared.input_sha256;
         record.build = build_record();
@@ -187,8 +189,9 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
         io::write_run_record(file.root(), record);
         file.commit();
         if (!options_.quiet) {
-            std::fputs(docking::report_table(result, static_cast<std::size_t>(options_.report)).c_str(),
-                       stdout);
+            std::fputs(
+                docking::report_table(result, static_cast<std::size_t>(options_.report)).c_str(),
+                stdout);
             std::printf("\nwritten: %s\n", options_.output.c_str());
         }
     });

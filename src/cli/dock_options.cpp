@@ -70,7 +70,8 @@ void DockCommand::declare_energy_options() {
     const auto add = [&](const char* name, double& value, const char* text) {
         command_->add_option(name, value, text)->group("Energy (docs/docking.md)");
     };
-    add("--surface-core-scale", e.surface_core_scale, "core radius of surface atoms / their radius");
+    add("--surface-core-scale", e.surface_core_scale,
+        "core radius of surface atoms / their radius");
     add("--buried-core-scale", e.buried_core_scale, "likewise for buried atoms");
     add("--surface-rim-scale", e.surface_rim_scale, "of the soft rim around the core, likewise");
     add("--buried-rim-scale", e.buried_rim_scale, "likewise");
@@ -90,7 +91,8 @@ void DockCommand::finish_input() {
     docking::validate(input_);
     if (!(options_.memory_gib >= 0 && options_.memory_gib <= 1e6))
         throw Error(fmt::format("--memory {} is out of range", options_.memory_gib),
-                    "it is the device memory in GiB", "give a positive number, or 0 for most of it");
+                    "it is the device memory in GiB",
+                    "give a positive number, or 0 for most of it");
     keep_inputs();
 }
 

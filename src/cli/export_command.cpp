@@ -29,8 +29,8 @@ Partners read_partners(const std::string& input_json, const docking::DockResult&
     const auto input = nlohmann::json::parse(input_json);
     const auto read = [&](const std::string& partner, const std::string& sha256) {
         const auto path = input.at(partner).get<std::string>();
-        auto structure = io::read_structure(
-            path, input.at(partner + "_chains").get<std::vector<std::string>>());
+        auto structure =
+            io::read_structure(path, input.at(partner + "_chains").get<std::vector<std::string>>());
         if (io::sha256_of_file(path) != sha256)
             throw Error("cannot place the " + partner, "'" + path + "' has changed since the run",
                         "restore the file that was docked, or dock again");

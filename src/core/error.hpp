@@ -25,13 +25,21 @@ class Error : public std::runtime_error {
   public:
     Error(const std::string& problem, const std::string& why, const std::string& what_to_do,
           ExitCode code = ExitCode::usage)
-        : std::runtime_error(problem + " (" + why + "): " + what_to_do), code_(code) {}
+        : Error(FinishedLine{problem + " (" + why + "): " + what_to_do}, code) {}
 
-    Error(const FinishedLine& line, ExitCode code) : std::runtime_error(line.text), code_(code) {}
+    Error(const FinishedLine& line, ExitCode code)
+        : std::runtime_error(without_breaks(line.text)), code_(code) {}
 
     ExitCode code() const { return code_; }
 
   private:
+    /// A user's path or text within the line may hold anything.
+    static std::string without_breaks(std::string line) {
+        for (char& c : line)
+            if (c == '\n' || c == '\r') c = ' ';
+        return line;
+    }
+
     ExitCode code_;
 };
 

@@ -38,10 +38,9 @@ struct SignedPermutation {
 
 /// Unit quaternion of a rotation matrix (Shepperd's method: divide by the largest component).
 inline Quaternion quaternion_of(const Matrix3& m) {
-    const std::array<double, 4> squares{1 + m[0][0] + m[1][1] + m[2][2],
-                                        1 + m[0][0] - m[1][1] - m[2][2],
-                                        1 - m[0][0] + m[1][1] - m[2][2],
-                                        1 - m[0][0] - m[1][1] + m[2][2]};
+    const std::array<double, 4> squares{
+        1 + m[0][0] + m[1][1] + m[2][2], 1 + m[0][0] - m[1][1] - m[2][2],
+        1 - m[0][0] + m[1][1] - m[2][2], 1 - m[0][0] - m[1][1] + m[2][2]};
     int largest = 0;
     for (int i = 1; i < 4; ++i)
         if (squares[i] > squares[largest]) largest = i;

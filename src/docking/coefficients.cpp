@@ -27,9 +27,10 @@ bool is_good_name(const std::string& name) {
 
 void check_set(const CoefficientSet& set, const std::string& where) {
     if (!is_good_name(set.name))
-        throw Error(fmt::format("{}: the name '{}' cannot be used", where, io::one_line(set.name, 40)),
-                    "it names groups and files of the output",
-                    "use up to 64 letters, digits, '-', '_' and '.'");
+        throw Error(
+            fmt::format("{}: the name '{}' cannot be used", where, io::one_line(set.name, 40)),
+            "it names groups and files of the output",
+            "use up to 64 letters, digits, '-', '_' and '.'");
     for (const double weight : set.weights)
         if (!(std::abs(weight) <= largest_weight))
             throw Error(fmt::format("{}: the weight {} is out of range", where, weight),
@@ -66,8 +67,8 @@ std::vector<CoefficientSet> built_in_sets(const std::string& list, std::string& 
     std::vector<CoefficientSet> sets;
     std::istringstream names(list);
     for (std::string name; std::getline(names, name, ',');) {
-        const auto set = std::find_if(known.begin(), known.end(),
-                                      [&](const auto& s) { return s.name == name; });
+        const auto set =
+            std::find_if(known.begin(), known.end(), [&](const auto& s) { return s.name == name; });
         if (set == known.end()) {
             unknown = name;
             return {};

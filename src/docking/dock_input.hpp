@@ -15,19 +15,19 @@ struct DockInput {
     std::string reference_path;                               ///< empty: no evaluation
     std::vector<std::string> reference_receptor_chains, reference_ligand_chains;
     std::int64_t rotations = 70000;
-    std::string rotation_file;     ///< replaces the orbit set
-    std::uint64_t seed = 0;        ///< not 0: the whole rotation set is turned at random
-    double spacing = 1.0;          ///< Angstrom
-    int grid = 0;                  ///< 0: smallest good FFT size
+    std::string rotation_file;  ///< replaces the orbit set
+    std::uint64_t seed = 0;     ///< not 0: the whole rotation set is turned at random
+    double spacing = 1.0;       ///< Angstrom
+    int grid = 0;               ///< 0: smallest good FFT size
     std::vector<CoefficientSet> sets = default_coefficient_sets();
     EnergyParameters energy;
-    std::string pair_potential;    ///< file; empty: built-in ACE
-    double pair_scale = 0;         ///< 0: the default of the potential (ACE 0.6, files 1)
-    std::string atom_types;        ///< file of types for a table of another alphabet
+    std::string pair_potential;  ///< file; empty: built-in ACE
+    double pair_scale = 0;       ///< 0: the default of the potential (ACE 0.6, files 1)
+    std::string atom_types;      ///< file of types for a table of another alphabet
     std::string block_path, attract_path;
     int poses_per_rotation = 4;
-    double exclusion = 4;          ///< Angstrom
-    std::int64_t poses = 2000;     ///< kept per set
+    double exclusion = 4;       ///< Angstrom
+    std::int64_t poses = 2000;  ///< kept per set
     ClusteringOptions clustering;
 };
 

@@ -32,8 +32,8 @@ auto column(const std::vector<Item>& items, const Value& value) {
 
 void write_poses(Group group, const PoseList& list) {
     const auto count = static_cast<std::uint64_t>(list.poses.size());
-    group.write_attribute("weights", std::vector<double>(list.set.weights.begin(),
-                                                         list.set.weights.end()));
+    group.write_attribute("weights",
+                          std::vector<double>(list.set.weights.begin(), list.set.weights.end()));
     group.write_attribute("weighted_terms",
                           std::vector<std::string>(term_names.begin(), term_names.end()));
     group.write("score", column(list.poses, [](const Pose& p) { return p.score; }));
@@ -138,7 +138,9 @@ PoseList read_poses(const Group& group, const std::string& name) {
                     "give the whole output of tessera dock");
     std::copy(weights.begin(), weights.end(), list.set.weights.begin());
     for (std::size_t i = 0; i < score.size(); ++i) {
-        Pose pose{score[i], rotation.at(i), voxel.at(i),
+        Pose pose{score[i],
+                  rotation.at(i),
+                  voxel.at(i),
                   {translation.at(3 * i), translation.at(3 * i + 1), translation.at(3 * i + 2)},
                   {}};
         for (int k = 0; k < term_count; ++k) pose.terms[k] = terms.at(term_count * i + k);

@@ -16,7 +16,7 @@ namespace tessera::docking {
 struct DockResult {
     DockingFrame frame;
     std::string receptor_sha256, ligand_sha256;  ///< of the files, so that an export finds the same
-    std::vector<Quaternion> rotations;  ///< every rotation of the search, unit, w >= 0
+    std::vector<Quaternion> rotations;           ///< every rotation of the search, unit, w >= 0
     std::vector<PoseList> lists;
     std::vector<std::vector<Cluster>> clusters;
     std::vector<std::vector<PoseQuality>> quality;  ///< empty without a reference

@@ -69,9 +69,8 @@ class ReceptorGrids {
     }
 
     Grid eigen_term(const double* eigenvector) const {
-        return sum_within(parameters_.pair_cutoff, [&](int atom, double) {
-            return eigenvector[receptor_.types[atom]];
-        });
+        return sum_within(parameters_.pair_cutoff,
+                          [&](int atom, double) { return eigenvector[receptor_.types[atom]]; });
     }
 
     /// Sum over receptor atoms within reach of their restraint weights; a bonus ends at the core, so that
@@ -93,9 +92,7 @@ class ReceptorGrids {
         return grid;
     }
 
-    std::size_t points() const {
-        return static_cast<std::size_t>(grid_.n) * grid_.n * grid_.n;
-    }
+    std::size_t points() const { return static_cast<std::size_t>(grid_.n) * grid_.n * grid_.n; }
 
   private:
     /// Points within a multiple of some receptor atom's radius.
@@ -151,19 +148,16 @@ void add_restraints(kernels::CorrelationProblem& problem, const ReceptorGrids& g
     if (!on_receptor.empty())
         problem.channels.push_back(channel(grids.restraint(on_receptor),
                                            std::vector<float>(problem.ligand.size(), 1.0F), 0));
-    if (!on_ligand.empty())
-        problem.channels.push_back(channel(grids.contact(), on_ligand, 0));
+    if (!on_ligand.empty()) problem.channels.push_back(channel(grids.contact(), on_ligand, 0));
 }
 
 }  // namespace
 
-kernels::CorrelationProblem make_problem(const Molecule& receptor, const Molecule& ligand,
-                                         const DockingFrame& frame,
-                                         const EnergyParameters& parameters,
-                                         const PairPotential& potential,
-                                         const std::vector<CoefficientSet>& sets,
-                                         const Restraints& receptor_restraints,
-                                         const Restraints& ligand_restraints) {
+kernels::CorrelationProblem
+make_problem(const Molecule& receptor, const Molecule& ligand, const DockingFrame& frame,
+             const EnergyParameters& parameters, const PairPotential& potential,
+             const std::vector<CoefficientSet>& sets, const Restraints& receptor_restraints,
+             const Restraints& ligand_restraints) {
     kernels::CorrelationProblem problem;
     problem.n = frame.n;
     problem.spacing = frame.spacing;
@@ -186,7 +180,8 @@ kernels::CorrelationProblem make_problem(const Molecule& receptor, const Molecul
             weight.push_back(static_cast<float>(potential.eigenvalues[p] * eigenvector[type]));
         problem.channels.push_back(channel(grids.eigen_term(eigenvector), std::move(weight), 3));
     }
-    add_restraints(problem, grids, restraint_weights(receptor.size(), parameters, receptor_restraints),
+    add_restraints(problem, grids,
+                   restraint_weights(receptor.size(), parameters, receptor_restraints),
                    restraint_weights(ligand.size(), parameters, ligand_restraints));
     return problem;
 }

@@ -14,32 +14,33 @@ namespace tessera::docking {
 /// The constants of the energy (docs/docking.md, "Energy"); lengths in Angstrom. Two values "surface,
 /// buried" apply to atoms whose solvent-accessible surface is above or below 1 A^2.
 struct EnergyParameters {
-    double surface_core_scale = 0.9;   ///< core radius of a receptor atom over its van der Waals radius
+    double surface_core_scale =
+        0.9;  ///< core radius of a receptor atom over its van der Waals radius
     double buried_core_scale = 1.2;
-    double surface_rim_scale = 1.1;    ///< likewise of the soft rim around the core
+    double surface_rim_scale = 1.1;  ///< likewise of the soft rim around the core
     double buried_rim_scale = 1.35;
     double repulsion = 50;             ///< height of the core
     double rim = 0.2;                  ///< height of the rim over that of the core
     double buried_ligand_weight = 40;  ///< what a buried ligand atom counts in the core; surface: 1
     double attraction_cutoff = 6.5;
     double pair_cutoff = 6.0;
-    double born_radius = 2;            ///< D of the smoothed Coulomb term
+    double born_radius = 2;  ///< D of the smoothed Coulomb term
     double electrostatics_cutoff = 15;
-    int eigen_terms = 4;               ///< P
+    int eigen_terms = 4;  ///< P
 };
 
 /// Residues a user keeps out of the interface or wants in it, as flags per atom of a molecule.
 struct Restraints {
-    std::vector<bool> blocked;   ///< [atoms] or empty
-    std::vector<bool> attracted; ///< [atoms] or empty
+    std::vector<bool> blocked;    ///< [atoms] or empty
+    std::vector<bool> attracted;  ///< [atoms] or empty
 };
 
 /// Where the partners sit and how large the periodic grid is.
 struct DockingFrame {
-    Vec3 receptor_center;       ///< bounding-box centre, at voxel 0
-    Vec3 ligand_center;         ///< centre of a small enclosing sphere: rotations are about it
-    double receptor_extent = 0; ///< longest bounding-box edge
-    double ligand_radius = 0;   ///< of that sphere
+    Vec3 receptor_center;        ///< bounding-box centre, at voxel 0
+    Vec3 ligand_center;          ///< centre of a small enclosing sphere: rotations are about it
+    double receptor_extent = 0;  ///< longest bounding-box edge
+    double ligand_radius = 0;    ///< of that sphere
     double spacing = 1;
     int n = 0;
 };
@@ -57,12 +58,10 @@ std::vector<CoefficientSet> parse_coefficient_sets(const std::string& names_or_f
 
 /// All channels of the correlation: repulsion, attraction, electrostatics and P eigen-terms of the
 /// pair potential, on the receptor's grid, with the ligand atoms' weights.
-kernels::CorrelationProblem make_problem(const Molecule& receptor, const Molecule& ligand,
-                                         const DockingFrame& frame,
-                                         const EnergyParameters& parameters,
-                                         const PairPotential& potential,
-                                         const std::vector<CoefficientSet>& sets,
-                                         const Restraints& receptor_restraints = {},
-                                         const Restraints& ligand_restraints = {});
+kernels::CorrelationProblem
+make_problem(const Molecule& receptor, const Molecule& ligand, const DockingFrame& frame,
+             const EnergyParameters& parameters, const PairPotential& potential,
+             const std::vector<CoefficientSet>& sets, const Restraints& receptor_restraints = {},
+             const Restraints& ligand_restraints = {});
 
 }  // namespace tessera::docking

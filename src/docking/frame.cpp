@@ -23,7 +23,8 @@ Box bounding_box(const std::vector<Vec3>& points) {
     Box box;
     for (const Vec3& p : points) {
         box.low = {std::min(box.low.x, p.x), std::min(box.low.y, p.y), std::min(box.low.z, p.z)};
-        box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y), std::max(box.high.z, p.z)};
+        box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y),
+                    std::max(box.high.z, p.z)};
     }
     return box;
 }
@@ -50,7 +51,8 @@ double radius_about(const std::vector<Vec3>& points, Vec3 center) {
 
 }  // namespace
 
-DockingFrame make_frame(const Molecule& receptor, const Molecule& ligand, double spacing, int grid) {
+DockingFrame make_frame(const Molecule& receptor, const Molecule& ligand, double spacing,
+                        int grid) {
     const Box box = bounding_box(receptor.positions);
     DockingFrame frame;
     frame.spacing = spacing;

@@ -15,8 +15,10 @@ namespace tessera::docking {
 
 namespace {
 
-std::string describe(const char* partner, const io::Structure& structure, const Molecule& molecule) {
-    std::string line = fmt::format("{} {}: {} heavy atoms", partner, structure.path, molecule.size());
+std::string describe(const char* partner, const io::Structure& structure,
+                     const Molecule& molecule) {
+    std::string line =
+        fmt::format("{} {}: {} heavy atoms", partner, structure.path, molecule.size());
     const auto add = [&](int count, const char* what) {
         if (count > 0) line += fmt::format(", {} {}", count, what);
     };
@@ -32,8 +34,8 @@ Quaternion random_rotation(std::uint64_t seed) {
     std::mt19937_64 engine(seed);
     const auto uniform = [&] { return static_cast<double>(engine() >> 11) * 0x1p-53; };
     const double u = uniform(), a = 2 * M_PI * uniform(), b = 2 * M_PI * uniform();
-    return {std::sqrt(1 - u) * std::sin(a), std::sqrt(1 - u) * std::cos(a), std::sqrt(u) * std::sin(b),
-            std::sqrt(u) * std::cos(b)};
+    return {std::sqrt(1 - u) * std::sin(a), std::sqrt(1 - u) * std::cos(a),
+            std::sqrt(u) * std::sin(b), std::sqrt(u) * std::cos(b)};
 }
 
 }  // namespace
@@ -126,8 +128,8 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations) {
     p.problem.group = p.rotations.group;
     p.problem.poses_per_rotation = input.poses_per_rotation;
     p.problem.exclusion = input.exclusion;
-    p.messages.push_back(fmt::format("rotations: {} ({})", p.rotations.size(),
-                                     p.rotations.description));
+    p.messages.push_back(
+        fmt::format("rotations: {} ({})", p.rotations.size(), p.rotations.description));
     p.messages.push_back(fmt::format("grid: {0}^3 points of {1} A", p.frame.n, p.frame.spacing));
     if (!input.reference_path.empty()) {
         p.evaluation.emplace(p.receptor_structure, p.ligand_structure,

@@ -19,8 +19,8 @@ struct PreparedDocking {
     kernels::CorrelationProblem problem;
     std::optional<Evaluation> evaluation;
     std::string receptor_sha256, ligand_sha256;  ///< of their files
-    std::string input_sha256;            ///< of settings and file contents
-    std::vector<std::string> messages;   ///< what a user should know, one line each
+    std::string input_sha256;                    ///< of settings and file contents
+    std::vector<std::string> messages;           ///< what a user should know, one line each
 };
 
 /// The rotations asked for. Made on one rank and sent to the others: sets that are not shipped are

@@ -9,8 +9,9 @@ namespace {
 using kernels::PoseRecord;
 
 /// The best `keep` of each set by the search's own score.
-std::vector<std::vector<PoseRecord>> best_records(
-    const std::vector<TilePartial<PoseRecord>>& partials, std::size_t sets, std::int64_t keep) {
+std::vector<std::vector<PoseRecord>>
+best_records(const std::vector<TilePartial<PoseRecord>>& partials, std::size_t sets,
+             std::int64_t keep) {
     std::vector<std::vector<PoseRecord>> best(sets);
     for (const auto& partial : partials)
         for (const PoseRecord& record : partial.records) best[record.set].push_back(record);

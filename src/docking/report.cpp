@@ -21,10 +21,9 @@ std::string cluster_of(const std::vector<Cluster>& clusters, std::size_t pose) {
 
 std::string pose_row(const DockResult& result, std::size_t set, std::size_t rank) {
     const Pose& pose = result.lists[set].poses[rank];
-    std::string row =
-        fmt::format("{:>4} {:>10.2f} {:>9.1f} {:>9.1f} {:>8.4f} {:>8.2f} {:>7}", rank + 1,
-                    pose.score, pose.terms[0], pose.terms[1], pose.terms[2], pose.terms[3],
-                    cluster_of(result.clusters[set], rank));
+    std::string row = fmt::format("{:>4} {:>10.2f} {:>9.1f} {:>9.1f} {:>8.4f} {:>8.2f} {:>7}",
+                                  rank + 1, pose.score, pose.terms[0], pose.terms[1], pose.terms[2],
+                                  pose.terms[3], cluster_of(result.clusters[set], rank));
     if (!result.quality.empty()) {
         const PoseQuality& q = result.quality[set][rank];
         row += fmt::format(" {:>7.2f} {:>7.2f} {:>7.2f} {:>5.2f} {:>6.3f} {}", q.ligand_rmsd,
@@ -46,15 +45,13 @@ std::string near_native_line(const DockResult& result, std::size_t set) {
     std::optional<std::size_t> pose, cluster;
     const auto hit = std::find_if(quality.begin(), quality.end(), near);
     if (hit != quality.end()) pose = static_cast<std::size_t>(hit - quality.begin());
-    const auto found = std::find_if(clusters.begin(), clusters.end(), [&](const Cluster& c) {
-        return near(quality[c.center]);
-    });
+    const auto found = std::find_if(clusters.begin(), clusters.end(),
+                                    [&](const Cluster& c) { return near(quality[c.center]); });
     if (found != clusters.end()) cluster = static_cast<std::size_t>(found - clusters.begin());
-    const auto within =
-        std::count_if(quality.begin(),
-                      quality.begin() + static_cast<std::ptrdiff_t>(
-                                            std::min<std::size_t>(quality.size(), 1000)),
-                      near);
+    const auto within = std::count_if(
+        quality.begin(),
+        quality.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(quality.size(), 1000)),
+        near);
     return fmt::format("  {}: first near-native {}, {}; {} near-native among the first 1000\n",
                        result.lists[set].set.name, first_hit(pose, "pose"),
                        first_hit(cluster, "cluster"), within);
@@ -74,7 +71,8 @@ std::string report_table(const DockResult& result, std::size_t rows) {
             text += pose_row(result, s, i);
     }
     if (!result.quality.empty()) {
-        text += fmt::format("\nnear-native: ligand interface C-alpha RMSD below {} A\n", near_native);
+        text +=
+            fmt::format("\nnear-native: ligand interface C-alpha RMSD below {} A\n", near_native);
         for (std::size_t s = 0; s < result.lists.size(); ++s) text += near_native_line(result, s);
     }
     return text;

@@ -74,7 +74,8 @@ void read_residue_list(const std::string& path, const io::Structure& receptor_st
         throw Error("cannot read '" + path + "'", "it is a directory", "give a list of residues");
     std::ifstream in(path);
     if (!in)
-        throw Error("cannot read '" + path + "'", "no such file, or not readable", "check the path");
+        throw Error("cannot read '" + path + "'", "no such file, or not readable",
+                    "check the path");
     int number = 0, ranges = 0;
     for (std::string line; std::getline(in, line);) {
         ++number;
@@ -82,14 +83,13 @@ void read_residue_list(const std::string& path, const io::Structure& receptor_st
         if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
         const std::string where = fmt::format("{}:{}", path, number);
         const ResidueRange range = parse_line(line, where);
-        const int flagged =
-            range.partner == "receptor"
-                ? flag_atoms(range, receptor_structure, receptor, receptor_flags)
-                : flag_atoms(range, ligand_structure, ligand, ligand_flags);
+        const int flagged = range.partner == "receptor"
+                                ? flag_atoms(range, receptor_structure, receptor, receptor_flags)
+                                : flag_atoms(range, ligand_structure, ligand, ligand_flags);
         if (flagged == 0)
-            throw Error(where + ": no such residue", "'" + io::one_line(line) + "'",
-                        fmt::format("use chain names and residue numbers of the {} file",
-                                    range.partner));
+            throw Error(
+                where + ": no such residue", "'" + io::one_line(line) + "'",
+                fmt::format("use chain names and residue numbers of the {} file", range.partner));
         ++ranges;
     }
     if (ranges == 0)

@@ -20,7 +20,7 @@ std::string partner_line(const std::string& path, Vec3 center) {
 /// One decimal where that is exact, as ZDOCK writes it; more where the spacing needs them.
 std::string spacing_text(double spacing) {
     return std::abs(spacing * 10 - std::round(spacing * 10)) < 1e-9 ? fmt::format("{:.1f}", spacing)
-                                                                   : fmt::format("{}", spacing);
+                                                                    : fmt::format("{}", spacing);
 }
 
 }  // namespace

@@ -66,8 +66,8 @@ inline std::array<int, 3> voxel_of(const CorrelationProblem& problem, Quaternion
 }
 
 /// Terms of one translation by the definition, in double.
-inline std::array<double, max_terms> direct_terms(const CorrelationProblem& problem, Quaternion base,
-                                                  int member, int voxel) {
+inline std::array<double, max_terms> direct_terms(const CorrelationProblem& problem,
+                                                  Quaternion base, int member, int voxel) {
     const int n = problem.n;
     const auto wrap = [n](int i) { return ((i % n) + n) % n; };
     std::array<double, max_terms> terms{};

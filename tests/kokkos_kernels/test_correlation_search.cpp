@@ -90,7 +90,8 @@ TEST_P(OnBackend, ShortMemoryGivesTheSameBits) {
     const auto wide = make_correlation_search(GetParam(), problem, plenty);
     // Too little for all members' spectra, enough for a few at a time.
     std::int64_t little = plenty;
-    while (plan_memory(problem, GetParam(), little).members_resident == 24) little = little * 9 / 10;
+    while (plan_memory(problem, GetParam(), little).members_resident == 24)
+        little = little * 9 / 10;
     const auto narrow = make_correlation_search(GetParam(), problem, little);
     ASSERT_LT(narrow->memory().members_per_pass, 24);
     ASSERT_LE(narrow->memory().total(), little);
