@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <new>
 #include <optional>
 
 #include "core/error.hpp"
@@ -330,10 +331,16 @@ std::unique_ptr<CorrelationSearch> make_correlation_search(Backend backend,
                                                            const CorrelationProblem& problem,
                                                            std::int64_t memory_budget) {
     const SearchMemory memory = plan_memory(problem, backend, memory_budget);
+    try {
 #ifdef KOKKOS_ENABLE_CUDA
-    if (backend == Backend::cuda) return std::make_unique<Search<CudaDevice>>(problem, memory);
+        if (backend == Backend::cuda) return std::make_unique<Search<CudaDevice>>(problem, memory);
 #endif
-    return std::make_unique<Search<OpenMPDevice>>(problem, memory);
+        return std::make_unique<Search<OpenMPDevice>>(problem, memory);
+    } catch (const std::bad_alloc&) {
+        throw Error("no memory for the docking search",
+                    std::to_string(memory.total() >> 20) + " MiB were planned, others took some",
+                    "free the device or give less with --memory", ExitCode::resources);
+    }
 }
 
 }  // namespace tessera::kernels
