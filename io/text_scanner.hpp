@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -72,13 +73,15 @@ class TextScanner {
         at_ = next;
         return true;
     }
-    /// A finite number, also with a Fortran exponent (1.5D-03, 1.5-103). What underflows is 0.
+    /// A finite number, also with a Fortran exponent (1.5D-03, 1.5-103). What underflows is 0. Where
+    /// there is none the scanner stays.
     bool number(double& value) {
         skip_blanks();
         const auto [next, status] = std::from_chars(at_, end_, value);
         if (status != std::errc{} || !word_ends(next)) return fortran_number(value);
+        if (!std::isfinite(value)) return false;
         at_ = next;
-        return std::isfinite(value);
+        return true;
     }
 
     /// "PATH:LINE" of where the scanner stands, or of `where` in the same text.
@@ -108,7 +111,8 @@ class TextScanner {
         const std::string_view text = word();
         std::string number;
         for (const char c : text) {
-            const bool digit_before = !number.empty() && (std::isdigit(number.back()) || number.back() == '.');
+            const bool digit_before =
+                !number.empty() && (std::isdigit(number.back()) || number.back() == '.');
             const bool exponent_letter = c == 'D' || c == 'd' || c == 'E' || c == 'e';
             if (exponent_letter)
                 number += 'e';
@@ -121,8 +125,8 @@ class TextScanner {
         if (sign != std::string::npos) number.erase(sign + 1, 1);
         const auto [next, status] =
             std::from_chars(number.data(), number.data() + number.size(), value);
-        const bool underflow = status == std::errc::result_out_of_range &&
-                               number.find("e-") != std::string::npos;
+        const bool underflow =
+            status == std::errc::result_out_of_range && number.find("e-") != std::string::npos;
         if (underflow) value = 0;
         const bool whole = next == number.data() + number.size() && !number.empty();
         if (whole && (underflow || (status == std::errc{} && std::isfinite(value)))) return true;

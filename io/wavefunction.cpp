@@ -4,6 +4,7 @@
 #include "io/molden_reader.hpp"
 #include "io/one_line.hpp"
 #include "io/wavefunction_text.hpp"
+#include "io/wfx_reader.hpp"
 
 namespace tessera::io {
 namespace {
@@ -13,7 +14,7 @@ std::string guess(const TextSource& source) {
     TextScanner scanner(source);
     scanner.skip_empty_lines();
     const std::string first = one_line(scanner.rest_of_line(), 40);
-    return "neither Molden nor formatted checkpoint; it starts with '" + first + "'";
+    return "neither Molden nor formatted checkpoint nor WFX; it starts with '" + first + "'";
 }
 
 }  // namespace
@@ -21,11 +22,12 @@ std::string guess(const TextSource& source) {
 std::vector<Wavefunction> read_wavefunctions(const std::string& path) {
     const TextSource source = read_wavefunction_text(path);
     if (is_molden(source)) return read_molden(source);
-    if (is_fchk(source)) {
-        std::vector<Wavefunction> frames;
+    std::vector<Wavefunction> frames;
+    if (is_fchk(source))
         frames.push_back(read_fchk(source));
-        return frames;
-    }
+    else if (is_wfx(source))
+        frames.push_back(read_wfx(source));
+    if (!frames.empty()) return frames;
     throw Error("cannot read wavefunction '" + path + "'", guess(source),
                 "convert it to Molden, for example by cclib: ccwrite molden FILE");
 }

@@ -16,9 +16,10 @@ struct Nucleus {
 
 /// A contracted shell. Coefficients multiply normalised primitives; sp shells are read as two shells.
 struct BasisShell {
-    int atom = 0;            ///< index into nuclei
-    int l = 0;               ///< 0 s, 1 p, 2 d, 3 f, 4 g, ...
-    bool spherical = false;  ///< 2l+1 functions in the order 0,+1,-1,...; else Cartesian, Molden's order
+    int atom = 0;  ///< index into nuclei
+    int l = 0;     ///< 0 s, 1 p, 2 d, 3 f, 4 g, ...
+    bool spherical =
+        false;  ///< 2l+1 functions in the order 0,+1,-1,...; else Cartesian, Molden's order
     std::vector<double> exponents;     ///< bohr^-2
     std::vector<double> coefficients;  ///< as in the file
 

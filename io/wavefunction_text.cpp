@@ -32,7 +32,7 @@ struct FileDescriptor {
 // Read, not mapped: a file cut short under a mapping ends the program by SIGBUS.
 std::string read_bytes(const std::string& path) {
     const FileDescriptor file(path);
-    struct stat status{};
+    struct stat status {};
     if (file.value < 0 || fstat(file.value, &status) != 0)
         refuse(path, std::strerror(errno), "check the path and its permissions");
     if (S_ISDIR(status.st_mode)) refuse(path, "it is a directory", "give a Molden or fchk file");
@@ -95,11 +95,12 @@ std::string gunzip(const std::string& bytes, const std::string& path) {
         filled += room - stream.avail_out;
         if (result == Z_STREAM_END) {
             // Concatenated members (bgzip, cat a.gz b.gz) follow each other; else it is padding.
-            const bool more = taken + 2 < bytes.size() && bytes[taken] == '\x1f' &&
-                              bytes[taken + 1] == '\x8b';
+            const bool more =
+                taken + 2 < bytes.size() && bytes[taken] == '\x1f' && bytes[taken + 1] == '\x8b';
             if (!more) break;
             inflateReset(&stream);
-        } else if (result == Z_BUF_ERROR || (result == Z_OK && taken == bytes.size() && stream.avail_out > 0)) {
+        } else if (result == Z_BUF_ERROR ||
+                   (result == Z_OK && taken == bytes.size() && stream.avail_out > 0)) {
             refuse(path, "the gzip file is truncated", "copy it again");
         } else if (result != Z_OK) {
             refuse(path, "the gzip data is damaged", "copy it again");

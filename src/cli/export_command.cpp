@@ -89,24 +89,31 @@ const docking::PoseList& find_list(const docking::DockResult& result, const std:
 }  // namespace
 
 void ExportCommand::declare(CLI::App& app) {
-    command_ = app.add_subcommand("export", "Write models and pose lists for other programs");
+    command_ = app.add_subcommand("export",
+                                  "Write models, pose lists, grids and meshes for other programs");
     command_->footer("Examples:\n  tessera export run.h5 --poses 10 models/\n"
-                     "  tessera export run.h5 --zdock run.zdock.out --set balanced");
-    command_->add_option("file", path_, "output of tessera dock")->required();
+                     "  tessera export run.h5 --zdock run.zdock.out --set balanced\n"
+                     "  tessera export run.h5 --cube cubes/");
+    command_->add_option("file", path_, "output of tessera dock or orbital")->required();
     auto* poses = command_->add_option("--poses", poses_, "PDB models of the best N of every set")
                       ->check(CLI::Range(1, 1000000));
     auto* folder = command_->add_option("folder", folder_, "where models go; made if missing");
     poses->needs(folder);
     command_->add_option("--zdock", zdock_, "pose list in the ZDOCK layout");
     command_->add_option("--set", set_, "one coefficient set only (ZDOCK: default the first)");
+    orbitals_.declare(*command_);
 }
 
 int ExportCommand::run() const {
-    if (poses_ == 0 && zdock_.empty())
-        throw Error("nothing to export", "neither --poses nor --zdock was given",
+    if (poses_ == 0 && zdock_.empty() && !orbitals_.chosen())
+        throw Error("nothing to export", "none of --poses, --zdock, --cube, --dx, --mesh was given",
                     "say for example: tessera export run.h5 --poses 10 models/");
     const auto file = io::h5::File::open(path_);
     const auto root = file.root();
+    if (orbitals_.chosen()) {
+        orbitals_.run(root);
+        return 0;
+    }
     if (root.read_attribute<std::string>("workload") != "dock")
         throw Error(path_ + " holds no poses",
                     "its workload is " + root.read_attribute<std::string>("workload"),

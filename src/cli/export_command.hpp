@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "cli/orbital_export.hpp"
+
 namespace tessera::cli {
 
 /// Turns an output file into what other programs read.
@@ -21,6 +23,7 @@ class ExportCommand {
     std::string folder_;
     std::string zdock_;
     std::string set_;
+    OrbitalExport orbitals_;
 };
 
 }  // namespace tessera::cli

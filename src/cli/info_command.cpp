@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "cli/orbital_export.hpp"
 #include "docking/dock_result.hpp"
 #include "io/h5.hpp"
 #include "io/run_record.hpp"
@@ -52,6 +53,7 @@ int InfoCommand::run() const {
                       workload, root.read_attribute<std::string>("created")));
     print_run(io::read_run_record(root));
     if (workload == "dock") print_docking(root);
+    if (workload == "orbital") print(describe_orbitals(root));
     return 0;
 }
 

@@ -1,0 +1,59 @@
+// What every reader of wavefunctions demands of a basis.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "io/text_scanner.hpp"
+#include "io/wavefunction.hpp"
+
+namespace tessera::io {
+
+constexpr double bohr_in_angstrom = 0.529177210903;  // CODATA 2018
+
+constexpr int most_primitives =
+    100;  ///< of a shell; the largest published contractions have about 40
+constexpr double most_coefficients = 2e9;  ///< functions x orbitals: 16 GB
+
+inline void check_primitive(const TextScanner& scanner, double exponent) {
+    if (!(exponent >= 1e-10 && exponent <= 1e14))
+        scanner.fail("the exponent of a primitive is not within 1e-10 and 1e14 bohr^-2",
+                     "check the basis of the file");
+}
+
+/// `where`: the start of the shell in the text.
+inline void check_shell(const TextScanner& scanner, const char* where, const BasisShell& shell) {
+    const auto is_zero = [](double c) { return c == 0; };
+    const auto is_wild = [](double c) { return !(std::abs(c) < 1e10); };
+    if (std::all_of(shell.coefficients.begin(), shell.coefficients.end(), is_zero))
+        scanner.fail_at(where, "all contraction coefficients of the shell are 0",
+                        "check the basis of the file");
+    if (std::any_of(shell.coefficients.begin(), shell.coefficients.end(), is_wild))
+        scanner.fail_at(where, "a contraction coefficient is beyond 1e10",
+                        "check the basis of the file");
+}
+
+inline void check_position(const TextScanner& scanner, const Vec3& position) {
+    if (!(std::abs(position.x) < 1e5 && std::abs(position.y) < 1e5 && std::abs(position.z) < 1e5))
+        scanner.fail("an atom lies beyond 1e5 bohr", "check the geometry of the file");
+}
+
+/// Every atom with a charge carries functions; ghosts and dummies (charge 0) need not.
+inline void check_every_atom_has_a_basis(const TextScanner& scanner, const Wavefunction& frame) {
+    std::vector<bool> has_shells(frame.nuclei.size(), false);
+    for (const BasisShell& shell : frame.shells)
+        has_shells[static_cast<std::size_t>(shell.atom)] = true;
+    for (std::size_t i = 0; i < has_shells.size(); ++i)
+        if (!has_shells[i] && frame.nuclei[i].charge > 0)
+            scanner.fail("atom " + std::to_string(i + 1) + " (" + frame.nuclei[i].symbol +
+                             ") has no basis functions",
+                         "write the file again with the basis of every atom");
+}
+
+inline void check_size(const TextScanner& scanner, double functions, double orbitals) {
+    if (functions * orbitals > most_coefficients)
+        scanner.fail("more than 2e9 orbital coefficients", "write fewer orbitals into the file");
+}
+
+}  // namespace tessera::io

@@ -1,0 +1,153 @@
+#include "io/grid_file.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/error.hpp"
+#include "io/h5_types.hpp"
+
+namespace tessera::io {
+
+namespace {
+
+Error hdf5_failure(const std::string& action, const std::string& name, const std::string& file) {
+    return Error("cannot " + action + " '" + name + "' of '" + file + "'", h5::last_message(),
+                 "check that the file is whole and the disk has room", ExitCode::resources);
+}
+
+std::vector<hsize_t> dimensions(const GridSpec& spec, bool of_chunk) {
+    std::vector<hsize_t> lengths;
+    for (const std::int64_t length : spec.leading)
+        lengths.push_back(of_chunk ? 1 : static_cast<hsize_t>(length));
+    lengths.push_back(static_cast<hsize_t>(of_chunk ? std::min(spec.chunk_planes, spec.shape[2])
+                                                    : spec.shape[2]));
+    lengths.push_back(static_cast<hsize_t>(spec.shape[1]));
+    lengths.push_back(static_cast<hsize_t>(spec.shape[0]));
+    return lengths;
+}
+
+/// Position along the leading axes, the last of them fastest.
+template <class Lengths>
+void unravel(std::int64_t grid, const Lengths& leading, std::size_t axes, hsize_t* position) {
+    for (std::size_t axis = axes; axis-- > 0;) {
+        const auto length = static_cast<std::int64_t>(leading[axis]);
+        position[axis] = static_cast<hsize_t>(grid % length);
+        grid /= length;
+    }
+}
+
+}  // namespace
+
+std::int64_t GridSpec::grids() const {
+    return std::accumulate(leading.begin(), leading.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+std::int64_t GridSpec::chunks_of_grid() const {
+    return (shape[2] + chunk_planes - 1) / chunk_planes;
+}
+
+std::size_t GridSpec::plane_bytes() const {
+    return static_cast<std::size_t>(shape[0] * shape[1]) * (double_precision ? 8 : 4);
+}
+
+void create_grid(h5::Group root, const GridSpec& spec) {
+    const h5::PropertyHandle links(H5Pcreate(H5P_LINK_CREATE));
+    H5Pset_create_intermediate_group(links.get(), 1);
+    const h5::PropertyHandle properties(H5Pcreate(H5P_DATASET_CREATE));
+    H5Pset_obj_track_times(properties.get(), false);
+    const auto chunk = dimensions(spec, true);
+    H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data());
+    // Every value is written by some rank: filling the file first would write it twice.
+    H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER);
+    if (spec.deflate > 0) {
+        H5Pset_shuffle(properties.get());
+        H5Pset_deflate(properties.get(), static_cast<unsigned>(spec.deflate));
+    } else {
+        H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY);
+    }
+    const auto lengths = dimensions(spec, false);
+    const h5::SpaceHandle space(
+        H5Screate_simple(static_cast<int>(lengths.size()), lengths.data(), nullptr));
+    const h5::ObjectHandle made(H5Dcreate2(
+        root.id(), spec.name.c_str(), spec.double_precision ? H5T_IEEE_F64LE : H5T_IEEE_F32LE,
+        space.get(), links.get(), properties.get(), H5P_DEFAULT));
+    if (made.get() < 0) throw hdf5_failure("create dataset", spec.name, root.file());
+    if (!spec.units.empty()) root.open_dataset(spec.name).write_attribute("units", spec.units);
+}
+
+std::vector<std::uint64_t> chunk_addresses(const h5::Group& root, const GridSpec& spec) {
+    if (spec.deflate > 0) return {};
+    const h5::Dataset dataset = root.open_dataset(spec.name);
+    std::vector<std::uint64_t> addresses;
+    std::vector<hsize_t> position(spec.leading.size() + 3, 0);
+    for (std::int64_t grid = 0; grid < spec.grids(); ++grid) {
+        unravel(grid, spec.leading, spec.leading.size(), position.data());
+        for (std::int64_t chunk = 0; chunk < spec.chunks_of_grid(); ++chunk) {
+            position[spec.leading.size()] = static_cast<hsize_t>(chunk * spec.chunk_planes);
+            unsigned filters = 0;
+            haddr_t address = HADDR_UNDEF;
+            hsize_t size = 0;
+            if (H5Dget_chunk_info_by_coord(dataset.id(), position.data(), &filters, &address,
+                                           &size) < 0 ||
+                address == HADDR_UNDEF)
+                throw hdf5_failure("allocate", spec.name, root.file());
+            addresses.push_back(address);
+        }
+    }
+    return addresses;
+}
+
+void merge_part(h5::Group root, const std::vector<GridSpec>& specs, const std::string& part) {
+    const h5::File source_file = h5::File::open(part);
+    std::vector<char> bytes;
+    for (const GridSpec& spec : specs) {
+        const h5::Dataset source = source_file.root().open_dataset(spec.name);
+        const h5::Dataset target = root.open_dataset(spec.name);
+        const h5::SpaceHandle all(H5Dget_space(source.id()));
+        hsize_t chunks = 0;
+        if (H5Dget_num_chunks(source.id(), all.get(), &chunks) < 0)
+            throw hdf5_failure("read", spec.name, part);
+        std::vector<hsize_t> position(spec.leading.size() + 3);
+        for (hsize_t chunk = 0; chunk < chunks; ++chunk) {
+            unsigned skipped = 0;
+            std::uint32_t filters = 0;
+            haddr_t address = 0;
+            hsize_t size = 0;
+            if (H5Dget_chunk_info(source.id(), all.get(), chunk, position.data(), &skipped,
+                                  &address, &size) < 0)
+                throw hdf5_failure("read", spec.name, part);
+            bytes.resize(size);
+            if (H5Dread_chunk(source.id(), H5P_DEFAULT, position.data(), &filters, bytes.data()) <
+                0)
+                throw hdf5_failure("read", spec.name, part);
+            if (H5Dwrite_chunk(target.id(), H5P_DEFAULT, filters, position.data(), size,
+                               bytes.data()) < 0)
+                throw hdf5_failure("write", spec.name, root.file());
+        }
+    }
+}
+
+std::vector<double> read_grid_box(const h5::Dataset& dataset, std::int64_t grid,
+                                  const std::array<std::int64_t, 3>& begin,
+                                  const std::array<std::int64_t, 3>& shape) {
+    const h5::Shape stored = dataset.shape();
+    const std::size_t leading = stored.size() - 3;
+    std::vector<hsize_t> start(stored.size(), 0), count(stored.size(), 1);
+    unravel(grid, stored, leading, start.data());
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        start[leading + axis] = static_cast<hsize_t>(begin[2 - axis]);
+        count[leading + axis] = static_cast<hsize_t>(shape[2 - axis]);
+    }
+    std::vector<double> values(static_cast<std::size_t>(shape[0] * shape[1] * shape[2]));
+    const h5::SpaceHandle file_space(H5Dget_space(dataset.id()));
+    H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
+                        nullptr);
+    const hsize_t size = values.size();
+    const h5::SpaceHandle memory(H5Screate_simple(1, &size, nullptr));
+    if (H5Dread(dataset.id(), H5T_NATIVE_DOUBLE, memory.get(), file_space.get(), H5P_DEFAULT,
+                values.data()) < 0)
+        throw hdf5_failure("read", dataset.name(), dataset.file());
+    return values;
+}
+
+}  // namespace tessera::io

@@ -1,0 +1,227 @@
+#include "io/wfx_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <tuple>
+
+#include "io/basis_checks.hpp"
+#include "io/cartesian_order.hpp"
+#include "io/one_line.hpp"
+
+namespace tessera::io {
+namespace {
+
+constexpr const char* advice = "write the WFX file again";
+
+// Primitive types 1 to 35 as powers of x, y, z. d and g stand in Molden's order, f does not.
+std::vector<CartesianPowers> primitive_types() {
+    static constexpr std::array<CartesianPowers, 10> f{{{3, 0, 0},
+                                                        {0, 3, 0},
+                                                        {0, 0, 3},
+                                                        {2, 1, 0},
+                                                        {2, 0, 1},
+                                                        {0, 2, 1},
+                                                        {1, 2, 0},
+                                                        {1, 0, 2},
+                                                        {0, 1, 2},
+                                                        {1, 1, 1}}};
+    std::vector<CartesianPowers> types;
+    for (int l = 0; l <= 4; ++l) {
+        const std::vector<CartesianPowers> molden = cartesian_order(l);
+        if (l == 3)
+            types.insert(types.end(), f.begin(), f.end());
+        else
+            types.insert(types.end(), molden.begin(), molden.end());
+    }
+    return types;
+}
+
+// Of x^i y^j z^k exp(-a r^2).
+double primitive_norm(const CartesianPowers& powers, double a) {
+    double square = std::pow(2 * a / std::numbers::pi, 1.5);
+    for (const int power : powers)
+        for (int n = 1; n <= power; ++n) square *= 4 * a / (2 * n - 1);
+    return std::sqrt(square);
+}
+
+class WfxReader {
+  public:
+    explicit WfxReader(const TextSource& source) : source_(source) {}
+
+    Wavefunction read() {
+        frame_.path = source_.path;
+        TextScanner title(source_, section("Title"));
+        title.skip_empty_lines();
+        frame_.title = one_line(title.rest_of_line());
+        read_nuclei();
+        read_primitives();
+        check_every_atom_has_a_basis(TextScanner(source_, section("Primitive Centers")), frame_);
+        read_orbitals();
+        return std::move(frame_);
+    }
+
+  private:
+    // The functions of each primitive among those of its shell, and the factor from primitives to them.
+    struct Place {
+        std::size_t function = 0;
+        double factor = 1;
+    };
+
+    std::string_view section(const std::string& name) const {
+        const std::string_view text = source_.text;
+        const std::string open = "<" + name + ">", close = "</" + name + ">";
+        const std::size_t start = text.find(open);
+        if (start == text.npos)
+            throw Error("cannot read wavefunction '" + source_.path + "'",
+                        "section " + open + " is missing", advice);
+        const std::size_t end = text.find(close, start);
+        if (end == text.npos)
+            TextScanner(source_, text.substr(start))
+                .fail("section " + open + " has no end", "it is truncated; copy it again");
+        return text.substr(start + open.size(), end - start - open.size());
+    }
+    template <class Value>
+    std::vector<Value> values(const std::string& name, std::size_t size = 0) const;
+
+    void read_nuclei();
+    void read_primitives();
+    void read_orbitals();
+    std::vector<Spin> read_spins(std::size_t orbitals) const;
+
+    const TextSource& source_;
+    Wavefunction frame_;
+    std::vector<Place> places_;
+};
+
+bool read_value(TextScanner& scanner, int& value) { return scanner.integer(value); }
+bool read_value(TextScanner& scanner, double& value) { return scanner.number(value); }
+
+template <class Value>
+std::vector<Value> WfxReader::values(const std::string& name, std::size_t size) const {
+    TextScanner scanner(source_, section(name));
+    std::vector<Value> values;
+    for (scanner.skip_empty_lines(); !scanner.at_end(); scanner.skip_empty_lines())
+        if (!read_value(scanner, values.emplace_back()))
+            scanner.fail("'" + one_line(scanner.word(), 20) + "' is not a value of <" + name + ">",
+                         advice);
+    if (values.empty() || (size != 0 && values.size() != size))
+        scanner.fail("<" + name + "> has " + std::to_string(values.size()) + " values" +
+                         (size != 0 ? ", not " + std::to_string(size) : ""),
+                     advice);
+    return values;
+}
+
+void WfxReader::read_nuclei() {
+    const std::vector<int> charges = values<int>("Atomic Numbers");
+    const std::vector<double> r =
+        values<double>("Nuclear Cartesian Coordinates", 3 * charges.size());
+    const TextScanner scanner(source_, section("Nuclear Cartesian Coordinates"));
+    TextScanner names(source_, section("Nuclear Names"));
+    for (std::size_t i = 0; i < charges.size(); ++i) {
+        names.skip_empty_lines();
+        std::string symbol = one_line(names.word(), 8);
+        symbol.erase(std::find_if(symbol.begin(), symbol.end(),
+                                  [](unsigned char c) { return std::isdigit(c); }),
+                     symbol.end());
+        if (charges[i] < 0 || charges[i] > 999)
+            scanner.fail("atomic number " + std::to_string(charges[i]), advice);
+        frame_.nuclei.push_back({symbol, charges[i], {r[3 * i], r[3 * i + 1], r[3 * i + 2]}});
+        check_position(scanner, frame_.nuclei.back().position);
+    }
+}
+
+void WfxReader::read_primitives() {
+    const std::vector<CartesianPowers> known = primitive_types();
+    const std::vector<int> centers = values<int>("Primitive Centers");
+    const std::vector<int> types = values<int>("Primitive Types", centers.size());
+    const std::vector<double> exponents = values<double>("Primitive Exponents", centers.size());
+    const TextScanner scanner(source_, section("Primitive Types"));
+    std::map<std::tuple<int, double, int>, std::size_t> first_of_shell;
+    std::size_t functions = 0;
+    for (std::size_t p = 0; p < centers.size(); ++p) {
+        if (types[p] < 1 || types[p] > static_cast<int>(known.size()))
+            scanner.fail("unknown primitive type " + std::to_string(types[p]),
+                         "1 (s) to 35 (g) are read");
+        if (centers[p] < 1 || centers[p] > static_cast<int>(frame_.nuclei.size()))
+            scanner.fail("a primitive belongs to nucleus " + std::to_string(centers[p]), advice);
+        check_primitive(scanner, exponents[p]);
+        const CartesianPowers& powers = known[static_cast<std::size_t>(types[p] - 1)];
+        const int l = powers[0] + powers[1] + powers[2];
+        const auto [shell, is_new] =
+            first_of_shell.try_emplace({centers[p], exponents[p], l}, functions);
+        const std::vector<CartesianPowers> order = cartesian_order(l);
+        if (is_new) {
+            frame_.shells.push_back({centers[p] - 1, l, false, {exponents[p]}, {1.0}});
+            functions += order.size();
+        }
+        const auto place = std::find(order.begin(), order.end(), powers) - order.begin();
+        places_.push_back({shell->second + static_cast<std::size_t>(place),
+                           1 / primitive_norm(powers, exponents[p])});
+    }
+}
+
+// A line for each orbital: "Alpha and Beta", "Alpha" or "Beta".
+std::vector<Spin> WfxReader::read_spins(std::size_t orbitals) const {
+    TextScanner scanner(source_, section("Molecular Orbital Spin Types"));
+    std::vector<Spin> spins;
+    for (std::size_t i = 0; i < orbitals; ++i) {
+        scanner.skip_empty_lines();
+        const std::string_view text = scanner.rest_of_line();
+        if (text != "Alpha" && text != "Beta" && text != "Alpha and Beta")
+            scanner.fail("'" + one_line(text, 20) + "' is not the spin of an orbital", advice);
+        spins.push_back(text == "Beta" ? Spin::beta : Spin::alpha);
+    }
+    return spins;
+}
+
+void WfxReader::read_orbitals() {
+    const std::vector<double> occupations = values<double>("Molecular Orbital Occupation Numbers");
+    const std::vector<double> energies =
+        values<double>("Molecular Orbital Energies", occupations.size());
+    const std::vector<Spin> spins = read_spins(occupations.size());
+    const auto functions = static_cast<std::size_t>(frame_.basis_functions());
+    TextScanner scanner(source_, section("Molecular Orbital Primitive Coefficients"));
+    check_size(scanner, static_cast<double>(functions), static_cast<double>(occupations.size()));
+    for (std::size_t o = 0; o < occupations.size(); ++o) {
+        for (int line = 0; line < 3; ++line) {  // <MO Number> n </MO Number>
+            scanner.skip_empty_lines();
+            scanner.next_line();
+        }
+        MolecularOrbital& orbital = frame_.orbitals.emplace_back();
+        orbital.energy = energies[o];
+        orbital.occupation = occupations[o];
+        orbital.spin = spins[o];
+        orbital.coefficients.assign(functions, 0.0);
+        for (const Place& place : places_) {
+            scanner.skip_empty_lines();
+            double value = 0;
+            if (!scanner.number(value))
+                scanner.fail("a coefficient of orbital " + std::to_string(o + 1) +
+                                 " is missing or no number",
+                             advice);
+            orbital.coefficients[place.function] += place.factor * value;
+        }
+    }
+    scanner.skip_empty_lines();
+    if (!scanner.at_end())
+        scanner.fail("more orbital coefficients than orbitals and primitives", advice);
+}
+
+}  // namespace
+
+bool is_wfx(const TextSource& source) {
+    TextScanner scanner(source);
+    for (int line = 0; line < 50 && !scanner.at_end(); ++line) {
+        scanner.skip_empty_lines();
+        const std::string_view text = scanner.rest_of_line();
+        if (text == "<Title>" || text == "<Number of Nuclei>") return true;
+    }
+    return false;
+}
+
+Wavefunction read_wfx(const TextSource& source) { return WfxReader(source).read(); }
+
+}  // namespace tessera::io

@@ -1,0 +1,109 @@
+// The groups that matter to each box of tiles, and how small a group's part may be to be dropped there.
+#pragma once
+
+#include <cmath>
+
+#include "kokkos_kernels/orbitals/tile_shape.hpp"
+
+namespace tessera::kernels {
+
+/// Thresholds t_0 > t_1 > ... for the part of a single group.
+struct DropThresholds {
+    static constexpr int count = 12;
+    float value[count];
+    float tolerance;
+
+    /// The last one may be used by all groups together; tolerance 0 drops none (bounds are >= 0).
+    DropThresholds(double tolerance, int groups) : tolerance(static_cast<float>(tolerance * 0.999)) {
+        const double last = 0.99 / std::max(groups, 1);
+        for (int k = 0; k < count; ++k)
+            value[k] = tolerance > 0 ? static_cast<float>(tolerance *
+                                                          std::pow(last, (k + 1.0) / count))
+                                     : -1.0F;
+    }
+};
+
+/// For every box: the largest threshold t with sum over groups of min(t, B_g) <= tolerance, where B_g
+/// bounds group g anywhere in the box, and the ordered list of groups with B_g > t. Any tile in the
+/// box may then drop the groups that stay below t on it: each drops at most min(t, B_g).
+template <class Shape, int Threads>
+struct BoxLists {
+    static constexpr int threads = Threads, blocks_per_unit = 8;
+    static constexpr int lanes = GroupBounds::padding;  ///< partial sums, in fixed order
+    static constexpr int width = Threads == 1 ? 16 : 1;  ///< lanes a thread takes at once
+    static constexpr int K = DropThresholds::count;
+    static constexpr int pitch = lanes + 1;
+    static constexpr int shared_bytes = (K * pitch + lanes + K + warp_lanes) * 4;
+
+    TileFrame frame;
+    DropThresholds thresholds;
+    GroupBounds groups;
+    int group_count;
+    int first_box;     ///< of the pass
+    int* lists;        ///< [box of the pass][group_count]
+    int* lengths;      ///< [box of the pass]
+    float* threshold;  ///< [box of the pass]
+
+    template <class Block>
+    KOKKOS_FUNCTION void operator()(const Block& block) const {
+        [[maybe_unused]] const FlushDenormals on_hosts;
+        std::int64_t first[3];
+        frame.template box_point<Shape>(first_box + block.index, first);
+        const PointRegion region(frame, first, Shape::box * Shape::x, Shape::box * Shape::y,
+                                 Shape::box * Shape::z);
+        auto* sums = static_cast<float*>(block.shared);
+        float* bounds = sums + K * pitch;
+        float* totals = bounds + lanes;
+        auto* scratch = reinterpret_cast<int*>(totals + K);
+        for (int lane = block.rank() * width; lane < lanes; lane += block.size * width)
+            sum_lanes(region, lane, sums);
+        block.barrier();
+        for (int k = block.rank(); k < K; k += block.size) {
+            float total = 0;
+            for (int lane = 0; lane < lanes; ++lane) total += sums[k * pitch + lane];
+            totals[k] = total;
+        }
+        block.barrier();
+        int k = 0;
+        while (k < K - 1 && !(totals[k] <= thresholds.tolerance)) ++k;
+        fill(block, region, thresholds.value[k], bounds, scratch);
+    }
+
+  private:
+    KOKKOS_FUNCTION void sum_lanes(const PointRegion& region, int lane, float* sums) const {
+        float part[K][width] = {};
+        for (int base = lane; base < group_count; base += lanes) {
+            float bound[width];
+            for (int w = 0; w < width; ++w) bound[w] = region.bound(groups, base + w);
+            TESSERA_UNROLL_ALL
+            for (int k = 0; k < K; ++k)
+                for (int w = 0; w < width; ++w)
+                    part[k][w] += bound[w] < thresholds.value[k] ? bound[w] : thresholds.value[k];
+        }
+        for (int k = 0; k < K; ++k)
+            for (int w = 0; w < width; ++w) sums[k * pitch + lane + w] = part[k][w];
+    }
+
+    template <class Block>
+    KOKKOS_FUNCTION void fill(const Block& block, const PointRegion& region, float drop,
+                              float* bounds, int* scratch) const {
+        int* list = lists + std::int64_t{block.index} * group_count;
+        int length = 0;
+        for (int base = 0; base < group_count; base += lanes) {
+            const int count = group_count - base < lanes ? group_count - base : lanes;
+            for (int i = block.rank() * width; i < lanes; i += block.size * width)
+                for (int w = 0; w < width; ++w) bounds[i + w] = region.bound(groups, base + i + w);
+            block.barrier();
+            length = append_kept(
+                block, count, length, scratch, [=](int i) { return !(bounds[i] <= drop); },
+                [=](int at, int i) { list[at] = base + i; });
+            block.barrier();
+        }
+        if (block.rank() == 0) {
+            lengths[block.index] = length;
+            threshold[block.index] = drop;
+        }
+    }
+};
+
+}  // namespace tessera::kernels

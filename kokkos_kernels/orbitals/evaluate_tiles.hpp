@@ -1,0 +1,366 @@
+// The orbital kernel: a block of threads evaluates a tile, for one orbital after another.
+#pragma once
+
+#include "kokkos_kernels/orbitals/axis_tables.hpp"
+#include "kokkos_kernels/orbitals/row_product.hpp"
+
+namespace tessera::kernels {
+
+/// A tile's surviving groups in order of degree, and the walk over them.
+struct SurvivorList {
+    const int* groups;  ///< sorted by degree
+    const int* ends;    ///< [max_degree + 1] end of each degree
+
+    /// Groups of one degree: list[first .. first + count), count (degree + 1) columns.
+    struct Segment {
+        int degree = 0, first = 0, count = 0;
+        KOKKOS_FUNCTION int columns() const { return count * (degree + 1); }
+    };
+
+    /// Where a walk stands.
+    struct Cursor {
+        int degree = 0, at = 0;
+    };
+
+    KOKKOS_FUNCTION bool done(const Cursor& cursor) const { return cursor.at == ends[max_degree]; }
+
+    /// The next groups of one degree that fit into `room` columns; none where the next does not fit.
+    KOKKOS_FUNCTION Segment take(Cursor& cursor, int room) const {
+        while (cursor.degree < max_degree && cursor.at == ends[cursor.degree]) ++cursor.degree;
+        const int left = ends[cursor.degree] - cursor.at, fit = room / (cursor.degree + 1);
+        const Segment segment{cursor.degree, cursor.at, left < fit ? left : fit};
+        cursor.at += segment.count;
+        return segment;
+    }
+};
+
+/// Values (or, with Density, sum_i weight_i psi_i^2) on all tiles of some boxes, and the sum over each
+/// tile's points of psi^2 (of the density). Every value is a sum over the tile's surviving groups in
+/// their order: neither the block asked for nor the orbitals beside it change its bits.
+template <class Real, class Shape, class Cut, bool Density>
+struct EvaluateTiles {
+    static constexpr int threads = Cut::threads, blocks_per_unit = Cut::blocks_per_unit;
+    static constexpr int shared_bytes =
+        Cut::bytes + (Density ? Shape::points * static_cast<int>(sizeof(Real)) : 0);
+    static constexpr bool host = threads == 1;
+    static_assert(!Density || Cut::orbitals == 1);
+
+    TileFrame frame;
+    GroupBounds bounds;
+    const DeviceGroup* groups;
+    const Real* coefficients;  ///< [row][stride]
+    std::int64_t stride;
+    int first_box, box_count;  ///< of this launch
+    int group_count;
+    const int *lists, *lengths;
+    const float* threshold;
+    const int* orbitals;    ///< [orbital_count] rows of the coefficients
+    const double* weights;  ///< [orbital_count], densities
+    int orbital_count;
+    int batch;  ///< orbitals a block does
+    Real* out;  ///< [orbital][z][y][x] of the grid block, or null
+    double* partials;  ///< [orbital][tile]
+
+    int blocks() const {
+        return box_count * Shape::tiles_per_box * ((orbital_count + batch - 1) / batch);
+    }
+    static int tiles(const TileFrame& frame) { return frame.box_count() * Shape::tiles_per_box; }
+
+    template <class Block>
+    KOKKOS_FUNCTION void operator()(const Block& block) const {
+        [[maybe_unused]] const FlushDenormals on_hosts;
+        const Work<Block> work(*this, block);
+        if (work.empty()) return work.clear_partials();
+        work.run();
+    }
+
+  private:
+    using Tables = AxisTables<Real, Shape, Cut::page>;
+
+    template <class Block>
+    struct Work {
+        const EvaluateTiles& kernel;
+        const Block& block;
+        int box, tile;         ///< box of the pass, tile of the frame
+        int begin, end;        ///< orbitals
+        std::int64_t first[3];  ///< grid point
+        int low[3], high[3];    ///< points of the tile that are asked for
+        Real *rows, *values, *density;
+        Tables tables;
+        int *list, *ends, *scratch;
+        double *sums, *coordinates;
+
+        KOKKOS_FUNCTION Work(const EvaluateTiles& k, const Block& b) : kernel(k), block(b) {
+            const int tile_index = b.index % (k.box_count * Shape::tiles_per_box);
+            begin = b.index / (k.box_count * Shape::tiles_per_box) * k.batch;
+            end = begin + k.batch < k.orbital_count ? begin + k.batch : k.orbital_count;
+            box = tile_index / Shape::tiles_per_box;
+            const int inner = tile_index % Shape::tiles_per_box;
+            tile = (k.first_box + box) * Shape::tiles_per_box + inner;
+            k.frame.template box_point<Shape>(k.first_box + box, first);
+            first[0] += inner % Shape::box * Shape::x;
+            first[1] += inner / Shape::box % Shape::box * Shape::y;
+            first[2] += inner / (Shape::box * Shape::box) * Shape::z;
+            const int size[3] = {Shape::x, Shape::y, Shape::z};
+            for (int a = 0; a < 3; ++a) {
+                const std::int64_t from = k.frame.begin[a] - first[a], to = k.frame.end[a] - first[a];
+                low[a] = static_cast<int>(from > 0 ? (from < size[a] ? from : size[a]) : 0);
+                high[a] = static_cast<int>(to < size[a] ? (to > 0 ? to : 0) : size[a]);
+            }
+            auto* bytes = static_cast<unsigned char*>(b.shared);
+            tables.data = reinterpret_cast<Real*>(bytes + Cut::tables_at);
+            rows = reinterpret_cast<Real*>(bytes + Cut::rows_at);
+            values = reinterpret_cast<Real*>(bytes + Cut::values_at);
+            list = reinterpret_cast<int*>(bytes + Cut::list_at);
+            ends = reinterpret_cast<int*>(bytes + Cut::small_at);
+            scratch = ends + 16;
+            sums = reinterpret_cast<double*>(scratch + 16);
+            coordinates = reinterpret_cast<double*>(bytes + Cut::coordinates_at);
+            density = reinterpret_cast<Real*>(bytes + Cut::bytes);
+        }
+
+        KOKKOS_FUNCTION bool empty() const {
+            return low[0] >= high[0] || low[1] >= high[1] || low[2] >= high[2];
+        }
+
+        KOKKOS_FUNCTION void clear_partials() const {
+            for (int o = begin + block.rank(); o < end && !Density; o += block.size)
+                partial(o) = 0;
+            if (Density && block.rank() == 0) partial(0) = 0;
+        }
+
+        KOKKOS_FUNCTION double& partial(int orbital) const {
+            return kernel.partials[std::int64_t{orbital} * tiles(kernel.frame) + tile];
+        }
+
+        /// Orbitals `begin`, `begin` + 1, ... in groups of Cut::orbitals. Where the tile's survivors fit
+        /// into one page, its list and axis tables are made once for all of them.
+        KOKKOS_FUNCTION void run() const {
+            const int candidates = kernel.lengths[box];
+            bool whole = false;
+            int columns = 0;
+            set_coordinates();
+            if (Density) clear(density, Shape::points);
+            for (int o = begin; o < end; o += Cut::orbitals) {
+                const int count = end - o < Cut::orbitals ? end - o : Cut::orbitals;
+                clear(values, count * Shape::points);
+                if (whole) {
+                    multiply_page({}, columns, o, count);
+                } else {
+                    for (int from = 0; from < candidates; from += Cut::list) {
+                        screen(from, candidates - from < Cut::list ? candidates - from : Cut::list);
+                        const SurvivorList survivors{list, ends};
+                        SurvivorList::Cursor cursor, start;
+                        while (!survivors.done(cursor)) {
+                            start = cursor;
+                            columns = fill_tables(survivors, cursor);
+                            multiply_page(start, columns, o, count);
+                        }
+                        // One page from the first group to the last.
+                        whole = candidates <= Cut::list && start.at == 0;
+                    }
+                }
+                block.barrier();
+                for (int j = 0; j < count; ++j) finish(o + j, values + j * Shape::points);
+            }
+            if (Density) finish_density();
+        }
+
+        KOKKOS_FUNCTION void clear(Real* data, int size) const {
+            for (int i = 4 * block.rank(); i < size; i += 4 * block.size)
+                Pack<Real, 4>::at(data + i) = {};
+        }
+
+        /// Of the tile's points along x, then y, then z.
+        KOKKOS_FUNCTION void set_coordinates() const {
+            for (int i = block.rank(); i < Shape::axes; i += block.size) {
+                const int axis = i < Shape::x ? 0 : i < Shape::x + Shape::y ? 1 : 2;
+                const std::int64_t index = axis == 0   ? first[0] + i
+                                           : axis == 1 ? first[1] + i - Shape::x
+                                                       : first[2] + i - Shape::x - Shape::y;
+                coordinates[i] = kernel.frame.coordinate(axis, index);
+            }
+        }
+
+        /// The survivors among `count` of the box's candidates, sorted by degree as those are.
+        KOKKOS_FUNCTION void screen(int from, int count) const {
+            const int* candidates = kernel.lists + std::int64_t{box} * kernel.group_count + from;
+            const PointRegion region(kernel.frame, first, Shape::x, Shape::y, Shape::z);
+            const float drop = kernel.threshold[box];
+            const DeviceGroup* groups = kernel.groups;
+            block.barrier();
+            for (int i = block.rank(); i < 16; i += block.size) ends[i] = 0;
+            const int length = append_kept(
+                block, count, 0, scratch,
+                [&](int i) { return !(region.bound(kernel.bounds, candidates[i]) <= drop); },
+                [this, candidates](int at, int i) { list[at] = candidates[i]; });
+            block.barrier();
+            // Each last group of a degree writes the ends of this degree and of the empty ones above.
+            for (int i = block.rank(); i < length; i += block.size) {
+                const int degree = groups[list[i]].degree;
+                const int next = i + 1 < length ? groups[list[i + 1]].degree : max_degree + 1;
+                for (int l = degree; l < next; ++l) ends[l] = i + 1;
+            }
+            block.barrier();
+        }
+
+        /// Axis tables of the groups from the cursor on, as many as fit; returns their columns.
+        KOKKOS_FUNCTION int fill_tables(const SurvivorList& survivors, SurvivorList::Cursor& cursor) const {
+            constexpr int width = host ? 16 : 1, items = Shape::axes / width;
+            int columns = 0;
+            for (auto segment = survivors.take(cursor, Cut::page); segment.count > 0;
+                 segment = survivors.take(cursor, Cut::page - columns)) {
+                with_degree(segment.degree, [&](auto degree) {
+                    constexpr int l = decltype(degree)::value;
+                    for (int item = block.rank(); item < segment.count * items; item += block.size)
+                        tables.template fill<l, width>(
+                            coordinates, kernel.groups[survivors.groups[segment.first + item / items]],
+                            columns + item / items * (l + 1), item % items * width);
+                });
+                columns += segment.columns();
+            }
+            block.barrier();
+            return columns;
+        }
+
+        /// Adds the page's groups, from the cursor on, to the values of `count` orbitals.
+        KOKKOS_FUNCTION void multiply_page(SurvivorList::Cursor start, int columns, int orbital,
+                                           int count) const {
+            const SurvivorList survivors{list, ends};
+            for (int slab = 0; slab < Shape::z; slab += Cut::slab) {
+                SurvivorList::Cursor cursor = start;
+                for (int column = 0; column < columns;) {
+                    const int room = columns - column < Cut::chunk ? columns - column : Cut::chunk;
+                    int done = 0;
+                    for (auto segment = survivors.take(cursor, room); segment.count > 0;
+                         segment = survivors.take(cursor, room - done)) {
+                        make_rows(survivors, segment, column + done, done, slab, orbital, count);
+                        done += segment.columns();
+                    }
+                    block.barrier();
+                    multiply(column, done, slab, count);
+                    block.barrier();
+                    column += done;
+                }
+            }
+        }
+
+        KOKKOS_FUNCTION void make_rows(const SurvivorList& survivors, const SurvivorList::Segment& segment,
+                                       int column, int row_column, int slab, int orbital,
+                                       int count) const {
+            constexpr int width = host ? Shape::y : 4, per_group = Cut::rows / width;
+            with_degree(segment.degree, [&](auto degree) {
+                constexpr int l = decltype(degree)::value;
+                const int items = segment.count * per_group;
+                for (int item = block.rank(); item < items * count; item += block.size) {
+                    const int j = item / items, g = item % items / per_group;
+                    const int row = item % per_group * width;
+                    const Real* c =
+                        kernel.coefficients + kernel.orbitals[orbital + j] * kernel.stride +
+                        kernel.groups[survivors.groups[segment.first + g]].first;
+                    polynomial_rows<l, width>(
+                        tables, column + g * (l + 1), row % Shape::y, slab + row / Shape::y, c,
+                        rows + (j * Cut::chunk + row_column + g * (l + 1)) * Cut::rows + row,
+                        Cut::rows);
+                }
+            });
+        }
+
+        KOKKOS_FUNCTION void multiply(int column, int columns, int slab, int count) const {
+            constexpr int along_x = Shape::x / Cut::item_x, along_rows = Cut::rows / Cut::item_rows;
+            constexpr int items = along_x * along_rows;
+            for (int item = block.rank(); item < items * count; item += block.size) {
+                const int j = item / items, x = item % along_x * Cut::item_x;
+                const int row = item % items / along_x * Cut::item_rows;
+                const Real* from = rows + j * Cut::chunk * Cut::rows + row;
+                Real* to = values + j * Shape::points + (slab * Shape::y + row) * Shape::x + x;
+                if constexpr (host)
+                    host_row_product<Cut::item_rows, Cut::rows, Shape::x>(
+                        from, tables.x(column) + x, columns, to);
+                else
+                    device_row_product<Cut::item_rows, Cut::rows, Shape::x>(
+                        from, tables.x(column) + x, columns, to);
+            }
+        }
+
+        /// Writes an orbital's values and the sum of their squares, or adds them to the density.
+        KOKKOS_FUNCTION void finish(int orbital, const Real* from) const {
+            if constexpr (Density) {
+                const Real weight = static_cast<Real>(kernel.weights[orbital]);
+                for (int i = block.rank(); i < Shape::points; i += block.size)
+                    density[i] += weight * (from[i] * from[i]);
+                block.barrier();
+            } else {
+                write(from, kernel.out, orbital, [](double value) { return value * value; });
+            }
+        }
+
+        KOKKOS_FUNCTION void finish_density() const {
+            block.barrier();
+            write(density, kernel.out, 0, [](double value) { return value; });
+        }
+
+        /// Sums the terms of the points asked for and writes their values.
+        template <class Term>
+        KOKKOS_FUNCTION void write(const Real* from, Real* out, int orbital, const Term& term) const {
+            constexpr int width = host ? Shape::x : 4;
+            using Few = Pack<Real, width>;
+            const std::int64_t nx = kernel.frame.end[0] - kernel.frame.begin[0],
+                               ny = kernel.frame.end[1] - kernel.frame.begin[1],
+                               nz = kernel.frame.end[2] - kernel.frame.begin[2];
+            // The tile's point (0, 0, 0) in the output, which may lie before the block's first.
+            const std::int64_t corner =
+                ((orbital * nz + first[2] - kernel.frame.begin[2]) * ny + first[1] -
+                 kernel.frame.begin[1]) *
+                    nx +
+                first[0] - kernel.frame.begin[0];
+            const auto place = [&](int y, int z) { return corner + (z * ny + y) * nx; };
+            const auto asked = [&](int y, int z) {
+                return y >= low[1] && y < high[1] && z >= low[2] && z < high[2];
+            };
+            const bool aligned = ((reinterpret_cast<std::uintptr_t>(out) / sizeof(Real)) % width |
+                                  nx % width | kernel.frame.begin[0] % width) == 0;
+            const bool at_once = out != nullptr && (host || aligned);
+            double sum[width] = {};
+            for (int i = block.rank() * width; i < Shape::points; i += block.size * width) {
+                const int x = i % Shape::x, y = i / Shape::x % Shape::y, z = i / (Shape::x * Shape::y);
+                if (!asked(y, z)) continue;
+                const Few few = Few::at(from + i);
+                if (x >= low[0] && x + width <= high[0]) {
+                    TESSERA_UNROLL_ALL
+                    for (int w = 0; w < width; ++w) sum[w] += term(few.v[w]);
+                    if (at_once) store(out + place(y, z) + x, few);
+                } else {
+                    TESSERA_UNROLL_ALL
+                    for (int w = 0; w < width; ++w) {
+                        if (x + w < low[0] || x + w >= high[0]) continue;
+                        sum[w] += term(few.v[w]);
+                        if (at_once) out[place(y, z) + x + w] = few.v[w];
+                    }
+                }
+            }
+            // Rows that do not start on multiples of the width: lanes take neighbouring x.
+            if (out != nullptr && !at_once)
+                for (int i = block.rank(); i < Shape::points; i += block.size) {
+                    const int x = i % Shape::x, y = i / Shape::x % Shape::y,
+                              z = i / (Shape::x * Shape::y);
+                    if (asked(y, z) && x >= low[0] && x < high[0]) out[place(y, z) + x] = from[i];
+                }
+            double total = sum[0];
+            for (int w = 1; w < width; ++w) total += sum[w];
+            total = block_sum(block, total, sums);
+            if (block.rank() == 0) partial(orbital) = total;
+            block.barrier();
+        }
+
+        template <class Few>
+        KOKKOS_FUNCTION static void store(Real* to, const Few& few) {
+            if constexpr (host)
+                std::memcpy(to, few.v, sizeof few.v);  // at any address
+            else
+                Few::at(to) = few;
+        }
+    };
+};
+
+}  // namespace tessera::kernels

@@ -1,0 +1,374 @@
+// Orbitals of one precision on one kind of device: memory, launches, copies.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "core/error.hpp"
+#include "kokkos_kernels/orbitals/box_lists.hpp"
+#include "kokkos_kernels/orbitals/evaluate_tiles.hpp"
+#include "kokkos_kernels/orbitals/isosurface.hpp"
+#include "kokkos_kernels/orbitals/kernel_clock.hpp"
+#include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
+#include "kokkos_kernels/orbitals/partial_sums.hpp"
+
+namespace tessera::kernels {
+
+/// Memory that only grows.
+template <class T, class Device>
+class Buffer {
+  public:
+    T* get(const typename Device::execution_space& space, const char* label, std::size_t size) {
+        if (view_.size() < size) try {
+                view_ = {};
+                view_ = View1<T, Device>(
+                    Kokkos::view_alloc(space, Kokkos::WithoutInitializing, std::string(label)), size);
+            } catch (const std::exception&) {
+                throw TileFailure(TileFailure::Reason::out_of_memory,
+                                  std::string(label) + " of " +
+                                      std::to_string(size * sizeof(T) >> 20) + " MiB");
+            }
+        return view_.data();
+    }
+
+    T* upload(const typename Device::execution_space& space, const char* label, const T* from,
+              std::size_t size) {
+        T* data = get(space, label, size);
+        using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+        Kokkos::deep_copy(space, Kokkos::View<T*, Device, Unmanaged>(data, size),
+                          Kokkos::View<const T*, Kokkos::HostSpace, Unmanaged>(from, size));
+        return data;
+    }
+
+    void download(const typename Device::execution_space& space, T* to, std::size_t size) const {
+        using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+        Kokkos::deep_copy(space, Kokkos::View<T*, Kokkos::HostSpace, Unmanaged>(to, size),
+                          Kokkos::View<const T*, Device, Unmanaged>(view_.data(), size));
+    }
+
+  private:
+    View1<T, Device> view_;
+};
+
+template <class Real, class Device>
+class GridEvaluator final : public OrbitalEvaluator {
+    using Space = typename Device::execution_space;
+    static constexpr bool host = is_host<Device>;
+    static constexpr int wide = host ? 1 : 128;  ///< threads of the small kernels
+    static constexpr std::int64_t list_entries = std::int64_t{1} << 26;  ///< of the boxes of a pass
+    static constexpr std::int64_t grid_bytes = std::int64_t{1} << 30;    ///< of a batch of grids
+
+  public:
+    void load(const OrbitalProblem& problem) override {
+        for (const PrimitiveGroup& group : problem.groups)
+            if (!(group.exponent > 0))
+                throw Error("a primitive with exponent " + std::to_string(group.exponent),
+                            "exponents are positive", "correct the basis set");
+        const PrimitiveTable<Real> table(problem);
+        grid_ = problem.grid;
+        group_count_ = static_cast<int>(table.groups.size());
+        stride_ = table.stride;
+        thresholds_ = DropThresholds(problem.tolerance, group_count_);
+        const Vec3 h = problem.grid.spacing;
+        large_ = h.x * h.y * h.z * LargeTile::points <= tile_volume_limit;
+        groups_ = group_buffer_.upload(space_, "tessera::orbitals::groups", table.groups.data(),
+                                       table.groups.size());
+        coefficients_ = coefficient_buffer_.upload(space_, "tessera::orbitals::coefficients",
+                                                   table.coefficients.data(),
+                                                   table.coefficients.size());
+        bounds_ = {center_buffer_.upload(space_, "tessera::orbitals::centers", table.centers.data(),
+                                         table.centers.size()),
+                   bound_buffer_.upload(space_, "tessera::orbitals::bounds", table.bounds.data(),
+                                        table.bounds.size()),
+                   table.pitch};
+        space_.fence("tessera::orbitals: the host table may go away");
+    }
+
+    std::vector<CompensatedSum<double>> evaluate(const GridBlock& block,
+                                                 std::span<const int> orbitals, void* out) override {
+        return run<false>(block, orbitals, {}, static_cast<Real*>(out));
+    }
+
+    CompensatedSum<double> density(const GridBlock& block, std::span<const int> orbitals,
+                                   std::span<const double> weights, void* out) override {
+        return run<true>(block, orbitals, weights, static_cast<Real*>(out)).at(0);
+    }
+
+    SurfaceMesh isosurface(const GridBlock& block, int orbital, double level) override {
+        Real* values = values_.get(space_, "tessera::orbitals::values", block.size());
+        run<false>(block, std::span(&orbital, 1), {}, values);
+        if constexpr (host)
+            return make_mesh<HostTile>(block, values, orbital, level);
+        else
+            return large_ ? make_mesh<LargeTile>(block, values, orbital, level)
+                          : make_mesh<SmallTile>(block, values, orbital, level);
+    }
+
+    double kernel_seconds() const override { return clock_.seconds(); }
+
+  private:
+    template <class Shape>
+    TileFrame frame(const GridBlock& block) const {
+        return {grid_, block,
+                {Shape::box * Shape::x, Shape::box * Shape::y, Shape::box * Shape::z}};
+    }
+
+    template <bool Density>
+    std::vector<CompensatedSum<double>> run(const GridBlock& block, std::span<const int> orbitals,
+                                            std::span<const double> weights, Real* out) {
+        if constexpr (host) {
+            return run_on<HostTile, HostCut<Real>, Density>(block, orbitals, weights, out);
+        } else {
+            if constexpr (!Density)
+                if (orbitals.size() >= 4)
+                    return large_
+                               ? run_on<LargeTile, LargeManyCut<Real>, false>(block, orbitals, {}, out)
+                               : run_on<SmallTile, SmallManyCut<Real>, false>(block, orbitals, {}, out);
+            return large_
+                       ? run_on<LargeTile, LargeCut<Real>, Density>(block, orbitals, weights, out)
+                       : run_on<SmallTile, SmallCut<Real>, Density>(block, orbitals, weights, out);
+        }
+    }
+
+    /// Evaluates orbitals in batches whose grids fit into a buffer (one batch where they are written in
+    /// place), boxes in passes whose lists do.
+    template <class Shape, class Cut, bool Density>
+    std::vector<CompensatedSum<double>> run_on(const GridBlock& block, std::span<const int> orbitals,
+                                               std::span<const double> weights, Real* out) {
+        using Kernel = EvaluateTiles<Real, Shape, Cut, Density>;
+        const TileFrame where = frame<Shape>(block);
+        const int count = static_cast<int>(orbitals.size()), rows = Density ? 1 : count;
+        if (rows == 0 || block.size() == 0) return std::vector<CompensatedSum<double>>(rows);
+        const std::int64_t points = block.size();
+        const bool in_place = out == nullptr || host || on_device(out);
+        const int batch =
+            in_place || Density
+                ? count
+                : static_cast<int>(std::clamp<std::int64_t>(
+                      grid_bytes / (points * static_cast<std::int64_t>(sizeof(Real))), 1, count));
+        Real* staged = in_place ? nullptr
+                                : values_.get(space_, "tessera::orbitals::values",
+                                              (Density ? 1 : batch) * points);
+        const int tiles = Kernel::tiles(where);
+        const int* rows_asked =
+            orbitals_.upload(space_, "tessera::orbitals::rows", orbitals.data(), count);
+        const double* weight = Density ? weights_.upload(space_, "tessera::orbitals::weights",
+                                                         weights.data(), count)
+                                       : nullptr;
+        double* partials = partials_.get(space_, "tessera::orbitals::partials",
+                                         static_cast<std::size_t>(rows) * tiles);
+        const Passes<Shape> passes(*this, where);
+        for (int first = 0; first < count; first += batch) {
+            Kernel kernel{where,
+                          bounds_,
+                          groups_,
+                          coefficients_,
+                          stride_,
+                          0,
+                          0,
+                          group_count_,
+                          passes.lists,
+                          passes.lengths,
+                          passes.threshold,
+                          rows_asked + first,
+                          weight,
+                          std::min(batch, count - first),
+                          0,
+                          in_place ? (out == nullptr ? nullptr : out + first * points) : staged,
+                          partials + std::int64_t{first} * tiles};
+            clock_.begin(space_);
+            for (int box = 0; box < where.box_count(); box += passes.boxes) {
+                kernel.first_box = box;
+                kernel.box_count = std::min(passes.boxes, where.box_count() - box);
+                kernel.batch = orbitals_per_block<Shape, Density>(kernel.orbital_count,
+                                                                  kernel.box_count);
+                if (first == 0 || passes.boxes < where.box_count())
+                    passes.build(*this, where, box, kernel.box_count);
+                launch_blocks("tessera::orbitals::evaluate_tiles", space_, kernel.blocks(), kernel);
+            }
+            clock_.end(space_);
+            if (!in_place)
+                values_.download(space_, out + first * points,
+                                 (Density ? 1 : kernel.orbital_count) * points);
+        }
+        return sum_rows(partials, rows, tiles, orbitals);
+    }
+
+    std::vector<CompensatedSum<double>> sum_rows(const double* partials, int rows, int tiles,
+                                                 std::span<const int> orbitals) {
+        using Sum = CompensatedSum<double>;
+        const SumPartials<wide> kernel{partials, tiles,
+                                       sums_.get(space_, "tessera::orbitals::sums", rows)};
+        clock_.begin(space_);
+        launch_blocks("tessera::orbitals::sum_partials", space_, rows, kernel);
+        clock_.end(space_);
+        std::vector<Sum> sums(rows);
+        sums_.download(space_, sums.data(), sums.size());
+        space_.fence("tessera::orbitals: sums are read");
+        clock_.collect();
+        for (int row = 0; row < rows; ++row)
+            if (!std::isfinite(sums[row].result()))
+                throw TileFailure(TileFailure::Reason::not_finite,
+                                  rows == 1 && orbitals.size() > 1
+                                      ? "a density"
+                                      : "values of orbital " + std::to_string(orbitals[row]));
+        return sums;
+    }
+
+    /// One block does many orbitals, so that it uses a tile's list and tables often; fewer where tiles
+    /// alone would not fill the device.
+    template <class Shape, bool Density>
+    static int orbitals_per_block(int orbitals, int boxes) {
+        constexpr int enough = 8192;
+        int batch = orbitals;
+        while (!Density && !host && batch > 8 &&
+               boxes * Shape::tiles_per_box * (orbitals / batch) < enough)
+            batch = (batch / 2 + 3) / 4 * 4;
+        return batch;
+    }
+
+    static bool on_device([[maybe_unused]] const void* pointer) {
+#if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
+        cudaPointerAttributes attributes{};
+        if (cudaPointerGetAttributes(&attributes, pointer) != cudaSuccess) {
+            cudaGetLastError();
+            return false;
+        }
+        return attributes.type == cudaMemoryTypeDevice;
+#else
+        return false;
+#endif
+    }
+
+    /// Boxes in passes whose lists fit into memory.
+    template <class Shape>
+    struct Passes {
+        int boxes;
+        int *lists, *lengths;
+        float* threshold;
+
+        Passes(GridEvaluator& owner, const TileFrame& where)
+            : boxes(static_cast<int>(std::clamp<std::int64_t>(
+                  list_entries / std::max(owner.group_count_, 1), 1, where.box_count()))) {
+            const Space& space = owner.space_;
+            lists = owner.lists_.get(space, "tessera::orbitals::lists",
+                                     std::int64_t{boxes} * std::max(owner.group_count_, 1));
+            lengths = owner.lengths_.get(space, "tessera::orbitals::lengths", boxes);
+            threshold = owner.threshold_.get(space, "tessera::orbitals::threshold", boxes);
+        }
+
+        void build(const GridEvaluator& owner, const TileFrame& where, int first, int count) const {
+            launch_blocks("tessera::orbitals::box_lists", owner.space_, count,
+                          BoxLists<Shape, wide>{where, owner.thresholds_, owner.bounds_,
+                                                owner.group_count_, first, lists, lengths,
+                                                threshold});
+        }
+    };
+
+    template <class Shape>
+    SurfaceMesh make_mesh(const GridBlock& block, const Real* values, int orbital, double level) {
+        const TileFrame where = frame<Shape>(block);
+        const LevelGrid<Real> grid{values, block.shape[0], block.shape[1], block.shape[2],
+                                   static_cast<Real>(level)};
+        std::uint32_t* first_vertex =
+            first_vertex_.get(space_, "tessera::orbitals::first_vertex", grid.points());
+        const MarchingCubesTable* cubes =
+            cubes_.upload(space_, "tessera::orbitals::cubes", &marching_cubes_table, 1);
+        clock_.begin(space_);
+        const std::uint32_t vertex_count = number_vertices<Device>(space_, grid, first_vertex);
+        const std::uint32_t triangle_count =
+            fill_triangles<Device>(space_, grid, cubes, first_vertex, nullptr);
+        SurfaceMesh mesh;
+        if (vertex_count > 0) {
+            float* vertices = vertices_.get(space_, "tessera::orbitals::vertices",
+                                            3 * std::size_t{vertex_count});
+            std::int64_t* owners = owners_.get(space_, "tessera::orbitals::owners", vertex_count);
+            std::uint32_t* triangles = triangles_.get(space_, "tessera::orbitals::triangles",
+                                                      3 * std::size_t{triangle_count});
+            place_vertices<Device>(space_, grid, where, first_vertex, vertices, owners);
+            fill_triangles<Device>(space_, grid, cubes, first_vertex, triangles);
+            make_normals<Shape>(where, grid, orbital, level, vertex_count);
+            mesh.vertices.resize(vertex_count);
+            mesh.normals.resize(vertex_count);
+            mesh.triangles.resize(triangle_count);
+            clock_.end(space_);
+            vertices_.download(space_, mesh.vertices.data()->data(), 3 * mesh.vertices.size());
+            normals_.download(space_, mesh.normals.data()->data(), 3 * mesh.normals.size());
+            if (triangle_count > 0)
+                triangles_.download(space_, mesh.triangles.data()->data(),
+                                    3 * mesh.triangles.size());
+        } else {
+            clock_.end(space_);
+        }
+        space_.fence("tessera::orbitals: the mesh is read");
+        clock_.collect();
+        return mesh;
+    }
+
+    template <class Shape>
+    void make_normals(const TileFrame& where, const LevelGrid<Real>& grid, int orbital, double level,
+                      std::uint32_t vertex_count) {
+        const Passes<Shape> passes(*this, where);
+        VertexNormals<Real, Shape> kernel{
+            where,
+            groups_,
+            coefficients_ + orbital * stride_,
+            passes.lists,
+            passes.lengths,
+            group_count_,
+            0,
+            0,
+            level < 0 ? -1.0 : 1.0,
+            grid.nx,
+            grid.ny,
+            owners_.get(space_, "", vertex_count),
+            vertices_.get(space_, "", 3 * std::size_t{vertex_count}),
+            normals_.get(space_, "tessera::orbitals::normals", 3 * std::size_t{vertex_count})};
+        for (int box = 0; box < where.box_count(); box += passes.boxes) {
+            kernel.first_box = box;
+            kernel.box_count = std::min(passes.boxes, where.box_count() - box);
+            // The values' own pass has left the lists where there is only one.
+            if (passes.boxes < where.box_count()) passes.build(*this, where, box, kernel.box_count);
+            Kokkos::parallel_for(
+                "tessera::orbitals::vertex_normals",
+                Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space_, 0, vertex_count),
+                kernel);
+        }
+    }
+
+    Space space_;
+    UniformGrid grid_;
+    int group_count_ = 0;
+    std::int64_t stride_ = 0;
+    DropThresholds thresholds_{0, 0};
+    bool large_ = false;
+    const DeviceGroup* groups_ = nullptr;
+    GroupBounds bounds_{};
+    const Real* coefficients_ = nullptr;
+    Buffer<DeviceGroup, Device> group_buffer_;
+    Buffer<Real, Device> coefficient_buffer_, values_;
+    Buffer<int, Device> lists_, lengths_, orbitals_;
+    Buffer<double, Device> center_buffer_;
+    Buffer<float, Device> bound_buffer_, threshold_, vertices_, normals_;
+    Buffer<double, Device> partials_, weights_;
+    Buffer<CompensatedSum<double>, Device> sums_;
+    Buffer<std::uint32_t, Device> first_vertex_, triangles_;
+    Buffer<std::int64_t, Device> owners_;
+    Buffer<MarchingCubesTable, Device> cubes_;
+    KernelClock<Device> clock_;
+};
+
+/// Defined in evaluator_single.cpp and evaluator_double.cpp, which take their time to compile.
+std::unique_ptr<OrbitalEvaluator> make_single_evaluator(Backend backend);
+std::unique_ptr<OrbitalEvaluator> make_double_evaluator(Backend backend);
+
+template <class Real>
+std::unique_ptr<OrbitalEvaluator> make_grid_evaluator([[maybe_unused]] Backend backend) {
+#ifdef KOKKOS_ENABLE_CUDA
+    if (backend == Backend::cuda) return std::make_unique<GridEvaluator<Real, CudaDevice>>();
+#endif
+    return std::make_unique<GridEvaluator<Real, OpenMPDevice>>();
+}
+
+}  // namespace tessera::kernels

@@ -1,0 +1,161 @@
+// The groups of a problem as kernels read them: sorted by degree, with what bounds them.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "kokkos_kernels/orbitals/block_tools.hpp"
+#include "kokkos_kernels/orbitals/orbital_problem.hpp"
+
+namespace tessera::kernels {
+
+inline constexpr int max_degree = 5;  ///< h functions
+inline constexpr double log2_e = 1.4426950408889634074;
+
+/// Index of x^i y^j z^k in the order of OrbitalProblem.
+constexpr int monomial_index(int i, int j, int k) {
+    const int degree = i + j + k, rest = j + k;
+    return degree * (degree + 1) * (degree + 2) / 6 + rest * (rest + 1) / 2 + k;
+}
+
+/// Coefficients of a group, rounded up so that every group starts on a multiple of four.
+constexpr int padded_monomials(int l) { return (monomials(l) + 3) / 4 * 4; }
+
+struct DeviceGroup {
+    double center[3];  ///< bohr
+    double rate;       ///< exponent * log2(e): the primitive is 2^(-rate r^2), bohr^-2
+    int degree;
+    int first;  ///< of its padded coefficients in a row
+};
+
+/// What bounds the groups, array by array, so that threads and vectors read neighbours; padded with
+/// groups of bound 0 to a multiple of `padding`.
+struct GroupBounds {
+    static constexpr int padding = 128;
+    static constexpr int terms = (max_degree + 1) / 2 + 1;
+    const double* center;  ///< [3][pitch]
+    const float* data;     ///< [3 + terms][pitch]: rate, falling, peak, polynomial in r^2
+    int pitch;
+
+    /// Bound of |polynomial * exponential| of group g, for any orbital, everywhere at a distance of at
+    /// least sqrt(distance_squared). s^k exp(-a s) with s = r^2 grows up to s = k / a: nearer than
+    /// `falling` the bound is that of all space. The arrays carry a margin for rounding.
+    KOKKOS_INLINE_FUNCTION float beyond(int g, double distance_squared) const {
+        const float s = static_cast<float>(distance_squared) * (1 - 1e-6F);
+        const float rate = data[g], falling = data[pitch + g], peak = data[2 * pitch + g];
+        float polynomial = data[(2 + terms) * pitch + g];
+        TESSERA_UNROLL_ALL
+        for (int k = terms - 2; k >= 0; --k) polynomial = polynomial * s + data[(3 + k) * pitch + g];
+        const float t = rate * s;
+        const float far = polynomial * exp2_minus(t < 120.0F ? t : 120.0F);
+        return s < falling ? peak : far;
+    }
+};
+
+/// A problem's groups and coefficients; the host makes it, sorted by degree (stable).
+template <class Real>
+struct PrimitiveTable {
+    std::vector<DeviceGroup> groups;
+    int pitch = 0;
+    std::vector<double> centers;     ///< GroupBounds::center
+    std::vector<float> bounds;       ///< GroupBounds::data
+    std::vector<Real> coefficients;  ///< [orbital][stride]
+    std::int64_t stride = 0;
+
+    explicit PrimitiveTable(const OrbitalProblem& problem) {
+        const std::vector<int> order = sorted_by_degree(problem);
+        constexpr int padding = GroupBounds::padding;
+        pitch = (static_cast<int>(order.size()) + padding - 1) / padding * padding;
+        centers.resize(3 * pitch);
+        bounds.resize((3 + GroupBounds::terms) * pitch);
+        for (int g : order) {
+            const PrimitiveGroup& group = problem.groups[g];
+            bound_group(problem, group, static_cast<int>(groups.size()));
+            groups.push_back({{group.center.x, group.center.y, group.center.z},
+                              group.exponent * log2_e,
+                              group.l,
+                              static_cast<int>(stride)});
+            stride += padded_monomials(group.l);
+        }
+        coefficients.resize(problem.coefficients.size() * stride);
+        for (std::size_t o = 0; o < problem.coefficients.size(); ++o)
+            for (std::size_t i = 0; i < order.size(); ++i) {
+                const PrimitiveGroup& group = problem.groups[order[i]];
+                std::copy_n(problem.coefficients[o].begin() + group.first, monomials(group.l),
+                            coefficients.begin() + o * stride + groups[i].first);
+            }
+    }
+
+  private:
+    static std::vector<int> sorted_by_degree(const OrbitalProblem& problem) {
+        std::vector<int> order(problem.groups.size());
+        std::iota(order.begin(), order.end(), 0);
+        for (const PrimitiveGroup& group : problem.groups)
+            if (group.l < 0 || group.l > max_degree)
+                throw Error("a basis function of degree " + std::to_string(group.l),
+                            "the kernels go to " + std::to_string(max_degree) + " (h functions)",
+                            "use a smaller basis set");
+        std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+            return problem.groups[a].l < problem.groups[b].l;
+        });
+        return order;
+    }
+
+    /// Odd powers are bounded by even ones, r <= (rho + r^2 / rho) / 2, with rho^2 = 12 / a: where a
+    /// group has fallen to 1e-6 or so the two sides are nearly equal.
+    void bound_group(const OrbitalProblem& problem, const PrimitiveGroup& group, int at) {
+        constexpr double margin = 1.0001;
+        const double a = group.exponent, rho = std::sqrt(12 / a);
+        double polynomial[GroupBounds::terms] = {}, peak = 0;
+        for (int e = 0; e <= group.l; ++e) {
+            double bound = 0;
+            for (const auto& row : problem.coefficients)
+                bound = std::max(bound, degree_bound(row.data() + group.first, e));
+            polynomial[e / 2] += e % 2 == 0 ? bound : bound * rho / 2;
+            if (e % 2 == 1) polynomial[e / 2 + 1] += bound / (2 * rho);
+            // The largest r^e exp(-a r^2), at r^2 = e / 2a.
+            peak += bound * std::pow(e / (2 * a), e / 2.0) * std::exp(-e / 2.0);
+        }
+        const auto set = [&](int row, double value) {
+            bounds[row * pitch + at] = static_cast<float>(value);
+        };
+        set(0, group.exponent * log2_e);
+        set(1, (group.l + 1) / 2 / a * margin);
+        set(2, peak * margin);
+        for (int k = 0; k < GroupBounds::terms; ++k) set(3 + k, polynomial[k] * margin);
+        centers[at] = group.center.x;
+        centers[pitch + at] = group.center.y;
+        centers[2 * pitch + at] = group.center.z;
+    }
+
+    /// sum over monomials of degree e of |c| times the monomial's largest value on the unit sphere,
+    /// sqrt(i^i j^j k^k / e^e). Not a number where a coefficient is not.
+    static double degree_bound(const double* row, int e) {
+        double sum = 0;
+        for (int i = 0; i <= e; ++i)
+            for (int j = 0; i + j <= e; ++j)
+                sum += std::abs(row[monomial_index(i, j, e - i - j)]) *
+                       largest_on_sphere(i, j, e - i - j);
+        return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
+    }
+
+    static double largest_on_sphere(int i, int j, int k) {
+        static const auto table = [] {
+            std::array<double, monomials(max_degree)> values{};
+            for (int a = 0; a <= max_degree; ++a)
+                for (int b = 0; a + b <= max_degree; ++b)
+                    for (int c = 0; a + b + c <= max_degree; ++c)
+                        values[monomial_index(a, b, c)] =
+                            std::sqrt(std::pow(a, a) * std::pow(b, b) * std::pow(c, c) /
+                                      std::pow(a + b + c, a + b + c));
+            return values;
+        }();
+        return table[monomial_index(i, j, k)];
+    }
+};
+
+}  // namespace tessera::kernels

@@ -1,0 +1,236 @@
+#include "cli/orbital_command.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "cli/build_record.hpp"
+#include "core/stop_flag.hpp"
+#include "io/progress.hpp"
+#include "io/result_file.hpp"
+#include "io/run_record.hpp"
+#include "kokkos_kernels/device.hpp"
+#include "mpi/gather_by_tile.hpp"
+#include "mpi/node_tile_iterator.hpp"
+#include "orbitals/orbital_result.hpp"
+#include "run_tiles.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+using orbitals::GridOutput;
+using orbitals::OrbitalSum;
+using orbitals::PreparedOrbitals;
+
+void say(bool speaks, const std::string& line) {
+    if (speaks) std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+/// Before anything is allocated.
+void require_disk(const std::string& output, const GridOutput& grids) {
+    double bytes = 0;
+    for (const io::GridSpec& spec : grids.specs)
+        if (spec.deflate == 0)
+            bytes += static_cast<double>(spec.grids()) * static_cast<double>(spec.shape[2]) *
+                     static_cast<double>(spec.plane_bytes());
+    const auto folder = std::filesystem::absolute(output).parent_path();
+    std::error_code failure;
+    const auto space = std::filesystem::space(folder, failure);
+    if (!failure && bytes > static_cast<double>(space.available))
+        throw Error(
+            fmt::format("the grids of this run do not fit the disk of '{}'", folder.string()),
+            fmt::format("{:.3g} GiB are needed, {:.3g} are free", bytes / 0x1p30,
+                        static_cast<double>(space.available) / 0x1p30),
+            "use a coarser --spacing, --norms-only, --compress or another disk",
+            ExitCode::resources);
+}
+
+/// The result file on rank 0 with room for all grids, and every rank's way into it.
+struct Output {
+    std::unique_ptr<io::ResultFile> file;
+    std::unique_ptr<io::GridWriter> writer;
+};
+
+Output open_output(const mpi::Communicator& world, const OrbitalRunOptions& options,
+                   const GridOutput& grids, std::size_t buffer_bytes) {
+    Output output;
+    std::vector<std::vector<std::uint64_t>> addresses(grids.specs.size());
+    std::string path;
+    world.together([&] {
+        if (!world.is_root()) return;
+        output.file = std::make_unique<io::ResultFile>(options.output, "orbital", program_version(),
+                                                       options.force);
+        path = output.file->root().file();
+        for (std::size_t i = 0; i < grids.specs.size(); ++i) {
+            io::create_grid(output.file->root(), grids.specs[i]);
+            addresses[i] = io::chunk_addresses(output.file->root(), grids.specs[i]);
+        }
+    });
+    if (grids.specs.empty()) return output;
+    world.broadcast(path);
+    for (auto& list : addresses) world.broadcast(list);
+    world.together([&] {
+        output.writer = std::make_unique<io::GridWriter>(
+            grids.specs, std::move(addresses), path, fmt::format("{}.part{}", path, world.rank()),
+            buffer_bytes);
+    });
+    return output;
+}
+
+std::vector<RankRecord> gather_ranks(const mpi::Communicator& world,
+                                     const kernels::DeviceInfo& device,
+                                     const TileRun<OrbitalSum>& run) {
+    char host[64] = "";
+    gethostname(host, sizeof(host) - 1);
+    RankRecord mine;
+    mine.host = std::string(host);
+    mine.device = device.name;
+    mine.backend = kernels::name_of(device.backend);
+    mine.tiles_done = run.tiles_done;
+    mine.busy_seconds = run.busy_seconds;
+    mine.retries = static_cast<std::int64_t>(run.retries.size());
+    return world.gather(std::vector<RankRecord>{mine});
+}
+
+/// Where the time of the tiles went, on the rank where each took longest. Writing goes on beside the
+/// kernels; waiting is what of it could not be hidden.
+void note_parts(const mpi::Communicator& world, io::RunRecord& record,
+                const std::vector<std::pair<const char*, double>>& parts) {
+    for (const auto& [name, seconds] : parts) {
+        const auto all = world.allgather(seconds);
+        record.phases.push_back({name, *std::max_element(all.begin(), all.end())});
+    }
+}
+
+/// Surfaces of all ranks into the file, one rank's after another.
+void write_surfaces(const mpi::Communicator& world, io::ResultFile* file,
+                    const orbitals::OrbitalInput& input, const PreparedOrbitals& prepared,
+                    const std::vector<orbitals::OrbitalSurface>& mine) {
+    world.together([&] {
+        world.gather_bytes(orbitals::pack(mine), [&](int, std::span<const std::byte> bytes) {
+            for (const auto& surface : orbitals::unpack(bytes))
+                orbitals::write_surface(file->root(), input, prepared, surface);
+        });
+    });
+}
+
+/// Compressed grids: the parts of all ranks become one file.
+void merge_parts(const mpi::Communicator& world, io::ResultFile* file,
+                 const std::vector<io::GridSpec>& specs, const io::GridWriter* writer) {
+    if (!writer || !writer->has_part()) return;
+    std::string first_part = writer->part();
+    world.broadcast(first_part);
+    const std::string stem = first_part.substr(0, first_part.rfind('.'));
+    world.together([&] {
+        for (int rank = 0; world.is_root() && rank < world.size(); ++rank)
+            io::merge_part(file->root(), specs, fmt::format("{}.part{}", stem, rank));
+    });
+}
+
+}  // namespace
+
+int OrbitalCommand::run(const mpi::Communicator& world, const std::string& command_line) {
+    const bool speaks = world.is_root() && !options_.quiet;
+    io::RunRecord record;
+    record.command_line = command_line;
+    PreparedOrbitals prepared;
+    GridOutput grids;
+    world.together([&] {
+        finish_input();
+        if (world.is_root()) io::check_output_path(options_.output, options_.force);
+        std::vector<std::string> messages;
+        auto frames =
+            record.time_phase("reading", [&] { return orbitals::read_frames(input_, messages); });
+        prepared = record.time_phase("planning",
+                                     [&] { return orbitals::prepare(input_, std::move(frames)); });
+        prepared.messages.insert(prepared.messages.begin(), messages.begin(), messages.end());
+        grids = orbitals::grids_of(input_, prepared);
+        if (world.is_root()) require_disk(options_.output, grids);
+    });
+    mpi::NodeTileIterator tiles(
+        world, cut_into_tiles(static_cast<std::int64_t>(prepared.tiles.size()), 1));
+    std::unique_ptr<kernels::DeviceRuntime> device;
+    std::unique_ptr<kernels::OrbitalEvaluator> evaluator;
+    world.together([&] {
+        record.time_phase("start device", [&] {
+            device = std::make_unique<kernels::DeviceRuntime>(kernels::DeviceRequest{
+                options_.device, tiles.node().rank(), tiles.node().size(), 0});
+            evaluator = kernels::make_orbital_evaluator(device->info().backend);
+        });
+    });
+    for (const std::string& message : prepared.messages) say(speaks, message);
+    say(speaks, fmt::format("device: {} ({}), {} rank{}", device->info().name,
+                            kernels::name_of(device->info().backend), world.size(),
+                            world.size() > 1 ? "s" : ""));
+    Output output = record.time_phase("open output", [&] {
+        return open_output(world, options_, grids, orbitals::largest_tile_bytes(input_, prepared));
+    });
+
+    orbitals::OrbitalWorkload workload(*evaluator, input_, prepared, output.writer.get(),
+                                       grids.targets);
+    NoJournal<OrbitalSum> journal;
+    const StopFlag stop;
+    io::Progress progress("orbitals", tiles.tiles_total(), {.quiet = !speaks});
+    TileRun<OrbitalSum> run;
+    world.together([&] {
+        record.time_phase("tiles", [&] {
+            run = run_tiles(workload, tiles, journal,
+                            {&stop.flag(), [&] { progress.update(tiles.tiles_handed_out()); }});
+            if (output.writer && !run.stopped) output.writer->finish();
+        });
+        if (run.stopped)
+            throw Error("stopped before the grids were complete", "a signal asked for it",
+                        "start the same command again", ExitCode::requeue);
+    });
+    progress.finish();
+    const double kernel = evaluator->kernel_seconds();
+    note_parts(
+        world, record,
+        {{"tiles: folding", workload.folding_seconds()},
+         {"tiles: kernel", kernel},
+         {"tiles: transfer", std::max(0.0, workload.evaluation_seconds() - kernel)},
+         {"tiles: writing", output.writer ? output.writer->write_seconds() : 0.0},
+         {"tiles: waiting for writing", output.writer ? output.writer->wait_seconds() : 0.0}});
+
+    const auto partials = record.time_phase(
+        "gather", [&] { return mpi::gather_by_tile(world, run.partials, tiles.tiles_total()); });
+    record.ranks = gather_ranks(world, device->info(), run);
+    for (RetryRecord& retry : run.retries) retry.rank = world.rank();
+    record.retries = world.gather(run.retries);
+    record.tiles_total = tiles.tiles_total();
+    record.tiles_resumed = world.allreduce_sum(run.tiles_resumed);
+    record.time_phase("write surfaces", [&] {
+        if (input_.isosurface > 0)
+            write_surfaces(world, output.file.get(), input_, prepared, workload.surfaces());
+    });
+    record.time_phase("join parts", [&] {
+        merge_parts(world, output.file.get(), grids.specs, output.writer.get());
+    });
+
+    world.together([&] {
+        if (!world.is_root()) return;
+        record.input = orbitals::to_json(input_);
+        record.input_sha256 = record.time_phase("hash", [&] { return orbitals::hash_of(input_); });
+        record.build = build_record();
+        record.time_phase("write result", [&] {
+            orbitals::write_orbital_result(output.file->root(), input_, prepared, partials);
+        });
+        io::write_run_record(output.file->root(), record);
+        if (!options_.quiet)
+            std::fputs(orbitals::report_table(orbitals::read_orbital_result(output.file->root()),
+                                              static_cast<std::size_t>(options_.report))
+                           .c_str(),
+                       stdout);
+        output.file->commit();
+        if (!options_.quiet) std::printf("\nwritten: %s\n", options_.output.c_str());
+    });
+    return 0;
+}
+
+}  // namespace tessera::cli

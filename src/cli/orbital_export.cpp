@@ -1,0 +1,140 @@
+#include "cli/orbital_export.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <set>
+
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "io/cube_writer.hpp"
+#include "io/grid_file.hpp"
+#include "io/mesh_writer.hpp"
+#include "io/opendx_writer.hpp"
+#include "io/whole_file.hpp"
+#include "orbitals/orbital_result.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+using orbitals::OrbitalResult;
+
+/// A grid of the file: which dataset, its place there, frame, and the name its files get.
+struct StoredGrid {
+    std::string dataset;
+    std::int64_t grid = 0;
+    std::size_t frame = 0;
+    std::string name;
+};
+
+/// "HOMO", or "3_HOMO" in a file of several frames.
+std::string file_name(const OrbitalResult& result, std::size_t frame, const std::string& label) {
+    return result.frames.size() > 1 ? fmt::format("{:04}_{}", result.frames[frame], label) : label;
+}
+
+std::vector<StoredGrid> stored_grids(const io::h5::Group& root, const OrbitalResult& result) {
+    std::vector<StoredGrid> grids;
+    const std::size_t items = result.labels.size();
+    for (std::size_t frame = 0; frame < result.frames.size(); ++frame) {
+        std::set<std::string> named;  // an orbital asked for twice is written once
+        for (std::size_t i = 0; i < items && root.contains("orbitals/values"); ++i)
+            if (named.insert(result.labels[i]).second)
+                grids.push_back({"orbitals/values", static_cast<std::int64_t>(frame * items + i),
+                                 frame, file_name(result, frame, result.labels[i])});
+        for (const char* density : {"density", "spin_density"})
+            if (const std::string values = std::string(density) + "/values"; root.contains(values))
+                grids.push_back({values, static_cast<std::int64_t>(frame), frame,
+                                 file_name(result, frame, density)});
+    }
+    if (grids.empty())
+        throw Error("'" + root.file() + "' holds no grids", "it is a run of norms or isosurfaces",
+                    "run again without --norms-only, or with --grids");
+    return grids;
+}
+
+void write_volumes(const io::h5::Group& root, const OrbitalResult& result,
+                   const std::string& folder, const std::string& extension,
+                   const std::function<void(const std::string&, const io::Volume&)>& write) {
+    const auto grids = stored_grids(root, result);
+    io::make_folder(folder);
+    for (const StoredGrid& stored : grids) {
+        const auto dataset = root.open_dataset(stored.dataset);
+        io::Volume volume{
+            "tessera orbital, " + stored.name, result.nuclei[stored.frame], result.grid, {}};
+        const auto shape = result.grid.shape;
+        volume.read = [&, shape](std::int64_t first, std::int64_t count) {
+            return io::read_grid_box(dataset, stored.grid, {first, 0, 0},
+                                     {count, shape[1], shape[2]});
+        };
+        write(folder + "/" + stored.name + extension, volume);
+    }
+}
+
+template <class T>
+std::vector<std::array<T, 3>> rows(const io::h5::Group& group, const char* name) {
+    const auto flat = group.open_dataset(name).read<T>();
+    if (flat.shape.size() != 2 || flat.shape[1] != 3)
+        throw Error("'" + group.name() + "/" + name + "' of '" + group.file() +
+                        "' is no list of triples",
+                    "the file was not written as expected", "check that it is Tessera's");
+    std::vector<std::array<T, 3>> triples(flat.shape[0]);
+    for (std::size_t i = 0; i < triples.size(); ++i)
+        triples[i] = {flat.values[3 * i], flat.values[3 * i + 1], flat.values[3 * i + 2]};
+    return triples;
+}
+
+void write_meshes(const io::h5::Group& root, const OrbitalResult& result, const std::string& folder,
+                  const std::string& format) {
+    if (!root.contains("isosurfaces"))
+        throw Error("'" + root.file() + "' holds no surfaces", "it was run without --isosurface",
+                    "run again with --isosurface 0.05");
+    io::make_folder(folder);
+    for (std::size_t frame = 0; frame < result.frames.size(); ++frame) {
+        const auto group = root.open_group(fmt::format("isosurfaces/{}", result.frames[frame]));
+        for (const std::string& label : group.children()) {
+            const auto surface = group.open_group(label);
+            io::Mesh mesh;
+            mesh.title = "tessera orbital, " + file_name(result, frame, label);
+            mesh.vertices = rows<float>(surface, "vertices");
+            mesh.normals = rows<float>(surface, "normals");
+            mesh.triangles = rows<std::uint32_t>(surface, "triangles");
+            mesh.positive_triangles = surface.read_attribute<std::uint64_t>("positive_triangles");
+            const std::string path = folder + "/" + file_name(result, frame, label) + "." + format;
+            format == "ply" ? io::write_ply(path, mesh) : io::write_obj(path, mesh);
+        }
+    }
+}
+
+}  // namespace
+
+void OrbitalExport::declare(CLI::App& command) {
+    command.add_option("--cube", cube_,
+                       "Gaussian cube files of all grids of an orbital run, into a folder");
+    command.add_option("--dx", dx_, "OpenDX files, likewise");
+    command.add_option("--mesh", mesh_, "isosurfaces, likewise");
+    command.add_option("--mesh-format", mesh_format_, "ply or obj")
+        ->check(CLI::IsMember({"ply", "obj"}));
+}
+
+void OrbitalExport::run(const io::h5::Group& root) const {
+    if (const auto workload = root.read_attribute<std::string>("workload"); workload != "orbital")
+        throw Error("'" + root.file() + "' holds no orbitals", "its workload is " + workload,
+                    "give the output of tessera orbital");
+    const OrbitalResult result = orbitals::read_orbital_result(root);
+    if (!cube_.empty()) write_volumes(root, result, cube_, ".cube", io::write_cube);
+    if (!dx_.empty()) write_volumes(root, result, dx_, ".dx", io::write_opendx);
+    if (!mesh_.empty()) write_meshes(root, result, mesh_, mesh_format_);
+}
+
+std::string describe_orbitals(const io::h5::Group& root) {
+    const OrbitalResult result = orbitals::read_orbital_result(root);
+    const auto& shape = result.grid.shape;
+    return fmt::format(
+        "orbitals   {} of {} frame{}, grid {} x {} x {}, {}{}\n{}", result.labels.size(),
+        result.frames.size(), result.frames.size() > 1 ? "s" : "", shape[0], shape[1], shape[2],
+        root.contains("orbitals/values") ? "values" : "norms only",
+        root.contains("isosurfaces") ? ", isosurfaces" : "", orbitals::report_table(result, 20));
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,169 @@
+#include "orbitals/orbital_prepare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "io/one_line.hpp"
+#include "io/sha256.hpp"
+#include "orbitals/orbital_grid.hpp"
+#include "orbitals/primitive_groups.hpp"
+
+namespace tessera::orbitals {
+
+namespace {
+
+/// Below this overlap the orbital before and after are hardly the same.
+constexpr double doubtful_overlap = 0.5;
+std::string describe(const OrbitalFrame& frame) {
+    const io::Wavefunction& w = frame.wavefunction;
+    return fmt::format("{}: {} atoms, {} basis functions, {} orbitals", w.path, w.nuclei.size(),
+                       w.basis_functions(), w.orbitals.size());
+}
+
+/// On the first frame: the others come from the same program.
+void check_norms(const PreparedOrbitals& p, std::vector<std::string>& messages) {
+    std::vector<int> orbitals;
+    for (const TrackedOrbital& item : p.frames[0].items) orbitals.push_back(item.orbital);
+    if (orbitals.empty())
+        for (std::size_t i = 0; i < p.frames[0].wavefunction.orbitals.size(); ++i)
+            if (is_occupied(p.frames[0].wavefunction.orbitals[i]))
+                orbitals.push_back(static_cast<int>(i));
+    const std::string warning = norm_warning(p.frames[0].wavefunction, orbitals);
+    if (!warning.empty()) messages.push_back("warning: " + warning);
+}
+
+void repair(std::vector<OrbitalFrame>& frames, std::vector<std::string>& messages) {
+    for (OrbitalFrame& frame : frames)
+        if (const std::string habit = repair_norms(frame.wavefunction); !habit.empty())
+            messages.push_back(fmt::format("frame {}: norms repaired: {}", frame.number, habit));
+}
+
+void follow(std::vector<OrbitalFrame>& frames, std::vector<std::string>& messages) {
+    for (std::size_t f = 1; f < frames.size(); ++f) {
+        const io::Wavefunction& before = frames[f - 1].wavefunction;
+        const io::Wavefunction& now = frames[f].wavefunction;
+        frames[f].items = track(before, frames[f - 1].items, now, overlap_between(before, now));
+        const auto worst = std::ranges::min_element(frames[f].items, {}, &TrackedOrbital::overlap);
+        if (worst != frames[f].items.end() && worst->overlap < doubtful_overlap)
+            messages.push_back(fmt::format(
+                "warning: frame {}: an orbital keeps only {:.2f} of its overlap with the frame "
+                "before (degenerate or mixing levels cannot be told apart)",
+                frames[f].number, worst->overlap));
+    }
+}
+
+void select(const OrbitalInput& input, PreparedOrbitals& p) {
+    const bool default_list =
+        input.orbitals.empty() && !input.energy_window && !input.density && !input.spin_density;
+    const std::string list = default_list ? "HOMO" : input.orbitals;
+    if (!list.empty() || input.energy_window)
+        p.selection =
+            select_orbitals(p.frames[0].wavefunction,
+                            list.empty() ? std::vector<OrbitalRequest>{} : parse_orbital_list(list),
+                            input.energy_window);
+    for (OrbitalFrame& frame : p.frames) {
+        frame.items.clear();
+        if (input.track && frame.number != p.frames[0].number) continue;
+        for (const int orbital : select_in_frame(frame.wavefunction, p.selection))
+            frame.items.push_back({orbital});
+    }
+    if (input.track) follow(p.frames, p.messages);
+}
+
+std::string describe(const UniformGrid& grid) {
+    return fmt::format(
+        "grid: {} x {} x {} points, spacing {:.4g} x {:.4g} x {:.4g} A", grid.shape[0],
+        grid.shape[1], grid.shape[2], grid.spacing.x * units::bohr_in_angstrom,
+        grid.spacing.y * units::bohr_in_angstrom, grid.spacing.z * units::bohr_in_angstrom);
+}
+
+}  // namespace
+
+std::vector<OrbitalFrame> read_frames(const OrbitalInput& input,
+                                      std::vector<std::string>& messages) {
+    std::vector<OrbitalFrame> all;
+    for (const std::string& path : input.paths)
+        for (io::Wavefunction& wavefunction : io::read_wavefunctions(path))
+            all.push_back({std::move(wavefunction), static_cast<int>(all.size()) + 1, {}});
+    if (all.empty())
+        throw Error("there is no frame to evaluate", "the files hold none", "check the files");
+    std::vector<OrbitalFrame> frames;
+    if (input.frames.empty()) {
+        frames = std::move(all);
+    } else {
+        for (const int number :
+             parse_numbers("--frames", input.frames, static_cast<int>(all.size()))) {
+            if (std::ranges::count(frames, number, &OrbitalFrame::number) > 0)
+                throw Error(fmt::format("--frames: {} is asked for twice", number),
+                            "every frame has one place", "name it once");
+            frames.push_back(all[static_cast<std::size_t>(number - 1)]);
+        }
+    }
+    messages.push_back(describe(frames[0]) +
+                       (frames.size() > 1 ? fmt::format(", {} frames", frames.size()) : ""));
+    for (const OrbitalFrame& frame : frames)
+        for (const std::string& warning : frame.wavefunction.warnings)
+            if (std::ranges::count(messages, "warning: " + warning) == 0)
+                messages.push_back("warning: " + warning);
+    return frames;
+}
+
+PreparedOrbitals prepare(const OrbitalInput& input, std::vector<OrbitalFrame> frames) {
+    PreparedOrbitals p;
+    p.frames = std::move(frames);
+    // The cheap refusals first.
+    std::vector<const io::Wavefunction*> wavefunctions;
+    for (const OrbitalFrame& frame : p.frames) wavefunctions.push_back(&frame.wavefunction);
+    p.grid = make_grid(input, wavefunctions);
+    if (input.repair_norms) repair(p.frames, p.messages);
+    select(input, p);
+    check_norms(p, p.messages);
+    for (const OrbitalFrame& frame : p.frames) {
+        if (input.density) density_weights(frame.wavefunction, false);
+        if (input.spin_density) density_weights(frame.wavefunction, true);
+    }
+    p.tiles = cut_tiles({static_cast<std::int32_t>(p.frames.size()),
+                         static_cast<std::int32_t>(p.selection.size()), input.density,
+                         input.spin_density, input.isosurface > 0, p.grid.shape});
+    p.messages.push_back(describe(p.grid));
+    return p;
+}
+
+std::string hash_of(const OrbitalInput& input) {
+    std::string text = to_json(input);
+    for (const std::string& path : input.paths) text += io::sha256_of_file(path);
+    return io::sha256_of(text);
+}
+
+std::vector<double> density_weights(const io::Wavefunction& wavefunction, bool of_spin) {
+    const auto& orbitals = wavefunction.orbitals;
+    const bool unrestricted =
+        std::ranges::any_of(orbitals, [](const auto& o) { return o.spin == io::Spin::beta; });
+    std::vector<double> weights;
+    for (const io::MolecularOrbital& orbital : orbitals) {
+        const double occupation = orbital.occupation;
+        if (!of_spin) {
+            weights.push_back(occupation);
+        } else if (unrestricted) {
+            weights.push_back(orbital.spin == io::Spin::alpha ? occupation : -occupation);
+        } else if (occupation == 0 || occupation == 1 || occupation == 2) {
+            weights.push_back(occupation == 1 ? 1 : 0);  // high spin: what is single is alpha
+        } else {
+            throw Error("--spin-density: '" + io::one_line(wavefunction.path) +
+                            "' does not say which electrons are unpaired",
+                        fmt::format("no beta orbitals, and an occupation of {:g}", occupation),
+                        "use an unrestricted calculation");
+        }
+    }
+    if (!of_spin && std::ranges::all_of(weights, [](double w) { return w == 0; }))
+        throw Error("--density: no orbital of '" + io::one_line(wavefunction.path) +
+                        "' is occupied",
+                    "all occupations are 0", "use a file that has them");
+    return weights;
+}
+
+}  // namespace tessera::orbitals

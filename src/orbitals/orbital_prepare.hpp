@@ -1,0 +1,45 @@
+// From files to tiles: everything a rank needs before its first tile.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/uniform_grid.hpp"
+#include "io/wavefunction.hpp"
+#include "orbitals/orbital_input.hpp"
+#include "orbitals/orbital_tiling.hpp"
+#include "orbitals/orbital_tracking.hpp"
+
+namespace tessera::orbitals {
+
+/// One geometry of the run.
+struct OrbitalFrame {
+    io::Wavefunction wavefunction;
+    int number = 1;                     ///< 1-based, over all files
+    std::vector<TrackedOrbital> items;  ///< one an item of the selection
+};
+
+/// The same on every rank.
+struct PreparedOrbitals {
+    std::vector<OrbitalFrame> frames;
+    std::vector<SelectedOrbital> selection;
+    UniformGrid grid;  ///< bohr
+    std::vector<OrbitalTile> tiles;
+    std::vector<std::string> messages;  ///< what a user should know, one line each
+};
+
+/// The frames asked for, from all files in order.
+std::vector<OrbitalFrame> read_frames(const OrbitalInput& input,
+                                      std::vector<std::string>& messages);
+
+/// Selection, tracking, grid and tiles.
+PreparedOrbitals prepare(const OrbitalInput& input, std::vector<OrbitalFrame> frames);
+
+/// SHA-256 of settings and file contents.
+std::string hash_of(const OrbitalInput& input);
+
+/// Weights of psi^2 in the density (occupations), or in the spin density (alpha minus beta).
+/// Throws Error where a restricted file does not say which electrons are unpaired.
+std::vector<double> density_weights(const io::Wavefunction& wavefunction, bool of_spin);
+
+}  // namespace tessera::orbitals

@@ -1,0 +1,195 @@
+#include "orbitals/orbital_workload.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <numeric>
+
+#include "orbitals/primitive_groups.hpp"
+
+namespace tessera::orbitals {
+
+namespace {
+
+/// Adds the time it lives to a sum.
+class Stopwatch {
+  public:
+    explicit Stopwatch(double& sum) : sum_(sum), start_(std::chrono::steady_clock::now()) {}
+    ~Stopwatch() {
+        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+        sum_ += passed.count();
+    }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+
+  private:
+    double& sum_;
+    std::chrono::steady_clock::time_point start_;
+};
+
+kernels::GridBlock slab(const UniformGrid& grid, std::int64_t first_plane, std::int64_t planes) {
+    return {{0, 0, first_plane}, {grid.shape[0], grid.shape[1], planes}};
+}
+
+std::size_t value_bytes(const OrbitalInput& input) { return input.double_precision ? 8 : 4; }
+
+}  // namespace
+
+std::size_t largest_tile_bytes(const OrbitalInput& input, const PreparedOrbitals& prepared) {
+    std::int64_t values = 0;
+    for (const OrbitalTile& tile : prepared.tiles) {
+        if (tile.kind == TileKind::surface) continue;
+        const std::int64_t grids = tile.kind == TileKind::orbitals ? tile.count : 1;
+        values = std::max(values, grids * slab(prepared.grid, 0, tile.planes).size());
+    }
+    return static_cast<std::size_t>(values) * value_bytes(input);
+}
+
+void OrbitalWorkload::load_frame(std::int32_t frame) {
+    if (frame == loaded_frame_) return;
+    loaded_frame_ = -1;
+    const OrbitalFrame& source = prepared_.frames[static_cast<std::size_t>(frame)];
+    std::vector<int> orbitals;
+    for (const TrackedOrbital& item : source.items) orbitals.push_back(item.orbital);
+    const auto add_weighted = [&](bool of_spin, std::vector<int>& rows,
+                                  std::vector<double>& weights) {
+        rows.clear();
+        weights.clear();
+        const auto all = density_weights(source.wavefunction, of_spin);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (all[i] == 0) continue;
+            rows.push_back(static_cast<int>(orbitals.size()));
+            weights.push_back(all[i]);
+            orbitals.push_back(static_cast<int>(i));
+        }
+    };
+    if (input_.density) add_weighted(false, density_rows_, density_weights_);
+    if (input_.spin_density) add_weighted(true, spin_rows_, spin_weights_);
+
+    kernels::OrbitalProblem problem;
+    {
+        const Stopwatch watch(folding_seconds_);
+        problem.grid = prepared_.grid;
+        problem.tolerance = input_.tolerance;
+        problem.double_precision = input_.double_precision;
+        fold_orbitals(source.wavefunction, orbitals, problem);
+        for (std::size_t i = 0; i < source.items.size(); ++i)
+            if (source.items[i].sign < 0)
+                for (double& coefficient : problem.coefficients[i]) coefficient = -coefficient;
+    }
+    const Stopwatch watch(evaluation_seconds_);
+    evaluator_.load(problem);
+    loaded_frame_ = frame;
+}
+
+TilePartial<OrbitalSum> OrbitalWorkload::run(const Tile& tile, bool one_by_one) {
+    const OrbitalTile& work = prepared_.tiles[static_cast<std::size_t>(tile.id.value)];
+    load_frame(work.frame);
+    TilePartial<OrbitalSum> partial{tile.id, {}};
+    if (work.kind == TileKind::surface) {
+        make_surface(work, one_by_one);
+        return partial;
+    }
+    const bool is_density = work.kind != TileKind::orbitals;
+    const int target = work.kind == TileKind::orbitals  ? targets_.orbitals
+                       : work.kind == TileKind::density ? targets_.density
+                                                        : targets_.spin_density;
+    const bool written = writer_ && target >= 0;
+    io::GridBuffer buffer = written ? writer_->acquire() : io::GridBuffer();
+    if (is_density)
+        evaluate_density(work, buffer.data(), partial.records);
+    else
+        evaluate_orbitals(work, buffer.data(), one_by_one, partial.records);
+    if (written) {
+        const auto items = static_cast<std::int64_t>(prepared_.selection.size());
+        writer_->submit({target, is_density ? work.frame : work.frame * items + work.first,
+                         is_density ? 1 : work.count, work.first_plane, work.planes},
+                        std::move(buffer));
+    }
+    return partial;
+}
+
+void OrbitalWorkload::evaluate_orbitals(const OrbitalTile& tile, void* out, bool one_by_one,
+                                        std::vector<OrbitalSum>& sums) {
+    const Stopwatch watch(evaluation_seconds_);
+    const auto block = slab(prepared_.grid, tile.first_plane, tile.planes);
+    std::vector<int> rows(static_cast<std::size_t>(tile.count));
+    std::iota(rows.begin(), rows.end(), tile.first);
+    const std::size_t step = one_by_one ? 1 : rows.size();
+    auto* bytes = static_cast<std::byte*>(out);
+    for (std::size_t begin = 0; begin < rows.size(); begin += step) {
+        const auto part = std::span<const int>(rows).subspan(begin, step);
+        const auto found = evaluator_.evaluate(block, part, bytes);
+        for (std::size_t i = 0; i < part.size(); ++i)
+            sums.push_back({TileKind::orbitals, tile.frame, part[i], found[i]});
+        if (bytes) bytes += step * static_cast<std::size_t>(block.size()) * value_bytes(input_);
+    }
+}
+
+void OrbitalWorkload::evaluate_density(const OrbitalTile& tile, void* out,
+                                       std::vector<OrbitalSum>& sums) {
+    const Stopwatch watch(evaluation_seconds_);
+    const bool of_spin = tile.kind == TileKind::spin_density;
+    const auto& rows = of_spin ? spin_rows_ : density_rows_;
+    const auto& weights = of_spin ? spin_weights_ : density_weights_;
+    const auto block = slab(prepared_.grid, tile.first_plane, tile.planes);
+    if (rows.empty()) {  // a closed shell has no spin density
+        if (out)
+            std::fill_n(static_cast<std::byte*>(out),
+                        block.size() * static_cast<std::int64_t>(value_bytes(input_)),
+                        std::byte{0});
+        sums.push_back({tile.kind, tile.frame, 0, {}});
+        return;
+    }
+    sums.push_back({tile.kind, tile.frame, 0, evaluator_.density(block, rows, weights, out)});
+}
+
+void OrbitalWorkload::make_surface(const OrbitalTile& tile, bool one_by_one) {
+    const Stopwatch watch(evaluation_seconds_);
+    OrbitalSurface surface{tile.frame, tile.first, {}, 0, 0};
+    // Cubes lie between planes: slabs share one. Retried in thinner slabs.
+    const std::int64_t planes = one_by_one ? std::min<std::int64_t>(tile.planes, 17)
+                                           : choose_surface_planes(prepared_.grid.shape);
+    for (const double level : {input_.isosurface, -input_.isosurface}) {
+        std::vector<kernels::SurfaceMesh> slabs;
+        for (std::int64_t begin = 0; begin == 0 || begin + 1 < tile.planes; begin += planes - 1)
+            slabs.push_back(evaluator_.isosurface(
+                slab(prepared_.grid, begin, std::min(planes, tile.planes - begin)), tile.first,
+                level));
+        kernels::SurfaceMesh lobe = slabs.size() == 1 ? std::move(slabs[0]) : weld(slabs);
+        kernels::SurfaceMesh& mesh = surface.mesh;
+        const auto shift = static_cast<std::uint32_t>(mesh.vertices.size());
+        for (auto& triangle : lobe.triangles)
+            for (std::uint32_t& vertex : triangle) vertex += shift;
+        mesh.vertices.insert(mesh.vertices.end(), lobe.vertices.begin(), lobe.vertices.end());
+        mesh.normals.insert(mesh.normals.end(), lobe.normals.begin(), lobe.normals.end());
+        mesh.triangles.insert(mesh.triangles.end(), lobe.triangles.begin(), lobe.triangles.end());
+        if (level > 0) {
+            surface.positive_vertices = mesh.vertices.size();
+            surface.positive_triangles = mesh.triangles.size();
+        }
+    }
+    surfaces_.push_back(std::move(surface));
+}
+
+kernels::SurfaceMesh weld(const std::vector<kernels::SurfaceMesh>& slabs) {
+    kernels::SurfaceMesh whole;
+    std::map<std::array<float, 3>, std::uint32_t> known;
+    for (const kernels::SurfaceMesh& slab : slabs) {
+        std::vector<std::uint32_t> place;
+        for (std::size_t v = 0; v < slab.vertices.size(); ++v) {
+            const auto next = static_cast<std::uint32_t>(whole.vertices.size());
+            const auto [at, is_new] = known.try_emplace(slab.vertices[v], next);
+            if (is_new) {
+                whole.vertices.push_back(slab.vertices[v]);
+                whole.normals.push_back(slab.normals[v]);
+            }
+            place.push_back(at->second);
+        }
+        for (const auto& t : slab.triangles)
+            whole.triangles.push_back({place[t[0]], place[t[1]], place[t[2]]});
+    }
+    return whole;
+}
+
+}  // namespace tessera::orbitals

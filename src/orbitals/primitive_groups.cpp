@@ -1,0 +1,102 @@
+#include "orbitals/primitive_groups.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "orbitals/gaussian_norms.hpp"
+
+namespace tessera::orbitals {
+namespace {
+
+using kernels::PrimitiveGroup;
+
+// Element, exponent (tight first), atom: the order of the groups.
+using GroupKey = std::tuple<int, double, int>;
+
+GroupKey key_of(const io::Wavefunction& wavefunction, const io::BasisShell& shell,
+                std::size_t primitive) {
+    const io::Nucleus& nucleus = wavefunction.nuclei[static_cast<std::size_t>(shell.atom)];
+    return {nucleus.charge, -shell.exponents[primitive], shell.atom};
+}
+
+/// A shell ready to be folded: where its primitives stand in a row of coefficients.
+struct FoldedShell {
+    int l = 0;
+    std::vector<std::vector<double>> angular;  // [function][monomial of degree l]
+    std::vector<double> radial;                // [primitive]
+    std::vector<std::size_t> first;            // [primitive], of the monomials of degree l
+};
+
+std::map<GroupKey, int> collect_groups(const io::Wavefunction& wavefunction,
+                                       std::vector<PrimitiveGroup>& groups) {
+    std::map<GroupKey, int> index;  // first the highest l, then the place
+    for (const io::BasisShell& shell : wavefunction.shells)
+        for (std::size_t p = 0; p < shell.exponents.size(); ++p) {
+            int& l = index[key_of(wavefunction, shell, p)];
+            l = std::max(l, shell.l);
+        }
+    groups.clear();
+    int first = 0;
+    for (auto& [key, value] : index) {
+        const auto [charge, negative_exponent, atom] = key;
+        const Vec3 center = wavefunction.nuclei[static_cast<std::size_t>(atom)].position;
+        groups.push_back({center, -negative_exponent, value, first});
+        first += kernels::monomials(value);
+        value = static_cast<int>(groups.size()) - 1;
+    }
+    return index;
+}
+
+std::vector<FoldedShell> fold_shells(const io::Wavefunction& wavefunction,
+                                     const std::map<GroupKey, int>& index,
+                                     const std::vector<PrimitiveGroup>& groups) {
+    std::vector<FoldedShell> shells;
+    for (const io::BasisShell& shell : wavefunction.shells) {
+        FoldedShell& folded = shells.emplace_back();
+        folded.l = shell.l;
+        folded.angular = angular_functions(shell.l, shell.spherical);
+        folded.radial = radial_coefficients(shell);
+        const int lower_degrees = shell.l == 0 ? 0 : kernels::monomials(shell.l - 1);
+        for (std::size_t p = 0; p < shell.exponents.size(); ++p) {
+            const int group = index.at(key_of(wavefunction, shell, p));
+            folded.first.push_back(static_cast<std::size_t>(
+                groups[static_cast<std::size_t>(group)].first + lower_degrees));
+        }
+    }
+    return shells;
+}
+
+// Adds sum_k C_k A_k(x, y, z) times each primitive's radial factor to the row.
+void add_shell(const FoldedShell& shell, const double* coefficients, std::vector<double>& row) {
+    std::vector<double> polynomial(shell.angular.front().size(), 0.0);
+    for (std::size_t k = 0; k < shell.angular.size(); ++k)
+        for (std::size_t m = 0; m < polynomial.size(); ++m)
+            polynomial[m] += coefficients[k] * shell.angular[k][m];
+    for (std::size_t p = 0; p < shell.radial.size(); ++p)
+        for (std::size_t m = 0; m < polynomial.size(); ++m)
+            row[shell.first[p] + m] += shell.radial[p] * polynomial[m];
+}
+
+}  // namespace
+
+void fold_orbitals(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals,
+                   kernels::OrbitalProblem& problem) {
+    const std::map<GroupKey, int> index = collect_groups(wavefunction, problem.groups);
+    const std::vector<FoldedShell> shells = fold_shells(wavefunction, index, problem.groups);
+    const PrimitiveGroup last = problem.groups.empty() ? PrimitiveGroup{} : problem.groups.back();
+    const auto width = problem.groups.empty()
+                           ? 0
+                           : static_cast<std::size_t>(last.first + kernels::monomials(last.l));
+    problem.coefficients.assign(orbitals.size(), std::vector<double>(width, 0.0));
+    for (std::size_t o = 0; o < orbitals.size(); ++o) {
+        const double* coefficients =
+            wavefunction.orbitals.at(static_cast<std::size_t>(orbitals[o])).coefficients.data();
+        for (const FoldedShell& shell : shells) {
+            add_shell(shell, coefficients, problem.coefficients[o]);
+            coefficients += shell.angular.size();
+        }
+    }
+}
+
+}  // namespace tessera::orbitals

@@ -1,0 +1,180 @@
+// Formatted checkpoint texts, the order of their functions, and one clear line for bad ones.
+#include "io/fchk_reader.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "support/fchk_text.hpp"
+#include "support/mutated_text.hpp"
+
+namespace {
+
+using tessera::Error;
+using tessera::io::Spin;
+using tessera::io::Wavefunction;
+using tessera::test::FchkText;
+
+std::vector<double> numbers(std::size_t count) {
+    std::vector<double> values(count);
+    std::iota(values.begin(), values.end(), 1.0);
+    return values;
+}
+
+// Carbon and hydrogen: an sp shell, and one shell of the given type on carbon.
+FchkText geometry_and_basis(int type) {
+    FchkText file;
+    file.scalar("Number of atoms", 2)
+        .scalar("Number of alpha electrons", 2)
+        .scalar("Number of beta electrons", 1)
+        .array("Atomic numbers", std::vector<int>{6, 1})
+        .array("Nuclear charges", std::vector<double>{6, 1})
+        .array("Current cartesian coordinates", std::vector<double>{0, 0, 0.5, 1.5, 0, -1})
+        .array("Shell types", std::vector<int>{-1, type, 0})
+        .array("Number of primitives per shell", std::vector<int>{2, 1, 1})
+        .array("Shell to atom map", std::vector<int>{1, 1, 2})
+        .array("Primitive exponents", std::vector<double>{3, 0.7, 0.9, 0.5})
+        .array("Contraction coefficients", std::vector<double>{0.1, 0.3, 1, 1})
+        .array("P(S=P) Contraction coefficients", std::vector<double>{0.2, 0.4, 0, 0});
+    return file;
+}
+
+// The functions of each orbital are numbered 1, 2, 3, ... on through all orbitals.
+std::string with_orbitals(int type, std::size_t functions, bool beta = false) {
+    FchkText file = geometry_and_basis(type);
+    file.array("Alpha Orbital Energies", std::vector<double>{-1, -0.5, 0.5});
+    if (beta) file.array("Beta Orbital Energies", std::vector<double>{-0.9, -0.4, 0.6});
+    file.array("Alpha MO coefficients", numbers(3 * functions));
+    if (beta) file.array("Beta MO coefficients", numbers(3 * functions));
+    return file.text();
+}
+
+Wavefunction read(const std::string& text) {
+    const tessera::io::TextSource source{"in.fchk", text};
+    EXPECT_TRUE(tessera::io::is_fchk(source));
+    return tessera::io::read_fchk(source);
+}
+
+TEST(Fchk, ReadsAtomsShellsAndOrbitals) {
+    const Wavefunction w = read(with_orbitals(2, 11));
+    EXPECT_EQ(w.title, "title of the run");
+    ASSERT_EQ(w.nuclei.size(), 2u);
+    EXPECT_EQ(w.nuclei[0].symbol, "C");
+    EXPECT_EQ(w.nuclei[1].position.x, 1.5);
+    ASSERT_EQ(w.shells.size(), 4u);
+    EXPECT_EQ(w.shells[1].l, 1);
+    EXPECT_EQ(w.shells[1].coefficients, (std::vector<double>{0.2, 0.4}));
+    EXPECT_EQ(w.shells[2].l, 2);
+    EXPECT_FALSE(w.shells[2].spherical);
+    EXPECT_EQ(w.shells[3].atom, 1);
+    EXPECT_EQ(w.shells[3].exponents, std::vector<double>{0.5});
+    ASSERT_EQ(w.orbitals.size(), 3u);
+    EXPECT_EQ(w.orbitals[0].occupation, 2);
+    EXPECT_EQ(w.orbitals[1].occupation, 1);
+    EXPECT_EQ(w.orbitals[2].occupation, 0);
+    EXPECT_EQ(w.orbitals[1].energy, -0.5);
+    EXPECT_EQ(w.orbitals[0].coefficients, numbers(11)) << "d: the same order as in Molden files";
+    EXPECT_EQ(w.orbitals[2].coefficients[0], 23);
+}
+
+TEST(Fchk, UnrestrictedOrbitalsFollowWithTheirOwnOccupations) {
+    const Wavefunction w = read(with_orbitals(-2, 10, true));
+    EXPECT_TRUE(w.shells[2].spherical);
+    ASSERT_EQ(w.orbitals.size(), 6u);
+    const std::vector<double> occupations{1, 1, 0, 1, 0, 0};
+    for (std::size_t i = 0; i < 6; ++i) {
+        EXPECT_EQ(w.orbitals[i].occupation, occupations[i]);
+        EXPECT_EQ(w.orbitals[i].spin, i < 3 ? Spin::alpha : Spin::beta);
+    }
+    EXPECT_EQ(w.orbitals[3].energy, -0.9);
+}
+
+// Gaussian: zzzz yzzz yyzz yyyz yyyy xzzz xyzz xyyz xyyy xxzz xxyz xxyy xxxz xxxy xxxx
+TEST(Fchk, CartesianGComesIntoMoldensOrder) {
+    const Wavefunction w = read(with_orbitals(4, 20));
+    const std::vector<double> g(w.orbitals[0].coefficients.begin() + 4,
+                                w.orbitals[0].coefficients.begin() + 19);
+    // xxxx yyyy zzzz xxxy xxxz yyyx yyyz zzzx zzzy xxyy xxzz yyzz xxyz yyxz zzxy; s and p before it
+    const std::vector<double> expected{15, 5, 1, 14, 13, 9, 4, 6, 2, 12, 10, 3, 11, 8, 7};
+    for (std::size_t i = 0; i < 15; ++i) EXPECT_EQ(g[i], expected[i] + 4) << i;
+    EXPECT_EQ(w.orbitals[0].coefficients[19], 20);
+}
+
+TEST(Fchk, OtherShellsKeepTheirOrder) {
+    EXPECT_EQ(read(with_orbitals(3, 15)).orbitals[0].coefficients, numbers(15));
+    EXPECT_EQ(read(with_orbitals(-3, 12)).orbitals[0].coefficients, numbers(12));
+    EXPECT_EQ(read(with_orbitals(-4, 14)).orbitals[0].coefficients, numbers(14));
+    EXPECT_EQ(read(with_orbitals(-5, 16)).orbitals[0].coefficients, numbers(16));
+}
+
+std::string error_of(const std::string& text) {
+    try {
+        read(text);
+    } catch (const Error& error) {
+        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find("in.fchk"), std::string::npos);
+        return error.what();
+    }
+    return "no error";
+}
+
+void expect_error(const std::string& text, const std::string& part) {
+    const std::string line = error_of(text);
+    EXPECT_NE(line.find(part), std::string::npos) << line;
+}
+
+std::string replaced(const std::string& what, const std::string& by) {
+    std::string text = with_orbitals(2, 11);
+    const std::size_t at = text.find(what);
+    EXPECT_NE(at, std::string::npos) << what;
+    return text.replace(at, what.size(), by);
+}
+
+TEST(Fchk, BadFilesGetOneClearLine) {
+    const std::string whole = with_orbitals(2, 11);
+    expect_error(geometry_and_basis(2).text(), "without orbitals");
+    expect_error(whole.substr(0, whole.size() - 100),
+                 "the file ends within 'Alpha MO coefficients'");
+    expect_error(whole.substr(0, whole.find("Alpha Orbital")), "without orbitals");
+    expect_error(replaced("Shell types ", "Shall types "), "'Shell types' is missing");
+    expect_error(replaced("P(S=P)", "P(S=Q)"), "P(S=P)");
+    expect_error(replaced("7.000000000000000E-01", "seven"),
+                 "'seven' is not a value of 'Primitive exponents'");
+    expect_error(replaced("3.000000000000000E+00", "NaN"), "'NaN' is not a value");
+    expect_error(replaced("3.000000000000000E+00", "-3.0"), "exponent");
+    expect_error(with_orbitals(7, 30), "unknown shell type 7");
+    expect_error(with_orbitals(2, 12), "36 orbital coefficients for 11");
+    expect_error(replaced("           2           1           1\n",
+                          "         999           1           1\n"),
+                 "999 primitives");
+    expect_error(replaced("           1           1           2\n",
+                          "           1           1           9\n"),
+                 "atom 9");
+    expect_error(replaced("N=           3", "N=           2"), "values");
+    expect_error(replaced("N=           4", "N=  2000000000"), "");
+}
+
+TEST(Fchk, CutFilesAreRefused) {
+    const std::string whole = with_orbitals(2, 11);
+    for (std::size_t size = whole.find("Atomic"); size + 23 < whole.size(); ++size)
+        EXPECT_NE(error_of(whole.substr(0, size)), "no error") << size;
+}
+
+TEST(Fchk, MutatedTextsAreReadOrRefused) {
+    std::mt19937 random(20102);
+    const std::string good = with_orbitals(4, 20, true);
+    int refused = 0;
+    for (int i = 0; i < 6000; ++i) {
+        const tessera::io::TextSource source{"in.fchk", tessera::test::mutated(good, random)};
+        try {
+            if (tessera::io::is_fchk(source)) tessera::io::read_fchk(source);
+        } catch (const Error& error) {
+            ++refused;
+            ASSERT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+        }
+    }
+    EXPECT_GT(refused, 600);
+    EXPECT_LT(refused, 6000);
+}
+
+}  // namespace

@@ -1,0 +1,295 @@
+// Molden texts in all the ways that programs write them, and one clear line for bad ones.
+#include "io/molden_reader.hpp"
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <fstream>
+#include <regex>
+
+#include "io/temporary_folder.hpp"
+#include "support/mutated_text.hpp"
+
+namespace {
+
+using tessera::Error;
+using tessera::io::Spin;
+using tessera::io::Wavefunction;
+
+const std::string atoms = "[Atoms] (AU)\n O 1 8 0.0 0.0 0.25\n H 2 1 0.0 1.5 -0.5\n";
+const std::string basis = "[GTO]\n 1 0\n s 2 1.00\n 10.0 0.4\n 2.0 0.7\n d 1 1.00\n 0.9 1.0\n\n"
+                          " 2 0\n s 1 1.00\n 0.5 1.0\n\n";
+
+// An orbital that lists coefficients 1..count as index / 10.
+std::string orbital(int count,
+                    const std::string& head = " Sym= A\n Ene= -0.5\n Spin= Alpha\n Occup= 2.0\n") {
+    std::string text = head;
+    for (int k = 1; k <= count; ++k)
+        text += " " + std::to_string(k) + " " + std::to_string(k) + ".0E-1\n";
+    return text;
+}
+
+std::vector<Wavefunction> frames_of(const std::string& text) {
+    const tessera::io::TextSource source{"in.molden", text};
+    EXPECT_TRUE(tessera::io::is_molden(source));
+    return tessera::io::read_molden(source);
+}
+
+Wavefunction read(const std::string& text) { return frames_of(text).at(0); }
+
+std::string water(const std::string& tags = "", int functions = 8) {
+    return "[Molden Format]\n" + atoms + basis + tags + "[MO]\n" + orbital(functions) +
+           orbital(functions);
+}
+
+TEST(Molden, ReadsAtomsShellsAndOrbitals) {
+    const Wavefunction w = read(water());
+    ASSERT_EQ(w.nuclei.size(), 2u);
+    EXPECT_EQ(w.nuclei[1].symbol, "H");
+    EXPECT_EQ(w.nuclei[0].charge, 8);
+    EXPECT_EQ(w.nuclei[1].position.y, 1.5);
+    ASSERT_EQ(w.shells.size(), 3u);
+    EXPECT_EQ(w.shells[0].exponents, (std::vector<double>{10, 2}));
+    EXPECT_EQ(w.shells[0].coefficients, (std::vector<double>{0.4, 0.7}));
+    EXPECT_EQ(w.shells[1].l, 2);
+    EXPECT_FALSE(w.shells[1].spherical);
+    EXPECT_EQ(w.shells[2].atom, 1);
+    EXPECT_EQ(w.basis_functions(), 8);
+    ASSERT_EQ(w.orbitals.size(), 2u);
+    EXPECT_EQ(w.orbitals[0].symmetry, "A");
+    EXPECT_EQ(w.orbitals[0].energy, -0.5);
+    EXPECT_EQ(w.orbitals[0].occupation, 2);
+    EXPECT_EQ(w.orbitals[1].coefficients,
+              (std::vector<double>{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}));
+    EXPECT_TRUE(w.warnings.empty());
+}
+
+TEST(Molden, TakesAngstromInAnySpelling) {
+    for (const char* unit : {"(Angs)", "Angs", "(ANGS)", "angstrom", " ( angs ) "}) {
+        const std::string text = "[Molden Format]\n[ATOMS] " + std::string(unit) +
+                                 "\nO 1 8 0 0 0.529177210903\nH 2 1 0 0 1\n" + basis + "[MO]\n" +
+                                 orbital(8);
+        EXPECT_NEAR(read(text).nuclei[0].position.z, 1, 1e-15) << unit;
+    }
+    for (const char* unit : {"(AU)", "au", "(Bohr)"})
+        EXPECT_EQ(read("[Atoms] " + std::string(unit) + "\nO 1 8 0 0 3\nH 2 1 0 0 1\n" + basis +
+                       "[MO]\n" + orbital(8))
+                      .nuclei[0]
+                      .position.z,
+                  3)
+            << unit;
+    EXPECT_EQ(
+        read("[Atoms]\nO 1 8 0 0 3\nH 2 1 0 0 1\n" + basis + "[MO]\n" + orbital(8)).warnings.size(),
+        1u);
+}
+
+// One shell each of d, f and g on an atom.
+std::string with_tags(const std::string& before, const std::string& after, int functions) {
+    return "[Molden Format]\n" + before +
+           "[Atoms] AU\nNe 1 10 0 0 0\n[GTO]\n1 0\nd 1\n1 1\nf 1\n1 1\ng 1\n1 1\n\n" + after +
+           "[MO]\n" + orbital(functions);
+}
+
+TEST(Molden, KnowsEveryTagInAnyCaseAndOrder) {
+    struct Case {
+        const char* tags;
+        int d, f, g;
+    };
+    for (const Case& c :
+         {Case{"", 6, 10, 15}, Case{"[5D]\n", 5, 7, 15}, Case{"[5d7f]\n", 5, 7, 15},
+          Case{"[5D10F]\n", 5, 10, 15}, Case{"[7F]\n", 6, 7, 15}, Case{"[9g]\n", 6, 10, 9},
+          Case{"[6D]\n[10F]\n[15G]\n", 6, 10, 15}, Case{"[5d]\n[7f]\n[9g]\n", 5, 7, 9},
+          Case{"[9G]\n[10F]\n[5D]\n", 5, 10, 9}, Case{"[6D7F]\n", 6, 7, 15}}) {
+        const int all = c.d + c.f + c.g;
+        for (const Wavefunction& w :
+             {read(with_tags(c.tags, "", all)), read(with_tags("", c.tags, all)),
+              read(with_tags("", "", all).append(c.tags))}) {
+            EXPECT_EQ(w.shells[0].functions(), c.d) << c.tags;
+            EXPECT_EQ(w.shells[1].functions(), c.f) << c.tags;
+            EXPECT_EQ(w.shells[2].functions(), c.g) << c.tags;
+        }
+    }
+}
+
+TEST(Molden, SplitsSpShells) {
+    const Wavefunction w =
+        read("[Atoms] AU\nC 1 6 0 0 0\n[GTO]\n1 0\n SP 2 1.00\n 3.0 0.1 0.2\n 0.7 0.3 0.4\n"
+             " L 1\n 0.2 1 1\n[MO]\n" +
+             orbital(8));
+    ASSERT_EQ(w.shells.size(), 4u);
+    EXPECT_EQ(w.shells[0].l, 0);
+    EXPECT_EQ(w.shells[1].l, 1);
+    EXPECT_EQ(w.shells[0].coefficients, (std::vector<double>{0.1, 0.3}));
+    EXPECT_EQ(w.shells[1].coefficients, (std::vector<double>{0.2, 0.4}));
+    EXPECT_EQ(w.shells[1].exponents, (std::vector<double>{3, 0.7}));
+}
+
+TEST(Molden, TakesFortranNumbersCrlfAndUnknownSections) {
+    std::string text =
+        "[Molden Format]\n[Title]\n a test\n\n[FREQ]\n 100.0\n[FR-COORD]\n H 0 0 0\n" + atoms +
+        "[GTO] (AU)\n1 0\nS 2 1.00\n1.0D+01 4.0D-01\n+2.0 7.0-1\nd 1\n9.0d-1 1.0\n\n2 0\ns 1\n.5 "
+        "1\n\n"
+        "[MO]\n" +
+        orbital(8) + "[GEOMETRIES] XYZ\n 1\n\nH 0 0 0\n";
+    const std::string crlf = std::regex_replace(text, std::regex("\n"), "\r\n");
+    for (const std::string& each : {text, crlf}) {
+        const Wavefunction w = read(each);
+        EXPECT_EQ(w.title, "a test");
+        EXPECT_EQ(w.shells[0].exponents, (std::vector<double>{10, 2}));
+        EXPECT_EQ(w.shells[0].coefficients, (std::vector<double>{0.4, 0.7}));
+        EXPECT_EQ(w.shells[2].exponents[0], 0.5);
+        EXPECT_EQ(w.orbitals.at(0).coefficients[7], 0.8);
+    }
+}
+
+TEST(Molden, LeftOutCoefficientsAreZeroAndFieldsOptional) {
+    const Wavefunction w = read("[Molden Format]\n" + atoms + basis +
+                                "[MO]\nene=-1.5\nSPIN=beta\nOCCUP=1\n3 0.25\n8 -1\n"
+                                "Ene= -1.0\nOccup= 0\nEne= 0.5\n Spin=Alpha\n 1 1E-400\n");
+    ASSERT_EQ(w.orbitals.size(), 3u);
+    EXPECT_EQ(w.orbitals[0].coefficients, (std::vector<double>{0, 0, 0.25, 0, 0, 0, 0, -1}));
+    EXPECT_EQ(w.orbitals[0].spin, Spin::beta);
+    EXPECT_EQ(w.orbitals[1].coefficients, std::vector<double>(8, 0.0)) << "all were zero";
+    EXPECT_EQ(w.orbitals[1].energy, -1);
+    EXPECT_EQ(w.orbitals[2].energy, 0.5);
+    EXPECT_EQ(w.orbitals[2].spin, Spin::alpha);
+    EXPECT_EQ(w.orbitals[2].coefficients[0], 0) << "underflow";
+}
+
+TEST(Molden, KeepsAlphaAndBetaInFileOrder) {
+    const std::string beta = " Ene= -0.4\n Spin= Beta\n Occup= 1.0\n";
+    const Wavefunction w =
+        read("[Molden Format]\n" + atoms + basis + "[MO]\n" + orbital(8) + orbital(8, beta));
+    EXPECT_EQ(w.orbitals[0].spin, Spin::alpha);
+    EXPECT_EQ(w.orbitals[1].spin, Spin::beta);
+    EXPECT_EQ(w.orbitals[1].occupation, 1);
+}
+
+TEST(Molden, FramesFollowEachOther) {
+    EXPECT_EQ(frames_of(water() + water("[5D]\n", 7) + water()).size(), 3u);
+    EXPECT_EQ(frames_of(water() + water("[5D]\n", 7))[1].basis_functions(), 7);
+    const std::string without_head = water().substr(water().find("[Atoms]"));
+    EXPECT_EQ(frames_of(without_head + without_head).size(), 2u);
+    EXPECT_EQ(frames_of("[Molden Format]\n" + water()).size(), 1u) << "a doubled head";
+}
+
+TEST(Molden, AtomsMayBeNumberedInAnyWay) {
+    const Wavefunction w =
+        read("[Atoms] AU\nH 7 1 0 0 1\nO 3 8 0 0 2\n[GTO]\n3 0\ns 1\n2 1\n7 0\ns 1\n1 1\n[MO]\n" +
+             orbital(2));
+    EXPECT_EQ(w.shells[0].atom, 1);
+    EXPECT_EQ(w.shells[1].atom, 0);
+}
+
+TEST(Molden, FileMayBePlainOrGzipWhateverItsName) {
+    const tessera::test::TemporaryFolder folder;
+    std::ofstream(folder / "plain.gz", std::ios::binary) << water();
+    const gzFile file = gzopen((folder / "packed").c_str(), "wb");
+    gzwrite(file, water().data(), static_cast<unsigned>(water().size()));
+    gzclose(file);
+    EXPECT_EQ(tessera::io::read_wavefunctions(folder / "plain.gz").at(0).orbitals.size(), 2u);
+    EXPECT_EQ(tessera::io::read_wavefunctions(folder / "packed").at(0).orbitals.size(), 2u);
+    std::ifstream packed(folder / "packed", std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(packed), {});
+    std::ofstream(folder / "cut", std::ios::binary) << bytes.substr(0, bytes.size() / 2);
+    EXPECT_THROW(tessera::io::read_wavefunctions(folder / "cut"), Error);
+    std::ofstream(folder / "other") << "a page of text\n";
+    EXPECT_THROW(tessera::io::read_wavefunctions(folder / "other"), Error);
+    std::ofstream(folder / "empty");
+    EXPECT_THROW(tessera::io::read_wavefunctions(folder / "empty"), Error);
+    EXPECT_THROW(tessera::io::read_wavefunctions(folder / "missing"), Error);
+}
+
+std::string error_of(const std::string& text) {
+    try {
+        read(text);
+    } catch (const Error& error) {
+        const std::string line = error.what();
+        EXPECT_EQ(line.find('\n'), std::string::npos);
+        EXPECT_TRUE(std::regex_search(line, std::regex("'in\\.molden:[0-9]+'"))) << line;
+        return line;
+    }
+    return "no error";
+}
+
+std::string replaced(const std::string& what, const std::string& by, std::string text = water()) {
+    const std::size_t at = text.find(what);
+    EXPECT_NE(at, std::string::npos) << what;
+    return text.replace(at, what.size(), by);
+}
+
+void expect_error(const std::string& text, const std::string& part) {
+    const std::string line = error_of(text);
+    EXPECT_NE(line.find(part), std::string::npos) << line;
+}
+
+TEST(Molden, BadFilesGetOneClearLine) {
+    const std::string head = "[Molden Format]\n" + atoms;
+    expect_error("[Molden Format\n", "lacks its ']'");
+    expect_error(head + basis, "without orbitals");
+    expect_error(head + basis + "[MO]\n", "without orbitals");
+    expect_error(head + "[MO]\n" + orbital(8), "no basis");
+    expect_error(head + "[GTO]\n[MO]\n" + orbital(8), "without basis");
+    expect_error(head + "[GTO]\n1 0\ns 1\n1 1\n[MO]\n" + orbital(1), "atom 2 (H) has no basis");
+    expect_error("[Molden Format]\n" + basis + "[MO]\n" + orbital(8), "no atoms");
+    expect_error(replaced(" d 1", " k 1"), "unknown shell type 'k'");
+    expect_error(replaced(" d 1", " h 1"), "Cartesian h");
+    expect_error(replaced("10.0 0.4", "10.0 zero"), "primitive 1 of 2");
+    expect_error(replaced("10.0 0.4", "nan 0.4"), "primitive 1 of 2");
+    expect_error(replaced("10.0 0.4", "-10.0 0.4"), "exponent");
+    expect_error(replaced(" 2.0 0.7\n", ""), "primitive 2 of 2");
+    expect_error(replaced("s 2 1.00", "s 1000000000 1.00"), "1000000000 primitives");
+    expect_error(replaced("s 2 1.00", "s"), "number of primitives");
+    expect_error(replaced("0.9 1.0", "0.9 0.0"), "are 0");
+    expect_error(replaced(" 2 0\n", " 3 0\n"), "atom 3");
+    expect_error(replaced("1.5 -0.5", "1.5"), "an atom is not");
+    expect_error(replaced("1.5 -0.5", "1.5 inf"), "an atom is not");
+    expect_error(replaced("H 2 1", "H 1 1"), "twice");
+    expect_error(replaced("(AU)", "(furlong)"), "unknown unit");
+    expect_error(replaced(" 8 8.0E-1", " 9 8.0E-1"), "coefficient 9 of a basis of 8");
+    expect_error(replaced(" 8 8.0E-1", " 0 8.0E-1"), "coefficient 0");
+    expect_error(replaced(" 8 8.0E-1", " 8 nan"), "not 'index value'");
+    expect_error(replaced("Ene= -0.5", "Ene= low"), "energy");
+    expect_error(replaced("Spin= Alpha", "Spin= up"), "Alpha nor Beta");
+    expect_error(replaced("[MO]\n Sym= A\n Ene= -0.5\n Spin= Alpha\n Occup= 2.0\n", "[MO]\n"),
+                 "before the first");
+    expect_error(water("", 7), "tag [5D]");
+    expect_error(replaced("[GTO]", "[STO]"), "Slater");
+}
+
+TEST(Molden, ErrorsNameTheLine) {
+    EXPECT_NE(error_of(replaced("10.0 0.4", "10.0 zero")).find("in.molden:8'"), std::string::npos);
+}
+
+// Not where only a single orbital is left, which may lack coefficients that are zero.
+TEST(Molden, CutFilesAreRefused) {
+    const std::string whole = water();
+    const std::size_t orbitals = whole.find("[MO]"),
+                      second = whole.find("Sym", whole.find("Sym") + 1);
+    const std::size_t last = whole.rfind(" 8 8.0E-1");
+    for (std::size_t size = 20; size <= last; ++size) {
+        const bool one_is_left = size > orbitals + 4 && size < second + 3;
+        EXPECT_TRUE(one_is_left || error_of(whole.substr(0, size)) != "no error") << size;
+    }
+}
+
+TEST(Molden, MutatedTextsAreReadOrRefused) {
+    std::mt19937 random(20101);
+    const std::string good = water("[5D]\n", 7) + water();
+    int refused = 0;
+    for (int i = 0; i < 10000; ++i) {
+        const tessera::io::TextSource source{"in.molden", tessera::test::mutated(good, random)};
+        try {
+            if (tessera::io::is_molden(source)) {
+                EXPECT_FALSE(tessera::io::read_molden(source).empty());
+            }
+        } catch (const Error& error) {
+            ++refused;
+            ASSERT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+        }
+    }
+    EXPECT_GT(refused, 1000);
+    EXPECT_LT(refused, 10000);
+}
+
+}  // namespace

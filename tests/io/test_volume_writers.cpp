@@ -1,0 +1,157 @@
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "io/cube_writer.hpp"
+#include "io/mesh_writer.hpp"
+#include "io/opendx_writer.hpp"
+#include "temporary_folder.hpp"
+
+namespace {
+
+using namespace tessera;
+using namespace tessera::io;
+
+std::string text_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// 2 x 3 x 7 points; the value tells where the point is.
+Volume example() {
+    Volume volume;
+    volume.title = "two\nlines";
+    volume.nuclei = {{"O", 8, {0, 0, 0.25}}, {"H", 1, {1.5, -2, 3}}};
+    volume.grid = {{-1, -2, -3}, {0.5, 0.25, 0.125}, {2, 3, 7}};
+    volume.read = [](std::int64_t first, std::int64_t count) {
+        std::vector<double> values;
+        for (int z = 0; z < 7; ++z)
+            for (int y = 0; y < 3; ++y)
+                for (std::int64_t x = first; x < first + count; ++x)
+                    values.push_back(static_cast<double>(100 * x + 10 * y + z) - 50);
+        return values;
+    };
+    return volume;
+}
+
+TEST(Cube, HeaderAtomsAndValuesInTheirOrder) {
+    const test::TemporaryFolder folder;
+    write_cube(folder / "a.cube", example());
+    EXPECT_EQ(folder.count(), 1u);
+    std::istringstream in(text_of(folder / "a.cube"));
+    std::string title, second, line;
+    std::getline(in, title);
+    std::getline(in, second);
+    EXPECT_EQ(title, "two lines");
+    std::getline(in, line);
+    EXPECT_EQ(line, "    2   -1.000000   -2.000000   -3.000000");
+    std::getline(in, line);
+    EXPECT_EQ(line, "    2    0.500000    0.000000    0.000000");
+    std::getline(in, line);
+    EXPECT_EQ(line, "    3    0.000000    0.250000    0.000000");
+    std::getline(in, line);
+    EXPECT_EQ(line, "    7    0.000000    0.000000    0.125000");
+    std::getline(in, line);
+    EXPECT_EQ(line, "    8    8.000000    0.000000    0.000000    0.250000");
+    std::getline(in, line);
+    EXPECT_EQ(line, "    1    1.000000    1.500000   -2.000000    3.000000");
+    std::getline(in, line);
+    EXPECT_EQ(line,
+              " -5.00000E+01 -4.90000E+01 -4.80000E+01 -4.70000E+01 -4.60000E+01 -4.50000E+01");
+    std::getline(in, line);
+    EXPECT_EQ(line, " -4.40000E+01");
+    double value = 0;
+    for (int i = 7; i < 42; ++i) {
+        ASSERT_TRUE(in >> value);
+        EXPECT_EQ(value, 100 * (i / 21) + 10 * (i / 7 % 3) + i % 7 - 50) << i;
+    }
+    EXPECT_FALSE(in >> value);
+}
+
+TEST(Cube, NumbersAsCPrintsThem) {
+    for (const double value : {0.0, 1.0, -1.0, 1.234565e-7, -9.999999e12, 3.5e-98, 0.05}) {
+        std::string text;
+        append_scientific(text, value);
+        char expected[32];
+        std::snprintf(expected, sizeof(expected), "%13.5E", value);
+        EXPECT_EQ(text, expected);
+    }
+    std::string tiny;
+    append_scientific(tiny, 1e-120);
+    EXPECT_EQ(tiny, "  0.00000E+00");
+}
+
+TEST(OpenDx, CountsOriginInAngstromAndValues) {
+    const test::TemporaryFolder folder;
+    write_opendx(folder / "a.dx", example());
+    const std::string text = text_of(folder / "a.dx");
+    EXPECT_NE(
+        text.find("gridpositions counts 2 3 7\norigin -0.529177211 -1.05835442 -1.58753163\n"),
+        std::string::npos)
+        << text;
+    EXPECT_NE(text.find("delta 0.264588605 0 0\n"), std::string::npos);
+    const std::size_t data = text.find("items 42 data follows\n");
+    ASSERT_NE(data, std::string::npos);
+    std::istringstream in(text.substr(data + 22));
+    double value = 0;
+    for (int i = 0; i < 42; ++i) {
+        ASSERT_TRUE(in >> value);
+        EXPECT_EQ(value, 100 * (i / 21) + 10 * (i / 7 % 3) + i % 7 - 50);
+    }
+    std::string next;
+    in >> next;
+    EXPECT_EQ(next, "attribute");
+}
+
+Mesh tetrahedron() {
+    Mesh mesh;
+    mesh.title = "t";
+    mesh.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    mesh.normals.assign(4, {0, 0, 1});
+    mesh.triangles = {{0, 1, 2}, {1, 2, 3}};
+    mesh.positive_triangles = 1;
+    return mesh;
+}
+
+TEST(Meshes, PlyHoldsWhatItsHeaderSays) {
+    const test::TemporaryFolder folder;
+    write_ply(folder / "a.ply", tetrahedron());
+    const std::string text = text_of(folder / "a.ply");
+    const std::size_t body = text.find("end_header\n") + 11;
+    EXPECT_NE(text.find("element vertex 4\n"), std::string::npos);
+    EXPECT_NE(text.find("element face 2\n"), std::string::npos);
+    ASSERT_EQ(text.size() - body, 4u * (6 * 4 + 3) + 2 * (1 + 12));
+    float x = 0;
+    std::memcpy(&x, text.data() + body + 27, 4);  // x of the second vertex
+    EXPECT_FLOAT_EQ(x, 0.529177210903f);
+    EXPECT_EQ(text[body + 108], 3);
+    std::uint32_t last = 0;
+    std::memcpy(&last, text.data() + text.size() - 4, 4);
+    EXPECT_EQ(last, 3u);
+}
+
+TEST(Meshes, ObjCountsFromOneAndGroupsLobes) {
+    const test::TemporaryFolder folder;
+    write_obj(folder / "a.obj", tetrahedron());
+    const std::string text = text_of(folder / "a.obj");
+    EXPECT_NE(text.find("v 0.529177 0.000000 0.000000\n"), std::string::npos);
+    EXPECT_NE(text.find("g positive\nf 1//1 2//2 3//3\ng negative\nf 2//2 3//3 4//4\n"),
+              std::string::npos)
+        << text;
+}
+
+TEST(Meshes, IndicesBeyondTheVerticesAreRefusedAndNothingIsLeft) {
+    const test::TemporaryFolder folder;
+    Mesh mesh = tetrahedron();
+    mesh.triangles[1][2] = 4;
+    EXPECT_THROW(write_ply(folder / "a.ply", mesh), Error);
+    EXPECT_THROW(write_obj(folder / "a.obj", mesh), Error);
+    EXPECT_THROW(write_cube(folder / "none/a.cube", example()), Error);
+    EXPECT_EQ(folder.count(), 0u);
+}
+
+}  // namespace

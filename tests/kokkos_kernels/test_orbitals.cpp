@@ -1,0 +1,290 @@
+// Values, norms and densities against the plain sum.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <limits>
+
+#include "core/error.hpp"
+#include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
+#include "kokkos_kernels/views.hpp"
+#include "random_orbitals.hpp"
+
+namespace tessera::kernels {
+namespace {
+
+using namespace testing;
+
+#ifdef KOKKOS_ENABLE_CUDA
+const std::vector<Backend> backends{Backend::openmp, Backend::cuda};
+#else
+const std::vector<Backend> backends{Backend::openmp};
+#endif
+
+class OrbitalsOn : public ::testing::TestWithParam<Backend> {};
+INSTANTIATE_TEST_SUITE_P(All, OrbitalsOn, ::testing::ValuesIn(backends),
+                         [](const auto& info) { return name_of(info.param); });
+
+template <class Real>
+struct Evaluated {
+    std::vector<Real> values;
+    std::vector<CompensatedSum<double>> sums;
+};
+
+template <class Real>
+Evaluated<Real> evaluate(OrbitalEvaluator& evaluator, const GridBlock& block,
+                         const std::vector<int>& orbitals) {
+    Evaluated<Real> result;
+    result.values.assign(block.size() * orbitals.size(), std::numeric_limits<Real>::quiet_NaN());
+    result.sums = evaluator.evaluate(block, orbitals, result.values.data());
+    return result;
+}
+
+/// Largest error and largest |psi| over samples of all orbitals.
+template <class Real>
+std::pair<double, double> worst_error(Backend backend, OrbitalProblem problem, int every = 17) {
+    problem.double_precision = sizeof(Real) == 8;
+    const auto evaluator = make_orbital_evaluator(backend);
+    evaluator->load(problem);
+    const GridBlock block = whole(problem);
+    double worst = 0, largest = 0;
+    for (int o = 0; o < static_cast<int>(problem.coefficients.size()); ++o) {
+        const auto got = evaluate<Real>(*evaluator, block, {o});
+        for (const Sampled& want : plain_samples(problem, o, block, every)) {
+            const double difference = std::abs(static_cast<double>(got.values[want.at]) - want.psi);
+            worst = difference > worst || std::isnan(difference) ? difference : worst;
+            largest = std::max(largest, std::abs(want.psi));
+        }
+    }
+    return {worst, largest};
+}
+
+TEST_P(OrbitalsOn, DoubleWithoutScreeningIsExact) {
+    for (unsigned seed : {1, 2, 3}) {
+        OrbitalProblem problem = random_orbitals({.max_l = 5}, seed);
+        problem.tolerance = 0;
+        const auto [worst, largest] = worst_error<double>(GetParam(), problem);
+        EXPECT_LE(worst, 1e-12 * largest) << seed;
+    }
+}
+
+TEST_P(OrbitalsOn, SingleWithoutScreeningIsNearlyExact) {
+    for (unsigned seed : {4, 5, 6}) {
+        OrbitalProblem problem = random_orbitals({.max_l = 5}, seed);
+        problem.tolerance = 0;
+        const auto [worst, largest] = worst_error<float>(GetParam(), problem);
+        EXPECT_LE(worst, 2e-6 * largest) << seed;
+    }
+}
+
+TEST_P(OrbitalsOn, VeryTightAndVeryDiffuseGroups) {
+    OrbitalProblem problem = random_orbitals(
+        {.groups = 60, .orbitals = 1, .low_exponent = 1e-2, .high_exponent = 1e5, .coefficient = 1e2},
+        7);
+    problem.grid.shape = {18, 22, 17};
+    // A point in each of a few nuclei, where tight functions are not zero.
+    for (int g = 0; g < 5; ++g) problem.groups[g].center = problem.grid.point(5 + g, 7 + 3 * g, 9);
+    problem.tolerance = 0;
+    const auto [worst, largest] = worst_error<double>(GetParam(), problem, 1);
+    EXPECT_LE(worst, 1e-12 * largest);
+}
+
+/// The bound, not luck: dropped parts never add up to the tolerance.
+TEST_P(OrbitalsOn, ScreeningStaysBelowTheTolerance) {
+    const auto evaluator = make_orbital_evaluator(GetParam());
+    int screened = 0;
+    for (unsigned seed = 100; seed < 140; ++seed) {
+        GroupRanges ranges;
+        ranges.groups = 20 + static_cast<int>(seed % 7) * 60;
+        ranges.orbitals = 1 + static_cast<int>(seed % 3);
+        ranges.low_exponent = seed % 2 == 0 ? 1e-2 : 0.3;
+        ranges.high_exponent = seed % 5 == 0 ? 1e5 : 50;
+        ranges.coefficient = std::pow(10.0, static_cast<int>(seed % 9) - 4);
+        ranges.box = seed % 4 == 0 ? 30 : 7;
+        OrbitalProblem problem = random_orbitals(ranges, seed);
+        problem.double_precision = true;
+        problem.tolerance = std::pow(10.0, -1.0 - seed % 8);
+        evaluator->load(problem);
+        const GridBlock block{{3, 1, 2}, {20, 19, 23}};
+        for (int o = 0; o < ranges.orbitals; ++o) {
+            const auto got = evaluate<double>(*evaluator, block, {o});
+            double worst = 0;
+            for (const Sampled& want : plain_samples(problem, o, block, 67))
+                worst = std::max(worst, std::abs(got.values[want.at] - want.psi));
+            EXPECT_LE(worst, problem.tolerance) << seed;
+            screened += worst > 1e-3 * problem.tolerance;
+        }
+    }
+    EXPECT_GT(screened, 10) << "nothing was dropped: the test shows nothing";
+}
+
+/// r^l exp(-a r^2) grows outwards near the centre: groups whose largest value lies far out.
+TEST_P(OrbitalsOn, GroupsThatPeakAwayFromTheirCentreAreKept) {
+    OrbitalProblem problem;
+    problem.groups = {{{0, 0, -20}, 0.01, 4, 0}};  // peaks at r = sqrt(200) = 14.1 bohr
+    problem.coefficients = {std::vector<double>(monomials(4), 0.0)};
+    problem.coefficients[0][monomials(4) - 1] = 1e-7;  // z^4: 5.4e-4 at the peak
+    problem.grid = {{-2, -2, -9}, {0.5, 0.5, 0.5}, {9, 9, 9}};
+    for (double tolerance : {0.0, 1e-6, 1e-4}) {
+        problem.tolerance = tolerance;
+        const auto [worst, largest] = worst_error<double>(GetParam(), problem, 1);
+        EXPECT_GT(largest, 5e-4);
+        EXPECT_LE(worst, tolerance + 1e-15);
+    }
+}
+
+template <class Real>
+void expect_same_bits(Backend backend, double spacing) {
+    OrbitalProblem problem = random_orbitals({.groups = 150, .orbitals = 9}, 11);
+    problem.double_precision = sizeof(Real) == 8;
+    problem.grid.spacing = {spacing, 1.1 * spacing, 0.9 * spacing};
+    const auto evaluator = make_orbital_evaluator(backend);
+    evaluator->load(problem);
+    const std::vector<int> orbitals{0, 1, 2, 3, 4, 5, 6, 7, 8};
+    const auto all = evaluate<Real>(*evaluator, whole(problem), orbitals);
+    const auto& n = problem.grid.shape;
+    for (const GridBlock block : {GridBlock{{0, 0, 0}, {37, 35, 20}}, GridBlock{{5, 9, 13}, {17, 3, 30}},
+                                  GridBlock{{36, 34, 42}, {1, 1, 1}}})
+        for (int o : {7, 2}) {
+            const auto part = evaluate<Real>(*evaluator, block, {o});
+            std::int64_t differ = 0;
+            for (std::int64_t at = 0; at < block.size(); ++at) {
+                const std::int64_t x = block.begin[0] + at % block.shape[0],
+                                   y = block.begin[1] + at / block.shape[0] % block.shape[1],
+                                   z = block.begin[2] + at / (block.shape[0] * block.shape[1]);
+                differ += std::memcmp(&part.values[at],
+                                      &all.values[((o * n[2] + z) * n[1] + y) * n[0] + x],
+                                      sizeof(Real)) != 0;
+            }
+            EXPECT_EQ(differ, 0);
+        }
+    const auto again = evaluate<Real>(*evaluator, whole(problem), {5});
+    EXPECT_EQ(again.sums[0].value, all.sums[5].value);
+    EXPECT_EQ(again.sums[0].compensation, all.sums[5].compensation);
+    const auto unseen = evaluator->evaluate(whole(problem), std::vector{5}, nullptr);
+    EXPECT_EQ(unseen[0].value, all.sums[5].value);
+}
+
+TEST_P(OrbitalsOn, BitsDoNotDependOnBlockOrBatch) {
+    expect_same_bits<float>(GetParam(), 0.2);
+    expect_same_bits<float>(GetParam(), 0.05);
+    expect_same_bits<double>(GetParam(), 0.2);
+}
+
+TEST_P(OrbitalsOn, SumsOfSquares) {
+    OrbitalProblem problem = random_orbitals({.orbitals = 5}, 12);
+    const auto evaluator = make_orbital_evaluator(GetParam());
+    evaluator->load(problem);
+    const auto got = evaluate<float>(*evaluator, {{1, 2, 3}, {30, 21, 19}}, {4, 0, 1, 2, 3});
+    for (int o = 0; o < 5; ++o) {
+        double sum = 0;
+        for (int at = 0; at < 30 * 21 * 19; ++at)
+            sum += std::pow(static_cast<double>(got.values[o * 30 * 21 * 19 + at]), 2);
+        EXPECT_NEAR(got.sums[o].result(), sum, 1e-13 * sum);
+    }
+}
+
+/// A normalised s function: the sum over a wide grid times the cell volume is 1 far beyond rounding of
+/// single values (the trapezoidal rule converges exponentially).
+TEST_P(OrbitalsOn, NormOfAnSFunctionIsOne) {
+    OrbitalProblem problem;
+    problem.groups = {{{0.01, 0.02, -0.03}, 0.5, 0, 0}};
+    problem.coefficients = {{std::pow(2 * 0.5 / M_PI, 0.75)}};
+    problem.grid = {{-8, -8, -8}, {0.25, 0.25, 0.25}, {65, 65, 65}};
+    problem.double_precision = true;
+    problem.tolerance = 1e-14;
+    const auto evaluator = make_orbital_evaluator(GetParam());
+    evaluator->load(problem);
+    const auto sums = evaluator->evaluate(whole(problem), std::vector{0}, nullptr);
+    EXPECT_NEAR(sums[0].result() * std::pow(0.25, 3), 1, 1e-12);
+}
+
+TEST_P(OrbitalsOn, DensityIsTheWeightedSumOfSquares) {
+    OrbitalProblem problem = random_orbitals({.groups = 60, .orbitals = 6}, 13);
+    problem.double_precision = true;
+    const auto evaluator = make_orbital_evaluator(GetParam());
+    evaluator->load(problem);
+    const GridBlock block{{2, 0, 5}, {31, 33, 29}};
+    const std::vector<int> orbitals{5, 1, 3};
+    const std::vector<double> weights{2, 1, -0.5};
+    const auto psi = evaluate<double>(*evaluator, block, orbitals);
+    std::vector<double> density(block.size());
+    const auto sum = evaluator->density(block, orbitals, weights, density.data());
+    double total = 0, largest = 0, worst = 0;
+    for (std::int64_t at = 0; at < block.size(); ++at) {
+        double want = 0;
+        for (int i = 0; i < 3; ++i) want += weights[i] * std::pow(psi.values[i * block.size() + at], 2);
+        worst = std::max(worst, std::abs(want - density[at]));
+        largest = std::max(largest, std::abs(want));
+        total += want;
+    }
+    EXPECT_LE(worst, 1e-14 * largest);
+    EXPECT_NEAR(sum.result(), total, 1e-12 * std::abs(total));
+}
+
+TEST_P(OrbitalsOn, AnOrbitalOfZeros) {
+    OrbitalProblem problem = random_orbitals({}, 14);
+    for (double& c : problem.coefficients[1]) c = 0;
+    const auto evaluator = make_orbital_evaluator(GetParam());
+    evaluator->load(problem);
+    const auto got = evaluate<float>(*evaluator, whole(problem), {1});
+    for (float value : got.values) ASSERT_EQ(value, 0);
+    EXPECT_EQ(got.sums[0].result(), 0);
+}
+
+TEST_P(OrbitalsOn, OverflowFailsTheTile) {
+    OrbitalProblem problem = random_orbitals({}, 15);
+    for (double& c : problem.coefficients[1]) c = 1e38;
+    problem.coefficients[1][0] = std::numeric_limits<double>::infinity();
+    const auto evaluator = make_orbital_evaluator(GetParam());
+    evaluator->load(problem);
+    std::vector<float> out(problem.grid.size());
+    EXPECT_NO_THROW(evaluator->evaluate(whole(problem), std::vector{0}, out.data()));
+    try {
+        evaluator->evaluate(whole(problem), std::vector{1}, out.data());
+        FAIL() << "infinite values passed";
+    } catch (const TileFailure& failure) {
+        EXPECT_EQ(failure.reason(), TileFailure::Reason::not_finite);
+    }
+    EXPECT_THROW(evaluator->density(whole(problem), std::vector{1}, std::vector{1.0}, nullptr),
+                 TileFailure);
+}
+
+TEST_P(OrbitalsOn, GroupsBeyondOnePageAndOneList) {
+    OrbitalProblem problem = random_orbitals(
+        {.groups = 700, .orbitals = 5, .max_l = 3, .low_exponent = 0.05, .high_exponent = 0.5}, 16);
+    problem.grid.shape = {18, 10, 9};
+    problem.tolerance = 0;
+    const auto [worst, largest] = worst_error<double>(GetParam(), problem, 41);
+    EXPECT_LE(worst, 1e-12 * largest);
+    problem.double_precision = false;
+    const auto evaluator = make_orbital_evaluator(GetParam());
+    evaluator->load(problem);
+    const auto five = evaluate<float>(*evaluator, whole(problem), {0, 1, 2, 3, 4});
+    const auto last = evaluate<float>(*evaluator, whole(problem), {4});
+    EXPECT_EQ(std::memcmp(last.values.data(), &five.values[4 * problem.grid.size()],
+                          last.values.size() * sizeof(float)),
+              0);
+}
+
+TEST_P(OrbitalsOn, OneEvaluatorTakesFrameAfterFrame) {
+    const auto evaluator = make_orbital_evaluator(GetParam());
+    for (unsigned seed : {17, 18, 19}) {
+        OrbitalProblem problem = random_orbitals({.groups = 20 + 30 * (int(seed) % 3)}, seed);
+        problem.double_precision = seed == 18;
+        evaluator->load(problem);
+        const double sum = evaluator->evaluate(whole(problem), std::vector{0}, nullptr)[0].result();
+        const auto fresh = make_orbital_evaluator(GetParam());
+        fresh->load(problem);
+        EXPECT_EQ(fresh->evaluate(whole(problem), std::vector{0}, nullptr)[0].result(), sum);
+    }
+    EXPECT_GT(evaluator->kernel_seconds(), 0);
+}
+
+TEST_P(OrbitalsOn, DegreesBeyondHAreRefused) {
+    OrbitalProblem problem = random_orbitals({}, 20);
+    problem.groups.push_back({{0, 0, 0}, 1, 6, 0});
+    EXPECT_THROW(make_orbital_evaluator(GetParam())->load(problem), Error);
+}
+
+}  // namespace
+}  // namespace tessera::kernels

@@ -1,0 +1,117 @@
+#include "orbitals/orbital_grid.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/error.hpp"
+#include "orbitals/orbital_tiling.hpp"
+
+namespace {
+
+using namespace tessera;
+using namespace tessera::orbitals;
+
+constexpr double bohr = 0.529177210903;  // Angstrom, CODATA 2018
+
+template <class Call>
+std::string refusal(Call&& call) {
+    try {
+        call();
+    } catch (const Error& error) {
+        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+        return error.what();
+    }
+    return "";
+}
+
+TEST(OrbitalGrid, LengthsAreInAngstromUnlessBohrIsSaid) {
+    EXPECT_NEAR(parse_lengths("--padding", "3", 1)[0], 3 / bohr, 1e-12);
+    EXPECT_EQ(parse_lengths("--padding", "3bohr", 1)[0], 3);
+    EXPECT_EQ(parse_lengths("--origin", "-1,2,3.5bohr", 3), (std::vector<double>{-1, 2, 3.5}));
+    EXPECT_EQ(parse_lengths("--spacing", "0.2bohr", 3, true), (std::vector<double>{0.2, 0.2, 0.2}));
+    for (const char* text : {"", "x", "1,2", "1,2,3,4", "1;2;3", "1,2,3ft", "nan,1,1", "1,,1"})
+        EXPECT_NE(refusal([&] { parse_lengths("--origin", text, 3); }).find("--origin"),
+                  std::string::npos)
+            << text;
+}
+
+TEST(OrbitalGrid, OneBoxHoldsAllFramesWithThePadding) {
+    io::Wavefunction a, b;
+    a.nuclei = {{"H", 1, {0, 0, 0}}, {"H", 1, {2, 0, 0}}};
+    b.nuclei = {{"H", 1, {0, -1, 0}}, {"H", 1, {0, 0, 4}}};
+    OrbitalInput input;
+    input.padding = 1.5;
+    input.spacing = {0.5, 0.4, 0.3};
+    const UniformGrid grid = make_grid(input, {&a, &b});
+    EXPECT_EQ(grid.origin.x, -1.5);
+    EXPECT_EQ(grid.origin.y, -2.5);
+    EXPECT_EQ(grid.origin.z, -1.5);
+    // 5 bohr in steps of 0.5: 11 points; 4 by 0.4: 11; 7 by 0.3: 24 steps cover it, 25 points.
+    EXPECT_EQ(grid.shape, (std::array<std::int64_t, 3>{11, 11, 25}));
+}
+
+TEST(OrbitalGrid, AGridOfOnesOwnIsTakenAsItIs) {
+    OrbitalInput input;
+    input.origin = Vec3{1, 2, 3};
+    input.shape = parse_shape("--grid", "4,5,6");
+    const UniformGrid grid = make_grid(input, {});
+    EXPECT_EQ(grid.origin.z, 3);
+    EXPECT_EQ(grid.shape, (std::array<std::int64_t, 3>{4, 5, 6}));
+    for (const char* text : {"4,5", "0,1,1", "-1,2,3", "1.5,2,3", "a,b,c", ""})
+        EXPECT_NE(refusal([&] { parse_shape("--grid", text); }).find("--grid"), std::string::npos);
+}
+
+TEST(OrbitalGrid, TenToTheThirteenPointsAreRefusedAtOnce) {
+    io::Wavefunction molecule;
+    molecule.nuclei = {{"H", 1, {0, 0, 0}}};
+    OrbitalInput input;
+    input.spacing = {5e-4, 5e-4, 5e-4};
+    EXPECT_NE(refusal([&] { make_grid(input, {&molecule}); }).find("too large"), std::string::npos);
+    input.origin = Vec3{};
+    input.shape = {100000, 100000, 1000};
+    EXPECT_NE(refusal([&] { make_grid(input, {}); }).find("1e+13"), std::string::npos);
+    input.shape = {100000, 100000, 1};
+    EXPECT_NE(refusal([&] { make_grid(input, {}); }).find("plane"), std::string::npos);
+    EXPECT_NE(refusal([] { make_grid(OrbitalInput{}, {}); }).find("no box"), std::string::npos);
+}
+
+TEST(OrbitalTiling, CoversEveryPlaneOfEveryOrbitalOnce) {
+    const TilingRequest request{2, 70, true, true, true, {300, 200, 75}};
+    std::set<std::array<std::int64_t, 4>> seen;
+    std::int64_t expected_id = 0, surfaces = 0;
+    for (const OrbitalTile& tile : cut_tiles(request)) {
+        EXPECT_LE(tile.count, 64);
+        surfaces += tile.kind == TileKind::surface;
+        for (std::int64_t z = tile.first_plane; z < tile.first_plane + tile.planes; ++z)
+            for (int i = 0; tile.kind == TileKind::orbitals && i < tile.count; ++i)
+                EXPECT_TRUE(seen.insert({0, tile.frame, tile.first + i, z}).second);
+        for (std::int64_t z = tile.first_plane;
+             tile.kind != TileKind::orbitals && tile.kind != TileKind::surface &&
+             z < tile.first_plane + tile.planes;
+             ++z)
+            EXPECT_TRUE(
+                seen.insert({static_cast<std::int64_t>(tile.kind), tile.frame, 0, z}).second);
+        ++expected_id;
+    }
+    EXPECT_EQ(seen.size(), 2u * 75 * (70 + 2));
+    EXPECT_EQ(surfaces, 140);
+}
+
+TEST(OrbitalTiling, TilesHoldWhatABufferShouldHold) {
+    for (const auto& points : {std::array<std::int64_t, 3>{172, 173, 169},
+                               {516, 519, 507},
+                               {8, 8, 8},
+                               {8000, 8000, 3},
+                               {1, 1, 100000}})
+        for (const std::int64_t orbitals : {1, 7, 192, 5000}) {
+            const TileShape shape = choose_tile_shape(orbitals, points);
+            EXPECT_GE(shape.batch, 1);
+            EXPECT_GE(shape.planes, 1);
+            EXPECT_LE(shape.batch, std::min<std::int64_t>(64, orbitals));
+            EXPECT_LE(shape.planes, points[2]);
+            EXPECT_LE(shape.batch * shape.planes * points[0] * points[1], std::int64_t{1} << 26);
+        }
+}
+
+}  // namespace

@@ -1,0 +1,79 @@
+// Values against PySCF's, at the points of the reference archives (../shared/data/orbitals).
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "folded_value.hpp"
+#include "support/npz.hpp"
+
+namespace {
+
+using tessera::Vec3;
+using tessera::io::Wavefunction;
+using tessera::test::folded_value;
+
+std::filesystem::path reference_folder() {
+    const char* const given = std::getenv("TESSERA_SHARED_DIR");
+    const std::filesystem::path shared = given ? given : TESSERA_SOURCE_DIR "/../shared";
+    return shared / "data" / "orbitals";
+}
+
+struct Reference {
+    const char* molden;
+    const char* npz;
+    std::size_t frame;
+};
+
+void PrintTo(const Reference& reference, std::ostream* stream) { *stream << reference.npz; }
+
+class OrbitalReferences : public testing::TestWithParam<Reference> {};
+
+TEST_P(OrbitalReferences, ValuesAgreeToRounding) {
+    const auto folder = reference_folder();
+    if (!std::filesystem::exists(folder / GetParam().npz))
+        GTEST_SKIP() << "reference data missing: " << (folder / GetParam().npz);
+    const std::vector<Wavefunction> frames =
+        tessera::io::read_wavefunctions((folder / GetParam().molden).string());
+    const Wavefunction& frame = frames.at(GetParam().frame);
+    const tessera::test::Npz archive((folder / GetParam().npz).string());
+    const auto points = archive["points_bohr"], values = archive["psi_points"];
+    const auto index = archive["orbital_index_0based"], energies = archive["energies"];
+    std::vector<int> chosen(index.values.begin(), index.values.end());
+    tessera::kernels::OrbitalProblem problem;
+    tessera::orbitals::fold_orbitals(frame, chosen, problem);
+    const std::size_t orbitals = chosen.size();
+    for (std::size_t o = 0; o < orbitals; ++o) {
+        double largest = 0, worst = 0;
+        for (std::size_t i = 0; i < points.shape[0]; ++i) {
+            const Vec3 r{points.values[3 * i], points.values[3 * i + 1], points.values[3 * i + 2]};
+            const double expected = values.values[i * orbitals + o];
+            largest = std::max(largest, std::abs(expected));
+            worst = std::max(worst, std::abs(folded_value(problem, o, r) - expected));
+        }
+        EXPECT_GT(largest, 1e-3);
+        EXPECT_LE(worst, 1e-12 * largest) << "orbital " << chosen[o];
+        EXPECT_NEAR(frame.orbitals[static_cast<std::size_t>(chosen[o])].energy, energies.values[o],
+                    1e-7);
+    }
+    // PySCF's own orbitals of C60 are orthonormal to 7e-9.
+    EXPECT_LT(tessera::orbitals::worst_norm_error(frame, chosen), 1e-8);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Files, OrbitalReferences,
+    testing::Values(Reference{"h2o_ccpvqz_cart.molden.gz", "h2o_ccpvqz_cart.npz", 0},
+                    Reference{"h2o_ccpvqz_sph.molden.gz", "h2o_ccpvqz_sph.npz", 0},
+                    Reference{"thr_b_631pgs_cart.molden.gz", "thr_b_631pgs_cart.npz", 0},
+                    Reference{"c60_b_631gs_cart.molden.gz", "c60_b_631gs_cart.npz", 0},
+                    Reference{"hcn_hnc_20frames.multi.molden.gz", "hcn_hnc_00.npz", 0},
+                    Reference{"hcn_hnc_20frames.multi.molden.gz", "hcn_hnc_07.npz", 7},
+                    Reference{"hcn_hnc_20frames.multi.molden.gz", "hcn_hnc_19.npz", 19}),
+    [](const auto& info) {
+        std::string name = info.param.npz;
+        for (char& c : name)
+            if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+        return name;
+    });
+
+}  // namespace

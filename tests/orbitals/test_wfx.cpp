@@ -1,0 +1,94 @@
+// WFX texts: orbitals over raw primitives, whose values follow from the text alone.
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "folded_value.hpp"
+#include "io/wfx_reader.hpp"
+#include "support/mutated_text.hpp"
+
+namespace {
+
+using tessera::Error;
+using tessera::Vec3;
+using tessera::io::Wavefunction;
+
+// Primitives: s on both nuclei, p_y, d_xz, f_xxy (type 14), f_xyy (17), g_xyyz (34), one s twice.
+const std::string good =
+    "<Title>\n two atoms\n</Title>\n<Number of Nuclei>\n 2\n</Number of Nuclei>\n<Nuclear Names>\n "
+    "C1\n H2\n</Nuclear Names>\n"
+    "<Atomic Numbers>\n 6\n 1\n</Atomic Numbers>\n<Nuclear Cartesian Coordinates>\n 0 0 0.5\n 1 0 "
+    "0\n"
+    "</Nuclear Cartesian Coordinates>\n<Primitive Centers>\n 1 2 1 1 1\n 1 1 1\n</Primitive "
+    "Centers>\n"
+    "<Primitive Types>\n 1 1 3 9 14\n 17 34 1\n</Primitive Types>\n<Primitive Exponents>\n"
+    " 1.1 0.4 0.7 0.9 0.8\n 0.8 0.6 1.1D+00\n</Primitive Exponents>\n"
+    "<Molecular Orbital Occupation Numbers>\n 1.0\n 1.0\n</Molecular Orbital Occupation Numbers>\n"
+    "<Molecular Orbital Energies>\n -1.0\n -0.5\n</Molecular Orbital Energies>\n"
+    "<Molecular Orbital Spin Types>\n Alpha\n Beta\n</Molecular Orbital Spin Types>\n"
+    "<Molecular Orbital Primitive Coefficients>\n<MO Number>\n 1\n</MO Number>\n 0.1 0.2 0.3 0.4 "
+    "0.5\n 0.6 0.7 0.8\n"
+    "<MO Number>\n 2\n</MO Number>\n 0 0 0 0 0 0 1.0E+00 0\n</Molecular Orbital Primitive "
+    "Coefficients>\n";
+
+Wavefunction read(const std::string& text) { return tessera::io::read_wfx({"in.wfx", text}); }
+
+TEST(Wfx, ValuesAreThoseOfTheRawPrimitives) {
+    ASSERT_TRUE(tessera::io::is_wfx({"in.wfx", good}));
+    const Wavefunction frame = read(good);
+    EXPECT_EQ(frame.nuclei[0].symbol, "C");
+    EXPECT_EQ(frame.shells.size(), 6u) << "the two f and the two s of one exponent share a shell";
+    EXPECT_EQ(frame.orbitals[1].spin, tessera::io::Spin::beta);
+    EXPECT_EQ(frame.orbitals[1].energy, -0.5);
+    const Vec3 r{0.4, -0.7, 0.9};
+    const double x = r.x, y = r.y, z = r.z - 0.5, r2 = x * x + y * y + z * z;
+    const double other = (r.x - 1) * (r.x - 1) + r.y * r.y + r.z * r.z;
+    const double first = 0.9 * std::exp(-1.1 * r2) + 0.2 * std::exp(-0.4 * other) +
+                         0.3 * y * std::exp(-0.7 * r2) + 0.4 * x * z * std::exp(-0.9 * r2) +
+                         (0.5 * x * x * y + 0.6 * x * y * y) * std::exp(-0.8 * r2) +
+                         0.7 * x * y * y * z * std::exp(-0.6 * r2);
+    EXPECT_NEAR(tessera::test::folded_value(frame, 0, r), first, 1e-15);
+    EXPECT_NEAR(tessera::test::folded_value(frame, 1, r), x * y * y * z * std::exp(-0.6 * r2),
+                1e-15);
+}
+
+void expect_error(const std::string& what, const std::string& by, const std::string& part) {
+    std::string text = good;
+    text.replace(text.find(what), what.size(), by);
+    try {
+        read(text);
+        ADD_FAILURE() << "no error for " << by;
+    } catch (const Error& error) {
+        const std::string line = error.what();
+        EXPECT_NE(line.find(part), std::string::npos) << line;
+        EXPECT_EQ(line.find('\n'), std::string::npos);
+    }
+}
+
+TEST(Wfx, BadFilesGetOneClearLine) {
+    expect_error(" 17 34 1", " 17 36 1", "unknown primitive type 36");
+    expect_error(" 1 2 1 1 1", " 1 3 1 1 1", "nucleus 3");
+    expect_error(" 1 2 1 1 1", " 1 2 1 1", "not 7");
+    expect_error("0.9 0.8", "0.9 nan", "'nan' is not a value");
+    expect_error(" Beta\n", " Gamma\n", "'Gamma' is not the spin");
+    expect_error("0.6 0.7 0.8", "0.6 0.7", "coefficient of orbital 1");
+    expect_error("0.6 0.7 0.8", "0.6 0.7 0.8 0.9", "coefficient");
+    expect_error("</Molecular Orbital Primitive Coefficients>", "", "no end");
+    expect_error("<Primitive Exponents>", "", "<Primitive Exponents> is missing");
+}
+
+TEST(Wfx, MutatedTextsAreReadOrRefused) {
+    std::mt19937 random(20103);
+    int refused = 0;
+    for (int i = 0; i < 5000; ++i) {
+        try {
+            read(tessera::test::mutated(good, random));
+        } catch (const Error& error) {
+            ++refused;
+            ASSERT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+        }
+    }
+    EXPECT_GT(refused, 500);
+    EXPECT_LT(refused, 5000);
+}
+
+}  // namespace

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Whatever is wrong with the input of tessera orbital, the user reads one line "tessera: problem (why):
+what to do" that names the culprit, the exit code is not 0, and no file is left behind.
+Usage: orbital_bad_input.py PATH/OF/tessera"""
+
+import pathlib
+import re
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from tessera_runs import fail, own_lines, run  # noqa: E402
+
+LINE = re.compile(r"^tessera: [^\n]+ \(.+\): [^\n]+$")
+WATER = pathlib.Path(__file__).resolve().parent.parent.parent / "examples/water.molden"
+
+OPTIONS = (
+    ("--orbitals", "99", "99"), ("--orbitals", "0", "'0'"), ("--orbitals", "HOMO+1", "HOMO"),
+    ("--orbitals", "HOMO-50", "HOMO-50"), ("--orbitals", "pi", "pi"), ("--orbitals", "3:1", "backwards"),
+    ("--orbitals", "HOMOb", "HOMOb"), ("--orbitals", "1,,2", "empty"), ("--orbitals", "1\n2", "1 2"),
+    ("--energy-window", "5:6", "window"), ("--energy-window", "b:a", "--energy-window"),
+    ("--frames", "2", "--frames"), ("--frames", "0", "--frames"), ("--frames", "1,1", "twice"),
+    ("--spacing", "0", "--spacing"), ("--spacing", "-0.1", "--spacing"), ("--spacing", "nan", "--spacing"),
+    ("--spacing", "0.1,0.1", "--spacing"), ("--spacing", "0.1ft", "--spacing"),
+    ("--spacing", "0.0003", "too large"), ("--spacing", "1e-9", "--spacing"),
+    ("--padding", "-1", "--padding"), ("--padding", "1e9", "--padding"), ("--padding", "x", "--padding"),
+    ("--origin", "0,0,0", "--grid"), ("--grid", "5,5,5", "--origin"), ("--grid", "5,5", "--grid"),
+    ("--tolerance", "-1", "--tolerance"), ("--tolerance", "nan", "--tolerance"),
+    ("--isosurface", "0", "--isosurface"), ("--isosurface", "-1", "--isosurface"),
+    ("--isosurface", "nan", "--isosurface"), ("--precision", "half", "half"),
+    ("--device", "abacus", "abacus"), ("--compress", "10", "--compress"), ("--colour", "red", "--colour"))
+
+
+def cases(folder):
+    text = WATER.read_text()
+
+    def write(name, content):
+        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        return name
+
+    files = {
+        "empty": (write("empty.molden", ""), "empty"),
+        "binary": (write("binary.molden", bytes(range(256)) * 9), "binary.molden"),
+        "words": (write("words.molden", "nothing here\n" * 9), "words.molden"),
+        "cut": (write("cut.molden", text[: text.index("[MO]") + 200]), "cut.molden"),
+        "no orbitals": (write("none.molden", text[: text.index("[MO]")]), "none.molden"),
+        "no basis": (write("bare.molden", text[: text.index("[GTO]")] + text[text.index("[MO]"):]),
+                     "bare.molden"),
+        "no number": (write("word.molden", text.replace("130.70932", "many", 1)), "word.molden"),
+        "shell": (write("shell.molden", text.replace(" p    3 1.00", " q    3 1.00", 1)), "shell.molden"),
+        "missing": ("no-such.molden", "no-such.molden"), "folder": (".", "folder|directory|'\\.'"),
+    }
+    for name, (path, words) in files.items():
+        yield f"file: {name}", ["orbital", path, "-o", "OUT"], words
+    for option, value, words in OPTIONS:
+        yield f"{option} {value}", ["orbital", WATER, "-o", "OUT", option, value], words
+    yield "10^13 points", ["orbital", WATER, "-o", "OUT", "--origin", "0,0,0", "--grid",
+                           "100000,100000,1000"], "1e.13"
+    yield "norms and grids", ["orbital", WATER, "-o", "OUT", "--norms-only", "--grids"], "exclude"
+    yield "output over input", ["orbital", "cut.molden", "-o", "cut.molden", "--force"], "input"
+    yield "no such place", ["orbital", WATER, "-o", "no/such/run.h5"], "no folder"
+    yield "cubes of norms", ["export", "norms.h5", "--cube", "OUT"], "no grids"
+    yield "mesh of norms", ["export", "norms.h5", "--mesh", "OUT"], "no surfaces"
+    yield "poses of orbitals", ["export", "norms.h5", "--poses", "3", "OUT"], "no poses"
+
+
+def main():
+    program = str(pathlib.Path(sys.argv[1]).resolve())
+    broken = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        made = run(program, "orbital", WATER, "-o", "norms.h5", "--norms-only", "--spacing", "0.5", cwd=folder)
+        if made.returncode != 0:
+            fail(made.stderr)
+        for title, arguments, words in cases(folder):
+            before = sorted(path.name for path in folder.iterdir())
+            result = run(program, *arguments, cwd=folder)
+            lines = own_lines(result.stderr)
+            if result.returncode <= 0 or result.returncode == 70:
+                broken.append(f"{title}: exit code {result.returncode}")
+            if len(lines) != 1 or not LINE.match(lines[0]) or not re.search(words, lines[0]):
+                broken.append(f"{title}: {lines}")
+            if sorted(path.name for path in folder.iterdir()) != before:
+                broken.append(f"{title}: leaves a file behind")
+    if broken:
+        fail("\n".join(broken))
+    print("every bad input is one line")
+
+
+if __name__ == "__main__":
+    main()
