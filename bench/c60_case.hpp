@@ -131,8 +131,9 @@ struct Molecule {
             const double mixed = shell.l == 2 && m >= 3 ? std::sqrt(3.0) : 1.0;
             const int to = shell.l == 2 ? d_order[m] : shell.l + m;
             for (std::size_t o = 0; o < orbitals.size(); ++o)
-                problem.coefficients[o][group->first + to] +=
-                    orbitals[o][function + m] * shell.contraction[p] * mixed * axis_norm(shell.l, a);
+                problem.coefficients[o][group->first + to] += orbitals[o][function + m] *
+                                                              shell.contraction[p] * mixed *
+                                                              axis_norm(shell.l, a);
         }
     }
 };
@@ -140,8 +141,8 @@ struct Molecule {
 /// The paper's grid: 172 x 173 x 169 points 0.075 Angstrom apart; refined: three times as fine.
 inline UniformGrid paper_grid(bool fine) {
     const double h = (fine ? 0.025 : 0.075) / bohr;
-    const std::array<std::int64_t, 3> shape =
-        fine ? std::array<std::int64_t, 3>{516, 519, 507} : std::array<std::int64_t, 3>{172, 173, 169};
+    const std::array<std::int64_t, 3> shape = fine ? std::array<std::int64_t, 3>{516, 519, 507}
+                                                   : std::array<std::int64_t, 3>{172, 173, 169};
     const auto start = [&](int a) { return -0.5 * h * static_cast<double>(shape[a] - 1); };
     return {{start(0), start(1), start(2)}, {h, h, h}, shape};
 }

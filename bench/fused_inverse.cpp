@@ -265,11 +265,11 @@ void variants() {
     }
     {
         Variants<96> v;
-        v.sum<8, 5>(), v.sum<8, 4>(), v.sum<8, 6, 2>(), v.sum<8, 8, 2>();
+        v.sum<8, 5, 4>(), v.sum<8, 4, 4>(), v.sum<8, 6, 2>(), v.sum<8, 8, 2>();
     }
     {
         Variants<108> v;
-        v.sum<8, 4>(), v.sum<8, 4, 2>(), v.sum<8, 6, 2>(), v.sum<8, 8, 2>();
+        v.sum<8, 4, 4>(), v.sum<8, 4, 2>(), v.sum<8, 6, 2>(), v.sum<8, 8, 2>();
     }
     {
         Variants<128> v;

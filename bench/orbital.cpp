@@ -22,7 +22,7 @@ struct Options {
     std::string device = "auto";
     int orbitals = 0, repeats = 0;
     bool fine = true;
-    double tolerance = 0;
+    double tolerance = 5e-7;  ///< bohr^-3/2: total errors stay below 1e-6 of max |psi|
 };
 
 Options parse(int argc, char** argv) {
@@ -112,8 +112,8 @@ double error(const OrbitalProblem& problem, const Output& out, int orbital, int 
     double worst = 0, largest = 0;
     for (int s = 0; s < samples; ++s) {
         const auto at = static_cast<std::int64_t>((uniform(s) + 1) / 2 * static_cast<double>(size));
-        const double want = reference(problem, orbital,
-                                      problem.grid.point(at % n[0], at / n[0] % n[1], at / (n[0] * n[1])));
+        const double want = reference(
+            problem, orbital, problem.grid.point(at % n[0], at / n[0] % n[1], at / (n[0] * n[1])));
         worst = std::max(worst, std::abs(want - static_cast<double>(values[at])));
         largest = std::max(largest, std::abs(want));
     }
@@ -131,8 +131,12 @@ class Bench {
         : device_(device),
           cuda_(device.backend == Backend::cuda),
           options_(options),
-          repeats_(options.repeats > 0 ? options.repeats : cuda_ ? 20 : 3),
-          many_(options.orbitals > 0 ? options.orbitals : cuda_ ? 192 : 8),
+          repeats_(options.repeats > 0 ? options.repeats
+                   : cuda_             ? 20
+                                       : 3),
+          many_(options.orbitals > 0 ? options.orbitals
+                : cuda_              ? 192
+                                     : 8),
           molecule_(many_),
           evaluator_(make_orbital_evaluator(device.backend)) {}
 
@@ -164,7 +168,7 @@ class Bench {
         OrbitalProblem problem = first_orbitals(count).fold();
         problem.grid = paper_grid(fine);
         problem.double_precision = in_double;
-        if (options_.tolerance > 0) problem.tolerance = options_.tolerance;
+        problem.tolerance = options_.tolerance;
         const std::int64_t size = problem.grid.size();
         const Output out(cuda_, size * count * (in_double ? 8 : 4));
         std::vector<int> rows(count);
@@ -209,7 +213,8 @@ class Bench {
                 const auto start = std::chrono::steady_clock::now();
                 paper_on_host(arrays, problem.grid, static_cast<float*>(out.data()));
                 times.push_back(
-                    std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+                    std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+                        .count());
             }
             paper_row(grid + "host, vectors along x", problem, out,
                       *std::min_element(times.begin(), times.end()));
@@ -242,9 +247,10 @@ class Bench {
     template <class T>
     static Kokkos::View<T*, Kokkos::CudaSpace> upload(const std::vector<T>& host) {
         Kokkos::View<T*, Kokkos::CudaSpace> device("paper", host.size());
-        Kokkos::deep_copy(device, Kokkos::View<const T*, Kokkos::HostSpace,
-                                               Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                                      host.data(), host.size()));
+        Kokkos::deep_copy(
+            device,
+            Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+                host.data(), host.size()));
         return device;
     }
 
@@ -256,18 +262,20 @@ class Bench {
         const auto shells = upload(arrays.shells);
         cudaMemcpyToSymbol(constant_positions, arrays.positions.data(),
                            arrays.positions.size() * sizeof(float));
-        cudaMemcpyToSymbol(constant_basis, arrays.basis.data(), arrays.basis.size() * sizeof(float));
+        cudaMemcpyToSymbol(constant_basis, arrays.basis.data(),
+                           arrays.basis.size() * sizeof(float));
         cudaMemcpyToSymbol(constant_coefficients, arrays.coefficients.data(),
                            arrays.coefficients.size() * sizeof(float));
-        cudaMemcpyToSymbol(constant_shells, arrays.shells.data(), arrays.shells.size() * sizeof(int));
+        cudaMemcpyToSymbol(constant_shells, arrays.shells.data(),
+                           arrays.shells.size() * sizeof(int));
         auto* values = static_cast<float*>(out.data());
         const dim3 threads(32, 2),
             blocks((grid.nx + 31) / 32, (grid.ny + 1) / 2, static_cast<unsigned>(grid.nz));
         double time = device_time([&] { paper_constant<<<blocks, threads>>>(grid, values); });
         paper_row(grid_name + "constant memory", problem, out, time);
         time = device_time([&] {
-            paper_tiled_shared<<<blocks, threads>>>(grid, positions.data(), shells.data(), basis.data(),
-                                                    coefficients.data(),
+            paper_tiled_shared<<<blocks, threads>>>(grid, positions.data(), shells.data(),
+                                                    basis.data(), coefficients.data(),
                                                     static_cast<int>(arrays.coefficients.size()),
                                                     static_cast<int>(arrays.basis.size()), values);
         });

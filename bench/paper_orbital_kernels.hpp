@@ -22,8 +22,9 @@ struct PaperArrays {
 
     PaperArrays(const Molecule& molecule, int orbital) {
         for (const Vec3& atom : molecule.atoms)
-            positions.insert(positions.end(), {static_cast<float>(atom.x), static_cast<float>(atom.y),
-                                               static_cast<float>(atom.z), 0.0F});
+            positions.insert(positions.end(),
+                             {static_cast<float>(atom.x), static_cast<float>(atom.y),
+                              static_cast<float>(atom.z), 0.0F});
         for (const Shell& shell : molecule.shells) {
             shells.insert(shells.end(), {static_cast<int>(shell.exponents.size()), shell.l});
             for (std::size_t p = 0; p < shell.exponents.size(); ++p)
@@ -66,7 +67,7 @@ inline void paper_on_host(const PaperArrays& arrays, const UniformGrid& grid, fl
     const int shells = static_cast<int>(arrays.shells.size() / 2);
 #pragma omp parallel for schedule(dynamic)
     for (std::int64_t z = 0; z < grid.shape[2]; ++z) {
-        const kernels::FlushDenormals as_their_compiler_does;
+        [[maybe_unused]] const kernels::FlushDenormals as_their_compiler_does;
         for (int y = 0; y < ny; ++y)
             for (int begin = 0; begin < nx; begin += width) {
                 const Vec3 p = grid.point(begin, y, z);
@@ -78,13 +79,15 @@ inline void paper_on_host(const PaperArrays& arrays, const UniformGrid& grid, fl
                                 dz = static_cast<float>(p.z) - at[2];
                     float dx[width], square[width];
                     for (int i = 0; i < width; ++i) {
-                        dx[i] = static_cast<float>(p.x) + static_cast<float>(grid.spacing.x) * i - at[0];
+                        dx[i] = static_cast<float>(p.x) + static_cast<float>(grid.spacing.x) * i -
+                                at[0];
                         square[i] = dx[i] * dx[i] + dy * dy + dz * dz;
                     }
                     const float* primitive = arrays.basis.data();
                     for (int shell = 0; shell < shells; ++shell) {
                         float contracted[width] = {};
-                        const int count = arrays.shells[2 * shell], l = arrays.shells[2 * shell + 1];
+                        const int count = arrays.shells[2 * shell],
+                                  l = arrays.shells[2 * shell + 1];
                         for (int q = 0; q < count; ++q, primitive += 2)
                             for (int i = 0; i < width; ++i)
                                 contracted[i] +=
@@ -126,9 +129,9 @@ inline PaperGrid paper_sizes(const PaperArrays& arrays, const UniformGrid& grid)
 }
 
 /// One point's orbital, data read through whatever pointers are given.
-__device__ inline float paper_point(const PaperGrid& grid, const float* positions, const int* shells,
-                                    const float* basis, const float* coefficients, float x, float y,
-                                    float z) {
+__device__ inline float paper_point(const PaperGrid& grid, const float* positions,
+                                    const int* shells, const float* basis,
+                                    const float* coefficients, float x, float y, float z) {
     float value = 0;
     const float* c = coefficients;
     for (int atom = 0; atom < grid.atoms; ++atom) {
@@ -157,9 +160,9 @@ __global__ void paper_constant(PaperGrid grid, float* out) {
               z = blockIdx.z;
     if (x >= grid.nx || y >= grid.ny) return;
     out[(static_cast<long>(z) * grid.ny + y) * grid.nx + x] =
-        paper_point(grid, constant_positions, constant_shells, constant_basis, constant_coefficients,
-                    grid.origin[0] + grid.step * x, grid.origin[1] + grid.step * y,
-                    grid.origin[2] + grid.step * z);
+        paper_point(grid, constant_positions, constant_shells, constant_basis,
+                    constant_coefficients, grid.origin[0] + grid.step * x,
+                    grid.origin[1] + grid.step * y, grid.origin[2] + grid.step * z);
 }
 
 /// Plain global memory behind the hardware's cache (their kernel for Fermi).
@@ -169,9 +172,9 @@ __global__ void paper_cache(PaperGrid grid, const float* __restrict__ positions,
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y,
               z = blockIdx.z;
     if (x >= grid.nx || y >= grid.ny) return;
-    out[(static_cast<long>(z) * grid.ny + y) * grid.nx + x] = paper_point(
-        grid, positions, shells, basis, coefficients, grid.origin[0] + grid.step * x,
-        grid.origin[1] + grid.step * y, grid.origin[2] + grid.step * z);
+    out[(static_cast<long>(z) * grid.ny + y) * grid.nx + x] =
+        paper_point(grid, positions, shells, basis, coefficients, grid.origin[0] + grid.step * x,
+                    grid.origin[1] + grid.step * y, grid.origin[2] + grid.step * z);
 }
 
 /// Arrays of any length, fetched into shared memory piece by piece when the walk reaches a piece's
@@ -182,8 +185,8 @@ __global__ void paper_tiled_shared(PaperGrid grid, const float* positions, const
     constexpr int piece = 256, longest_shell = 16;
     __shared__ float shared_coefficients[piece], shared_basis[piece];
     const int thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
-    const int ix = blockIdx.x * blockDim.x + threadIdx.x, iy = blockIdx.y * blockDim.y + threadIdx.y,
-              iz = blockIdx.z;
+    const int ix = blockIdx.x * blockDim.x + threadIdx.x,
+              iy = blockIdx.y * blockDim.y + threadIdx.y, iz = blockIdx.z;
     const float x = grid.origin[0] + grid.step * ix, y = grid.origin[1] + grid.step * iy,
                 z = grid.origin[2] + grid.step * iz;
     const auto fetch = [&](float* shared, const float* from, int begin, int count) {

@@ -83,7 +83,8 @@ KOKKOS_FUNCTION void polynomial_rows(const Tables& tables, int column, int y, in
             TESSERA_UNROLL_ALL
             for (int k = 0; i + j + k <= L; ++k) {
                 const int m = monomial_index(i, j, k);
-                along_z += (m < kept ? c[m / 4 % (kept / 4)].v[m % 4] : coefficients[m]) * power_z[k];
+                along_z +=
+                    (m < kept ? c[m / 4 % (kept / 4)].v[m % 4] : coefficients[m]) * power_z[k];
             }
             const Few power_y = Few::at(tables.y(column + j) + y);
             for (int w = 0; w < Width; ++w) sum.v[w] += along_z * power_y.v[w];

@@ -20,6 +20,13 @@
 #define TESSERA_UNROLL_ALL
 #endif
 
+/// Loops over a thread's items, which a device compiler would unroll into spilled registers.
+#if defined(__CUDA_ARCH__)
+#define TESSERA_KEEP_LOOP _Pragma("unroll 1")
+#else
+#define TESSERA_KEEP_LOOP
+#endif
+
 namespace tessera::kernels {
 
 inline constexpr int warp_lanes = 32;
@@ -106,8 +113,9 @@ struct alignas(Width * sizeof(Real) < 64 ? Width * sizeof(Real) : 64) Pack {
 /// order of i; returns the new length to all threads. `scratch`: one int a warp. The caller's writes
 /// that keep() reads must be behind a barrier; one more is needed before the stored is read.
 template <class Block, class Keep, class Store>
-KOKKOS_FUNCTION int append_kept([[maybe_unused]] const Block& block, int n, int length, [[maybe_unused]] int* scratch,
-                                const Keep& keep, const Store& store) {
+KOKKOS_FUNCTION int append_kept([[maybe_unused]] const Block& block, int n, int length,
+                                [[maybe_unused]] int* scratch, const Keep& keep,
+                                const Store& store) {
     if constexpr (Block::size == 1) {
         for (int i = 0; i < n; ++i)
             if (keep(i)) store(length++, i);
@@ -139,7 +147,8 @@ KOKKOS_FUNCTION int append_kept([[maybe_unused]] const Block& block, int n, int 
 /// Sum of a value a thread, in a fixed order; valid in rank 0. `scratch`: one double a warp, free
 /// again after the next barrier.
 template <class Block>
-KOKKOS_FUNCTION double block_sum([[maybe_unused]] const Block& block, double value, [[maybe_unused]] double* scratch) {
+KOKKOS_FUNCTION double block_sum([[maybe_unused]] const Block& block, double value,
+                                 [[maybe_unused]] double* scratch) {
     if constexpr (Block::size > 1) {
 #ifdef __CUDA_ARCH__
         for (int step = warp_lanes / 2; step > 0; step /= 2)

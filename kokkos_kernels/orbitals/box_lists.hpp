@@ -14,12 +14,13 @@ struct DropThresholds {
     float tolerance;
 
     /// The last one may be used by all groups together; tolerance 0 drops none (bounds are >= 0).
-    DropThresholds(double tolerance, int groups) : tolerance(static_cast<float>(tolerance * 0.999)) {
+    DropThresholds(double tolerance, int groups)
+        : tolerance(static_cast<float>(tolerance * 0.999)) {
         const double last = 0.99 / std::max(groups, 1);
         for (int k = 0; k < count; ++k)
-            value[k] = tolerance > 0 ? static_cast<float>(tolerance *
-                                                          std::pow(last, (k + 1.0) / count))
-                                     : -1.0F;
+            value[k] = tolerance > 0
+                           ? static_cast<float>(tolerance * std::pow(last, (k + 1.0) / count))
+                           : -1.0F;
     }
 };
 
@@ -29,7 +30,7 @@ struct DropThresholds {
 template <class Shape, int Threads>
 struct BoxLists {
     static constexpr int threads = Threads, blocks_per_unit = 8;
-    static constexpr int lanes = GroupBounds::padding;  ///< partial sums, in fixed order
+    static constexpr int lanes = GroupBounds::padding;   ///< partial sums, in fixed order
     static constexpr int width = Threads == 1 ? 16 : 1;  ///< lanes a thread takes at once
     static constexpr int K = DropThresholds::count;
     static constexpr int pitch = lanes + 1;

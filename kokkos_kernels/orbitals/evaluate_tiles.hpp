@@ -57,14 +57,16 @@ struct EvaluateTiles {
     const int* orbitals;    ///< [orbital_count] rows of the coefficients
     const double* weights;  ///< [orbital_count], densities
     int orbital_count;
-    int batch;  ///< orbitals a block does
-    Real* out;  ///< [orbital][z][y][x] of the grid block, or null
+    int batch;         ///< orbitals a block does
+    Real* out;         ///< [orbital][z][y][x] of the grid block, or null
     double* partials;  ///< [orbital][tile]
 
     int blocks() const {
         return box_count * Shape::tiles_per_box * ((orbital_count + batch - 1) / batch);
     }
-    static int tiles(const TileFrame& frame) { return frame.box_count() * Shape::tiles_per_box; }
+    KOKKOS_FUNCTION static int tiles(const TileFrame& frame) {
+        return frame.box_count() * Shape::tiles_per_box;
+    }
 
     template <class Block>
     KOKKOS_FUNCTION void operator()(const Block& block) const {
@@ -81,8 +83,8 @@ struct EvaluateTiles {
     struct Work {
         const EvaluateTiles& kernel;
         const Block& block;
-        int box, tile;         ///< box of the pass, tile of the frame
-        int begin, end;        ///< orbitals
+        int box, tile;          ///< box of the pass, tile of the frame
+        int begin, end;         ///< orbitals
         std::int64_t first[3];  ///< grid point
         int low[3], high[3];    ///< points of the tile that are asked for
         Real *rows, *values, *density;
@@ -103,7 +105,8 @@ struct EvaluateTiles {
             first[2] += inner / (Shape::box * Shape::box) * Shape::z;
             const int size[3] = {Shape::x, Shape::y, Shape::z};
             for (int a = 0; a < 3; ++a) {
-                const std::int64_t from = k.frame.begin[a] - first[a], to = k.frame.end[a] - first[a];
+                const std::int64_t from = k.frame.begin[a] - first[a],
+                                   to = k.frame.end[a] - first[a];
                 low[a] = static_cast<int>(from > 0 ? (from < size[a] ? from : size[a]) : 0);
                 high[a] = static_cast<int>(to < size[a] ? (to > 0 ? to : 0) : size[a]);
             }
@@ -124,8 +127,7 @@ struct EvaluateTiles {
         }
 
         KOKKOS_FUNCTION void clear_partials() const {
-            for (int o = begin + block.rank(); o < end && !Density; o += block.size)
-                partial(o) = 0;
+            for (int o = begin + block.rank(); o < end && !Density; o += block.size) partial(o) = 0;
             if (Density && block.rank() == 0) partial(0) = 0;
         }
 
@@ -167,12 +169,14 @@ struct EvaluateTiles {
         }
 
         KOKKOS_FUNCTION void clear(Real* data, int size) const {
+            TESSERA_KEEP_LOOP
             for (int i = 4 * block.rank(); i < size; i += 4 * block.size)
                 Pack<Real, 4>::at(data + i) = {};
         }
 
         /// Of the tile's points along x, then y, then z.
         KOKKOS_FUNCTION void set_coordinates() const {
+            TESSERA_KEEP_LOOP
             for (int i = block.rank(); i < Shape::axes; i += block.size) {
                 const int axis = i < Shape::x ? 0 : i < Shape::x + Shape::y ? 1 : 2;
                 const std::int64_t index = axis == 0   ? first[0] + i
@@ -189,6 +193,7 @@ struct EvaluateTiles {
             const float drop = kernel.threshold[box];
             const DeviceGroup* groups = kernel.groups;
             block.barrier();
+            TESSERA_KEEP_LOOP
             for (int i = block.rank(); i < 16; i += block.size) ends[i] = 0;
             const int length = append_kept(
                 block, count, 0, scratch,
@@ -196,6 +201,7 @@ struct EvaluateTiles {
                 [this, candidates](int at, int i) { list[at] = candidates[i]; });
             block.barrier();
             // Each last group of a degree writes the ends of this degree and of the empty ones above.
+            TESSERA_KEEP_LOOP
             for (int i = block.rank(); i < length; i += block.size) {
                 const int degree = groups[list[i]].degree;
                 const int next = i + 1 < length ? groups[list[i + 1]].degree : max_degree + 1;
@@ -205,16 +211,19 @@ struct EvaluateTiles {
         }
 
         /// Axis tables of the groups from the cursor on, as many as fit; returns their columns.
-        KOKKOS_FUNCTION int fill_tables(const SurvivorList& survivors, SurvivorList::Cursor& cursor) const {
+        KOKKOS_FUNCTION int fill_tables(const SurvivorList& survivors,
+                                        SurvivorList::Cursor& cursor) const {
             constexpr int width = host ? 16 : 1, items = Shape::axes / width;
             int columns = 0;
             for (auto segment = survivors.take(cursor, Cut::page); segment.count > 0;
                  segment = survivors.take(cursor, Cut::page - columns)) {
                 with_degree(segment.degree, [&](auto degree) {
                     constexpr int l = decltype(degree)::value;
+                    TESSERA_KEEP_LOOP
                     for (int item = block.rank(); item < segment.count * items; item += block.size)
                         tables.template fill<l, width>(
-                            coordinates, kernel.groups[survivors.groups[segment.first + item / items]],
+                            coordinates,
+                            kernel.groups[survivors.groups[segment.first + item / items]],
                             columns + item / items * (l + 1), item % items * width);
                 });
                 columns += segment.columns();
@@ -245,19 +254,20 @@ struct EvaluateTiles {
             }
         }
 
-        KOKKOS_FUNCTION void make_rows(const SurvivorList& survivors, const SurvivorList::Segment& segment,
-                                       int column, int row_column, int slab, int orbital,
-                                       int count) const {
+        KOKKOS_FUNCTION void make_rows(const SurvivorList& survivors,
+                                       const SurvivorList::Segment& segment, int column,
+                                       int row_column, int slab, int orbital, int count) const {
             constexpr int width = host ? Shape::y : 4, per_group = Cut::rows / width;
             with_degree(segment.degree, [&](auto degree) {
                 constexpr int l = decltype(degree)::value;
                 const int items = segment.count * per_group;
+                TESSERA_KEEP_LOOP
                 for (int item = block.rank(); item < items * count; item += block.size) {
                     const int j = item / items, g = item % items / per_group;
                     const int row = item % per_group * width;
-                    const Real* c =
-                        kernel.coefficients + kernel.orbitals[orbital + j] * kernel.stride +
-                        kernel.groups[survivors.groups[segment.first + g]].first;
+                    const Real* c = kernel.coefficients +
+                                    kernel.orbitals[orbital + j] * kernel.stride +
+                                    kernel.groups[survivors.groups[segment.first + g]].first;
                     polynomial_rows<l, width>(
                         tables, column + g * (l + 1), row % Shape::y, slab + row / Shape::y, c,
                         rows + (j * Cut::chunk + row_column + g * (l + 1)) * Cut::rows + row,
@@ -269,6 +279,7 @@ struct EvaluateTiles {
         KOKKOS_FUNCTION void multiply(int column, int columns, int slab, int count) const {
             constexpr int along_x = Shape::x / Cut::item_x, along_rows = Cut::rows / Cut::item_rows;
             constexpr int items = along_x * along_rows;
+            TESSERA_KEEP_LOOP
             for (int item = block.rank(); item < items * count; item += block.size) {
                 const int j = item / items, x = item % along_x * Cut::item_x;
                 const int row = item % items / along_x * Cut::item_rows;
@@ -287,6 +298,7 @@ struct EvaluateTiles {
         KOKKOS_FUNCTION void finish(int orbital, const Real* from) const {
             if constexpr (Density) {
                 const Real weight = static_cast<Real>(kernel.weights[orbital]);
+                TESSERA_KEEP_LOOP
                 for (int i = block.rank(); i < Shape::points; i += block.size)
                     density[i] += weight * (from[i] * from[i]);
                 block.barrier();
@@ -302,18 +314,18 @@ struct EvaluateTiles {
 
         /// Sums the terms of the points asked for and writes their values.
         template <class Term>
-        KOKKOS_FUNCTION void write(const Real* from, Real* out, int orbital, const Term& term) const {
+        KOKKOS_FUNCTION void write(const Real* from, Real* out, int orbital,
+                                   const Term& term) const {
             constexpr int width = host ? Shape::x : 4;
             using Few = Pack<Real, width>;
             const std::int64_t nx = kernel.frame.end[0] - kernel.frame.begin[0],
                                ny = kernel.frame.end[1] - kernel.frame.begin[1],
                                nz = kernel.frame.end[2] - kernel.frame.begin[2];
             // The tile's point (0, 0, 0) in the output, which may lie before the block's first.
-            const std::int64_t corner =
-                ((orbital * nz + first[2] - kernel.frame.begin[2]) * ny + first[1] -
-                 kernel.frame.begin[1]) *
-                    nx +
-                first[0] - kernel.frame.begin[0];
+            const std::int64_t corner = ((orbital * nz + first[2] - kernel.frame.begin[2]) * ny +
+                                         first[1] - kernel.frame.begin[1]) *
+                                            nx +
+                                        first[0] - kernel.frame.begin[0];
             const auto place = [&](int y, int z) { return corner + (z * ny + y) * nx; };
             const auto asked = [&](int y, int z) {
                 return y >= low[1] && y < high[1] && z >= low[2] && z < high[2];
@@ -322,8 +334,10 @@ struct EvaluateTiles {
                                   nx % width | kernel.frame.begin[0] % width) == 0;
             const bool at_once = out != nullptr && (host || aligned);
             double sum[width] = {};
+            TESSERA_KEEP_LOOP
             for (int i = block.rank() * width; i < Shape::points; i += block.size * width) {
-                const int x = i % Shape::x, y = i / Shape::x % Shape::y, z = i / (Shape::x * Shape::y);
+                const int x = i % Shape::x, y = i / Shape::x % Shape::y,
+                          z = i / (Shape::x * Shape::y);
                 if (!asked(y, z)) continue;
                 const Few few = Few::at(from + i);
                 if (x >= low[0] && x + width <= high[0]) {
@@ -340,12 +354,12 @@ struct EvaluateTiles {
                 }
             }
             // Rows that do not start on multiples of the width: lanes take neighbouring x.
-            if (out != nullptr && !at_once)
-                for (int i = block.rank(); i < Shape::points; i += block.size) {
-                    const int x = i % Shape::x, y = i / Shape::x % Shape::y,
-                              z = i / (Shape::x * Shape::y);
-                    if (asked(y, z) && x >= low[0] && x < high[0]) out[place(y, z) + x] = from[i];
-                }
+            if (out != nullptr && !at_once) TESSERA_KEEP_LOOP
+            for (int i = block.rank(); i < Shape::points; i += block.size) {
+                const int x = i % Shape::x, y = i / Shape::x % Shape::y,
+                          z = i / (Shape::x * Shape::y);
+                if (asked(y, z) && x >= low[0] && x < high[0]) out[place(y, z) + x] = from[i];
+            }
             double total = sum[0];
             for (int w = 1; w < width; ++w) total += sum[w];
             total = block_sum(block, total, sums);

@@ -23,7 +23,8 @@ class Buffer {
         if (view_.size() < size) try {
                 view_ = {};
                 view_ = View1<T, Device>(
-                    Kokkos::view_alloc(space, Kokkos::WithoutInitializing, std::string(label)), size);
+                    Kokkos::view_alloc(space, Kokkos::WithoutInitializing, std::string(label)),
+                    size);
             } catch (const std::exception&) {
                 throw TileFailure(TileFailure::Reason::out_of_memory,
                                   std::string(label) + " of " +
@@ -74,9 +75,9 @@ class GridEvaluator final : public OrbitalEvaluator {
         large_ = h.x * h.y * h.z * LargeTile::points <= tile_volume_limit;
         groups_ = group_buffer_.upload(space_, "tessera::orbitals::groups", table.groups.data(),
                                        table.groups.size());
-        coefficients_ = coefficient_buffer_.upload(space_, "tessera::orbitals::coefficients",
-                                                   table.coefficients.data(),
-                                                   table.coefficients.size());
+        coefficients_ =
+            coefficient_buffer_.upload(space_, "tessera::orbitals::coefficients",
+                                       table.coefficients.data(), table.coefficients.size());
         bounds_ = {center_buffer_.upload(space_, "tessera::orbitals::centers", table.centers.data(),
                                          table.centers.size()),
                    bound_buffer_.upload(space_, "tessera::orbitals::bounds", table.bounds.data(),
@@ -85,8 +86,8 @@ class GridEvaluator final : public OrbitalEvaluator {
         space_.fence("tessera::orbitals: the host table may go away");
     }
 
-    std::vector<CompensatedSum<double>> evaluate(const GridBlock& block,
-                                                 std::span<const int> orbitals, void* out) override {
+    std::vector<CompensatedSum<double>>
+    evaluate(const GridBlock& block, std::span<const int> orbitals, void* out) override {
         return run<false>(block, orbitals, {}, static_cast<Real*>(out));
     }
 
@@ -110,8 +111,8 @@ class GridEvaluator final : public OrbitalEvaluator {
   private:
     template <class Shape>
     TileFrame frame(const GridBlock& block) const {
-        return {grid_, block,
-                {Shape::box * Shape::x, Shape::box * Shape::y, Shape::box * Shape::z}};
+        return {
+            grid_, block, {Shape::box * Shape::x, Shape::box * Shape::y, Shape::box * Shape::z}};
     }
 
     template <bool Density>
@@ -122,9 +123,10 @@ class GridEvaluator final : public OrbitalEvaluator {
         } else {
             if constexpr (!Density)
                 if (orbitals.size() >= 4)
-                    return large_
-                               ? run_on<LargeTile, LargeManyCut<Real>, false>(block, orbitals, {}, out)
-                               : run_on<SmallTile, SmallManyCut<Real>, false>(block, orbitals, {}, out);
+                    return large_ ? run_on<LargeTile, LargeManyCut<Real>, false>(block, orbitals,
+                                                                                 {}, out)
+                                  : run_on<SmallTile, SmallManyCut<Real>, false>(block, orbitals,
+                                                                                 {}, out);
             return large_
                        ? run_on<LargeTile, LargeCut<Real>, Density>(block, orbitals, weights, out)
                        : run_on<SmallTile, SmallCut<Real>, Density>(block, orbitals, weights, out);
@@ -134,7 +136,8 @@ class GridEvaluator final : public OrbitalEvaluator {
     /// Evaluates orbitals in batches whose grids fit into a buffer (one batch where they are written in
     /// place), boxes in passes whose lists do.
     template <class Shape, class Cut, bool Density>
-    std::vector<CompensatedSum<double>> run_on(const GridBlock& block, std::span<const int> orbitals,
+    std::vector<CompensatedSum<double>> run_on(const GridBlock& block,
+                                               std::span<const int> orbitals,
                                                std::span<const double> weights, Real* out) {
         using Kernel = EvaluateTiles<Real, Shape, Cut, Density>;
         const TileFrame where = frame<Shape>(block);
@@ -153,9 +156,9 @@ class GridEvaluator final : public OrbitalEvaluator {
         const int tiles = Kernel::tiles(where);
         const int* rows_asked =
             orbitals_.upload(space_, "tessera::orbitals::rows", orbitals.data(), count);
-        const double* weight = Density ? weights_.upload(space_, "tessera::orbitals::weights",
-                                                         weights.data(), count)
-                                       : nullptr;
+        const double* weight =
+            Density ? weights_.upload(space_, "tessera::orbitals::weights", weights.data(), count)
+                    : nullptr;
         double* partials = partials_.get(space_, "tessera::orbitals::partials",
                                          static_cast<std::size_t>(rows) * tiles);
         const Passes<Shape> passes(*this, where);
@@ -181,8 +184,8 @@ class GridEvaluator final : public OrbitalEvaluator {
             for (int box = 0; box < where.box_count(); box += passes.boxes) {
                 kernel.first_box = box;
                 kernel.box_count = std::min(passes.boxes, where.box_count() - box);
-                kernel.batch = orbitals_per_block<Shape, Density>(kernel.orbital_count,
-                                                                  kernel.box_count);
+                kernel.batch =
+                    orbitals_per_block<Shape, Density>(kernel.orbital_count, kernel.box_count);
                 if (first == 0 || passes.boxes < where.box_count())
                     passes.build(*this, where, box, kernel.box_count);
                 launch_blocks("tessera::orbitals::evaluate_tiles", space_, kernel.blocks(), kernel);
@@ -281,8 +284,8 @@ class GridEvaluator final : public OrbitalEvaluator {
             fill_triangles<Device>(space_, grid, cubes, first_vertex, nullptr);
         SurfaceMesh mesh;
         if (vertex_count > 0) {
-            float* vertices = vertices_.get(space_, "tessera::orbitals::vertices",
-                                            3 * std::size_t{vertex_count});
+            float* vertices =
+                vertices_.get(space_, "tessera::orbitals::vertices", 3 * std::size_t{vertex_count});
             std::int64_t* owners = owners_.get(space_, "tessera::orbitals::owners", vertex_count);
             std::uint32_t* triangles = triangles_.get(space_, "tessera::orbitals::triangles",
                                                       3 * std::size_t{triangle_count});
@@ -307,8 +310,8 @@ class GridEvaluator final : public OrbitalEvaluator {
     }
 
     template <class Shape>
-    void make_normals(const TileFrame& where, const LevelGrid<Real>& grid, int orbital, double level,
-                      std::uint32_t vertex_count) {
+    void make_normals(const TileFrame& where, const LevelGrid<Real>& grid, int orbital,
+                      double level, std::uint32_t vertex_count) {
         const Passes<Shape> passes(*this, where);
         VertexNormals<Real, Shape> kernel{
             where,
@@ -330,10 +333,10 @@ class GridEvaluator final : public OrbitalEvaluator {
             kernel.box_count = std::min(passes.boxes, where.box_count() - box);
             // The values' own pass has left the lists where there is only one.
             if (passes.boxes < where.box_count()) passes.build(*this, where, box, kernel.box_count);
-            Kokkos::parallel_for(
-                "tessera::orbitals::vertex_normals",
-                Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space_, 0, vertex_count),
-                kernel);
+            Kokkos::parallel_for("tessera::orbitals::vertex_normals",
+                                 Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(
+                                     space_, 0, vertex_count),
+                                 kernel);
         }
     }
 

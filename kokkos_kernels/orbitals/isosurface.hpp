@@ -24,32 +24,36 @@ struct LevelGrid {
         p[0] = at % nx, p[1] = at / nx % ny, p[2] = at / (nx * ny);
     }
 
-    /// Bit a: the surface cuts the edge from the point along axis a.
+    /// Bit a: the surface cuts the edge from the point along axis a. Nearly all points have none; only
+    /// the others pay for their position.
     KOKKOS_FUNCTION int cut_edges(std::int64_t at) const {
-        std::int64_t p[3];
-        position(at, p);
         const bool here = inside(at);
         int cut = 0;
-        if (p[0] + 1 < nx && inside(at + 1) != here) cut |= 1;
-        if (p[1] + 1 < ny && inside(at + nx) != here) cut |= 2;
-        if (p[2] + 1 < nz && inside(at + nx * ny) != here) cut |= 4;
-        return cut;
+        for (int a = 0; a < 3; ++a)
+            cut |= (at + stride(a) < points() && inside(at + stride(a)) != here) << a;
+        if (cut == 0) return 0;
+        std::int64_t p[3];
+        position(at, p);
+        return cut & ((p[0] + 1 < nx) | (p[1] + 1 < ny) << 1 | (p[2] + 1 < nz) << 2);
     }
 
     /// Case of the cube that starts at the point; 0 at the block's far faces.
     KOKKOS_FUNCTION int cube_case(std::int64_t at) const {
-        std::int64_t p[3];
-        position(at, p);
-        if (p[0] + 1 >= nx || p[1] + 1 >= ny || p[2] + 1 >= nz) return 0;
+        if (at + 1 + nx + nx * ny >= points()) return 0;
         int bits = 0;
         for (int corner = 0; corner < 8; ++corner)
             bits |= inside(at + (corner & 1) + (corner >> 1 & 1) * nx + (corner >> 2) * nx * ny)
                     << corner;
-        return bits;
+        if (bits == 0 || bits == 255) return 0;
+        std::int64_t p[3];
+        position(at, p);
+        return p[0] + 1 < nx && p[1] + 1 < ny ? bits : 0;
     }
 };
 
-KOKKOS_INLINE_FUNCTION int bits_of_three(int bits) { return (bits & 1) + (bits >> 1 & 1) + (bits >> 2); }
+KOKKOS_INLINE_FUNCTION int bits_of_three(int bits) {
+    return (bits & 1) + (bits >> 1 & 1) + (bits >> 2);
+}
 
 /// A vertex belongs to the point that its edge starts from: that welds it. first_vertex[point] is the
 /// number of vertices before the point's own.
@@ -61,7 +65,7 @@ std::uint32_t number_vertices(const typename Device::execution_space& space,
         "tessera::orbitals::number_vertices",
         Kokkos::RangePolicy<typename Device::execution_space, Kokkos::IndexType<std::int64_t>>(
             space, 0, grid.points()),
-        KOKKOS_LAMBDA(std::int64_t at, std::uint32_t& sum, bool final) {
+        KOKKOS_LAMBDA(std::int64_t at, std::uint32_t & sum, bool final) {
             if (final) first_vertex[at] = sum;
             sum += static_cast<std::uint32_t>(bits_of_three(grid.cut_edges(at)));
         },
@@ -89,9 +93,9 @@ void place_vertices(const typename Device::execution_space& space, const LevelGr
                 const double here = grid.values[at], there = grid.values[at + grid.stride(axis)];
                 const double part = (grid.level - here) / (there - here);
                 for (int a = 0; a < 3; ++a)
-                    vertices[3 * std::size_t{vertex} + a] = static_cast<float>(
-                        frame.coordinate(a, frame.begin[a] + p[a]) +
-                        (a == axis ? part * frame.spacing[a] : 0.0));
+                    vertices[3 * std::size_t{vertex} + a] =
+                        static_cast<float>(frame.coordinate(a, frame.begin[a] + p[a]) +
+                                           (a == axis ? part * frame.spacing[a] : 0.0));
                 owners[vertex++] = at;
             }
         });
@@ -107,7 +111,7 @@ std::uint32_t fill_triangles(const typename Device::execution_space& space,
         "tessera::orbitals::fill_triangles",
         Kokkos::RangePolicy<typename Device::execution_space, Kokkos::IndexType<std::int64_t>>(
             space, 0, grid.points()),
-        KOKKOS_LAMBDA(std::int64_t at, std::uint32_t& sum, bool final) {
+        KOKKOS_LAMBDA(std::int64_t at, std::uint32_t & sum, bool final) {
             const int bits = grid.cube_case(at);
             const int count = table->count[bits];
             if (final && triangles != nullptr)
@@ -150,8 +154,8 @@ struct VertexNormals {
         const double length = Kokkos::sqrt(gradient[0] * gradient[0] + gradient[1] * gradient[1] +
                                            gradient[2] * gradient[2]);
         for (int a = 0; a < 3; ++a)
-            normals[3 * vertex + a] = static_cast<float>(
-                length > 0 ? -sign * gradient[a] / length : (a == 2 ? 1.0 : 0.0));
+            normals[3 * vertex + a] = static_cast<float>(length > 0 ? -sign * gradient[a] / length
+                                                                    : (a == 2 ? 1.0 : 0.0));
     }
 
   private:
@@ -177,7 +181,8 @@ struct VertexNormals {
             constexpr int l = decltype(degree)::value;
             Real slope[3], value = polynomial<l>(c, d, slope);
             for (int a = 0; a < 3; ++a)
-                gradient[a] += exponential * (slope[a] - rate * Real(1.3862943611198906) * d[a] * value);
+                gradient[a] +=
+                    exponential * (slope[a] - rate * Real(1.3862943611198906) * d[a] * value);
         });
     }
 
@@ -192,10 +197,8 @@ struct VertexNormals {
         Real value = 0;
         slope[0] = slope[1] = slope[2] = 0;
         TESSERA_UNROLL_ALL
-        for (int i = 0; i <= L; ++i)
-            TESSERA_UNROLL_ALL
-        for (int j = 0; i + j <= L; ++j)
-            TESSERA_UNROLL_ALL
+        for (int i = 0; i <= L; ++i) TESSERA_UNROLL_ALL
+        for (int j = 0; i + j <= L; ++j) TESSERA_UNROLL_ALL
         for (int k = 0; i + j + k <= L; ++k) {
             const Real m = c[monomial_index(i, j, k)];
             value += m * power[0][i] * power[1][j] * power[2][k];

@@ -85,10 +85,10 @@ struct MarchingCubesTable {
             if (!is_inside(step) || is_inside(step + 3)) continue;  // not the first of a run
             int last = step;
             while (is_inside(last + 1)) ++last;
-            const int in = edge_between(face_corner(axis, side, step + 3),
-                                        face_corner(axis, side, step));
-            const int out = edge_between(face_corner(axis, side, last),
-                                         face_corner(axis, side, last + 1));
+            const int in =
+                edge_between(face_corner(axis, side, step + 3), face_corner(axis, side, step));
+            const int out =
+                edge_between(face_corner(axis, side, last), face_corner(axis, side, last + 1));
             next[in] = out;
         }
     }

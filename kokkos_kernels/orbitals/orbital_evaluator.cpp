@@ -20,8 +20,8 @@ class EitherPrecision final : public OrbitalEvaluator {
         loaded_ = evaluator.get();
     }
 
-    std::vector<CompensatedSum<double>> evaluate(const GridBlock& block,
-                                                 std::span<const int> orbitals, void* out) override {
+    std::vector<CompensatedSum<double>>
+    evaluate(const GridBlock& block, std::span<const int> orbitals, void* out) override {
         return loaded_->evaluate(block, orbitals, out);
     }
 
@@ -35,7 +35,8 @@ class EitherPrecision final : public OrbitalEvaluator {
     }
 
     double kernel_seconds() const override {
-        return (single_ ? single_->kernel_seconds() : 0) + (double_ ? double_->kernel_seconds() : 0);
+        return (single_ ? single_->kernel_seconds() : 0) +
+               (double_ ? double_->kernel_seconds() : 0);
     }
 
   private:

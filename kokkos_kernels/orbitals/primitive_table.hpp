@@ -49,7 +49,8 @@ struct GroupBounds {
         const float rate = data[g], falling = data[pitch + g], peak = data[2 * pitch + g];
         float polynomial = data[(2 + terms) * pitch + g];
         TESSERA_UNROLL_ALL
-        for (int k = terms - 2; k >= 0; --k) polynomial = polynomial * s + data[(3 + k) * pitch + g];
+        for (int k = terms - 2; k >= 0; --k)
+            polynomial = polynomial * s + data[(3 + k) * pitch + g];
         const float t = rate * s;
         const float far = polynomial * exp2_minus(t < 120.0F ? t : 120.0F);
         return s < falling ? peak : far;
@@ -99,9 +100,8 @@ struct PrimitiveTable {
                 throw Error("a basis function of degree " + std::to_string(group.l),
                             "the kernels go to " + std::to_string(max_degree) + " (h functions)",
                             "use a smaller basis set");
-        std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-            return problem.groups[a].l < problem.groups[b].l;
-        });
+        std::stable_sort(order.begin(), order.end(),
+                         [&](int a, int b) { return problem.groups[a].l < problem.groups[b].l; });
         return order;
     }
 

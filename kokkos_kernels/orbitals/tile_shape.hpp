@@ -26,7 +26,7 @@ struct TileCut {
     static constexpr int rows = Shape::y * SlabZ;
     static constexpr int item_rows = RowsPerItem, item_x = XPerItem;  ///< of the register product
     static constexpr int orbitals = Orbitals;                         ///< done at once
-    static constexpr int list = 512;                                  ///< candidates looked at at once
+    static constexpr int list = 512;  ///< candidates looked at at once
     static_assert(rows % RowsPerItem == 0 && Shape::x % XPerItem == 0 && Shape::z % SlabZ == 0);
 
     // Shared memory, in bytes from its start.
@@ -38,7 +38,8 @@ struct TileCut {
         values_at + orbitals * Shape::points * static_cast<int>(sizeof(Real));
     static constexpr int list_at = density_at;
     static constexpr int small_at = list_at + list * static_cast<int>(sizeof(int));
-    static constexpr int coordinates_at = small_at + 512;  ///< after degree ends, warps' counts, sums
+    static constexpr int coordinates_at =
+        small_at + 512;  ///< after degree ends, warps' counts, sums
     static constexpr int bytes = coordinates_at + Shape::axes * static_cast<int>(sizeof(double));
 };
 
@@ -51,8 +52,8 @@ inline constexpr int host_rows = 4;
 #endif
 using HostTile = TileShape<16, 16, 16>;
 template <class Real>
-using HostCut = TileCut<Real, HostTile, 1, 1, 256, 256, 1, host_rows,
-                        64 / static_cast<int>(sizeof(Real)), 1>;
+using HostCut =
+    TileCut<Real, HostTile, 1, 1, 256, 256, 1, host_rows, 64 / static_cast<int>(sizeof(Real)), 1>;
 
 // Devices: small tiles for coarse grids, large ones where the spacing is fine, so that the physical
 // size of a tile stays near what screening likes.
@@ -70,24 +71,22 @@ using SmallCut = TileCut<Real, SmallTile, 64, device_blocks<Real>, device_chunk<
 template <class Real>
 using LargeCut = TileCut<Real, LargeTile, 128, device_blocks<Real> / 2, device_chunk<Real>,
                          device_chunk<Real>, 8, 8, 4, 1>;
-/// Many orbitals: the axis tables of the whole tile are kept, four orbitals are done at once.
+/// Many orbitals: the axis tables of the whole tile are kept, several orbitals are done at once.
 template <class Real>
-using SmallManyCut = TileCut<Real, SmallTile, 256, 16 / static_cast<int>(sizeof(Real)),
-                             640 / static_cast<int>(sizeof(Real)), 64 / static_cast<int>(sizeof(Real)),
-                             8, 4, 4, 4>;
+using SmallManyCut = TileCut<Real, SmallTile, 256, sizeof(Real) == 4 ? 3 : 2,
+                             sizeof(Real) == 4 ? 256 : 128, device_chunk<Real> / 2, 8, 4, 4, 4>;
 template <class Real>
-using LargeManyCut = TileCut<Real, LargeTile, 256, 8 / static_cast<int>(sizeof(Real)),
-                             768 / static_cast<int>(sizeof(Real)), 64 / static_cast<int>(sizeof(Real)),
-                             8, 8, 4, 2>;
+using LargeManyCut = TileCut<Real, LargeTile, 256, sizeof(Real) == 4 ? 2 : 1,
+                             sizeof(Real) == 4 ? 192 : 96, device_chunk<Real> / 2, 8, 8, 4, 2>;
 
 /// Tiles up to this volume (bohr^3) are worth their size: about 1.2 x 0.6 x 0.6 Angstrom.
 inline constexpr double tile_volume_limit = 3.0;
 
 /// Where the tiles of a problem lie, and which of them a block of the grid touches.
 struct TileFrame {
-    double origin[3], spacing[3];                 ///< bohr
-    std::int64_t begin[3], end[3];                ///< grid points asked for
-    int first_box[3], boxes[3];                   ///< boxes that hold them
+    double origin[3], spacing[3];   ///< bohr
+    std::int64_t begin[3], end[3];  ///< grid points asked for
+    int first_box[3], boxes[3];     ///< boxes that hold them
 
     TileFrame() = default;
     TileFrame(const UniformGrid& grid, const GridBlock& block, const int (&box_points)[3])
@@ -122,8 +121,8 @@ struct TileFrame {
 struct PointRegion {
     double low[3], high[3];
 
-    KOKKOS_FUNCTION PointRegion(const TileFrame& frame, const std::int64_t (&first)[3], int nx, int ny,
-                                int nz) {
+    KOKKOS_FUNCTION PointRegion(const TileFrame& frame, const std::int64_t (&first)[3], int nx,
+                                int ny, int nz) {
         const int size[3] = {nx, ny, nz};
         for (int a = 0; a < 3; ++a) {
             low[a] = frame.coordinate(a, first[a]);

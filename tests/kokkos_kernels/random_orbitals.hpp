@@ -25,8 +25,8 @@ inline OrbitalProblem random_orbitals(const GroupRanges& ranges, unsigned seed) 
         PrimitiveGroup group;
         group.center = {ranges.box * (uniform() - 0.5), ranges.box * (uniform() - 0.5),
                         ranges.box * (uniform() - 0.5)};
-        group.exponent = ranges.low_exponent *
-                         std::pow(ranges.high_exponent / ranges.low_exponent, uniform());
+        group.exponent =
+            ranges.low_exponent * std::pow(ranges.high_exponent / ranges.low_exponent, uniform());
         group.l = static_cast<int>(uniform() * (ranges.max_l + 1));
         group.first = count;
         count += monomials(group.l);
@@ -68,11 +68,10 @@ inline std::vector<Sampled> plain_samples(const OrbitalProblem& problem, int orb
     std::vector<Sampled> samples;
     const auto& n = block.shape;
     for (std::int64_t at = orbital % every; at < block.size(); at += every)
-        samples.push_back(
-            {at, plain_sum(problem, orbital,
-                           problem.grid.point(block.begin[0] + at % n[0],
-                                              block.begin[1] + at / n[0] % n[1],
-                                              block.begin[2] + at / (n[0] * n[1])))});
+        samples.push_back({at, plain_sum(problem, orbital,
+                                         problem.grid.point(block.begin[0] + at % n[0],
+                                                            block.begin[1] + at / n[0] % n[1],
+                                                            block.begin[2] + at / (n[0] * n[1])))});
     return samples;
 }
 

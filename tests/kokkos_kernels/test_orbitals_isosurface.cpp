@@ -36,7 +36,8 @@ Vec3 cross(Vec3 a, Vec3 b) {
 double area(const SurfaceMesh& mesh) {
     double sum = 0;
     for (const auto& t : mesh.triangles)
-        sum += norm(cross(vertex(mesh, t[1]) - vertex(mesh, t[0]), vertex(mesh, t[2]) - vertex(mesh, t[0])));
+        sum += norm(cross(vertex(mesh, t[1]) - vertex(mesh, t[0]),
+                          vertex(mesh, t[2]) - vertex(mesh, t[0])));
     return sum / 2;
 }
 
@@ -180,7 +181,8 @@ TEST_P(IsosurfacesOn, NormalsFollowTheGradient) {
             const Vec3 p = vertex(mesh, v);
             const double h = 1e-5;
             const auto slope = [&](Vec3 step) {
-                return (plain_sum(problem, 0, p + step) - plain_sum(problem, 0, p - step)) / (2 * h);
+                return (plain_sum(problem, 0, p + step) - plain_sum(problem, 0, p - step)) /
+                       (2 * h);
             };
             const Vec3 gradient{slope({h, 0, 0}), slope({0, h, 0}), slope({0, 0, h})};
             if (norm(gradient) < 0.05) continue;
@@ -197,7 +199,8 @@ TEST(MarchingCubesTable, HasTheStandardSize) {
     int triangles = 0;
     for (int count : marching_cubes_table.count) triangles += count;
     EXPECT_EQ(triangles, 820);
-    EXPECT_EQ(*std::max_element(marching_cubes_table.count.begin(), marching_cubes_table.count.end()), 5);
+    EXPECT_EQ(
+        *std::max_element(marching_cubes_table.count.begin(), marching_cubes_table.count.end()), 5);
     EXPECT_EQ(marching_cubes_table.count[0], 0);
     EXPECT_EQ(marching_cubes_table.count[255], 0);
 }
