@@ -79,8 +79,8 @@ template <class Real>
 using LargeManyCut = TileCut<Real, LargeTile, 256, sizeof(Real) == 4 ? 2 : 1,
                              sizeof(Real) == 4 ? 192 : 96, device_chunk<Real> / 2, 8, 8, 4, 2>;
 
-/// Tiles up to this volume (bohr^3) are worth their size: about 1.2 x 0.6 x 0.6 Angstrom.
-inline constexpr double tile_volume_limit = 3.0;
+/// Tiles up to this volume (bohr^3) are worth their size: measured with C60 at 0.075 Angstrom.
+inline constexpr double tile_volume_limit = 30.0;
 
 /// Where the tiles of a problem lie, and which of them a block of the grid touches.
 struct TileFrame {
