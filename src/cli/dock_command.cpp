@@ -1,11 +1,11 @@
 #include "cli/dock_command.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 
 #include "cli/build_record.hpp"
+#include "cli/run_common.hpp"
 #include "core/stop_flag.hpp"
 #include "docking/dock_result.hpp"
 #include "docking/dock_workload.hpp"
@@ -36,27 +36,6 @@ std::int64_t memory_budget(const kernels::DeviceInfo& device, double asked_gib) 
     return device.backend == kernels::Backend::cuda ? free - free / 10 : free / 2;
 }
 
-std::vector<RankRecord> gather_ranks(const mpi::Communicator& world,
-                                     const kernels::DeviceInfo& device,
-                                     const TileRun<PoseRecord>& run) {
-    char host[64] = "";
-    gethostname(host, sizeof(host) - 1);
-    RankRecord mine;
-    mine.host = std::string(host);
-    mine.device = device.name;
-    mine.backend = kernels::name_of(device.backend);
-    mine.tiles_done = run.tiles_done;
-    mine.busy_seconds = run.busy_seconds;
-    mine.retries = static_cast<std::int64_t>(run.retries.size());
-    return world.gather(std::vector<RankRecord>{mine});
-}
-
-std::vector<RetryRecord> gather_retries(const mpi::Communicator& world,
-                                        std::vector<RetryRecord> retries) {
-    for (RetryRecord& retry : retries) retry.rank = world.rank();
-    return world.gather(retries);
-}
-
 /// Clusters and qualities of the ranked lists.
 DockResult finish_result(const DockInput& input, const PreparedDocking& prepared,
                          std::vector<docking::PoseList> lists) {
@@ -85,10 +64,6 @@ DockResult finish_result(const DockInput& input, const PreparedDocking& prepared
         result.quality.push_back(std::move(quality));
     }
     return result;
-}
-
-void say(bool speaks, const std::string& line) {
-    if (speaks) std::fprintf(stderr, "%s\n", line.c_str());
 }
 
 void broadcast(const mpi::Communicator& world, docking::RotationSet& rotations) {
@@ -160,17 +135,12 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
                             {&stop.flag(), [&] { progress.update(tiles.tiles_handed_out()); }});
         });
     });
-    if (world.allreduce_sum(run.tiles_done + run.tiles_resumed) < tiles.tiles_total())
-        throw mpi::SharedError("stopped before the search was complete", "a signal asked for it",
-                               "start the same command again", ExitCode::requeue);
+    require_whole(world, run, tiles.tiles_total());
     progress.finish();
 
     const auto partials = record.time_phase(
         "gather", [&] { return mpi::gather_by_tile(world, run.partials, tiles.tiles_total()); });
-    record.ranks = gather_ranks(world, device->info(), run);
-    record.retries = gather_retries(world, run.retries);
-    record.tiles_total = tiles.tiles_total();
-    record.tiles_resumed = world.allreduce_sum(run.tiles_resumed);
+    note_run(world, device->info(), run, tiles.tiles_total(), record);
 
     world.together([&] {
         if (!world.is_root()) return;

@@ -1,7 +1,6 @@
 #include "cli/orbital_command.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -10,6 +9,7 @@
 #include <optional>
 
 #include "cli/build_record.hpp"
+#include "cli/run_common.hpp"
 #include "core/stop_flag.hpp"
 #include "io/progress.hpp"
 #include "io/result_file.hpp"
@@ -27,10 +27,6 @@ namespace {
 using orbitals::GridOutput;
 using orbitals::OrbitalSum;
 using orbitals::PreparedOrbitals;
-
-void say(bool speaks, const std::string& line) {
-    if (speaks) std::fprintf(stderr, "%s\n", line.c_str());
-}
 
 /// Before anything is allocated.
 void require_disk(const std::string& output, const GridOutput& grids) {
@@ -81,21 +77,6 @@ Output open_output(const mpi::Communicator& world, const OrbitalRunOptions& opti
             buffer_bytes);
     });
     return output;
-}
-
-std::vector<RankRecord> gather_ranks(const mpi::Communicator& world,
-                                     const kernels::DeviceInfo& device,
-                                     const TileRun<OrbitalSum>& run) {
-    char host[64] = "";
-    gethostname(host, sizeof(host) - 1);
-    RankRecord mine;
-    mine.host = std::string(host);
-    mine.device = device.name;
-    mine.backend = kernels::name_of(device.backend);
-    mine.tiles_done = run.tiles_done;
-    mine.busy_seconds = run.busy_seconds;
-    mine.retries = static_cast<std::int64_t>(run.retries.size());
-    return world.gather(std::vector<RankRecord>{mine});
 }
 
 /// Where the time of the tiles went, on the rank where each took longest. Writing goes on beside the
@@ -176,7 +157,9 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
                                        grids.targets);
     NoJournal<OrbitalSum> journal;
     const StopFlag stop;
-    io::Progress progress("orbitals", tiles.tiles_total(), {.quiet = !speaks});
+    io::ProgressOptions progress_options;
+    progress_options.quiet = !speaks;
+    io::Progress progress("orbitals", tiles.tiles_total(), progress_options);
     TileRun<OrbitalSum> run;
     world.together([&] {
         record.time_phase("tiles", [&] {
@@ -184,10 +167,8 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
                             {&stop.flag(), [&] { progress.update(tiles.tiles_handed_out()); }});
             if (output.writer && !run.stopped) output.writer->finish();
         });
-        if (run.stopped)
-            throw Error("stopped before the grids were complete", "a signal asked for it",
-                        "start the same command again", ExitCode::requeue);
     });
+    require_whole(world, run, tiles.tiles_total());
     progress.finish();
     const double kernel = evaluator->kernel_seconds();
     note_parts(
@@ -200,11 +181,7 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
 
     const auto partials = record.time_phase(
         "gather", [&] { return mpi::gather_by_tile(world, run.partials, tiles.tiles_total()); });
-    record.ranks = gather_ranks(world, device->info(), run);
-    for (RetryRecord& retry : run.retries) retry.rank = world.rank();
-    record.retries = world.gather(run.retries);
-    record.tiles_total = tiles.tiles_total();
-    record.tiles_resumed = world.allreduce_sum(run.tiles_resumed);
+    note_run(world, device->info(), run, tiles.tiles_total(), record);
     record.time_phase("write surfaces", [&] {
         if (input_.isosurface > 0)
             write_surfaces(world, output.file.get(), input_, prepared, workload.surfaces());
