@@ -1,0 +1,64 @@
+// The stream model of one wedge: what a parameter file says. Formulas: docs/likelihood.md.
+#pragma once
+
+#include <vector>
+
+namespace tessera::io {
+
+/// classic: the model of Desell et al. (2009); model2018: version 1.46 of the application, with a
+/// thick disk, a background fraction and a Hernquist radius of 12 kpc.
+enum class Model { classic, model2018 };
+
+/// Absolute magnitudes of turnoff stars: one Gaussian, or the two-sided one of Newby et al. (2011).
+enum class Turnoff { gaussian, newby2011 };
+
+enum class Profile { hernquist, broken_power_law };
+
+struct Background {
+    Profile profile = Profile::hernquist;
+    double epsilon = 0;           ///< classic: log weight; 2018: share of the halo, 0 to 1
+    double q = 1;                 ///< flattening
+    double r0 = 12;               ///< kpc; not used by the 2018 model
+    double alpha = 1, delta = 1;  ///< Hernquist exponents, or the inner and outer power
+    double a = 0, b = 0, c = 0;   ///< quadratic in the magnitude, added to the density
+    bool has_auxiliary() const { return a != 0 || b != 0 || c != 0; }
+};
+
+/// An infinite cylinder with a Gaussian profile across.
+struct Stream {
+    double epsilon = 0;         ///< log weight
+    double mu = 0;              ///< degrees along the stripe, at nu = 0
+    double r = 0;               ///< kpc from the Sun
+    double theta = 0, phi = 0;  ///< direction of the axis, radians
+    double sigma = 1;           ///< kpc
+};
+
+/// `steps` equal cells of [min, max].
+struct Cells {
+    double min = 0, max = 0;
+    int steps = 0;
+    double step() const { return (max - min) / steps; }
+};
+
+/// A part of the stripe: r in magnitudes, mu and nu in degrees.
+struct Area {
+    Cells r, mu, nu;
+};
+
+struct StreamModel {
+    int wedge = 0;  ///< stripe number
+    int convolve = 120;
+    Model model = Model::classic;
+    Turnoff turnoff = Turnoff::gaussian;
+    Background background;
+    std::vector<Stream> streams;
+    std::vector<Area> areas;  ///< the wedge, then its cuts
+};
+
+/// A star of a wedge as the star files have it.
+struct Star {
+    double l = 0, b = 0;  ///< galactic longitude and latitude, degrees
+    double r = 0;         ///< heliocentric distance from g0 with M = 4.2, kpc
+};
+
+}  // namespace tessera::io

@@ -1,0 +1,22 @@
+#include <gtest/gtest.h>
+
+#include "likelihood/model_values.hpp"
+
+namespace tessera::likelihood {
+
+TEST(ModelValues, NamesAndNumbersMatchAndReturn) {
+    StreamModel model;
+    model.streams.resize(2);
+    const auto names = parameter_names(2);
+    ASSERT_EQ(names.size(), 8u + 2 * 6u);
+    std::vector<double> values(names.size());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = 0.5 + static_cast<double>(i);
+    const StreamModel changed = with_values(model, values);
+    EXPECT_EQ(parameter_values(changed), values);
+    EXPECT_EQ(names[1], "background.q");
+    EXPECT_EQ(changed.background.q, values[1]);
+    EXPECT_EQ(names[8 + 6 + 5], "stream2.sigma");
+    EXPECT_EQ(changed.streams[1].sigma, values[19]);
+}
+
+}  // namespace tessera::likelihood
