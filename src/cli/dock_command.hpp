@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <optional>
 #include <string>
 
 #include "docking/dock_input.hpp"
@@ -38,6 +39,7 @@ class DockCommand {
     docking::DockInput input_;
     RunOptions options_;
     std::string coefficients_;
+    std::optional<double> repulsion_, buried_ligand_weight_;
     std::string precision_ = "single";
 };
 

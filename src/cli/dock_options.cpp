@@ -67,7 +67,7 @@ void DockCommand::declare(CLI::App& app) {
 
 void DockCommand::declare_energy_options() {
     docking::EnergyParameters& e = input_.energy;
-    const auto add = [&](const char* name, double& value, const char* text) {
+    const auto add = [&](const char* name, auto& value, const char* text) {
         command_->add_option(name, value, text)->group("Energy (docs/docking.md)");
     };
     add("--surface-core-scale", e.surface_core_scale,
@@ -75,10 +75,11 @@ void DockCommand::declare_energy_options() {
     add("--buried-core-scale", e.buried_core_scale, "likewise for buried atoms");
     add("--surface-rim-scale", e.surface_rim_scale, "of the soft rim around the core, likewise");
     add("--buried-rim-scale", e.buried_rim_scale, "likewise");
-    add("--repulsion", e.repulsion, "height of the core");
+    add("--repulsion", repulsion_, "height of the core; default 50, below 20000 rotations 30");
     add("--rim", e.rim, "height of the rim / height of the core");
-    add("--buried-ligand-weight", e.buried_ligand_weight,
-        "what a buried ligand atom counts in the core; a surface atom counts 1");
+    add("--buried-ligand-weight", buried_ligand_weight_,
+        "what a buried ligand atom counts in the core (a surface atom: 1); default 40, below 20000 "
+        "rotations 4");
     add("--attraction-cutoff", e.attraction_cutoff, "Angstrom");
     add("--pair-cutoff", e.pair_cutoff, "Angstrom");
     add("--born-radius", e.born_radius, "of the smoothed Coulomb term, Angstrom");
@@ -88,6 +89,13 @@ void DockCommand::declare_energy_options() {
 void DockCommand::finish_input() {
     if (!coefficients_.empty()) input_.sets = docking::parse_coefficient_sets(coefficients_);
     if (input_.pair_scale == 0) input_.pair_scale = input_.pair_potential.empty() ? 0.6 : 1.0;
+    if (input_.rotation_file.empty()) {
+        const docking::ClashCost cost = docking::default_clash_cost(input_.rotations);
+        input_.energy.repulsion = cost.repulsion;
+        input_.energy.buried_ligand_weight = cost.buried_ligand_weight;
+    }
+    if (repulsion_) input_.energy.repulsion = *repulsion_;
+    if (buried_ligand_weight_) input_.energy.buried_ligand_weight = *buried_ligand_weight_;
     docking::validate(input_);
     if (!(options_.memory_gib >= 0 && options_.memory_gib <= 1e6))
         throw Error(fmt::format("--memory {} is out of range", options_.memory_gib),

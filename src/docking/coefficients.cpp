@@ -1,4 +1,4 @@
-// Named coefficient sets.
+// Named coefficient sets, and what clashes cost.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -85,6 +85,13 @@ std::vector<CoefficientSet> default_coefficient_sets() {
             {"electrostatic", {0.40, -0.40, 750, 1.00}},
             {"hydrophobic", {0.40, -0.40, 500, 1.40}},
             {"vdw", {0.80, -0.40, 500, 0.00}}};
+}
+
+ClashCost default_clash_cost(std::int64_t rotations) {
+    constexpr std::int64_t fine_search = 20'000;
+    const EnergyParameters fine;
+    if (rotations >= fine_search) return {fine.repulsion, fine.buried_ligand_weight};
+    return {30, 4};
 }
 
 std::vector<CoefficientSet> parse_coefficient_sets(const std::string& names_or_file) {

@@ -1,6 +1,7 @@
 // PIPER's energy as correlations: receptor grids and ligand weights from two molecules.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,13 @@ struct EnergyParameters {
     double electrostatics_cutoff = 15;
     int eigen_terms = 4;  ///< P
 };
+
+/// Height of the core and weight of buried ligand atoms in it. In a search of few rotations even the
+/// pose nearest the native one overlaps more, so clashes must cost less there.
+struct ClashCost {
+    double repulsion, buried_ligand_weight;
+};
+ClashCost default_clash_cost(std::int64_t rotations);
 
 /// Residues a user keeps out of the interface or wants in it, as flags per atom of a molecule.
 struct Restraints {

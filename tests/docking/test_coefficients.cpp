@@ -33,6 +33,14 @@ void expect_said(const std::string& message, const std::string& words) {
     EXPECT_NE(message.find(words), std::string::npos) << message;
 }
 
+TEST(ClashCost, AFineSearchTakesTheDefaultsAndACoarseOneIsSofter) {
+    const EnergyParameters defaults;
+    EXPECT_EQ(default_clash_cost(70000).repulsion, defaults.repulsion);
+    EXPECT_EQ(default_clash_cost(70000).buried_ligand_weight, defaults.buried_ligand_weight);
+    EXPECT_LT(default_clash_cost(3600).repulsion, defaults.repulsion);
+    EXPECT_LT(default_clash_cost(3600).buried_ligand_weight, defaults.buried_ligand_weight);
+}
+
 TEST(Coefficients, BuiltInSetsByNameInTheOrderAskedFor) {
     const auto all = default_coefficient_sets();
     ASSERT_EQ(all.size(), 4U);
