@@ -189,10 +189,10 @@ void write_surface(Group root, const OrbitalInput& input, const PreparedOrbitals
     const std::string name = fmt::format("isosurfaces/{}/{}", frame.number, item.label);
     if (root.contains(name)) return;  // an orbital asked for twice has one surface
     Group group = root.group(name);
-    const kernels::SurfaceMesh& mesh = surface.mesh;
+    const SurfaceMesh& mesh = surface.mesh;
     group.write_attribute("isovalue", input.isosurface);
-    group.write_attribute("positive_vertices", surface.positive_vertices);
-    group.write_attribute("positive_triangles", surface.positive_triangles);
+    group.write_attribute("positive_vertices", mesh.positive_vertices);
+    group.write_attribute("positive_triangles", mesh.positive_triangles);
     group.write("vertices", flat(mesh.vertices), {mesh.vertices.size(), 3}, {"bohr", {}, 0});
     group.write("normals", flat(mesh.normals), {mesh.normals.size(), 3});
     group.write("triangles", flat(mesh.triangles), {mesh.triangles.size(), 3});
@@ -201,13 +201,10 @@ void write_surface(Group root, const OrbitalInput& input, const PreparedOrbitals
 std::vector<std::byte> pack(const std::vector<OrbitalSurface>& surfaces) {
     std::vector<std::byte> bytes;
     for (const OrbitalSurface& surface : surfaces) {
-        const kernels::SurfaceMesh& mesh = surface.mesh;
-        const SurfaceHeader header{surface.frame,
-                                   surface.item,
-                                   mesh.vertices.size(),
-                                   mesh.triangles.size(),
-                                   surface.positive_vertices,
-                                   surface.positive_triangles};
+        const SurfaceMesh& mesh = surface.mesh;
+        const SurfaceHeader header{surface.frame,          surface.item,
+                                   mesh.vertices.size(),   mesh.triangles.size(),
+                                   mesh.positive_vertices, mesh.positive_triangles};
         put(bytes, &header, 1);
         put(bytes, mesh.vertices.data(), mesh.vertices.size());
         put(bytes, mesh.normals.data(), mesh.normals.size());
@@ -221,8 +218,9 @@ std::vector<OrbitalSurface> unpack(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
         SurfaceHeader header;
         take(bytes, &header, 1);
-        OrbitalSurface surface{
-            header.frame, header.item, {}, header.positive_vertices, header.positive_triangles};
+        OrbitalSurface surface{header.frame, header.item, {}};
+        surface.mesh.positive_vertices = header.positive_vertices;
+        surface.mesh.positive_triangles = header.positive_triangles;
         // A row is as large as in the vectors, and no header can ask for more than came.
         const std::size_t most = bytes.size() / sizeof(std::array<float, 3>);
         if (header.vertices > most || header.triangles > most) header.vertices = most + 1;

@@ -11,6 +11,7 @@
 #include "io/grid_file.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
 #include "orbitals/orbital_prepare.hpp"
+#include "orbitals/orbital_surface.hpp"
 
 namespace tessera::orbitals {
 
@@ -22,13 +23,10 @@ struct OrbitalSum {
     CompensatedSum<double> sum;
 };
 
-/// Both lobes of one orbital: the triangles of psi = +level, then those of psi = -level.
 struct OrbitalSurface {
     std::int32_t frame = 0;
     std::int32_t item = 0;
-    kernels::SurfaceMesh mesh;  ///< bohr
-    std::uint64_t positive_vertices = 0;
-    std::uint64_t positive_triangles = 0;
+    SurfaceMesh mesh;
 };
 
 /// Which dataset of the writer each kind of tile goes to; -1: nowhere.
@@ -81,8 +79,5 @@ class OrbitalWorkload {
 
 /// Bytes of the largest tile of the run, for the writer's buffers.
 std::size_t largest_tile_bytes(const OrbitalInput& input, const PreparedOrbitals& prepared);
-
-/// Joins meshes of slabs that share a plane: vertices at the same place become one.
-kernels::SurfaceMesh weld(const std::vector<kernels::SurfaceMesh>& slabs);
 
 }  // namespace tessera::orbitals
