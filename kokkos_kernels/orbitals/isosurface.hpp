@@ -34,6 +34,11 @@ struct CountChunks {
 
     template <class Block>
     KOKKOS_FUNCTION void operator()(const Block& block) const {
+        if constexpr (Block::size == 1)
+            if (grid.is_uniform(block.index)) {
+                counts[block.index] = 0;
+                return;
+            }
         const std::int64_t first = std::int64_t{block.index} * grid.chunk;
         const std::uint64_t sum = running_counts(
             block, grid.points_in(block.index), static_cast<std::uint64_t*>(block.shared),

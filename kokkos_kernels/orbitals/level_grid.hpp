@@ -43,16 +43,32 @@ struct LevelGrid {
     /// Nearly all points have nothing; only the others pay for their position.
     KOKKOS_FUNCTION LobeCell cell(std::int64_t at, int lobe) const {
         int bits = 0;
+        const bool all_there = at + corner(7) < points();
         TESSERA_UNROLL_ALL
         for (int c = 0; c < 8; ++c) {
             const std::int64_t to = at + corner(c);
-            bits |= inside(lobe, values[to < points() ? to : at]) << c;
+            bits |= inside(lobe, values[all_there || to < points() ? to : at]) << c;
         }
         if (bits == 0 || bits == 255) return {};
         std::int64_t p[3];
         position(at, p);
         const int within = (p[0] + 1 < nx) | (p[1] + 1 < ny) << 1 | (p[2] + 1 < nz) << 2;
         return {cut_edges(bits) & within, within == 7 ? bits : 0};
+    }
+
+    /// Surely nothing in a chunk: all points of all its cubes lie on one side. Hosts ask this first.
+    bool is_uniform(std::int64_t index) const {
+        const std::int64_t first = index * chunk, row = chunk + 1;
+        if (first + row + corner(6) > points()) return false;
+        int positive = 0, negative = 0;
+        for (int c = 0; c < 8; c += 2) {
+            const Real* from = values + first + corner(c);
+            for (int i = 0; i < row; ++i) {
+                positive += from[i] > level;
+                negative += from[i] < -level;
+            }
+        }
+        return (positive == 0 || positive == 4 * row) && (negative == 0 || negative == 4 * row);
     }
 
   private:

@@ -51,6 +51,8 @@ struct VertexNormals {
             d[a] = static_cast<Real>(vertices[3 * vertex + a] - group.center[a]);
         const Real square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         const Real rate = static_cast<Real>(group.rate);
+        constexpr Real unseen = 60;  // 2^-60 shows in no normal of single precision
+        if (rate * square > unseen) return;
         const Real exponential = exp2_minus(rate * square);
         const Real* c = coefficients + group.first;
         with_degree(group.degree, [&](auto degree) {
