@@ -57,7 +57,7 @@ struct LevelGrid {
     }
 
     /// Surely nothing in a chunk: all points of all its cubes lie on one side. Hosts ask this first.
-    bool is_uniform(std::int64_t index) const {
+    KOKKOS_FUNCTION bool is_uniform(std::int64_t index) const {
         const std::int64_t first = index * chunk, row = chunk + 1;
         if (first + row + corner(6) > points()) return false;
         int positive = 0, negative = 0;
