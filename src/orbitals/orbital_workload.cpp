@@ -144,17 +144,20 @@ void OrbitalWorkload::evaluate_density(const OrbitalTile& tile, void* out,
 }
 
 void OrbitalWorkload::make_surface(const OrbitalTile& tile, bool one_by_one) {
-    const Stopwatch watch(evaluation_seconds_);
     // Cubes lie between planes: slabs share one. Retried in thinner slabs.
     const std::int64_t planes = one_by_one ? std::min<std::int64_t>(tile.planes, 17)
                                            : choose_surface_planes(prepared_.grid.shape);
+    const auto surface_of = [&](std::int64_t begin) {
+        const Stopwatch watch(evaluation_seconds_);
+        return evaluator_.isosurface(
+            slab(prepared_.grid, begin, std::min(planes, tile.planes - begin)), tile.first,
+            input_.isosurface);
+    };
+    if (planes >= tile.planes) return surfaces_(tile.frame, tile.first, surface_of(0));
     std::vector<SurfaceMesh> slabs;
     for (std::int64_t begin = 0; begin == 0 || begin + 1 < tile.planes; begin += planes - 1)
-        slabs.emplace_back(evaluator_.isosurface(
-            slab(prepared_.grid, begin, std::min(planes, tile.planes - begin)), tile.first,
-            input_.isosurface));
-    surfaces_.push_back(
-        {tile.frame, tile.first, slabs.size() == 1 ? std::move(slabs[0]) : weld(slabs)});
+        slabs.emplace_back(surface_of(begin));
+    surfaces_(tile.frame, tile.first, weld(slabs).view());
 }
 
 }  // namespace tessera::orbitals
