@@ -55,7 +55,7 @@ struct Output {
 };
 
 Output open_output(const mpi::Communicator& world, const OrbitalRunOptions& options,
-                   const GridOutput& grids, std::size_t buffer_bytes) {
+                   const GridOutput& grids, std::size_t buffer_bytes, kernels::Backend backend) {
     Output output;
     std::vector<std::vector<std::uint64_t>> addresses(grids.specs.size());
     world.together([&] {
@@ -74,7 +74,8 @@ Output open_output(const mpi::Communicator& world, const OrbitalRunOptions& opti
     world.together([&] {
         output.writer = std::make_unique<io::GridWriter>(
             grids.specs, std::move(addresses), output.path,
-            fmt::format("{}.part{}", output.path, world.rank()), buffer_bytes);
+            fmt::format("{}.part{}", output.path, world.rank()), buffer_bytes,
+            [&](std::size_t bytes) { return kernels::host_buffer(backend, bytes); });
     });
     return output;
 }
@@ -170,7 +171,8 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
                             kernels::name_of(device->info().backend), world.size(),
                             world.size() > 1 ? "s" : ""));
     Output output = record.time_phase("open output", [&] {
-        return open_output(world, options_, grids, orbitals::largest_tile_bytes(input_, prepared));
+        return open_output(world, options_, grids, orbitals::largest_tile_bytes(input_, prepared),
+                           device->info().backend);
     });
 
     orbitals::SurfaceSpool spool(spool_path(output, world.rank()));
