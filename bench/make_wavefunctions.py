@@ -5,7 +5,7 @@
     bench/make_wavefunctions.py --frames 20 wavefunctions/c60_b.molden -o wavefunctions
 
 Each becomes NAME.molden: restricted Hartree-Fock, Cartesian functions, as many of them as the paper
-says (C60-B with density fitting takes a quarter of an hour on two cores, the others seconds to a minute).
+says (C60-B, with density fitting, takes much longer than the others).
 With --frames a Molden file becomes NAME_frames.molden: a trajectory of so many frames, every nucleus
 displaced by normally distributed lengths of --amplitude Angstrom along each axis; all frames keep the
 orbital coefficients of the file, of which only the HOMO and LUMO are written. That is no dynamics, but
