@@ -68,7 +68,7 @@ PaperArrays::PaperArrays(const io::Wavefunction& wavefunction, int orbital) {
         positions.insert(positions.end(),
                          {static_cast<float>(center.x), static_cast<float>(center.y),
                           static_cast<float>(center.z),
-                          static_cast<float>(elements.size() / 3 - 1)});
+                          std::bit_cast<float>(static_cast<int>(elements.size() / 3 - 1))});
         for (const io::BasisShell* shell : of_atom[atom])
             for (const double c : polynomial(*shell, place[shell]))
                 coefficients.push_back(static_cast<float>(c));

@@ -53,10 +53,9 @@ bool set_constant(const T (&symbol)[Size], const std::vector<T>& values) {
            cudaMemcpyToSymbol(symbol, values.data(), values.size() * sizeof(T)) == cudaSuccess;
 }
 
-/// Calls row(name, seconds) after each variant's turn.
-template <class Row>
-void run_paper_kernels(const PaperArrays& arrays, const UniformGrid& points, float* out,
-                       int repeats, const Row& row) {
+template <int Top, class Row>
+void run_paper_kernels_up_to(const PaperArrays& arrays, const UniformGrid& points, float* out,
+                             int repeats, const Row& row) {
     const PaperGrid grid = paper_sizes(arrays, points);
     const Uploaded<float> positions(arrays.positions), basis(arrays.basis),
         coefficients(arrays.coefficients);
@@ -69,17 +68,28 @@ void run_paper_kernels(const PaperArrays& arrays, const UniformGrid& points, flo
         set_constant(constant_basis, arrays.basis) &&
         set_constant(constant_coefficients, arrays.coefficients))
         row("constant memory",
-            device_time(repeats, [&] { paper_constant<<<blocks, threads>>>(grid, out); }));
+            device_time(repeats, [&] { paper_constant<Top><<<blocks, threads>>>(grid, out); }));
     row("tiled, shared memory", device_time(repeats, [&] {
-            paper_tiled_shared<<<blocks, threads>>>(
+            paper_tiled_shared<Top><<<blocks, threads>>>(
                 grid, positions.data(), elements.data(), shells.data(), basis.data(),
                 coefficients.data(), static_cast<int>(arrays.coefficients.size()),
                 static_cast<int>(arrays.basis.size()), out);
         }));
     row("cache", device_time(repeats, [&] {
-            paper_cache<<<blocks, threads>>>(grid, positions.data(), elements.data(), shells.data(),
-                                             basis.data(), coefficients.data(), out);
+            paper_cache<Top><<<blocks, threads>>>(grid, positions.data(), elements.data(),
+                                                  shells.data(), basis.data(), coefficients.data(),
+                                                  out);
         }));
+}
+
+/// Calls row(name, seconds) after each variant's turn.
+template <class Row>
+void run_paper_kernels(const PaperArrays& arrays, const UniformGrid& points, float* out,
+                       int repeats, const Row& row) {
+    if (arrays.top_degree() <= 2)
+        run_paper_kernels_up_to<2>(arrays, points, out, repeats, row);
+    else
+        run_paper_kernels_up_to<4>(arrays, points, out, repeats, row);
 }
 
 }  // namespace tessera::bench

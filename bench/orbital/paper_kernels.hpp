@@ -118,7 +118,23 @@ inline PaperGrid paper_sizes(const PaperArrays& arrays, const UniformGrid& grid)
             arrays.atoms()};
 }
 
+/// The element's index of an atom. A float's bits, not its value: the conversion would leave the unit
+/// that keeps what is the same for a whole warp, and indexed constant memory seven times slower.
+__device__ inline int paper_element(const float* positions, int atom) {
+    return __float_as_int(positions[4 * atom + 3]);
+}
+
+/// The polynomial of a shell where the basis set ends at degree `Top`: what is not needed costs registers.
+template <int Top>
+__device__ inline float paper_shell_up_to(int l, const float* c, float x, float y, float z) {
+    if constexpr (Top <= 2)
+        return l == 0 ? c[0] : l == 1 ? c[0] * x + c[1] * y + c[2] * z : paper_shell(2, c, x, y, z);
+    else
+        return paper_shell(l, c, x, y, z);
+}
+
 /// One point's orbital, data read through whatever pointers are given.
+template <int Top>
 __device__ inline float paper_point(const PaperGrid& grid, const float* positions,
                                     const int* elements, const int* shells, const float* basis,
                                     const float* coefficients, float x, float y, float z) {
@@ -128,7 +144,7 @@ __device__ inline float paper_point(const PaperGrid& grid, const float* position
         const float dx = x - positions[4 * atom], dy = y - positions[4 * atom + 1],
                     dz = z - positions[4 * atom + 2];
         const float square = dx * dx + dy * dy + dz * dz;
-        const int* element = elements + 3 * static_cast<int>(positions[4 * atom + 3]);
+        const int* element = elements + 3 * paper_element(positions, atom);
         const int end = element[0] + element[1];
         const float* primitive = basis + 2 * element[2];
         for (int shell = element[0]; shell < end; ++shell) {
@@ -136,7 +152,7 @@ __device__ inline float paper_point(const PaperGrid& grid, const float* position
             const int count = shells[2 * shell];
             for (int q = 0; q < count; ++q, primitive += 2)
                 contracted += primitive[1] * exp2f(-primitive[0] * square);
-            value += contracted * paper_shell(shells[2 * shell + 1], c, dx, dy, dz);
+            value += contracted * paper_shell_up_to<Top>(shells[2 * shell + 1], c, dx, dy, dz);
             c += paper_functions(shells[2 * shell + 1]);
         }
     }
@@ -147,17 +163,19 @@ __constant__ float constant_positions[1024], constant_basis[1024], constant_coef
 __constant__ int constant_elements[64], constant_shells[512];
 
 /// Everything in constant memory, which serves a warp that reads one address as fast as registers.
+template <int Top>
 __global__ void paper_constant(PaperGrid grid, float* out) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y,
               z = blockIdx.z;
     if (x >= grid.nx || y >= grid.ny) return;
     out[(static_cast<long>(z) * grid.ny + y) * grid.nx + x] =
-        paper_point(grid, constant_positions, constant_elements, constant_shells, constant_basis,
-                    constant_coefficients, grid.origin[0] + grid.step * x,
-                    grid.origin[1] + grid.step * y, grid.origin[2] + grid.step * z);
+        paper_point<Top>(grid, constant_positions, constant_elements, constant_shells,
+                         constant_basis, constant_coefficients, grid.origin[0] + grid.step * x,
+                         grid.origin[1] + grid.step * y, grid.origin[2] + grid.step * z);
 }
 
 /// Plain global memory behind the hardware's cache (their kernel for Fermi).
+template <int Top>
 __global__ void paper_cache(PaperGrid grid, const float* __restrict__ positions,
                             const int* __restrict__ elements, const int* __restrict__ shells,
                             const float* __restrict__ basis, const float* __restrict__ coefficients,
@@ -165,13 +183,14 @@ __global__ void paper_cache(PaperGrid grid, const float* __restrict__ positions,
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y,
               z = blockIdx.z;
     if (x >= grid.nx || y >= grid.ny) return;
-    out[(static_cast<long>(z) * grid.ny + y) * grid.nx + x] = paper_point(
+    out[(static_cast<long>(z) * grid.ny + y) * grid.nx + x] = paper_point<Top>(
         grid, positions, elements, shells, basis, coefficients, grid.origin[0] + grid.step * x,
         grid.origin[1] + grid.step * y, grid.origin[2] + grid.step * z);
 }
 
 /// Arrays of any length, fetched into shared memory piece by piece when the walk reaches a piece's
 /// end; checked outside the inner loops. Blocks of 64 threads, all of which take part in fetching.
+template <int Top>
 __global__ void paper_tiled_shared(PaperGrid grid, const float* positions, const int* elements,
                                    const int* shells, const float* basis, const float* coefficients,
                                    int coefficient_count, int basis_count, float* out) {
@@ -196,7 +215,7 @@ __global__ void paper_tiled_shared(PaperGrid grid, const float* positions, const
         const float dx = x - positions[4 * atom], dy = y - positions[4 * atom + 1],
                     dz = z - positions[4 * atom + 2];
         const float square = dx * dx + dy * dy + dz * dz;
-        const int* element = elements + 3 * static_cast<int>(positions[4 * atom + 3]);
+        const int* element = elements + 3 * paper_element(positions, atom);
         const int end = element[0] + element[1];
         int primitive = 2 * element[2];
         for (int shell = element[0]; shell < end; ++shell) {
@@ -209,7 +228,8 @@ __global__ void paper_tiled_shared(PaperGrid grid, const float* positions, const
                               exp2f(-shared_basis[primitive - basis_held] * square);
             if (at + longest_shell > held + piece)
                 fetch(shared_coefficients, coefficients, held = at, coefficient_count);
-            value += contracted * paper_shell(l, shared_coefficients + (at - held), dx, dy, dz);
+            value += contracted *
+                     paper_shell_up_to<Top>(l, shared_coefficients + (at - held), dx, dy, dz);
             at += paper_functions(l);
         }
     }
