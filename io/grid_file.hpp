@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -78,14 +79,20 @@ struct GridBlock {
     std::int64_t planes = 0;
 };
 
+/// Where the buffers of a writer come from: memory of so many bytes.
+using HostMemory = std::shared_ptr<std::byte[]>;
+using HostAllocator = std::function<HostMemory(std::size_t)>;
+
 /// One rank's way into the file: two buffers and a thread that writes one while the other is filled.
 /// Its thread may use HDF5 (compressed grids): nothing else may between construction and finish().
 class GridWriter {
   public:
     /// `file` is the result file under its temporary name, open on rank 0. `part` is this rank's own
-    /// file for compressed grids; removed by the destructor.
+    /// file for compressed grids; removed by the destructor. `allocate`: plain memory where empty; a
+    /// device's caller gives memory that the device copies to at full speed.
     GridWriter(std::vector<GridSpec> specs, std::vector<std::vector<std::uint64_t>> addresses,
-               const std::string& file, std::string part, std::size_t buffer_bytes);
+               const std::string& file, std::string part, std::size_t buffer_bytes,
+               const HostAllocator& allocate = {});
     ~GridWriter();
     GridWriter(const GridWriter&) = delete;
     GridWriter& operator=(const GridWriter&) = delete;
@@ -121,7 +128,7 @@ class GridWriter {
     std::string file_, part_;
     int descriptor_ = -1;
     std::unique_ptr<PartFile> part_file_;
-    std::vector<std::unique_ptr<std::byte[]>> memory_;
+    std::vector<HostMemory> memory_;
     std::vector<std::byte*> free_;
     std::deque<Job> jobs_;
     bool closing_ = false;

@@ -91,7 +91,7 @@ struct GridWriter::PartFile {
 
 GridWriter::GridWriter(std::vector<GridSpec> specs,
                        std::vector<std::vector<std::uint64_t>> addresses, const std::string& file,
-                       std::string part, std::size_t buffer_bytes)
+                       std::string part, std::size_t buffer_bytes, const HostAllocator& allocate)
     : specs_(std::move(specs)),
       addresses_(std::move(addresses)),
       file_(file),
@@ -99,7 +99,9 @@ GridWriter::GridWriter(std::vector<GridSpec> specs,
     const bool compressed = std::any_of(specs_.begin(), specs_.end(),
                                         [](const auto& spec) { return spec.deflate > 0; });
     for (int i = 0; i < 2; ++i) {
-        memory_.emplace_back(new std::byte[buffer_bytes]);  // not cleared: it is all overwritten
+        // Not cleared: it is all overwritten.
+        memory_.push_back(allocate ? allocate(buffer_bytes)
+                                   : HostMemory(new std::byte[buffer_bytes]));
         free_.push_back(memory_.back().get());
     }
     if (compressed) {

@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <new>
+#include <stdexcept>
 #include <thread>
 
 #include "core/error.hpp"
@@ -108,5 +110,21 @@ DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
 }
 
 DeviceRuntime::~DeviceRuntime() { Kokkos::finalize(); }
+
+std::shared_ptr<std::byte[]> host_buffer([[maybe_unused]] Backend backend, std::size_t bytes) {
+#ifdef KOKKOS_ENABLE_CUDA
+    if (backend == Backend::cuda) {
+        using Pinned = Kokkos::CudaHostPinnedSpace;
+        try {
+            return {static_cast<std::byte*>(
+                        Kokkos::kokkos_malloc<Pinned>("tessera::host_buffer", bytes)),
+                    [](std::byte* memory) { Kokkos::kokkos_free<Pinned>(memory); }};
+        } catch (const std::runtime_error&) {
+            throw std::bad_alloc();
+        }
+    }
+#endif
+    return std::shared_ptr<std::byte[]>(new std::byte[bytes]);
+}
 
 }  // namespace tessera::kernels

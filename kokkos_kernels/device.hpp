@@ -1,7 +1,9 @@
 // The device a rank computes on, without a word of Kokkos or CUDA in the interface.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace tessera::kernels {
@@ -25,6 +27,10 @@ struct DeviceInfo {
     std::int64_t memory_bytes = 0;     ///< of the device, or of the host
     std::int64_t available_bytes = 0;  ///< this rank's share of what is free now
 };
+
+/// Host memory that the backend's device copies to and from at full speed (pinned where there is a GPU);
+/// to be dropped before the DeviceRuntime. Not cleared. Throws std::bad_alloc.
+std::shared_ptr<std::byte[]> host_buffer(Backend backend, std::size_t bytes);
 
 /// Starts Kokkos on the chosen device for the life of the object. Throws Error when the device asked
 /// for is not there.

@@ -7,50 +7,14 @@
 
 #include "core/error.hpp"
 #include "kokkos_kernels/orbitals/box_lists.hpp"
+#include "kokkos_kernels/orbitals/device_buffer.hpp"
 #include "kokkos_kernels/orbitals/evaluate_tiles.hpp"
-#include "kokkos_kernels/orbitals/isosurface.hpp"
 #include "kokkos_kernels/orbitals/kernel_clock.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
 #include "kokkos_kernels/orbitals/partial_sums.hpp"
+#include "kokkos_kernels/orbitals/surface_maker.hpp"
 
 namespace tessera::kernels {
-
-/// Memory that only grows.
-template <class T, class Device>
-class Buffer {
-  public:
-    T* get(const typename Device::execution_space& space, const char* label, std::size_t size) {
-        if (view_.size() < size) try {
-                view_ = {};
-                view_ = View1<T, Device>(
-                    Kokkos::view_alloc(space, Kokkos::WithoutInitializing, std::string(label)),
-                    size);
-            } catch (const std::exception&) {
-                throw TileFailure(TileFailure::Reason::out_of_memory,
-                                  std::string(label) + " of " +
-                                      std::to_string(size * sizeof(T) >> 20) + " MiB");
-            }
-        return view_.data();
-    }
-
-    T* upload(const typename Device::execution_space& space, const char* label, const T* from,
-              std::size_t size) {
-        T* data = get(space, label, size);
-        using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-        Kokkos::deep_copy(space, Kokkos::View<T*, Device, Unmanaged>(data, size),
-                          Kokkos::View<const T*, Kokkos::HostSpace, Unmanaged>(from, size));
-        return data;
-    }
-
-    void download(const typename Device::execution_space& space, T* to, std::size_t size) const {
-        using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-        Kokkos::deep_copy(space, Kokkos::View<T*, Kokkos::HostSpace, Unmanaged>(to, size),
-                          Kokkos::View<const T*, Device, Unmanaged>(view_.data(), size));
-    }
-
-  private:
-    View1<T, Device> view_;
-};
 
 template <class Real, class Device>
 class GridEvaluator final : public OrbitalEvaluator {
@@ -96,14 +60,14 @@ class GridEvaluator final : public OrbitalEvaluator {
         return run<true>(block, orbitals, weights, static_cast<Real*>(out)).at(0);
     }
 
-    SurfaceMesh isosurface(const GridBlock& block, int orbital, double level) override {
+    SurfaceView isosurface(const GridBlock& block, int orbital, double level) override {
         Real* values = values_.get(space_, "tessera::orbitals::values", block.size());
         run<false>(block, std::span(&orbital, 1), {}, values);
         if constexpr (host)
-            return make_mesh<HostTile>(block, values, orbital, level);
+            return make_surface<HostTile>(block, values, orbital, level);
         else
-            return large_ ? make_mesh<LargeTile>(block, values, orbital, level)
-                          : make_mesh<SmallTile>(block, values, orbital, level);
+            return large_ ? make_surface<LargeTile>(block, values, orbital, level)
+                          : make_surface<SmallTile>(block, values, orbital, level);
     }
 
     double kernel_seconds() const override { return clock_.seconds(); }
@@ -270,73 +234,44 @@ class GridEvaluator final : public OrbitalEvaluator {
     };
 
     template <class Shape>
-    SurfaceMesh make_mesh(const GridBlock& block, const Real* values, int orbital, double level) {
+    SurfaceView make_surface(const GridBlock& block, const Real* values, int orbital,
+                             double level) {
         const TileFrame where = frame<Shape>(block);
         const LevelGrid<Real> grid{values, block.shape[0], block.shape[1], block.shape[2],
                                    static_cast<Real>(level)};
-        std::uint32_t* first_vertex =
-            first_vertex_.get(space_, "tessera::orbitals::first_vertex", grid.points());
-        const MarchingCubesTable* cubes =
-            cubes_.upload(space_, "tessera::orbitals::cubes", &marching_cubes_table, 1);
         clock_.begin(space_);
-        const std::uint32_t vertex_count = number_vertices<Device>(space_, grid, first_vertex);
-        const std::uint32_t triangle_count =
-            fill_triangles<Device>(space_, grid, cubes, first_vertex, nullptr);
-        SurfaceMesh mesh;
-        if (vertex_count > 0) {
-            float* vertices =
-                vertices_.get(space_, "tessera::orbitals::vertices", 3 * std::size_t{vertex_count});
-            std::int64_t* owners = owners_.get(space_, "tessera::orbitals::owners", vertex_count);
-            std::uint32_t* triangles = triangles_.get(space_, "tessera::orbitals::triangles",
-                                                      3 * std::size_t{triangle_count});
-            place_vertices<Device>(space_, grid, where, first_vertex, vertices, owners);
-            fill_triangles<Device>(space_, grid, cubes, first_vertex, triangles);
-            make_normals<Shape>(where, grid, orbital, level, vertex_count);
-            mesh.vertices.resize(vertex_count);
-            mesh.normals.resize(vertex_count);
-            mesh.triangles.resize(triangle_count);
-            clock_.end(space_);
-            vertices_.download(space_, mesh.vertices.data()->data(), 3 * mesh.vertices.size());
-            normals_.download(space_, mesh.normals.data()->data(), 3 * mesh.normals.size());
-            if (triangle_count > 0)
-                triangles_.download(space_, mesh.triangles.data()->data(),
-                                    3 * mesh.triangles.size());
-        } else {
-            clock_.end(space_);
-        }
-        space_.fence("tessera::orbitals: the mesh is read");
+        surface_.extract(space_, grid, where);
+        make_normals<Shape>(where, grid, orbital);
+        clock_.end(space_);
+        const SurfaceView view = surface_.download(space_);
+        space_.fence("tessera::orbitals: the surface is read");
         clock_.collect();
-        return mesh;
+        return view;
     }
 
     template <class Shape>
-    void make_normals(const TileFrame& where, const LevelGrid<Real>& grid, int orbital,
-                      double level, std::uint32_t vertex_count) {
+    void make_normals(const TileFrame& where, const LevelGrid<Real>& grid, int orbital) {
         const Passes<Shape> passes(*this, where);
-        VertexNormals<Real, Shape> kernel{
-            where,
-            groups_,
-            coefficients_ + orbital * stride_,
-            passes.lists,
-            passes.lengths,
-            group_count_,
-            0,
-            0,
-            level < 0 ? -1.0 : 1.0,
-            grid.nx,
-            grid.ny,
-            owners_.get(space_, "", vertex_count),
-            vertices_.get(space_, "", 3 * std::size_t{vertex_count}),
-            normals_.get(space_, "tessera::orbitals::normals", 3 * std::size_t{vertex_count})};
+        VertexNormals<Real, Shape> kernel{where,
+                                          groups_,
+                                          coefficients_ + orbital * stride_,
+                                          passes.lists,
+                                          passes.lengths,
+                                          group_count_,
+                                          0,
+                                          0,
+                                          0,
+                                          grid.nx,
+                                          grid.ny,
+                                          nullptr,
+                                          nullptr,
+                                          nullptr};
         for (int box = 0; box < where.box_count(); box += passes.boxes) {
             kernel.first_box = box;
             kernel.box_count = std::min(passes.boxes, where.box_count() - box);
             // The values' own pass has left the lists where there is only one.
             if (passes.boxes < where.box_count()) passes.build(*this, where, box, kernel.box_count);
-            Kokkos::parallel_for("tessera::orbitals::vertex_normals",
-                                 Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(
-                                     space_, 0, vertex_count),
-                                 kernel);
+            surface_.normals(space_, kernel);
         }
     }
 
@@ -353,12 +288,10 @@ class GridEvaluator final : public OrbitalEvaluator {
     Buffer<Real, Device> coefficient_buffer_, values_;
     Buffer<int, Device> lists_, lengths_, orbitals_;
     Buffer<double, Device> center_buffer_;
-    Buffer<float, Device> bound_buffer_, threshold_, vertices_, normals_;
+    Buffer<float, Device> bound_buffer_, threshold_;
     Buffer<double, Device> partials_, weights_;
     Buffer<CompensatedSum<double>, Device> sums_;
-    Buffer<std::uint32_t, Device> first_vertex_, triangles_;
-    Buffer<std::int64_t, Device> owners_;
-    Buffer<MarchingCubesTable, Device> cubes_;
+    SurfaceMaker<Real, Device> surface_;
     KernelClock<Device> clock_;
 };
 

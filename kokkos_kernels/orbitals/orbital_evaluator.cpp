@@ -30,7 +30,7 @@ class EitherPrecision final : public OrbitalEvaluator {
         return loaded_->density(block, orbitals, weights, out);
     }
 
-    SurfaceMesh isosurface(const GridBlock& block, int orbital, double level) override {
+    SurfaceView isosurface(const GridBlock& block, int orbital, double level) override {
         return loaded_->isosurface(block, orbital, level);
     }
 

@@ -1,6 +1,7 @@
 // Orbitals and densities on grids, on one device.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -12,11 +13,13 @@
 
 namespace tessera::kernels {
 
-/// Triangles of a level set; indices into vertices. Lengths in bohr; normals of unit length, pointing
-/// from larger to smaller |psi| (outwards).
-struct SurfaceMesh {
-    std::vector<std::array<float, 3>> vertices, normals;
-    std::vector<std::array<std::uint32_t, 3>> triangles;
+/// Triangles of psi = level, then those of psi = -level, in the evaluator's memory: good until it is
+/// called again. Lengths in bohr; normals of unit length, pointing from larger to smaller |psi|
+/// (outwards).
+struct SurfaceView {
+    std::span<const std::array<float, 3>> vertices, normals;
+    std::span<const std::array<std::uint32_t, 3>> triangles;  ///< indices into vertices
+    std::size_t positive_vertices = 0, positive_triangles = 0;
 };
 
 class OrbitalEvaluator {
@@ -39,9 +42,9 @@ class OrbitalEvaluator {
     virtual CompensatedSum<double> density(const GridBlock& block, std::span<const int> orbitals,
                                            std::span<const double> weights, void* out) = 0;
 
-    /// The surface psi = level (level may be negative) of one orbital within the block, by marching cubes
-    /// on the device; vertices welded, normals from the analytic gradient. Grids do not leave the device.
-    virtual SurfaceMesh isosurface(const GridBlock& block, int orbital, double level) = 0;
+    /// The surfaces psi = +-level (level > 0) of one orbital within the block, by marching cubes on the
+    /// device; vertices welded, normals from the analytic gradient. Grids do not leave the device.
+    virtual SurfaceView isosurface(const GridBlock& block, int orbital, double level) = 0;
 
     /// Seconds of kernels since construction (list building included).
     virtual double kernel_seconds() const = 0;

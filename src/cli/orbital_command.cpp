@@ -49,32 +49,33 @@ void require_disk(const std::string& output, const GridOutput& grids) {
 
 /// The result file on rank 0 with room for all grids, and every rank's way into it.
 struct Output {
+    std::string path;  ///< of the file under its temporary name, on all ranks
     std::unique_ptr<io::ResultFile> file;
     std::unique_ptr<io::GridWriter> writer;
 };
 
 Output open_output(const mpi::Communicator& world, const OrbitalRunOptions& options,
-                   const GridOutput& grids, std::size_t buffer_bytes) {
+                   const GridOutput& grids, std::size_t buffer_bytes, kernels::Backend backend) {
     Output output;
     std::vector<std::vector<std::uint64_t>> addresses(grids.specs.size());
-    std::string path;
     world.together([&] {
         if (!world.is_root()) return;
         output.file = std::make_unique<io::ResultFile>(options.output, "orbital", program_version(),
                                                        options.force);
-        path = output.file->root().file();
+        output.path = output.file->root().file();
         for (std::size_t i = 0; i < grids.specs.size(); ++i) {
             io::create_grid(output.file->root(), grids.specs[i]);
             addresses[i] = io::chunk_addresses(output.file->root(), grids.specs[i]);
         }
     });
+    world.broadcast(output.path);
     if (grids.specs.empty()) return output;
-    world.broadcast(path);
     for (auto& list : addresses) world.broadcast(list);
     world.together([&] {
         output.writer = std::make_unique<io::GridWriter>(
-            grids.specs, std::move(addresses), path, fmt::format("{}.part{}", path, world.rank()),
-            buffer_bytes);
+            grids.specs, std::move(addresses), output.path,
+            fmt::format("{}.part{}", output.path, world.rank()), buffer_bytes,
+            [&](std::size_t bytes) { return kernels::host_buffer(backend, bytes); });
     });
     return output;
 }
@@ -89,15 +90,35 @@ void note_parts(const mpi::Communicator& world, io::RunRecord& record,
     }
 }
 
-/// Surfaces of all ranks into the file, one rank's after another.
-void write_surfaces(const mpi::Communicator& world, io::ResultFile* file,
-                    const orbitals::OrbitalInput& input, const PreparedOrbitals& prepared,
-                    const std::vector<orbitals::OrbitalSurface>& mine) {
+std::string spool_path(const Output& output, int rank) {
+    return fmt::format("{}.surfaces{}", output.path, rank);
+}
+
+/// Rank 0 writes its surfaces where they belong as they come, unless the writer's thread uses HDF5.
+orbitals::SurfaceSink surface_sink(const Output& output, const orbitals::OrbitalInput& input,
+                                   const PreparedOrbitals& prepared,
+                                   orbitals::SurfaceSpool& spool) {
+    if (output.file && !(output.writer && output.writer->has_part()))
+        return [&](std::int32_t frame, std::int32_t item, const kernels::SurfaceView& view) {
+            orbitals::write_surface(output.file->root(), input, prepared, frame, item, view);
+        };
+    return [&](std::int32_t frame, std::int32_t item, const kernels::SurfaceView& view) {
+        spool.append(frame, item, view);
+    };
+}
+
+/// Spools of all ranks into the file, one surface after another.
+void collect_surfaces(const mpi::Communicator& world, const Output& output,
+                      const orbitals::OrbitalInput& input, const PreparedOrbitals& prepared,
+                      orbitals::SurfaceSpool& spool) {
+    world.together([&] { spool.finish(); });
     world.together([&] {
-        world.gather_bytes(orbitals::pack(mine), [&](int, std::span<const std::byte> bytes) {
-            for (const auto& surface : orbitals::unpack(bytes))
-                orbitals::write_surface(file->root(), input, prepared, surface);
-        });
+        for (int rank = 0; world.is_root() && rank < world.size(); ++rank)
+            orbitals::read_spool(spool_path(output, rank), [&](std::int32_t frame,
+                                                               std::int32_t item,
+                                                               const kernels::SurfaceView& view) {
+                orbitals::write_surface(output.file->root(), input, prepared, frame, item, view);
+            });
     });
 }
 
@@ -150,11 +171,14 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
                             kernels::name_of(device->info().backend), world.size(),
                             world.size() > 1 ? "s" : ""));
     Output output = record.time_phase("open output", [&] {
-        return open_output(world, options_, grids, orbitals::largest_tile_bytes(input_, prepared));
+        return open_output(world, options_, grids, orbitals::largest_tile_bytes(input_, prepared),
+                           device->info().backend);
     });
 
+    orbitals::SurfaceSpool spool(spool_path(output, world.rank()));
     orbitals::OrbitalWorkload workload(*evaluator, input_, prepared, output.writer.get(),
-                                       grids.targets);
+                                       grids.targets,
+                                       surface_sink(output, input_, prepared, spool));
     NoJournal<OrbitalSum> journal;
     const StopFlag stop;
     io::ProgressOptions progress_options;
@@ -183,8 +207,7 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
         "gather", [&] { return mpi::gather_by_tile(world, run.partials, tiles.tiles_total()); });
     note_run(world, device->info(), run, tiles.tiles_total(), record);
     record.time_phase("write surfaces", [&] {
-        if (input_.isosurface > 0)
-            write_surfaces(world, output.file.get(), input_, prepared, workload.surfaces());
+        if (input_.isosurface > 0) collect_surfaces(world, output, input_, prepared, spool);
     });
     record.time_phase("join parts", [&] {
         merge_parts(world, output.file.get(), grids.specs, output.writer.get());

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "core/error.hpp"
 
@@ -111,28 +110,7 @@ void write_orbitals(Group& group, const OrbitalInput& input, const PreparedOrbit
 }
 
 template <class T>
-void put(std::vector<std::byte>& bytes, const T* values, std::size_t count) {
-    const auto* first = reinterpret_cast<const std::byte*>(values);
-    bytes.insert(bytes.end(), first, first + count * sizeof(T));
-}
-
-template <class T>
-void take(std::span<const std::byte>& bytes, T* values, std::size_t count) {
-    if (bytes.size() < count * sizeof(T))
-        throw Error("a message of surfaces does not end where it should",
-                    "ranks run different builds, or a bug", "use one build on all ranks",
-                    ExitCode::internal);
-    if (count > 0) std::memcpy(values, bytes.data(), count * sizeof(T));
-    bytes = bytes.subspan(count * sizeof(T));
-}
-
-struct SurfaceHeader {
-    std::int32_t frame = 0, item = 0;
-    std::uint64_t vertices = 0, triangles = 0, positive_vertices = 0, positive_triangles = 0;
-};
-
-template <class T>
-std::span<const T> flat(const std::vector<std::array<T, 3>>& rows) {
+std::span<const T> flat(std::span<const std::array<T, 3>> rows) {
     return {rows.empty() ? nullptr : rows[0].data(), rows.size() * 3};
 }
 
@@ -183,60 +161,18 @@ void write_orbital_result(Group root, const OrbitalInput& input, const PreparedO
 }
 
 void write_surface(Group root, const OrbitalInput& input, const PreparedOrbitals& prepared,
-                   const OrbitalSurface& surface) {
-    const auto& frame = prepared.frames[static_cast<std::size_t>(surface.frame)];
-    const auto& item = prepared.selection[static_cast<std::size_t>(surface.item)];
-    const std::string name = fmt::format("isosurfaces/{}/{}", frame.number, item.label);
+                   std::int32_t frame, std::int32_t item, const kernels::SurfaceView& view) {
+    const std::string name =
+        fmt::format("isosurfaces/{}/{}", prepared.frames[static_cast<std::size_t>(frame)].number,
+                    prepared.selection[static_cast<std::size_t>(item)].label);
     if (root.contains(name)) return;  // an orbital asked for twice has one surface
     Group group = root.group(name);
-    const kernels::SurfaceMesh& mesh = surface.mesh;
     group.write_attribute("isovalue", input.isosurface);
-    group.write_attribute("positive_vertices", surface.positive_vertices);
-    group.write_attribute("positive_triangles", surface.positive_triangles);
-    group.write("vertices", flat(mesh.vertices), {mesh.vertices.size(), 3}, {"bohr", {}, 0});
-    group.write("normals", flat(mesh.normals), {mesh.normals.size(), 3});
-    group.write("triangles", flat(mesh.triangles), {mesh.triangles.size(), 3});
-}
-
-std::vector<std::byte> pack(const std::vector<OrbitalSurface>& surfaces) {
-    std::vector<std::byte> bytes;
-    for (const OrbitalSurface& surface : surfaces) {
-        const kernels::SurfaceMesh& mesh = surface.mesh;
-        const SurfaceHeader header{surface.frame,
-                                   surface.item,
-                                   mesh.vertices.size(),
-                                   mesh.triangles.size(),
-                                   surface.positive_vertices,
-                                   surface.positive_triangles};
-        put(bytes, &header, 1);
-        put(bytes, mesh.vertices.data(), mesh.vertices.size());
-        put(bytes, mesh.normals.data(), mesh.normals.size());
-        put(bytes, mesh.triangles.data(), mesh.triangles.size());
-    }
-    return bytes;
-}
-
-std::vector<OrbitalSurface> unpack(std::span<const std::byte> bytes) {
-    std::vector<OrbitalSurface> surfaces;
-    while (!bytes.empty()) {
-        SurfaceHeader header;
-        take(bytes, &header, 1);
-        OrbitalSurface surface{
-            header.frame, header.item, {}, header.positive_vertices, header.positive_triangles};
-        // A row is as large as in the vectors, and no header can ask for more than came.
-        const std::size_t most = bytes.size() / sizeof(std::array<float, 3>);
-        if (header.vertices > most || header.triangles > most) header.vertices = most + 1;
-        if (header.vertices <= most) {
-            surface.mesh.vertices.resize(header.vertices);
-            surface.mesh.normals.resize(header.vertices);
-            surface.mesh.triangles.resize(header.triangles);
-        }
-        take(bytes, surface.mesh.vertices.data(), header.vertices);
-        take(bytes, surface.mesh.normals.data(), header.vertices);
-        take(bytes, surface.mesh.triangles.data(), header.triangles);
-        surfaces.push_back(std::move(surface));
-    }
-    return surfaces;
+    group.write_attribute("positive_vertices", view.positive_vertices);
+    group.write_attribute("positive_triangles", view.positive_triangles);
+    group.write("vertices", flat(view.vertices), {view.vertices.size(), 3}, {"bohr", {}, 0});
+    group.write("normals", flat(view.normals), {view.normals.size(), 3});
+    group.write("triangles", flat(view.triangles), {view.triangles.size(), 3});
 }
 
 OrbitalResult read_orbital_result(const Group& root) {

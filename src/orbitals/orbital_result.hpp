@@ -23,13 +23,9 @@ void write_orbital_result(io::h5::Group root, const OrbitalInput& input,
                           const PreparedOrbitals& prepared,
                           const std::vector<TilePartial<OrbitalSum>>& partials);
 
-/// /isosurfaces/FRAME/LABEL.
+/// /isosurfaces/FRAME/LABEL: index of the frame, item of the selection.
 void write_surface(io::h5::Group root, const OrbitalInput& input, const PreparedOrbitals& prepared,
-                   const OrbitalSurface& surface);
-
-/// Surfaces as bytes, to travel between ranks.
-std::vector<std::byte> pack(const std::vector<OrbitalSurface>& surfaces);
-std::vector<OrbitalSurface> unpack(std::span<const std::byte> bytes);
+                   std::int32_t frame, std::int32_t item, const kernels::SurfaceView& view);
 
 /// What a result file holds, without its grids.
 struct OrbitalResult {

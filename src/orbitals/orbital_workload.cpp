@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <numeric>
 
 #include "orbitals/primitive_groups.hpp"
@@ -145,51 +144,20 @@ void OrbitalWorkload::evaluate_density(const OrbitalTile& tile, void* out,
 }
 
 void OrbitalWorkload::make_surface(const OrbitalTile& tile, bool one_by_one) {
-    const Stopwatch watch(evaluation_seconds_);
-    OrbitalSurface surface{tile.frame, tile.first, {}, 0, 0};
     // Cubes lie between planes: slabs share one. Retried in thinner slabs.
     const std::int64_t planes = one_by_one ? std::min<std::int64_t>(tile.planes, 17)
                                            : choose_surface_planes(prepared_.grid.shape);
-    for (const double level : {input_.isosurface, -input_.isosurface}) {
-        std::vector<kernels::SurfaceMesh> slabs;
-        for (std::int64_t begin = 0; begin == 0 || begin + 1 < tile.planes; begin += planes - 1)
-            slabs.push_back(evaluator_.isosurface(
-                slab(prepared_.grid, begin, std::min(planes, tile.planes - begin)), tile.first,
-                level));
-        kernels::SurfaceMesh lobe = slabs.size() == 1 ? std::move(slabs[0]) : weld(slabs);
-        kernels::SurfaceMesh& mesh = surface.mesh;
-        const auto shift = static_cast<std::uint32_t>(mesh.vertices.size());
-        for (auto& triangle : lobe.triangles)
-            for (std::uint32_t& vertex : triangle) vertex += shift;
-        mesh.vertices.insert(mesh.vertices.end(), lobe.vertices.begin(), lobe.vertices.end());
-        mesh.normals.insert(mesh.normals.end(), lobe.normals.begin(), lobe.normals.end());
-        mesh.triangles.insert(mesh.triangles.end(), lobe.triangles.begin(), lobe.triangles.end());
-        if (level > 0) {
-            surface.positive_vertices = mesh.vertices.size();
-            surface.positive_triangles = mesh.triangles.size();
-        }
-    }
-    surfaces_.push_back(std::move(surface));
-}
-
-kernels::SurfaceMesh weld(const std::vector<kernels::SurfaceMesh>& slabs) {
-    kernels::SurfaceMesh whole;
-    std::map<std::array<float, 3>, std::uint32_t> known;
-    for (const kernels::SurfaceMesh& slab : slabs) {
-        std::vector<std::uint32_t> place;
-        for (std::size_t v = 0; v < slab.vertices.size(); ++v) {
-            const auto next = static_cast<std::uint32_t>(whole.vertices.size());
-            const auto [at, is_new] = known.try_emplace(slab.vertices[v], next);
-            if (is_new) {
-                whole.vertices.push_back(slab.vertices[v]);
-                whole.normals.push_back(slab.normals[v]);
-            }
-            place.push_back(at->second);
-        }
-        for (const auto& t : slab.triangles)
-            whole.triangles.push_back({place[t[0]], place[t[1]], place[t[2]]});
-    }
-    return whole;
+    const auto surface_of = [&](std::int64_t begin) {
+        const Stopwatch watch(evaluation_seconds_);
+        return evaluator_.isosurface(
+            slab(prepared_.grid, begin, std::min(planes, tile.planes - begin)), tile.first,
+            input_.isosurface);
+    };
+    if (planes >= tile.planes) return surfaces_(tile.frame, tile.first, surface_of(0));
+    std::vector<SurfaceMesh> slabs;
+    for (std::int64_t begin = 0; begin == 0 || begin + 1 < tile.planes; begin += planes - 1)
+        slabs.emplace_back(surface_of(begin));
+    surfaces_(tile.frame, tile.first, weld(slabs).view());
 }
 
 }  // namespace tessera::orbitals

@@ -1,5 +1,5 @@
 // Orbitals as tiles: a tile is a frame, a batch of orbitals and a slab; its partial the sums of psi^2.
-// The grids themselves go to the writer, the surfaces are kept.
+// The grids themselves go to the writer, the surfaces to a sink.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include "io/grid_file.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
 #include "orbitals/orbital_prepare.hpp"
+#include "orbitals/surface_spool.hpp"
 
 namespace tessera::orbitals {
 
@@ -22,15 +23,6 @@ struct OrbitalSum {
     CompensatedSum<double> sum;
 };
 
-/// Both lobes of one orbital: the triangles of psi = +level, then those of psi = -level.
-struct OrbitalSurface {
-    std::int32_t frame = 0;
-    std::int32_t item = 0;
-    kernels::SurfaceMesh mesh;  ///< bohr
-    std::uint64_t positive_vertices = 0;
-    std::uint64_t positive_triangles = 0;
-};
-
 /// Which dataset of the writer each kind of tile goes to; -1: nowhere.
 struct GridTargets {
     int orbitals = -1, density = -1, spin_density = -1;
@@ -40,20 +32,22 @@ class OrbitalWorkload {
   public:
     using Payload = OrbitalSum;
 
-    /// `writer` may be null: norms and surfaces only, no grid leaves the device.
+    /// `writer` may be null: norms and surfaces only, no grid leaves the device. `surfaces` may be
+    /// empty where none are asked for.
     OrbitalWorkload(kernels::OrbitalEvaluator& evaluator, const OrbitalInput& input,
-                    const PreparedOrbitals& prepared, io::GridWriter* writer, GridTargets targets)
+                    const PreparedOrbitals& prepared, io::GridWriter* writer, GridTargets targets,
+                    SurfaceSink surfaces)
         : evaluator_(evaluator),
           input_(input),
           prepared_(prepared),
           writer_(writer),
-          targets_(targets) {}
+          targets_(targets),
+          surfaces_(std::move(surfaces)) {}
 
     TilePartial<Payload> run(const Tile& tile) { return run(tile, false); }
     /// One orbital at a time: the same values and sums from smaller launches.
     TilePartial<Payload> run_smaller(const Tile& tile) { return run(tile, true); }
 
-    std::vector<OrbitalSurface>& surfaces() { return surfaces_; }
     double folding_seconds() const { return folding_seconds_; }
     /// In the evaluator, kernels included.
     double evaluation_seconds() const { return evaluation_seconds_; }
@@ -75,14 +69,11 @@ class OrbitalWorkload {
     // Rows of the loaded problem: items of the selection first, then orbitals with a weight.
     std::vector<int> density_rows_, spin_rows_;
     std::vector<double> density_weights_, spin_weights_;
-    std::vector<OrbitalSurface> surfaces_;
+    SurfaceSink surfaces_;
     double folding_seconds_ = 0, evaluation_seconds_ = 0;
 };
 
 /// Bytes of the largest tile of the run, for the writer's buffers.
 std::size_t largest_tile_bytes(const OrbitalInput& input, const PreparedOrbitals& prepared);
-
-/// Joins meshes of slabs that share a plane: vertices at the same place become one.
-kernels::SurfaceMesh weld(const std::vector<kernels::SurfaceMesh>& slabs);
 
 }  // namespace tessera::orbitals

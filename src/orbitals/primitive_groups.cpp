@@ -1,6 +1,8 @@
 #include "orbitals/primitive_groups.hpp"
 
 #include <algorithm>
+#include <array>
+#include <deque>
 #include <map>
 #include <tuple>
 
@@ -20,13 +22,31 @@ GroupKey key_of(const io::Wavefunction& wavefunction, const io::BasisShell& shel
     return {nucleus.charge, -shell.exponents[primitive], shell.atom};
 }
 
-/// A shell ready to be folded: where its primitives stand in a row of coefficients.
-struct FoldedShell {
-    int l = 0;
+// What shells of the same kind share, on whatever atom: each is made once.
+struct ShellKind {
+    const io::BasisShell* shell = nullptr;     // the first of them
     std::vector<std::vector<double>> angular;  // [function][monomial of degree l]
     std::vector<double> radial;                // [primitive]
-    std::vector<std::size_t> first;            // [primitive], of the monomials of degree l
+
+    bool is_of(const io::BasisShell& other) const {
+        return shell->l == other.l && shell->spherical == other.spherical &&
+               shell->exponents == other.exponents && shell->coefficients == other.coefficients;
+    }
 };
+
+// A shell ready to be folded: where its primitives stand in a row of coefficients.
+struct FoldedShell {
+    const ShellKind* kind = nullptr;
+    std::vector<std::size_t> first;  // [primitive], of the monomials of degree l
+};
+
+const ShellKind& kind_of(const io::BasisShell& shell, std::deque<ShellKind>& kinds) {
+    for (const ShellKind& kind : kinds)
+        if (kind.is_of(shell)) return kind;
+    kinds.push_back(
+        {&shell, angular_functions(shell.l, shell.spherical), radial_coefficients(shell)});
+    return kinds.back();
+}
 
 std::map<GroupKey, int> collect_groups(const io::Wavefunction& wavefunction,
                                        std::vector<PrimitiveGroup>& groups) {
@@ -50,13 +70,12 @@ std::map<GroupKey, int> collect_groups(const io::Wavefunction& wavefunction,
 
 std::vector<FoldedShell> fold_shells(const io::Wavefunction& wavefunction,
                                      const std::map<GroupKey, int>& index,
-                                     const std::vector<PrimitiveGroup>& groups) {
+                                     const std::vector<PrimitiveGroup>& groups,
+                                     std::deque<ShellKind>& kinds) {
     std::vector<FoldedShell> shells;
     for (const io::BasisShell& shell : wavefunction.shells) {
         FoldedShell& folded = shells.emplace_back();
-        folded.l = shell.l;
-        folded.angular = angular_functions(shell.l, shell.spherical);
-        folded.radial = radial_coefficients(shell);
+        folded.kind = &kind_of(shell, kinds);
         const int lower_degrees = shell.l == 0 ? 0 : kernels::monomials(shell.l - 1);
         for (std::size_t p = 0; p < shell.exponents.size(); ++p) {
             const int group = index.at(key_of(wavefunction, shell, p));
@@ -69,13 +88,16 @@ std::vector<FoldedShell> fold_shells(const io::Wavefunction& wavefunction,
 
 // Adds sum_k C_k A_k(x, y, z) times each primitive's radial factor to the row.
 void add_shell(const FoldedShell& shell, const double* coefficients, std::vector<double>& row) {
-    std::vector<double> polynomial(shell.angular.front().size(), 0.0);
-    for (std::size_t k = 0; k < shell.angular.size(); ++k)
-        for (std::size_t m = 0; m < polynomial.size(); ++m)
-            polynomial[m] += coefficients[k] * shell.angular[k][m];
-    for (std::size_t p = 0; p < shell.radial.size(); ++p)
-        for (std::size_t m = 0; m < polynomial.size(); ++m)
-            row[shell.first[p] + m] += shell.radial[p] * polynomial[m];
+    const auto& angular = shell.kind->angular;
+    const auto& radial = shell.kind->radial;
+    std::array<double, kernels::monomials(io::highest_l)> polynomial{};
+    const std::size_t monomials = angular.front().size();
+    for (std::size_t k = 0; k < angular.size(); ++k)
+        for (std::size_t m = 0; m < monomials; ++m)
+            polynomial[m] += coefficients[k] * angular[k][m];
+    for (std::size_t p = 0; p < radial.size(); ++p)
+        for (std::size_t m = 0; m < monomials; ++m)
+            row[shell.first[p] + m] += radial[p] * polynomial[m];
 }
 
 }  // namespace
@@ -83,7 +105,8 @@ void add_shell(const FoldedShell& shell, const double* coefficients, std::vector
 void fold_orbitals(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals,
                    kernels::OrbitalProblem& problem) {
     const std::map<GroupKey, int> index = collect_groups(wavefunction, problem.groups);
-    const std::vector<FoldedShell> shells = fold_shells(wavefunction, index, problem.groups);
+    std::deque<ShellKind> kinds;
+    const std::vector<FoldedShell> shells = fold_shells(wavefunction, index, problem.groups, kinds);
     const PrimitiveGroup last = problem.groups.empty() ? PrimitiveGroup{} : problem.groups.back();
     const auto width = problem.groups.empty()
                            ? 0
@@ -94,7 +117,7 @@ void fold_orbitals(const io::Wavefunction& wavefunction, const std::vector<int>&
             wavefunction.orbitals.at(static_cast<std::size_t>(orbitals[o])).coefficients.data();
         for (const FoldedShell& shell : shells) {
             add_shell(shell, coefficients, problem.coefficients[o]);
-            coefficients += shell.angular.size();
+            coefficients += shell.kind->angular.size();
         }
     }
 }

@@ -25,6 +25,32 @@ class IsosurfacesOn : public ::testing::TestWithParam<Backend> {};
 INSTANTIATE_TEST_SUITE_P(All, IsosurfacesOn, ::testing::ValuesIn(backends),
                          [](const auto& info) { return name_of(info.param); });
 
+/// One lobe of an isosurface, with vertices of its own.
+struct SurfaceMesh {
+    std::vector<std::array<float, 3>> vertices, normals;
+    std::vector<std::array<std::uint32_t, 3>> triangles;
+};
+
+/// The lobe psi = level; level may be negative.
+SurfaceMesh lobe(OrbitalEvaluator& evaluator, const GridBlock& block, int orbital, double level) {
+    const SurfaceView both = evaluator.isosurface(block, orbital, std::abs(level));
+    EXPECT_EQ(both.vertices.size(), both.normals.size());
+    const auto part = [&](auto all, std::size_t positive) {
+        const auto half = level > 0 ? all.first(positive) : all.subspan(positive);
+        return std::vector(half.begin(), half.end());
+    };
+    SurfaceMesh mesh{part(both.vertices, both.positive_vertices),
+                     part(both.normals, both.positive_vertices),
+                     part(both.triangles, both.positive_triangles)};
+    const auto shift = static_cast<std::uint32_t>(level > 0 ? 0 : both.positive_vertices);
+    for (auto& triangle : mesh.triangles)
+        for (std::uint32_t& corner : triangle) {
+            corner -= shift;
+            EXPECT_LT(corner, mesh.vertices.size());
+        }
+    return mesh;
+}
+
 Vec3 vertex(const SurfaceMesh& mesh, std::uint32_t i) {
     return {mesh.vertices[i][0], mesh.vertices[i][1], mesh.vertices[i][2]};
 }
@@ -87,7 +113,7 @@ TEST_P(IsosurfacesOn, SphereOfAnSFunction) {
         const OrbitalProblem problem = one_s_function(sign);
         evaluator->load(problem);
         const double level = 0.3, r = std::sqrt(-std::log(level) / 0.5);
-        const SurfaceMesh mesh = evaluator->isosurface(whole(problem), 0, sign * level);
+        const SurfaceMesh mesh = lobe(*evaluator, whole(problem), 0, sign * level);
         // The polyhedron is inscribed: relative errors of order (h / r)^2.
         EXPECT_NEAR(area(mesh), 4 * M_PI * r * r, 0.005 * 4 * M_PI * r * r);
         EXPECT_NEAR(volume(mesh), 4 * M_PI / 3 * r * r * r, 0.005 * 4 * M_PI / 3 * r * r * r);
@@ -99,7 +125,7 @@ TEST_P(IsosurfacesOn, SphereOfAnSFunction) {
             const Vec3 normal{mesh.normals[v][0], mesh.normals[v][1], mesh.normals[v][2]};
             EXPECT_NEAR(dot(normal, out), norm(out), 1e-5);
         }
-        EXPECT_TRUE(evaluator->isosurface(whole(problem), 0, -sign * level).triangles.empty());
+        EXPECT_TRUE(lobe(*evaluator, whole(problem), 0, -sign * level).triangles.empty());
     }
 }
 
@@ -109,8 +135,8 @@ TEST_P(IsosurfacesOn, TwoLobesOfAPFunction) {
     problem.coefficients = {{0, 0, 0, 1}};  // z exp(-a r^2)
     const auto evaluator = make_orbital_evaluator(GetParam());
     evaluator->load(problem);
-    const SurfaceMesh up = evaluator->isosurface(whole(problem), 0, 0.2);
-    const SurfaceMesh down = evaluator->isosurface(whole(problem), 0, -0.2);
+    const SurfaceMesh up = lobe(*evaluator, whole(problem), 0, 0.2);
+    const SurfaceMesh down = lobe(*evaluator, whole(problem), 0, -0.2);
     for (const SurfaceMesh* mesh : {&up, &down}) {
         expect_watertight(*mesh);
         expect_welded(*mesh);
@@ -146,7 +172,7 @@ TEST_P(IsosurfacesOn, NoiseIsWatertight) {
     }
     EXPECT_GT(cases.size(), 200U);
     for (double level : {0.5, -0.5}) {
-        const SurfaceMesh mesh = evaluator->isosurface(whole(problem), 0, level);
+        const SurfaceMesh mesh = lobe(*evaluator, whole(problem), 0, level);
         EXPECT_GT(mesh.triangles.size(), 1000U);
         expect_watertight(mesh);
         expect_welded(mesh);
@@ -157,14 +183,14 @@ TEST_P(IsosurfacesOn, SameMeshEachTimeAndInDouble) {
     OrbitalProblem problem = random_orbitals({.max_l = 3, .high_exponent = 2}, 22);
     const auto evaluator = make_orbital_evaluator(GetParam());
     evaluator->load(problem);
-    const SurfaceMesh one = evaluator->isosurface(whole(problem), 1, 0.3);
-    const SurfaceMesh two = evaluator->isosurface(whole(problem), 1, 0.3);
+    const SurfaceMesh one = lobe(*evaluator, whole(problem), 1, 0.3);
+    const SurfaceMesh two = lobe(*evaluator, whole(problem), 1, 0.3);
     EXPECT_EQ(one.vertices, two.vertices);
     EXPECT_EQ(one.normals, two.normals);
     EXPECT_EQ(one.triangles, two.triangles);
     problem.double_precision = true;
     evaluator->load(problem);
-    const SurfaceMesh fine = evaluator->isosurface(whole(problem), 1, 0.3);
+    const SurfaceMesh fine = lobe(*evaluator, whole(problem), 1, 0.3);
     EXPECT_NEAR(area(fine), area(one), 1e-4 * area(one));
 }
 
@@ -175,7 +201,7 @@ TEST_P(IsosurfacesOn, NormalsFollowTheGradient) {
     const auto evaluator = make_orbital_evaluator(GetParam());
     evaluator->load(problem);
     for (double level : {0.4, -0.4}) {
-        const SurfaceMesh mesh = evaluator->isosurface({{3, 4, 5}, {30, 28, 33}}, 0, level);
+        const SurfaceMesh mesh = lobe(*evaluator, {{3, 4, 5}, {30, 28, 33}}, 0, level);
         ASSERT_GT(mesh.vertices.size(), 100U);
         for (std::uint32_t v = 0; v < mesh.vertices.size(); v += 37) {
             const Vec3 p = vertex(mesh, v);

@@ -1,0 +1,144 @@
+// Kernels compiled while the program runs (NVRTC), kept on disk from run to run.
+#pragma once
+
+#if defined(__CUDACC__) && defined(TESSERA_BENCH_NVRTC)
+
+#include <nvrtc.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "io/sha256.hpp"
+
+namespace tessera::bench {
+
+/// $XDG_CACHE_HOME/tessera, else ~/.cache/tessera; empty where neither is known.
+inline std::filesystem::path cache_folder() {
+    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
+        return std::filesystem::path(cache) / "tessera";
+    if (const char* home = std::getenv("HOME"); home && *home)
+        return std::filesystem::path(home) / ".cache" / "tessera";
+    return {};
+}
+
+/// Machine code of a CUDA source for the current device, from the cache where it has it. The cache's
+/// key is the SHA-256 of source, architecture and compiler version.
+class RuntimeKernel {
+  public:
+    RuntimeKernel(const std::string& source, const char* name) {
+        using Clock = std::chrono::steady_clock;
+        const auto start = Clock::now();
+        const std::string architecture = device_architecture();
+        int major = 0, minor = 0;
+        nvrtcVersion(&major, &minor);
+        const std::string key = io::sha256_of(source + architecture + std::to_string(major) + "." +
+                                              std::to_string(minor));
+        const auto folder = cache_folder();
+        const auto path = folder / (key + ".cubin");
+        std::vector<char> code = folder.empty() ? std::vector<char>() : read(path);
+        from_cache_ = !code.empty();
+        if (!from_cache_) {
+            code = compile(source, architecture);
+            if (!folder.empty()) write(path, code);
+        }
+        check(
+            cudaLibraryLoadData(&library_, code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+        check(cudaLibraryGetKernel(&kernel_, library_, name));
+        seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
+    }
+    ~RuntimeKernel() { cudaLibraryUnload(library_); }
+    RuntimeKernel(const RuntimeKernel&) = delete;
+    RuntimeKernel& operator=(const RuntimeKernel&) = delete;
+
+    void set_constant(const char* name, const std::vector<float>& values) const {
+        void* address = nullptr;
+        std::size_t bytes = 0;
+        check(cudaLibraryGetGlobal(&address, &bytes, library_, name));
+        check(cudaMemcpy(address, values.data(), std::min(bytes, values.size() * sizeof(float)),
+                         cudaMemcpyHostToDevice));
+    }
+
+    template <class... Arguments>
+    void launch(dim3 blocks, dim3 threads, Arguments... arguments) const {
+        void* pointers[] = {&arguments...};
+        check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel_), blocks, threads, pointers, 0,
+                               nullptr));
+    }
+
+    bool from_cache() const { return from_cache_; }
+    double seconds() const { return seconds_; }  ///< to compile or read it, and to load it
+
+  private:
+    static void check(cudaError_t status) {
+        if (status != cudaSuccess)
+            throw Error("a runtime-generated kernel failed", cudaGetErrorString(status),
+                        "empty the cache folder, or use another driver", ExitCode::resources);
+    }
+
+    static std::string device_architecture() {
+        int device = 0, major = 0, minor = 0;
+        check(cudaGetDevice(&device));
+        check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+        check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
+        return "sm_" + std::to_string(major) + std::to_string(minor);
+    }
+
+    static std::vector<char> compile(const std::string& source, const std::string& architecture) {
+        nvrtcProgram program = nullptr;
+        nvrtcCreateProgram(&program, source.c_str(), "generated.cu", 0, nullptr, nullptr);
+        const std::string option = "--gpu-architecture=" + architecture;
+        const char* options[] = {option.c_str(), "--std=c++17"};
+        const nvrtcResult result = nvrtcCompileProgram(program, 2, options);
+        std::size_t size = 0;
+        std::string log;
+        if (result != NVRTC_SUCCESS && nvrtcGetProgramLogSize(program, &size) == NVRTC_SUCCESS) {
+            log.resize(size);
+            nvrtcGetProgramLog(program, log.data());
+        }
+        std::vector<char> code;
+        if (result == NVRTC_SUCCESS && nvrtcGetCUBINSize(program, &size) == NVRTC_SUCCESS) {
+            code.resize(size);
+            nvrtcGetCUBIN(program, code.data());
+        }
+        nvrtcDestroyProgram(&program);
+        if (code.empty())
+            throw Error("a generated kernel does not compile", log.substr(0, log.find('\n')),
+                        "report this with the molecule's file", ExitCode::internal);
+        return code;
+    }
+
+    static std::vector<char> read(const std::filesystem::path& path) {
+        std::ifstream file(path, std::ios::binary);
+        return {std::istreambuf_iterator<char>(file), {}};
+    }
+
+    /// Whole or not at all, whoever else writes the same. A cache that cannot be written is none.
+    static void write(const std::filesystem::path& path, const std::vector<char>& code) {
+        std::error_code ignored;
+        std::filesystem::create_directories(path.parent_path(), ignored);
+        auto temporary = path;
+        temporary += "." + std::to_string(getpid());
+        {
+            std::ofstream file(temporary, std::ios::binary);
+            file.write(code.data(), static_cast<std::streamsize>(code.size()));
+            if (!file.good()) return;
+        }
+        std::filesystem::rename(temporary, path, ignored);
+    }
+
+    cudaLibrary_t library_ = nullptr;
+    cudaKernel_t kernel_ = nullptr;
+    bool from_cache_ = false;
+    double seconds_ = 0;
+};
+
+}  // namespace tessera::bench
+
+#endif

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Draws an orbital: a slice through its grid and its isosurface.
+
+    postprocess/plot_orbital.py run.h5 [-o run.png] [--orbital HOMO] [--frame 1]
+                                [--plane z] [--at 0.0] [--view 20,30] [--only slice|surface]
+
+The slice shows psi in a plane through the middle of the box, or --at a coordinate in Angstrom; the
+nuclei nearer to it than 0.5 Angstrom are marked. The surface needs a run with --isosurface; a run without
+--grids has no slice. Positive lobes are blue, negative ones red, as in the exported meshes. Needs numpy,
+h5py and matplotlib; opens no window."""
+
+import argparse
+import pathlib
+import sys
+
+
+def fail(problem, why, what_to_do):
+    sys.exit(f"error: {problem} ({why}): {what_to_do}")
+
+
+try:
+    import h5py
+    import matplotlib
+    import numpy
+except ImportError as missing:
+    fail(f"the Python module {missing.name} is missing", f"looked for it with {sys.executable}",
+         f"apt-get install python3-{missing.name}, or pip install {missing.name}")
+
+matplotlib.use("Agg")
+from matplotlib import collections, colors, pyplot  # noqa: E402  (the backend is chosen first)
+
+ANGSTROM = 0.529177210903  # of a bohr
+POSITIVE, NEGATIVE = "#3b6fb6", "#c8443a"
+NEAR_PLANE = 0.5  # Angstrom
+
+
+class Orbital:
+    """What one orbital of one frame left in a result file; lengths in Angstrom."""
+
+    def __init__(self, run, label, number):
+        orbitals = run["orbitals"]
+        frames = list(orbitals["frames"][:])
+        labels = list(orbitals["labels"].asstr())
+        label = label or labels[0]
+        number = frames[0] if number is None else number
+        if number not in frames or label not in labels:
+            fail(f"no orbital '{label}' in frame {number}",
+                 f"frames {frames[0]} to {frames[-1]}, orbitals {', '.join(labels[:8])}", "choose one of them")
+        place, column = frames.index(number), labels.index(label)
+        self.name = label if len(frames) == 1 else f"{label}, frame {number}"
+        self.energy = orbitals["energies"][place, column]
+        self.nuclei = run[f"frames/{number}/positions"][:] * ANGSTROM
+        self.origin = orbitals["origin"][place] * ANGSTROM
+        self.spacing = orbitals["spacing"][:] * ANGSTROM
+        self.shape = orbitals["shape"][:]
+        self.values = (orbitals["values"], place, column) if "values" in orbitals else None
+        self.mesh = None
+        if f"isosurfaces/{number}/{label}" in run:
+            group = run[f"isosurfaces/{number}/{label}"]
+            self.mesh = (group["vertices"][:] * ANGSTROM, group["normals"][:], group["triangles"][:],
+                         int(group.attrs["positive_triangles"]))
+            self.level = float(group.attrs["isovalue"])
+
+    def slice(self, axis, at):
+        """psi in the grid plane nearest to coordinate `at` of `axis`, and that coordinate."""
+        dataset, place, column = self.values
+        index = int(round((at - self.origin[axis]) / self.spacing[axis]))
+        if not 0 <= index < self.shape[axis]:
+            low, high = self.origin[axis], self.origin[axis] + self.spacing[axis] * (self.shape[axis] - 1)
+            fail(f"--at {at:g} lies outside the grid", f"it goes from {low:.3f} to {high:.3f} A", "choose another")
+        where = [slice(None)] * 3
+        where[2 - axis] = index  # stored as [z, y, x]
+        return dataset[(place, column, *where)], self.origin[axis] + index * self.spacing[axis]
+
+
+def open_run(path):
+    if not pathlib.Path(path).is_file():
+        fail(f"cannot open {path}", "no such file", "check the name")
+    try:
+        file = h5py.File(path, "r")
+    except OSError as problem:
+        fail(f"cannot open {path} as HDF5", str(problem), "give the output of tessera orbital")
+    if file.attrs.get("workload") != "orbital":
+        fail(f"{path} holds no orbitals", f"its workload is {file.attrs.get('workload')}",
+             "give the output of tessera orbital")
+    return file
+
+
+def draw_slice(figure, axes, orbital, plane, at):
+    axis = "xyz".index(plane)
+    across, up = [a for a in range(3) if a != axis]
+    middle = orbital.origin[axis] + orbital.spacing[axis] * (orbital.shape[axis] - 1) / 2
+    values, at = orbital.slice(axis, middle if at is None else at)
+    extent = [orbital.origin[a] + end * orbital.spacing[a] * (orbital.shape[a] - 1)
+              for a in (across, up) for end in (0, 1)]
+    largest = float(numpy.abs(values).max()) or 1.0
+    ramp = colors.LinearSegmentedColormap.from_list("lobes", (NEGATIVE, "white", POSITIVE))
+    image = axes.imshow(values, origin="lower", extent=extent, cmap=ramp, vmin=-largest, vmax=largest,
+                        interpolation="bilinear")
+    near = numpy.abs(orbital.nuclei[:, axis] - at) < NEAR_PLANE
+    axes.scatter(orbital.nuclei[near, across], orbital.nuclei[near, up], s=14, color="0.25", linewidths=0)
+    axes.set_xlabel(f"{'xyz'[across]} (\u00c5)", fontsize=9)
+    axes.set_ylabel(f"{'xyz'[up]} (\u00c5)", fontsize=9)
+    axes.set_title(f"\u03c8 at {plane} = {at:.2f} \u00c5", fontsize=10)
+    axes.tick_params(labelsize=8)
+    bar = figure.colorbar(image, ax=axes, shrink=0.75)
+    bar.set_label("bohr$^{-3/2}$", fontsize=8)
+    bar.ax.tick_params(labelsize=7)
+
+
+def view_axes(elevation, azimuth):
+    """Unit vectors to the right, upwards and towards the viewer (angles in degrees)."""
+    e, a = numpy.radians([elevation, azimuth])
+    towards = numpy.array([numpy.cos(e) * numpy.cos(a), numpy.cos(e) * numpy.sin(a), numpy.sin(e)])
+    right = numpy.array([-numpy.sin(a), numpy.cos(a), 0.0])
+    return right, numpy.cross(towards, right), towards
+
+
+def draw_surface(axes, orbital, view):
+    """Painter's algorithm: far triangles first, lit from the viewer's upper left."""
+    vertices, normals, triangles, positive = orbital.mesh
+    right, up, towards = view_axes(*view)
+    flat = numpy.stack((vertices @ right, vertices @ up), axis=1)
+    order = numpy.argsort((vertices @ towards)[triangles].mean(axis=1))
+    light = towards + 0.6 * up - 0.5 * right
+    light /= numpy.linalg.norm(light)
+    shade = 0.45 + 0.55 * numpy.clip(numpy.abs((normals[triangles].mean(axis=1)) @ light), 0, 1)
+    base = numpy.where((numpy.arange(len(triangles)) < positive)[:, None], colors.to_rgb(POSITIVE),
+                       colors.to_rgb(NEGATIVE))
+    paint = numpy.clip(base * shade[:, None] + 0.25 * (shade[:, None]**8), 0, 1)
+    axes.add_collection(collections.PolyCollection(flat[triangles[order]], facecolors=paint[order],
+                                                   edgecolors=paint[order], linewidths=0.2))
+    axes.autoscale_view()
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    axes.set_title(f"\u03c8 = \u00b1{orbital.level:g} bohr$^{{-3/2}}$", fontsize=10)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("run", help="output of tessera orbital")
+    parser.add_argument("-o", "--output", help="picture to write; default: RUN.png (.pdf and .svg work too)")
+    parser.add_argument("--orbital", help="label as in /orbitals/labels; default: the first")
+    parser.add_argument("--frame", type=int, help="number of the frame; default: the first")
+    parser.add_argument("--plane", default="z", choices="xyz", help="axis that the slice is cut across")
+    parser.add_argument("--at", type=float, help="its coordinate, Angstrom; default: the middle of the box")
+    parser.add_argument("--view", default="20,30", help="elevation and azimuth of the viewer, degrees")
+    parser.add_argument("--only", choices=("slice", "surface"), help="one of both")
+    parser.add_argument("--dpi", type=int, default=110)
+    options = parser.parse_args()
+    try:
+        view = [float(angle) for angle in options.view.split(",")]
+        assert len(view) == 2
+    except (ValueError, AssertionError):
+        fail(f"--view {options.view} is not understood", "two angles are wanted", "give ELEVATION,AZIMUTH")
+    with open_run(options.run) as run:
+        orbital = Orbital(run, options.orbital, options.frame)
+        parts = [part for part, there in (("slice", orbital.values), ("surface", orbital.mesh))
+                 if there is not None and options.only in (None, part)]
+        if not parts:
+            fail(f"{options.run} has nothing to draw", "no grids, no isosurface of this orbital",
+                 "run tessera orbital with --isosurface V --grids")
+        figure, all_axes = pyplot.subplots(1, len(parts), figsize=(4.6 * len(parts), 4.2), squeeze=False,
+                                           layout="constrained")
+        for part, axes in zip(parts, all_axes[0]):
+            if part == "slice":
+                draw_slice(figure, axes, orbital, options.plane, options.at)
+            else:
+                draw_surface(axes, orbital, view)
+        figure.suptitle(f"{orbital.name}, {orbital.energy:.4f} hartree", fontsize=11)
+    output = options.output or str(pathlib.Path(options.run).with_suffix(".png"))
+    try:
+        figure.savefig(output, dpi=options.dpi)
+    except (OSError, ValueError) as problem:
+        fail(f"cannot write {output}", str(problem), "choose another name or folder")
+    print(f"written: {output}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+// libFuzzer entry: any bytes are a wavefunction that keeps its promises, or one line of an Error.
+// FUZZ_READER chooses the door: molden, fchk, wfx take the text; file goes through a file (gzip, format).
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "io/cartesian_order.hpp"
+#include "io/fchk_reader.hpp"
+#include "io/molden_reader.hpp"
+#include "io/wfx_reader.hpp"
+#include "orbitals/primitive_groups.hpp"
+
+namespace {
+
+using tessera::io::Wavefunction;
+
+[[maybe_unused]] std::vector<Wavefunction> read_molden(const std::string& text) {
+    return tessera::io::read_molden({"in.molden", text});
+}
+[[maybe_unused]] std::vector<Wavefunction> read_fchk(const std::string& text) {
+    return {tessera::io::read_fchk({"in.fchk", text})};
+}
+[[maybe_unused]] std::vector<Wavefunction> read_wfx(const std::string& text) {
+    return {tessera::io::read_wfx({"in.wfx", text})};
+}
+[[maybe_unused]] std::vector<Wavefunction> read_file(const std::string& bytes) {
+    const int file = memfd_create("fuzz", MFD_CLOEXEC);
+    if (file < 0 || write(file, bytes.data(), bytes.size()) < 0) std::abort();
+    const std::string path = "/proc/self/fd/" + std::to_string(file);
+    try {
+        auto frames = tessera::io::read_wavefunctions(path);
+        close(file);
+        return frames;
+    } catch (...) {
+        close(file);
+        throw;
+    }
+}
+
+void require(bool holds, const char* what) {
+    if (holds) return;
+    std::fprintf(stderr, "a wavefunction breaks its promise: %s\n", what);
+    std::abort();
+}
+
+/// What everything behind the readers relies on.
+void check(const Wavefunction& frame) {
+    require(!frame.nuclei.empty(), "there are nuclei");
+    for (const auto& nucleus : frame.nuclei)
+        require(std::isfinite(nucleus.position.x) && std::isfinite(nucleus.position.y) &&
+                    std::isfinite(nucleus.position.z),
+                "positions are numbers");
+    for (const auto& shell : frame.shells) {
+        require(shell.atom >= 0 && static_cast<std::size_t>(shell.atom) < frame.nuclei.size(),
+                "shells stand on nuclei");
+        require(shell.l >= 0 && shell.l <= tessera::io::highest_l, "degrees are known");
+        require(!shell.exponents.empty() && shell.exponents.size() == shell.coefficients.size(),
+                "primitives have both numbers");
+        for (const double exponent : shell.exponents)
+            require(exponent > 0 && std::isfinite(exponent), "exponents are positive");
+    }
+    for (const auto& orbital : frame.orbitals) {
+        require(orbital.coefficients.size() == static_cast<std::size_t>(frame.basis_functions()),
+                "orbitals have a coefficient a function");
+        for (const double c : orbital.coefficients)
+            require(std::isfinite(c), "coefficients are numbers");
+    }
+    if (frame.orbitals.empty()) return;
+    tessera::kernels::OrbitalProblem problem;
+    tessera::orbitals::fold_orbitals(frame, {0}, problem);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    try {
+        for (const Wavefunction& frame : FUZZ_READER(text)) check(frame);
+    } catch (const tessera::Error& error) {
+        const std::string line = error.what();
+        require(!line.empty() && line.find('\n') == std::string::npos, "an error is one line");
+    }
+    return 0;
+}

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Writes the first inputs of the fuzzers: tests/fuzz/make_seeds.py FOLDER makes FOLDER/{molden,fchk,wfx,file}.
+
+Small texts with every kind of shell, spin and unit that the readers know; the numbers mean nothing."""
+
+import gzip
+import pathlib
+import sys
+
+SPHERICAL_TAGS = ("", "[5D]\n", "[5D7F]\n[9G]\n", "[5d10f]\n", "[7F]\n")
+SHELLS = ("s", "sp", "p", "d", "f", "g", "h")
+FUNCTIONS = {"s": (1, 1), "sp": (4, 4), "p": (3, 3), "d": (6, 5), "f": (10, 7), "g": (15, 9), "h": (21, 11)}
+
+
+def molden(shells, tags, unit, beta):
+    text = f"[Molden Format]\n[Title]\n a title\n[Atoms] {unit}\n O 1 8 0.0 0.0 0.25\n H 2 1 0.0 1.5 -0.5\n"
+    text += "[GTO]\n 1 0\n"
+    for kind in shells:
+        text += f" {kind} 2 1.00\n 10.0 0.4{' 0.2' if kind == 'sp' else ''}\n 2.0D+00 0.7{' 0.1' if kind == 'sp' else ''}\n"
+    text += f"\n 2 0\n s 1 1.00\n 0.5 1.0\n\n{tags}[MO]\n"
+    spherical = {"d": "5D" in tags.upper(), "f": "5D7F" in tags or "7F" in tags, "g": "9G" in tags, "h": False}
+    count = 1 + sum(FUNCTIONS[kind][1 if spherical.get(kind) else 0] for kind in shells)
+    for spin in ("Alpha", "Beta") if beta else ("Alpha",):
+        text += f" Sym= 1A1\n Ene= -0.5\n Spin= {spin}\n Occup= 1.0\n"
+        text += "".join(f" {k} 0.{k}\n" for k in range(1, count + 1) if k % 4 != 3)
+    return text
+
+
+def fchk():
+    def scalar(name, value):
+        return f"{name:<40}   I     {value:12d}\n"
+
+    def array(name, kind, values):
+        columns, form = (6, "{:12d}") if kind == "I" else (5, "{:16.8E}")
+        text = f"{name:<40}   {kind}   N={len(values):12d}\n"
+        for start in range(0, len(values), columns):
+            text += "".join(form.format(value) for value in values[start:start + columns]) + "\n"
+        return text
+
+    types = (0, -1, 1, -2, 2, 3, -3, 4)
+    sizes = {0: 1, -1: 4, 1: 3, -2: 5, 2: 6, 3: 10, -3: 7, 4: 15}
+    functions = sum(sizes[kind] for kind in types)
+    text = "a title\nSP        UHF                    STO-3G\n"
+    text += scalar("Number of atoms", 2) + scalar("Number of electrons", 3)
+    text += scalar("Number of alpha electrons", 2) + scalar("Number of beta electrons", 1)
+    text += scalar("Number of basis functions", functions)
+    text += scalar("Number of independent functions", 1)
+    text += array("Atomic numbers", "I", (8, 1)) + array("Nuclear charges", "R", (8.0, 1.0))
+    text += array("Current cartesian coordinates", "R", (0.0, 0.0, 0.5, 0.0, 1.5, -0.5))
+    text += array("Shell types", "I", types)
+    text += array("Number of primitives per shell", "I", [1] * len(types))
+    text += array("Shell to atom map", "I", [1 + i % 2 for i in range(len(types))])
+    text += array("Primitive exponents", "R", [0.5 + i for i in range(len(types))])
+    text += array("Contraction coefficients", "R", [1.0] * len(types))
+    text += array("P(S=P) Contraction coefficients", "R", [0.5] * len(types))
+    for spin in ("Alpha", "Beta"):
+        text += array(f"{spin} Orbital Energies", "R", (-0.5,))
+        text += array(f"{spin} MO coefficients", "R", [0.1] * functions)
+    return text
+
+
+def wfx():
+    def tag(name, body):
+        return f"<{name}>\n {body}\n</{name}>\n"
+
+    orbitals = "".join(f"<MO Number>\n {i}\n</MO Number>\n 0.1 0.2 0.3 0.4 0.5\n 0.6 0.7 0.8\n" for i in (1, 2))
+    return (tag("Title", "two atoms") + tag("Number of Nuclei", "2") + tag("Nuclear Names", "C1\n H2") +
+            tag("Atomic Numbers", "6\n 1") + tag("Nuclear Cartesian Coordinates", "0 0 0.5\n 1 0 0") +
+            tag("Primitive Centers", "1 2 1 1 1\n 1 1 1") + tag("Primitive Types", "1 1 3 9 14\n 17 34 1") +
+            tag("Primitive Exponents", "1.1 0.4 0.7 0.9 0.8\n 0.8 0.6 1.1D+00") +
+            tag("Molecular Orbital Occupation Numbers", "1.0\n 1.0") +
+            tag("Molecular Orbital Energies", "-1.0\n -0.5") +
+            tag("Molecular Orbital Spin Types", "Alpha\n Beta") +
+            tag("Molecular Orbital Primitive Coefficients", orbitals.rstrip()))
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit("usage: make_seeds.py FOLDER")
+    seeds = {"molden": [], "fchk": [fchk()], "wfx": [wfx()]}
+    for tags in SPHERICAL_TAGS:
+        seeds["molden"].append(molden(SHELLS, tags, "(AU)", False))
+    seeds["molden"].append(molden(("s", "sp"), "", "Angs", True))
+    seeds["molden"].append(molden(("s",), "", "AU", False) * 2)
+    all_texts = [text.encode() for texts in seeds.values() for text in texts]
+    seeds["file"] = all_texts + [gzip.compress(text, mtime=0) for text in all_texts[-3:]]
+    for name, texts in seeds.items():
+        folder = pathlib.Path(sys.argv[1]) / name
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, text in enumerate(texts):
+            (folder / f"seed{number}").write_bytes(text if isinstance(text, bytes) else text.encode())
+
+
+if __name__ == "__main__":
+    main()
