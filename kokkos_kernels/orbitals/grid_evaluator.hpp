@@ -52,6 +52,13 @@ class Buffer {
     View1<T, Device> view_;
 };
 
+template <class Real>
+struct RoundValues {
+    const Real* from;
+    float* to;
+    KOKKOS_FUNCTION void operator()(std::int64_t i) const { to[i] = static_cast<float>(from[i]); }
+};
+
 template <class Real, class Device>
 class GridEvaluator final : public OrbitalEvaluator {
     using Space = typename Device::execution_space;
@@ -62,12 +69,9 @@ class GridEvaluator final : public OrbitalEvaluator {
 
   public:
     void load(const OrbitalProblem& problem) override {
-        for (const PrimitiveGroup& group : problem.groups)
-            if (!(group.exponent > 0))
-                throw Error("a primitive with exponent " + std::to_string(group.exponent),
-                            "exponents are positive", "correct the basis set");
         const PrimitiveTable<Real> table(problem);
         grid_ = problem.grid;
+        round_ = sizeof(Real) == sizeof(double) && !problem.double_precision;
         group_count_ = static_cast<int>(table.groups.size());
         stride_ = table.stride;
         thresholds_ = DropThresholds(problem.tolerance, group_count_);
@@ -88,12 +92,17 @@ class GridEvaluator final : public OrbitalEvaluator {
 
     std::vector<CompensatedSum<double>>
     evaluate(const GridBlock& block, std::span<const int> orbitals, void* out) override {
-        return run<false>(block, orbitals, {}, static_cast<Real*>(out));
+        return round_ && out != nullptr
+                   ? run_rounded<false>(block, orbitals, {}, static_cast<float*>(out))
+                   : run<false>(block, orbitals, {}, static_cast<Real*>(out));
     }
 
     CompensatedSum<double> density(const GridBlock& block, std::span<const int> orbitals,
                                    std::span<const double> weights, void* out) override {
-        return run<true>(block, orbitals, weights, static_cast<Real*>(out)).at(0);
+        return (round_ && out != nullptr
+                    ? run_rounded<true>(block, orbitals, weights, static_cast<float*>(out))
+                    : run<true>(block, orbitals, weights, static_cast<Real*>(out)))
+            .at(0);
     }
 
     SurfaceMesh isosurface(const GridBlock& block, int orbital, double level) override {
@@ -113,6 +122,40 @@ class GridEvaluator final : public OrbitalEvaluator {
     TileFrame frame(const GridBlock& block) const {
         return {
             grid_, block, {Shape::box * Shape::x, Shape::box * Shape::y, Shape::box * Shape::z}};
+    }
+
+    /// run() in batches, whose values are then rounded to single precision.
+    template <bool Density>
+    std::vector<CompensatedSum<double>> run_rounded(const GridBlock& block,
+                                                    std::span<const int> orbitals,
+                                                    std::span<const double> weights, float* out) {
+        const std::int64_t points = block.size();
+        const bool in_place = host || on_device(out);
+        const auto count = static_cast<std::int64_t>(orbitals.size());
+        const std::int64_t batch = Density ? count : batch_of(count, points);
+        std::vector<CompensatedSum<double>> sums;
+        for (std::int64_t first = 0; first < count; first += batch) {
+            const auto rows = orbitals.subspan(first, std::min(batch, count - first));
+            const std::int64_t size = Density ? points : std::ssize(rows) * points;
+            Real* wide = values_.get(space_, "tessera::orbitals::values", size);
+            const auto parts = run<Density>(block, rows, weights, wide);
+            sums.insert(sums.end(), parts.begin(), parts.end());
+            float* to = in_place ? out + first * points
+                                 : rounded_.get(space_, "tessera::orbitals::rounded", size);
+            Kokkos::parallel_for(
+                "tessera::orbitals::round_values",
+                Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space_, 0, size),
+                RoundValues<Real>{wide, to});
+            if (!in_place) rounded_.download(space_, out + first * points, size);
+            space_.fence("tessera::orbitals: rounded values are read");
+        }
+        return sums;
+    }
+
+    /// Orbitals whose grids fit into a buffer.
+    static std::int64_t batch_of(std::int64_t orbitals, std::int64_t points) {
+        return std::clamp<std::int64_t>(
+            grid_bytes / (points * static_cast<std::int64_t>(sizeof(Real))), 1, orbitals);
     }
 
     template <bool Density>
@@ -145,11 +188,7 @@ class GridEvaluator final : public OrbitalEvaluator {
         if (rows == 0 || block.size() == 0) return std::vector<CompensatedSum<double>>(rows);
         const std::int64_t points = block.size();
         const bool in_place = out == nullptr || host || on_device(out);
-        const int batch =
-            in_place || Density
-                ? count
-                : static_cast<int>(std::clamp<std::int64_t>(
-                      grid_bytes / (points * static_cast<std::int64_t>(sizeof(Real))), 1, count));
+        const int batch = in_place || Density ? count : static_cast<int>(batch_of(count, points));
         Real* staged = in_place ? nullptr
                                 : values_.get(space_, "tessera::orbitals::values",
                                               (Density ? 1 : batch) * points);
@@ -346,6 +385,7 @@ class GridEvaluator final : public OrbitalEvaluator {
     std::int64_t stride_ = 0;
     DropThresholds thresholds_{0, 0};
     bool large_ = false;
+    bool round_ = false;  ///< values are computed in double and given as float
     const DeviceGroup* groups_ = nullptr;
     GroupBounds bounds_{};
     const Real* coefficients_ = nullptr;
@@ -353,7 +393,7 @@ class GridEvaluator final : public OrbitalEvaluator {
     Buffer<Real, Device> coefficient_buffer_, values_;
     Buffer<int, Device> lists_, lengths_, orbitals_;
     Buffer<double, Device> center_buffer_;
-    Buffer<float, Device> bound_buffer_, threshold_, vertices_, normals_;
+    Buffer<float, Device> bound_buffer_, threshold_, vertices_, normals_, rounded_;
     Buffer<double, Device> partials_, weights_;
     Buffer<CompensatedSum<double>, Device> sums_;
     Buffer<std::uint32_t, Device> first_vertex_, triangles_;

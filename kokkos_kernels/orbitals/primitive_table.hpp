@@ -25,6 +25,45 @@ constexpr int monomial_index(int i, int j, int k) {
 /// Coefficients of a group, rounded up so that every group starts on a multiple of four.
 constexpr int padded_monomials(int l) { return (monomials(l) + 3) / 4 * 4; }
 
+/// Largest value of x^i y^j z^k on the unit sphere, sqrt(i^i j^j k^k / e^e) with e = i + j + k.
+inline double largest_on_sphere(int i, int j, int k) {
+    static const auto table = [] {
+        std::array<double, monomials(max_degree)> values{};
+        for (int a = 0; a <= max_degree; ++a)
+            for (int b = 0; a + b <= max_degree; ++b)
+                for (int c = 0; a + b + c <= max_degree; ++c)
+                    values[monomial_index(a, b, c)] =
+                        std::sqrt(std::pow(a, a) * std::pow(b, b) * std::pow(c, c) /
+                                  std::pow(a + b + c, a + b + c));
+        return values;
+    }();
+    return table[monomial_index(i, j, k)];
+}
+
+/// Bound of the monomials of degree e of a group on the unit sphere: sum of |c| times the monomial's largest
+/// value there. Infinite where a coefficient is not a number.
+inline double degree_bound(const double* row, int e) {
+    double sum = 0;
+    for (int i = 0; i <= e; ++i)
+        for (int j = 0; i + j <= e; ++j)
+            sum +=
+                std::abs(row[monomial_index(i, j, e - i - j)]) * largest_on_sphere(i, j, e - i - j);
+    return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
+}
+
+/// Throws Error where the kernels could not do a group.
+inline void check_groups(const OrbitalProblem& problem) {
+    for (const PrimitiveGroup& group : problem.groups) {
+        if (!(group.exponent > 0))
+            throw Error("a primitive with exponent " + std::to_string(group.exponent),
+                        "exponents are positive", "correct the basis set");
+        if (group.l < 0 || group.l > max_degree)
+            throw Error("a basis function of degree " + std::to_string(group.l),
+                        "the kernels go to " + std::to_string(max_degree) + " (h functions)",
+                        "use a smaller basis set");
+    }
+}
+
 struct DeviceGroup {
     double center[3];  ///< bohr
     double rate;       ///< exponent * log2(e): the primitive is 2^(-rate r^2), bohr^-2
@@ -57,7 +96,7 @@ struct GroupBounds {
     }
 };
 
-/// A problem's groups and coefficients; the host makes it, sorted by degree (stable).
+/// A checked problem's groups and coefficients; the host makes it, sorted by degree (stable).
 template <class Real>
 struct PrimitiveTable {
     std::vector<DeviceGroup> groups;
@@ -95,11 +134,6 @@ struct PrimitiveTable {
     static std::vector<int> sorted_by_degree(const OrbitalProblem& problem) {
         std::vector<int> order(problem.groups.size());
         std::iota(order.begin(), order.end(), 0);
-        for (const PrimitiveGroup& group : problem.groups)
-            if (group.l < 0 || group.l > max_degree)
-                throw Error("a basis function of degree " + std::to_string(group.l),
-                            "the kernels go to " + std::to_string(max_degree) + " (h functions)",
-                            "use a smaller basis set");
         std::stable_sort(order.begin(), order.end(),
                          [&](int a, int b) { return problem.groups[a].l < problem.groups[b].l; });
         return order;
@@ -130,31 +164,6 @@ struct PrimitiveTable {
         centers[at] = group.center.x;
         centers[pitch + at] = group.center.y;
         centers[2 * pitch + at] = group.center.z;
-    }
-
-    /// sum over monomials of degree e of |c| times the monomial's largest value on the unit sphere,
-    /// sqrt(i^i j^j k^k / e^e). Not a number where a coefficient is not.
-    static double degree_bound(const double* row, int e) {
-        double sum = 0;
-        for (int i = 0; i <= e; ++i)
-            for (int j = 0; i + j <= e; ++j)
-                sum += std::abs(row[monomial_index(i, j, e - i - j)]) *
-                       largest_on_sphere(i, j, e - i - j);
-        return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
-    }
-
-    static double largest_on_sphere(int i, int j, int k) {
-        static const auto table = [] {
-            std::array<double, monomials(max_degree)> values{};
-            for (int a = 0; a <= max_degree; ++a)
-                for (int b = 0; a + b <= max_degree; ++b)
-                    for (int c = 0; a + b + c <= max_degree; ++c)
-                        values[monomial_index(a, b, c)] =
-                            std::sqrt(std::pow(a, a) * std::pow(b, b) * std::pow(c, c) /
-                                      std::pow(a + b + c, a + b + c));
-            return values;
-        }();
-        return table[monomial_index(i, j, k)];
     }
 };
 
