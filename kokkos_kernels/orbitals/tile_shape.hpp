@@ -17,7 +17,8 @@ struct TileShape {
 /// What a block works with. A tile's values are the product rows[point (y, z)][column] *
 /// columns[column][x], a column being one power of x of one group.
 template <class Real, class Shape, int Threads, int BlocksPerUnit, int ColumnsPerPage,
-          int ColumnsPerChunk, int SlabZ, int RowsPerItem, int XPerItem, int Orbitals>
+          int ColumnsPerChunk, int SlabZ, int RowsPerItem, int XPerItem, int Orbitals,
+          int Candidates = 512>
 struct TileCut {
     static constexpr int threads = Threads, blocks_per_unit = BlocksPerUnit;
     static constexpr int page = ColumnsPerPage;    ///< columns whose axis tables are held
@@ -26,7 +27,7 @@ struct TileCut {
     static constexpr int rows = Shape::y * SlabZ;
     static constexpr int item_rows = RowsPerItem, item_x = XPerItem;  ///< of the register product
     static constexpr int orbitals = Orbitals;                         ///< done at once
-    static constexpr int list = 512;  ///< candidates looked at at once
+    static constexpr int list = Candidates;                           ///< looked at at once
     static_assert(rows % RowsPerItem == 0 && Shape::x % XPerItem == 0 && Shape::z % SlabZ == 0);
 
     // Shared memory, in bytes from its start.
