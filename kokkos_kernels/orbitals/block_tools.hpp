@@ -27,6 +27,13 @@
 #define TESSERA_KEEP_LOOP
 #endif
 
+/// Loops whose loads a device should have under way several at a time.
+#if defined(__CUDA_ARCH__)
+#define TESSERA_UNROLL_FOUR _Pragma("unroll 4")
+#else
+#define TESSERA_UNROLL_FOUR
+#endif
+
 namespace tessera::kernels {
 
 inline constexpr int warp_lanes = 32;

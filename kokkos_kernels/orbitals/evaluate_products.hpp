@@ -58,6 +58,7 @@ struct EvaluateProducts {
     TileFrame frame;
     GroupBounds bounds;
     const DeviceGroup* groups;
+    DegreeIndex degrees;
     const GroupFunctions* functions;
     const std::uint32_t* coefficients;  ///< as PackPairs leaves them, a pair of zeros at the end
     int pitch, zero_pair;
@@ -239,7 +240,7 @@ struct EvaluateProducts {
             for (int item = block.rank(); item < (next - group) * items; item += block.size) {
                 const int g = group + item / items;
                 const DeviceGroup& of = kernel.groups[list[g]];
-                with_degree(of.degree, [&](auto degree) {
+                with_degree(kernel.degrees.degree_of(list[g]), [&](auto degree) {
                     tables.template fill<decltype(degree)::value, width>(
                         coordinates, of, offsets[g] - base, item % items * width);
                 });
@@ -294,7 +295,7 @@ struct EvaluateProducts {
                 const int g = group + item / Part::points, point = item % Part::points;
                 const GroupFunctions& of = kernel.functions[list[g]];
                 const int at = offsets[g] - base;
-                with_degree(kernel.groups[list[g]].degree, [&](auto degree) {
+                with_degree(kernel.degrees.degree_of(list[g]), [&](auto degree) {
                     constexpr int l = decltype(degree)::value;
                     if (l > 0 && of.only_top)
                         fill_group<l, l>(at, point, of.scale);

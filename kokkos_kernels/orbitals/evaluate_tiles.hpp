@@ -48,6 +48,7 @@ struct EvaluateTiles {
     TileFrame frame;
     GroupBounds bounds;
     const DeviceGroup* groups;
+    DegreeIndex degrees;
     const Real* coefficients;  ///< [row][stride]
     std::int64_t stride;
     int first_box, box_count;  ///< of this launch
@@ -191,7 +192,7 @@ struct EvaluateTiles {
             const int* candidates = kernel.lists + std::int64_t{box} * kernel.group_count + from;
             const PointRegion region(kernel.frame, first, Shape::x, Shape::y, Shape::z);
             const float drop = kernel.threshold[box];
-            const DeviceGroup* groups = kernel.groups;
+            const DegreeIndex& degrees = kernel.degrees;
             block.barrier();
             TESSERA_KEEP_LOOP
             for (int i = block.rank(); i < 16; i += block.size) ends[i] = 0;
@@ -203,8 +204,8 @@ struct EvaluateTiles {
             // Each last group of a degree writes the ends of this degree and of the empty ones above.
             TESSERA_KEEP_LOOP
             for (int i = block.rank(); i < length; i += block.size) {
-                const int degree = groups[list[i]].degree;
-                const int next = i + 1 < length ? groups[list[i + 1]].degree : max_degree + 1;
+                const int degree = degrees.degree_of(list[i]);
+                const int next = i + 1 < length ? degrees.degree_of(list[i + 1]) : max_degree + 1;
                 for (int l = degree; l < next; ++l) ends[l] = i + 1;
             }
             block.barrier();
@@ -261,13 +262,19 @@ struct EvaluateTiles {
             with_degree(segment.degree, [&](auto degree) {
                 constexpr int l = decltype(degree)::value;
                 const int items = segment.count * per_group;
+                const Real* only_row =
+                    kernel.coefficients + kernel.orbitals[orbital] * kernel.stride;
                 TESSERA_KEEP_LOOP
                 for (int item = block.rank(); item < items * count; item += block.size) {
-                    const int j = item / items, g = item % items / per_group;
+                    const int j = Cut::orbitals == 1 ? 0 : item / items;
+                    const int g = (Cut::orbitals == 1 ? item : item % items) / per_group;
                     const int row = item % per_group * width;
-                    const Real* c = kernel.coefficients +
-                                    kernel.orbitals[orbital + j] * kernel.stride +
-                                    kernel.groups[survivors.groups[segment.first + g]].first;
+                    const Real* c =
+                        (Cut::orbitals == 1
+                             ? only_row
+                             : kernel.coefficients + kernel.orbitals[orbital + j] * kernel.stride) +
+                        kernel.degrees.template first_coefficient<l>(
+                            survivors.groups[segment.first + g]);
                     polynomial_rows<l, width>(
                         tables, column + g * (l + 1), row % Shape::y, slab + row / Shape::y, c,
                         rows + (j * Cut::chunk + row_column + g * (l + 1)) * Cut::rows + row,

@@ -89,6 +89,7 @@ class GridEvaluator final : public OrbitalEvaluator {
         grid_ = problem.grid;
         round_ = sizeof(Real) == sizeof(double) && !problem.double_precision;
         group_count_ = static_cast<int>(table.groups.size());
+        degrees_ = table.degrees;
         stride_ = table.stride;
         thresholds_ = DropThresholds(problem.tolerance, group_count_);
         const Vec3 h = problem.grid.spacing;
@@ -236,6 +237,7 @@ class GridEvaluator final : public OrbitalEvaluator {
                                                        return Kernel{where,
                                                                      bounds_,
                                                                      groups_,
+                                                                     degrees_,
                                                                      coefficients_,
                                                                      stride_,
                                                                      0,
@@ -276,6 +278,7 @@ class GridEvaluator final : public OrbitalEvaluator {
                 return Kernel{where,
                               bounds_,
                               groups_,
+                              degrees_,
                               functions_,
                               pairs,
                               pitch,
@@ -339,8 +342,8 @@ class GridEvaluator final : public OrbitalEvaluator {
     std::vector<CompensatedSum<double>> sum_rows(const double* partials, int rows, int tiles,
                                                  std::span<const int> orbitals) {
         using Sum = CompensatedSum<double>;
-        const SumPartials<wide> kernel{partials, tiles,
-                                       sums_.get(space_, "tessera::orbitals::sums", rows)};
+        const SumPartials<host ? 1 : 512> kernel{
+            partials, tiles, sums_.get(space_, "tessera::orbitals::sums", rows)};
         clock_.begin(space_);
         launch_blocks("tessera::orbitals::sum_partials", space_, rows, kernel);
         clock_.end(space_);
@@ -481,6 +484,7 @@ class GridEvaluator final : public OrbitalEvaluator {
     Space space_;
     UniformGrid grid_;
     int group_count_ = 0;
+    DegreeIndex degrees_;
     std::int64_t stride_ = 0;
     DropThresholds thresholds_{0, 0};
     bool large_ = false;

@@ -71,6 +71,23 @@ struct DeviceGroup {
     int first;  ///< of its padded coefficients in a row
 };
 
+/// Where each degree begins in the sorted order. What a group's place tells need not be read.
+struct DegreeIndex {
+    int group[max_degree + 2] = {};        ///< its first group; the number of groups at the end
+    int coefficient[max_degree + 1] = {};  ///< that group's first coefficient in a row
+
+    KOKKOS_INLINE_FUNCTION int degree_of(int g) const {
+        int degree = 0;
+        TESSERA_UNROLL_ALL
+        for (int l = 1; l <= max_degree; ++l) degree += g >= group[l];
+        return degree;
+    }
+    template <int L>
+    KOKKOS_INLINE_FUNCTION int first_coefficient(int g) const {
+        return coefficient[L] + (g - group[L]) * padded_monomials(L);
+    }
+};
+
 /// What bounds the groups, array by array, so that threads and vectors read neighbours; padded with
 /// groups of bound 0 to a multiple of `padding`.
 struct GroupBounds {
@@ -100,6 +117,7 @@ struct GroupBounds {
 template <class Real>
 struct PrimitiveTable {
     std::vector<DeviceGroup> groups;
+    DegreeIndex degrees;
     int pitch = 0;
     std::vector<double> centers;     ///< GroupBounds::center
     std::vector<float> bounds;       ///< GroupBounds::data
@@ -120,6 +138,14 @@ struct PrimitiveTable {
                               group.l,
                               static_cast<int>(stride)});
             stride += padded_monomials(group.l);
+        }
+        std::int64_t at = 0;
+        for (int l = 0, g = 0; l <= max_degree; ++l) {
+            degrees.group[l] = g;
+            degrees.coefficient[l] = static_cast<int>(at);
+            for (; g < static_cast<int>(groups.size()) && groups[g].degree == l; ++g)
+                at += padded_monomials(l);
+            degrees.group[l + 1] = g;
         }
         coefficients.resize(problem.coefficients.size() * stride);
         for (std::size_t o = 0; o < problem.coefficients.size(); ++o)
