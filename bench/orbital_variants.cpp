@@ -133,18 +133,23 @@ class Variants {
     GridEvaluator<double, CudaDevice> exact_evaluator_;
 };
 
-template <int Blocks, int Page, int Chunk, int Candidates>
-using OneCut = TileCut<float, SmallTile, 64, Blocks, Page, Chunk, 8, 4, 4, 1, Candidates>;
+template <int Blocks, int Page, int Chunk, int Candidates, bool Hold, class Tile = SmallTile>
+using OneCut = TileCut<float, Tile, Tile::points / 16, Blocks, Page, Chunk, Tile::z, 4, 4, 1,
+                       Candidates, Hold>;
 
 void run(const Options& options) {
     Variants variants(options);
     Variants::heading();
     const int n = options.orbitals;
-    variants.time<One<OneCut<10, 32, 32, 512>>>("one: 10 blocks, page 32, chunk 32", 1);
-    variants.time<One<OneCut<12, 32, 32, 128>>>("one: 12 blocks, page 32, chunk 32", 1);
-    variants.time<One<OneCut<16, 32, 16, 128>>>("one: 16 blocks, page 32, chunk 16", 1);
-    variants.time<One<OneCut<12, 64, 16, 128>>>("one: 12 blocks, page 64, chunk 16", 1);
-    variants.time<One<OneCut<14, 24, 24, 128>>>("one: 14 blocks, page 24, chunk 24", 1);
+    variants.time<One<OneCut<10, 32, 32, 512, false>>>("one: 10 blocks, page 32, chunk 32, no hold",
+                                                       1);
+    variants.time<One<OneCut<12, 32, 32, 128, true>>>("one: 12 blocks, page 32, chunk 32, hold", 1);
+    variants.time<One<OneCut<12, 32, 32, 128, false>>>("one: 12 blocks, page 32, chunk 32, no hold",
+                                                       1);
+    variants.time<One<OneCut<16, 32, 16, 128, true>>>("one: 16 blocks, page 32, chunk 16, hold", 1);
+    variants.time<One<OneCut<16, 32, 32, 128, true>>>("one: 16 blocks, page 32, chunk 32, hold", 1);
+    variants.time<One<OneCut<12, 64, 32, 128, true>>>("one: 12 blocks, page 64, chunk 32, hold", 1);
+    variants.time<One<OneCut<12, 64, 16, 128, true>>>("one: 12 blocks, page 64, chunk 16, hold", 1);
     variants.time<NoProducts>("rows and columns", n);
     variants.time<Many<PartCut<96, 2, 4, true, 2, 64>>>("products 96, 8 warps, rounded, page 64",
                                                         n);

@@ -146,9 +146,10 @@ struct EvaluateTiles {
             if (Density) clear(density, Shape::points);
             for (int o = begin; o < end; o += Cut::orbitals) {
                 const int count = end - o < Cut::orbitals ? end - o : Cut::orbitals;
-                clear(values, count * Shape::points);
+                Sums sums;
+                begin_sums(sums, count);
                 if (whole) {
-                    multiply_page({}, columns, o, count);
+                    multiply_page({}, columns, o, count, sums);
                 } else {
                     for (int from = 0; from < candidates; from += Cut::list) {
                         screen(from, candidates - from < Cut::list ? candidates - from : Cut::list);
@@ -157,16 +158,50 @@ struct EvaluateTiles {
                         while (!survivors.done(cursor)) {
                             start = cursor;
                             columns = fill_tables(survivors, cursor);
-                            multiply_page(start, columns, o, count);
+                            multiply_page(start, columns, o, count, sums);
                         }
+                        // One page from the first group to the last.
                         // One page from the first group to the last.
                         whole = candidates <= Cut::list && start.at == 0;
                     }
                 }
+                end_sums(sums);
                 block.barrier();
                 for (int j = 0; j < count; ++j) finish(o + j, values + j * Shape::points);
             }
             if (Density) finish_density();
+        }
+
+        struct Held {
+            Pack<Real, 4> of_rows[Cut::item_rows];
+        };
+        struct NotHeld {};
+        using Sums = std::conditional_t<Cut::held, Held, NotHeld>;
+
+        KOKKOS_FORCEINLINE_FUNCTION void begin_sums([[maybe_unused]] Sums& sums, int count) const {
+            if constexpr (Cut::held) {
+                TESSERA_UNROLL_ALL
+                for (int r = 0; r < Cut::item_rows; ++r) sums.of_rows[r] = {};
+            } else {
+                clear(values, count * Shape::points);
+            }
+        }
+
+        /// After the last product's barrier.
+        KOKKOS_FORCEINLINE_FUNCTION void end_sums([[maybe_unused]] const Sums& sums) const {
+            if constexpr (Cut::held) {
+                const int x = item_x(block.rank()), row = item_row(block.rank());
+                TESSERA_UNROLL_ALL
+                for (int r = 0; r < Cut::item_rows; ++r)
+                    Pack<Real, 4>::at(values + (row + r) * Shape::x + x) = sums.of_rows[r];
+            }
+        }
+
+        KOKKOS_FUNCTION static int item_x(int item) {
+            return item % (Shape::x / Cut::item_x) * Cut::item_x;
+        }
+        KOKKOS_FUNCTION static int item_row(int item) {
+            return item / (Shape::x / Cut::item_x) * Cut::item_rows;
         }
 
         KOKKOS_FUNCTION void clear(Real* data, int size) const {
@@ -234,8 +269,8 @@ struct EvaluateTiles {
         }
 
         /// Adds the page's groups, from the cursor on, to the values of `count` orbitals.
-        KOKKOS_FUNCTION void multiply_page(SurvivorList::Cursor start, int columns, int orbital,
-                                           int count) const {
+        KOKKOS_FORCEINLINE_FUNCTION void multiply_page(SurvivorList::Cursor start, int columns,
+                                                       int orbital, int count, Sums& sums) const {
             const SurvivorList survivors{list, ends};
             for (int slab = 0; slab < Shape::z; slab += Cut::slab) {
                 SurvivorList::Cursor cursor = start;
@@ -248,7 +283,7 @@ struct EvaluateTiles {
                         done += segment.columns();
                     }
                     block.barrier();
-                    multiply(column, done, slab, count);
+                    multiply(column, done, slab, count, sums);
                     block.barrier();
                     column += done;
                 }
@@ -283,21 +318,36 @@ struct EvaluateTiles {
             });
         }
 
-        KOKKOS_FUNCTION void multiply(int column, int columns, int slab, int count) const {
-            constexpr int along_x = Shape::x / Cut::item_x, along_rows = Cut::rows / Cut::item_rows;
-            constexpr int items = along_x * along_rows;
+        KOKKOS_FORCEINLINE_FUNCTION void multiply(int column, int columns, int slab, int count,
+                                                  [[maybe_unused]] Sums& sums) const {
+            if constexpr (Cut::held)
+                device_row_product<Cut::item_rows, Cut::rows, Shape::x>(
+                    rows + item_row(block.rank()), tables.x(column) + item_x(block.rank()), columns,
+                    sums.of_rows);
+            else
+                multiply_items(column, columns, slab, count);
+        }
+
+        KOKKOS_FUNCTION void multiply_items(int column, int columns, int slab, int count) const {
             TESSERA_KEEP_LOOP
-            for (int item = block.rank(); item < items * count; item += block.size) {
-                const int j = item / items, x = item % along_x * Cut::item_x;
-                const int row = item % items / along_x * Cut::item_rows;
+            for (int item = block.rank(); item < Cut::items * count; item += block.size) {
+                const int j = item / Cut::items, x = item_x(item % Cut::items),
+                          row = item_row(item % Cut::items);
                 const Real* from = rows + j * Cut::chunk * Cut::rows + row;
                 Real* to = values + j * Shape::points + (slab * Shape::y + row) * Shape::x + x;
-                if constexpr (host)
+                if constexpr (host) {
                     host_row_product<Cut::item_rows, Cut::rows, Shape::x>(
                         from, tables.x(column) + x, columns, to);
-                else
+                } else {
+                    using Four = Pack<Real, 4>;
+                    Four part[Cut::item_rows];
+                    TESSERA_UNROLL_ALL
+                    for (int r = 0; r < Cut::item_rows; ++r) part[r] = Four::at(to + r * Shape::x);
                     device_row_product<Cut::item_rows, Cut::rows, Shape::x>(
-                        from, tables.x(column) + x, columns, to);
+                        from, tables.x(column) + x, columns, part);
+                    TESSERA_UNROLL_ALL
+                    for (int r = 0; r < Cut::item_rows; ++r) Four::at(to + r * Shape::x) = part[r];
+                }
             }
         }
 
