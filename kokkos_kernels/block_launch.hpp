@@ -22,14 +22,17 @@ struct HostBlock {
     KOKKOS_FUNCTION void barrier() const {}
 };
 
-/// Runs `blocks` blocks of the kernel.
+/// Runs `blocks` blocks of the kernel. Threads take the next one when they are free: blocks differ in
+/// work, and cores in speed.
 template <class Kernel>
 void launch_blocks(const char* label, const Kokkos::OpenMP& space, int blocks,
                    const Kernel& kernel) {
-    using Policy = Kokkos::TeamPolicy<Kokkos::OpenMP>;
+    using Policy = Kokkos::TeamPolicy<Kokkos::OpenMP, Kokkos::Schedule<Kokkos::Dynamic>>;
     Kokkos::parallel_for(
         label,
-        Policy(space, blocks, 1, 1).set_scratch_size(1, Kokkos::PerTeam(Kernel::shared_bytes + 64)),
+        Policy(space, blocks, 1, 1)
+            .set_chunk_size(1)
+            .set_scratch_size(1, Kokkos::PerTeam(Kernel::shared_bytes + 64)),
         [kernel](const Policy::member_type& team) {
             kernel(HostBlock{team.league_rank(),
                              team.team_scratch(1).get_shmem_aligned(Kernel::shared_bytes, 64)});

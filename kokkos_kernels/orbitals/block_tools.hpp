@@ -27,6 +27,13 @@
 #define TESSERA_KEEP_LOOP
 #endif
 
+/// Loops whose loads a device should have under way several at a time.
+#if defined(__CUDA_ARCH__)
+#define TESSERA_UNROLL_FOUR _Pragma("unroll 4")
+#else
+#define TESSERA_UNROLL_FOUR
+#endif
+
 namespace tessera::kernels {
 
 inline constexpr int warp_lanes = 32;
@@ -142,6 +149,44 @@ KOKKOS_FUNCTION int append_kept([[maybe_unused]] const Block& block, int n, int 
 #endif
         return length;
     }
+}
+
+/// sums[i] = weight(0) + .. + weight(i - 1) for i = 0 .. n. `scratch`: one int a warp. A barrier is needed
+/// before the sums are read.
+template <class Block, class Weight>
+KOKKOS_FUNCTION void running_sums(const Block& block, int n, [[maybe_unused]] int* scratch,
+                                  const Weight& weight, int* sums) {
+    int total = 0;
+    if constexpr (Block::size == 1) {
+        for (int i = 0; i < n; ++i) {
+            sums[i] = total;
+            total += weight(i);
+        }
+    } else {
+#ifdef __CUDA_ARCH__
+        const int warp = block.rank() / warp_lanes, lane = block.rank() % warp_lanes;
+        for (int base = 0; base < n; base += Block::size) {
+            const int i = base + block.rank();
+            const int own = i < n ? weight(i) : 0;
+            int up_to = own;
+            for (int step = 1; step < warp_lanes; step *= 2) {
+                const int before = __shfl_up_sync(0xffffffffU, up_to, step);
+                if (lane >= step) up_to += before;
+            }
+            if (lane == warp_lanes - 1) scratch[warp] = up_to;
+            block.barrier();
+            int before = 0, all = 0;
+            for (int w = 0; w < Block::size / warp_lanes; ++w) {
+                before += w < warp ? scratch[w] : 0;
+                all += scratch[w];
+            }
+            if (i < n) sums[i] = total + before + up_to - own;
+            total += all;
+            block.barrier();
+        }
+#endif
+    }
+    if (block.rank() == 0) sums[n] = total;
 }
 
 /// Sum of a value a thread, in a fixed order; valid in rank 0. `scratch`: one double a warp, free

@@ -34,7 +34,9 @@ struct BoxLists {
     static constexpr int width = Threads == 1 ? 16 : 1;  ///< lanes a thread takes at once
     static constexpr int K = DropThresholds::count;
     static constexpr int pitch = lanes + 1;
-    static constexpr int shared_bytes = (K * pitch + lanes + K + warp_lanes) * 4;
+    static constexpr int parts = 8;    ///< of the lanes' sums, each summed in order
+    static constexpr int kept = 2048;  ///< bounds kept between counting and filling
+    static constexpr int shared_bytes = (K * pitch + kept + K * parts + warp_lanes) * 4;
 
     TileFrame frame;
     DropThresholds thresholds;
@@ -54,28 +56,37 @@ struct BoxLists {
                                  Shape::box * Shape::z);
         auto* sums = static_cast<float*>(block.shared);
         float* bounds = sums + K * pitch;
-        float* totals = bounds + lanes;
-        auto* scratch = reinterpret_cast<int*>(totals + K);
+        float* totals = bounds + kept;
+        auto* scratch = reinterpret_cast<int*>(totals + K * parts);
         for (int lane = block.rank() * width; lane < lanes; lane += block.size * width)
-            sum_lanes(region, lane, sums);
+            sum_lanes(region, lane, sums, bounds);
         block.barrier();
-        for (int k = block.rank(); k < K; k += block.size) {
+        for (int i = block.rank(); i < K * parts; i += block.size) {
+            const float* from = sums + i / parts * pitch + i % parts * (lanes / parts);
             float total = 0;
-            for (int lane = 0; lane < lanes; ++lane) total += sums[k * pitch + lane];
-            totals[k] = total;
+            for (int lane = 0; lane < lanes / parts; ++lane) total += from[lane];
+            totals[i] = total;
         }
         block.barrier();
+        const auto total = [totals](int k) {
+            float sum = 0;
+            for (int part = 0; part < parts; ++part) sum += totals[k * parts + part];
+            return sum;
+        };
         int k = 0;
-        while (k < K - 1 && !(totals[k] <= thresholds.tolerance)) ++k;
+        while (k < K - 1 && !(total(k) <= thresholds.tolerance)) ++k;
         fill(block, region, thresholds.value[k], bounds, scratch);
     }
 
   private:
-    KOKKOS_FUNCTION void sum_lanes(const PointRegion& region, int lane, float* sums) const {
+    KOKKOS_FUNCTION void sum_lanes(const PointRegion& region, int lane, float* sums,
+                                   float* bounds) const {
         float part[K][width] = {};
         for (int base = lane; base < group_count; base += lanes) {
             float bound[width];
             for (int w = 0; w < width; ++w) bound[w] = region.bound(groups, base + w);
+            if (base < kept)
+                for (int w = 0; w < width; ++w) bounds[base + w] = bound[w];
             TESSERA_UNROLL_ALL
             for (int k = 0; k < K; ++k)
                 for (int w = 0; w < width; ++w)
@@ -90,15 +101,18 @@ struct BoxLists {
                               float* bounds, int* scratch) const {
         int* list = lists + std::int64_t{block.index} * group_count;
         int length = 0;
-        for (int base = 0; base < group_count; base += lanes) {
-            const int count = group_count - base < lanes ? group_count - base : lanes;
-            for (int i = block.rank() * width; i < lanes; i += block.size * width)
-                for (int w = 0; w < width; ++w) bounds[i + w] = region.bound(groups, base + i + w);
-            block.barrier();
+        for (int base = 0; base < group_count; base += kept) {
+            const int count = group_count - base < kept ? group_count - base : kept;
+            if (base > 0) {
+                block.barrier();
+                for (int i = block.rank() * width; i < count; i += block.size * width)
+                    for (int w = 0; w < width; ++w)
+                        bounds[i + w] = region.bound(groups, base + i + w);
+                block.barrier();
+            }
             length = append_kept(
                 block, count, length, scratch, [=](int i) { return !(bounds[i] <= drop); },
                 [=](int at, int i) { list[at] = base + i; });
-            block.barrier();
         }
         if (block.rank() == 0) {
             lengths[block.index] = length;

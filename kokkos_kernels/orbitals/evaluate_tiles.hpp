@@ -48,6 +48,7 @@ struct EvaluateTiles {
     TileFrame frame;
     GroupBounds bounds;
     const DeviceGroup* groups;
+    DegreeIndex degrees;
     const Real* coefficients;  ///< [row][stride]
     std::int64_t stride;
     int first_box, box_count;  ///< of this launch
@@ -145,9 +146,10 @@ struct EvaluateTiles {
             if (Density) clear(density, Shape::points);
             for (int o = begin; o < end; o += Cut::orbitals) {
                 const int count = end - o < Cut::orbitals ? end - o : Cut::orbitals;
-                clear(values, count * Shape::points);
+                Sums sums;
+                begin_sums(sums, count);
                 if (whole) {
-                    multiply_page({}, columns, o, count);
+                    multiply_page({}, columns, o, count, sums);
                 } else {
                     for (int from = 0; from < candidates; from += Cut::list) {
                         screen(from, candidates - from < Cut::list ? candidates - from : Cut::list);
@@ -156,16 +158,50 @@ struct EvaluateTiles {
                         while (!survivors.done(cursor)) {
                             start = cursor;
                             columns = fill_tables(survivors, cursor);
-                            multiply_page(start, columns, o, count);
+                            multiply_page(start, columns, o, count, sums);
                         }
+                        // One page from the first group to the last.
                         // One page from the first group to the last.
                         whole = candidates <= Cut::list && start.at == 0;
                     }
                 }
+                end_sums(sums);
                 block.barrier();
                 for (int j = 0; j < count; ++j) finish(o + j, values + j * Shape::points);
             }
             if (Density) finish_density();
+        }
+
+        struct Held {
+            Pack<Real, 4> of_rows[Cut::item_rows];
+        };
+        struct NotHeld {};
+        using Sums = std::conditional_t<Cut::held, Held, NotHeld>;
+
+        KOKKOS_FORCEINLINE_FUNCTION void begin_sums([[maybe_unused]] Sums& sums, int count) const {
+            if constexpr (Cut::held) {
+                TESSERA_UNROLL_ALL
+                for (int r = 0; r < Cut::item_rows; ++r) sums.of_rows[r] = {};
+            } else {
+                clear(values, count * Shape::points);
+            }
+        }
+
+        /// After the last product's barrier.
+        KOKKOS_FORCEINLINE_FUNCTION void end_sums([[maybe_unused]] const Sums& sums) const {
+            if constexpr (Cut::held) {
+                const int x = item_x(block.rank()), row = item_row(block.rank());
+                TESSERA_UNROLL_ALL
+                for (int r = 0; r < Cut::item_rows; ++r)
+                    Pack<Real, 4>::at(values + (row + r) * Shape::x + x) = sums.of_rows[r];
+            }
+        }
+
+        KOKKOS_FUNCTION static int item_x(int item) {
+            return item % (Shape::x / Cut::item_x) * Cut::item_x;
+        }
+        KOKKOS_FUNCTION static int item_row(int item) {
+            return item / (Shape::x / Cut::item_x) * Cut::item_rows;
         }
 
         KOKKOS_FUNCTION void clear(Real* data, int size) const {
@@ -191,7 +227,7 @@ struct EvaluateTiles {
             const int* candidates = kernel.lists + std::int64_t{box} * kernel.group_count + from;
             const PointRegion region(kernel.frame, first, Shape::x, Shape::y, Shape::z);
             const float drop = kernel.threshold[box];
-            const DeviceGroup* groups = kernel.groups;
+            const DegreeIndex& degrees = kernel.degrees;
             block.barrier();
             TESSERA_KEEP_LOOP
             for (int i = block.rank(); i < 16; i += block.size) ends[i] = 0;
@@ -203,8 +239,8 @@ struct EvaluateTiles {
             // Each last group of a degree writes the ends of this degree and of the empty ones above.
             TESSERA_KEEP_LOOP
             for (int i = block.rank(); i < length; i += block.size) {
-                const int degree = groups[list[i]].degree;
-                const int next = i + 1 < length ? groups[list[i + 1]].degree : max_degree + 1;
+                const int degree = degrees.degree_of(list[i]);
+                const int next = i + 1 < length ? degrees.degree_of(list[i + 1]) : max_degree + 1;
                 for (int l = degree; l < next; ++l) ends[l] = i + 1;
             }
             block.barrier();
@@ -233,8 +269,8 @@ struct EvaluateTiles {
         }
 
         /// Adds the page's groups, from the cursor on, to the values of `count` orbitals.
-        KOKKOS_FUNCTION void multiply_page(SurvivorList::Cursor start, int columns, int orbital,
-                                           int count) const {
+        KOKKOS_FORCEINLINE_FUNCTION void multiply_page(SurvivorList::Cursor start, int columns,
+                                                       int orbital, int count, Sums& sums) const {
             const SurvivorList survivors{list, ends};
             for (int slab = 0; slab < Shape::z; slab += Cut::slab) {
                 SurvivorList::Cursor cursor = start;
@@ -247,7 +283,7 @@ struct EvaluateTiles {
                         done += segment.columns();
                     }
                     block.barrier();
-                    multiply(column, done, slab, count);
+                    multiply(column, done, slab, count, sums);
                     block.barrier();
                     column += done;
                 }
@@ -261,13 +297,19 @@ struct EvaluateTiles {
             with_degree(segment.degree, [&](auto degree) {
                 constexpr int l = decltype(degree)::value;
                 const int items = segment.count * per_group;
+                const Real* only_row =
+                    kernel.coefficients + kernel.orbitals[orbital] * kernel.stride;
                 TESSERA_KEEP_LOOP
                 for (int item = block.rank(); item < items * count; item += block.size) {
-                    const int j = item / items, g = item % items / per_group;
+                    const int j = Cut::orbitals == 1 ? 0 : item / items;
+                    const int g = (Cut::orbitals == 1 ? item : item % items) / per_group;
                     const int row = item % per_group * width;
-                    const Real* c = kernel.coefficients +
-                                    kernel.orbitals[orbital + j] * kernel.stride +
-                                    kernel.groups[survivors.groups[segment.first + g]].first;
+                    const Real* c =
+                        (Cut::orbitals == 1
+                             ? only_row
+                             : kernel.coefficients + kernel.orbitals[orbital + j] * kernel.stride) +
+                        kernel.degrees.template first_coefficient<l>(
+                            survivors.groups[segment.first + g]);
                     polynomial_rows<l, width>(
                         tables, column + g * (l + 1), row % Shape::y, slab + row / Shape::y, c,
                         rows + (j * Cut::chunk + row_column + g * (l + 1)) * Cut::rows + row,
@@ -276,21 +318,36 @@ struct EvaluateTiles {
             });
         }
 
-        KOKKOS_FUNCTION void multiply(int column, int columns, int slab, int count) const {
-            constexpr int along_x = Shape::x / Cut::item_x, along_rows = Cut::rows / Cut::item_rows;
-            constexpr int items = along_x * along_rows;
+        KOKKOS_FORCEINLINE_FUNCTION void multiply(int column, int columns, int slab, int count,
+                                                  [[maybe_unused]] Sums& sums) const {
+            if constexpr (Cut::held)
+                device_row_product<Cut::item_rows, Cut::rows, Shape::x>(
+                    rows + item_row(block.rank()), tables.x(column) + item_x(block.rank()), columns,
+                    sums.of_rows);
+            else
+                multiply_items(column, columns, slab, count);
+        }
+
+        KOKKOS_FUNCTION void multiply_items(int column, int columns, int slab, int count) const {
             TESSERA_KEEP_LOOP
-            for (int item = block.rank(); item < items * count; item += block.size) {
-                const int j = item / items, x = item % along_x * Cut::item_x;
-                const int row = item % items / along_x * Cut::item_rows;
+            for (int item = block.rank(); item < Cut::items * count; item += block.size) {
+                const int j = item / Cut::items, x = item_x(item % Cut::items),
+                          row = item_row(item % Cut::items);
                 const Real* from = rows + j * Cut::chunk * Cut::rows + row;
                 Real* to = values + j * Shape::points + (slab * Shape::y + row) * Shape::x + x;
-                if constexpr (host)
+                if constexpr (host) {
                     host_row_product<Cut::item_rows, Cut::rows, Shape::x>(
                         from, tables.x(column) + x, columns, to);
-                else
+                } else {
+                    using Four = Pack<Real, 4>;
+                    Four part[Cut::item_rows];
+                    TESSERA_UNROLL_ALL
+                    for (int r = 0; r < Cut::item_rows; ++r) part[r] = Four::at(to + r * Shape::x);
                     device_row_product<Cut::item_rows, Cut::rows, Shape::x>(
-                        from, tables.x(column) + x, columns, to);
+                        from, tables.x(column) + x, columns, part);
+                    TESSERA_UNROLL_ALL
+                    for (int r = 0; r < Cut::item_rows; ++r) Four::at(to + r * Shape::x) = part[r];
+                }
             }
         }
 

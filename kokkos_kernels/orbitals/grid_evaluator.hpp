@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "kokkos_kernels/orbitals/box_lists.hpp"
 #include "kokkos_kernels/orbitals/device_buffer.hpp"
+#include "kokkos_kernels/orbitals/evaluate_products.hpp"
 #include "kokkos_kernels/orbitals/evaluate_tiles.hpp"
 #include "kokkos_kernels/orbitals/kernel_clock.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
@@ -16,23 +17,43 @@
 
 namespace tessera::kernels {
 
-template <class Real, class Device>
+template <class Real>
+struct RoundValues {
+    const Real* from;
+    float* to;
+    KOKKOS_FUNCTION void operator()(std::int64_t i) const { to[i] = static_cast<float>(from[i]); }
+};
+
+/// The kernels' cuts on a device: one orbital, a few, many.
+template <class Real>
+struct DeviceCuts {
+    using Small = SmallCut<Real>;
+    using Large = LargeCut<Real>;
+    using SmallMany = SmallManyCut<Real>;
+    using LargeMany = LargeManyCut<Real>;
+    using Products = ManyProductsCut;
+    static constexpr int many_from = 4;
+    static constexpr int products_from = 24;  ///< single precision only
+    static constexpr bool products_on_hosts = false;
+};
+
+template <class Real, class Device, class Cuts = DeviceCuts<Real>>
 class GridEvaluator final : public OrbitalEvaluator {
     using Space = typename Device::execution_space;
     static constexpr bool host = is_host<Device>;
+    static constexpr bool products =
+        std::is_same_v<Real, float> && (!host || Cuts::products_on_hosts);
     static constexpr int wide = host ? 1 : 128;  ///< threads of the small kernels
     static constexpr std::int64_t list_entries = std::int64_t{1} << 26;  ///< of the boxes of a pass
     static constexpr std::int64_t grid_bytes = std::int64_t{1} << 30;    ///< of a batch of grids
 
   public:
     void load(const OrbitalProblem& problem) override {
-        for (const PrimitiveGroup& group : problem.groups)
-            if (!(group.exponent > 0))
-                throw Error("a primitive with exponent " + std::to_string(group.exponent),
-                            "exponents are positive", "correct the basis set");
         const PrimitiveTable<Real> table(problem);
         grid_ = problem.grid;
+        round_ = sizeof(Real) == sizeof(double) && !problem.double_precision;
         group_count_ = static_cast<int>(table.groups.size());
+        degrees_ = table.degrees;
         stride_ = table.stride;
         thresholds_ = DropThresholds(problem.tolerance, group_count_);
         const Vec3 h = problem.grid.spacing;
@@ -47,22 +68,28 @@ class GridEvaluator final : public OrbitalEvaluator {
                    bound_buffer_.upload(space_, "tessera::orbitals::bounds", table.bounds.data(),
                                         table.bounds.size()),
                    table.pitch};
+        if constexpr (products) load_functions(FunctionPairs(table));
         space_.fence("tessera::orbitals: the host table may go away");
     }
 
     std::vector<CompensatedSum<double>>
     evaluate(const GridBlock& block, std::span<const int> orbitals, void* out) override {
-        return run<false>(block, orbitals, {}, static_cast<Real*>(out));
+        return round_ && out != nullptr
+                   ? run_rounded<false>(block, orbitals, {}, static_cast<float*>(out))
+                   : run<false>(block, orbitals, {}, static_cast<Real*>(out));
     }
 
     CompensatedSum<double> density(const GridBlock& block, std::span<const int> orbitals,
                                    std::span<const double> weights, void* out) override {
-        return run<true>(block, orbitals, weights, static_cast<Real*>(out)).at(0);
+        return (round_ && out != nullptr
+                    ? run_rounded<true>(block, orbitals, weights, static_cast<float*>(out))
+                    : run<true>(block, orbitals, weights, static_cast<Real*>(out)))
+            .at(0);
     }
 
     SurfaceView isosurface(const GridBlock& block, int orbital, double level) override {
         Real* values = values_.get(space_, "tessera::orbitals::values", block.size());
-        run<false>(block, std::span(&orbital, 1), {}, values);
+        run_rows<false>(block, std::span(&orbital, 1), {}, values);
         if constexpr (host)
             return make_surface<HostTile>(block, values, orbital, level);
         else
@@ -73,83 +100,197 @@ class GridEvaluator final : public OrbitalEvaluator {
     double kernel_seconds() const override { return clock_.seconds(); }
 
   private:
+    void load_functions(const FunctionPairs& pairs) {
+        functions_ = function_buffer_.upload(space_, "tessera::orbitals::functions",
+                                             pairs.groups.data(), pairs.groups.size());
+        pair_count_ = static_cast<int>(pairs.sources.size());
+        pair_sources_ = source_buffer_.upload(space_, "tessera::orbitals::pair_sources",
+                                              pairs.sources.data(), pairs.sources.size());
+        row_scale_ = scale_buffer_.upload(space_, "tessera::orbitals::row_scale",
+                                          pairs.row_scale.data(), pairs.row_scale.size());
+        space_.fence("tessera::orbitals: the host functions may go away");
+    }
+
     template <class Shape>
     TileFrame frame(const GridBlock& block) const {
         return {
             grid_, block, {Shape::box * Shape::x, Shape::box * Shape::y, Shape::box * Shape::z}};
     }
 
+    /// run() in batches, whose values are then rounded to single precision.
+    template <bool Density>
+    std::vector<CompensatedSum<double>> run_rounded(const GridBlock& block,
+                                                    std::span<const int> orbitals,
+                                                    std::span<const double> weights, float* out) {
+        const std::int64_t points = block.size();
+        const bool in_place = host || on_device(out);
+        const auto count = static_cast<std::int64_t>(orbitals.size());
+        const std::int64_t batch = Density ? count : batch_of(count, points);
+        std::vector<CompensatedSum<double>> sums;
+        for (std::int64_t first = 0; first < count; first += batch) {
+            const auto rows = orbitals.subspan(first, std::min(batch, count - first));
+            const std::int64_t size = Density ? points : std::ssize(rows) * points;
+            Real* wide = values_.get(space_, "tessera::orbitals::values", size);
+            const auto parts = run<Density>(block, rows, weights, wide);
+            sums.insert(sums.end(), parts.begin(), parts.end());
+            float* to = in_place ? out + first * points
+                                 : rounded_.get(space_, "tessera::orbitals::rounded", size);
+            Kokkos::parallel_for(
+                "tessera::orbitals::round_values",
+                Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space_, 0, size),
+                RoundValues<Real>{wide, to});
+            if (!in_place) rounded_.download(space_, out + first * points, size);
+            space_.fence("tessera::orbitals: rounded values are read");
+        }
+        return sums;
+    }
+
+    /// Orbitals whose grids fit into a buffer.
+    static std::int64_t batch_of(std::int64_t orbitals, std::int64_t points) {
+        return std::clamp<std::int64_t>(
+            grid_bytes / (points * static_cast<std::int64_t>(sizeof(Real))), 1, orbitals);
+    }
+
     template <bool Density>
     std::vector<CompensatedSum<double>> run(const GridBlock& block, std::span<const int> orbitals,
                                             std::span<const double> weights, Real* out) {
+        if constexpr (products && !Density)
+            if (orbitals.size() >= Cuts::products_from)
+                return large_ ? run_products<LargeTile>(block, orbitals, out)
+                              : run_products<SmallTile>(block, orbitals, out);
+        return run_rows<Density>(block, orbitals, weights, out);
+    }
+
+    template <bool Density>
+    std::vector<CompensatedSum<double>> run_rows(const GridBlock& block,
+                                                 std::span<const int> orbitals,
+                                                 std::span<const double> weights, Real* out) {
         if constexpr (host) {
             return run_on<HostTile, HostCut<Real>, Density>(block, orbitals, weights, out);
         } else {
             if constexpr (!Density)
-                if (orbitals.size() >= 4)
-                    return large_ ? run_on<LargeTile, LargeManyCut<Real>, false>(block, orbitals,
-                                                                                 {}, out)
-                                  : run_on<SmallTile, SmallManyCut<Real>, false>(block, orbitals,
-                                                                                 {}, out);
-            return large_
-                       ? run_on<LargeTile, LargeCut<Real>, Density>(block, orbitals, weights, out)
-                       : run_on<SmallTile, SmallCut<Real>, Density>(block, orbitals, weights, out);
+                if (orbitals.size() >= Cuts::many_from)
+                    return large_
+                               ? run_on<LargeTile, typename Cuts::LargeMany, false>(block, orbitals,
+                                                                                    {}, out)
+                               : run_on<SmallTile, typename Cuts::SmallMany, false>(block, orbitals,
+                                                                                    {}, out);
+            return large_ ? run_on<LargeTile, typename Cuts::Large, Density>(block, orbitals,
+                                                                             weights, out)
+                          : run_on<SmallTile, typename Cuts::Small, Density>(block, orbitals,
+                                                                             weights, out);
         }
     }
 
-    /// Evaluates orbitals in batches whose grids fit into a buffer (one batch where they are written in
-    /// place), boxes in passes whose lists do.
+    /// A product of rows and columns an orbital.
     template <class Shape, class Cut, bool Density>
     std::vector<CompensatedSum<double>> run_on(const GridBlock& block,
                                                std::span<const int> orbitals,
                                                std::span<const double> weights, Real* out) {
         using Kernel = EvaluateTiles<Real, Shape, Cut, Density>;
+        const auto count = orbitals.size();
+        const int* rows =
+            orbitals_.upload(space_, "tessera::orbitals::rows", orbitals.data(), count);
+        const double* weight =
+            Density ? weights_.upload(space_, "tessera::orbitals::weights", weights.data(), count)
+                    : nullptr;
+        return run_batches<Shape, Kernel, Density>(block, orbitals, out,
+                                                   [&](const TileFrame& where,
+                                                       const Passes<Shape>& passes, int first,
+                                                       int some, Real* to, double* partials) {
+                                                       return Kernel{where,
+                                                                     bounds_,
+                                                                     groups_,
+                                                                     degrees_,
+                                                                     coefficients_,
+                                                                     stride_,
+                                                                     0,
+                                                                     0,
+                                                                     group_count_,
+                                                                     passes.lists,
+                                                                     passes.lengths,
+                                                                     passes.threshold,
+                                                                     rows + first,
+                                                                     weight,
+                                                                     some,
+                                                                     0,
+                                                                     to,
+                                                                     partials};
+                                                   });
+    }
+
+    /// One product of all orbitals' coefficients and the functions.
+    template <class Shape>
+    std::vector<CompensatedSum<double>> run_products(const GridBlock& block,
+                                                     std::span<const int> orbitals, Real* out) {
+        using Cut = typename Cuts::Products;
+        using Kernel = EvaluateProducts<Shape, Cut>;
+        const int* rows =
+            orbitals_.upload(space_, "tessera::orbitals::rows", orbitals.data(), orbitals.size());
+        return run_batches<Shape, Kernel, false>(
+            block, orbitals, out,
+            [&](const TileFrame& where, const Passes<Shape>& passes, int first, int some, Real* to,
+                double* partials) {
+                const int pitch = (some + Cut::rows - 1) / Cut::rows * Cut::rows;
+                const std::int64_t size = std::int64_t{pair_count_} * pitch;
+                std::uint32_t* pairs = pairs_.get(space_, "tessera::orbitals::pairs", 2 * size);
+                Kokkos::parallel_for(
+                    "tessera::orbitals::pack_pairs",
+                    Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space_, 0, size),
+                    PackPairs<typename Cut::Product>{coefficients_, stride_, pair_sources_,
+                                                     row_scale_, rows + first, some, pitch, pairs});
+                return Kernel{where,
+                              bounds_,
+                              groups_,
+                              degrees_,
+                              functions_,
+                              pairs,
+                              pitch,
+                              pair_count_ - 1,
+                              0,
+                              0,
+                              group_count_,
+                              passes.lists,
+                              passes.lengths,
+                              passes.threshold,
+                              row_scale_,
+                              rows + first,
+                              some,
+                              to,
+                              partials};
+            });
+    }
+
+    /// Evaluates orbitals in batches whose grids fit into a buffer (one batch where they are written in
+    /// place), boxes in passes whose lists do; make(..) gives the kernel of a batch.
+    template <class Shape, class Kernel, bool Density, class Make>
+    std::vector<CompensatedSum<double>> run_batches(const GridBlock& block,
+                                                    std::span<const int> orbitals, Real* out,
+                                                    const Make& make) {
         const TileFrame where = frame<Shape>(block);
         const int count = static_cast<int>(orbitals.size()), rows = Density ? 1 : count;
         if (rows == 0 || block.size() == 0) return std::vector<CompensatedSum<double>>(rows);
         const std::int64_t points = block.size();
         const bool in_place = out == nullptr || host || on_device(out);
-        const int batch =
-            in_place || Density
-                ? count
-                : static_cast<int>(std::clamp<std::int64_t>(
-                      grid_bytes / (points * static_cast<std::int64_t>(sizeof(Real))), 1, count));
+        const int batch = in_place || Density ? count : static_cast<int>(batch_of(count, points));
         Real* staged = in_place ? nullptr
                                 : values_.get(space_, "tessera::orbitals::values",
                                               (Density ? 1 : batch) * points);
         const int tiles = Kernel::tiles(where);
-        const int* rows_asked =
-            orbitals_.upload(space_, "tessera::orbitals::rows", orbitals.data(), count);
-        const double* weight =
-            Density ? weights_.upload(space_, "tessera::orbitals::weights", weights.data(), count)
-                    : nullptr;
         double* partials = partials_.get(space_, "tessera::orbitals::partials",
                                          static_cast<std::size_t>(rows) * tiles);
         const Passes<Shape> passes(*this, where);
         for (int first = 0; first < count; first += batch) {
-            Kernel kernel{where,
-                          bounds_,
-                          groups_,
-                          coefficients_,
-                          stride_,
-                          0,
-                          0,
-                          group_count_,
-                          passes.lists,
-                          passes.lengths,
-                          passes.threshold,
-                          rows_asked + first,
-                          weight,
-                          std::min(batch, count - first),
-                          0,
-                          in_place ? (out == nullptr ? nullptr : out + first * points) : staged,
-                          partials + std::int64_t{first} * tiles};
+            Real* to = in_place ? (out == nullptr ? nullptr : out + first * points) : staged;
             clock_.begin(space_);
+            Kernel kernel = make(where, passes, first, std::min(batch, count - first), to,
+                                 partials + std::int64_t{first} * tiles);
             for (int box = 0; box < where.box_count(); box += passes.boxes) {
                 kernel.first_box = box;
                 kernel.box_count = std::min(passes.boxes, where.box_count() - box);
-                kernel.batch =
-                    orbitals_per_block<Shape, Density>(kernel.orbital_count, kernel.box_count);
+                if constexpr (requires { kernel.batch; })
+                    kernel.batch =
+                        orbitals_per_block<Shape, Density>(kernel.orbital_count, kernel.box_count);
                 if (first == 0 || passes.boxes < where.box_count())
                     passes.build(*this, where, box, kernel.box_count);
                 launch_blocks("tessera::orbitals::evaluate_tiles", space_, kernel.blocks(), kernel);
@@ -165,8 +306,8 @@ class GridEvaluator final : public OrbitalEvaluator {
     std::vector<CompensatedSum<double>> sum_rows(const double* partials, int rows, int tiles,
                                                  std::span<const int> orbitals) {
         using Sum = CompensatedSum<double>;
-        const SumPartials<wide> kernel{partials, tiles,
-                                       sums_.get(space_, "tessera::orbitals::sums", rows)};
+        const SumPartials<host ? 1 : 512> kernel{
+            partials, tiles, sums_.get(space_, "tessera::orbitals::sums", rows)};
         clock_.begin(space_);
         launch_blocks("tessera::orbitals::sum_partials", space_, rows, kernel);
         clock_.end(space_);
@@ -278,17 +419,27 @@ class GridEvaluator final : public OrbitalEvaluator {
     Space space_;
     UniformGrid grid_;
     int group_count_ = 0;
+    DegreeIndex degrees_;
     std::int64_t stride_ = 0;
     DropThresholds thresholds_{0, 0};
     bool large_ = false;
+    bool round_ = false;  ///< values are computed in double and given as float
     const DeviceGroup* groups_ = nullptr;
     GroupBounds bounds_{};
     const Real* coefficients_ = nullptr;
+    const GroupFunctions* functions_ = nullptr;
+    const PairSource* pair_sources_ = nullptr;
+    const float* row_scale_ = nullptr;
+    int pair_count_ = 0;
+    Buffer<GroupFunctions, Device> function_buffer_;
+    Buffer<PairSource, Device> source_buffer_;
+    Buffer<std::uint32_t, Device> pairs_;
+    Buffer<float, Device> scale_buffer_;
     Buffer<DeviceGroup, Device> group_buffer_;
     Buffer<Real, Device> coefficient_buffer_, values_;
     Buffer<int, Device> lists_, lengths_, orbitals_;
     Buffer<double, Device> center_buffer_;
-    Buffer<float, Device> bound_buffer_, threshold_;
+    Buffer<float, Device> bound_buffer_, threshold_, rounded_;
     Buffer<double, Device> partials_, weights_;
     Buffer<CompensatedSum<double>, Device> sums_;
     SurfaceMaker<Real, Device> surface_;

@@ -1,21 +1,24 @@
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
 
 #include "kokkos_kernels/orbitals/grid_evaluator.hpp"
+#include "kokkos_kernels/orbitals/rounding.hpp"
 
 namespace tessera::kernels {
 
 namespace {
 
-/// The evaluator of the precision that the loaded problem asks for.
+/// The evaluator of the precision that the loaded problem asks for, or needs.
 class EitherPrecision final : public OrbitalEvaluator {
   public:
     explicit EitherPrecision(Backend backend) : backend_(backend) {}
 
     void load(const OrbitalProblem& problem) override {
-        auto& evaluator = problem.double_precision ? double_ : single_;
+        check_groups(problem);
+        const bool in_double = problem.double_precision || !single_precision_suffices(problem);
+        auto& evaluator = in_double ? double_ : single_;
         if (!evaluator)
-            evaluator = problem.double_precision ? make_double_evaluator(backend_)
-                                                 : make_single_evaluator(backend_);
+            evaluator =
+                in_double ? make_double_evaluator(backend_) : make_single_evaluator(backend_);
         evaluator->load(problem);
         loaded_ = evaluator.get();
     }

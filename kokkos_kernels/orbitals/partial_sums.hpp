@@ -10,7 +10,7 @@ namespace tessera::kernels {
 /// a fixed number of runs, each summed in order; neighbouring runs are added, then pairs of them, ...
 template <int Threads>
 struct SumPartials {
-    static constexpr int threads = Threads, blocks_per_unit = 4, runs = 128;
+    static constexpr int threads = Threads, blocks_per_unit = 2, runs = 512;
     using Sum = CompensatedSum<double>;
     static constexpr int shared_bytes = runs * static_cast<int>(sizeof(Sum));
 
@@ -26,6 +26,7 @@ struct SumPartials {
         for (int run = block.rank(); run < runs; run += block.size) {
             Sum sum;
             const int end = (run + 1) * length < tiles ? (run + 1) * length : tiles;
+            TESSERA_UNROLL_FOUR
             for (int tile = run * length; tile < end; ++tile) sum.add(row[tile]);
             run_sums[run] = sum;
         }

@@ -25,11 +25,67 @@ constexpr int monomial_index(int i, int j, int k) {
 /// Coefficients of a group, rounded up so that every group starts on a multiple of four.
 constexpr int padded_monomials(int l) { return (monomials(l) + 3) / 4 * 4; }
 
+/// Largest value of x^i y^j z^k on the unit sphere, sqrt(i^i j^j k^k / e^e) with e = i + j + k.
+inline double largest_on_sphere(int i, int j, int k) {
+    static const auto table = [] {
+        std::array<double, monomials(max_degree)> values{};
+        for (int a = 0; a <= max_degree; ++a)
+            for (int b = 0; a + b <= max_degree; ++b)
+                for (int c = 0; a + b + c <= max_degree; ++c)
+                    values[monomial_index(a, b, c)] =
+                        std::sqrt(std::pow(a, a) * std::pow(b, b) * std::pow(c, c) /
+                                  std::pow(a + b + c, a + b + c));
+        return values;
+    }();
+    return table[monomial_index(i, j, k)];
+}
+
+/// Bound of the monomials of degree e of a group on the unit sphere: sum of |c| times the monomial's largest
+/// value there. Infinite where a coefficient is not a number.
+inline double degree_bound(const double* row, int e) {
+    double sum = 0;
+    for (int i = 0; i <= e; ++i)
+        for (int j = 0; i + j <= e; ++j)
+            sum +=
+                std::abs(row[monomial_index(i, j, e - i - j)]) * largest_on_sphere(i, j, e - i - j);
+    return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
+}
+
+/// Throws Error where the kernels could not do a group.
+inline void check_groups(const OrbitalProblem& problem) {
+    for (const PrimitiveGroup& group : problem.groups) {
+        if (!(group.exponent > 0))
+            throw Error("a primitive with exponent " + std::to_string(group.exponent),
+                        "exponents are positive", "correct the basis set");
+        if (group.l < 0 || group.l > max_degree)
+            throw Error("a basis function of degree " + std::to_string(group.l),
+                        "the kernels go to " + std::to_string(max_degree) + " (h functions)",
+                        "use a smaller basis set");
+    }
+}
+
 struct DeviceGroup {
     double center[3];  ///< bohr
     double rate;       ///< exponent * log2(e): the primitive is 2^(-rate r^2), bohr^-2
     int degree;
     int first;  ///< of its padded coefficients in a row
+};
+
+/// Where each degree begins in the sorted order. What a group's place tells need not be read.
+struct DegreeIndex {
+    int group[max_degree + 2] = {};        ///< its first group; the number of groups at the end
+    int coefficient[max_degree + 1] = {};  ///< that group's first coefficient in a row
+
+    KOKKOS_INLINE_FUNCTION int degree_of(int g) const {
+        int degree = 0;
+        TESSERA_UNROLL_ALL
+        for (int l = 1; l <= max_degree; ++l) degree += g >= group[l];
+        return degree;
+    }
+    template <int L>
+    KOKKOS_INLINE_FUNCTION int first_coefficient(int g) const {
+        return coefficient[L] + (g - group[L]) * padded_monomials(L);
+    }
 };
 
 /// What bounds the groups, array by array, so that threads and vectors read neighbours; padded with
@@ -57,10 +113,11 @@ struct GroupBounds {
     }
 };
 
-/// A problem's groups and coefficients; the host makes it, sorted by degree (stable).
+/// A checked problem's groups and coefficients; the host makes it, sorted by degree (stable).
 template <class Real>
 struct PrimitiveTable {
     std::vector<DeviceGroup> groups;
+    DegreeIndex degrees;
     int pitch = 0;
     std::vector<double> centers;     ///< GroupBounds::center
     std::vector<float> bounds;       ///< GroupBounds::data
@@ -82,6 +139,14 @@ struct PrimitiveTable {
                               static_cast<int>(stride)});
             stride += padded_monomials(group.l);
         }
+        std::int64_t at = 0;
+        for (int l = 0, g = 0; l <= max_degree; ++l) {
+            degrees.group[l] = g;
+            degrees.coefficient[l] = static_cast<int>(at);
+            for (; g < static_cast<int>(groups.size()) && groups[g].degree == l; ++g)
+                at += padded_monomials(l);
+            degrees.group[l + 1] = g;
+        }
         coefficients.resize(problem.coefficients.size() * stride);
         for (std::size_t o = 0; o < problem.coefficients.size(); ++o)
             for (std::size_t i = 0; i < order.size(); ++i) {
@@ -95,11 +160,6 @@ struct PrimitiveTable {
     static std::vector<int> sorted_by_degree(const OrbitalProblem& problem) {
         std::vector<int> order(problem.groups.size());
         std::iota(order.begin(), order.end(), 0);
-        for (const PrimitiveGroup& group : problem.groups)
-            if (group.l < 0 || group.l > max_degree)
-                throw Error("a basis function of degree " + std::to_string(group.l),
-                            "the kernels go to " + std::to_string(max_degree) + " (h functions)",
-                            "use a smaller basis set");
         std::stable_sort(order.begin(), order.end(),
                          [&](int a, int b) { return problem.groups[a].l < problem.groups[b].l; });
         return order;
@@ -130,31 +190,6 @@ struct PrimitiveTable {
         centers[at] = group.center.x;
         centers[pitch + at] = group.center.y;
         centers[2 * pitch + at] = group.center.z;
-    }
-
-    /// sum over monomials of degree e of |c| times the monomial's largest value on the unit sphere,
-    /// sqrt(i^i j^j k^k / e^e). Not a number where a coefficient is not.
-    static double degree_bound(const double* row, int e) {
-        double sum = 0;
-        for (int i = 0; i <= e; ++i)
-            for (int j = 0; i + j <= e; ++j)
-                sum += std::abs(row[monomial_index(i, j, e - i - j)]) *
-                       largest_on_sphere(i, j, e - i - j);
-        return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
-    }
-
-    static double largest_on_sphere(int i, int j, int k) {
-        static const auto table = [] {
-            std::array<double, monomials(max_degree)> values{};
-            for (int a = 0; a <= max_degree; ++a)
-                for (int b = 0; a + b <= max_degree; ++b)
-                    for (int c = 0; a + b + c <= max_degree; ++c)
-                        values[monomial_index(a, b, c)] =
-                            std::sqrt(std::pow(a, a) * std::pow(b, b) * std::pow(c, c) /
-                                      std::pow(a + b + c, a + b + c));
-            return values;
-        }();
-        return table[monomial_index(i, j, k)];
     }
 };
 

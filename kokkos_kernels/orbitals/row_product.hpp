@@ -35,15 +35,12 @@ inline void host_row_product(const Real* rows, const Real* columns, int count, R
     for (int r = 0; r < Rows; ++r) std::memcpy(values + r * XPitch, &sums[r], sizeof(Vector));
 }
 
-/// Device: Rows x 4 accumulators in registers.
+/// Device: Rows x 4 sums in registers.
 template <int Rows, int RowPitch, int XPitch, class Real>
-KOKKOS_FUNCTION void device_row_product(const Real* rows, const Real* columns, int count,
-                                        Real* values) {
+KOKKOS_FORCEINLINE_FUNCTION void device_row_product(const Real* rows, const Real* columns,
+                                                    int count, Pack<Real, 4> (&sums)[Rows]) {
     using Four = Pack<Real, 4>;
     static_assert(Rows % 4 == 0 && RowPitch % 4 == 0 && XPitch % 4 == 0);
-    Four sums[Rows];
-    TESSERA_UNROLL_ALL
-    for (int r = 0; r < Rows; ++r) sums[r] = Four::at(values + r * XPitch);
 #ifdef __CUDA_ARCH__
 #pragma unroll 4
 #endif
@@ -59,8 +56,6 @@ KOKKOS_FUNCTION void device_row_product(const Real* rows, const Real* columns, i
             }
         }
     }
-    TESSERA_UNROLL_ALL
-    for (int r = 0; r < Rows; ++r) Four::at(values + r * XPitch) = sums[r];
 }
 
 }  // namespace tessera::kernels

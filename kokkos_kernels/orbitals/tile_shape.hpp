@@ -17,7 +17,8 @@ struct TileShape {
 /// What a block works with. A tile's values are the product rows[point (y, z)][column] *
 /// columns[column][x], a column being one power of x of one group.
 template <class Real, class Shape, int Threads, int BlocksPerUnit, int ColumnsPerPage,
-          int ColumnsPerChunk, int SlabZ, int RowsPerItem, int XPerItem, int Orbitals>
+          int ColumnsPerChunk, int SlabZ, int RowsPerItem, int XPerItem, int Orbitals,
+          int Candidates = 512, bool Hold = false>
 struct TileCut {
     static constexpr int threads = Threads, blocks_per_unit = BlocksPerUnit;
     static constexpr int page = ColumnsPerPage;    ///< columns whose axis tables are held
@@ -26,16 +27,22 @@ struct TileCut {
     static constexpr int rows = Shape::y * SlabZ;
     static constexpr int item_rows = RowsPerItem, item_x = XPerItem;  ///< of the register product
     static constexpr int orbitals = Orbitals;                         ///< done at once
-    static constexpr int list = 512;  ///< candidates looked at at once
+    static constexpr int list = Candidates;                           ///< looked at at once
+    static constexpr int items = rows / RowsPerItem * (Shape::x / XPerItem);
+    /// One register product a thread: its sums stay there from the first column to the last, and are put
+    /// where the rows were.
+    static constexpr bool one_item = Threads > 1 && Orbitals == 1 && items == Threads;
+    static constexpr bool held = Hold && one_item && (slab == Shape::z) && (chunk >= Shape::x);
     static_assert(rows % RowsPerItem == 0 && Shape::x % XPerItem == 0 && Shape::z % SlabZ == 0);
 
     // Shared memory, in bytes from its start.
     static constexpr int tables_at = 0;
     static constexpr int rows_at = tables_at + page * Shape::axes * static_cast<int>(sizeof(Real));
-    static constexpr int values_at =
+    static constexpr int rows_end =
         rows_at + orbitals * chunk * rows * static_cast<int>(sizeof(Real));
+    static constexpr int values_at = held ? rows_at : rows_end;
     static constexpr int density_at =
-        values_at + orbitals * Shape::points * static_cast<int>(sizeof(Real));
+        rows_end + (held ? 0 : orbitals * Shape::points * static_cast<int>(sizeof(Real)));
     static constexpr int list_at = density_at;
     static constexpr int small_at = list_at + list * static_cast<int>(sizeof(int));
     static constexpr int coordinates_at =

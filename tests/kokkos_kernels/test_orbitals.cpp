@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
+#include "kokkos_kernels/orbitals/rounding.hpp"
 #include "kokkos_kernels/views.hpp"
 #include "random_orbitals.hpp"
 
@@ -69,11 +70,45 @@ TEST_P(OrbitalsOn, DoubleWithoutScreeningIsExact) {
 
 TEST_P(OrbitalsOn, SingleWithoutScreeningIsNearlyExact) {
     for (unsigned seed : {4, 5, 6}) {
-        OrbitalProblem problem = random_orbitals({.max_l = 5}, seed);
+        OrbitalProblem problem = random_orbitals({.max_l = 5, .coefficient = 1e-3}, seed);
         problem.tolerance = 0;
+        ASSERT_TRUE(single_precision_suffices(problem)) << seed;
         const auto [worst, largest] = worst_error<float>(GetParam(), problem);
         EXPECT_LE(worst, 2e-6 * largest) << seed;
     }
+}
+
+/// Parts a thousand times larger than their sum, as in high virtual orbitals of large bases.
+TEST_P(OrbitalsOn, CancellationDoesNotReachSingleValues) {
+    OrbitalProblem problem = random_orbitals({.groups = 20, .orbitals = 5}, 8);
+    const std::vector<PrimitiveGroup> groups = problem.groups;
+    for (PrimitiveGroup group : groups) {
+        group.exponent *= 1.001;
+        const int from = group.first;
+        group.first = static_cast<int>(problem.coefficients[0].size());
+        problem.groups.push_back(group);
+        for (auto& row : problem.coefficients)
+            for (int m = 0; m < monomials(group.l); ++m) row.push_back(-row[from + m]);
+    }
+    problem.tolerance = 0;
+    EXPECT_FALSE(single_precision_suffices(problem));
+    const auto [worst, largest] = worst_error<float>(GetParam(), problem);
+    EXPECT_LE(worst, 2e-7 * largest);
+    // Several at once, part of the grid, into memory of the caller's.
+    const auto evaluator = make_orbital_evaluator(GetParam());
+    evaluator->load(problem);
+    const GridBlock block{{3, 5, 7}, {30, 20, 10}};
+    const auto all = evaluate<float>(*evaluator, block, {0, 1, 2, 3, 4});
+    const auto one = evaluate<float>(*evaluator, block, {3});
+    EXPECT_EQ(std::memcmp(one.values.data(), &all.values[3 * block.size()],
+                          one.values.size() * sizeof(float)),
+              0);
+    std::vector<float> density(block.size());
+    const double total =
+        evaluator->density(block, std::vector{3}, std::vector{1.0}, density.data()).result();
+    EXPECT_NEAR(total, one.sums[0].result(), 1e-12 * total);
+    for (std::int64_t at = 0; at < block.size(); at += 7)
+        EXPECT_NEAR(density[at], one.values[at] * one.values[at], 4e-7 * density[at]);
 }
 
 TEST_P(OrbitalsOn, VeryTightAndVeryDiffuseGroups) {
@@ -137,7 +172,9 @@ TEST_P(OrbitalsOn, GroupsThatPeakAwayFromTheirCentreAreKept) {
 
 template <class Real>
 void expect_same_bits(Backend backend, double spacing) {
-    OrbitalProblem problem = random_orbitals({.groups = 150, .orbitals = 9}, 11);
+    OrbitalProblem problem =
+        random_orbitals({.groups = 150, .orbitals = 9, .coefficient = 1e-3}, 11);
+    ASSERT_TRUE(single_precision_suffices(problem));
     problem.double_precision = sizeof(Real) == 8;
     problem.grid.spacing = {spacing, 1.1 * spacing, 0.9 * spacing};
     const auto evaluator = make_orbital_evaluator(backend);
@@ -176,7 +213,8 @@ TEST_P(OrbitalsOn, BitsDoNotDependOnBlockOrBatch) {
 }
 
 TEST_P(OrbitalsOn, SumsOfSquares) {
-    OrbitalProblem problem = random_orbitals({.orbitals = 5}, 12);
+    OrbitalProblem problem = random_orbitals({.orbitals = 5, .coefficient = 1e-3}, 12);
+    ASSERT_TRUE(single_precision_suffices(problem));
     const auto evaluator = make_orbital_evaluator(GetParam());
     evaluator->load(problem);
     const auto got = evaluate<float>(*evaluator, {{1, 2, 3}, {30, 21, 19}}, {4, 0, 1, 2, 3});
@@ -256,8 +294,14 @@ TEST_P(OrbitalsOn, OverflowFailsTheTile) {
 }
 
 TEST_P(OrbitalsOn, GroupsBeyondOnePageAndOneList) {
-    OrbitalProblem problem = random_orbitals(
-        {.groups = 700, .orbitals = 5, .max_l = 3, .low_exponent = 0.05, .high_exponent = 0.5}, 16);
+    OrbitalProblem problem = random_orbitals({.groups = 700,
+                                              .orbitals = 5,
+                                              .max_l = 3,
+                                              .low_exponent = 2,
+                                              .high_exponent = 20,
+                                              .coefficient = 1e-4},
+                                             16);
+    ASSERT_TRUE(single_precision_suffices(problem));
     problem.grid.shape = {18, 10, 9};
     problem.tolerance = 0;
     const auto [worst, largest] = worst_error<double>(GetParam(), problem, 41);

@@ -1,0 +1,183 @@
+// Cuts of the orbital kernels side by side, on a CUDA device: C60, 6-31G*, grid W1 of bench_orbital.
+//   bench_orbital_variants [--repeats R] [--orbitals N] [--tolerance T]
+// Median kernel times (list building included) of one orbital and of N; errors relative to max |psi|
+// against the double kernel over the whole grid, of the last and the worst orbital looked at.
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "bench/c60_case.hpp"
+#include "kokkos_kernels/orbitals/grid_evaluator.hpp"
+
+namespace tessera::bench {
+namespace {
+
+using namespace kernels;
+
+#if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
+
+struct Options {
+    int repeats = 20, orbitals = 192;
+    double tolerance = 5e-7;
+};
+
+Options parse(int argc, char** argv) {
+    Options options;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        const std::string name = argv[i];
+        if (name == "--repeats") options.repeats = std::stoi(argv[i + 1]);
+        if (name == "--orbitals") options.orbitals = std::stoi(argv[i + 1]);
+        if (name == "--tolerance") options.tolerance = std::stod(argv[i + 1]);
+    }
+    return options;
+}
+
+/// The cuts of DeviceCuts but for one orbital.
+template <class Cut>
+struct One : DeviceCuts<float> {
+    using Small = Cut;
+};
+/// .. but for products.
+template <class Cut>
+struct Many : DeviceCuts<float> {
+    using Products = Cut;
+};
+/// Rows and columns also for many.
+struct NoProducts : DeviceCuts<float> {
+    static constexpr int products_from = 1 << 20;
+};
+
+template <class Real>
+using DeviceValues = Kokkos::View<Real*, Kokkos::CudaSpace>;
+
+struct LargestDifference {
+    const float* values;
+    const double* exact;
+    KOKKOS_FUNCTION void operator()(std::int64_t i, double& difference, double& largest) const {
+        const double d = Kokkos::abs(static_cast<double>(values[i]) - exact[i]);
+        // A value that is not a number, too, is a difference.
+        if (!(d <= difference)) difference = d <= 1e300 ? d : 1e300;
+        largest = Kokkos::max(largest, Kokkos::abs(exact[i]));
+    }
+};
+
+class Variants {
+  public:
+    explicit Variants(const Options& options)
+        : options_(options), problem_(Molecule(options.orbitals).fold()) {
+        problem_.grid = paper_grid(false);
+        problem_.tolerance = options.tolerance;
+        size_ = problem_.grid.size();
+        values_ = DeviceValues<float>("values", size_ * options.orbitals);
+        exact_ = DeviceValues<double>("exact", size_);
+        OrbitalProblem precise = problem_;
+        precise.double_precision = true;
+        precise.tolerance = 0;
+        exact_evaluator_.load(precise);
+    }
+
+    template <class Cuts>
+    void time(const char* name, int orbitals) {
+        GridEvaluator<float, CudaDevice, Cuts> evaluator;
+        OrbitalProblem problem = problem_;
+        problem.coefficients.resize(orbitals);
+        evaluator.load(problem);
+        std::vector<int> rows(orbitals);
+        for (int o = 0; o < orbitals; ++o) rows[o] = o;
+        const GridBlock block{{0, 0, 0}, problem.grid.shape};
+        Kokkos::deep_copy(values_, std::numeric_limits<float>::quiet_NaN());
+        std::vector<double> times;
+        std::vector<CompensatedSum<double>> sums;
+        for (int i = 0; i <= options_.repeats; ++i) {
+            const double before = evaluator.kernel_seconds();
+            sums = evaluator.evaluate(block, rows, values_.data());
+            if (i > 0) times.push_back(evaluator.kernel_seconds() - before);
+        }
+        std::sort(times.begin(), times.end());
+        std::printf("%-44s %4d %9.4f %9.4f", name, orbitals, times[times.size() / 2] * 1e3,
+                    times.front() * 1e3);
+        double worst = 0, sum_error = 0;
+        for (int o : {0, orbitals / 3, orbitals - 1}) {
+            const auto [error, sum] = compare(o);
+            worst = std::max(worst, error);
+            sum_error = std::max(sum_error, std::abs(sums[o].result() / sum - 1));
+        }
+        std::printf(" %9.1e %9.1e\n", worst, sum_error);
+        std::fflush(stdout);
+    }
+
+    static void heading() {
+        std::printf("%-44s %4s %9s %9s %9s %9s\n", "", "", "median ms", "least ms", "error",
+                    "norm");
+    }
+
+  private:
+    /// Largest error over max |psi|, and the exact sum of squares.
+    std::pair<double, double> compare(int orbital) {
+        const auto sum = exact_evaluator_.evaluate({{0, 0, 0}, problem_.grid.shape},
+                                                   std::span(&orbital, 1), exact_.data());
+        double difference = 0, largest = 0;
+        Kokkos::parallel_reduce(
+            "compare", Kokkos::RangePolicy<Kokkos::Cuda, Kokkos::IndexType<std::int64_t>>(0, size_),
+            LargestDifference{values_.data() + orbital * size_, exact_.data()},
+            Kokkos::Max<double>(difference), Kokkos::Max<double>(largest));
+        return {difference / largest, sum[0].result()};
+    }
+
+    Options options_;
+    OrbitalProblem problem_;
+    std::int64_t size_ = 0;
+    DeviceValues<float> values_;
+    DeviceValues<double> exact_;
+    GridEvaluator<double, CudaDevice> exact_evaluator_;
+};
+
+template <int Blocks, int Page, int Chunk, int Candidates, bool Hold, class Tile = SmallTile>
+using OneCut = TileCut<float, Tile, Tile::points / 16, Blocks, Page, Chunk, Tile::z, 4, 4, 1,
+                       Candidates, Hold>;
+
+void run(const Options& options) {
+    Variants variants(options);
+    Variants::heading();
+    const int n = options.orbitals;
+    variants.time<One<OneCut<10, 32, 32, 512, false>>>("one: 10 blocks, page 32, chunk 32, no hold",
+                                                       1);
+    variants.time<One<OneCut<12, 32, 32, 128, true>>>("one: 12 blocks, page 32, chunk 32, hold", 1);
+    variants.time<One<OneCut<12, 32, 32, 128, false>>>("one: 12 blocks, page 32, chunk 32, no hold",
+                                                       1);
+    variants.time<One<OneCut<16, 32, 16, 128, true>>>("one: 16 blocks, page 32, chunk 16, hold", 1);
+    variants.time<One<OneCut<16, 32, 32, 128, true>>>("one: 16 blocks, page 32, chunk 32, hold", 1);
+    variants.time<One<OneCut<12, 64, 32, 128, true>>>("one: 12 blocks, page 64, chunk 32, hold", 1);
+    variants.time<One<OneCut<12, 64, 16, 128, true>>>("one: 12 blocks, page 64, chunk 16, hold", 1);
+    variants.time<NoProducts>("rows and columns", n);
+    variants.time<Many<PartCut<96, 2, 4, true, 2, 64>>>("products 96, 8 warps, rounded, page 64",
+                                                        n);
+    variants.time<Many<PartCut<96, 2, 4, false, 2, 64>>>("products 96, 8 warps, cut off, page 64",
+                                                         n);
+    variants.time<Many<PartCut<96, 2, 2, true, 2, 64>>>("products 96, 4 warps, rounded, page 64",
+                                                        n);
+    variants.time<Many<PartCut<96, 2, 2, true, 3, 40>>>("products 96, 4 warps, rounded, page 40",
+                                                        n);
+    variants.time<Many<PartCut<64, 2, 4, true, 2, 64>>>("products 64, 8 warps, rounded, page 64",
+                                                        n);
+    variants.time<Many<PartCut<96, 2, 4, true, 2, 64, TileShape<16, 4, 2, 1>>>>(
+        "products 96, 8 warps, rounded, 16 x 4 x 2", n);
+    variants.time<Many<PartCut<96, 2, 4, true, 1, 64, TileShape<8, 8, 4, 1>>>>(
+        "products 96, 8 warps, rounded, 8 x 8 x 4", n);
+}
+
+#endif
+
+}  // namespace
+}  // namespace tessera::bench
+
+int main([[maybe_unused]] int argc, [[maybe_unused]] char** argv) {
+#if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
+    const tessera::kernels::DeviceRuntime runtime({"cuda", 0, 1, 0});
+    tessera::bench::run(tessera::bench::parse(argc, argv));
+#else
+    std::puts("bench_orbital_variants compares cuts for CUDA devices; this build has none");
+#endif
+    return 0;
+}

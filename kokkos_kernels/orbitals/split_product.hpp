@@ -1,0 +1,246 @@
+// A matrix product in nearly single precision on tensor cores: numbers are split into two of half
+// precision, x = high + low, and three of the four products are kept,
+//     a b = high_a high_b + high_a low_b + low_a high_b,
+// with sums in single precision; what is left out is 2^-22 of a b at most. The caller scales its
+// numbers so that the largest are near 2^13: those below 2^-10 of them keep fewer digits, in steps of
+// 2^-38 of the largest. Hosts keep single precision and sum plainly.
+#pragma once
+
+#include "kokkos_kernels/orbitals/block_tools.hpp"
+
+#if defined(__CUDACC__)
+#include <cuda_fp16.h>
+#endif
+
+namespace tessera::kernels {
+
+/// Two neighbours of the summed index.
+struct SplitPair {
+    std::uint32_t high, low;  ///< half2 each; on hosts one float each
+};
+
+KOKKOS_INLINE_FUNCTION SplitPair split_pair(float a, float b) {
+#ifdef __CUDA_ARCH__
+    const __half2 high = __floats2half2_rn(a, b);
+    const float2 back = __half22float2(high);
+    const __half2 low = __floats2half2_rn(a - back.x, b - back.y);
+    SplitPair pair;
+    memcpy(&pair.high, &high, 4);
+    memcpy(&pair.low, &low, 4);
+    return pair;
+#else
+    return {std::bit_cast<std::uint32_t>(a), std::bit_cast<std::uint32_t>(b)};
+#endif
+}
+
+/// A copy of 16 bytes from device to shared memory that runs on beside the caller.
+KOKKOS_INLINE_FUNCTION void start_copy(std::uint32_t* to, const std::uint32_t* from) {
+#ifdef __CUDA_ARCH__
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
+                     static_cast<unsigned>(__cvta_generic_to_shared(to))),
+                 "l"(from)
+                 : "memory");
+#else
+    std::memcpy(to, from, 16);
+#endif
+}
+/// Ends a group of this thread's copies.
+KOKKOS_INLINE_FUNCTION void end_copies() {
+#ifdef __CUDA_ARCH__
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+/// Waits for all groups of this thread but the last `Behind`.
+template <int Behind>
+KOKKOS_INLINE_FUNCTION void wait_for_copies() {
+#ifdef __CUDA_ARCH__
+    asm volatile("cp.async.wait_group %0;" ::"n"(Behind) : "memory");
+#endif
+}
+
+inline constexpr int step_pairs = 8;  ///< pairs of the summed index that one step takes
+
+/// sums[row][column] over pairs of rows[pair][row] * columns[pair][column], held by the threads of a
+/// block: warps side by side, WarpRows x WarpColumns of them. With Rounded each step is summed by
+/// itself and added with rounding; tensor cores cut off where they add.
+///
+/// Operands lie so that a thread reads neighbouring registers of an instruction at once, and lanes of a
+/// half warp meet different banks:
+///     rows:    [high, low][pair of the step][row_pitch], rows in the order of row_place();
+///     columns: [pair / 2][column_pitch][pair % 2], high and low apart.
+template <int Rows, int Columns, int WarpRows, int WarpColumns, bool Rounded>
+struct SplitProduct {
+    static constexpr int threads = WarpRows * WarpColumns * warp_lanes;
+    static constexpr int row_pitch = Rows + 4, column_pitch = Columns + 4;
+    static constexpr int step_words = 2 * step_pairs * row_pitch;  ///< of the rows
+    static constexpr int warp_columns = WarpColumns;
+    static constexpr int high_tiles = Rows / WarpRows / 16, wide_tiles = Columns / WarpColumns / 8;
+    static_assert(Rows % (16 * WarpRows) == 0 && Columns % (8 * WarpColumns) == 0);
+
+    /// Rows r and r + 8 are neighbours.
+    KOKKOS_INLINE_FUNCTION static int row_place(int row) {
+        return row / 16 * 16 + row % 8 * 2 + row / 8 % 2;
+    }
+    KOKKOS_INLINE_FUNCTION static int row_at(int place) {
+        return place / 16 * 16 + place % 2 * 8 + place % 16 / 2;
+    }
+    KOKKOS_INLINE_FUNCTION static int column_place(int pair, int column) {
+        return (pair / 2 * column_pitch + column) * 2 + pair % 2;
+    }
+
+#if defined(__CUDA_ARCH__)
+    float sums[high_tiles][wide_tiles][4];
+
+    __device__ __forceinline__ static int lane() { return static_cast<int>(threadIdx.x) % 32; }
+    __device__ __forceinline__ static int warp() { return static_cast<int>(threadIdx.x) / 32; }
+    /// The thread's rows are first_row() + 16 i and 8 more, its columns first_column() + 8 j and 1 more.
+    __device__ __forceinline__ static int first_row() {
+        return warp() / WarpColumns * (16 * high_tiles) + lane() / 4;
+    }
+    __device__ __forceinline__ static int first_column() {
+        return warp() % WarpColumns * (8 * wide_tiles) + 2 * (lane() % 4);
+    }
+
+    __device__ __forceinline__ void clear() {
+#pragma unroll
+        for (int i = 0; i < high_tiles; ++i)
+#pragma unroll
+            for (int j = 0; j < wide_tiles; ++j)
+#pragma unroll
+                for (int k = 0; k < 4; ++k) sums[i][j][k] = 0;
+    }
+
+    /// d += a b; or = where d begins with zeros.
+    __device__ __forceinline__ static void multiply(float (&d)[4], const unsigned (&a)[4],
+                                                    const unsigned (&b)[2]) {
+        asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+            "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+            : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    }
+    __device__ __forceinline__ static void begin_multiply(float (&d)[4], const unsigned (&a)[4],
+                                                          const unsigned (&b)[2]) {
+        asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+            "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%10,%10,%10};"
+            : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
+            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "f"(0.0F));
+    }
+
+    /// Two words at an offset in words.
+    __device__ __forceinline__ static void load(unsigned& a, unsigned& b, unsigned shared,
+                                                int offset) {
+        asm volatile("ld.shared.v2.b32 {%0, %1}, [%2];"
+                     : "=r"(a), "=r"(b)
+                     : "r"(shared + 4U * static_cast<unsigned>(offset)));
+    }
+    template <class T>
+    __device__ __forceinline__ static unsigned address(const T* shared) {
+        return static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    }
+
+    /// Adds step_pairs pairs.
+    __device__ __forceinline__ void add(const std::uint32_t* rows, const std::uint32_t* column_high,
+                                        const std::uint32_t* column_low) {
+        unsigned row_high[high_tiles][4], row_low[high_tiles][4];
+        const int t = lane() % 4, g = lane() / 4;
+        const unsigned row =
+            address(rows + 2 * t * row_pitch + warp() / WarpColumns * (16 * high_tiles) + 2 * g);
+        constexpr int low_at = step_pairs * row_pitch;
+#pragma unroll
+        for (int i = 0; i < high_tiles; ++i) {
+            load(row_high[i][0], row_high[i][1], row, 16 * i);
+            load(row_high[i][2], row_high[i][3], row, 16 * i + row_pitch);
+            load(row_low[i][0], row_low[i][1], row, 16 * i + low_at);
+            load(row_low[i][2], row_low[i][3], row, 16 * i + low_at + row_pitch);
+        }
+        const int column = (t * column_pitch + warp() % WarpColumns * (8 * wide_tiles) + g) * 2;
+        const unsigned at_high = address(column_high + column),
+                       at_low = address(column_low + column);
+#pragma unroll
+        for (int j = 0; j < wide_tiles; ++j) {
+            unsigned high[2], low[2];
+            load(high[0], high[1], at_high, 16 * j);
+            load(low[0], low[1], at_low, 16 * j);
+            if constexpr (Rounded) {
+                float part[high_tiles][4];
+#pragma unroll
+                for (int i = 0; i < high_tiles; ++i) begin_multiply(part[i], row_low[i], high);
+#pragma unroll
+                for (int i = 0; i < high_tiles; ++i) multiply(part[i], row_high[i], low);
+#pragma unroll
+                for (int i = 0; i < high_tiles; ++i) multiply(part[i], row_high[i], high);
+#pragma unroll
+                for (int i = 0; i < high_tiles; ++i)
+#pragma unroll
+                    for (int k = 0; k < 4; ++k) sums[i][j][k] += part[i][k];
+            } else {
+#pragma unroll
+                for (int i = 0; i < high_tiles; ++i) multiply(sums[i][j], row_low[i], high);
+#pragma unroll
+                for (int i = 0; i < high_tiles; ++i) multiply(sums[i][j], row_high[i], low);
+#pragma unroll
+                for (int i = 0; i < high_tiles; ++i) multiply(sums[i][j], row_high[i], high);
+            }
+        }
+    }
+
+    /// Calls use(begin(row), column, value, value of column + 1) -> double for the thread's sums, column
+    /// even, and leaves the total of a row over the columns of the warp in
+    /// totals[row * WarpColumns + warp column].
+    template <class Begin, class Use>
+    __device__ __forceinline__ void finish(double* totals, const Begin& begin,
+                                           const Use& use) const {
+#pragma unroll
+        for (int i = 0; i < high_tiles; ++i)
+#pragma unroll
+            for (int half = 0; half < 2; ++half) {
+                const int row = first_row() + 16 * i + 8 * half;
+                const auto of_row = begin(row);
+                double total = 0;
+#pragma unroll
+                for (int j = 0; j < wide_tiles; ++j)
+                    total += use(of_row, first_column() + 8 * j, sums[i][j][2 * half],
+                                 sums[i][j][2 * half + 1]);
+                total += __shfl_xor_sync(0xffffffffU, total, 1);
+                total += __shfl_xor_sync(0xffffffffU, total, 2);
+                if (lane() % 4 == 0) totals[row * WarpColumns + warp() % WarpColumns] = total;
+            }
+    }
+#else
+    float sums[Rows][Columns];
+
+    KOKKOS_FUNCTION void clear() {
+        for (auto& row : sums)
+            for (float& sum : row) sum = 0;
+    }
+
+    KOKKOS_FUNCTION void add(const std::uint32_t* rows, const std::uint32_t* column_high,
+                             const std::uint32_t* column_low) {
+        for (int pair = 0; pair < step_pairs; ++pair)
+            for (int r = 0; r < Rows; ++r) {
+                const std::uint32_t* row = rows + pair * row_pitch + row_place(r);
+                const auto first = std::bit_cast<float>(row[0]),
+                           second = std::bit_cast<float>(row[step_pairs * row_pitch]);
+                for (int c = 0; c < Columns; ++c) {
+                    const int at = column_place(pair, c);
+                    sums[r][c] += first * std::bit_cast<float>(column_high[at]) +
+                                  second * std::bit_cast<float>(column_low[at]);
+                }
+            }
+    }
+
+    template <class Begin, class Use>
+    KOKKOS_FUNCTION void finish(double* totals, const Begin& begin, const Use& use) const {
+        for (int r = 0; r < Rows; ++r)
+            for (int w = 0; w < WarpColumns; ++w) {
+                double total = 0;
+                constexpr int width = Columns / WarpColumns;
+                for (int c = w * width; c < (w + 1) * width; c += 2)
+                    total += use(begin(r), c, sums[r][c], sums[r][c + 1]);
+                totals[r * WarpColumns + w] = total;
+            }
+    }
+#endif
+};
+
+}  // namespace tessera::kernels
