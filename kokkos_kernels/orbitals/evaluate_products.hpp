@@ -18,7 +18,7 @@ struct ProductCut {
     static constexpr int stages = 3;           ///< steps of coefficients held, in flight
     static constexpr int batch = 192;          ///< orbitals a block does at most
     static constexpr int list = 512;           ///< candidates looked at at once
-    static_assert(page % step_pairs == 0);
+    static_assert(page % step_pairs == 0 && batch % rows == 0 && rows % 16 == 0);
 
     // Shared memory, in bytes from its start.
     static constexpr int functions_at = 0;

@@ -141,35 +141,48 @@ struct EvaluateTiles {
         KOKKOS_FUNCTION void run() const {
             const int candidates = kernel.lengths[box];
             bool whole = false;
-            int columns = 0;
+            Page page;
             set_coordinates();
             if (Density) clear(density, Shape::points);
             for (int o = begin; o < end; o += Cut::orbitals) {
                 const int count = end - o < Cut::orbitals ? end - o : Cut::orbitals;
                 Sums sums;
                 begin_sums(sums, count);
-                if (whole) {
-                    multiply_page({}, columns, o, count, sums);
-                } else {
-                    for (int from = 0; from < candidates; from += Cut::list) {
-                        screen(from, candidates - from < Cut::list ? candidates - from : Cut::list);
-                        const SurvivorList survivors{list, ends};
-                        SurvivorList::Cursor cursor, start;
-                        while (!survivors.done(cursor)) {
-                            start = cursor;
-                            columns = fill_tables(survivors, cursor);
-                            multiply_page(start, columns, o, count, sums);
-                        }
-                        // One page from the first group to the last.
-                        // One page from the first group to the last.
-                        whole = candidates <= Cut::list && start.at == 0;
-                    }
-                }
+                if (!whole) page = {};
+                do {
+                    if (!whole && !turn(page, candidates)) break;
+                    multiply_page(page.start, page.columns, o, count, sums);
+                } while (!whole);
+                // One page from the first group to the last.
+                whole = candidates <= Cut::list && page.start.at == 0;
                 end_sums(sums);
                 block.barrier();
                 for (int j = 0; j < count; ++j) finish(o + j, values + j * Shape::points);
             }
             if (Density) finish_density();
+        }
+
+        /// A page of tables: its groups begin at `start` of the survivors, the next page's at `next`.
+        struct Page {
+            SurvivorList::Cursor start, next;
+            int columns = 0;
+            int from = 0;  ///< the next candidates to look at
+        };
+
+        /// Fills the next page, with the survivors among the next candidates where those of the last are
+        /// used up; false where there is none.
+        KOKKOS_FUNCTION bool turn(Page& page, int candidates) const {
+            const SurvivorList survivors{list, ends};
+            while (page.from == 0 || survivors.done(page.next)) {
+                if (page.from >= candidates) return false;
+                const int left = candidates - page.from;
+                screen(page.from, left < Cut::list ? left : Cut::list);
+                page.from += Cut::list;
+                page.next = {};
+            }
+            page.start = page.next;
+            page.columns = fill_tables(survivors, page.next);
+            return true;
         }
 
         struct Held {
