@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "likelihood/exact_workload.hpp"
+#include "likelihood/kernel_tables.hpp"
 #include "run_tiles.hpp"
 #include "support/test_device.hpp"
 
@@ -103,6 +104,25 @@ TEST(ExactWorkload, TheOrderOfTilesAndTheNumberOfWedgesDoNotChangeABit) {
     }
 }
 
+TEST(ExactWorkload, PartsOfAnAreaAddUpToIt) {
+    const StreamModel model = two_wedges()[0].model;
+    const LineOfSight line(model, milkyway_rule(model.convolve));
+    const auto integrator =
+        kernels::make_wedge_integrator(test_device().backend, kernels::Precision::double_precision);
+    integrator->load(wedge_tables(model, line));
+    integrator->set_model(density_model(model));
+    const auto whole = integrator->integrate(0, 0, 600);
+    std::vector<CompensatedSum<double>> parts(whole.size());
+    // Groups of a kernel's block, and pieces that are none.
+    for (const auto& [first, count] : {std::pair{0, 256}, {256, 1}, {257, 300}, {557, 43}}) {
+        const auto part = integrator->integrate(0, first, count);
+        for (std::size_t k = 0; k < parts.size(); ++k) parts[k].add(part[k]);
+    }
+    for (std::size_t k = 0; k < parts.size(); ++k)
+        EXPECT_NEAR(parts[k].result() / whole[k].result(), 1, 1e-15);
+    for (const auto& sum : integrator->integrate(0, 10, 0)) EXPECT_EQ(sum.result(), 0);
+}
+
 TEST(ExactWorkload, AnEvaluationDependsOnItsSetAlone) {
     const auto wedges = two_wedges();
     StreamModel other = wedges[0].model;
@@ -116,6 +136,28 @@ TEST(ExactWorkload, AnEvaluationDependsOnItsSetAlone) {
     expect_same_bits(all[0], all[2]);
     EXPECT_NE(all[0].search_likelihood, all[1].search_likelihood);
     expect_same_bits(all[1], evaluator->evaluate(std::span(&other, 1), {})[0]);
+}
+
+TEST(ExactWorkload, AGpuAgreesWithTheHostTo1em13) {
+    if (test_device().backend != kernels::Backend::cuda)
+        GTEST_SKIP() << "no GPU in use: TESSERA_TEST_DEVICE=cuda with a CUDA build";
+    for (const WedgeInput& wedge : two_wedges()) {
+        const auto on = [&](kernels::Backend backend) {
+            return make_exact_evaluator(wedge.model, wedge.stars, {}, backend)
+                ->evaluate(std::span(&wedge.model, 1), {})[0];
+        };
+        const Evaluation gpu = on(kernels::Backend::cuda), host = on(kernels::Backend::openmp);
+        const auto expect_close = [](double a, double b) {
+            EXPECT_NEAR(a, b, 1e-13 * std::abs(b));
+        };
+        expect_close(gpu.background_integral, host.background_integral);
+        expect_close(gpu.search_likelihood, host.search_likelihood);
+        expect_close(gpu.background_likelihood, host.background_likelihood);
+        for (std::size_t s = 0; s < gpu.stream_integrals.size(); ++s) {
+            expect_close(gpu.stream_integrals[s], host.stream_integrals[s]);
+            expect_close(gpu.stream_only_likelihoods[s], host.stream_only_likelihoods[s]);
+        }
+    }
 }
 
 /// Largest relative error of integrals and of the likelihood against double precision.
