@@ -57,28 +57,43 @@ LineOfSight::Seen LineOfSight::seen_at(double kpc) const {
 }
 
 void LineOfSight::append(double kpc, double factor, RadialNodes& to) const {
+    const std::size_t first = to.radius.size();
+    resize(to, first + nodes_.size());
+    fill(kpc, factor, to, first);
+}
+
+void LineOfSight::resize(RadialNodes& nodes, std::size_t size) {
+    for (std::vector<double>* values : {&nodes.radius, &nodes.weight, &nodes.magnitude})
+        values->resize(size);
+}
+
+void LineOfSight::fill(double kpc, double factor, RadialNodes& to, std::size_t first) const {
     const double g = magnitude_at(kpc);
     const Seen seen = seen_at(kpc);
-    for (const Node& node : nodes_) {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        const Node& node = nodes_[i];
         const double fall = node.offset <= 0 ? seen.faint : seen.bright;
-        to.radius.push_back(kpc * node.ratio);
-        to.weight.push_back(factor * seen.along * node.weight *
-                            std::exp(-node.offset * node.offset * fall));
-        to.magnitude.push_back(g + node.offset);
+        to.radius[first + i] = kpc * node.ratio;
+        to.weight[first + i] =
+            factor * seen.along * node.weight * std::exp(-node.offset * node.offset * fall);
+        to.magnitude[first + i] = g + node.offset;
     }
 }
 
 RadialNodes area_nodes(const io::Area& area, const LineOfSight& line) {
     RadialNodes nodes;
+    const auto convolve = static_cast<std::size_t>(line.nodes());
+    LineOfSight::resize(nodes, static_cast<std::size_t>(area.r.steps) * convolve);
     const double step = area.r.step();
     const double growth = std::numbers::ln10 / 5 * step;  // of the logarithm of distance in a cell
+#pragma omp parallel for if (nodes.radius.size() > 16384)
     for (int k = 0; k < area.r.steps; ++k) {
         const double inner = distance_of(area.r.min + k * step);
         const double outer = distance_of(area.r.min + k * step + step);
         // (outer^3 - inner^3) / 3 without the cancellation.
         const double volume = inner * inner * inner * std::expm1(3 * growth) / 3 * area.mu.step() *
                               std::numbers::pi / 180;
-        line.append((inner + outer) / 2, volume, nodes);
+        line.fill((inner + outer) / 2, volume, nodes, static_cast<std::size_t>(k) * convolve);
     }
     return nodes;
 }

@@ -2,6 +2,7 @@
 // direction. Formulas: docs/likelihood.md.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "io/stream_model.hpp"
@@ -47,6 +48,9 @@ class LineOfSight {
     /// weight_i = factor * efficiency(g') / r'^3 * w_i r_i^3 N_i, so that sum weight_i rho(r_i) is the
     /// density p of observed stars there (times factor).
     void append(double kpc, double factor, RadialNodes& to) const;
+    /// The same into places that are there already, from `first` on.
+    void fill(double kpc, double factor, RadialNodes& to, std::size_t first) const;
+    static void resize(RadialNodes& nodes, std::size_t size);
 
   private:
     bool classic_, newby_;
