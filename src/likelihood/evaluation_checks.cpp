@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "likelihood/combine.hpp"
 
 namespace tessera::likelihood {
 

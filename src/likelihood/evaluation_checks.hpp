@@ -9,9 +9,6 @@
 
 namespace tessera::likelihood {
 
-/// |sigma| up to this (kpc) counts as no stream: its integral is set to 0, as the application does.
-inline constexpr double smallest_sigma = 1e-4;
-
 /// Throws Error (exit code 3) where a stream is too narrow to have an integral.
 void require_streams(const StreamModel& model, const std::string& wedge);
 

@@ -123,7 +123,7 @@ double LikelihoodResult::search_likelihood() const {
 }
 
 LikelihoodResult make_likelihood_result(const LikelihoodInput& input,
-                                        const std::vector<Wedge>& wedges,
+                                        const std::vector<WedgeInput>& wedges,
                                         std::vector<Evaluation> evaluations) {
     LikelihoodResult result;
     for (std::size_t w = 0; w < wedges.size(); ++w) {
@@ -142,7 +142,7 @@ LikelihoodResult make_likelihood_result(const LikelihoodInput& input,
 }
 
 void write_likelihood_result(Group root, const LikelihoodResult& result,
-                             const std::vector<Wedge>& wedges) {
+                             const std::vector<WedgeInput>& wedges) {
     const std::size_t count = result.wedges.size();
     for (std::size_t w = 0; w < count; ++w)
         write_wedge(root.group(group_name(w, count)), result.wedges[w], wedges[w].stars);

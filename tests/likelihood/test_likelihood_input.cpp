@@ -57,7 +57,7 @@ TEST(LikelihoodInput, ToleranceAndPrecisionMustFit) {
     }
     input.evaluation.tolerance = 1e-9;
     EXPECT_EQ(refusal(input), "");
-    input.precision = Precision::single_compensated;
+    input.evaluation.precision = kernels::Precision::single_compensated;
     EXPECT_NE(refusal(input).find("--integration exact"), std::string::npos);
     input.integration = Integration::exact;
     EXPECT_EQ(refusal(input), "");

@@ -47,7 +47,7 @@ class LikelihoodResults : public testing::Test {
 
     test::TemporaryFolder folder;
     LikelihoodInput input;
-    std::vector<Wedge> wedges;
+    std::vector<WedgeInput> wedges;
     std::vector<Evaluation> evaluations;
 };
 
