@@ -71,12 +71,17 @@ std::vector<Evaluation> evaluate(const mpi::Communicator& world, mpi::NodeTileIt
     if (input.integration == Integration::exact) {
         likelihood::ExactWorkload workload(wedges, input.evaluation, device.backend);
         const auto partials = run_workload(world, tiles, workload, device, speaks, record);
-        if (world.is_root())
-            evaluations = likelihood::combine_exact(wedges, partials, {true, false});
+        world.together([&] {
+            if (world.is_root())
+                evaluations = likelihood::combine_exact(wedges, partials, {true, false});
+        });
     } else {
         likelihood::CompressedWorkload workload(wedges, input.evaluation, device.backend);
-        for (const auto& partial : run_workload(world, tiles, workload, device, speaks, record))
-            evaluations.push_back(likelihood::unpack(partial.records));
+        const auto partials = run_workload(world, tiles, workload, device, speaks, record);
+        world.together([&] {
+            for (const auto& partial : partials)
+                evaluations.push_back(likelihood::unpack(partial.records));
+        });
     }
     return evaluations;
 }

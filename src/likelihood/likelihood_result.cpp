@@ -81,9 +81,9 @@ std::string report_of(const WedgeResult& result) {
     std::string text = fmt::format("wedge {}: {}, {} stars of {}\n", result.wedge,
                                    result.parameters, result.number_of_stars, result.stars);
     const auto line = [&](const std::string& name, double value, std::size_t component) {
-        text += fmt::format("  {:<27} {:<24.17g}", name, value);
+        text += fmt::format("  {:<27} {:.17g}", name, value);
         if (component < e.error_estimates.size())
-            text += fmt::format(" error below {:.1e}", e.error_estimates[component]);
+            text += fmt::format("   (error estimate {:.1e})", e.error_estimates[component]);
         text += "\n";
     };
     const std::size_t streams = e.stream_integrals.size(), none = e.error_estimates.size();

@@ -55,6 +55,10 @@ TEST(EvaluationChecks, AnIntegralEatenByItsCutIsRefusedWithBothNumbers) {
     e.stream_integrals[0] = -1.5e-9;
     e.uncut_integrals[1] = 2.5;
     expect_refused(e, "stream 1 is -1.5.*e-09.*inside a cut.*2.5 before");
+    e.stream_integrals[0] = 2.5e-11;  // 1e-11 of what was there: rounding
+    expect_refused(e, "stream 1 is 2.5.*e-11.*inside a cut");
+    e.stream_integrals[0] = 2.5e-9;
+    EXPECT_NO_THROW(require_finite(e, "82.toml"));
     e.stream_integrals[0] = 0;
     e.uncut_integrals.clear();
     expect_refused(e, "stream 1 is 0.*vanishes");
