@@ -3,7 +3,7 @@
 
 #include "kokkos_kernels/likelihood/lane_math.hpp"
 
-namespace tessera::kernels {
+namespace tessera::kernels::compressed {
 
 inline constexpr double sun_distance = 8.5;      ///< kpc, from the Galactic centre
 inline constexpr double power_break = 12;        ///< kpc, of the broken power law
@@ -48,7 +48,7 @@ add_panel_of(const Lanes& lanes, const BackgroundLine& line, const BackgroundVal
         const double r = radius[j] * scale, w = weight[j];
         double rg2, axis2;
         line.squares(r, rg2, axis2);
-        const double rg = sqrt(rg2), core = rg + b.r0;
+        const double rg = square_root(rg2), core = rg + b.r0;
         double halo, log_rg = 0, log_core = 0, inner = 0;
         if constexpr (Profile != HaloProfile::hernquist_fast || Gradient) log_rg = log_positive(rg);
         if constexpr (power_law) {
@@ -62,13 +62,13 @@ add_panel_of(const Lanes& lanes, const BackgroundLine& line, const BackgroundVal
             if constexpr (Profile == HaloProfile::hernquist)
                 halo = exp_any(-b.alpha * log_rg - outer * log_core);
             else
-                halo = 1 / (rg * (core * (core * core)));
+                halo = reciprocal(rg * (core * (core * core)));
         }
         double f = b.halo * halo;
         const double wh = w * halo;
         moments.halo[i] += wh;
         if constexpr (Disk) {
-            const double disk = exp_minus(disk_scale_r * sqrt(axis2) + line.disk_z * r);
+            const double disk = exp_minus(disk_scale_r * square_root(axis2) + line.disk_z * r);
             moments.disk[i] += w * disk;
             f += b.disk * disk;
         }
@@ -105,4 +105,4 @@ KOKKOS_INLINE_FUNCTION double add_background_panel(const Lanes& lanes, const Bac
     return add_panel_of<HaloProfile::broken_power_law, false, Gradient>(lanes, line, b, rest...);
 }
 
-}  // namespace tessera::kernels
+}  // namespace tessera::kernels::compressed

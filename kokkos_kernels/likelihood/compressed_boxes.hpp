@@ -5,7 +5,7 @@
 #include "kokkos_kernels/likelihood/compressed_background.hpp"
 #include "kokkos_kernels/likelihood/compressed_stream.hpp"
 
-namespace tessera::kernels {
+namespace tessera::kernels::compressed {
 
 /// An axis on the device; see AxisTable.
 struct AxisPointers {
@@ -141,4 +141,4 @@ struct BoxKernel {
     }
 };
 
-}  // namespace tessera::kernels
+}  // namespace tessera::kernels::compressed

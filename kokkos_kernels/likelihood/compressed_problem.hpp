@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tessera::kernels {
+namespace tessera::kernels::compressed {
 
 /// Nodes of a panel, and lanes that work on them.
 inline constexpr int panel_size = 16;
@@ -24,6 +24,7 @@ struct AreaTables {
 };
 
 /// Stars with the panels of their lines of sight. Radii are `distance` times a ratio of the panel.
+inline constexpr int star_panel_stride = 20;
 struct StarTables {
     int count = 0;
     std::vector<double> direction;              ///< [star][3], unit vectors
@@ -37,15 +38,25 @@ struct StarTables {
     std::vector<double> half_width;             ///< [panel] of the logarithm of distance
     std::vector<std::uint8_t> exact;            ///< [panel] nodes are the points themselves
     std::vector<double> weight;                 ///< [panel][20]: 16 weights, then the remainder
-    /// [star][panels / 2][20] where weights of the far half depend on the star; else empty. Panel p is
-    /// at p less its highest power of two.
+    int own_half = -1;  ///< 0 nearer, 1 farther: its weights are the star's own; -1: none
+    /// [star][panels / 2][20]: the own half as a heap of its own (the whole where that is one panel).
     std::vector<double> own_weight;
+    double mass = 0;  ///< largest |factor| times sum of |weight| of a star
 };
-inline constexpr int star_panel_stride = 20;
 
 enum class HaloProfile { hernquist_fast, hernquist, broken_power_law };
 
-struct CompressedProblem {
+/// How fine panels are; from the tolerance.
+struct PanelRules {
+    double reach = 1;        ///< half width of a panel on a stream's axis, in sigma
+    double clearance = 2;    ///< distance of a panel from a singularity, in half widths
+    double cutoff = 40;      ///< exponents that far beyond the least one are left out
+    double steepest = 4;     ///< half of the e-folds of the disk over a panel
+    double negligible = 40;  ///< e-folds after which the disk does not count
+};
+
+struct Problem {
+    std::vector<double> tail;  ///< [2][16], for the coefficients of P_14 and P_15
     bool disk = false;           ///< the 2018 model's thick disk
     int streams = 0;
     std::array<double, 9> frame{};  ///< direction of (mu, nu) before it is normalised: columns
@@ -96,4 +107,4 @@ struct StarSumLayout {
     constexpr int size() const { return gradient ? stream(streams) : background(); }
 };
 
-}  // namespace tessera::kernels
+}  // namespace tessera::kernels::compressed

@@ -4,16 +4,7 @@
 #include "kokkos_kernels/likelihood/compressed_background.hpp"
 #include "kokkos_kernels/likelihood/compressed_stream.hpp"
 
-namespace tessera::kernels {
-
-/// How fine panels are; from the tolerance.
-struct PanelRules {
-    double reach = 1;       ///< half width of a panel on a stream's axis, in sigma
-    double clearance = 2;   ///< distance of a panel from a singularity, in half widths
-    double cutoff = 40;     ///< exponents beyond the least one are left out
-    double steepest = 4;    ///< half of the e-folds of the disk over a panel
-    double negligible = 40; ///< e-folds after which the disk does not count
-};
+namespace tessera::kernels::compressed {
 
 /// A Gaussian over a panel of half width `half` at distance `away` (both in sigma) from its centre, whose
 /// values count e^-excess: the last Legendre coefficients fall like (half (1 + away/4))^16.
@@ -50,4 +41,4 @@ KOKKOS_INLINE_FUNCTION bool resolves_background(const PanelRules& rules, const B
     return true;
 }
 
-}  // namespace tessera::kernels
+}  // namespace tessera::kernels::compressed

@@ -4,7 +4,7 @@
 #include "kokkos_kernels/block_launch.hpp"
 #include "kokkos_kernels/likelihood/compressed_rules.hpp"
 
-namespace tessera::kernels {
+namespace tessera::kernels::compressed {
 
 /// StarTables on the device.
 struct StarPointers {
@@ -14,14 +14,18 @@ struct StarPointers {
     const std::uint8_t* exact;
     const double *weight, *own_weight;
 
+    int own_half;
+
     /// Weights and remainder of a panel for a star.
     KOKKOS_INLINE_FUNCTION const double* row(int star, int panel) const {
         int top = 1;
         while (2 * top <= panel) top *= 2;
-        if (own_weight == nullptr || panel < top + top / 2)
+        const int half = panel >= top + top / 2 ? 1 : 0;
+        if (own_half < 0 || (panel > 1 && half != own_half))
             return weight + panel * star_panel_stride;
         const auto first = static_cast<std::size_t>(star) * static_cast<std::size_t>(panels / 2);
-        return own_weight + (first + static_cast<std::size_t>(panel - top)) * star_panel_stride;
+        const int at = panel - (panel == 1 || half == 1 ? top : top / 2);
+        return own_weight + (first + static_cast<std::size_t>(at)) * star_panel_stride;
     }
 };
 
@@ -31,7 +35,7 @@ struct StarKernel {
     static constexpr int stars_a_block = 64;
 
     StarPointers stars;
-    PanelRules rules;
+    const PanelRules* rules;              // [set]
     const BackgroundValues* backgrounds;  // [set]
     const StreamValues* streams;          // [set][stream]
     const double* per_integral;           // [set][1 + streams]: W_k / (I_k sum W)
@@ -79,12 +83,15 @@ struct StarKernel {
         const double* scale = per_integral + set * (1 + layout.streams);
         const StreamValues* of_set = streams + set * layout.streams;
         double* moments = to + layout.size();  // [stream][3], of lane 0
-        StarTerms terms = background_terms(lanes, backgrounds[set], star, scale[0]);
+        StarTerms terms = background_terms(lanes, set, star, scale[0]);
+        // What is left out must not matter beside the background either.
+        const bool leave_out = terms.background > 1e10 * backgrounds[set].floor;
         for (int s = 0; s < layout.streams; ++s) {
             const double amount = stars.factor[star] * scale[1 + s];
             StreamMoments sums;
-            const double error = add_stream(lanes, of_set[s], star,
-                                            least_exponents[set * layout.streams + s], sums);
+            const double error =
+                add_stream(lanes, of_set[s], rules[set], star,
+                           leave_out ? least_exponents[set * layout.streams + s] : 700.0, sums);
             const double value = amount * lanes.sum(sums.zeroth);
             double first = 0, second = 0;
             if constexpr (Gradient) {
@@ -104,13 +111,14 @@ struct StarKernel {
         if constexpr (Gradient) add_gradient(set, star, terms, moments, to);
     }
 
-    KOKKOS_INLINE_FUNCTION StarTerms background_terms(const Lanes& lanes, const BackgroundValues& b,
-                                                      int star, double scale) const {
+    KOKKOS_INLINE_FUNCTION StarTerms background_terms(const Lanes& lanes, int set, int star,
+                                                      double scale) const {
+        const BackgroundValues& b = backgrounds[set];
         const double factor = stars.factor[star];
         const double* auxiliary = stars.auxiliary + 3 * star;
         BackgroundMoments sums;
         StarTerms terms;
-        terms.error = fabs(factor * scale * add_background(lanes, b, star, sums));
+        terms.error = fabs(factor * scale * add_background(lanes, b, rules[set], star, sums));
         terms.halo = factor * lanes.sum(sums.halo) + b.c * auxiliary[0] + b.b * auxiliary[1] +
                      b.a * auxiliary[2];
         if constexpr (Disk) terms.disk = factor * lanes.sum(sums.disk);
@@ -123,7 +131,8 @@ struct StarKernel {
 
     /// The panels of a star's line of sight that resolve the background.
     KOKKOS_INLINE_FUNCTION double add_background(const Lanes& lanes, const BackgroundValues& b,
-                                                 int star, BackgroundMoments& sums) const {
+                                                 const PanelRules& rule, int star,
+                                                 BackgroundMoments& sums) const {
         const BackgroundLine line(b, stars.direction + 3 * star);
         const double distance = stars.distance[star];
         const bool broken = b.profile == HaloProfile::broken_power_law;
@@ -131,7 +140,7 @@ struct StarKernel {
         for (int p = stars.first_panel; p != 0;) {
             const bool take =
                 stars.exact[p] != 0 ||
-                resolves_background(rules, line, Disk, broken, distance * stars.lower[p],
+                resolves_background(rule, line, Disk, broken, distance * stars.lower[p],
                                     distance * stars.middle[p], distance * stars.upper[p],
                                     stars.half_width[p]);
             if (!take) {
@@ -148,7 +157,8 @@ struct StarKernel {
     }
 
     /// The panels that resolve a stream; those that do not matter are left out.
-    KOKKOS_INLINE_FUNCTION double add_stream(const Lanes& lanes, const StreamValues& stream, int star,
+    KOKKOS_INLINE_FUNCTION double add_stream(const Lanes& lanes, const StreamValues& stream,
+                                             const PanelRules& rule, int star,
                                              double least_exponent, StreamMoments& sums) const {
         const double distance = stars.distance[star];
         const StreamLine line(stream, stars.direction + 3 * star,
@@ -164,9 +174,9 @@ struct StarKernel {
                                                      : 0;
             const double away = line.steepness * gap;
             const double excess = 0.5 * (away * away - nearest * nearest);
-            if (excess <= rules.cutoff) {
+            if (excess <= rule.cutoff) {
                 const double half = line.steepness * high * stars.half_width[p];
-                if (stars.exact[p] == 0 && !resolves_stream(rules, half, away, excess)) {
+                if (stars.exact[p] == 0 && !resolves_stream(rule, half, away, excess)) {
                     p = 2 * p;
                     continue;
                 }
@@ -231,4 +241,4 @@ struct StarKernel {
     }
 };
 
-}  // namespace tessera::kernels
+}  // namespace tessera::kernels::compressed

@@ -3,7 +3,7 @@
 
 #include "kokkos_kernels/likelihood/lane_math.hpp"
 
-namespace tessera::kernels {
+namespace tessera::kernels::compressed {
 
 KOKKOS_INLINE_FUNCTION double dot3(const double* a, const double* b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -97,4 +97,4 @@ KOKKOS_INLINE_FUNCTION void stream_gradient(const StreamValues& s, const double*
     by[4] = (line.least * s0 + line.tilt * s1 + line.slope2 * s2) * inverse_sigma2 / s.sigma;
 }
 
-}  // namespace tessera::kernels
+}  // namespace tessera::kernels::compressed

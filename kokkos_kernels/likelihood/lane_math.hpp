@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "kokkos_kernels/likelihood/compressed_problem.hpp"
+#include "kokkos_kernels/likelihood/elementary.hpp"
 #include "kokkos_kernels/views.hpp"
 
 /// A loop over the lanes of a host thread.
@@ -16,7 +17,7 @@
 #define TESSERA_LANE_LOOP _Pragma("omp simd")
 #endif
 
-namespace tessera::kernels {
+namespace tessera::kernels::compressed {
 
 
 
@@ -58,34 +59,10 @@ KOKKOS_INLINE_FUNCTION double panel_error(double even, double odd, double sum,
            (reach < size ? reach * reach / size : reach);
 }
 
-/// exp(y), to about 1 ulp; |y| beyond 700 counts as 700.
+/// exp(y) for |y| up to about 700, to |y| roundings; exp(-700) below.
 KOKKOS_INLINE_FUNCTION double exp_any(double y) {
-#ifdef __CUDA_ARCH__
-    return exp(y);
-#else
-    y = y < 700.0 ? y : 700.0;
-    y = y > -700.0 ? y : -700.0;
-    const double shifted = y * 1.44269504088896340736 + 6755399441055744.0;  // 1.5 * 2^52
-    const double n = shifted - 6755399441055744.0;
-    const double r = (y - n * 6.93147180369123816490e-01) - n * 1.90821492927058770002e-10;
-    double p = 1.0 / 479001600;
-    p = p * r + 1.0 / 39916800;
-    p = p * r + 1.0 / 3628800;
-    p = p * r + 1.0 / 362880;
-    p = p * r + 1.0 / 40320;
-    p = p * r + 1.0 / 5040;
-    p = p * r + 1.0 / 720;
-    p = p * r + 1.0 / 120;
-    p = p * r + 1.0 / 24;
-    p = p * r + 1.0 / 6;
-    p = p * r + 0.5;
-    p = p * r + 1.0;
-    p = p * r + 1.0;
-    const auto exponent = std::bit_cast<std::uint64_t>(shifted) << 52;
-    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(p) + exponent);
-#endif
+    return exp2_minus(y * -1.44269504088896340736);
 }
-
 KOKKOS_INLINE_FUNCTION double exp_minus(double t) { return exp_any(-t); }
 
 /// Natural logarithm of a positive normal number, to about 1 ulp of the larger of it and ln 2.
@@ -128,4 +105,4 @@ KOKKOS_INLINE_FUNCTION double decimal_log(double x) {
 #endif
 }
 
-}  // namespace tessera::kernels
+}  // namespace tessera::kernels::compressed

@@ -10,7 +10,7 @@ namespace tessera::likelihood {
 
 namespace {
 
-using kernels::panel_size;
+using kernels::compressed::panel_size;
 
 const QuadratureRule& panel_rule() {
     static const QuadratureRule rule = gauss_legendre_rule(panel_size);
