@@ -32,10 +32,9 @@ class BackgroundWalk {
     /// A singularity of the function of one axis lies off the real one: `distance` from the centre.
     void clear_of(double distance, const double* half, Excess& excess) const {
         const double all = half[0] + half[1] + half[2];
-        for (std::size_t axis = 0; axis < box_axes; ++axis) {
-            const double left = std::max(distance - (all - half[axis]), 1e-9);
-            excess[axis] = std::max(excess[axis], rules_.clearance * half[axis] / left);
-        }
+        for (std::size_t axis = 0; axis < box_axes; ++axis)
+            excess[axis] = std::max(
+                excess[axis], (all + (rules_.clearance - 1) * half[axis]) / (distance + 1e-300));
     }
 
     Excess excess_of(const PanelBox& box) const {
