@@ -41,7 +41,7 @@ add_panel_of(const Lanes& lanes, const BackgroundLine& line, const BackgroundVal
              const double* tail, BackgroundMoments& moments) {
     constexpr bool power_law = Profile == HaloProfile::broken_power_law;
     const double outer = 3 - b.alpha + b.delta;
-    double value[Lanes::each], even[Lanes::each], odd[Lanes::each];
+    double density[Lanes::each];
     TESSERA_LANE_LOOP
     for (int i = 0; i < Lanes::each; ++i) {
         const int j = lanes.lane(i);
@@ -86,12 +86,9 @@ add_panel_of(const Lanes& lanes, const BackgroundLine& line, const BackgroundVal
                 moments.by[3][i] -= wh * log_core;
             }
         }
-        value[i] = w * f;
-        even[i] = tail[j] * f;
-        odd[i] = tail[panel_size + j] * f;
+        density[i] = f;
     }
-    if (remainder[2] == 0) return 0;
-    return panel_error(lanes.sum(even), lanes.sum(odd), lanes.sum(value), remainder);
+    return panel_error(lanes, density, weight, remainder, tail);
 }
 
 /// The disk counts where it has a share, and for the gradient.

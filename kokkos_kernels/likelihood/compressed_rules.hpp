@@ -13,20 +13,23 @@ KOKKOS_INLINE_FUNCTION bool resolves_stream(const PanelRules& rules, double half
     return half * (1 + 0.25 * away) <= rules.reach * (1 + excess * (1.0 / panel_size));
 }
 
-/// A panel between low and high about middle, `half` wide to each side in the logarithm of distance.
+/// A panel between low and high about middle, `half` wide to each side in the logarithm of distance, of a
+/// line that begins at `nearest`.
 KOKKOS_INLINE_FUNCTION bool resolves_background(const PanelRules& rules, const BackgroundLine& line,
-                                                bool disk, bool broken, double low, double middle,
-                                                double high, double half) {
+                                                bool disk, bool broken, double nearest,
+                                                double low, double middle, double high,
+                                                double half) {
     const double axis_slope2 = line.e[0] * line.e[0] + line.e[1] * line.e[1];
     const double slope2 = axis_slope2 + line.flat_z * line.flat_z;
     const double clear = rules.clearance * half * middle, clear2 = clear * clear;
     double rg2, axis2;
     line.squares(middle, rg2, axis2);
     if (rg2 < clear2 * slope2) return false;
-    if (disk && low * line.disk_z < rules.negligible) {
+    const double faded = (low - nearest) * line.disk_z;  // e-folds of the disk
+    if (disk && faded < rules.negligible) {
         if (axis2 < clear2 * axis_slope2) return false;
         const double folds = high * half * (disk_scale_r * sqrt(axis_slope2) + line.disk_z);
-        if (folds > rules.steepest) return false;
+        if (folds > rules.steepest * (1 + faded * (1.0 / panel_size))) return false;
     }
     if (broken) {
         const double closest = sun_distance * line.e[0] / slope2;

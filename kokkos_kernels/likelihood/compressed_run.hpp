@@ -48,7 +48,7 @@ class DeviceOf final : public Device {
                   keep(s.direction), keep(s.distance),   keep(s.factor),   keep(s.auxiliary),
                   keep(s.ratio),     keep(s.lower),      keep(s.upper),    keep(s.middle),
                   keep(s.half_width), keep(s.exact),     keep(s.weight),   keep(s.own_weight),
-                  s.own_half};
+                  keep(s.own_row)};
     }
 
     /// What a batch needs on the device, and what it leaves there for the host, as offsets.

@@ -14,18 +14,13 @@ struct StarPointers {
     const std::uint8_t* exact;
     const double *weight, *own_weight;
 
-    int own_half;
+    const int* own_row;  // [panel] of own_weight, or -1
 
     /// Weights and remainder of a panel for a star.
     KOKKOS_INLINE_FUNCTION const double* row(int star, int panel) const {
-        int top = 1;
-        while (2 * top <= panel) top *= 2;
-        const int half = panel >= top + top / 2 ? 1 : 0;
-        if (own_half < 0 || (panel > 1 && half != own_half))
-            return weight + panel * star_panel_stride;
+        if (own_row[panel] < 0) return weight + panel * star_panel_stride;
         const auto first = static_cast<std::size_t>(star) * static_cast<std::size_t>(panels / 2);
-        const int at = panel - (panel == 1 || half == 1 ? top : top / 2);
-        return own_weight + (first + static_cast<std::size_t>(at)) * star_panel_stride;
+        return own_weight + (first + static_cast<std::size_t>(own_row[panel])) * star_panel_stride;
     }
 };
 
@@ -135,12 +130,13 @@ struct StarKernel {
                                                  BackgroundMoments& sums) const {
         const BackgroundLine line(b, stars.direction + 3 * star);
         const double distance = stars.distance[star];
+        const double nearest = distance * stars.lower[stars.first_panel];
         const bool broken = b.profile == HaloProfile::broken_power_law;
         double error = 0;
         for (int p = stars.first_panel; p != 0;) {
             const bool take =
                 stars.exact[p] != 0 ||
-                resolves_background(rule, line, Disk, broken, distance * stars.lower[p],
+                resolves_background(rule, line, Disk, broken, nearest, distance * stars.lower[p],
                                     distance * stars.middle[p], distance * stars.upper[p],
                                     stars.half_width[p]);
             if (!take) {

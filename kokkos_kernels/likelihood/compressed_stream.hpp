@@ -36,8 +36,8 @@ struct StreamLine {
         steepness = sqrt(slope2 * 2 * inverse);
     }
 
-    KOKKOS_INLINE_FUNCTION double exponent(double r) const {
-        const double x = r - origin;
+    /// At distance x from the origin.
+    KOKKOS_INLINE_FUNCTION double exponent(double x) const {
         const double t = ((slope2 * x + tilt) * x + least) * inverse;
         return t > 0 ? t : 0;  // rounding may take it below
     }
@@ -55,24 +55,21 @@ KOKKOS_INLINE_FUNCTION double add_stream_panel(const Lanes& lanes, const StreamL
                                                const double* radius, double scale,
                                                const double* weight, const double* remainder,
                                                const double* tail, StreamMoments& moments) {
-    double value[Lanes::each], even[Lanes::each], odd[Lanes::each];
+    double density[Lanes::each];
     TESSERA_LANE_LOOP
     for (int i = 0; i < Lanes::each; ++i) {
         const int j = lanes.lane(i);
-        const double r = radius[j] * scale, x = r - line.origin;
-        const double f = exp_minus(line.exponent(r));
+        const double x = radius[j] * scale - line.origin;
+        const double f = exp_minus(line.exponent(x));
         const double wf = weight[j] * f;
-        value[i] = wf;
-        even[i] = tail[j] * f;
-        odd[i] = tail[panel_size + j] * f;
+        density[i] = f;
         moments.zeroth[i] += wf;
         if constexpr (Gradient) {
             moments.first[i] += wf * x;
             moments.second[i] += wf * x * x;
         }
     }
-    if (remainder[2] == 0) return 0;
-    return panel_error(lanes.sum(even), lanes.sum(odd), lanes.sum(value), remainder);
+    return panel_error(lanes, density, weight, remainder, tail);
 }
 
 /// Derivatives of the sum by mu, r, theta, phi, sigma from its three moments.

@@ -59,6 +59,22 @@ KOKKOS_INLINE_FUNCTION double panel_error(double even, double odd, double sum,
            (reach < size ? reach * reach / size : reach);
 }
 
+/// The same from the values at a panel's nodes, one a lane; 0 where the nodes are the points.
+KOKKOS_INLINE_FUNCTION double panel_error(const Lanes& lanes, const double (&density)[Lanes::each],
+                                          const double* weight, const double* remainder,
+                                          const double* tail) {
+    if (remainder[2] == 0) return 0;
+    double value[Lanes::each], even[Lanes::each], odd[Lanes::each];
+    TESSERA_LANE_LOOP
+    for (int i = 0; i < Lanes::each; ++i) {
+        const int j = lanes.lane(i);
+        value[i] = weight[j] * density[i];
+        even[i] = tail[j] * density[i];
+        odd[i] = tail[panel_size + j] * density[i];
+    }
+    return panel_error(lanes.sum(even), lanes.sum(odd), lanes.sum(value), remainder);
+}
+
 /// exp(y) for |y| up to about 700, to |y| roundings; exp(-700) below.
 KOKKOS_INLINE_FUNCTION double exp_any(double y) {
     return exp2_minus(y * -1.44269504088896340736);

@@ -162,13 +162,16 @@ StarTables star_tables(const StreamModel& like, const QuadratureRule& rule,
     describe_panels(line, tree, tables);
     const std::size_t count = stars.size();
     tables.count = static_cast<int>(count);
-    tables.own_half = line.own_half();
+    const int own_half = line.own_half();
+    for (int p = 0; p < tree.size; ++p)
+        tables.own_row.push_back(
+            own_half >= 0 && p > 0 && in_own_half(p, own_half) ? own_row(p, own_half) : -1);
     tables.direction.resize(3 * count);
     tables.distance.resize(count);
     tables.factor.resize(count);
     tables.auxiliary.resize(3 * count);
-    const bool own = tables.own_half >= 0;
-    const OwnRows rows(tree, line, tables.own_half);
+    const bool own = own_half >= 0;
+    const OwnRows rows(tree, line, own_half);
     const std::size_t own_size =
         static_cast<std::size_t>(tree.size) / 2 * static_cast<std::size_t>(star_panel_stride);
     if (own) tables.own_weight.resize(count * own_size);
