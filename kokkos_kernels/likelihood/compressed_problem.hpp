@@ -31,12 +31,11 @@ struct StarTables {
     std::vector<double> distance;               ///< [star] kpc
     std::vector<double> factor;                 ///< [star] weights are in units of it
     std::vector<double> auxiliary;              ///< [star][3] sums of weight, weight g, weight g^2
-    int panels = 0;                             ///< size of the heap
+    int panels = 0;                             ///< size of the heap; tables padded to sixteens
     int first_panel = 1, last_panel = 1;        ///< roots: the whole, or both halves
     std::vector<double> ratio;                  ///< [panel][16]
     std::vector<double> lower, upper, middle;   ///< [panel] ratios
-    std::vector<double> half_width;             ///< [panel] of the logarithm of distance
-    std::vector<std::uint8_t> exact;            ///< [panel] nodes are the points themselves
+    std::vector<double> half_width;  ///< [panel] of the logarithm of distance; 0 where points are exact
     std::vector<double> weight;                 ///< [panel][20]: 16 weights, then the remainder
     std::vector<int> own_row;  ///< [panel] row of own_weight, -1 where all stars share weights
     /// [star][panels / 2][20]: of the half whose weights are a star's own.

@@ -5,7 +5,7 @@
 
 namespace tessera::kernels::compressed {
 
-KOKKOS_INLINE_FUNCTION double dot3(const double* a, const double* b) {
+KOKKOS_FORCEINLINE_FUNCTION double dot3(const double* a, const double* b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
@@ -18,7 +18,7 @@ struct StreamLine {
     double steepness;      ///< slope / sigma
     double across[3], offset[3];  ///< parts across the axis: of the direction; of u at the origin
 
-    KOKKOS_INLINE_FUNCTION StreamLine(const StreamValues& s, const double* e, double low,
+    KOKKOS_FORCEINLINE_FUNCTION StreamLine(const StreamValues& s, const double* e, double low,
                                       double high) {
         const double along = dot3(s.axis, e), centre_along = dot3(s.axis, s.centre);
         double foot[3];
@@ -37,7 +37,7 @@ struct StreamLine {
     }
 
     /// At distance x from the origin.
-    KOKKOS_INLINE_FUNCTION double exponent(double x) const {
+    KOKKOS_FORCEINLINE_FUNCTION double exponent(double x) const {
         const double t = ((slope2 * x + tilt) * x + least) * inverse;
         return t > 0 ? t : 0;  // rounding may take it below
     }
@@ -51,7 +51,7 @@ struct StreamMoments {
 
 /// Adds one panel; returns the error estimate of its sum. radius and weight: sixteen; remainder: four.
 template <bool Gradient>
-KOKKOS_INLINE_FUNCTION double add_stream_panel(const Lanes& lanes, const StreamLine& line,
+KOKKOS_FORCEINLINE_FUNCTION double add_stream_panel(const Lanes& lanes, const StreamLine& line,
                                                const double* radius, double scale,
                                                const double* weight, const double* remainder,
                                                const double* tail, StreamMoments& moments) {
@@ -73,7 +73,7 @@ KOKKOS_INLINE_FUNCTION double add_stream_panel(const Lanes& lanes, const StreamL
 }
 
 /// Derivatives of the sum by mu, r, theta, phi, sigma from its three moments.
-KOKKOS_INLINE_FUNCTION void stream_gradient(const StreamValues& s, const double* e,
+KOKKOS_FORCEINLINE_FUNCTION void stream_gradient(const StreamValues& s, const double* e,
                                             const StreamLine& line, double s0, double s1, double s2,
                                             double* by) {
     const double inverse_sigma2 = 2 * line.inverse;
