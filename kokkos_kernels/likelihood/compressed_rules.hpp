@@ -92,6 +92,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t choose_panels(const Lanes& lanes, int 
         absent |= (bits >> 16) << base;
     }
     good &= ~std::uint64_t{0} << first;
+    if (panels < 64) good &= (std::uint64_t{1} << panels) - 1;  // the last lanes had no panel
     std::uint64_t covered = 0;  // by a panel above
     for (int p = first; 2 * p < panels; ++p)
         covered |= ((good | covered) >> p & 1) * (std::uint64_t{3} << (2 * p));
