@@ -167,22 +167,26 @@ class ColumnIntegrator final : public WedgeIntegrator {
     }
 
     void run_stars(const StarTable& stars, double* sums) {
-        std::vector<DeviceVec> direction;
-        for (const Vec3& v : stars.direction) direction.push_back(device_vec(v));
-        const auto on_device = [&]<class T>(const char* label, const std::vector<T>& host) {
-            return to_device<T, Device>(space_, label, host.data(), host.size());
-        };
-        const auto directions = on_device("tessera::likelihood::star_directions", direction);
-        const auto radii = on_device("tessera::likelihood::star_radii", stars.radius);
-        const auto weights = on_device("tessera::likelihood::star_weights", stars.weight);
-        const std::size_t size = direction.size() * terms_.size();
-        const View1<double, Device> out(
-            Kokkos::view_alloc(space_, Kokkos::WithoutInitializing, "tessera::likelihood::stars"),
-            size);
-        launch_blocks("tessera::likelihood::star_sums", space_, static_cast<int>(direction.size()),
-                      StarSums<Device>{directions.data(), radii.data(), weights.data(), stars.nodes,
-                                       device_terms_.data(), static_cast<int>(terms_.size()),
-                                       out.data()});
+        using Kernel = StarSums<Device>;
+        std::vector<typename Kernel::Star> host_stars;
+        for (std::size_t s = 0; s < stars.direction.size(); ++s)
+            host_stars.push_back({device_vec(stars.direction[s]), stars.distance[s], stars.along[s],
+                                  stars.faint[s] * log2_e, stars.bright[s] * log2_e});
+        std::vector<typename Kernel::Node> host_nodes;
+        for (std::size_t i = 0; i < stars.ratio.size(); ++i)
+            host_nodes.push_back({stars.offset[i], stars.ratio[i], stars.weight[i]});
+        const auto device_stars = to_device<typename Kernel::Star, Device>(
+            space_, "tessera::likelihood::stars", host_stars.data(), host_stars.size());
+        const auto device_nodes = to_device<typename Kernel::Node, Device>(
+            space_, "tessera::likelihood::star_nodes", host_nodes.data(), host_nodes.size());
+        const std::size_t size = host_stars.size() * terms_.size();
+        const View1<double, Device> out(Kokkos::view_alloc(space_, Kokkos::WithoutInitializing,
+                                                           "tessera::likelihood::star_sums"),
+                                        size);
+        launch_blocks("tessera::likelihood::star_sums", space_, static_cast<int>(host_stars.size()),
+                      Kernel{device_stars.data(), device_nodes.data(),
+                             static_cast<int>(host_nodes.size()), device_terms_.data(),
+                             static_cast<int>(terms_.size()), out.data()});
         download(out.data(), sums, size);
     }
 
