@@ -19,6 +19,7 @@ struct CompressedEvaluator::Attempt {
     std::vector<std::uint8_t> stale; ///< [component] walks to be made (again)
     std::vector<double> given;       ///< [component] integrals that are not summed over boxes, or NaN
     std::vector<double> uncut;       ///< [component] the same of the wedge without its cuts
+    std::vector<double> quadrature_errors;  ///< [component], then of the search likelihood
     int refinements = 0;
     Evaluation result;
 

@@ -173,7 +173,7 @@ void CompressedEvaluator::run(std::span<Attempt> attempts, Wanted wanted) {
 
 /// Whether the set must run again: finer panels, then point by point.
 bool CompressedEvaluator::refine(Attempt& a) {
-    const std::vector<double>& error = a.result.error_estimates;
+    const std::vector<double>& error = a.quadrature_errors;
     const auto missed = [&](double estimate) { return estimate > options_.tolerance; };
     std::vector<int> exact;
     bool again = false;
@@ -182,7 +182,7 @@ bool CompressedEvaluator::refine(Attempt& a) {
         const bool given_up = std::any_of(a.walks.begin() + static_cast<long>(k * areas_.size()),
                                           a.walks.begin() + static_cast<long>((k + 1) * areas_.size()),
                                           [](const BoxWalk& walk) { return walk.too_many; });
-        if (given_up || (missed(error[k]) && a.refinements == most_refinements)) {
+        if (given_up || (missed(error[k]) && a.refinements >= most_refinements)) {
             exact.push_back(static_cast<int>(k));
         } else if (missed(error[k])) {
             refine_rules(a.rules[k]);

@@ -129,19 +129,28 @@ void CompressedEvaluator::take_sums(Attempt& a, const BatchSums& sums, std::size
     for (std::size_t s = 0; s < streams; ++s)
         to.stream_only_likelihoods.push_back(mean(layout.stream_only() + static_cast<int>(s)));
 
+    // What finer panels make better, and beside it what rounding costs whatever the quadrature.
     to.error_estimates.clear();
+    a.quadrature_errors.clear();
     const int every = check_every(static_cast<int>(stars_));
-    double of_search = safety * (every > 1 ? 2 * every : 1) * mean(2) + star_rounding;
+    const double search = std::abs(to.search_likelihood) * std::numbers::ln10;
+    double of_search = safety * (every > 1 ? 2 * every : 1) * mean(2), rounded = star_rounding;
     for (std::size_t k = 0; k < components; ++k) {
-        double error = areas.errors(k);
-        for (std::size_t area = 0; area < areas_.size(); ++area)
+        double error = areas.errors(k), conditioning = rounding;
+        for (std::size_t area = 0; area < areas_.size(); ++area) {
             error += a.walks[k * areas_.size() + area].left_out;
-        double relative = safety * error / std::abs(integrals[k]) + rounding;
-        if (!std::isnan(a.given[k])) relative = 0;
-        to.error_estimates.push_back(relative);
-        of_search += relative * std::abs(mean(layout.shares() + static_cast<int>(k)));
+            conditioning += a.walks[k * areas_.size() + area].conditioning;
+        }
+        const double relative =
+            std::isnan(a.given[k]) ? safety * error / std::abs(integrals[k]) : 0;
+        a.quadrature_errors.push_back(relative);
+        to.error_estimates.push_back(relative + conditioning);
+        const double share = std::abs(mean(layout.shares() + static_cast<int>(k)));
+        of_search += relative * share;
+        rounded += conditioning * share;
     }
-    to.error_estimates.push_back(of_search / std::numbers::ln10 / std::abs(to.search_likelihood));
+    a.quadrature_errors.push_back(of_search / search);
+    to.error_estimates.push_back((of_search + rounded) / search);
 
     to.uncut_integrals.clear();
     if (areas_.size() > 1) {
