@@ -11,9 +11,9 @@ namespace {
 
 using namespace kernels::compressed;
 
-constexpr double safety = 2;            // of the error estimates
-constexpr double rounding = 1e-14;      // of a sum
-constexpr double star_rounding = 4e-15; // of a star's density
+constexpr double safety = 2;             // of the error estimates
+constexpr double rounding = 1e-14;       // of a sum
+constexpr double star_rounding = 4e-15;  // of a star's density
 
 /// Sums over the boxes of one set: [component][area][sum].
 class AreaSums {
@@ -32,8 +32,7 @@ class AreaSums {
     }
     double errors(std::size_t component) const {
         double total = 0;
-        for (std::size_t area = 0; area < areas_; ++area)
-            total += of(component, area, error_sum);
+        for (std::size_t area = 0; area < areas_; ++area) total += of(component, area, error_sum);
         return total;
     }
 
@@ -88,8 +87,8 @@ std::vector<double> gradient(const StreamModel& model, const BackgroundValues& b
     if (classic)
         result[0] = sums.weight(0, b.fraction);
     else if (!power_law)
-        result[0] = sums.background(
-            0, areas.whole(0, halo_sum) + quadratic - areas.whole(0, disk_sum));
+        result[0] =
+            sums.background(0, areas.whole(0, halo_sum) + quadratic - areas.whole(0, disk_sum));
     result[1] = sums.background(1, b.halo * areas.whole(0, q_sum));
     if (classic && !power_law) result[2] = sums.background(2, b.halo * areas.whole(0, r0_sum));
     result[3] = sums.background(3, b.halo * areas.whole(0, alpha_sum));
@@ -112,8 +111,8 @@ std::vector<double> gradient(const StreamModel& model, const BackgroundValues& b
 void CompressedEvaluator::take_sums(Attempt& a, const BatchSums& sums, std::size_t place,
                                     Wanted wanted) const {
     const std::size_t components = a.components(), streams = a.streams.size();
-    const AreaSums areas(&sums.areas[place * components * areas_.size() * kernels::compressed::sums],
-                         areas_.size());
+    const AreaSums areas(
+        &sums.areas[place * components * areas_.size() * kernels::compressed::sums], areas_.size());
     const StarSumLayout layout{static_cast<int>(streams), wanted.gradient};
     const double* stars = &sums.stars[place * static_cast<std::size_t>(layout.size())];
     const double* integrals = &sums.integrals[place * components];

@@ -37,9 +37,7 @@ class StreamWalk {
         double half[box_axes];  ///< how far the box reaches across the axis
         double steep;           ///< radial reach that counts for resolution
         double at_centre;       ///< distance of its centre
-        double nearest() const {
-            return std::max(0.0, at_centre - half[0] - half[1] - half[2]);
-        }
+        double nearest() const { return std::max(0.0, at_centre - half[0] - half[1] - half[2]); }
     };
 
     View view(const PanelBox& box) const {
@@ -96,9 +94,9 @@ class StreamWalk {
             return;
         }
         const double steep[box_axes] = {v.steep, v.half[along_mu], v.half[along_nu]};
-        const double allowed =
-            rules_.reach * std::exp(std::max(excess, 0.0) / kernels::compressed::panel_size) /
-            (1 + 0.25 * near);
+        const double allowed = rules_.reach *
+                               std::exp(std::max(excess, 0.0) / kernels::compressed::panel_size) /
+                               (1 + 0.25 * near);
         int worst = -1;
         for (int axis = 0; axis < box_axes; ++axis)
             if (steep[axis] > allowed && !box.exact(area_, axis) &&

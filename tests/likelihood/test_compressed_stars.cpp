@@ -23,8 +23,8 @@ TEST(CompressedStars, LikelihoodAgreesWithBruteForceWithinItsEstimate) {
         const std::vector<Star> stars = random.stars(60);
         const Evaluation result = evaluator(model, stars)->evaluate({&model, 1}, {}).at(0);
         const test::Real exact = test::BruteForce(model).search_likelihood(stars);
-        const double error = static_cast<double>(
-            std::abs((result.search_likelihood - exact) / exact));
+        const double error =
+            static_cast<double>(std::abs((result.search_likelihood - exact) / exact));
         EXPECT_LE(error, 1e-11);
         EXPECT_LE(error, result.error_estimates.back());
     }
