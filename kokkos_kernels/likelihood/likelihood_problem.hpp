@@ -11,8 +11,8 @@ namespace tessera::kernels {
 
 enum class Precision {
     double_precision,
-    single_compensated,  ///< FP32 arithmetic, compensated FP32 sums
-    single_plain,        ///< FP32 throughout: to study what compensation is worth
+    single_compensated,  ///< integrals in FP32 at every point, compensated FP32 sums
+    single_plain,        ///< the same with plain sums: to study what compensation is worth
 };
 
 /// The nodes of an area along any line of sight, and its columns. Column c has mu index
@@ -59,11 +59,13 @@ struct DensityModel {
     std::size_t components() const { return 1 + streams.size(); }
 };
 
-/// Stars with `nodes` points each along their line of sight; star s has the points from s * nodes on.
+/// Stars and the nodes along their lines of sight, see likelihood/radial_nodes.hpp: node i of a star
+/// at `distance` has radius distance * ratio[i] and weight
+/// along * weight[i] * exp(-offset[i]^2 (offset[i] <= 0 ? faint : bright)).
 struct StarTable {
-    int nodes = 0;
+    std::vector<double> offset, ratio, weight;
     std::vector<Vec3> direction;  ///< unit vectors
-    std::vector<double> radius, weight;
+    std::vector<double> distance, along, faint, bright;
 };
 
 }  // namespace tessera::kernels

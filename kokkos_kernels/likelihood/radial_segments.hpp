@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <numeric>
 #include <vector>
@@ -24,6 +25,28 @@ struct SegmentSpan {
     double weight = 0;         ///< sum
 };
 
+struct RadialNode {
+    double radius, weight;
+};
+
+/// Sorted by the bits of the radius, 16 at a time (positive numbers order as their bits do): several
+/// times faster than by comparisons, which a processor cannot predict here.
+inline std::vector<RadialNode> by_radius(const AreaTables& area) {
+    std::vector<RadialNode> nodes(area.radius.size()), next(area.radius.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i] = {area.radius[i], area.weight[i]};
+    for (int shift = 0; shift < 64; shift += 16) {
+        const auto digit = [shift](const RadialNode& node) {
+            return std::bit_cast<std::uint64_t>(node.radius) >> shift & 0xFFFF;
+        };
+        std::vector<std::uint32_t> place(0x10001, 0);
+        for (const RadialNode& node : nodes) ++place[digit(node) + 1];
+        std::partial_sum(place.begin(), place.end(), place.begin());
+        for (const RadialNode& node : nodes) next[place[digit(node)]++] = node;
+        nodes.swap(next);
+    }
+    return nodes;
+}
+
 /// Sorted tables on the host; padded with nodes of no weight to whole segments.
 template <class Real>
 struct SortedNodes {
@@ -33,11 +56,7 @@ struct SortedNodes {
 
     explicit SortedNodes(const AreaTables& area) {
         const std::size_t count = area.radius.size();
-        std::vector<std::uint32_t> order(count);
-        std::iota(order.begin(), order.end(), 0U);
-        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
-            return area.radius[i] < area.radius[j];
-        });
+        const std::vector<RadialNode> nodes = by_radius(area);
         const std::size_t segments = (count + segment_nodes - 1) / segment_nodes;
         offset.assign(segments * segment_nodes, Real(0));
         weight.assign(segments * segment_nodes, Real(0));
@@ -46,17 +65,17 @@ struct SortedNodes {
         for (std::size_t first = 0; first < count; first += chunk_nodes) {
             const std::size_t end = std::min(first + chunk_nodes, count);
             SegmentSpan& span = spans[first / segment_nodes];
-            const double low = area.radius[order[first]], high = area.radius[order[end - 1]];
+            const double low = nodes[first].radius, high = nodes[end - 1].radius;
             const Real middle = static_cast<Real>((low + high) / 2);
             reference[first / chunk_nodes] = middle;
             if (first % segment_nodes == 0) span.low = low;
             span.high = high;
             for (std::size_t i = first; i < end; ++i) {
-                const double d = area.radius[order[i]] - static_cast<double>(middle);
+                const double d = nodes[i].radius - static_cast<double>(middle);
                 offset[i] = static_cast<Real>(d);
-                weight[i] = static_cast<Real>(area.weight[order[i]]);
+                weight[i] = static_cast<Real>(nodes[i].weight);
                 span.reach = std::max(span.reach, std::abs(d));
-                span.weight += area.weight[order[i]];
+                span.weight += nodes[i].weight;
             }
         }
     }

@@ -48,24 +48,31 @@ Evaluation combine(const StreamModel& model, const std::vector<std::vector<doubl
 
     const double all_weights = std::accumulate(weights.begin(), weights.end(), 0.0);
     const std::size_t stars = densities.size() / components;
-    CompensatedSum<double> search;
-    std::vector<CompensatedSum<double>> alone(components);
+    // Logarithms in parallel, sums in the order of the stars.
+    const std::size_t columns = components + 1;
+    std::vector<double> logarithms(stars * columns);
+#pragma omp parallel for if (stars > 4096)
     for (std::size_t s = 0; s < stars; ++s) {
         double density = 0;
+        double* const row = logarithms.data() + s * columns;
         for (std::size_t k = 0; k < components; ++k) {
             const double share = densities[s * components + k] / whole[k] * weights[k];
             density += share;
-            alone[k].add(std::abs(share) < unseen_below ? unseen : std::log10(share / all_weights));
+            row[k] = std::abs(share) < unseen_below ? unseen : std::log10(share / all_weights);
         }
-        const double log10_density = std::log10(density / all_weights);
-        search.add(log10_density);
-        if (wanted.star_densities) result.star_log10_density.push_back(log10_density);
+        row[components] = std::log10(density / all_weights);
+    }
+    std::vector<CompensatedSum<double>> alone(columns);
+    for (std::size_t s = 0; s < stars; ++s) {
+        for (std::size_t k = 0; k < columns; ++k) alone[k].add(logarithms[s * columns + k]);
+        if (wanted.star_densities)
+            result.star_log10_density.push_back(logarithms[s * columns + components]);
     }
     const auto mean = [stars](const CompensatedSum<double>& sum) {
         const double value = std::isfinite(sum.value) ? sum.result() : sum.value;
         return value / static_cast<double>(stars);
     };
-    result.search_likelihood = mean(search);
+    result.search_likelihood = mean(alone[components]);
     result.background_likelihood = mean(alone[0]);
     for (std::size_t k = 1; k < components; ++k)
         result.stream_only_likelihoods.push_back(mean(alone[k]));

@@ -79,14 +79,19 @@ kernels::DensityModel density_model(const StreamModel& model) {
 
 kernels::StarTable star_table(std::span<const Star> stars, const LineOfSight& line) {
     kernels::StarTable table;
-    RadialNodes nodes;
-    for (const Star& star : stars) {
-        table.direction.push_back(galactic_direction(star.l, star.b).unit);
-        line.append(star.r, 1, nodes);
+    for (const LineOfSight::Node& node : line.table()) {
+        table.offset.push_back(node.offset);
+        table.ratio.push_back(node.ratio);
+        table.weight.push_back(node.weight);
     }
-    table.nodes = line.nodes();
-    table.radius = std::move(nodes.radius);
-    table.weight = std::move(nodes.weight);
+    for (const Star& star : stars) {
+        const LineOfSight::Seen seen = line.seen_at(star.r);
+        table.direction.push_back(galactic_direction(star.l, star.b).unit);
+        table.distance.push_back(star.r);
+        table.along.push_back(seen.along);
+        table.faint.push_back(seen.faint);
+        table.bright.push_back(seen.bright);
+    }
     return table;
 }
 

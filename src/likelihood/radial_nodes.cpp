@@ -25,10 +25,7 @@ double newby_completeness(double t) {
     return sum / 532;
 }
 
-double gaussian(double offset, double sigma, double norm_sigma) {
-    return std::exp(-offset * offset / (2 * sigma * sigma)) /
-           (norm_sigma * std::sqrt(2 * std::numbers::pi));
-}
+constexpr double root_two_pi = 2.5066282746310005024;
 
 }  // namespace
 
@@ -43,37 +40,60 @@ LineOfSight::LineOfSight(const io::StreamModel& model, const QuadratureRule& rul
     for (std::size_t i = 0; i < rule.nodes.size(); ++i) {
         const double offset = half_width * rule.nodes[i];
         const double ratio = std::pow(10.0, (classic_ ? offset : -offset) / 5);
-        const double turnoff = newby_ ? 1 : gaussian(offset, spread, spread);
+        const double turnoff =
+            newby_ ? 1
+                   : std::exp(-offset * offset / (2 * spread * spread)) / (spread * root_two_pi);
         nodes_.push_back({offset, ratio, rule.weights[i] * ratio * ratio * ratio * turnoff});
     }
 }
 
-void LineOfSight::append(double kpc, double factor, RadialNodes& to) const {
-    const double g = magnitude_at(kpc);
-    // r'^3 of the efficiency's denominator cancels against that of r_i^3 = r'^3 ratio^3.
-    const double along = factor * efficiency(g) * (classic_ ? half_width : 1.0) *
-                         (newby_ ? newby_completeness(kpc) : 1.0);
+LineOfSight::Seen LineOfSight::seen_at(double kpc) const {
+    // 1 / r'^3 cancels against that of r_i^3 = r'^3 ratio^3.
+    const double along = efficiency(magnitude_at(kpc)) * (classic_ ? half_width : 1.0);
+    if (!newby_) return {along, 0, 0};
     const double left = 0.36, right = 0.52 / (1 + std::exp(12 - kpc)) + 0.76;
-    for (const Node& node : nodes_) {
-        const double turnoff =
-            newby_ ? gaussian(node.offset, node.offset <= 0 ? left : right, (left + right) / 2) : 1;
-        to.radius.push_back(kpc * node.ratio);
-        to.weight.push_back(along * node.weight * turnoff);
-        to.magnitude.push_back(g + node.offset);
+    return {along * newby_completeness(kpc) / ((left + right) / 2 * root_two_pi),
+            1 / (2 * left * left), 1 / (2 * right * right)};
+}
+
+void LineOfSight::append(double kpc, double factor, RadialNodes& to) const {
+    const std::size_t first = to.radius.size();
+    resize(to, first + nodes_.size());
+    fill(kpc, factor, to, first);
+}
+
+void LineOfSight::resize(RadialNodes& nodes, std::size_t size) {
+    for (std::vector<double>* values : {&nodes.radius, &nodes.weight, &nodes.magnitude})
+        values->resize(size);
+}
+
+void LineOfSight::fill(double kpc, double factor, RadialNodes& to, std::size_t first) const {
+    const double g = magnitude_at(kpc);
+    const Seen seen = seen_at(kpc);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        const Node& node = nodes_[i];
+        const double fall = node.offset <= 0 ? seen.faint : seen.bright;
+        to.radius[first + i] = kpc * node.ratio;
+        to.weight[first + i] =
+            factor * seen.along * node.weight * std::exp(-node.offset * node.offset * fall);
+        to.magnitude[first + i] = g + node.offset;
     }
 }
 
 RadialNodes area_nodes(const io::Area& area, const LineOfSight& line) {
     RadialNodes nodes;
+    const auto convolve = static_cast<std::size_t>(line.nodes());
+    LineOfSight::resize(nodes, static_cast<std::size_t>(area.r.steps) * convolve);
     const double step = area.r.step();
     const double growth = std::numbers::ln10 / 5 * step;  // of the logarithm of distance in a cell
+#pragma omp parallel for if (nodes.radius.size() > 16384)
     for (int k = 0; k < area.r.steps; ++k) {
         const double inner = distance_of(area.r.min + k * step);
         const double outer = distance_of(area.r.min + k * step + step);
         // (outer^3 - inner^3) / 3 without the cancellation.
         const double volume = inner * inner * inner * std::expm1(3 * growth) / 3 * area.mu.step() *
                               std::numbers::pi / 180;
-        line.append((inner + outer) / 2, volume, nodes);
+        line.fill((inner + outer) / 2, volume, nodes, static_cast<std::size_t>(k) * convolve);
     }
     return nodes;
 }
