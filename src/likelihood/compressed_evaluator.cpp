@@ -39,7 +39,7 @@ void refine_rules(PanelRules& rules) {
 PanelRules star_rules(PanelRules rules) {
     rules.reach *= 1.15;
     rules.steepest *= 1.5;
-    rules.cutoff -= 3;
+    rules.cutoff -= 5;
     return rules;
 }
 

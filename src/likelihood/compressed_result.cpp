@@ -13,7 +13,7 @@ using namespace kernels::compressed;
 
 constexpr double safety = 2;             // of the error estimates
 constexpr double rounding = 1e-14;       // of a sum
-constexpr double star_rounding = 4e-15;  // of a star's density
+constexpr double star_rounding = 1e-14;  // of a star's density
 
 /// Sums over the boxes of one set: [component][area][sum].
 class AreaSums {

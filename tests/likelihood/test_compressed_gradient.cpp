@@ -11,7 +11,7 @@
 namespace tessera::likelihood {
 namespace {
 
-/// Factors of the quadratic are densities (times magnitudes): steps far below the halo's.
+/// Factors of the quadratic are densities (per magnitude): steps from 0 far below the halo's.
 constexpr std::size_t first_quadratic = 5;
 constexpr double small_density = 1e-12;
 
@@ -24,8 +24,9 @@ void expect_gradient(const StreamModel& model, std::span<const Star> stars) {
     const std::vector<std::string> names = parameter_names(model.streams.size());
     ASSERT_EQ(result.gradient.size(), values.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const double step = i >= first_quadratic && i < background_parameters
-                                ? small_density
+        const bool quadratic = i >= first_quadratic && i < background_parameters;
+        const double step = quadratic
+                                ? (values[i] == 0 ? small_density : 1e-4 * std::abs(values[i]))
                                 : 1e-5 * std::max(1.0, std::abs(values[i]));
         const auto at = [&](double offset) {
             std::vector<double> moved = values;
