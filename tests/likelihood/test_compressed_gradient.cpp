@@ -2,9 +2,9 @@
 
 #include <cstddef>
 
-#include "brute_force.hpp"
 #include "likelihood/model_values.hpp"
 #include "likelihood/wedge_evaluator.hpp"
+#include "point_sums.hpp"
 #include "random_models.hpp"
 #include "support/test_device.hpp"
 
@@ -31,7 +31,7 @@ void expect_gradient(const StreamModel& model, std::span<const Star> stars) {
         const auto at = [&](double offset) {
             std::vector<double> moved = values;
             moved[i] += offset;
-            return test::BruteForce(with_values(model, moved)).search_likelihood(stars);
+            return test::PointSums(with_values(model, moved)).search_likelihood(stars);
         };
         // Fourth order, so that the difference itself is good to about 1e-11.
         const auto slope = static_cast<double>(

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "brute_force.hpp"
 #include "likelihood/wedge_evaluator.hpp"
+#include "point_sums.hpp"
 #include "random_models.hpp"
 #include "support/test_device.hpp"
 
@@ -25,7 +25,7 @@ double relative(double value, test::Real exact) {
 /// Every integral within the tolerance (and rounding), and within its own estimate.
 void expect_as_brute_force(const StreamModel& model, double rounding = 1e-12) {
     const Evaluation result = compressed(model);
-    const std::vector<test::Real> exact = test::BruteForce(model).integrals();
+    const std::vector<test::Real> exact = test::PointSums(model).integrals();
     for (std::size_t k = 0; k < exact.size(); ++k) {
         const double value = k == 0 ? result.background_integral : result.stream_integrals[k - 1];
         const double error = relative(value, exact[k]);
@@ -113,7 +113,7 @@ TEST(CompressedIntegrals, FallBackToPointsWhereTheToleranceIsOutOfReach) {
     model.streams.push_back({0, 375, 25, 0.9, 0.6, 5.0});
     const Evaluation result = compressed(model, {}, 1e-19);
     EXPECT_EQ(result.exact_components, (std::vector<int>{0, 1}));
-    const std::vector<test::Real> exact = test::BruteForce(model).integrals();
+    const std::vector<test::Real> exact = test::PointSums(model).integrals();
     EXPECT_LE(relative(result.background_integral, exact[0]), 1e-13);
     EXPECT_LE(relative(result.stream_integrals.at(0), exact[1]), 1e-13);
     EXPECT_TRUE(compressed(model).exact_components.empty());

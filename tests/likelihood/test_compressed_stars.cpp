@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "brute_force.hpp"
 #include "likelihood/wedge_evaluator.hpp"
+#include "point_sums.hpp"
 #include "random_models.hpp"
 #include "support/test_device.hpp"
 
@@ -22,7 +22,7 @@ TEST(CompressedStars, LikelihoodAgreesWithBruteForceWithinItsEstimate) {
         if (i % 2 == 1) model.turnoff = io::Turnoff::newby2011;
         const std::vector<Star> stars = random.stars(60);
         const Evaluation result = evaluator(model, stars)->evaluate({&model, 1}, {}).at(0);
-        const test::Real exact = test::BruteForce(model).search_likelihood(stars);
+        const test::Real exact = test::PointSums(model).search_likelihood(stars);
         const double error =
             static_cast<double>(std::abs((result.search_likelihood - exact) / exact));
         EXPECT_LE(error, 1e-11);
@@ -70,7 +70,7 @@ TEST(CompressedStars, ShortConvolutionsKeepTheirPoints) {
     for (const int nodes : {2, 16, 18, 34}) {
         model.convolve = nodes;
         const Evaluation result = evaluator(model, stars)->evaluate({&model, 1}, {}).at(0);
-        const test::Real exact = test::BruteForce(model).search_likelihood(stars);
+        const test::Real exact = test::PointSums(model).search_likelihood(stars);
         EXPECT_NEAR(result.search_likelihood, static_cast<double>(exact),
                     1e-11 * std::abs(result.search_likelihood))
             << nodes;
