@@ -5,8 +5,8 @@
 
 namespace tessera::kernels::compressed {
 
-inline constexpr double sun_distance = 8.5;      ///< kpc, from the Galactic centre
-inline constexpr double power_break = 12;        ///< kpc, of the broken power law
+inline constexpr double sun_distance = 8.5;  ///< kpc, from the Galactic centre
+inline constexpr double power_break = 12;    ///< kpc, of the broken power law
 inline constexpr double disk_scale_r = 0.285714286, disk_scale_z = 1.428571429;  ///< 1/kpc
 
 /// A line of sight as the background sees it.
@@ -93,8 +93,9 @@ add_panel_of(const Lanes& lanes, const BackgroundLine& line, const BackgroundVal
 
 /// The disk counts where it has a share, and for the gradient.
 template <bool Disk, bool Gradient, class... Rest>
-KOKKOS_FORCEINLINE_FUNCTION double add_background_panel(const Lanes& lanes, const BackgroundLine& line,
-                                                   const BackgroundValues& b, Rest&&... rest) {
+KOKKOS_FORCEINLINE_FUNCTION double add_background_panel(const Lanes& lanes,
+                                                        const BackgroundLine& line,
+                                                        const BackgroundValues& b, Rest&&... rest) {
     if (b.profile == HaloProfile::hernquist_fast)
         return add_panel_of<HaloProfile::hernquist_fast, Disk, Gradient>(lanes, line, b, rest...);
     if (b.profile == HaloProfile::hernquist)

@@ -73,7 +73,8 @@ struct BoxKernel {
         const int mu = task.mu * panel_size + k, nu = task.nu * panel_size + l;
         const double weight = area.mu.weight[mu] * area.nu.weight[nu];
         if (weight == 0) return 0;
-        const double x = area.mu.node[mu] * area.nu.node[nu], y = area.mu.sine[mu] * area.nu.node[nu];
+        const double x = area.mu.node[mu] * area.nu.node[nu],
+                     y = area.mu.sine[mu] * area.nu.node[nu];
         const double z = area.nu.sine[nu];
         double e[3];
         for (int i = 0; i < 3; ++i) e[i] = frame[i] * x + frame[3 + i] * y + frame[6 + i] * z;

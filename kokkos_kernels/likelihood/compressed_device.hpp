@@ -15,7 +15,7 @@ namespace tessera::kernels::compressed {
 struct Batch {
     std::vector<BackgroundValues> backgrounds;  ///< [set]
     std::vector<StreamValues> streams;          ///< [set][stream]
-    std::vector<PanelRules> star_rules;  ///< [set]
+    std::vector<PanelRules> star_rules;         ///< [set]
     std::vector<BoxTask> tasks;
     std::vector<int> first_task;
     /// [set][component] integrals that replace the sums over boxes where they are not NaN.

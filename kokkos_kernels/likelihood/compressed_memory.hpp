@@ -15,9 +15,9 @@ class Bytes {
     std::byte* get(std::size_t bytes) {
         if (view_.size() < bytes) {
             view_ = {};
-            view_ = View(Kokkos::view_alloc(Kokkos::WithoutInitializing,
-                                            "tessera::likelihood::compressed"),
-                         bytes + bytes / 4);
+            view_ = View(
+                Kokkos::view_alloc(Kokkos::WithoutInitializing, "tessera::likelihood::compressed"),
+                bytes + bytes / 4);
         }
         return view_.data();
     }
@@ -67,9 +67,9 @@ class Tables {
     template <class T>
     const T* keep(const typename Memory::execution_space& space, const std::vector<T>& values) {
         if (values.empty()) return nullptr;
-        auto view = to_device<std::byte, Memory>(
-            space, "tessera::likelihood::compressed_tables",
-            reinterpret_cast<const std::byte*>(values.data()), values.size() * sizeof(T));
+        auto view = to_device<std::byte, Memory>(space, "tessera::likelihood::compressed_tables",
+                                                 reinterpret_cast<const std::byte*>(values.data()),
+                                                 values.size() * sizeof(T));
         kept_.push_back(view);
         return reinterpret_cast<const T*>(view.data());
     }

@@ -13,10 +13,11 @@ inline constexpr int panel_size = 16;
 /// Panels of one axis as a heap: the children of panel p are 2p and 2p + 1, the root is 1. Sixteen
 /// nodes a panel, where a panel of fewer points repeats one with weight 0.
 struct AxisTable {
-    std::vector<double> node;       ///< [panel][16] kpc, or cosine of an angle
-    std::vector<double> sine;       ///< [panel][16] sine of that angle; empty for radii
-    std::vector<double> weight;     ///< [panel][16]
-    std::vector<double> remainder;  ///< [panel][4] moments of P_14, P_15 and 1; 0 where points are exact
+    std::vector<double> node;    ///< [panel][16] kpc, or cosine of an angle
+    std::vector<double> sine;    ///< [panel][16] sine of that angle; empty for radii
+    std::vector<double> weight;  ///< [panel][16]
+    std::vector<double>
+        remainder;  ///< [panel][4] moments of P_14, P_15 and 1; 0 where points are exact
 };
 
 struct AreaTables {
@@ -27,17 +28,18 @@ struct AreaTables {
 inline constexpr int star_panel_stride = 20;
 struct StarTables {
     int count = 0;
-    std::vector<double> direction;              ///< [star][3], unit vectors
-    std::vector<double> distance;               ///< [star] kpc
-    std::vector<double> factor;                 ///< [star] weights are in units of it
-    std::vector<double> auxiliary;              ///< [star][3] sums of weight, weight g, weight g^2
-    int panels = 0;                             ///< size of the heap; tables padded to sixteens
-    int first_panel = 1, last_panel = 1;        ///< roots: the whole, or both halves
-    std::vector<double> ratio;                  ///< [panel][16]
-    std::vector<double> lower, upper, middle;   ///< [panel] ratios
-    std::vector<double> half_width;  ///< [panel] of the logarithm of distance; 0 where points are exact
-    std::vector<double> weight;                 ///< [panel][20]: 16 weights, then the remainder
-    std::vector<int> own_row;  ///< [panel] row of own_weight, -1 where all stars share weights
+    std::vector<double> direction;             ///< [star][3], unit vectors
+    std::vector<double> distance;              ///< [star] kpc
+    std::vector<double> factor;                ///< [star] weights are in units of it
+    std::vector<double> auxiliary;             ///< [star][3] sums of weight, weight g, weight g^2
+    int panels = 0;                            ///< size of the heap; tables padded to sixteens
+    int first_panel = 1, last_panel = 1;       ///< roots: the whole, or both halves
+    std::vector<double> ratio;                 ///< [panel][16]
+    std::vector<double> lower, upper, middle;  ///< [panel] ratios
+    std::vector<double>
+        half_width;              ///< [panel] of the logarithm of distance; 0 where points are exact
+    std::vector<double> weight;  ///< [panel][20]: 16 weights, then the remainder
+    std::vector<int> own_row;    ///< [panel] row of own_weight, -1 where all stars share weights
     /// [star][panels / 2][20]: of the half whose weights are a star's own.
     std::vector<double> own_weight;
     double mass = 0;  ///< largest |factor| times sum of |weight| of a star
@@ -56,7 +58,7 @@ struct PanelRules {
 
 struct Problem {
     std::vector<double> tail;  ///< [2][16], for the coefficients of P_14 and P_15
-    bool disk = false;           ///< the 2018 model's thick disk
+    bool disk = false;         ///< the 2018 model's thick disk
     int streams = 0;
     std::array<double, 9> frame{};  ///< direction of (mu, nu) before it is normalised: columns
     std::vector<AreaTables> areas;
@@ -75,13 +77,13 @@ struct BackgroundValues {
     double q = 1, r0 = 12, alpha = 1, delta = 1;
     double a = 0, b = 0, c = 0;
     double auxiliary_integral = 0;
-    double fraction = 1;  ///< W_0 / sum W
+    double fraction = 1;   ///< W_0 / sum W
     double floor = 1e-15;  ///< below it a star's share of a component counts as -241
 };
 
 struct StreamValues {
-    double axis[3], centre[3];          ///< centre from the Sun, kpc
-    double centre_mu[3], centre_r[3];   ///< its derivatives, per degree and per kpc
+    double axis[3], centre[3];         ///< centre from the Sun, kpc
+    double centre_mu[3], centre_r[3];  ///< its derivatives, per degree and per kpc
     double axis_theta[3], axis_phi[3];
     double sigma = 1;
     double fraction = 0;  ///< W_s / sum W

@@ -9,7 +9,7 @@ namespace tessera::kernels::compressed {
 /// A Gaussian over a panel of half width `half` at distance `away` (both in sigma) from its centre, whose
 /// values count e^-excess: the last Legendre coefficients fall like (half (1 + away/4))^16.
 KOKKOS_FORCEINLINE_FUNCTION bool resolves_stream(const PanelRules& rules, double half, double away,
-                                            double excess) {
+                                                 double excess) {
     return half * (1 + 0.25 * away) <= rules.reach * (1 + excess * (1.0 / panel_size));
 }
 
@@ -31,8 +31,8 @@ struct BackgroundTest {
     /// distance; `half` 0: its nodes are the points.
     template <bool Disk, bool Broken>
     KOKKOS_FORCEINLINE_FUNCTION double resolved(const PanelRules& rules, const BackgroundLine& line,
-                                           double low, double middle, double high,
-                                           double half) const {
+                                                double low, double middle, double high,
+                                                double half) const {
         const double clear = rules.clearance * half * middle, clear2 = clear * clear;
         double rg2, axis2;
         line.squares(middle, rg2, axis2);
@@ -63,8 +63,8 @@ struct BackgroundTest {
 inline constexpr double good_panel = 1, absent_panel = 65536;
 
 #ifndef __CUDA_ARCH__
-inline constexpr double powers_of_two[panel_size] = {1,   2,   4,    8,    16,   32,   64,    128,
-                                                     256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+inline constexpr double powers_of_two[panel_size] = {
+    1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
 #endif
 KOKKOS_FORCEINLINE_FUNCTION double lane_bit(int lane) {
 #ifdef __CUDA_ARCH__
@@ -78,7 +78,7 @@ KOKKOS_FORCEINLINE_FUNCTION double lane_bit(int lane) {
 /// `test(panel)` is good_panel, absent_panel, their sum or 0; panels below `first` do not count.
 template <class Test>
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t choose_panels(const Lanes& lanes, int first, int panels,
-                                                   Test&& test) {
+                                                        Test&& test) {
     std::uint64_t good = 0, absent = 0;
     for (int base = 0; base < panels; base += panel_size) {
         double code[Lanes::each];  // bits as exact sums of powers of two
@@ -91,8 +91,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t choose_panels(const Lanes& lanes, int 
         good |= (bits & 0xffffU) << base;
         absent |= (bits >> 16) << base;
     }
-    good &= ~std::uint64_t{0} << first;
-    if (panels < 64) good &= (std::uint64_t{1} << panels) - 1;  // the last lanes had no panel
+    good &= ~std::uint64_t{0} << first & ~std::uint64_t{0} >> (64 - panels);
     std::uint64_t covered = 0;  // by a panel above
     for (int p = first; 2 * p < panels; ++p)
         covered |= ((good | covered) >> p & 1) * (std::uint64_t{3} << (2 * p));

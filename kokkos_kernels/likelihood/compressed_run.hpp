@@ -31,8 +31,7 @@ class DeviceOf final : public Device {
     }
 
     BatchSums run(const Batch& batch) override {
-        if (disk_)
-            return batch.gradient ? run_as<true, true>(batch) : run_as<true, false>(batch);
+        if (disk_) return batch.gradient ? run_as<true, true>(batch) : run_as<true, false>(batch);
         return batch.gradient ? run_as<false, true>(batch) : run_as<false, false>(batch);
     }
 
@@ -44,10 +43,21 @@ class DeviceOf final : public Device {
 
     void keep_stars(const StarTables& s) {
         const auto keep = [this](const auto& values) { return tables_.keep(space_, values); };
-        stars_ = {s.count,           s.panels,           s.first_panel,    s.last_panel,
-                  keep(s.direction), keep(s.distance),   keep(s.factor),   keep(s.auxiliary),
-                  keep(s.ratio),     keep(s.lower),      keep(s.upper),    keep(s.middle),
-                  keep(s.half_width),      keep(s.weight),   keep(s.own_weight),
+        stars_ = {s.count,
+                  s.panels,
+                  s.first_panel,
+                  s.last_panel,
+                  keep(s.direction),
+                  keep(s.distance),
+                  keep(s.factor),
+                  keep(s.auxiliary),
+                  keep(s.ratio),
+                  keep(s.lower),
+                  keep(s.upper),
+                  keep(s.middle),
+                  keep(s.half_width),
+                  keep(s.weight),
+                  keep(s.own_weight),
                   keep(s.own_row)};
     }
 
@@ -68,8 +78,8 @@ class DeviceOf final : public Device {
         at.tasks = at.in.place(sizeof(BoxTask) * batch.tasks.size());
         at.first_task = at.in.place(sizeof(int) * batch.first_task.size());
         at.given = at.in.place(sizeof(double) * batch.given.size());
-        at.areas = at.out.place(sizeof(double) * sets * components * static_cast<std::size_t>(area_count_) *
-                                        sums);
+        at.areas = at.out.place(sizeof(double) * sets * components *
+                                static_cast<std::size_t>(area_count_) * sums);
         at.integrals = at.out.place(sizeof(double) * sets * components);
         at.stars = at.out.place(sizeof(double) * sets * static_cast<std::size_t>(layout.size()));
         at.log_density = at.out.place(
@@ -109,9 +119,14 @@ class DeviceOf final : public Device {
         double* boxes = boxes_.template get_of<double>(batch.tasks.size() * sums + 1);
 
         if (!batch.tasks.empty()) {
-            BoxKernel<Disk, Gradient> kernel{
-                reinterpret_cast<const BoxTask*>(in + at.tasks), areas_, backgrounds, streams, tail_,
-                boxes, components_ - 1, {}};
+            BoxKernel<Disk, Gradient> kernel{reinterpret_cast<const BoxTask*>(in + at.tasks),
+                                             areas_,
+                                             backgrounds,
+                                             streams,
+                                             tail_,
+                                             boxes,
+                                             components_ - 1,
+                                             {}};
             std::copy(frame_.begin(), frame_.end(), kernel.frame);
             launch_blocks("tessera::likelihood::boxes", space_,
                           static_cast<int>(batch.tasks.size()), kernel);
@@ -123,32 +138,29 @@ class DeviceOf final : public Device {
                            reinterpret_cast<double*>(out + at.areas),
                            reinterpret_cast<double*>(out + at.integrals), per_integral,
                            per_integral + components, star_mass_, components_, area_count_});
-        sum_stars<Disk, Gradient>(layout, sets, backgrounds, streams,
-                                  reinterpret_cast<const PanelRules*>(in + at.rules),
-                                  per_integral, per_integral + components,
-                                  reinterpret_cast<double*>(out + at.stars),
-                                  batch.densities
-                                      ? reinterpret_cast<double*>(out + at.log_density)
-                                      : nullptr);
+        sum_stars<Disk, Gradient>(
+            layout, sets, backgrounds, streams, reinterpret_cast<const PanelRules*>(in + at.rules),
+            per_integral, per_integral + components, reinterpret_cast<double*>(out + at.stars),
+            batch.densities ? reinterpret_cast<double*>(out + at.log_density) : nullptr);
         return download(at, batch, layout);
     }
 
     template <bool Disk, bool Gradient>
     void sum_stars(const StarSumLayout& layout, int sets, const BackgroundValues* backgrounds,
-                   const StreamValues* streams, const PanelRules* rules,
-                   const double* per_integral, const double* least_exponents, double* sums_of_set, double* log_density) {
+                   const StreamValues* streams, const PanelRules* rules, const double* per_integral,
+                   const double* least_exponents, double* sums_of_set, double* log_density) {
         using Kernel = StarKernel<Disk, Gradient>;
         const int chunks = (stars_.count + Kernel::stars_a_block - 1) / Kernel::stars_a_block;
         const int teams = is_host<Memory> ? 1 : Kernel::threads / panel_size;
-        Kernel kernel{stars_,  rules, backgrounds,     streams, per_integral, least_exponents, tail_,
-                      nullptr, nullptr, log_density, layout,  chunks, check_every(stars_.count)};
+        Kernel kernel{
+            stars_,  rules,   backgrounds, streams, per_integral, least_exponents,          tail_,
+            nullptr, nullptr, log_density, layout,  chunks,       check_every(stars_.count)};
         const auto blocks = static_cast<std::size_t>(sets * chunks);
         kernel.scratch = scratch_.template get_of<double>(
             blocks * static_cast<std::size_t>(teams * kernel.scratch_size()) + 1);
-        kernel.out = chunks_.template get_of<double>(
-            blocks * static_cast<std::size_t>(layout.size()) + 1);
-        if (blocks > 0)
-            launch_blocks("tessera::likelihood::stars", space_, sets * chunks, kernel);
+        kernel.out =
+            chunks_.template get_of<double>(blocks * static_cast<std::size_t>(layout.size()) + 1);
+        if (blocks > 0) launch_blocks("tessera::likelihood::stars", space_, sets * chunks, kernel);
         launch_blocks("tessera::likelihood::star_sums", space_, sets * layout.size(),
                       StarSumKernel{kernel.out, sums_of_set, chunks, layout.size()});
     }

@@ -44,7 +44,9 @@ struct StarKernel {
     int check_every;  // the error is estimated on these stars
 
     KOKKOS_FORCEINLINE_FUNCTION bool checked(int star) const { return star % check_every == 0; }
-    KOKKOS_FORCEINLINE_FUNCTION int scratch_size() const { return layout.size() + 3 * layout.streams; }
+    KOKKOS_FORCEINLINE_FUNCTION int scratch_size() const {
+        return layout.size() + 3 * layout.streams;
+    }
 
     template <class Block>
     KOKKOS_FUNCTION void operator()(const Block& block) const {
@@ -61,8 +63,8 @@ struct StarKernel {
         const int end = begin + stars_a_block < stars.count ? begin + stars_a_block : stars.count;
         for (int star = begin + team; star < end; star += teams) add_star(lanes, set, star, mine);
         block.barrier();
-        double* to = out + static_cast<std::size_t>(block.index) *
-                               static_cast<std::size_t>(layout.size());
+        double* to =
+            out + static_cast<std::size_t>(block.index) * static_cast<std::size_t>(layout.size());
         for (int i = block.rank(); i < layout.size(); i += Block::size) {
             double sum = 0;
             for (int t = 0; t < teams; ++t) sum += all[static_cast<std::size_t>(t) * stride + i];
@@ -76,7 +78,8 @@ struct StarKernel {
         double density = 0, error = 0;
     };
 
-    KOKKOS_FORCEINLINE_FUNCTION void add_star(const Lanes& lanes, int set, int star, double* to) const {
+    KOKKOS_FORCEINLINE_FUNCTION void add_star(const Lanes& lanes, int set, int star,
+                                              double* to) const {
         const double* scale = per_integral + set * (1 + layout.streams);
         const StreamValues* of_set = streams + set * layout.streams;
         double* moments = to + layout.size();  // [stream][3], of lane 0
@@ -109,7 +112,7 @@ struct StarKernel {
     }
 
     KOKKOS_FORCEINLINE_FUNCTION StarTerms background_terms(const Lanes& lanes, int set, int star,
-                                                      double scale) const {
+                                                           double scale) const {
         const BackgroundValues& b = backgrounds[set];
         const double factor = stars.factor[star];
         const double* auxiliary = stars.auxiliary + 3 * star;
@@ -128,8 +131,8 @@ struct StarKernel {
 
     /// The panels of a star's line of sight that resolve the background.
     KOKKOS_FORCEINLINE_FUNCTION double add_background(const Lanes& lanes, const BackgroundValues& b,
-                                                 const PanelRules& rule, int star,
-                                                 BackgroundMoments& sums) const {
+                                                      const PanelRules& rule, int star,
+                                                      BackgroundMoments& sums) const {
         const BackgroundLine line(b, stars.direction + 3 * star);
         std::uint64_t chosen = b.profile == HaloProfile::broken_power_law
                                    ? background_panels<true>(lanes, line, rule, star)
@@ -146,55 +149,53 @@ struct StarKernel {
     }
 
     template <bool Broken>
-    KOKKOS_FORCEINLINE_FUNCTION std::uint64_t background_panels(const Lanes& lanes,
-                                                           const BackgroundLine& line,
-                                                           const PanelRules& rule,
-                                                           int star) const {
+    KOKKOS_FORCEINLINE_FUNCTION std::uint64_t
+    background_panels(const Lanes& lanes, const BackgroundLine& line, const PanelRules& rule,
+                      int star) const {
         const double distance = stars.distance[star];
         const BackgroundTest test(line, distance * stars.lower[stars.first_panel]);
-        return choose_panels(
-            lanes, stars.first_panel, stars.panels, [&](int p) {
-                return test.template resolved<Disk && !Broken, Broken>(
-                    rule, line, distance * stars.lower[p], distance * stars.middle[p],
-                    distance * stars.upper[p], stars.half_width[p]);
-            });
+        return choose_panels(lanes, stars.first_panel, stars.panels, [&](int p) {
+            return test.template resolved < Disk && !Broken,
+                   Broken > (rule, line, distance * stars.lower[p], distance * stars.middle[p],
+                             distance * stars.upper[p], stars.half_width[p]);
+        });
     }
 
     /// The panels that resolve a stream; those that do not matter are left out.
     KOKKOS_FORCEINLINE_FUNCTION double add_stream(const Lanes& lanes, const StreamValues& stream,
-                                             const PanelRules& rule, int star,
-                                             double least_exponent, StreamMoments& sums) const {
+                                                  const PanelRules& rule, int star,
+                                                  double least_exponent,
+                                                  StreamMoments& sums) const {
         const double distance = stars.distance[star];
         const StreamLine line(stream, stars.direction + 3 * star,
                               distance * stars.lower[stars.first_panel],
                               distance * stars.upper[stars.last_panel]);
         if (!(line.least * line.inverse < least_exponent)) return 0;
         const double nearest = line.steepness * fabs(line.origin - line.closest);
-        std::uint64_t chosen = choose_panels(
-            lanes, stars.first_panel, stars.panels, [&](int p) {
-                const double low = distance * stars.lower[p], high = distance * stars.upper[p];
-                const double before = low - line.closest, behind = line.closest - high;
-                const double gap = before > behind ? before : behind;
-                const double away = gap > 0 ? line.steepness * gap : 0.0;
-                const double excess = 0.5 * (away * away - nearest * nearest);
-                const bool good = resolves_stream(
-                    rule, line.steepness * high * stars.half_width[p], away, excess);
-                return (good ? good_panel : 0.0) + (excess > rule.cutoff ? absent_panel : 0.0);
-            });
+        std::uint64_t chosen = choose_panels(lanes, stars.first_panel, stars.panels, [&](int p) {
+            const double low = distance * stars.lower[p], high = distance * stars.upper[p];
+            const double before = low - line.closest, behind = line.closest - high;
+            const double gap = before > behind ? before : behind;
+            const double away = gap > 0 ? line.steepness * gap : 0.0;
+            const double excess = 0.5 * (away * away - nearest * nearest);
+            const bool good =
+                resolves_stream(rule, line.steepness * high * stars.half_width[p], away, excess);
+            return (good ? good_panel : 0.0) + (excess > rule.cutoff ? absent_panel : 0.0);
+        });
         double error = 0;
         while (chosen != 0) {
             const int p = take_panel(chosen);
             const double* row = stars.row(star, p);
-            error += add_stream_panel<Gradient>(lanes, line, stars.ratio + p * panel_size, distance,
-                                                row, checked(star) ? row + panel_size : nullptr,
-                                                tail, sums);
+            error +=
+                add_stream_panel<Gradient>(lanes, line, stars.ratio + p * panel_size, distance, row,
+                                           checked(star) ? row + panel_size : nullptr, tail, sums);
         }
         return error;
     }
 
     KOKKOS_FORCEINLINE_FUNCTION void add_logarithms(double floor, int set, int star,
-                                               const StarTerms& terms, const double* moments,
-                                               double* to) const {
+                                                    const StarTerms& terms, const double* moments,
+                                                    double* to) const {
         const double log_here = decimal_log(terms.density), inverse = 1 / terms.density;
         if (log_density != nullptr)
             log_density[static_cast<std::size_t>(set) * static_cast<std::size_t>(stars.count) +
@@ -210,7 +211,7 @@ struct StarKernel {
     }
 
     KOKKOS_FORCEINLINE_FUNCTION void add_gradient(int set, int star, const StarTerms& terms,
-                                             const double* moments, double* to) const {
+                                                  const double* moments, double* to) const {
         const BackgroundValues& b = backgrounds[set];
         const double inverse = 1 / terms.density;
         const double unit = per_integral[set * (1 + layout.streams)] * inverse;

@@ -13,13 +13,13 @@ KOKKOS_FORCEINLINE_FUNCTION double dot3(const double* a, const double* b) {
 /// is the point of [low, high] that is nearest to the axis: nothing cancels.
 struct StreamLine {
     double origin, slope2, tilt, least;
-    double closest;        ///< distance at which the whole line is nearest
-    double inverse;        ///< 1 / (2 sigma^2)
-    double steepness;      ///< slope / sigma
+    double closest;               ///< distance at which the whole line is nearest
+    double inverse;               ///< 1 / (2 sigma^2)
+    double steepness;             ///< slope / sigma
     double across[3], offset[3];  ///< parts across the axis: of the direction; of u at the origin
 
     KOKKOS_FORCEINLINE_FUNCTION StreamLine(const StreamValues& s, const double* e, double low,
-                                      double high) {
+                                           double high) {
         const double along = dot3(s.axis, e), centre_along = dot3(s.axis, s.centre);
         double foot[3];
         for (int i = 0; i < 3; ++i) {
@@ -52,9 +52,9 @@ struct StreamMoments {
 /// Adds one panel; returns the error estimate of its sum. radius and weight: sixteen; remainder: four.
 template <bool Gradient>
 KOKKOS_FORCEINLINE_FUNCTION double add_stream_panel(const Lanes& lanes, const StreamLine& line,
-                                               const double* radius, double scale,
-                                               const double* weight, const double* remainder,
-                                               const double* tail, StreamMoments& moments) {
+                                                    const double* radius, double scale,
+                                                    const double* weight, const double* remainder,
+                                                    const double* tail, StreamMoments& moments) {
     double density[Lanes::each];
     TESSERA_LANE_LOOP
     for (int i = 0; i < Lanes::each; ++i) {
@@ -74,8 +74,8 @@ KOKKOS_FORCEINLINE_FUNCTION double add_stream_panel(const Lanes& lanes, const St
 
 /// Derivatives of the sum by mu, r, theta, phi, sigma from its three moments.
 KOKKOS_FORCEINLINE_FUNCTION void stream_gradient(const StreamValues& s, const double* e,
-                                            const StreamLine& line, double s0, double s1, double s2,
-                                            double* by) {
+                                                 const StreamLine& line, double s0, double s1,
+                                                 double s2, double* by) {
     const double inverse_sigma2 = 2 * line.inverse;
     const double* centre[2] = {s.centre_mu, s.centre_r};
     for (int p = 0; p < 2; ++p)

@@ -51,8 +51,9 @@ struct IntegralKernel {
             const int first = first_task[group], count = first_task[group + 1] - first;
             double of_area[sums];
             for (int i = 0; i < sums; ++i)
-                of_area[i] = block_sum(block, boxes + static_cast<std::size_t>(first) * sums +
-                                                  static_cast<std::size_t>(i),
+                of_area[i] = block_sum(block,
+                                       boxes + static_cast<std::size_t>(first) * sums +
+                                           static_cast<std::size_t>(i),
                                        count, sums, shared);
             if (block.rank() == 0)
                 for (int i = 0; i < sums; ++i)
@@ -80,8 +81,7 @@ struct IntegralKernel {
         const int stream = set * (components - 1) + component - 1;
         per_integral[at] = streams[stream].fraction / integral;
         // Beyond this exponent a star has less than 1e-3 of what counts as absent.
-        least_exponent[stream] =
-            log(fabs(per_integral[at]) * star_mass / (1e-3 * b.floor));
+        least_exponent[stream] = log(fabs(per_integral[at]) * star_mass / (1e-3 * b.floor));
     }
 };
 
@@ -100,8 +100,8 @@ struct StarSumKernel {
         const auto first = static_cast<std::size_t>(set) * static_cast<std::size_t>(chunk_count) *
                                static_cast<std::size_t>(size) +
                            static_cast<std::size_t>(number);
-        const double sum = block_sum(block, chunks + first, chunk_count, size,
-                                     static_cast<double*>(block.shared));
+        const double sum =
+            block_sum(block, chunks + first, chunk_count, size, static_cast<double*>(block.shared));
         if (block.rank() == 0) out[block.index] = sum;
     }
 };

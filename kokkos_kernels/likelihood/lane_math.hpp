@@ -19,8 +19,6 @@
 
 namespace tessera::kernels::compressed {
 
-
-
 /// The lanes that one thread stands for: lane(i), i < each.
 struct Lanes {
 #ifdef __CUDA_ARCH__
@@ -52,7 +50,7 @@ struct Lanes {
 /// series times the moments of the measure that they meet, and their square for the degrees beyond
 /// the rule's, which fall as fast again. docs/likelihood-quadrature.md.
 KOKKOS_FORCEINLINE_FUNCTION double panel_error(double even, double odd, double sum,
-                                          const double* remainder) {
+                                               const double* remainder) {
     const double a = fabs(even), b = fabs(odd);
     const double reach = (a + b) * remainder[2], size = fabs(sum);
     return a * fabs(remainder[0]) + b * fabs(remainder[1]) +
@@ -61,9 +59,10 @@ KOKKOS_FORCEINLINE_FUNCTION double panel_error(double even, double odd, double s
 
 /// The same from the values at a panel's nodes, one a lane; 0 where the nodes are the points.
 /// No remainder: not asked for.
-KOKKOS_FORCEINLINE_FUNCTION double panel_error(const Lanes& lanes, const double (&density)[Lanes::each],
-                                          const double* weight, const double* remainder,
-                                          const double* tail) {
+KOKKOS_FORCEINLINE_FUNCTION double panel_error(const Lanes& lanes,
+                                               const double (&density)[Lanes::each],
+                                               const double* weight, const double* remainder,
+                                               const double* tail) {
     if (remainder == nullptr || remainder[2] == 0) return 0;
     double value[Lanes::each], even[Lanes::each], odd[Lanes::each];
     TESSERA_LANE_LOOP

@@ -118,7 +118,8 @@ class Builder {
         tree_.exact[panel] = 0;
         const double centre = (tree_.lower[panel] + tree_.upper[panel]) / 2;
         const double half = (tree_.upper[panel] - tree_.lower[panel]) / 2;
-        for (std::size_t j = 0; j < panel_size; ++j) node[j] = centre + half * panel_rule().nodes[j];
+        for (std::size_t j = 0; j < panel_size; ++j)
+            node[j] = centre + half * panel_rule().nodes[j];
         if (2 * p >= tree_.size) {
             for (int i = begin; i < end; ++i)
                 add(p, point(i), weights_[static_cast<std::size_t>(i)], weight);

@@ -11,13 +11,13 @@ namespace tessera::likelihood {
 /// larger one has Gauss-Legendre nodes between its first and last point, with the weights that give
 /// the measure's own moments up to degree 15 (weight_j = sum over points of w l_j, l_j Lagrange's basis).
 struct PanelTree {
-    int size = 2;                        ///< panels + 1
-    std::vector<double> lower, upper;    ///< [panel] first and last point
-    std::vector<int> begin, end;         ///< [panel] range of points
-    std::vector<std::uint8_t> exact;     ///< [panel] nodes are the points
-    std::vector<double> node, weight;    ///< [panel][16]
-    std::vector<double> mass;            ///< [panel] sum of |w| over the points
-    std::vector<double> remainder;       ///< [panel][4]: moments of P_14, P_15, mass, 0; 0 where exact
+    int size = 2;                      ///< panels + 1
+    std::vector<double> lower, upper;  ///< [panel] first and last point
+    std::vector<int> begin, end;       ///< [panel] range of points
+    std::vector<std::uint8_t> exact;   ///< [panel] nodes are the points
+    std::vector<double> node, weight;  ///< [panel][16]
+    std::vector<double> mass;          ///< [panel] sum of |w| over the points
+    std::vector<double> remainder;  ///< [panel][4]: moments of P_14, P_15, mass, 0; 0 where exact
 
     bool empty(int panel) const { return at(begin, panel) == at(end, panel); }
     template <class T>

@@ -39,7 +39,7 @@ void refine_rules(PanelRules& rules) {
 PanelRules star_rules(PanelRules rules) {
     rules.reach *= 1.15;
     rules.steepest *= 1.5;
-    rules.cutoff -= 3;
+    rules.cutoff -= 5;
     return rules;
 }
 
@@ -109,7 +109,8 @@ void CompressedEvaluator::evaluate_some(std::span<const StreamModel> sets, Wante
         a.given.assign(a.components(), unset);
         a.uncut.assign(a.components(), unset);
         for (std::size_t s = 0; s < a.streams.size(); ++s)
-            if (!(std::abs(a.streams[s].sigma) > smallest_sigma)) a.given[1 + s] = a.uncut[1 + s] = 0;
+            if (!(std::abs(a.streams[s].sigma) > smallest_sigma))
+                a.given[1 + s] = a.uncut[1 + s] = 0;
     }
     run(attempts, wanted);
     if (!attempts.empty()) {
@@ -130,9 +131,9 @@ BoxWalk CompressedEvaluator::walk_one(const Attempt& attempt, std::size_t compon
     const PanelRules& rules = attempt.rules[component];
     if (component > 0)
         return walk_stream(areas_[area], frame_, attempt.streams[component - 1], rules);
-    return walk_background(
-        areas_[area], frame_, attempt.background, rules, has_disk(*attempt.model),
-        attempt.model->background.profile == io::Profile::broken_power_law);
+    return walk_background(areas_[area], frame_, attempt.background, rules,
+                           has_disk(*attempt.model),
+                           attempt.model->background.profile == io::Profile::broken_power_law);
 }
 
 void CompressedEvaluator::run(std::span<Attempt> attempts, Wanted wanted) {
@@ -142,7 +143,8 @@ void CompressedEvaluator::run(std::span<Attempt> attempts, Wanted wanted) {
     for (std::size_t i = 0; i < walks; ++i) {
         Attempt& a = attempts[i / (components * areas)];
         const std::size_t component = i / areas % components, area = i % areas;
-        if (a.stale[component] != 0) a.walks[component * areas + area] = walk_one(a, component, area);
+        if (a.stale[component] != 0)
+            a.walks[component * areas + area] = walk_one(a, component, area);
     }
     kernels::compressed::Batch batch;
     batch.gradient = wanted.gradient;
@@ -173,16 +175,17 @@ void CompressedEvaluator::run(std::span<Attempt> attempts, Wanted wanted) {
 
 /// Whether the set must run again: finer panels, then point by point.
 bool CompressedEvaluator::refine(Attempt& a) {
-    const std::vector<double>& error = a.result.error_estimates;
+    const std::vector<double>& error = a.quadrature_errors;
     const auto missed = [&](double estimate) { return estimate > options_.tolerance; };
     std::vector<int> exact;
     bool again = false;
     for (std::size_t k = 0; k < a.components(); ++k) {
         if (!std::isnan(a.given[k])) continue;
-        const bool given_up = std::any_of(a.walks.begin() + static_cast<long>(k * areas_.size()),
-                                          a.walks.begin() + static_cast<long>((k + 1) * areas_.size()),
-                                          [](const BoxWalk& walk) { return walk.too_many; });
-        if (given_up || (missed(error[k]) && a.refinements == most_refinements)) {
+        const bool given_up =
+            std::any_of(a.walks.begin() + static_cast<long>(k * areas_.size()),
+                        a.walks.begin() + static_cast<long>((k + 1) * areas_.size()),
+                        [](const BoxWalk& walk) { return walk.too_many; });
+        if (given_up || (missed(error[k]) && a.refinements >= most_refinements)) {
             exact.push_back(static_cast<int>(k));
         } else if (missed(error[k])) {
             refine_rules(a.rules[k]);

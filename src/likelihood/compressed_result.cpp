@@ -11,9 +11,9 @@ namespace {
 
 using namespace kernels::compressed;
 
-constexpr double safety = 2;            // of the error estimates
-constexpr double rounding = 1e-14;      // of a sum
-constexpr double star_rounding = 4e-15; // of a star's density
+constexpr double safety = 2;             // of the error estimates
+constexpr double rounding = 1e-14;       // of a sum
+constexpr double star_rounding = 1e-14;  // of a star's density
 
 /// Sums over the boxes of one set: [component][area][sum].
 class AreaSums {
@@ -32,8 +32,7 @@ class AreaSums {
     }
     double errors(std::size_t component) const {
         double total = 0;
-        for (std::size_t area = 0; area < areas_; ++area)
-            total += of(component, area, error_sum);
+        for (std::size_t area = 0; area < areas_; ++area) total += of(component, area, error_sum);
         return total;
     }
 
@@ -88,8 +87,8 @@ std::vector<double> gradient(const StreamModel& model, const BackgroundValues& b
     if (classic)
         result[0] = sums.weight(0, b.fraction);
     else if (!power_law)
-        result[0] = sums.background(
-            0, areas.whole(0, halo_sum) + quadratic - areas.whole(0, disk_sum));
+        result[0] =
+            sums.background(0, areas.whole(0, halo_sum) + quadratic - areas.whole(0, disk_sum));
     result[1] = sums.background(1, b.halo * areas.whole(0, q_sum));
     if (classic && !power_law) result[2] = sums.background(2, b.halo * areas.whole(0, r0_sum));
     result[3] = sums.background(3, b.halo * areas.whole(0, alpha_sum));
@@ -112,8 +111,8 @@ std::vector<double> gradient(const StreamModel& model, const BackgroundValues& b
 void CompressedEvaluator::take_sums(Attempt& a, const BatchSums& sums, std::size_t place,
                                     Wanted wanted) const {
     const std::size_t components = a.components(), streams = a.streams.size();
-    const AreaSums areas(&sums.areas[place * components * areas_.size() * kernels::compressed::sums],
-                         areas_.size());
+    const AreaSums areas(
+        &sums.areas[place * components * areas_.size() * kernels::compressed::sums], areas_.size());
     const StarSumLayout layout{static_cast<int>(streams), wanted.gradient};
     const double* stars = &sums.stars[place * static_cast<std::size_t>(layout.size())];
     const double* integrals = &sums.integrals[place * components];
@@ -129,19 +128,28 @@ void CompressedEvaluator::take_sums(Attempt& a, const BatchSums& sums, std::size
     for (std::size_t s = 0; s < streams; ++s)
         to.stream_only_likelihoods.push_back(mean(layout.stream_only() + static_cast<int>(s)));
 
+    // What finer panels make better, and beside it what rounding costs whatever the quadrature.
     to.error_estimates.clear();
+    a.quadrature_errors.clear();
     const int every = check_every(static_cast<int>(stars_));
-    double of_search = safety * (every > 1 ? 2 * every : 1) * mean(2) + star_rounding;
+    const double search = std::abs(to.search_likelihood) * std::numbers::ln10;
+    double of_search = safety * (every > 1 ? 2 * every : 1) * mean(2), rounded = star_rounding;
     for (std::size_t k = 0; k < components; ++k) {
-        double error = areas.errors(k);
-        for (std::size_t area = 0; area < areas_.size(); ++area)
+        double error = areas.errors(k), conditioning = rounding;
+        for (std::size_t area = 0; area < areas_.size(); ++area) {
             error += a.walks[k * areas_.size() + area].left_out;
-        double relative = safety * error / std::abs(integrals[k]) + rounding;
-        if (!std::isnan(a.given[k])) relative = 0;
-        to.error_estimates.push_back(relative);
-        of_search += relative * std::abs(mean(layout.shares() + static_cast<int>(k)));
+            conditioning += a.walks[k * areas_.size() + area].conditioning;
+        }
+        const double relative =
+            std::isnan(a.given[k]) ? safety * error / std::abs(integrals[k]) : 0;
+        a.quadrature_errors.push_back(relative);
+        to.error_estimates.push_back(relative + conditioning);
+        const double share = std::abs(mean(layout.shares() + static_cast<int>(k)));
+        of_search += relative * share;
+        rounded += conditioning * share;
     }
-    to.error_estimates.push_back(of_search / std::numbers::ln10 / std::abs(to.search_likelihood));
+    a.quadrature_errors.push_back(of_search / search);
+    to.error_estimates.push_back((of_search + rounded) / search);
 
     to.uncut_integrals.clear();
     if (areas_.size() > 1) {

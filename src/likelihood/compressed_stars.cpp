@@ -13,7 +13,7 @@ using kernels::compressed::panel_size;
 using kernels::compressed::star_panel_stride;
 using kernels::compressed::StarTables;
 
-constexpr int star_levels = 6;  // panels are bits of a 64-bit number
+constexpr int star_levels = 6;             // panels are bits of a 64-bit number
 constexpr double reference_distance = 10;  // kpc; any does
 
 /// The convolution nodes of a star, nearest first, and which half of them has weights that change

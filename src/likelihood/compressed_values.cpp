@@ -54,8 +54,8 @@ BackgroundValues background_values(const StreamModel& model,
     if (b.profile == io::Profile::broken_power_law) {
         values.profile = HaloProfile::broken_power_law;
     } else {
-        values.profile = b.alpha == 1 && b.delta == 1 ? HaloProfile::hernquist_fast
-                                                      : HaloProfile::hernquist;
+        values.profile =
+            b.alpha == 1 && b.delta == 1 ? HaloProfile::hernquist_fast : HaloProfile::hernquist;
         values.a = b.a;
         values.b = b.b;
         values.c = b.c;
@@ -64,8 +64,8 @@ BackgroundValues background_values(const StreamModel& model,
         values.halo = b.epsilon;
         values.disk = 1 - b.epsilon;
     }
-    values.auxiliary_integral = values.halo * (values.c * auxiliary[0] + values.b * auxiliary[1] +
-                                               values.a * auxiliary[2]);
+    values.auxiliary_integral =
+        values.halo * (values.c * auxiliary[0] + values.b * auxiliary[1] + values.a * auxiliary[2]);
     const std::vector<double> weights = component_weights(model);
     values.fraction = weights[0] / sum_of(weights);
     values.floor = seen_above / sum_of(weights);

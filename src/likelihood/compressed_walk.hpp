@@ -15,9 +15,10 @@ using kernels::compressed::StreamValues;
 
 /// Boxes of one component in one area.
 struct BoxWalk {
-    std::vector<BoxTask> boxes;   ///< radius, mu, nu only
-    double left_out = 0;          ///< bound of what boxes that are not there add to the integral
-    bool too_many = false;        ///< given up: point by point costs no more
+    std::vector<BoxTask> boxes;  ///< radius, mu, nu only
+    double left_out = 0;         ///< bound of what boxes that are not there add to the integral
+    double conditioning = 0;     ///< relative error that rounding of positions alone makes
+    bool too_many = false;       ///< given up: point by point costs no more
 };
 
 /// A stop for walks that would cost as much as the points themselves.

@@ -34,8 +34,8 @@ class BackgroundWalk {
     void clear_of(double distance, const double* half, Excess& excess) const {
         const double all = half[0] + half[1] + half[2];
         for (std::size_t axis = 0; axis < box_axes; ++axis)
-            excess[axis] = std::max(
-                excess[axis], (all + (rules_.clearance - 1) * half[axis]) / (distance + 1e-300));
+            excess[axis] = std::max(excess[axis], (all + (rules_.clearance - 1) * half[axis]) /
+                                                      (distance + 1e-300));
     }
 
     Excess excess_of(const PanelBox& box) const {
@@ -68,9 +68,9 @@ class BackgroundWalk {
         height[along_radius] = at.steep(std::abs(at.centre.z));
         clear_of(outwards(centre), out, excess);
         for (std::size_t axis = 0; axis < box_axes; ++axis)
-            excess[axis] = std::max(
-                excess[axis],
-                (height[axis] / disk_length_z + out[axis] / disk_length_r) / steepest);
+            excess[axis] =
+                std::max(excess[axis],
+                         (height[axis] / disk_length_z + out[axis] / disk_length_r) / steepest);
         // |Z| has its kink on lines of sight with b = 0: only between lines, not along one.
         if (std::abs(at.centre.z) <= at.mu_half + at.nu_half) {
             excess[along_mu] = std::max(excess[along_mu], 2 + crossed * at.mu_half);

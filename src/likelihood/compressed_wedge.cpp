@@ -18,9 +18,7 @@ using kernels::compressed::panel_size;
 constexpr double radian = std::numbers::pi / 180;
 constexpr int radial_levels = 16, angular_levels = 14;
 
-AxisTable axis_table(const PanelTree& tree) {
-    return {tree.node, {}, tree.weight, tree.remainder};
-}
+AxisTable axis_table(const PanelTree& tree) { return {tree.node, {}, tree.weight, tree.remainder}; }
 
 void take_cosines(AxisTable& table) {
     for (double angle : table.node) table.sine.push_back(std::sin(angle * radian));

@@ -20,10 +20,10 @@ std::array<Vec3, 3> stripe_frame(int wedge);
 /// Panels of radii, mu and nu of an area. Radial panels lie on the logarithm of distance.
 struct CompressedArea {
     PanelTree radius, mu, nu;
-    std::vector<double> low, high;             ///< [radial panel] kpc
-    std::vector<double> mu_half, nu_half;      ///< [panel] radians
+    std::vector<double> low, high;                            ///< [radial panel] kpc
+    std::vector<double> mu_half, nu_half;                     ///< [panel] radians
     std::vector<std::array<double, 2>> mu_centre, nu_centre;  ///< [panel] cosine, sine
-    std::array<double, 3> auxiliary{};         ///< integrals of 1, g, g^2
+    std::array<double, 3> auxiliary{};                        ///< integrals of 1, g, g^2
 };
 
 CompressedArea make_compressed_area(const io::Area& area, const LineOfSight& line);

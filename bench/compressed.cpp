@@ -1,0 +1,93 @@
+// The likelihood's compressed quadrature against the exact mode in the same run:
+//   bench_compressed [--device auto|cuda|openmp|serial] [--case south|north|small] [--batch N]
+// On CPUs the exact mode sums 4,096 columns spread over the wedge, and its time is scaled to all.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "bench/likelihood_case.hpp"
+#include "kokkos_kernels/device.hpp"
+#include "kokkos_kernels/likelihood/wedge_integrator.hpp"
+#include "likelihood/compressed_evaluator.hpp"
+#include "likelihood/kernel_tables.hpp"
+
+namespace tessera::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+template <class Measure>
+double seconds(Measure&& measure, int repeats) {
+    double least = 1e300;
+    for (int i = 0; i < repeats; ++i) {
+        const auto start = Clock::now();
+        measure();
+        least = std::min(least, std::chrono::duration<double>(Clock::now() - start).count());
+    }
+    return least;
+}
+
+/// Seconds of the exact mode's integrals over the whole wedge.
+double exact_seconds(const likelihood::WedgeInput& wedge, kernels::Backend backend) {
+    const likelihood::LineOfSight line(wedge.model,
+                                       likelihood::milkyway_rule(wedge.model.convolve));
+    const kernels::WedgeTables tables = likelihood::wedge_tables(wedge.model, line);
+    const auto integrator =
+        kernels::make_wedge_integrator(backend, kernels::Precision::double_precision);
+    integrator->load(tables);
+    integrator->set_model(likelihood::density_model(wedge.model));
+    const std::int64_t columns = tables.areas[0].columns(), group = 256;
+    const std::int64_t all = columns / group;
+    const std::int64_t groups =
+        backend == kernels::Backend::cuda ? all : std::min<std::int64_t>(all, 16);
+    const double measured = seconds(
+        [&] {
+            for (std::int64_t g = 0; g < groups; ++g)
+                integrator->integrate(0, g * all / groups * group, group);
+        },
+        2);
+    return measured * static_cast<double>(all) / static_cast<double>(groups);
+}
+
+void run(const std::string& name, std::size_t batch, const kernels::DeviceInfo& device) {
+    const likelihood::WedgeInput wedge = likelihood_case(name);
+    std::printf("device %s, %d threads; case %s, %zu stars\n", device.name.c_str(), device.threads,
+                name.c_str(), wedge.stars.size());
+    const auto start = Clock::now();
+    likelihood::CompressedEvaluator evaluator(wedge.model, wedge.stars, {}, device.backend);
+    std::printf("set-up %.3f s\n", std::chrono::duration<double>(Clock::now() - start).count());
+    const std::vector<io::StreamModel> one{wedge.model};
+    const likelihood::Evaluation result = evaluator.evaluate(one, {}).at(0);
+    std::printf("boxes of 4096 nodes a component:");
+    for (const std::size_t boxes : evaluator.cost().boxes) std::printf(" %zu", boxes);
+    std::printf("\nestimates:");
+    for (const double estimate : result.error_estimates) std::printf(" %.1e", estimate);
+    const double value = seconds([&] { evaluator.evaluate(one, {}); }, 20);
+    const double gradient = seconds([&] { evaluator.evaluate(one, {.gradient = true}); }, 20);
+    std::printf("\nvalue %.3f ms, with gradient %.3f ms\n", value * 1e3, gradient * 1e3);
+    const std::vector<io::StreamModel> many(batch, wedge.model);
+    const double together = seconds([&] { evaluator.evaluate(many, {}); }, 3);
+    std::printf("%zu sets at once: %.3f ms a set\n", batch,
+                together * 1e3 / static_cast<double>(batch));
+    const double exact = exact_seconds(wedge, device.backend);
+    std::printf("exact integrals %.3f s: %.0f times the compressed value with its stars\n", exact,
+                exact / value);
+}
+
+}  // namespace
+}  // namespace tessera::bench
+
+int main(int argc, char** argv) {
+    std::string device = "auto", name = "south", batch = "32";
+    for (int i = 1; i + 1 < argc; i += 2) {
+        const std::string option = argv[i];
+        if (option == "--device") device = argv[i + 1];
+        if (option == "--case") name = argv[i + 1];
+        if (option == "--batch") batch = argv[i + 1];
+    }
+    const tessera::kernels::DeviceRuntime runtime({device, 0, 1, 0});
+    tessera::bench::run(name, std::stoul(batch), runtime.info());
+    return 0;
+}
