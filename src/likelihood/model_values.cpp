@@ -41,7 +41,7 @@ std::vector<double> parameter_values(const StreamModel& model) {
     return values;
 }
 
-Parameters with_values(StreamModel model, const std::vector<double>& values) {
+StreamModel with_values(StreamModel model, const std::vector<double>& values) {
     auto value = values.begin();
     each_number(model, [&](double& number) { number = *value++; });
     return model;
