@@ -16,6 +16,7 @@ namespace tessera::io {
 struct TextSource {
     std::string path;
     std::string text;
+    const char* noun = "wavefunction";  ///< what messages call it
 };
 
 /// Reads a part of a source from front to back. Blanks are ' ', '\t' and '\r' (so CRLF needs no care);
@@ -95,7 +96,8 @@ class TextScanner {
     }
     [[noreturn]] void fail_at(const char* where, const std::string& why,
                               const std::string& what_to_do) const {
-        throw Error("cannot read wavefunction '" + place(where) + "'", why, what_to_do);
+        throw Error("cannot read " + std::string(source_->noun) + " '" + place(where) + "'", why,
+                    what_to_do);
     }
 
   private:

@@ -7,6 +7,7 @@
 #include "cli/dock_command.hpp"
 #include "cli/export_command.hpp"
 #include "cli/info_command.hpp"
+#include "cli/likelihood_command.hpp"
 #include "cli/orbital_command.hpp"
 #include "core/error.hpp"
 #include "io/one_line.hpp"
@@ -52,10 +53,12 @@ int run_command_line(int argc, char** argv) {
 
     DockCommand dock;
     OrbitalCommand orbital;
+    LikelihoodCommand likelihood;
     InfoCommand info;
     ExportCommand exporter;
     dock.declare(app);
     orbital.declare(app);
+    likelihood.declare(app);
     info.declare(app);
     exporter.declare(app);
     int code = 0;
@@ -71,6 +74,7 @@ int run_command_line(int argc, char** argv) {
     if (!parsed) return code;
     if (dock.chosen()) return dock.run(world, joined(argc, argv));
     if (orbital.chosen()) return orbital.run(world, joined(argc, argv));
+    if (likelihood.chosen()) return likelihood.run(world, joined(argc, argv));
     // The rest reads a finished file: one rank's work.
     world.together([&] {
         if (world.is_root()) code = info.chosen() ? info.run() : exporter.run();

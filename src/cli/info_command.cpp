@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "cli/likelihood_command.hpp"
 #include "cli/orbital_export.hpp"
 #include "docking/dock_result.hpp"
 #include "io/h5.hpp"
@@ -54,6 +55,7 @@ int InfoCommand::run() const {
     print_run(io::read_run_record(root));
     if (workload == "dock") print_docking(root);
     if (workload == "orbital") print(describe_orbitals(root));
+    if (workload == "likelihood") print(describe_likelihood(root));
     return 0;
 }
 

@@ -1,0 +1,101 @@
+#include "io/star_file.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "io/one_line.hpp"
+#include "io/text_file.hpp"
+#include "io/whole_file.hpp"
+
+namespace tessera::io {
+
+namespace {
+
+constexpr TextKind star_file{"star file",
+                             "give a MilkyWay@Home star file (count, then l b r a line)",
+                             "give one wedge's stars"};
+
+const char* const correct = "correct the line, or export the stars again";
+
+/// The first line: how many stars follow.
+std::size_t read_count(TextScanner& scanner) {
+    int count = 0;
+    scanner.skip_empty_lines();
+    if (!scanner.integer(count) || !scanner.line_is_over())
+        scanner.fail("the first line must be the number of stars alone, and reads '" +
+                         one_line(TextScanner(scanner).rest_of_line(), 40) + "'",
+                     star_file.wanted);
+    if (count < 1) scanner.fail("its number of stars is " + std::to_string(count), "give stars");
+    scanner.next_line();
+    return static_cast<std::size_t>(count);
+}
+
+[[noreturn]] void refuse_number(TextScanner scanner, const char* name) {
+    const std::string word(scanner.word());
+    scanner.fail(word.empty()
+                     ? std::string("the line ends before ") + name
+                     : std::string(name) + " is '" + one_line(word, 40) + "', not a finite number",
+                 correct);
+}
+
+Star read_star(TextScanner& scanner) {
+    Star star;
+    const TextScanner start = scanner;
+    if (!scanner.number(star.l)) refuse_number(scanner, "l");
+    if (!scanner.number(star.b)) refuse_number(scanner, "b");
+    if (!scanner.number(star.r)) refuse_number(scanner, "r");
+    if (!scanner.line_is_over())
+        scanner.fail("more than the three numbers l b r in a line", correct);
+    if (!(star.r > 0)) start.fail("the distance r is not positive", "leave the star out");
+    if (std::abs(star.l) > 360 || std::abs(star.b) > 90)
+        start.fail("l or b is no angle of the sky (l up to 360, b up to 90 degrees)",
+                   "check the order of the columns: l b r");
+    scanner.next_line();
+    return star;
+}
+
+}  // namespace
+
+std::vector<Star> parse_stars(const TextSource& source) {
+    TextScanner scanner(source);
+    const std::size_t count = read_count(scanner);
+    std::vector<Star> stars;
+    stars.reserve(std::min(count, source.text.size() / 6 + 1));  // "0 0 1\n" is the shortest star
+    scanner.skip_empty_lines();
+    while (!scanner.at_end() && stars.size() < count) {
+        stars.push_back(read_star(scanner));
+        scanner.skip_empty_lines();
+    }
+    if (stars.size() < count)
+        scanner.fail("it says " + std::to_string(count) + " stars and holds " +
+                         std::to_string(stars.size()),
+                     "copy it again, or correct its first line");
+    if (!scanner.at_end())
+        scanner.fail("it goes on after the " + std::to_string(count) + " stars it says",
+                     "correct its first line, or remove the rest");
+    return stars;
+}
+
+std::vector<Star> read_star_file(const std::string& path) {
+    return parse_stars(read_text_file(path, star_file));
+}
+
+void write_star_file(const std::string& path, std::span<const Star> stars) {
+    std::string text = std::to_string(stars.size()) + "\n";
+    for (const Star& star : stars) {
+        char line[96];
+        char* at = line;
+        for (const double value : {star.l, star.b, star.r}) {
+            at = std::to_chars(at, line + sizeof line, value).ptr;
+            *at++ = ' ';
+        }
+        at[-1] = '\n';
+        text.append(line, at);
+    }
+    WholeFile file(path);
+    file.write(text);
+    file.commit();
+}
+
+}  // namespace tessera::io

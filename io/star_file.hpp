@@ -1,0 +1,22 @@
+// MilkyWay@Home's star files: the number of stars, then l b r a line (degrees, degrees, kpc).
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/stream_model.hpp"
+#include "io/text_scanner.hpp"
+
+namespace tessera::io {
+
+/// All stars of a file, plain or gzipped. Throws Error, naming file and line, for a file that holds
+/// more or fewer stars than it says, for what is no number or not finite, distances that are not
+/// positive, and angles beyond 360 (l) and 90 (b) degrees.
+std::vector<Star> read_star_file(const std::string& path);
+std::vector<Star> parse_stars(const TextSource& source);
+
+/// The same layout with as many digits as give the same stars back.
+void write_star_file(const std::string& path, std::span<const Star> stars);
+
+}  // namespace tessera::io

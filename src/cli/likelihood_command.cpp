@@ -1,0 +1,110 @@
+#include "cli/likelihood_command.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "cli/build_record.hpp"
+#include "cli/run_common.hpp"
+#include "core/stop_flag.hpp"
+#include "io/progress.hpp"
+#include "io/result_file.hpp"
+#include "io/run_record.hpp"
+#include "kokkos_kernels/device.hpp"
+#include "likelihood/compressed_workload.hpp"
+#include "likelihood/evaluation_checks.hpp"
+#include "likelihood/likelihood_result.hpp"
+#include "mpi/gather_by_tile.hpp"
+#include "mpi/node_tile_iterator.hpp"
+#include "run_tiles.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+using likelihood::Evaluation;
+using likelihood::LikelihoodResult;
+using likelihood::Wedge;
+
+/// Collective. All tiles over all ranks; the partials in tile order, on rank 0.
+template <class Workload>
+auto run_workload(const mpi::Communicator& world, mpi::NodeTileIterator& tiles, Workload& workload,
+                  const kernels::DeviceInfo& device, bool speaks, io::RunRecord& record) {
+    using Payload = typename Workload::Payload;
+    NoJournal<Payload> journal;
+    const StopFlag stop;
+    io::ProgressOptions progress_options;
+    progress_options.quiet = !speaks;
+    io::Progress progress("likelihood", tiles.tiles_total(), progress_options);
+    TileRun<Payload> run;
+    world.together([&] {
+        record.time_phase("tiles", [&] {
+            run = run_tiles(workload, tiles, journal,
+                            {&stop.flag(), [&] { progress.update(tiles.tiles_handed_out()); }});
+        });
+    });
+    require_whole(world, run, tiles.tiles_total());
+    progress.finish();
+    auto partials = record.time_phase(
+        "gather", [&] { return mpi::gather_by_tile(world, run.partials, tiles.tiles_total()); });
+    note_run(world, device, run, tiles.tiles_total(), record);
+    return partials;
+}
+
+}  // namespace
+
+int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& command_line) {
+    const bool speaks = world.is_root() && !options_.quiet;
+    io::RunRecord record;
+    record.command_line = command_line;
+    std::vector<Wedge> wedges;
+    world.together([&] {
+        finish_input();
+        if (world.is_root()) io::check_output_path(options_.output, options_.force);
+        wedges = record.time_phase("reading", [&] { return likelihood::read_wedges(input_); });
+        for (std::size_t w = 0; w < wedges.size(); ++w)
+            likelihood::require_streams(wedges[w].model, input_.parameters[w]);
+    });
+    mpi::NodeTileIterator tiles(world, cut_into_tiles(static_cast<std::int64_t>(wedges.size()), 1));
+    std::unique_ptr<kernels::DeviceRuntime> device;
+    world.together([&] {
+        record.time_phase("start device", [&] {
+            device = std::make_unique<kernels::DeviceRuntime>(kernels::DeviceRequest{
+                options_.device, tiles.node().rank(), tiles.node().size(), 0});
+        });
+    });
+    say(speaks, fmt::format("device: {} ({}), {} rank{}", device->info().name,
+                            kernels::name_of(device->info().backend), world.size(),
+                            world.size() > 1 ? "s" : ""));
+
+    likelihood::CompressedWorkload workload(wedges, input_.evaluation, device->info().backend);
+    const auto partials = run_workload(world, tiles, workload, device->info(), speaks, record);
+
+    world.together([&] {
+        if (!world.is_root()) return;
+        std::vector<Evaluation> evaluations;
+        for (const auto& partial : partials)
+            evaluations.push_back(likelihood::unpack(partial.records));
+        const LikelihoodResult result =
+            likelihood::make_likelihood_result(input_, wedges, std::move(evaluations));
+        record.input = likelihood::to_json(input_, wedges);
+        record.input_sha256 = likelihood::hash_of(input_, wedges);
+        record.build = build_record();
+        io::ResultFile file(options_.output, "likelihood", program_version(), options_.force);
+        record.time_phase("write result", [&] {
+            likelihood::write_likelihood_result(file.root(), result, wedges);
+        });
+        io::write_run_record(file.root(), record);
+        if (!options_.quiet) std::fputs(likelihood::report_text(result).c_str(), stdout);
+        file.commit();
+        if (!options_.quiet) std::printf("\nwritten: %s\n", options_.output.c_str());
+    });
+    return 0;
+}
+
+std::string describe_likelihood(const io::h5::Group& root) {
+    return likelihood::report_text(likelihood::read_likelihood_result(root));
+}
+
+}  // namespace tessera::cli

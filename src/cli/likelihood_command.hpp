@@ -1,0 +1,44 @@
+// tessera likelihood PARAMETERS... --stars STARS... -o OUT.h5
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+#include "io/h5.hpp"
+#include "likelihood/likelihood_input.hpp"
+#include "mpi/communicator.hpp"
+
+namespace tessera::cli {
+
+/// How a likelihood run is carried out; nothing here changes its result.
+struct LikelihoodRunOptions {
+    std::string output;
+    std::string device = "auto";
+    bool force = false;
+    bool quiet = false;
+};
+
+class LikelihoodCommand {
+  public:
+    void declare(CLI::App& app);
+    bool chosen() const { return command_->parsed(); }
+    /// Called by all ranks. Returns the exit code.
+    int run(const mpi::Communicator& world, const std::string& command_line);
+
+  private:
+    /// Turns what was typed into the validated input.
+    void finish_input();
+
+    CLI::App* command_ = nullptr;
+    likelihood::LikelihoodInput input_;
+    LikelihoodRunOptions options_;
+    // As typed.
+    std::string model_, turnoff_, profile_, integration_ = "compressed", quadrature_ = "milkyway",
+                                            precision_ = "double";
+};
+
+/// What tessera info says of such a file.
+std::string describe_likelihood(const io::h5::Group& root);
+
+}  // namespace tessera::cli

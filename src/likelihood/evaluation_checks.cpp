@@ -1,0 +1,88 @@
+#include "likelihood/evaluation_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/error.hpp"
+
+namespace tessera::likelihood {
+
+namespace {
+
+std::string name_of(std::size_t component) {
+    return component == 0 ? "the background" : fmt::format("stream {}", component);
+}
+
+/// Background first.
+std::vector<double> integrals_of(const Evaluation& evaluation) {
+    std::vector<double> integrals{evaluation.background_integral};
+    integrals.insert(integrals.end(), evaluation.stream_integrals.begin(),
+                     evaluation.stream_integrals.end());
+    return integrals;
+}
+
+[[noreturn]] void refuse(const std::string& wedge, const std::string& what, const std::string& why,
+                         const std::string& what_to_do) {
+    throw Error(fmt::format("{} of '{}'", what, wedge), why, what_to_do, ExitCode::numerics);
+}
+
+void require_integral(const Evaluation& evaluation, std::size_t component, double integral,
+                      const std::string& wedge) {
+    if (std::isfinite(integral) && integral > 0) return;
+    const std::string what =
+        fmt::format("the integral of {} is {:.17g} in the wedge", name_of(component), integral);
+    const bool cut = component < evaluation.uncut_integrals.size();
+    if (cut && evaluation.uncut_integrals[component] > 0)
+        refuse(wedge, what,
+               fmt::format("it lies inside a cut: the integral was {:.17g} before the cuts",
+                           evaluation.uncut_integrals[component]),
+               component == 0 ? "use smaller cuts" : "leave the stream out, or use smaller cuts");
+    refuse(wedge, what, "its density vanishes there or is not finite",
+           component == 0 ? "check q, r0 and the exponents"
+                          : "check its place and its width, or leave it out");
+}
+
+}  // namespace
+
+void require_streams(const StreamModel& model, const std::string& wedge) {
+    for (std::size_t s = 0; s < model.streams.size(); ++s)
+        if (std::abs(model.streams[s].sigma) <= smallest_sigma)
+            refuse(wedge,
+                   fmt::format("the integral of stream {} is not finite in the wedge", s + 1),
+                   fmt::format("its sigma is {:g} kpc", model.streams[s].sigma),
+                   fmt::format("choose a width above {:g} kpc, or leave the stream out",
+                               smallest_sigma));
+}
+
+void require_finite(const Evaluation& evaluation, const std::string& wedge) {
+    const std::vector<double> integrals = integrals_of(evaluation);
+    for (std::size_t k = 0; k < integrals.size(); ++k)
+        require_integral(evaluation, k, integrals[k], wedge);
+    const auto require = [&](const std::string& name, double likelihood) {
+        if (!std::isfinite(likelihood))
+            refuse(wedge, fmt::format("the likelihood of {} is {}", name, likelihood),
+                   "its density at a star is not finite, or nothing shines there",
+                   "check the model against the stars");
+    };
+    require(name_of(0), evaluation.background_likelihood);
+    for (std::size_t s = 0; s < evaluation.stream_only_likelihoods.size(); ++s)
+        require(name_of(s + 1), evaluation.stream_only_likelihoods[s]);
+    require("all components together", evaluation.search_likelihood);
+}
+
+std::vector<std::string> cut_warnings(const Evaluation& evaluation, const std::string& wedge) {
+    std::vector<std::string> warnings;
+    const std::vector<double> integrals = integrals_of(evaluation);
+    for (std::size_t k = 0; k < evaluation.uncut_integrals.size(); ++k) {
+        const double before = evaluation.uncut_integrals[k];
+        if (std::abs(integrals[k]) * 1000 >= std::abs(before)) continue;
+        warnings.push_back(fmt::format(
+            "warning: {} of '{}' lies almost wholly inside a cut (its integral is {:.17g} with the"
+            " cuts and {:.17g} without, {:.1f} digits are lost): do not trust the likelihood",
+            name_of(k), wedge, integrals[k], before, std::log10(std::abs(before / integrals[k]))));
+    }
+    return warnings;
+}
+
+}  // namespace tessera::likelihood

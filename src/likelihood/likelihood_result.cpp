@@ -1,0 +1,176 @@
+#include "likelihood/likelihood_result.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+
+#include "core/compensated_sum.hpp"
+#include "likelihood/evaluation_checks.hpp"
+
+namespace tessera::likelihood {
+
+namespace {
+
+using io::h5::Group;
+
+/// A row of /likelihood/stars.
+struct StarRow {
+    double l, b, r, log10_density;
+};
+
+void write_stars(Group& group, const std::vector<Star>& stars, const Evaluation& evaluation) {
+    using Kind = io::h5::Column::Kind;
+    const std::vector<io::h5::Column> columns{
+        {"l", Kind::real, offsetof(StarRow, l), 0, "degree"},
+        {"b", Kind::real, offsetof(StarRow, b), 0, "degree"},
+        {"r", Kind::real, offsetof(StarRow, r), 0, "kpc"},
+        {"log10_density", Kind::real, offsetof(StarRow, log10_density), 0, ""}};
+    std::vector<StarRow> rows;
+    for (std::size_t i = 0; i < stars.size(); ++i)
+        rows.push_back({stars[i].l, stars[i].b, stars[i].r, evaluation.star_log10_density.at(i)});
+    group.write_table("stars", rows.data(), sizeof(StarRow), rows.size(), columns);
+}
+
+void write_wedge(Group group, const WedgeResult& result, const std::vector<Star>& stars) {
+    const Evaluation& e = result.evaluation;
+    group.write_attribute("wedge", static_cast<std::int64_t>(result.wedge));
+    group.write_attribute("parameters", result.parameters);
+    group.write_attribute("star_file", result.stars);
+    group.write_attribute("number_of_stars", result.number_of_stars);
+    group.write_attribute("background_integral", e.background_integral);
+    group.write_attribute("search_likelihood", e.search_likelihood);
+    group.write_attribute("background_likelihood", e.background_likelihood);
+    group.write_attribute("warnings", result.warnings);
+    group.write("stream_integrals", e.stream_integrals);
+    group.write("stream_only_likelihoods", e.stream_only_likelihoods);
+    group.write("error_estimates", e.error_estimates);
+    group.write("uncut_integrals", e.uncut_integrals);
+    group.write("exact_components",
+                std::vector<std::int32_t>(e.exact_components.begin(), e.exact_components.end()));
+    write_stars(group, stars, e);
+}
+
+std::string group_name(std::size_t wedge, std::size_t wedges) {
+    return wedges == 1 ? "likelihood" : fmt::format("likelihood/{}", wedge + 1);
+}
+
+WedgeResult read_wedge(const Group& group) {
+    WedgeResult result;
+    Evaluation& e = result.evaluation;
+    const auto reals = [&](const char* name) {
+        return group.open_dataset(name).read<double>().values;
+    };
+    result.wedge = static_cast<int>(group.read_attribute<std::int64_t>("wedge"));
+    result.parameters = group.read_attribute<std::string>("parameters");
+    result.stars = group.read_attribute<std::string>("star_file");
+    result.number_of_stars = group.read_attribute<std::int64_t>("number_of_stars");
+    result.warnings = group.read_attributes<std::string>("warnings");
+    e.background_integral = group.read_attribute<double>("background_integral");
+    e.search_likelihood = group.read_attribute<double>("search_likelihood");
+    e.background_likelihood = group.read_attribute<double>("background_likelihood");
+    e.stream_integrals = reals("stream_integrals");
+    e.stream_only_likelihoods = reals("stream_only_likelihoods");
+    e.error_estimates = reals("error_estimates");
+    e.uncut_integrals = reals("uncut_integrals");
+    e.exact_components = group.open_dataset("exact_components").read<std::int32_t>().values;
+    return result;
+}
+
+std::string report_of(const WedgeResult& result) {
+    const Evaluation& e = result.evaluation;
+    std::string text = fmt::format("wedge {}: {}, {} stars of {}\n", result.wedge,
+                                   result.parameters, result.number_of_stars, result.stars);
+    const auto line = [&](const std::string& name, double value, std::size_t component) {
+        text += fmt::format("  {:<27} {:<24.17g}", name, value);
+        if (component < e.error_estimates.size())
+            text += fmt::format(" error below {:.1e}", e.error_estimates[component]);
+        text += "\n";
+    };
+    const std::size_t streams = e.stream_integrals.size(), none = e.error_estimates.size();
+    line("background_integral", e.background_integral, 0);
+    for (std::size_t s = 0; s < streams; ++s)
+        line(fmt::format("stream_integral {}", s + 1), e.stream_integrals[s], s + 1);
+    line("background_likelihood", e.background_likelihood, none);
+    for (std::size_t s = 0; s < e.stream_only_likelihoods.size(); ++s)
+        line(fmt::format("stream_only_likelihood {}", s + 1), e.stream_only_likelihoods[s], none);
+    line("search_likelihood", e.search_likelihood, streams + 1);
+    for (const int component : e.exact_components)
+        text +=
+            fmt::format("  {} was integrated point by point\n",
+                        component == 0 ? "the background" : fmt::format("stream {}", component));
+    for (const std::string& warning : result.warnings) text += warning + "\n";
+    return text;
+}
+
+}  // namespace
+
+std::int64_t LikelihoodResult::number_of_stars() const {
+    std::int64_t stars = 0;
+    for (const WedgeResult& wedge : wedges) stars += wedge.number_of_stars;
+    return stars;
+}
+
+double LikelihoodResult::log10_density_sum() const {
+    CompensatedSum<double> sum;
+    for (const WedgeResult& wedge : wedges)
+        sum.add(wedge.evaluation.search_likelihood * static_cast<double>(wedge.number_of_stars));
+    return sum.result();
+}
+
+double LikelihoodResult::search_likelihood() const {
+    if (wedges.size() == 1) return wedges[0].evaluation.search_likelihood;
+    return log10_density_sum() / static_cast<double>(number_of_stars());
+}
+
+LikelihoodResult make_likelihood_result(const LikelihoodInput& input,
+                                        const std::vector<Wedge>& wedges,
+                                        std::vector<Evaluation> evaluations) {
+    LikelihoodResult result;
+    for (std::size_t w = 0; w < wedges.size(); ++w) {
+        require_finite(evaluations.at(w), input.parameters[w]);
+        WedgeResult wedge{wedges[w].model.wedge,
+                          input.parameters[w],
+                          input.stars[w],
+                          static_cast<std::int64_t>(wedges[w].stars.size()),
+                          {},
+                          {}};
+        wedge.warnings = cut_warnings(evaluations[w], input.parameters[w]);
+        wedge.evaluation = std::move(evaluations[w]);
+        result.wedges.push_back(std::move(wedge));
+    }
+    return result;
+}
+
+void write_likelihood_result(Group root, const LikelihoodResult& result,
+                             const std::vector<Wedge>& wedges) {
+    const std::size_t count = result.wedges.size();
+    for (std::size_t w = 0; w < count; ++w)
+        write_wedge(root.group(group_name(w, count)), result.wedges[w], wedges[w].stars);
+    Group group = root.group("likelihood");
+    group.write_attribute("wedges", static_cast<std::int64_t>(count));
+    group.write_attribute("number_of_stars", result.number_of_stars());
+    group.write_attribute("log10_density_sum", result.log10_density_sum());
+    group.write_attribute("search_likelihood", result.search_likelihood());
+}
+
+LikelihoodResult read_likelihood_result(const Group& root) {
+    LikelihoodResult result;
+    const auto count = root.open_group("likelihood").read_attribute<std::int64_t>("wedges");
+    for (std::int64_t w = 0; w < count; ++w)
+        result.wedges.push_back(read_wedge(root.open_group(
+            group_name(static_cast<std::size_t>(w), static_cast<std::size_t>(count)))));
+    return result;
+}
+
+std::string report_text(const LikelihoodResult& result) {
+    std::string text;
+    for (const WedgeResult& wedge : result.wedges) text += report_of(wedge);
+    if (result.wedges.size() > 1)
+        text += fmt::format("all {} wedges: {} stars\n  {:<27} {:.17g}\n  {:<27} {:.17g}\n",
+                            result.wedges.size(), result.number_of_stars(), "log10_density_sum",
+                            result.log10_density_sum(), "search_likelihood",
+                            result.search_likelihood());
+    return text;
+}
+
+}  // namespace tessera::likelihood

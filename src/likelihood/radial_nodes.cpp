@@ -1,0 +1,82 @@
+#include "likelihood/radial_nodes.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace tessera::likelihood {
+
+namespace {
+
+constexpr double absolute_magnitude = 4.2;  // of turnoff stars, g0
+constexpr double spread = 0.6;              // of absolute magnitudes
+constexpr double half_width = 3 * spread;   // of the convolution, magnitudes
+
+/// Share of the stars of magnitude g that the survey sees.
+double efficiency(double g) { return 0.9402 / (std::exp(1.6171 * (g - 23.5877)) + 1); }
+
+/// Correction for what the two-sided turnoff misses at a distance of t kpc, Newby et al. 2011.
+double newby_completeness(double t) {
+    constexpr double yellow[8] = {
+        5.61945007e2, -1.67343282e1, 1.09325822e-1, 1.34993610e-3, -1.42044161e-5, 0, 0, 0};
+    constexpr double red[8] = {8.55878159,    -1.04891551e1,  3.51630757,    -2.29741062e-1,
+                               6.72278105e-3, -1.01910181e-4, 7.82787167e-7, -2.41452056e-9};
+    double sum = 0;
+    for (int k = 7; k >= 0; --k) sum = sum * t + (yellow[k] + red[k]);
+    return sum / 532;
+}
+
+double gaussian(double offset, double sigma, double norm_sigma) {
+    return std::exp(-offset * offset / (2 * sigma * sigma)) /
+           (norm_sigma * std::sqrt(2 * std::numbers::pi));
+}
+
+}  // namespace
+
+double magnitude_at(double kpc) { return 5 * (std::log10(1000 * kpc) - 1) + absolute_magnitude; }
+
+double distance_of(double magnitude) {
+    return std::pow(10.0, (magnitude - 10 - absolute_magnitude) / 5);
+}
+
+LineOfSight::LineOfSight(const io::StreamModel& model, QuadratureRule rule)
+    : classic_(model.model == io::Model::classic),
+      newby_(model.turnoff == io::Turnoff::newby2011),
+      rule_(std::move(rule)) {}
+
+double LineOfSight::turnoff_density(double kpc, double offset) const {
+    if (!newby_) return gaussian(offset, spread, spread);
+    const double left = 0.36, right = 0.52 / (1 + std::exp(12 - kpc)) + 0.76;
+    return gaussian(offset, offset <= 0 ? left : right, (left + right) / 2);
+}
+
+void LineOfSight::append(double kpc, double factor, RadialNodes& to) const {
+    const double g = magnitude_at(kpc);
+    const double along = factor * efficiency(g) / (kpc * kpc * kpc) *
+                         (classic_ ? half_width : 1.0) * (newby_ ? newby_completeness(kpc) : 1.0);
+    for (int i = 0; i < nodes(); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const double offset = half_width * rule_.nodes[at];
+        const double r = kpc * std::pow(10.0, (classic_ ? offset : -offset) / 5);
+        to.radius.push_back(r);
+        to.weight.push_back(along * rule_.weights[at] * r * r * r * turnoff_density(kpc, offset));
+        to.magnitude.push_back(g + offset);
+    }
+}
+
+RadialNodes area_nodes(const io::Area& area, const LineOfSight& line) {
+    RadialNodes nodes;
+    const double step = area.r.step();
+    const double growth = std::numbers::ln10 / 5 * step;  // of the logarithm of distance in a cell
+    for (int k = 0; k < area.r.steps; ++k) {
+        const double inner = distance_of(area.r.min + k * step);
+        const double outer = distance_of(area.r.min + k * step + step);
+        // (outer^3 - inner^3) / 3 without the cancellation.
+        const double volume = inner * inner * inner * std::expm1(3 * growth) / 3 * area.mu.step() *
+                              std::numbers::pi / 180;
+        line.append((inner + outer) / 2, volume, nodes);
+    }
+    return nodes;
+}
+
+}  // namespace tessera::likelihood
