@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kokkos_kernels/device.hpp"
+#include "kokkos_kernels/likelihood/likelihood_problem.hpp"
 #include "likelihood/evaluation.hpp"
 #include "likelihood/model_values.hpp"
 
@@ -16,6 +17,7 @@ enum class Quadrature { milkyway, gauss };
 struct EvaluatorOptions {
     Quadrature quadrature = Quadrature::milkyway;
     double tolerance = 1e-11;  ///< relative, on every integral and on the likelihood
+    kernels::Precision precision = kernels::Precision::double_precision;  ///< of the exact mode
 };
 
 /// What an evaluation shall hold beside integrals and likelihoods.

@@ -1,0 +1,69 @@
+// What the likelihood's kernels take: tables of a wedge and the densities of one parameter set.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/vec3.hpp"
+
+namespace tessera::kernels {
+
+enum class Precision {
+    double_precision,
+    single_compensated,  ///< FP32 arithmetic, compensated FP32 sums
+    single_plain,        ///< FP32 throughout: to study what compensation is worth
+};
+
+/// The nodes of an area along any line of sight, and its columns. Column c has mu index
+/// c / nu_steps and nu index c % nu_steps; it looks along the unit vector of
+/// nu_cos (mu_cos frame[0] + mu_sin frame[1]) + nu_sin frame[2].
+struct AreaTables {
+    std::vector<double> radius;  ///< kpc from the Sun, positive, in any order
+    std::vector<double> weight;  ///< what the density counts there
+    std::vector<double> mu_cos, mu_sin;
+    std::vector<double> nu_cos, nu_sin, nu_weight;
+
+    std::int64_t columns() const {
+        return static_cast<std::int64_t>(mu_cos.size()) * static_cast<std::int64_t>(nu_cos.size());
+    }
+};
+
+struct WedgeTables {
+    std::array<Vec3, 3> frame;  ///< galactic axes of the stripe's coordinates
+    Vec3 sun;                   ///< galactocentric, kpc
+    std::vector<AreaTables> areas;
+};
+
+struct Cylinder {
+    Vec3 axis, centre;
+    double inverse_two_sigma2 = 0;  ///< kpc^-2
+};
+
+/// halo * profile(rg) + disk * exp(-R / 3.5 kpc - |Z| / 0.7 kpc), rg^2 = X^2 + Y^2 + Z^2 / q^2.
+struct BackgroundDensity {
+    enum class Profile {
+        hernquist,          ///< 1 / (rg (rg + core)^3)
+        hernquist_general,  ///< rg^-inner (rg + core)^-outer
+        broken_power_law,   ///< (8.5 kpc / rg)^inner inside 12 kpc, ^outer outside
+    };
+    Profile profile = Profile::hernquist;
+    double inverse_q = 1, core = 12, inner = 1, outer = 3;
+    double halo = 1, disk = 0;
+};
+
+/// Component 0 is the background, 1 the first stream.
+struct DensityModel {
+    BackgroundDensity background;
+    std::vector<Cylinder> streams;
+    std::size_t components() const { return 1 + streams.size(); }
+};
+
+/// Stars with `nodes` points each along their line of sight; star s has the points from s * nodes on.
+struct StarTable {
+    int nodes = 0;
+    std::vector<Vec3> direction;  ///< unit vectors
+    std::vector<double> radius, weight;
+};
+
+}  // namespace tessera::kernels

@@ -1,0 +1,69 @@
+// The exact mode as tiles: blocks of columns of an area, and blocks of stars, of one or more wedges.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/compensated_sum.hpp"
+#include "core/tile.hpp"
+#include "kokkos_kernels/device.hpp"
+#include "kokkos_kernels/likelihood/wedge_integrator.hpp"
+#include "likelihood/evaluation.hpp"
+#include "likelihood/model_values.hpp"
+#include "likelihood/wedge_evaluator.hpp"
+
+namespace tessera::likelihood {
+
+/// One wedge of a run.
+struct WedgeInput {
+    StreamModel model;
+    std::vector<Star> stars;
+};
+
+/// Columns of an area of a wedge, or stars.
+struct ExactTile {
+    static constexpr std::int32_t stars = -1;
+    std::int32_t wedge = 0;
+    std::int32_t area = 0;  ///< or `stars`
+    std::int64_t first = 0;
+    std::int64_t count = 0;
+};
+
+/// How a run is cut, by its input alone; a tile's place in the list is its id. About 3e8 points a tile.
+std::vector<ExactTile> cut_exact_tiles(std::span<const WedgeInput> wedges);
+
+/// Usable with run_tiles, a tile source over cut_into_tiles(tiles().size(), 1), and a journal.
+class ExactWorkload {
+  public:
+    /// An area's tile: one record a component, background first. A tile of stars: one a star and
+    /// component, star after star; the value is the density of observed stars there.
+    using Payload = CompensatedSum<double>;
+
+    /// `wedges` must outlive the workload.
+    ExactWorkload(std::span<const WedgeInput> wedges, const EvaluatorOptions& options,
+                  kernels::Backend backend);
+    ~ExactWorkload();
+
+    const std::vector<ExactTile>& tiles() const { return tiles_; }
+    TilePartial<Payload> run(const Tile& tile);
+
+  private:
+    void load(std::int32_t wedge);
+
+    std::span<const WedgeInput> wedges_;
+    EvaluatorOptions options_;
+    std::vector<ExactTile> tiles_;
+    std::unique_ptr<kernels::WedgeIntegrator> integrator_;
+    std::int32_t loaded_ = -1;
+    std::vector<double> auxiliary_;  ///< of the loaded wedge's areas: sum of weight * quadratic
+};
+
+/// One evaluation a wedge, from the partials of all tiles sorted by id (as gather_by_tile returns
+/// them). What is not finite stays so.
+std::vector<Evaluation>
+combine_exact(std::span<const WedgeInput> wedges,
+              const std::vector<TilePartial<ExactWorkload::Payload>>& partials, Wanted wanted);
+
+}  // namespace tessera::likelihood
