@@ -4,8 +4,9 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "io/text_scanner.hpp"
 
 namespace tessera::io {
 
@@ -30,9 +31,9 @@ struct FitSettings {
     std::vector<ParameterBounds> bounds;
 };
 
-/// The settings that `text` (of the file `name`, for messages) holds; defaults where it says
-/// nothing. TOML: the table [fit], of which every key must be known; whether a parameter exists is
-/// for the fit to say. A text parameter file: bounds and optimize flags. Throws Error.
+/// The settings that a parameter file holds; defaults where it says nothing. TOML: the table [fit], of
+/// which every key must be known; whether a parameter exists is for the fit to say. A text parameter
+/// file: bounds and optimize flags; bounds of an angle that go round it say nothing. Throws Error.
 ///
 ///     [fit]
 ///     method = "differential-evolution"
@@ -40,9 +41,12 @@ struct FitSettings {
 ///     free = ["background.q", "stream1.mu"]
 ///     [fit.bounds]
 ///     "background.q" = [0.1, 1.0]
-FitSettings parse_fit_settings(std::string_view text, const std::string& name);
+FitSettings parse_fit_settings(const TextSource& source);
 
-/// The same of the file `path`.
+/// The same of the file `path`, plain or gzipped.
 FitSettings read_fit_settings(const std::string& path);
+
+/// Throws Error for the first setting out of its range; `where` names the file in the message.
+void validate(const FitSettings& settings, const std::string& where);
 
 }  // namespace tessera::io
