@@ -82,20 +82,22 @@ SharedObjective::Partials SharedObjective::work(Task task, std::span<const Point
     const auto tiles =
         cut_into_tiles(static_cast<std::int64_t>(points.size()),
                        tile_size(static_cast<std::int64_t>(points.size()), world_.size()));
-    Partials mine;
     try {
+        Partials mine;
         world_.together([&] {
             for (auto t = static_cast<std::size_t>(world_.rank()); t < tiles.size() && !stop_;
                  t += static_cast<std::size_t>(world_.size()))
                 mine.push_back(answer_tile(task, tiles[t], points));
         });
+        if (world_.allreduce_max(stop_ ? 1 : 0) != 0) throw Stopped{};
+        tiles_total_ += static_cast<std::int64_t>(tiles.size());
+        return mpi::gather_by_tile(world_, mine, static_cast<std::int64_t>(tiles.size()));
+    } catch (const Stopped&) {
+        throw;
     } catch (...) {
-        over_ = true;  // all ranks are on their way out
+        over_ = true;  // all ranks have it and are on their way out
         throw;
     }
-    if (world_.allreduce_max(stop_ ? 1 : 0) != 0) throw Stopped{};
-    tiles_total_ += static_cast<std::int64_t>(tiles.size());
-    return mpi::gather_by_tile(world_, mine, static_cast<std::int64_t>(tiles.size()));
 }
 
 TilePartial<double> SharedObjective::answer_tile(Task task, const Tile& tile,
