@@ -90,9 +90,9 @@ JournalWriter::~JournalWriter() {
 
 void JournalWriter::append(Record record) {
     const Frame frame{record.size(), checksum(records_, record)};
-    std::vector<std::byte> bytes(sizeof(frame) + record.size());
-    std::memcpy(bytes.data(), &frame, sizeof(frame));
-    if (!record.empty()) std::memcpy(bytes.data() + sizeof(frame), record.data(), record.size());
+    const auto head = std::as_bytes(std::span(&frame, 1));
+    std::vector<std::byte> bytes(head.begin(), head.end());
+    bytes.insert(bytes.end(), record.begin(), record.end());
     for (std::size_t done = 0; done < bytes.size();) {
         const ssize_t count = ::pwrite(file_, bytes.data() + done, bytes.size() - done,
                                        static_cast<off_t>(length_ + done));
