@@ -1,0 +1,110 @@
+// What the kernels of the compressed quadrature work on, in plain types. docs/likelihood-quadrature.md.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace tessera::kernels::compressed {
+
+/// Nodes of a panel, and lanes that work on them.
+inline constexpr int panel_size = 16;
+
+/// Panels of one axis as a heap: the children of panel p are 2p and 2p + 1, the root is 1. Sixteen
+/// nodes a panel, where a panel of fewer points repeats one with weight 0.
+struct AxisTable {
+    std::vector<double> node;       ///< [panel][16] kpc, or cosine of an angle
+    std::vector<double> sine;       ///< [panel][16] sine of that angle; empty for radii
+    std::vector<double> weight;     ///< [panel][16]
+    std::vector<double> remainder;  ///< [panel][4] moments of P_14, P_15 and 1; 0 where points are exact
+};
+
+struct AreaTables {
+    AxisTable radius, mu, nu;
+};
+
+/// Stars with the panels of their lines of sight. Radii are `distance` times a ratio of the panel.
+inline constexpr int star_panel_stride = 20;
+struct StarTables {
+    int count = 0;
+    std::vector<double> direction;              ///< [star][3], unit vectors
+    std::vector<double> distance;               ///< [star] kpc
+    std::vector<double> factor;                 ///< [star] weights are in units of it
+    std::vector<double> auxiliary;              ///< [star][3] sums of weight, weight g, weight g^2
+    int panels = 0;                             ///< size of the heap
+    int first_panel = 1, last_panel = 1;        ///< roots: the whole, or both halves
+    std::vector<double> ratio;                  ///< [panel][16]
+    std::vector<double> lower, upper, middle;   ///< [panel] ratios
+    std::vector<double> half_width;             ///< [panel] of the logarithm of distance
+    std::vector<std::uint8_t> exact;            ///< [panel] nodes are the points themselves
+    std::vector<double> weight;                 ///< [panel][20]: 16 weights, then the remainder
+    int own_half = -1;  ///< 0 nearer, 1 farther: its weights are the star's own; -1: none
+    /// [star][panels / 2][20]: the own half as a heap of its own (the whole where that is one panel).
+    std::vector<double> own_weight;
+    double mass = 0;  ///< largest |factor| times sum of |weight| of a star
+};
+
+enum class HaloProfile { hernquist_fast, hernquist, broken_power_law };
+
+/// How fine panels are; from the tolerance.
+struct PanelRules {
+    double reach = 1;        ///< half width of a panel on a stream's axis, in sigma
+    double clearance = 2;    ///< distance of a panel from a singularity, in half widths
+    double cutoff = 40;      ///< exponents that far beyond the least one are left out
+    double steepest = 4;     ///< half of the e-folds of the disk over a panel
+    double negligible = 40;  ///< e-folds after which the disk does not count
+};
+
+struct Problem {
+    std::vector<double> tail;  ///< [2][16], for the coefficients of P_14 and P_15
+    bool disk = false;           ///< the 2018 model's thick disk
+    int streams = 0;
+    std::array<double, 9> frame{};  ///< direction of (mu, nu) before it is normalised: columns
+    std::vector<AreaTables> areas;
+    StarTables stars;
+};
+
+/// A box of panels of one area, for one component of one parameter set.
+struct BoxTask {
+    int set = 0, component = 0, area = 0;  ///< component 0: background
+    int radius = 1, mu = 1, nu = 1;        ///< panels
+};
+
+struct BackgroundValues {
+    HaloProfile profile = HaloProfile::hernquist_fast;
+    double halo = 1, disk = 0;  ///< shares of the two densities
+    double q = 1, r0 = 12, alpha = 1, delta = 1;
+    double a = 0, b = 0, c = 0;
+    double auxiliary_integral = 0;
+    double fraction = 1;  ///< W_0 / sum W
+    double floor = 1e-15;  ///< below it a star's share of a component counts as -241
+};
+
+struct StreamValues {
+    double axis[3], centre[3];          ///< centre from the Sun, kpc
+    double centre_mu[3], centre_r[3];   ///< its derivatives, per degree and per kpc
+    double axis_theta[3], axis_phi[3];
+    double sigma = 1;
+    double fraction = 0;  ///< W_s / sum W
+};
+
+/// Sums over a box, an area: stream_sums or background_sums long.
+inline constexpr int sums = 8;
+enum BackgroundSum { halo_sum, error_sum, disk_sum, q_sum, r0_sum, alpha_sum, delta_sum };
+enum StreamSum { stream_sum, stream_error, mu_sum, r_sum, theta_sum, phi_sum, sigma_sum };
+
+/// Sums over stars of one set: [0] log10 P, [1] of the background alone, [2] error bound of ln P,
+/// [3..] of each stream alone, then shares of each component in P (background first); with the
+/// gradient d ln P / d of background epsilon, q, r0, alpha, delta, a, b, c and per stream mu, r,
+/// theta, phi, sigma, integrals fixed.
+struct StarSumLayout {
+    int streams = 0;
+    bool gradient = false;
+    constexpr int stream_only() const { return 3; }
+    constexpr int shares() const { return 3 + streams; }
+    constexpr int background() const { return shares() + 1 + streams; }
+    constexpr int stream(int s) const { return background() + 8 + 5 * s; }
+    constexpr int size() const { return gradient ? stream(streams) : background(); }
+};
+
+}  // namespace tessera::kernels::compressed

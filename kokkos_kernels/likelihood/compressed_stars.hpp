@@ -1,0 +1,244 @@
+// Densities at the stars and the sums of their logarithms: sixteen lanes a star.
+#pragma once
+
+#include "kokkos_kernels/block_launch.hpp"
+#include "kokkos_kernels/likelihood/compressed_rules.hpp"
+
+namespace tessera::kernels::compressed {
+
+/// StarTables on the device.
+struct StarPointers {
+    int count, panels, first_panel, last_panel;
+    const double *direction, *distance, *factor, *auxiliary;
+    const double *ratio, *lower, *upper, *middle, *half_width;
+    const std::uint8_t* exact;
+    const double *weight, *own_weight;
+
+    int own_half;
+
+    /// Weights and remainder of a panel for a star.
+    KOKKOS_INLINE_FUNCTION const double* row(int star, int panel) const {
+        int top = 1;
+        while (2 * top <= panel) top *= 2;
+        const int half = panel >= top + top / 2 ? 1 : 0;
+        if (own_half < 0 || (panel > 1 && half != own_half))
+            return weight + panel * star_panel_stride;
+        const auto first = static_cast<std::size_t>(star) * static_cast<std::size_t>(panels / 2);
+        const int at = panel - (panel == 1 || half == 1 ? top : top / 2);
+        return own_weight + (first + static_cast<std::size_t>(at)) * star_panel_stride;
+    }
+};
+
+template <bool Disk, bool Gradient>
+struct StarKernel {
+    static constexpr int threads = 256, blocks_per_unit = 2, shared_bytes = 128;
+    static constexpr int stars_a_block = 64;
+
+    StarPointers stars;
+    const PanelRules* rules;              // [set]
+    const BackgroundValues* backgrounds;  // [set]
+    const StreamValues* streams;          // [set][stream]
+    const double* per_integral;           // [set][1 + streams]: W_k / (I_k sum W)
+    const double* least_exponents;        // [set][streams]: beyond, a star's density does not count
+    const double* tail;                   // [2][16]
+    double* scratch;                      // [block][team][scratch_size()]
+    double* out;                          // [set][chunk][layout.size()]
+    double* log_density;                  // [set][star] or null
+    StarSumLayout layout;
+    int chunks;
+
+    KOKKOS_INLINE_FUNCTION int scratch_size() const { return layout.size() + 3 * layout.streams; }
+
+    template <class Block>
+    KOKKOS_FUNCTION void operator()(const Block& block) const {
+        constexpr int teams = Block::size < panel_size ? 1 : Block::size / panel_size;
+        const int set = block.index / chunks, chunk = block.index % chunks;
+        const int team = block.rank() / panel_size;
+        const Lanes lanes;
+        const auto stride = static_cast<std::size_t>(scratch_size());
+        double* all = scratch + static_cast<std::size_t>(block.index) * teams * stride;
+        double* mine = all + static_cast<std::size_t>(team) * stride;
+        if (lanes.first())
+            for (int i = 0; i < layout.size(); ++i) mine[i] = 0;
+        const int begin = chunk * stars_a_block;
+        const int end = begin + stars_a_block < stars.count ? begin + stars_a_block : stars.count;
+        for (int star = begin + team; star < end; star += teams) add_star(lanes, set, star, mine);
+        block.barrier();
+        double* to = out + static_cast<std::size_t>(block.index) *
+                               static_cast<std::size_t>(layout.size());
+        for (int i = block.rank(); i < layout.size(); i += Block::size) {
+            double sum = 0;
+            for (int t = 0; t < teams; ++t) sum += all[static_cast<std::size_t>(t) * stride + i];
+            to[i] = sum;
+        }
+    }
+
+    /// Components of a star: value and error times W_k / (I_k sum W).
+    struct StarTerms {
+        double background = 0, halo = 0, disk = 0, by[4] = {};
+        double density = 0, error = 0;
+    };
+
+    KOKKOS_INLINE_FUNCTION void add_star(const Lanes& lanes, int set, int star, double* to) const {
+        const double* scale = per_integral + set * (1 + layout.streams);
+        const StreamValues* of_set = streams + set * layout.streams;
+        double* moments = to + layout.size();  // [stream][3], of lane 0
+        StarTerms terms = background_terms(lanes, set, star, scale[0]);
+        // What is left out must not matter beside the background either.
+        const bool leave_out = terms.background > 1e10 * backgrounds[set].floor;
+        for (int s = 0; s < layout.streams; ++s) {
+            const double amount = stars.factor[star] * scale[1 + s];
+            StreamMoments sums;
+            const double error =
+                add_stream(lanes, of_set[s], rules[set], star,
+                           leave_out ? least_exponents[set * layout.streams + s] : 700.0, sums);
+            const double value = amount * lanes.sum(sums.zeroth);
+            double first = 0, second = 0;
+            if constexpr (Gradient) {
+                first = amount * lanes.sum(sums.first);
+                second = amount * lanes.sum(sums.second);
+            }
+            if (lanes.first()) {
+                moments[3 * s] = value;
+                moments[3 * s + 1] = first;
+                moments[3 * s + 2] = second;
+            }
+            terms.density += value;
+            terms.error += fabs(error * amount);
+        }
+        if (!lanes.first()) return;
+        add_logarithms(backgrounds[set].floor, set, star, terms, moments, to);
+        if constexpr (Gradient) add_gradient(set, star, terms, moments, to);
+    }
+
+    KOKKOS_INLINE_FUNCTION StarTerms background_terms(const Lanes& lanes, int set, int star,
+                                                      double scale) const {
+        const BackgroundValues& b = backgrounds[set];
+        const double factor = stars.factor[star];
+        const double* auxiliary = stars.auxiliary + 3 * star;
+        BackgroundMoments sums;
+        StarTerms terms;
+        terms.error = fabs(factor * scale * add_background(lanes, b, rules[set], star, sums));
+        terms.halo = factor * lanes.sum(sums.halo) + b.c * auxiliary[0] + b.b * auxiliary[1] +
+                     b.a * auxiliary[2];
+        if constexpr (Disk) terms.disk = factor * lanes.sum(sums.disk);
+        terms.background = (b.halo * terms.halo + b.disk * terms.disk) * scale;
+        terms.density = terms.background;
+        if constexpr (Gradient)
+            for (int i = 0; i < 4; ++i) terms.by[i] = factor * lanes.sum(sums.by[i]);
+        return terms;
+    }
+
+    /// The panels of a star's line of sight that resolve the background.
+    KOKKOS_INLINE_FUNCTION double add_background(const Lanes& lanes, const BackgroundValues& b,
+                                                 const PanelRules& rule, int star,
+                                                 BackgroundMoments& sums) const {
+        const BackgroundLine line(b, stars.direction + 3 * star);
+        const double distance = stars.distance[star];
+        const bool broken = b.profile == HaloProfile::broken_power_law;
+        double error = 0;
+        for (int p = stars.first_panel; p != 0;) {
+            const bool take =
+                stars.exact[p] != 0 ||
+                resolves_background(rule, line, Disk, broken, distance * stars.lower[p],
+                                    distance * stars.middle[p], distance * stars.upper[p],
+                                    stars.half_width[p]);
+            if (!take) {
+                p = 2 * p;
+                continue;
+            }
+            const double* row = stars.row(star, p);
+            error += add_background_panel<Disk, Gradient>(lanes, line, b,
+                                                          stars.ratio + p * panel_size, distance, row,
+                                                          row + panel_size, tail, sums);
+            p = next_panel(p);
+        }
+        return error;
+    }
+
+    /// The panels that resolve a stream; those that do not matter are left out.
+    KOKKOS_INLINE_FUNCTION double add_stream(const Lanes& lanes, const StreamValues& stream,
+                                             const PanelRules& rule, int star,
+                                             double least_exponent, StreamMoments& sums) const {
+        const double distance = stars.distance[star];
+        const StreamLine line(stream, stars.direction + 3 * star,
+                              distance * stars.lower[stars.first_panel],
+                              distance * stars.upper[stars.last_panel]);
+        if (!(line.least * line.inverse < least_exponent)) return 0;
+        const double nearest = line.steepness * fabs(line.origin - line.closest);
+        double error = 0;
+        for (int p = stars.first_panel; p != 0;) {
+            const double low = distance * stars.lower[p], high = distance * stars.upper[p];
+            const double gap = line.closest < low    ? low - line.closest
+                               : line.closest > high ? line.closest - high
+                                                     : 0;
+            const double away = line.steepness * gap;
+            const double excess = 0.5 * (away * away - nearest * nearest);
+            if (excess <= rule.cutoff) {
+                const double half = line.steepness * high * stars.half_width[p];
+                if (stars.exact[p] == 0 && !resolves_stream(rule, half, away, excess)) {
+                    p = 2 * p;
+                    continue;
+                }
+                const double* row = stars.row(star, p);
+                error += add_stream_panel<Gradient>(lanes, line, stars.ratio + p * panel_size,
+                                                    distance, row, row + panel_size, tail, sums);
+            }
+            p = next_panel(p);
+        }
+        return error;
+    }
+
+    /// The panel after p and all below it; 0 at the end.
+    KOKKOS_INLINE_FUNCTION int next_panel(int p) const {
+        while (p != stars.last_panel && (p & 1) != 0) p /= 2;
+        return p == stars.last_panel ? 0 : p + 1;
+    }
+
+    KOKKOS_INLINE_FUNCTION void add_logarithms(double floor, int set, int star,
+                                               const StarTerms& terms, const double* moments,
+                                               double* to) const {
+        const double log_here = decimal_log(terms.density), inverse = 1 / terms.density;
+        if (log_density != nullptr)
+            log_density[static_cast<std::size_t>(set) * static_cast<std::size_t>(stars.count) +
+                        static_cast<std::size_t>(star)] = log_here;
+        to[0] += log_here;
+        to[1] += log_above(terms.background, floor);
+        to[2] += terms.error * fabs(inverse);
+        to[layout.shares()] += terms.background * inverse;
+        for (int s = 0; s < layout.streams; ++s) {
+            to[layout.stream_only() + s] += log_above(moments[3 * s], floor);
+            to[layout.shares() + 1 + s] += moments[3 * s] * inverse;
+        }
+    }
+
+    KOKKOS_INLINE_FUNCTION void add_gradient(int set, int star, const StarTerms& terms,
+                                             const double* moments, double* to) const {
+        const BackgroundValues& b = backgrounds[set];
+        const double inverse = 1 / terms.density;
+        const double unit = per_integral[set * (1 + layout.streams)] * inverse;
+        double* by = to + layout.background();
+        by[0] += (terms.halo - terms.disk) * unit;
+        for (int i = 0; i < 4; ++i) by[1 + i] += b.halo * terms.by[i] * unit;
+        for (int i = 0; i < 3; ++i) by[5 + i] += b.halo * stars.auxiliary[3 * star + 2 - i] * unit;
+        const double* e = stars.direction + 3 * star;
+        const double distance = stars.distance[star];
+        for (int s = 0; s < layout.streams; ++s) {
+            if (moments[3 * s] == 0) continue;
+            const StreamValues& stream = streams[set * layout.streams + s];
+            const StreamLine line(stream, e, distance * stars.lower[stars.first_panel],
+                                  distance * stars.upper[stars.last_panel]);
+            double of_stream[5];
+            stream_gradient(stream, e, line, moments[3 * s], moments[3 * s + 1], moments[3 * s + 2],
+                            of_stream);
+            for (int i = 0; i < 5; ++i) to[layout.stream(s) + i] += of_stream[i] * inverse;
+        }
+    }
+
+    /// What the application counts for a component that is all but absent.
+    KOKKOS_INLINE_FUNCTION static double log_above(double value, double floor) {
+        return fabs(value) < floor ? -241.0 : decimal_log(value);
+    }
+};
+
+}  // namespace tessera::kernels::compressed
