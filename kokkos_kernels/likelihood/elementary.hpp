@@ -28,12 +28,12 @@ constexpr double power_of_two_term(int k) {
 
 /// 2^x by the series up to x^Degree (10 at most), Horner's rule; see SeriesReach.
 template <int Degree, int From = 0, class Real>
-KOKKOS_INLINE_FUNCTION Real exp2_near_zero(Real x) {
+KOKKOS_INLINE_FUNCTION Real two_to_small(Real x) {
     constexpr Real term = static_cast<Real>(power_of_two_term(From));
     if constexpr (From == Degree)
         return term;
     else
-        return exp2_near_zero<Degree, From + 1>(x) * x + term;
+        return two_to_small<Degree, From + 1>(x) * x + term;
 }
 
 /// Three degrees and how far from zero each is good to 1e-15 (FP32: 1e-9) relative.
@@ -52,7 +52,7 @@ struct SeriesReach<float> {
 
 /// 2^-y for y >= 0, to 3e-16 and rounding; 0 for y >= 1020. Nearest integer by the bits
 /// below the point of a shifted number, polynomial (interpolated at Chebyshev's points) for the rest.
-KOKKOS_INLINE_FUNCTION double exp2_minus(double y) {
+KOKKOS_INLINE_FUNCTION double two_to_minus(double y) {
     const double x = -(y < 1020.0 ? y : 1020.0);
     const double shifted = x + 6755399441055744.0;  // 1.5 * 2^52
     const double f = x - (shifted - 6755399441055744.0);
@@ -68,8 +68,8 @@ KOKKOS_INLINE_FUNCTION double exp2_minus(double y) {
     p = p * f + 0.69314718055994998286;
     p = p * f + 1.0;
 #ifdef __CUDA_ARCH__
-    const double power = __hiloint2double(
-        __double2hiint(p) + (__double2loint(shifted) << 20), __double2loint(p));
+    const double power =
+        __hiloint2double(__double2hiint(p) + (__double2loint(shifted) << 20), __double2loint(p));
 #else
     const auto exponent = std::bit_cast<std::uint64_t>(shifted) << 52;
     const double power = std::bit_cast<double>(std::bit_cast<std::uint64_t>(p) + exponent);
@@ -78,7 +78,7 @@ KOKKOS_INLINE_FUNCTION double exp2_minus(double y) {
 }
 
 /// The same to 3e-9 and rounding; 0 for y >= 125.
-KOKKOS_INLINE_FUNCTION float exp2_minus(float y) {
+KOKKOS_INLINE_FUNCTION float two_to_minus(float y) {
     const float x = -(y < 125.0F ? y : 125.0F);
     const float shifted = x + 12582912.0F;  // 1.5 * 2^23
     const float f = x - (shifted - 12582912.0F);
@@ -150,7 +150,7 @@ KOKKOS_INLINE_FUNCTION float reciprocal(float d) { return 1 / d; }
 struct OwnFunctions {
     template <class Real>
     KOKKOS_INLINE_FUNCTION static Real power(Real y) {
-        return exp2_minus(y);
+        return two_to_minus(y);
     }
     template <class Real>
     KOKKOS_INLINE_FUNCTION static Real root(Real u) {

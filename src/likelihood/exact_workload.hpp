@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "kokkos_kernels/likelihood/wedge_integrator.hpp"
 #include "likelihood/evaluation.hpp"
 #include "likelihood/model_values.hpp"
+#include "likelihood/radial_nodes.hpp"
 #include "likelihood/wedge_evaluator.hpp"
 
 namespace tessera::likelihood {
@@ -44,20 +46,28 @@ class ExactWorkload {
     /// `wedges` must outlive the workload.
     ExactWorkload(std::span<const WedgeInput> wedges, const EvaluatorOptions& options,
                   kernels::Backend backend);
-    ~ExactWorkload();
 
     const std::vector<ExactTile>& tiles() const { return tiles_; }
     TilePartial<Payload> run(const Tile& tile);
 
+    /// To be called where numbers of the models have changed, areas and stars not.
+    void model_changed() { model_set_ = false; }
+
   private:
+    using Sums = std::vector<CompensatedSum<double>>;
     void load(std::int32_t wedge);
+    Sums column_sums(const StreamModel& model, const ExactTile& work);
+    Sums star_sums(const WedgeInput& wedge, const ExactTile& work);
 
     std::span<const WedgeInput> wedges_;
     EvaluatorOptions options_;
     std::vector<ExactTile> tiles_;
     std::unique_ptr<kernels::WedgeIntegrator> integrator_;
+    // Of the loaded wedge:
     std::int32_t loaded_ = -1;
-    std::vector<double> auxiliary_;  ///< of the loaded wedge's areas: sum of weight * quadratic
+    bool model_set_ = false;
+    std::optional<LineOfSight> line_;
+    std::vector<double> auxiliary_;  ///< per area: what the quadratic adds to a column
 };
 
 /// One evaluation a wedge, from the partials of all tiles sorted by id (as gather_by_tile returns

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <numbers>
-#include <utility>
 
 namespace tessera::likelihood {
 
@@ -39,28 +38,28 @@ double distance_of(double magnitude) {
     return std::pow(10.0, (magnitude - 10 - absolute_magnitude) / 5);
 }
 
-LineOfSight::LineOfSight(const io::StreamModel& model, QuadratureRule rule)
-    : classic_(model.model == io::Model::classic),
-      newby_(model.turnoff == io::Turnoff::newby2011),
-      rule_(std::move(rule)) {}
-
-double LineOfSight::turnoff_density(double kpc, double offset) const {
-    if (!newby_) return gaussian(offset, spread, spread);
-    const double left = 0.36, right = 0.52 / (1 + std::exp(12 - kpc)) + 0.76;
-    return gaussian(offset, offset <= 0 ? left : right, (left + right) / 2);
+LineOfSight::LineOfSight(const io::StreamModel& model, const QuadratureRule& rule)
+    : classic_(model.model == io::Model::classic), newby_(model.turnoff == io::Turnoff::newby2011) {
+    for (std::size_t i = 0; i < rule.nodes.size(); ++i) {
+        const double offset = half_width * rule.nodes[i];
+        const double ratio = std::pow(10.0, (classic_ ? offset : -offset) / 5);
+        const double turnoff = newby_ ? 1 : gaussian(offset, spread, spread);
+        nodes_.push_back({offset, ratio, rule.weights[i] * ratio * ratio * ratio * turnoff});
+    }
 }
 
 void LineOfSight::append(double kpc, double factor, RadialNodes& to) const {
     const double g = magnitude_at(kpc);
-    const double along = factor * efficiency(g) / (kpc * kpc * kpc) *
-                         (classic_ ? half_width : 1.0) * (newby_ ? newby_completeness(kpc) : 1.0);
-    for (int i = 0; i < nodes(); ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        const double offset = half_width * rule_.nodes[at];
-        const double r = kpc * std::pow(10.0, (classic_ ? offset : -offset) / 5);
-        to.radius.push_back(r);
-        to.weight.push_back(along * rule_.weights[at] * r * r * r * turnoff_density(kpc, offset));
-        to.magnitude.push_back(g + offset);
+    // r'^3 of the efficiency's denominator cancels against that of r_i^3 = r'^3 ratio^3.
+    const double along = factor * efficiency(g) * (classic_ ? half_width : 1.0) *
+                         (newby_ ? newby_completeness(kpc) : 1.0);
+    const double left = 0.36, right = 0.52 / (1 + std::exp(12 - kpc)) + 0.76;
+    for (const Node& node : nodes_) {
+        const double turnoff =
+            newby_ ? gaussian(node.offset, node.offset <= 0 ? left : right, (left + right) / 2) : 1;
+        to.radius.push_back(kpc * node.ratio);
+        to.weight.push_back(along * node.weight * turnoff);
+        to.magnitude.push_back(g + node.offset);
     }
 }
 

@@ -26,9 +26,9 @@ struct RadialNodes {
 class LineOfSight {
   public:
     /// Takes model, turnoff; `rule` has the model's `convolve` nodes.
-    LineOfSight(const io::StreamModel& model, QuadratureRule rule);
+    LineOfSight(const io::StreamModel& model, const QuadratureRule& rule);
 
-    int nodes() const { return static_cast<int>(rule_.nodes.size()); }
+    int nodes() const { return static_cast<int>(nodes_.size()); }
 
     /// Appends the nodes of distance `kpc` to `to`, weights times `factor`:
     /// weight_i = factor * efficiency(g') / r'^3 * w_i r_i^3 N_i, so that sum weight_i rho(r_i) is the
@@ -36,10 +36,15 @@ class LineOfSight {
     void append(double kpc, double factor, RadialNodes& to) const;
 
   private:
-    double turnoff_density(double kpc, double offset) const;
+    /// What does not depend on the distance.
+    struct Node {
+        double offset;  ///< magnitudes from the observed one
+        double ratio;   ///< of the distances
+        double weight;  ///< w_i ratio^3, times N_i of the one Gaussian
+    };
 
     bool classic_, newby_;
-    QuadratureRule rule_;
+    std::vector<Node> nodes_;
 };
 
 /// All nodes of an area, cell by cell: node k * convolve + i; weights hold the cell's volume but for

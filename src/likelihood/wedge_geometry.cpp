@@ -14,7 +14,6 @@ constexpr double to_galactic[3][3] = {{-0.054875539726, -0.873437108010, -0.4838
                                       {0.494109453312, -0.444829589425, 0.746982251810},
                                       {-0.867666135858, -0.198076386122, 0.455983795705}};
 
-constexpr double survey_node = 95;  // degrees of right ascension
 constexpr double survey_declination = 32.5;
 constexpr double stripe_separation = 2.5;
 constexpr int last_northern_stripe = 46;
@@ -32,23 +31,30 @@ Vec3 unit_vector(double l, double b) {
 
 }  // namespace
 
+StripeAxes stripe_axes(int wedge) {
+    const double inc = inclination(wedge) * radian, node = survey_node * radian;
+    const auto galactic = [](const double(&v)[3]) {
+        double g[3];
+        for (int i = 0; i < 3; ++i)
+            g[i] = to_galactic[i][0] * v[0] + to_galactic[i][1] * v[1] + to_galactic[i][2] * v[2];
+        return Vec3{g[0], g[1], g[2]};
+    };
+    // The stripe's plane is turned by its inclination about the node, then by the node's place.
+    return {
+        {galactic({std::cos(node), std::sin(node), 0}),
+         galactic({-std::sin(node) * std::cos(inc), std::cos(node) * std::cos(inc), std::sin(inc)}),
+         galactic(
+             {std::sin(node) * std::sin(inc), -std::cos(node) * std::sin(inc), std::cos(inc)})}};
+}
+
 Direction direction(int wedge, double mu, double nu) {
-    const double inc = inclination(wedge) * radian, m = (mu - survey_node) * radian;
-    const double cos_nu = std::cos(nu * radian), z = std::sin(nu * radian);
-    const double x = std::cos(m) * cos_nu, y = std::sin(m) * cos_nu;
-    const double y_eq = y * std::cos(inc) - z * std::sin(inc);
-    const double z_eq = y * std::sin(inc) + z * std::cos(inc);
-    // (x, y_eq) / |..| are cosine and sine of the right ascension less the node; |..| = cos(dec).
-    const double node = survey_node * radian;
-    const double equatorial[3] = {x * std::cos(node) - y_eq * std::sin(node),
-                                  x * std::sin(node) + y_eq * std::cos(node), z_eq};
-    double v[3];
-    for (int i = 0; i < 3; ++i)
-        v[i] = to_galactic[i][0] * equatorial[0] + to_galactic[i][1] * equatorial[1] +
-               to_galactic[i][2] * equatorial[2];
-    const double across = std::hypot(v[0], v[1]);
-    const double l = across < 1e-15 ? 0 : std::atan2(v[1], v[0]);
-    const double b = std::abs(v[2]) < 1e-15 ? 0 : std::atan2(v[2], across);
+    const StripeAxes stripe = stripe_axes(wedge);
+    const double m = (mu - survey_node) * radian, n = nu * radian;
+    const Vec3 v = std::cos(n) * (std::cos(m) * stripe.axes[0] + std::sin(m) * stripe.axes[1]) +
+                   std::sin(n) * stripe.axes[2];
+    const double across = std::hypot(v.x, v.y);
+    const double l = across < 1e-15 ? 0 : std::atan2(v.y, v.x);
+    const double b = std::abs(v.z) < 1e-15 ? 0 : std::atan2(v.z, across);
     return {unit_vector(l, b), l / radian, b / radian};
 }
 

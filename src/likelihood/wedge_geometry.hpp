@@ -1,6 +1,8 @@
 // Where a stripe's coordinates lie on the sky and in the Galaxy. Formulas: docs/likelihood.md.
 #pragma once
 
+#include <array>
+
 #include "core/vec3.hpp"
 #include "io/stream_model.hpp"
 
@@ -17,6 +19,14 @@ struct Direction {
 
 /// Stripe number and stripe coordinates (degrees; mu may exceed 360) to the sky.
 Direction direction(int wedge, double mu, double nu);
+
+/// The galactic axes of a stripe: direction(mu, nu) is along
+/// cos nu (cos m axes[0] + sin m axes[1]) + sin nu axes[2], m = mu - survey_node.
+struct StripeAxes {
+    std::array<Vec3, 3> axes;  ///< not quite orthonormal: the published matrix has twelve digits
+};
+inline constexpr double survey_node = 95;  ///< degrees
+StripeAxes stripe_axes(int wedge);
 
 /// Galactic longitude and latitude, degrees.
 Direction galactic_direction(double l, double b);

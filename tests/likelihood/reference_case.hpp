@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -21,7 +22,11 @@ inline std::filesystem::path likelihood_folder() {
 
 inline nlohmann::json read_json(const std::filesystem::path& path) {
     std::ifstream file(path);
-    return nlohmann::json::parse(file);
+    std::string text(std::istreambuf_iterator<char>(file), {});
+    // Python writes NaN, which JSON has not.
+    for (auto at = text.find("NaN"); at != std::string::npos; at = text.find("NaN"))
+        text.replace(at, 3, "null");
+    return nlohmann::json::parse(text);
 }
 
 /// A number that the file may hold as text, for its digits.

@@ -1,0 +1,94 @@
+// The nodes of an area as kernels read them: sorted by radius, in chunks about a reference radius, in
+// segments that a block works on.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "kokkos_kernels/likelihood/likelihood_problem.hpp"
+#include "kokkos_kernels/likelihood/sight_line.hpp"
+#include "kokkos_kernels/views.hpp"
+
+namespace tessera::kernels {
+
+inline constexpr int chunk_nodes = 32;
+inline constexpr int segment_nodes = 512;
+inline constexpr int segment_chunks = segment_nodes / chunk_nodes;
+
+/// What holds for all nodes of a segment.
+struct SegmentSpan {
+    double low = 0, high = 0;  ///< radius, kpc
+    double reach = 0;          ///< largest distance of a node from its chunk's reference
+    double weight = 0;         ///< sum
+};
+
+/// Sorted tables on the host; padded with nodes of no weight to whole segments.
+template <class Real>
+struct SortedNodes {
+    std::vector<Real> offset, weight;  ///< from the chunk's reference, kpc
+    std::vector<Real> reference;       ///< a chunk
+    std::vector<SegmentSpan> spans;    ///< a segment
+
+    explicit SortedNodes(const AreaTables& area) {
+        const std::size_t count = area.radius.size();
+        std::vector<std::uint32_t> order(count);
+        std::iota(order.begin(), order.end(), 0U);
+        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+            return area.radius[i] < area.radius[j];
+        });
+        const std::size_t segments = (count + segment_nodes - 1) / segment_nodes;
+        offset.assign(segments * segment_nodes, Real(0));
+        weight.assign(segments * segment_nodes, Real(0));
+        reference.assign(segments * segment_chunks, Real(1));
+        spans.resize(segments);
+        for (std::size_t first = 0; first < count; first += chunk_nodes) {
+            const std::size_t end = std::min(first + chunk_nodes, count);
+            SegmentSpan& span = spans[first / segment_nodes];
+            const double low = area.radius[order[first]], high = area.radius[order[end - 1]];
+            const Real middle = static_cast<Real>((low + high) / 2);
+            reference[first / chunk_nodes] = middle;
+            if (first % segment_nodes == 0) span.low = low;
+            span.high = high;
+            for (std::size_t i = first; i < end; ++i) {
+                const double d = area.radius[order[i]] - static_cast<double>(middle);
+                offset[i] = static_cast<Real>(d);
+                weight[i] = static_cast<Real>(area.weight[order[i]]);
+                span.reach = std::max(span.reach, std::abs(d));
+                span.weight += area.weight[order[i]];
+            }
+        }
+    }
+};
+
+/// The same on a device.
+template <class Real>
+struct SegmentsView {
+    const Real* offset = nullptr;
+    const Real* weight = nullptr;
+    const Real* reference = nullptr;
+    const SegmentSpan* spans = nullptr;
+    int segments = 0;
+};
+
+/// Columns of an area on a device; see AreaTables.
+struct ColumnsView {
+    const double* mu_cos = nullptr;
+    const double* mu_sin = nullptr;
+    const double* nu_cos = nullptr;
+    const double* nu_sin = nullptr;
+    const double* nu_weight = nullptr;
+    int nu_steps = 0;
+    DeviceVec frame[3];
+
+    KOKKOS_INLINE_FUNCTION DeviceVec direction(int column) const {
+        const int mu = column / nu_steps, nu = column % nu_steps;
+        const DeviceVec across = frame[0].times(mu_cos[mu]).plus(frame[1].times(mu_sin[mu]));
+        const DeviceVec v = across.times(nu_cos[nu]).plus(frame[2].times(nu_sin[nu]));
+        return v.times(inverse_root(v.dot(v)));
+    }
+    KOKKOS_INLINE_FUNCTION double weight(int column) const { return nu_weight[column % nu_steps]; }
+};
+
+}  // namespace tessera::kernels
