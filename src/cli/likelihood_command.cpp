@@ -24,8 +24,10 @@ namespace tessera::cli {
 namespace {
 
 using likelihood::Evaluation;
+using likelihood::Integration;
+using likelihood::LikelihoodInput;
 using likelihood::LikelihoodResult;
-using likelihood::Wedge;
+using likelihood::WedgeInput;
 
 /// Collective. All tiles over all ranks; the partials in tile order, on rank 0.
 template <class Workload>
@@ -52,13 +54,45 @@ auto run_workload(const mpi::Communicator& world, mpi::NodeTileIterator& tiles, 
     return partials;
 }
 
+/// Tiles are fixed by the input: blocks of columns and of stars, or whole wedges.
+std::int64_t number_of_tiles(const LikelihoodInput& input, const std::vector<WedgeInput>& wedges) {
+    return static_cast<std::int64_t>(input.integration == Integration::exact
+                                         ? likelihood::cut_exact_tiles(wedges).size()
+                                         : wedges.size());
+}
+
+/// Collective. One evaluation a wedge, on rank 0.
+std::vector<Evaluation> evaluate(const mpi::Communicator& world, mpi::NodeTileIterator& tiles,
+                                 const LikelihoodInput& input,
+                                 const std::vector<WedgeInput>& wedges,
+                                 const kernels::DeviceInfo& device, bool speaks,
+                                 io::RunRecord& record) {
+    std::vector<Evaluation> evaluations;
+    if (input.integration == Integration::exact) {
+        likelihood::ExactWorkload workload(wedges, input.evaluation, device.backend);
+        const auto partials = run_workload(world, tiles, workload, device, speaks, record);
+        world.together([&] {
+            if (world.is_root())
+                evaluations = likelihood::combine_exact(wedges, partials, {true, false});
+        });
+    } else {
+        likelihood::CompressedWorkload workload(wedges, input.evaluation, device.backend);
+        const auto partials = run_workload(world, tiles, workload, device, speaks, record);
+        world.together([&] {
+            for (const auto& partial : partials)
+                evaluations.push_back(likelihood::unpack(partial.records));
+        });
+    }
+    return evaluations;
+}
+
 }  // namespace
 
 int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& command_line) {
     const bool speaks = world.is_root() && !options_.quiet;
     io::RunRecord record;
     record.command_line = command_line;
-    std::vector<Wedge> wedges;
+    std::vector<WedgeInput> wedges;
     world.together([&] {
         finish_input();
         if (world.is_root()) io::check_output_path(options_.output, options_.force);
@@ -66,7 +100,7 @@ int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& co
         for (std::size_t w = 0; w < wedges.size(); ++w)
             likelihood::require_streams(wedges[w].model, input_.parameters[w]);
     });
-    mpi::NodeTileIterator tiles(world, cut_into_tiles(static_cast<std::int64_t>(wedges.size()), 1));
+    mpi::NodeTileIterator tiles(world, cut_into_tiles(number_of_tiles(input_, wedges), 1));
     std::unique_ptr<kernels::DeviceRuntime> device;
     world.together([&] {
         record.time_phase("start device", [&] {
@@ -77,15 +111,10 @@ int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& co
     say(speaks, fmt::format("device: {} ({}), {} rank{}", device->info().name,
                             kernels::name_of(device->info().backend), world.size(),
                             world.size() > 1 ? "s" : ""));
-
-    likelihood::CompressedWorkload workload(wedges, input_.evaluation, device->info().backend);
-    const auto partials = run_workload(world, tiles, workload, device->info(), speaks, record);
+    auto evaluations = evaluate(world, tiles, input_, wedges, device->info(), speaks, record);
 
     world.together([&] {
         if (!world.is_root()) return;
-        std::vector<Evaluation> evaluations;
-        for (const auto& partial : partials)
-            evaluations.push_back(likelihood::unpack(partial.records));
         const LikelihoodResult result =
             likelihood::make_likelihood_result(input_, wedges, std::move(evaluations));
         record.input = likelihood::to_json(input_, wedges);

@@ -52,9 +52,10 @@ void LikelihoodCommand::finish_input() {
     input_.integration = integration_ == "exact" ? Integration::exact : Integration::compressed;
     input_.evaluation.quadrature =
         quadrature_ == "gauss" ? Quadrature::gauss : Quadrature::milkyway;
-    input_.precision = precision_ == "single"   ? Precision::single
-                       : precision_ == "double" ? Precision::double_precision
-                                                : Precision::single_compensated;
+    using kernels::Precision;
+    input_.evaluation.precision = precision_ == "single"   ? Precision::single_plain
+                                  : precision_ == "double" ? Precision::double_precision
+                                                           : Precision::single_compensated;
     validate(input_);
     for (const auto* paths : {&input_.parameters, &input_.stars})
         for (const std::string& path : *paths) {

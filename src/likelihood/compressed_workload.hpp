@@ -11,19 +11,19 @@ class CompressedWorkload {
   public:
     using Payload = double;
 
-    CompressedWorkload(const std::vector<Wedge>& wedges, const EvaluatorOptions& options,
+    CompressedWorkload(const std::vector<WedgeInput>& wedges, const EvaluatorOptions& options,
                        kernels::Backend backend)
         : wedges_(wedges), options_(options), backend_(backend) {}
 
     TilePartial<Payload> run(const Tile& tile) {
-        const Wedge& wedge = wedges_[static_cast<std::size_t>(tile.begin)];
+        const WedgeInput& wedge = wedges_[static_cast<std::size_t>(tile.begin)];
         const auto evaluator =
             make_compressed_evaluator(wedge.model, wedge.stars, options_, backend_);
         return {tile.id, pack(evaluator->evaluate({&wedge.model, 1}, {true, false}).at(0))};
     }
 
   private:
-    const std::vector<Wedge>& wedges_;
+    const std::vector<WedgeInput>& wedges_;
     EvaluatorOptions options_;
     kernels::Backend backend_;
 };

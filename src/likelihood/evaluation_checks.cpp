@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "likelihood/combine.hpp"
 
 namespace tessera::likelihood {
 
@@ -27,17 +28,21 @@ std::vector<double> integrals_of(const Evaluation& evaluation) {
     throw Error(fmt::format("{} of '{}'", what, wedge), why, what_to_do, ExitCode::numerics);
 }
 
+/// What is left of an integral after its cuts is rounding, at less than this share.
+constexpr double smallest_share = 1e-10;
+
 void require_integral(const Evaluation& evaluation, std::size_t component, double integral,
                       const std::string& wedge) {
-    if (std::isfinite(integral) && integral > 0) return;
+    const double before =
+        component < evaluation.uncut_integrals.size() ? evaluation.uncut_integrals[component] : 0;
+    if (std::isfinite(integral) && integral > smallest_share * before) return;
     const std::string what =
         fmt::format("the integral of {} is {:.17g} in the wedge", name_of(component), integral);
-    const bool cut = component < evaluation.uncut_integrals.size();
-    if (cut && evaluation.uncut_integrals[component] > 0)
-        refuse(wedge, what,
-               fmt::format("it lies inside a cut: the integral was {:.17g} before the cuts",
-                           evaluation.uncut_integrals[component]),
-               component == 0 ? "use smaller cuts" : "leave the stream out, or use smaller cuts");
+    if (before > 0)
+        refuse(
+            wedge, what,
+            fmt::format("it lies inside a cut: the integral was {:.17g} before the cuts", before),
+            component == 0 ? "use smaller cuts" : "leave the stream out, or use smaller cuts");
     refuse(wedge, what, "its density vanishes there or is not finite",
            component == 0 ? "check q, r0 and the exponents"
                           : "check its place and its width, or leave it out");

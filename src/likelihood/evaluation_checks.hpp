@@ -9,15 +9,12 @@
 
 namespace tessera::likelihood {
 
-/// |sigma| up to this (kpc) counts as no stream: its integral is set to 0, as the application does.
-inline constexpr double smallest_sigma = 1e-4;
-
 /// Throws Error (exit code 3) where a stream is too narrow to have an integral.
 void require_streams(const StreamModel& model, const std::string& wedge);
 
-/// Throws Error (exit code 3) that names the component whose integral or likelihood is not finite, or
-/// whose integral is not positive; the MilkyWay@Home application says -999 there. `wedge`: the name of
-/// its parameter file.
+/// Throws Error (exit code 3) that names the component whose integral or likelihood is not finite (the
+/// MilkyWay@Home application says -999 there), or whose integral is not positive or so small a part
+/// of what it was before the cuts that only rounding is left. `wedge`: the name of its parameter file.
 void require_finite(const Evaluation& evaluation, const std::string& wedge);
 
 /// One line for every component whose integral, after its cuts, is less than a thousandth of what it

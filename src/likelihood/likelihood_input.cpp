@@ -12,6 +12,7 @@ namespace tessera::likelihood {
 
 namespace {
 
+using kernels::Precision;
 using Json = nlohmann::ordered_json;
 
 Json json_of(const io::Background& b) {
@@ -63,14 +64,14 @@ void validate(const LikelihoodInput& input) {
         throw Error(fmt::format("--tolerance {:g} is out of range", tolerance),
                     "nothing was computed", "choose between 1e-14 and 0.1");
     if (input.integration == Integration::compressed &&
-        input.precision != Precision::double_precision)
-        throw Error("--precision " + name_of(input.precision) + " does not compress",
+        input.evaluation.precision != Precision::double_precision)
+        throw Error("--precision " + name_of(input.evaluation.precision) + " does not compress",
                     "the compressed integration is in double precision",
                     "add --integration exact, or leave --precision out");
 }
 
-std::vector<Wedge> read_wedges(const LikelihoodInput& input) {
-    std::vector<Wedge> wedges;
+std::vector<WedgeInput> read_wedges(const LikelihoodInput& input) {
+    std::vector<WedgeInput> wedges;
     for (std::size_t w = 0; w < input.parameters.size(); ++w)
         wedges.push_back({io::read_stream_parameters(input.parameters[w], input.choices),
                           io::read_star_file(input.stars[w])});
@@ -81,7 +82,7 @@ std::string name_of(Integration integration) {
     return integration == Integration::exact ? "exact" : "compressed";
 }
 
-std::string name_of(Precision precision) {
+std::string name_of(kernels::Precision precision) {
     switch (precision) {
         case Precision::double_precision: return "double";
         case Precision::single_compensated: return "single-compensated";
@@ -93,11 +94,11 @@ std::string name_of(Quadrature quadrature) {
     return quadrature == Quadrature::milkyway ? "milkyway" : "gauss";
 }
 
-std::string to_json(const LikelihoodInput& input, const std::vector<Wedge>& wedges) {
+std::string to_json(const LikelihoodInput& input, const std::vector<WedgeInput>& wedges) {
     Json json{{"integration", name_of(input.integration)},
               {"quadrature", name_of(input.evaluation.quadrature)},
               {"tolerance", input.evaluation.tolerance},
-              {"precision", name_of(input.precision)},
+              {"precision", name_of(input.evaluation.precision)},
               {"wedges", Json::array()}};
     for (std::size_t w = 0; w < wedges.size(); ++w)
         json["wedges"].push_back({{"parameters", input.parameters[w]},
@@ -108,7 +109,7 @@ std::string to_json(const LikelihoodInput& input, const std::vector<Wedge>& wedg
     return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string hash_of(const LikelihoodInput& input, const std::vector<Wedge>& wedges) {
+std::string hash_of(const LikelihoodInput& input, const std::vector<WedgeInput>& wedges) {
     std::string text = to_json(input, wedges);
     for (const auto* paths : {&input.parameters, &input.stars})
         for (const std::string& path : *paths) text += io::sha256_of_file(path);

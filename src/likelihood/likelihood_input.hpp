@@ -5,46 +5,35 @@
 #include <vector>
 
 #include "io/stream_parameters.hpp"
-#include "likelihood/wedge_evaluator.hpp"
+#include "likelihood/exact_workload.hpp"
 
 namespace tessera::likelihood {
 
 enum class Integration { exact, compressed };
-
-/// Of the exact integration; the compressed one is always in double precision. `single` is there to
-/// be compared with.
-enum class Precision { double_precision, single_compensated, single };
 
 struct LikelihoodInput {
     std::vector<std::string> parameters;  ///< files, one a wedge
     std::vector<std::string> stars;       ///< files, in the same order
     io::ModelChoices choices;             ///< what text files do not say
     Integration integration = Integration::compressed;
-    Precision precision = Precision::double_precision;
-    EvaluatorOptions evaluation;
-};
-
-/// A wedge as its two files have it.
-struct Wedge {
-    StreamModel model;
-    std::vector<Star> stars;
+    EvaluatorOptions evaluation;  ///< precision: the compressed integration is always in double
 };
 
 /// Throws Error for the first option out of its range, and where the numbers of files differ.
 void validate(const LikelihoodInput& input);
 
 /// Reads and checks all files.
-std::vector<Wedge> read_wedges(const LikelihoodInput& input);
+std::vector<WedgeInput> read_wedges(const LikelihoodInput& input);
 
 /// The words of the options.
-std::string name_of(Integration integration);  ///< "exact", "compressed"
-std::string name_of(Precision precision);      ///< "double", "single-compensated", "single"
-std::string name_of(Quadrature quadrature);    ///< "milkyway", "gauss"
+std::string name_of(Integration integration);       ///< "exact", "compressed"
+std::string name_of(kernels::Precision precision);  ///< "double", "single-compensated", "single"
+std::string name_of(Quadrature quadrature);         ///< "milkyway", "gauss"
 
 /// Options and models as JSON text.
-std::string to_json(const LikelihoodInput& input, const std::vector<Wedge>& wedges);
+std::string to_json(const LikelihoodInput& input, const std::vector<WedgeInput>& wedges);
 
 /// SHA-256 of that JSON and of the contents of all files: what runs are compared by.
-std::string hash_of(const LikelihoodInput& input, const std::vector<Wedge>& wedges);
+std::string hash_of(const LikelihoodInput& input, const std::vector<WedgeInput>& wedges);
 
 }  // namespace tessera::likelihood

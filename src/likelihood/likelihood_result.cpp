@@ -81,9 +81,9 @@ std::string report_of(const WedgeResult& result) {
     std::string text = fmt::format("wedge {}: {}, {} stars of {}\n", result.wedge,
                                    result.parameters, result.number_of_stars, result.stars);
     const auto line = [&](const std::string& name, double value, std::size_t component) {
-        text += fmt::format("  {:<27} {:<24.17g}", name, value);
+        text += fmt::format("  {:<27} {:.17g}", name, value);
         if (component < e.error_estimates.size())
-            text += fmt::format(" error below {:.1e}", e.error_estimates[component]);
+            text += fmt::format("   (error estimate {:.1e})", e.error_estimates[component]);
         text += "\n";
     };
     const std::size_t streams = e.stream_integrals.size(), none = e.error_estimates.size();
@@ -123,7 +123,7 @@ double LikelihoodResult::search_likelihood() const {
 }
 
 LikelihoodResult make_likelihood_result(const LikelihoodInput& input,
-                                        const std::vector<Wedge>& wedges,
+                                        const std::vector<WedgeInput>& wedges,
                                         std::vector<Evaluation> evaluations) {
     LikelihoodResult result;
     for (std::size_t w = 0; w < wedges.size(); ++w) {
@@ -142,7 +142,7 @@ LikelihoodResult make_likelihood_result(const LikelihoodInput& input,
 }
 
 void write_likelihood_result(Group root, const LikelihoodResult& result,
-                             const std::vector<Wedge>& wedges) {
+                             const std::vector<WedgeInput>& wedges) {
     const std::size_t count = result.wedges.size();
     for (std::size_t w = 0; w < count; ++w)
         write_wedge(root.group(group_name(w, count)), result.wedges[w], wedges[w].stars);

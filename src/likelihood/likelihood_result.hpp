@@ -32,12 +32,12 @@ struct LikelihoodResult {
 /// Checks the evaluations (one a wedge) and puts them beside their wedges. Throws Error (exit code 3)
 /// for one that is not finite.
 LikelihoodResult make_likelihood_result(const LikelihoodInput& input,
-                                        const std::vector<Wedge>& wedges,
+                                        const std::vector<WedgeInput>& wedges,
                                         std::vector<Evaluation> evaluations);
 
 /// /likelihood, and of several wedges /likelihood/1, /likelihood/2 ...
 void write_likelihood_result(io::h5::Group root, const LikelihoodResult& result,
-                             const std::vector<Wedge>& wedges);
+                             const std::vector<WedgeInput>& wedges);
 /// Without the stars.
 LikelihoodResult read_likelihood_result(const io::h5::Group& root);
 

@@ -1,0 +1,102 @@
+// An evaluation that is none is an error that names the component; lost digits are a warning.
+#include "likelihood/evaluation_checks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <regex>
+
+#include "core/error.hpp"
+#include "small_wedges.hpp"
+
+namespace tessera::likelihood {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+void expect_refused(const Evaluation& evaluation, const std::string& words) {
+    try {
+        require_finite(evaluation, "82.toml");
+        ADD_FAILURE() << "not refused: " << words;
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::numerics);
+        EXPECT_TRUE(std::regex_search(error.what(), std::regex(words))) << error.what();
+        EXPECT_NE(std::string(error.what()).find("'82.toml'"), std::string::npos);
+    }
+}
+
+Evaluation good() { return test::made_up_evaluation(2, 3); }
+
+TEST(EvaluationChecks, FiniteOnesPass) { EXPECT_NO_THROW(require_finite(good(), "82.toml")); }
+
+TEST(EvaluationChecks, EveryComponentThatIsNotFiniteIsNamed) {
+    for (const double bad : {nan, infinity, -infinity}) {
+        Evaluation e = good();
+        e.background_integral = bad;
+        expect_refused(e, "integral of the background");
+        e = good();
+        e.stream_integrals[1] = bad;
+        expect_refused(e, "integral of stream 2");
+        e = good();
+        e.stream_only_likelihoods[0] = bad;
+        expect_refused(e, "likelihood of stream 1");
+        e = good();
+        e.background_likelihood = bad;
+        expect_refused(e, "likelihood of the background");
+        e = good();
+        e.search_likelihood = bad;
+        expect_refused(e, "likelihood of all components");
+    }
+}
+
+TEST(EvaluationChecks, AnIntegralEatenByItsCutIsRefusedWithBothNumbers) {
+    Evaluation e = good();
+    e.stream_integrals[0] = -1.5e-9;
+    e.uncut_integrals[1] = 2.5;
+    expect_refused(e, "stream 1 is -1.5.*e-09.*inside a cut.*2.5 before");
+    e.stream_integrals[0] = 2.5e-11;  // 1e-11 of what was there: rounding
+    expect_refused(e, "stream 1 is 2.5.*e-11.*inside a cut");
+    e.stream_integrals[0] = 2.5e-9;
+    EXPECT_NO_THROW(require_finite(e, "82.toml"));
+    e.stream_integrals[0] = 0;
+    e.uncut_integrals.clear();
+    expect_refused(e, "stream 1 is 0.*vanishes");
+}
+
+TEST(EvaluationChecks, NarrowStreamsAreRefusedBeforeTheWork) {
+    StreamModel model = test::small_model(82, 2);
+    EXPECT_NO_THROW(require_streams(model, "82.toml"));
+    model.streams[1].sigma = -5e-5;
+    try {
+        require_streams(model, "82.toml");
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::numerics);
+        EXPECT_NE(std::string(error.what()).find("stream 2"), std::string::npos) << error.what();
+    }
+}
+
+TEST(EvaluationChecks, ThreeLostDigitsAreWarnedOfAndTwoAreNot) {
+    Evaluation e = good();
+    EXPECT_TRUE(cut_warnings(e, "84.toml").empty());
+    e.stream_integrals[1] = e.uncut_integrals[2] / 900;
+    EXPECT_TRUE(cut_warnings(e, "84.toml").empty());
+    e.stream_integrals[1] = e.uncut_integrals[2] / 100000;
+    const auto warnings = cut_warnings(e, "84.toml");
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_TRUE(std::regex_search(
+        warnings[0],
+        std::regex("stream 2 of '84.toml'.*0.0002.* with the cuts and 20 without.*5.0")))
+        << warnings[0];
+}
+
+TEST(EvaluationChecks, WithoutCutsNothingIsWarnedOf) {
+    Evaluation e = good();
+    e.uncut_integrals.clear();
+    e.stream_integrals[0] = 1e-30;
+    EXPECT_TRUE(cut_warnings(e, "84.toml").empty());
+}
+
+}  // namespace
+}  // namespace tessera::likelihood
