@@ -61,7 +61,7 @@ KOKKOS_INLINE_FUNCTION double panel_error(double even, double odd, double sum,
 
 /// exp(y) for |y| up to about 700, to |y| roundings; exp(-700) below.
 KOKKOS_INLINE_FUNCTION double exp_any(double y) {
-    return exp2_minus(y * -1.44269504088896340736);
+    return two_to_minus(y * -1.44269504088896340736);
 }
 KOKKOS_INLINE_FUNCTION double exp_minus(double t) { return exp_any(-t); }
 

@@ -31,22 +31,22 @@ namespace {
 
 using likelihood::Maximum;
 using likelihood::StreamSpace;
-using likelihood::Wedge;
+using likelihood::WedgeInput;
 
 /// What is to be fitted, on every rank; `settings` with all defaults.
 struct FitProblem {
-    std::vector<Wedge> wedges;  ///< one
+    std::vector<WedgeInput> wedges;  ///< one
     std::unique_ptr<StreamSpace> space;
     likelihood::MaximisePlan plan;
     io::FitSettings settings;
 
-    const Wedge& wedge() const { return wedges.front(); }
+    const WedgeInput& wedge() const { return wedges.front(); }
 };
 
 FitProblem read_problem(const likelihood::LikelihoodInput& input, const io::FitSettings& settings) {
     FitProblem problem;
     problem.wedges = likelihood::read_wedges(input);
-    const Wedge& wedge = problem.wedge();
+    const WedgeInput& wedge = problem.wedge();
     auto free = likelihood::free_parameters(wedge.model, settings);
     if (free.empty())
         throw Error("there is nothing to fit", "no parameter is free", "give [fit] free = [...]");
@@ -160,8 +160,8 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
         if (!world.is_root()) return;
         require_maximum(maximum, parameters_);
         const auto fit = likelihood::make_fit_result(maximum, *problem.space, problem.settings);
-        Wedge best{problem.space->model(maximum.best.at), problem.wedge().stars};
-        std::vector<Wedge> wedges{std::move(best)};
+        WedgeInput best{problem.space->model(maximum.best.at), problem.wedge().stars};
+        std::vector<WedgeInput> wedges{std::move(best)};
         auto evaluations = evaluator->evaluate({&wedges.front().model, 1}, {true, false});
         const auto result =
             likelihood::make_likelihood_result(input_, wedges, std::move(evaluations));
