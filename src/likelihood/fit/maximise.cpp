@@ -13,6 +13,8 @@ namespace {
 constexpr double distinct = 0.03;       // of the cube: members nearer than this climb the same hill
 constexpr int most_rounds = 4;          // of climb and curvature
 constexpr double curvature_step = 0.1;  // of a coordinate's error
+constexpr std::int64_t first_halving = 40;  // steps after which the worse half of climbs is left
+constexpr std::size_t fewest_climbs = 3;
 
 double largest_difference(const Point& a, const Point& b) {
     double found = 0;
@@ -101,7 +103,8 @@ class Maximiser {
                     return largest_difference(space_.image_near(member.at, other), other) <
                            distinct;
                 };
-                if (std::ranges::none_of(chosen, is_near)) chosen.push_back(member.at);
+                if (std::ranges::none_of(chosen, is_near))
+                    chosen.push_back(space_.folded(member.at));
             }
         }
         return chosen;
@@ -111,13 +114,19 @@ class Maximiser {
         return {plan_.gain / plan_.log_likelihood_unit, plan_.noise, plan_.climb_evaluations};
     }
 
-    /// Climbs side by side.
+    /// Climbs side by side; after 40, 80, 160 ... steps only the better half goes on.
     void climb(std::vector<QuasiNewton>& climbs, std::size_t first_number) {
+        std::vector<bool> left_behind(climbs.size(), false);
+        std::int64_t halving = first_halving;
         for (std::int64_t step = 1;; ++step) {
             std::vector<Point> points;
             std::vector<std::size_t> asking;
+            if (step > halving) {
+                leave_worse_half(climbs, left_behind);
+                halving *= 2;
+            }
             for (std::size_t i = 0; i < climbs.size(); ++i)
-                if (!climbs[i].over()) {
+                if (!climbs[i].over() && !left_behind[i]) {
                     points.push_back(climbs[i].proposal());
                     asking.push_back(i);
                 }
@@ -133,6 +142,17 @@ class Maximiser {
         }
     }
 
+    static void leave_worse_half(const std::vector<QuasiNewton>& climbs,
+                                 std::vector<bool>& left_behind) {
+        std::vector<Candidate> reached;
+        for (const QuasiNewton& one : climbs) reached.push_back({{}, one.slope().value});
+        std::vector<std::size_t> going;
+        for (const std::size_t i : ranking(reached))
+            if (!left_behind[i]) going.push_back(i);
+        const std::size_t kept = std::max(fewest_climbs, (going.size() + 1) / 2);
+        for (std::size_t k = kept; k < going.size(); ++k) left_behind[going[k]] = true;
+    }
+
     void climb_all(const std::vector<Point>& starts) {
         std::vector<QuasiNewton> climbs;
         for (const Point& start : starts) climbs.emplace_back(space_, start, climb_options());
@@ -142,10 +162,24 @@ class Maximiser {
         for (const QuasiNewton& one : climbs) ends.push_back({one.at(), one.slope().value});
         for (const std::size_t i : ranking(ends)) result_.climbs.push_back(ends[i]);
         if (climbs.empty()) return;
-        const QuasiNewton& best = climbs[ranking(ends).front()];
-        at_ = best.at(), slope_ = best.slope(), loose_ = best.loose();
-        curvature_ = best.curvature();
-        converged_ = best.converged();
+        take(climbs[ranking(ends).front()]);
+        fold();
+    }
+
+    void take(const QuasiNewton& one) {
+        at_ = one.at(), slope_ = one.slope(), loose_ = one.loose();
+        curvature_ = one.curvature();
+        converged_ = one.converged();
+    }
+
+    /// Brings the best point to its place in the cube; its slope and curvature are others there.
+    void fold() {
+        const Point home = space_.folded(at_);
+        if (home == at_) return;
+        std::vector<QuasiNewton> climbs;
+        climbs.emplace_back(space_, home, climb_options());
+        climb(climbs, static_cast<std::size_t>(plan_.starts) + climbs_made_++);
+        take(climbs.front());
     }
 
     /// Steps of a fraction of each coordinate's error, by the curvature known so far.
@@ -224,9 +258,7 @@ class Maximiser {
         const QuasiNewton& one = climbs.front();
         const double noise = plan_.noise * std::abs(slope_.value);
         if (!(one.slope().value > slope_.value - noise)) return false;
-        at_ = one.at(), slope_ = one.slope(), loose_ = one.loose();
-        curvature_ = one.curvature();
-        converged_ = one.converged();
+        take(one);
         return true;
     }
 
