@@ -125,13 +125,13 @@ class ColumnIntegrator final : public WedgeIntegrator {
     }
 
     std::vector<double> star_densities(const StarTable& stars) override {
-        std::vector<Real> sums(stars.direction.size() * terms_.size());
+        std::vector<double> sums(stars.direction.size() * terms_.size());
         if (!sums.empty()) in_memory("tables of stars", [&] { run_stars(stars, sums.data()); });
         std::vector<double> densities(stars.direction.size() * components_);
         for (std::size_t s = 0; s < stars.direction.size(); ++s)
             for (std::size_t i = 0; i < terms_.size(); ++i)
                 densities[s * components_ + static_cast<std::size_t>(terms_[i].component)] +=
-                    terms_[i].factor * static_cast<double>(sums[s * terms_.size() + i]);
+                    terms_[i].factor * sums[s * terms_.size() + i];
         return densities;
     }
 
@@ -166,25 +166,23 @@ class ColumnIntegrator final : public WedgeIntegrator {
         space_.fence("tessera::likelihood: the host reads the sums");
     }
 
-    void run_stars(const StarTable& stars, Real* sums) {
-        const std::vector<Real> radius(stars.radius.begin(), stars.radius.end());
-        const std::vector<Real> weight(stars.weight.begin(), stars.weight.end());
+    void run_stars(const StarTable& stars, double* sums) {
         std::vector<DeviceVec> direction;
         for (const Vec3& v : stars.direction) direction.push_back(device_vec(v));
         const auto on_device = [&]<class T>(const char* label, const std::vector<T>& host) {
             return to_device<T, Device>(space_, label, host.data(), host.size());
         };
         const auto directions = on_device("tessera::likelihood::star_directions", direction);
-        const auto radii = on_device("tessera::likelihood::star_radii", radius);
-        const auto weights = on_device("tessera::likelihood::star_weights", weight);
+        const auto radii = on_device("tessera::likelihood::star_radii", stars.radius);
+        const auto weights = on_device("tessera::likelihood::star_weights", stars.weight);
         const std::size_t size = direction.size() * terms_.size();
-        const View1<Real, Device> out(
+        const View1<double, Device> out(
             Kokkos::view_alloc(space_, Kokkos::WithoutInitializing, "tessera::likelihood::stars"),
             size);
         launch_blocks("tessera::likelihood::star_sums", space_, static_cast<int>(direction.size()),
-                      StarSums<Math, Device>{directions.data(), radii.data(), weights.data(),
-                                             stars.nodes, device_terms_.data(),
-                                             static_cast<int>(terms_.size()), out.data()});
+                      StarSums<Device>{directions.data(), radii.data(), weights.data(), stars.nodes,
+                                       device_terms_.data(), static_cast<int>(terms_.size()),
+                                       out.data()});
         download(out.data(), sums, size);
     }
 

@@ -1,5 +1,6 @@
 // Densities along one line of sight. A line gives for each chunk of neighbouring nodes (about a
-// reference radius) a function of the distance from there, and the factor that it leaves out.
+// reference radius) a function of the distance from there, and the factor that it leaves out. What
+// holds for a chunk or a line is computed in double; nodes are in `Real`.
 #pragma once
 
 #include "kokkos_kernels/likelihood/density_terms.hpp"
@@ -12,7 +13,7 @@ inline constexpr int every_exponential = 0;
 
 template <class Real, class Functions, int Degree>
 struct StreamLine {
-    Quadratic<Real> exponent;  ///< in bits
+    Quadratic<double> exponent;  ///< in bits
 
     StreamLine() = default;
     KOKKOS_INLINE_FUNCTION StreamLine(const DensityTerm&, DeviceVec, const Quadratic<double>& q)
@@ -34,19 +35,19 @@ struct StreamLine {
     };
     using Chunk = std::conditional_t<Degree == every_exponential, EveryChunk, SharedChunk>;
 
-    KOKKOS_INLINE_FUNCTION Chunk at(Real r) const {
-        const Real a = exponent.a, t = exponent.root_at(r);
+    KOKKOS_INLINE_FUNCTION Chunk at(double r) const {
+        const double a = exponent.a, t = exponent.root_at(r);
         if constexpr (Degree == every_exponential)
-            return {Real(1), t, a, exponent.c};
+            return {Real(1), Real(t), Real(a), Real(exponent.c)};
         else
-            return {Functions::power(t * t + exponent.c), -2 * a * t, -a * a};
+            return {Real(Functions::power(t * t + exponent.c)), Real(-2 * a * t), Real(-a * a)};
     }
 };
 
 /// 1 / (rg (rg + core)^3).
 template <class Real, class Functions>
 struct HernquistLine {
-    Quadratic<Real> square;  ///< rg^2, kpc^2
+    Quadratic<double> square;  ///< rg^2, kpc^2
     Real core;
 
     HernquistLine() = default;
@@ -63,15 +64,15 @@ struct HernquistLine {
             return Functions::inverse((rg * sum) * (sum * sum));
         }
     };
-    KOKKOS_INLINE_FUNCTION Chunk at(Real r) const {
-        return {Real(1), square.root_at(r), square.a, square.c, core};
+    KOKKOS_INLINE_FUNCTION Chunk at(double r) const {
+        return {Real(1), Real(square.root_at(r)), Real(square.a), Real(square.c), core};
     }
 };
 
 /// Any exponents, and the broken power law: rare, so by the library's power.
 template <class Real, class Functions, bool Broken>
 struct PowerLine {
-    Quadratic<Real> square;  ///< rg^2, kpc^2
+    Quadratic<double> square;  ///< rg^2, kpc^2
     Real core, inner, outer;
 
     PowerLine() = default;
@@ -93,21 +94,22 @@ struct PowerLine {
                 return 1 / (Kokkos::pow(rg, inner) * Kokkos::pow(rg + core, outer));
         }
     };
-    KOKKOS_INLINE_FUNCTION Chunk at(Real r) const {
-        return {Real(1), square.root_at(r), square.a, square.c, core, inner, outer};
+    KOKKOS_INLINE_FUNCTION Chunk at(double r) const {
+        return {Real(1), Real(square.root_at(r)), Real(square.a), Real(square.c), core, inner,
+                outer};
     }
 };
 
 /// exp(-R / 3.5 kpc - |Z| / 0.7 kpc).
 template <class Real, class Functions, int Degree>
 struct DiskLine {
-    Quadratic<Real> square;  ///< R^2, kpc^2
-    Real height;             ///< |Z| a kpc of the line, in bits of the exponent
+    Quadratic<double> square;  ///< R^2, kpc^2
+    double height;             ///< |Z| a kpc of the line, in bits of the exponent
 
     DiskLine() = default;
     KOKKOS_INLINE_FUNCTION DiskLine(const DensityTerm&, DeviceVec direction,
                                     const Quadratic<double>& q)
-        : square(q), height(static_cast<Real>(disk_across_plane * std::abs(direction.z))) {}
+        : square(q), height(disk_across_plane * std::abs(direction.z)) {}
 
     struct Chunk {
         Real scale, t, a, c, height, reference;
@@ -120,13 +122,19 @@ struct DiskLine {
                 return two_to_small<Degree>(reference - across - height * d);
         }
     };
-    KOKKOS_INLINE_FUNCTION Chunk at(Real r) const {
-        const Real t = square.root_at(r);
+    KOKKOS_INLINE_FUNCTION Chunk at(double r) const {
+        const double t = square.root_at(r);
         if constexpr (Degree == every_exponential) {
-            return {Real(1), t, square.a, square.c, height, height * r};
+            return {Real(1),        Real(t),      Real(square.a),
+                    Real(square.c), Real(height), Real(height * r)};
         } else {
-            const Real across = Real(disk_in_plane) * Functions::root(t * t + square.c);
-            return {Functions::power(across + height * r), t, square.a, square.c, height, across};
+            const double across = disk_in_plane * Functions::root(t * t + square.c);
+            return {Real(Functions::power(across + height * r)),
+                    Real(t),
+                    Real(square.a),
+                    Real(square.c),
+                    Real(height),
+                    Real(across)};
         }
     }
 };

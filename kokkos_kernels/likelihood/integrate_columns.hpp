@@ -59,7 +59,7 @@ struct IntegrateColumns {
     struct Mine {
         DeviceVec direction[columns_a_thread];
         Quadratic<double> along[columns_a_thread];
-        Real weight[columns_a_thread];
+        double weight[columns_a_thread];
     };
 
     template <class Block>
@@ -112,7 +112,7 @@ struct IntegrateColumns {
         const int index = first + (real ? column : count - 1);
         mine.direction[j] = columns.direction(index);
         mine.along[j] = terms[which].along(mine.direction[j]);
-        mine.weight[j] = real ? static_cast<Real>(columns.weight(index)) : Real(0);
+        mine.weight[j] = real ? columns.weight(index) : 0;
     }
 
     template <class Block>
@@ -220,8 +220,11 @@ struct IntegrateColumns {
         }
         Sum all;
         for (int j = 0; j < columns_a_thread; ++j) {
-            all.add(total[j].value * mine.weight[j]);
-            all.add(total[j].compensation * mine.weight[j]);
+            // The weight in two parts: few columns differ in it, so its rounding would not average out.
+            const Real weight = static_cast<Real>(mine.weight[j]);
+            const Real rest = static_cast<Real>(mine.weight[j] - static_cast<double>(weight));
+            all.add(total[j].value * weight);
+            all.add(total[j].value * rest + total[j].compensation * weight);
         }
         return all;
     }

@@ -11,8 +11,8 @@ namespace tessera::kernels {
 
 enum class Precision {
     double_precision,
-    single_compensated,  ///< FP32 arithmetic, compensated FP32 sums
-    single_plain,        ///< FP32 throughout: to study what compensation is worth
+    single_compensated,  ///< integrals in FP32 at every point, compensated FP32 sums
+    single_plain,        ///< the same with plain sums: to study what compensation is worth
 };
 
 /// The nodes of an area along any line of sight, and its columns. Column c has mu index

@@ -1,4 +1,5 @@
-// Densities of stars: a block a star, all of its nodes and all terms.
+// Densities of stars: a block a star, all of its nodes and all terms; in double whatever the precision,
+// since stars take no time.
 #pragma once
 
 #include "kokkos_kernels/block_launch.hpp"
@@ -9,21 +10,20 @@
 namespace tessera::kernels {
 
 /// sums[star * terms + term] of weight * density over the star's nodes.
-template <class Math, class Device>
+template <class Device>
 struct StarSums {
-    using Real = typename Math::Real;
-    using Sum = typename Math::Sum;
+    using Sum = CompensatedSum<double>;
     static constexpr bool host = is_host<Device>;
     static constexpr int threads = host ? 1 : 128, blocks_per_unit = 4;
-    static constexpr int shared_bytes = threads * static_cast<int>(sizeof(CompensatedSum<Real>));
+    static constexpr int shared_bytes = threads * static_cast<int>(sizeof(Sum));
 
     const DeviceVec* direction;
-    const Real* radius;
-    const Real* weight;
+    const double* radius;
+    const double* weight;
     int nodes;
     const DensityTerm* terms;
     int term_count;
-    Real* sums;
+    double* sums;
 
     template <class Block>
     KOKKOS_FUNCTION void operator()(const Block& block) const {
@@ -47,15 +47,15 @@ struct StarSums {
         using Own = OwnFunctions;
         switch (term.kind) {
             case TermKind::hernquist:
-                return run<HernquistLine<Real, Own>>(block, term, towards, from);
+                return run<HernquistLine<double, Own>>(block, term, towards, from);
             case TermKind::hernquist_general:
-                return run<PowerLine<Real, Own, false>>(block, term, towards, from);
+                return run<PowerLine<double, Own, false>>(block, term, towards, from);
             case TermKind::power_law:
-                return run<PowerLine<Real, Own, true>>(block, term, towards, from);
+                return run<PowerLine<double, Own, true>>(block, term, towards, from);
             case TermKind::disk:
-                return run<DiskLine<Real, Own, every_exponential>>(block, term, towards, from);
+                return run<DiskLine<double, Own, every_exponential>>(block, term, towards, from);
             default:
-                return run<StreamLine<Real, Own, every_exponential>>(block, term, towards, from);
+                return run<StreamLine<double, Own, every_exponential>>(block, term, towards, from);
         }
     }
 
@@ -63,16 +63,16 @@ struct StarSums {
     KOKKOS_FUNCTION Sum run(const Block& block, const DensityTerm& term, DeviceVec towards,
                             std::int64_t from) const {
         const Line line(term, towards, term.along(towards));
-        const Real *r = radius + from, *w = weight + from;
+        const double *r = radius + from, *w = weight + from;
         Sum sum;
         if constexpr (Block::size == 1) {
-            Real all = 0;
+            double all = 0;
 #pragma omp simd reduction(+ : all)
-            for (int i = 0; i < nodes; ++i) all += w[i] * line.at(r[i])(Real(0));
+            for (int i = 0; i < nodes; ++i) all += w[i] * line.at(r[i])(0.0);
             sum.add(all);
         } else {
             for (int i = block.rank(); i < nodes; i += block.size)
-                sum.add(w[i] * line.at(r[i])(Real(0)));
+                sum.add(w[i] * line.at(r[i])(0.0));
         }
         return sum;
     }
