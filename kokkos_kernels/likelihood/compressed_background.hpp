@@ -13,14 +13,14 @@ inline constexpr double disk_scale_r = 0.285714286, disk_scale_z = 1.428571429; 
 struct BackgroundLine {
     double e[3], flat_z, disk_z, q;
 
-    KOKKOS_INLINE_FUNCTION BackgroundLine(const BackgroundValues& b, const double* direction)
+    KOKKOS_FORCEINLINE_FUNCTION BackgroundLine(const BackgroundValues& b, const double* direction)
         : e{direction[0], direction[1], direction[2]},
           flat_z(direction[2] / b.q),
           disk_z(disk_scale_z * fabs(direction[2])),
           q(b.q) {}
 
     /// rg^2 and the squared distance from the Galaxy's axis.
-    KOKKOS_INLINE_FUNCTION void squares(double r, double& rg2, double& axis2) const {
+    KOKKOS_FORCEINLINE_FUNCTION void squares(double r, double& rg2, double& axis2) const {
         const double x = r * e[0] - sun_distance, y = r * e[1], z = r * flat_z;
         axis2 = x * x + y * y;
         rg2 = axis2 + z * z;
@@ -35,13 +35,13 @@ struct BackgroundMoments {
 
 /// Adds one panel; returns the error estimate of the whole density's sum.
 template <HaloProfile Profile, bool Disk, bool Gradient>
-KOKKOS_INLINE_FUNCTION double
+KOKKOS_FORCEINLINE_FUNCTION double
 add_panel_of(const Lanes& lanes, const BackgroundLine& line, const BackgroundValues& b,
              const double* radius, double scale, const double* weight, const double* remainder,
              const double* tail, BackgroundMoments& moments) {
     constexpr bool power_law = Profile == HaloProfile::broken_power_law;
     const double outer = 3 - b.alpha + b.delta;
-    double value[Lanes::each], even[Lanes::each], odd[Lanes::each];
+    double density[Lanes::each];
     TESSERA_LANE_LOOP
     for (int i = 0; i < Lanes::each; ++i) {
         const int j = lanes.lane(i);
@@ -86,17 +86,14 @@ add_panel_of(const Lanes& lanes, const BackgroundLine& line, const BackgroundVal
                 moments.by[3][i] -= wh * log_core;
             }
         }
-        value[i] = w * f;
-        even[i] = tail[j] * f;
-        odd[i] = tail[panel_size + j] * f;
+        density[i] = f;
     }
-    if (remainder[2] == 0) return 0;
-    return panel_error(lanes.sum(even), lanes.sum(odd), lanes.sum(value), remainder);
+    return panel_error(lanes, density, weight, remainder, tail);
 }
 
 /// The disk counts where it has a share, and for the gradient.
 template <bool Disk, bool Gradient, class... Rest>
-KOKKOS_INLINE_FUNCTION double add_background_panel(const Lanes& lanes, const BackgroundLine& line,
+KOKKOS_FORCEINLINE_FUNCTION double add_background_panel(const Lanes& lanes, const BackgroundLine& line,
                                                    const BackgroundValues& b, Rest&&... rest) {
     if (b.profile == HaloProfile::hernquist_fast)
         return add_panel_of<HaloProfile::hernquist_fast, Disk, Gradient>(lanes, line, b, rest...);

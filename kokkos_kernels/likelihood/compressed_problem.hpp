@@ -31,15 +31,14 @@ struct StarTables {
     std::vector<double> distance;               ///< [star] kpc
     std::vector<double> factor;                 ///< [star] weights are in units of it
     std::vector<double> auxiliary;              ///< [star][3] sums of weight, weight g, weight g^2
-    int panels = 0;                             ///< size of the heap
+    int panels = 0;                             ///< size of the heap; tables padded to sixteens
     int first_panel = 1, last_panel = 1;        ///< roots: the whole, or both halves
     std::vector<double> ratio;                  ///< [panel][16]
     std::vector<double> lower, upper, middle;   ///< [panel] ratios
-    std::vector<double> half_width;             ///< [panel] of the logarithm of distance
-    std::vector<std::uint8_t> exact;            ///< [panel] nodes are the points themselves
+    std::vector<double> half_width;  ///< [panel] of the logarithm of distance; 0 where points are exact
     std::vector<double> weight;                 ///< [panel][20]: 16 weights, then the remainder
-    int own_half = -1;  ///< 0 nearer, 1 farther: its weights are the star's own; -1: none
-    /// [star][panels / 2][20]: the own half as a heap of its own (the whole where that is one panel).
+    std::vector<int> own_row;  ///< [panel] row of own_weight, -1 where all stars share weights
+    /// [star][panels / 2][20]: of the half whose weights are a star's own.
     std::vector<double> own_weight;
     double mass = 0;  ///< largest |factor| times sum of |weight| of a star
 };
@@ -51,7 +50,7 @@ struct PanelRules {
     double reach = 1;        ///< half width of a panel on a stream's axis, in sigma
     double clearance = 2;    ///< distance of a panel from a singularity, in half widths
     double cutoff = 40;      ///< exponents that far beyond the least one are left out
-    double steepest = 4;     ///< half of the e-folds of the disk over a panel
+    double steepest = 4;     ///< half of the e-folds of the disk over a panel, where it is thickest
     double negligible = 40;  ///< e-folds after which the disk does not count
 };
 

@@ -47,8 +47,8 @@ class DeviceOf final : public Device {
         stars_ = {s.count,           s.panels,           s.first_panel,    s.last_panel,
                   keep(s.direction), keep(s.distance),   keep(s.factor),   keep(s.auxiliary),
                   keep(s.ratio),     keep(s.lower),      keep(s.upper),    keep(s.middle),
-                  keep(s.half_width), keep(s.exact),     keep(s.weight),   keep(s.own_weight),
-                  s.own_half};
+                  keep(s.half_width),      keep(s.weight),   keep(s.own_weight),
+                  keep(s.own_row)};
     }
 
     /// What a batch needs on the device, and what it leaves there for the host, as offsets.

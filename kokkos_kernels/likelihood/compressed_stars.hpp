@@ -11,21 +11,15 @@ struct StarPointers {
     int count, panels, first_panel, last_panel;
     const double *direction, *distance, *factor, *auxiliary;
     const double *ratio, *lower, *upper, *middle, *half_width;
-    const std::uint8_t* exact;
     const double *weight, *own_weight;
 
-    int own_half;
+    const int* own_row;  // [panel] of own_weight, or -1
 
     /// Weights and remainder of a panel for a star.
-    KOKKOS_INLINE_FUNCTION const double* row(int star, int panel) const {
-        int top = 1;
-        while (2 * top <= panel) top *= 2;
-        const int half = panel >= top + top / 2 ? 1 : 0;
-        if (own_half < 0 || (panel > 1 && half != own_half))
-            return weight + panel * star_panel_stride;
+    KOKKOS_FORCEINLINE_FUNCTION const double* row(int star, int panel) const {
+        if (own_row[panel] < 0) return weight + panel * star_panel_stride;
         const auto first = static_cast<std::size_t>(star) * static_cast<std::size_t>(panels / 2);
-        const int at = panel - (panel == 1 || half == 1 ? top : top / 2);
-        return own_weight + (first + static_cast<std::size_t>(at)) * star_panel_stride;
+        return own_weight + (first + static_cast<std::size_t>(own_row[panel])) * star_panel_stride;
     }
 };
 
@@ -47,7 +41,7 @@ struct StarKernel {
     StarSumLayout layout;
     int chunks;
 
-    KOKKOS_INLINE_FUNCTION int scratch_size() const { return layout.size() + 3 * layout.streams; }
+    KOKKOS_FORCEINLINE_FUNCTION int scratch_size() const { return layout.size() + 3 * layout.streams; }
 
     template <class Block>
     KOKKOS_FUNCTION void operator()(const Block& block) const {
@@ -79,7 +73,7 @@ struct StarKernel {
         double density = 0, error = 0;
     };
 
-    KOKKOS_INLINE_FUNCTION void add_star(const Lanes& lanes, int set, int star, double* to) const {
+    KOKKOS_FORCEINLINE_FUNCTION void add_star(const Lanes& lanes, int set, int star, double* to) const {
         const double* scale = per_integral + set * (1 + layout.streams);
         const StreamValues* of_set = streams + set * layout.streams;
         double* moments = to + layout.size();  // [stream][3], of lane 0
@@ -111,7 +105,7 @@ struct StarKernel {
         if constexpr (Gradient) add_gradient(set, star, terms, moments, to);
     }
 
-    KOKKOS_INLINE_FUNCTION StarTerms background_terms(const Lanes& lanes, int set, int star,
+    KOKKOS_FORCEINLINE_FUNCTION StarTerms background_terms(const Lanes& lanes, int set, int star,
                                                       double scale) const {
         const BackgroundValues& b = backgrounds[set];
         const double factor = stars.factor[star];
@@ -130,34 +124,41 @@ struct StarKernel {
     }
 
     /// The panels of a star's line of sight that resolve the background.
-    KOKKOS_INLINE_FUNCTION double add_background(const Lanes& lanes, const BackgroundValues& b,
+    KOKKOS_FORCEINLINE_FUNCTION double add_background(const Lanes& lanes, const BackgroundValues& b,
                                                  const PanelRules& rule, int star,
                                                  BackgroundMoments& sums) const {
         const BackgroundLine line(b, stars.direction + 3 * star);
-        const double distance = stars.distance[star];
-        const bool broken = b.profile == HaloProfile::broken_power_law;
+        std::uint64_t chosen = b.profile == HaloProfile::broken_power_law
+                                   ? background_panels<true>(lanes, line, rule, star)
+                                   : background_panels<false>(lanes, line, rule, star);
         double error = 0;
-        for (int p = stars.first_panel; p != 0;) {
-            const bool take =
-                stars.exact[p] != 0 ||
-                resolves_background(rule, line, Disk, broken, distance * stars.lower[p],
-                                    distance * stars.middle[p], distance * stars.upper[p],
-                                    stars.half_width[p]);
-            if (!take) {
-                p = 2 * p;
-                continue;
-            }
+        while (chosen != 0) {
+            const int p = take_panel(chosen);
             const double* row = stars.row(star, p);
-            error += add_background_panel<Disk, Gradient>(lanes, line, b,
-                                                          stars.ratio + p * panel_size, distance, row,
-                                                          row + panel_size, tail, sums);
-            p = next_panel(p);
+            error += add_background_panel<Disk, Gradient>(
+                lanes, line, b, stars.ratio + p * panel_size, stars.distance[star], row,
+                row + panel_size, tail, sums);
         }
         return error;
     }
 
+    template <bool Broken>
+    KOKKOS_FORCEINLINE_FUNCTION std::uint64_t background_panels(const Lanes& lanes,
+                                                           const BackgroundLine& line,
+                                                           const PanelRules& rule,
+                                                           int star) const {
+        const double distance = stars.distance[star];
+        const BackgroundTest test(line, distance * stars.lower[stars.first_panel]);
+        return choose_panels(
+            lanes, stars.first_panel, stars.panels, [&](int p) {
+                return test.template resolved<Disk && !Broken, Broken>(
+                    rule, line, distance * stars.lower[p], distance * stars.middle[p],
+                    distance * stars.upper[p], stars.half_width[p]);
+            });
+    }
+
     /// The panels that resolve a stream; those that do not matter are left out.
-    KOKKOS_INLINE_FUNCTION double add_stream(const Lanes& lanes, const StreamValues& stream,
+    KOKKOS_FORCEINLINE_FUNCTION double add_stream(const Lanes& lanes, const StreamValues& stream,
                                              const PanelRules& rule, int star,
                                              double least_exponent, StreamMoments& sums) const {
         const double distance = stars.distance[star];
@@ -166,36 +167,28 @@ struct StarKernel {
                               distance * stars.upper[stars.last_panel]);
         if (!(line.least * line.inverse < least_exponent)) return 0;
         const double nearest = line.steepness * fabs(line.origin - line.closest);
+        std::uint64_t chosen = choose_panels(
+            lanes, stars.first_panel, stars.panels, [&](int p) {
+                const double low = distance * stars.lower[p], high = distance * stars.upper[p];
+                const double before = low - line.closest, behind = line.closest - high;
+                const double gap = before > behind ? before : behind;
+                const double away = gap > 0 ? line.steepness * gap : 0.0;
+                const double excess = 0.5 * (away * away - nearest * nearest);
+                const bool good = resolves_stream(
+                    rule, line.steepness * high * stars.half_width[p], away, excess);
+                return (good ? good_panel : 0.0) + (excess > rule.cutoff ? absent_panel : 0.0);
+            });
         double error = 0;
-        for (int p = stars.first_panel; p != 0;) {
-            const double low = distance * stars.lower[p], high = distance * stars.upper[p];
-            const double gap = line.closest < low    ? low - line.closest
-                               : line.closest > high ? line.closest - high
-                                                     : 0;
-            const double away = line.steepness * gap;
-            const double excess = 0.5 * (away * away - nearest * nearest);
-            if (excess <= rule.cutoff) {
-                const double half = line.steepness * high * stars.half_width[p];
-                if (stars.exact[p] == 0 && !resolves_stream(rule, half, away, excess)) {
-                    p = 2 * p;
-                    continue;
-                }
-                const double* row = stars.row(star, p);
-                error += add_stream_panel<Gradient>(lanes, line, stars.ratio + p * panel_size,
-                                                    distance, row, row + panel_size, tail, sums);
-            }
-            p = next_panel(p);
+        while (chosen != 0) {
+            const int p = take_panel(chosen);
+            const double* row = stars.row(star, p);
+            error += add_stream_panel<Gradient>(lanes, line, stars.ratio + p * panel_size, distance,
+                                                row, row + panel_size, tail, sums);
         }
         return error;
     }
 
-    /// The panel after p and all below it; 0 at the end.
-    KOKKOS_INLINE_FUNCTION int next_panel(int p) const {
-        while (p != stars.last_panel && (p & 1) != 0) p /= 2;
-        return p == stars.last_panel ? 0 : p + 1;
-    }
-
-    KOKKOS_INLINE_FUNCTION void add_logarithms(double floor, int set, int star,
+    KOKKOS_FORCEINLINE_FUNCTION void add_logarithms(double floor, int set, int star,
                                                const StarTerms& terms, const double* moments,
                                                double* to) const {
         const double log_here = decimal_log(terms.density), inverse = 1 / terms.density;
@@ -212,7 +205,7 @@ struct StarKernel {
         }
     }
 
-    KOKKOS_INLINE_FUNCTION void add_gradient(int set, int star, const StarTerms& terms,
+    KOKKOS_FORCEINLINE_FUNCTION void add_gradient(int set, int star, const StarTerms& terms,
                                              const double* moments, double* to) const {
         const BackgroundValues& b = backgrounds[set];
         const double inverse = 1 / terms.density;
@@ -236,7 +229,7 @@ struct StarKernel {
     }
 
     /// What the application counts for a component that is all but absent.
-    KOKKOS_INLINE_FUNCTION static double log_above(double value, double floor) {
+    KOKKOS_FORCEINLINE_FUNCTION static double log_above(double value, double floor) {
         return fabs(value) < floor ? -241.0 : decimal_log(value);
     }
 };

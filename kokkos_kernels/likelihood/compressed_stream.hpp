@@ -5,7 +5,7 @@
 
 namespace tessera::kernels::compressed {
 
-KOKKOS_INLINE_FUNCTION double dot3(const double* a, const double* b) {
+KOKKOS_FORCEINLINE_FUNCTION double dot3(const double* a, const double* b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
@@ -18,7 +18,7 @@ struct StreamLine {
     double steepness;      ///< slope / sigma
     double across[3], offset[3];  ///< parts across the axis: of the direction; of u at the origin
 
-    KOKKOS_INLINE_FUNCTION StreamLine(const StreamValues& s, const double* e, double low,
+    KOKKOS_FORCEINLINE_FUNCTION StreamLine(const StreamValues& s, const double* e, double low,
                                       double high) {
         const double along = dot3(s.axis, e), centre_along = dot3(s.axis, s.centre);
         double foot[3];
@@ -36,8 +36,8 @@ struct StreamLine {
         steepness = sqrt(slope2 * 2 * inverse);
     }
 
-    KOKKOS_INLINE_FUNCTION double exponent(double r) const {
-        const double x = r - origin;
+    /// At distance x from the origin.
+    KOKKOS_FORCEINLINE_FUNCTION double exponent(double x) const {
         const double t = ((slope2 * x + tilt) * x + least) * inverse;
         return t > 0 ? t : 0;  // rounding may take it below
     }
@@ -51,32 +51,29 @@ struct StreamMoments {
 
 /// Adds one panel; returns the error estimate of its sum. radius and weight: sixteen; remainder: four.
 template <bool Gradient>
-KOKKOS_INLINE_FUNCTION double add_stream_panel(const Lanes& lanes, const StreamLine& line,
+KOKKOS_FORCEINLINE_FUNCTION double add_stream_panel(const Lanes& lanes, const StreamLine& line,
                                                const double* radius, double scale,
                                                const double* weight, const double* remainder,
                                                const double* tail, StreamMoments& moments) {
-    double value[Lanes::each], even[Lanes::each], odd[Lanes::each];
+    double density[Lanes::each];
     TESSERA_LANE_LOOP
     for (int i = 0; i < Lanes::each; ++i) {
         const int j = lanes.lane(i);
-        const double r = radius[j] * scale, x = r - line.origin;
-        const double f = exp_minus(line.exponent(r));
+        const double x = radius[j] * scale - line.origin;
+        const double f = exp_minus(line.exponent(x));
         const double wf = weight[j] * f;
-        value[i] = wf;
-        even[i] = tail[j] * f;
-        odd[i] = tail[panel_size + j] * f;
+        density[i] = f;
         moments.zeroth[i] += wf;
         if constexpr (Gradient) {
             moments.first[i] += wf * x;
             moments.second[i] += wf * x * x;
         }
     }
-    if (remainder[2] == 0) return 0;
-    return panel_error(lanes.sum(even), lanes.sum(odd), lanes.sum(value), remainder);
+    return panel_error(lanes, density, weight, remainder, tail);
 }
 
 /// Derivatives of the sum by mu, r, theta, phi, sigma from its three moments.
-KOKKOS_INLINE_FUNCTION void stream_gradient(const StreamValues& s, const double* e,
+KOKKOS_FORCEINLINE_FUNCTION void stream_gradient(const StreamValues& s, const double* e,
                                             const StreamLine& line, double s0, double s1, double s2,
                                             double* by) {
     const double inverse_sigma2 = 2 * line.inverse;

@@ -37,9 +37,9 @@ struct Lanes {
     }
 #else
     static constexpr int each = panel_size;
-    KOKKOS_FUNCTION int lane(int i) const { return i; }
+    KOKKOS_FORCEINLINE_FUNCTION int lane(int i) const { return i; }
     KOKKOS_FUNCTION bool first() const { return true; }
-    KOKKOS_FUNCTION double sum(const double (&value)[each]) const {
+    KOKKOS_FORCEINLINE_FUNCTION double sum(const double (&value)[each]) const {
         double pairs[8];
         for (int i = 0; i < 8; ++i) pairs[i] = value[i] + value[i + 8];
         return ((pairs[0] + pairs[4]) + (pairs[2] + pairs[6])) +
@@ -51,7 +51,7 @@ struct Lanes {
 /// What a panel's sum of weight times values is off by: the last two coefficients of its Legendre
 /// series times the moments of the measure that they meet, and their square for the degrees beyond
 /// the rule's, which fall as fast again. docs/likelihood-quadrature.md.
-KOKKOS_INLINE_FUNCTION double panel_error(double even, double odd, double sum,
+KOKKOS_FORCEINLINE_FUNCTION double panel_error(double even, double odd, double sum,
                                           const double* remainder) {
     const double a = fabs(even), b = fabs(odd);
     const double reach = (a + b) * remainder[2], size = fabs(sum);
@@ -59,14 +59,30 @@ KOKKOS_INLINE_FUNCTION double panel_error(double even, double odd, double sum,
            (reach < size ? reach * reach / size : reach);
 }
 
-/// exp(y) for |y| up to about 700, to |y| roundings; exp(-700) below.
-KOKKOS_INLINE_FUNCTION double exp_any(double y) {
+/// The same from the values at a panel's nodes, one a lane; 0 where the nodes are the points.
+KOKKOS_FORCEINLINE_FUNCTION double panel_error(const Lanes& lanes, const double (&density)[Lanes::each],
+                                          const double* weight, const double* remainder,
+                                          const double* tail) {
+    if (remainder[2] == 0) return 0;
+    double value[Lanes::each], even[Lanes::each], odd[Lanes::each];
+    TESSERA_LANE_LOOP
+    for (int i = 0; i < Lanes::each; ++i) {
+        const int j = lanes.lane(i);
+        value[i] = weight[j] * density[i];
+        even[i] = tail[j] * density[i];
+        odd[i] = tail[panel_size + j] * density[i];
+    }
+    return panel_error(lanes.sum(even), lanes.sum(odd), lanes.sum(value), remainder);
+}
+
+/// exp(y) for |y| up to about 700, to |y| roundings; 0 far below.
+KOKKOS_FORCEINLINE_FUNCTION double exp_any(double y) {
     return two_to_minus(y * -1.44269504088896340736);
 }
-KOKKOS_INLINE_FUNCTION double exp_minus(double t) { return exp_any(-t); }
+KOKKOS_FORCEINLINE_FUNCTION double exp_minus(double t) { return exp_any(-t); }
 
 /// Natural logarithm of a positive normal number, to about 1 ulp of the larger of it and ln 2.
-KOKKOS_INLINE_FUNCTION double log_positive(double x) {
+KOKKOS_FORCEINLINE_FUNCTION double log_positive(double x) {
 #ifdef __CUDA_ARCH__
     return log(x);
 #else
@@ -96,7 +112,7 @@ KOKKOS_INLINE_FUNCTION double log_positive(double x) {
 }
 
 /// Decimal logarithm of anything.
-KOKKOS_INLINE_FUNCTION double decimal_log(double x) {
+KOKKOS_FORCEINLINE_FUNCTION double decimal_log(double x) {
 #ifdef __CUDA_ARCH__
     return log10(x);
 #else

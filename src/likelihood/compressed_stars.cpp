@@ -13,7 +13,7 @@ using kernels::compressed::panel_size;
 using kernels::compressed::star_panel_stride;
 using kernels::compressed::StarTables;
 
-constexpr int star_levels = 8;
+constexpr int star_levels = 6;  // panels are bits of a 64-bit number
 constexpr double reference_distance = 10;  // kpc; any does
 
 /// The convolution nodes of a star, nearest first, and which half of them has weights that change
@@ -86,7 +86,6 @@ void describe_panels(const StarLine& line, const PanelTree& tree, StarTables& ta
     const bool whole = tree.size == 2;
     tables.first_panel = whole ? 1 : 2;
     tables.last_panel = whole ? 1 : 3;
-    tables.exact = tree.exact;
     for (std::size_t p = 0; p < tree.lower.size(); ++p) {
         const bool exact = tree.exact[p] != 0 && tree.end[p] > tree.begin[p];
         for (std::size_t j = 0; j < panel_size; ++j) {
@@ -98,12 +97,14 @@ void describe_panels(const StarLine& line, const PanelTree& tree, StarTables& ta
         tables.lower.push_back(std::exp(tree.lower[p]));
         tables.upper.push_back(std::exp(tree.upper[p]));
         tables.middle.push_back(std::exp((tree.lower[p] + tree.upper[p]) / 2));
-        tables.half_width.push_back((tree.upper[p] - tree.lower[p]) / 2);
+        tables.half_width.push_back(tree.exact[p] != 0 ? 0 : (tree.upper[p] - tree.lower[p]) / 2);
         const double* weight = &tree.weight[p * panel_size];
         tables.weight.insert(tables.weight.end(), weight, weight + panel_size);
         const double* remainder = &tree.remainder[p * 4];
         tables.weight.insert(tables.weight.end(), remainder, remainder + 4);
     }
+    for (auto* table : {&tables.lower, &tables.upper, &tables.middle, &tables.half_width})
+        table->resize((table->size() + panel_size - 1) / panel_size * panel_size);
 }
 
 /// Rows of the stars whose weights are their own: points to panels by Lagrange's basis.
@@ -162,13 +163,16 @@ StarTables star_tables(const StreamModel& like, const QuadratureRule& rule,
     describe_panels(line, tree, tables);
     const std::size_t count = stars.size();
     tables.count = static_cast<int>(count);
-    tables.own_half = line.own_half();
+    const int own_half = line.own_half();
+    for (int p = 0; p < tree.size; ++p)
+        tables.own_row.push_back(
+            own_half >= 0 && p > 0 && in_own_half(p, own_half) ? own_row(p, own_half) : -1);
     tables.direction.resize(3 * count);
     tables.distance.resize(count);
     tables.factor.resize(count);
     tables.auxiliary.resize(3 * count);
-    const bool own = tables.own_half >= 0;
-    const OwnRows rows(tree, line, tables.own_half);
+    const bool own = own_half >= 0;
+    const OwnRows rows(tree, line, own_half);
     const std::size_t own_size =
         static_cast<std::size_t>(tree.size) / 2 * static_cast<std::size_t>(star_panel_stride);
     if (own) tables.own_weight.resize(count * own_size);

@@ -9,6 +9,7 @@ namespace {
 
 constexpr double disk_length_r = 3.5, disk_length_z = 0.7;  // kpc
 constexpr double power_break = 12;                          // kpc
+constexpr double disk_begins = 3;  // e-folds of the disk above the plane where wedges begin
 /// Weighs the widths of boxes that a jump or a kink crosses: above all else, the widest first.
 constexpr double crossed = 1e9;
 
@@ -58,15 +59,18 @@ class BackgroundWalk {
         const auto outwards = [](Vec3 v) { return std::hypot(v.x, v.y); };
         at.extents([](Vec3 v) { return std::abs(v.z); }, height);
         const double reach = height[0] + height[1] + height[2];
-        if (std::abs(centre.z) - reach > rules_.negligible * disk_length_z) return;
+        const double faded = (std::abs(centre.z) - reach) / disk_length_z - disk_begins;
+        if (faded > rules_.negligible) return;
+        const double steepest =
+            rules_.steepest * (1 + std::max(faded, 0.0) / kernels::compressed::panel_size);
         at.extents(outwards, out);
         out[along_radius] = at.steep(outwards(at.centre));
         height[along_radius] = at.steep(std::abs(at.centre.z));
         clear_of(outwards(centre), out, excess);
         for (std::size_t axis = 0; axis < box_axes; ++axis)
             excess[axis] = std::max(
-                excess[axis], (height[axis] / disk_length_z + out[axis] / disk_length_r) /
-                                  rules_.steepest);
+                excess[axis],
+                (height[axis] / disk_length_z + out[axis] / disk_length_r) / steepest);
         // |Z| has its kink on lines of sight with b = 0: only between lines, not along one.
         if (std::abs(at.centre.z) <= at.mu_half + at.nu_half) {
             excess[along_mu] = std::max(excess[along_mu], 2 + crossed * at.mu_half);

@@ -18,15 +18,6 @@ using kernels::compressed::panel_size;
 constexpr double radian = std::numbers::pi / 180;
 constexpr int radial_levels = 16, angular_levels = 14;
 
-Vec3 cross(Vec3 a, Vec3 b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-/// Length of the second column over that of the first, from the direction halfway between.
-double length_ratio(Vec3 first, Vec3 second, Vec3 between) {
-    return norm(cross(between, first)) / norm(cross(between, second));
-}
-
 AxisTable axis_table(const PanelTree& tree) {
     return {tree.node, {}, tree.weight, tree.remainder};
 }
@@ -57,10 +48,9 @@ void describe_angles(const PanelTree& tree, std::vector<double>& half,
 }  // namespace
 
 std::array<Vec3, 3> stripe_frame(int wedge) {
-    const auto at = [wedge](double mu, double nu) { return direction(wedge, mu, nu).unit; };
-    const Vec3 first = at(0, 0), second = at(90, 0), third = at(0, 90);
-    return {first, length_ratio(first, second, at(45, 0)) * second,
-            length_ratio(first, third, at(0, 45)) * third};
+    const std::array<Vec3, 3> axes = stripe_axes(wedge).axes;
+    const double c = std::cos(survey_node * radian), s = std::sin(survey_node * radian);
+    return {c * axes[0] - s * axes[1], s * axes[0] + c * axes[1], axes[2]};
 }
 
 CompressedArea make_compressed_area(const io::Area& area, const LineOfSight& line) {
