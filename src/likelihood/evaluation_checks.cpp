@@ -48,6 +48,20 @@ void require_integral(const Evaluation& evaluation, std::size_t component, doubl
                           : "check its place and its width, or leave it out");
 }
 
+/// Up to the rounding of a file's digits.
+bool holds(const io::Cells& outer, double low, double high) {
+    const double slack = 1e-9 * (outer.max - outer.min);
+    return low >= outer.min - slack && high <= outer.max + slack;
+}
+
+/// mu may be given a whole turn off.
+bool holds(const io::Area& wedge, const io::Area& cut) {
+    bool mu = false;
+    for (int turn = -4; turn <= 4; ++turn)
+        mu = mu || holds(wedge.mu, cut.mu.min + 360 * turn, cut.mu.max + 360 * turn);
+    return mu && holds(wedge.r, cut.r.min, cut.r.max) && holds(wedge.nu, cut.nu.min, cut.nu.max);
+}
+
 }  // namespace
 
 void require_streams(const StreamModel& model, const std::string& wedge) {
@@ -87,6 +101,17 @@ std::vector<std::string> cut_warnings(const Evaluation& evaluation, const std::s
             " cuts and {:.17g} without, {:.1f} digits are lost): do not trust the likelihood",
             name_of(k), wedge, integrals[k], before, std::log10(std::abs(before / integrals[k]))));
     }
+    return warnings;
+}
+
+std::vector<std::string> area_warnings(const StreamModel& model, const std::string& wedge) {
+    std::vector<std::string> warnings;
+    for (std::size_t area = 1; area < model.areas.size(); ++area)
+        if (!holds(model.areas[0], model.areas[area]))
+            warnings.push_back(
+                fmt::format("warning: cut {} of '{}' reaches beyond the wedge (what lies outside is"
+                            " subtracted all the same): check its r, mu and nu",
+                            area, wedge));
     return warnings;
 }
 

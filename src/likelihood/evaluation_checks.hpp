@@ -21,4 +21,7 @@ void require_finite(const Evaluation& evaluation, const std::string& wedge);
 /// was before: three of its digits are lost, and its likelihood may be inflated.
 std::vector<std::string> cut_warnings(const Evaluation& evaluation, const std::string& wedge);
 
+/// One line for every cut that is not within the wedge: what lies outside is subtracted all the same.
+std::vector<std::string> area_warnings(const StreamModel& model, const std::string& wedge);
+
 }  // namespace tessera::likelihood

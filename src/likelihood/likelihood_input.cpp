@@ -51,6 +51,17 @@ Json json_of(const StreamModel& model) {
     return json;
 }
 
+/// Points that the exact integration sums.
+double points_of(const StreamModel& model) {
+    double points = 0;
+    for (const io::Area& area : model.areas)
+        points += static_cast<double>(area.r.steps) * area.mu.steps * area.nu.steps;
+    return points * model.convolve;
+}
+
+/// Production wedges have 2e10; a GPU sums some 1e11 a second.
+constexpr double most_points = 1e15;
+
 }  // namespace
 
 void validate(const LikelihoodInput& input) {
@@ -72,9 +83,15 @@ void validate(const LikelihoodInput& input) {
 
 std::vector<WedgeInput> read_wedges(const LikelihoodInput& input) {
     std::vector<WedgeInput> wedges;
-    for (std::size_t w = 0; w < input.parameters.size(); ++w)
+    for (std::size_t w = 0; w < input.parameters.size(); ++w) {
         wedges.push_back({io::read_stream_parameters(input.parameters[w], input.choices),
                           io::read_star_file(input.stars[w])});
+        const double points = points_of(wedges.back().model);
+        if (input.integration == Integration::exact && points > most_points)
+            throw Error(fmt::format("'{}' has {:.1e} points", input.parameters[w], points),
+                        "the exact integration would take days or years",
+                        "use --integration compressed, or fewer steps");
+    }
     return wedges;
 }
 

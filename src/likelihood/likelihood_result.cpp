@@ -134,7 +134,9 @@ LikelihoodResult make_likelihood_result(const LikelihoodInput& input,
                           static_cast<std::int64_t>(wedges[w].stars.size()),
                           {},
                           {}};
-        wedge.warnings = cut_warnings(evaluations[w], input.parameters[w]);
+        wedge.warnings = area_warnings(wedges[w].model, input.parameters[w]);
+        for (std::string& warning : cut_warnings(evaluations[w], input.parameters[w]))
+            wedge.warnings.push_back(std::move(warning));
         wedge.evaluation = std::move(evaluations[w]);
         result.wedges.push_back(std::move(wedge));
     }

@@ -91,6 +91,21 @@ TEST(EvaluationChecks, ThreeLostDigitsAreWarnedOfAndTwoAreNot) {
         << warnings[0];
 }
 
+TEST(EvaluationChecks, CutsBeyondTheWedgeAreNamedAndTurnedOnesAreNot) {
+    StreamModel model = test::small_model(82, 1, true);
+    EXPECT_TRUE(area_warnings(model, "82.toml").empty());
+    model.areas[1].mu.min -= 360;
+    model.areas[1].mu.max -= 360;
+    EXPECT_TRUE(area_warnings(model, "82.toml").empty());
+    for (io::Cells io::Area::*const axis : {&io::Area::r, &io::Area::mu, &io::Area::nu}) {
+        StreamModel other = model;
+        (other.areas[1].*axis).max = (other.areas[0].*axis).max + 0.1;
+        const auto warnings = area_warnings(other, "82.toml");
+        ASSERT_EQ(warnings.size(), 1u);
+        EXPECT_NE(warnings[0].find("cut 1 of '82.toml'"), std::string::npos);
+    }
+}
+
 TEST(EvaluationChecks, WithoutCutsNothingIsWarnedOf) {
     Evaluation e = good();
     e.uncut_integrals.clear();

@@ -72,6 +72,16 @@ TEST_F(LikelihoodFiles, ArePairedInOrder) {
     EXPECT_EQ(wedges[1].stars.size(), 9u);
 }
 
+TEST_F(LikelihoodFiles, GridsBeyondAllMachinesAreRefusedForTheExactIntegration) {
+    std::string large(test::classic_toml);
+    for (const char* steps : {"steps = 8", "steps = 20", "steps = 20"})
+        large = test::replaced(large, steps, "steps = 90000");
+    std::ofstream(folder / "86.toml") << large;
+    EXPECT_EQ(read_wedges(input).size(), 2u);
+    input.integration = Integration::exact;
+    EXPECT_THROW(read_wedges(input), Error);
+}
+
 TEST_F(LikelihoodFiles, JsonTellsEveryNumberAndDefault) {
     const auto json = nlohmann::json::parse(to_json(input, read_wedges(input)));
     EXPECT_EQ(json.at("integration"), "compressed");
