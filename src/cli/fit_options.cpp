@@ -7,6 +7,7 @@
 namespace tessera::cli {
 
 void FitCommand::declare(CLI::App& app) {
+    input_.evaluation.tolerance = 1e-9;  // far below what moves a parameter by its error
     command_ = app.add_subcommand("fit", "Maximum-likelihood fit of stellar streams");
     command_->footer("Example:\n"
                      "  tessera fit wedge.toml --stars stars.txt -o fit.h5\n"
@@ -47,6 +48,7 @@ void FitCommand::declare(CLI::App& app) {
 
 void FitCommand::finish_input() {
     using namespace likelihood;
+    input_.evaluation.fall_back = false;  // a point of a search is not worth minutes
     input_.parameters = {parameters_};
     input_.stars = {stars_};
     if (!model_.empty()) input_.choices.model = io::model_named(model_, "--model");

@@ -70,4 +70,27 @@ ErrorEstimate estimate_errors(const Matrix& information, const Point& at,
     return estimate;
 }
 
+double promised_gain(const Matrix& curvature, const Point& gradient, double least) {
+    const auto system = eigensystem(curvature);
+    double gain = 0;
+    for (std::size_t e = 0; e < curvature.n; ++e) {
+        if (system.values[e] < least) continue;
+        double along = 0;
+        for (std::size_t i = 0; i < curvature.n; ++i) along += system.vectors(i, e) * gradient[i];
+        gain += along * along / (2 * system.values[e]);
+    }
+    return gain;
+}
+
+Matrix made_positive(const Matrix& curvature, double least) {
+    const auto system = eigensystem(curvature);
+    Matrix positive(curvature.n);
+    for (std::size_t e = 0; e < curvature.n; ++e)
+        for (std::size_t i = 0; i < curvature.n; ++i)
+            for (std::size_t j = 0; j < curvature.n; ++j)
+                positive(i, j) += std::max(std::abs(system.values[e]), least) *
+                                  system.vectors(i, e) * system.vectors(j, e);
+    return positive;
+}
+
 }  // namespace tessera::likelihood

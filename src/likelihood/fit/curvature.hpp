@@ -31,4 +31,10 @@ struct ErrorEstimate {
 ErrorEstimate estimate_errors(const Matrix& information, const Point& at,
                               const std::vector<std::size_t>& loose);
 
+/// Gain that a Newton step promises, over the combinations whose curvature is `least` or more.
+double promised_gain(const Matrix& curvature, const Point& gradient, double least);
+
+/// With its eigenvalues made positive, `least` or more.
+Matrix made_positive(const Matrix& curvature, double least);
+
 }  // namespace tessera::likelihood

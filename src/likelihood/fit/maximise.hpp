@@ -1,4 +1,5 @@
-// A whole fit: populations search, quasi-Newton climbs finish, the curvature tells the errors.
+// A whole fit: populations search, quasi-Newton climbs finish, parts of the best point are drawn anew,
+// the curvature tells the errors.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,8 @@ struct MaximisePlan {
     int population = 0, generations = 0, starts = 1;
     int climbs = 4;  ///< members of each population that are finished; distinct ones
     int climb_evaluations = 400;
+    int variations = 100;  ///< of the best point, a turn
+    int patience = 0;      ///< turns of variations in vain after which it is left at that
     double tolerance = 0;  ///< of a population (PopulationOptions)
     std::uint64_t seed = 1;
     std::vector<Point> given;  ///< first points that are not random
@@ -47,7 +50,7 @@ struct Maximum {
 
 /// What is going on, after each batch.
 struct FitProgress {
-    std::string stage;  ///< "search", "climb", "errors"
+    std::string stage;  ///< "search", "climb", "variation", "errors"
     std::int64_t step = 0, steps = 0;
     double best = rejected;
 };

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "likelihood/fit/random_stream.hpp"
+
 namespace tessera::likelihood {
 
 using Point = std::vector<double>;
@@ -40,6 +42,14 @@ class Space {
     virtual Point image_near(const Point& point, const Point&) const { return point; }
     /// The equivalent point within the cube; coordinates that do not go round are left as they are.
     virtual Point folded(const Point& point) const { return point; }
+    /// A point for a search to begin with.
+    virtual Point random_point(RandomStream& random) const {
+        Point point(dimension_);
+        for (double& coordinate : point) coordinate = random.uniform();
+        return point;
+    }
+    /// `point` with some part of it drawn anew, to leave a local maximum by.
+    virtual Point varied(const Point&, RandomStream& random) const { return random_point(random); }
 
   private:
     std::size_t dimension_;

@@ -1,11 +1,18 @@
 #include "likelihood/fit/population_search.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "likelihood/fit/random_stream.hpp"
 
 namespace tessera::likelihood {
+
+namespace {
+
+constexpr double distinct = 0.03;  // of the cube: members nearer than this climb the same hill
+
+}  // namespace
 
 std::vector<std::size_t> ranking(const std::vector<Candidate>& population) {
     std::vector<std::size_t> order(population.size());
@@ -26,10 +33,27 @@ std::vector<Point> first_points(const Space& space, const PopulationOptions& opt
     points.resize(std::min(points.size(), static_cast<std::size_t>(options.population)));
     while (points.size() < static_cast<std::size_t>(options.population)) {
         RandomStream random{options.seed, options.start, 0, points.size()};
-        Point& point = points.emplace_back(space.dimension());
-        for (double& coordinate : point) coordinate = random.uniform();
+        points.push_back(space.random_point(random));
     }
     return points;
+}
+
+std::vector<Point> distinct_leaders(const Space& space, const std::vector<Candidate>& population,
+                                    std::size_t most) {
+    std::vector<Point> chosen;
+    for (const std::size_t i : ranking(population)) {
+        const Candidate& member = population[i];
+        if (chosen.size() == most || !(member.value > rejected)) break;
+        const auto is_near = [&](const Point& other) {
+            const Point image = space.image_near(member.at, other);
+            double apart = 0;
+            for (std::size_t k = 0; k < image.size(); ++k)
+                apart = std::max(apart, std::abs(image[k] - other[k]));
+            return apart < distinct;
+        };
+        if (std::ranges::none_of(chosen, is_near)) chosen.push_back(space.folded(member.at));
+    }
+    return chosen;
 }
 
 Point pulled_inside(const Space& space, Point point, const Point& from) {

@@ -51,8 +51,11 @@ std::unique_ptr<PopulationSearch> make_particle_swarm(const Space& space,
 std::vector<std::size_t> ranking(const std::vector<Candidate>& population);
 /// Whether best and median differ by less than `tolerance`.
 bool has_settled(const std::vector<Candidate>& population, double tolerance);
-/// The first generation: the given points, then uniform ones.
+/// The first generation: the given points, then random ones.
 std::vector<Point> first_points(const Space& space, const PopulationOptions& options);
+/// The best members that lie apart from each other, folded; none that is rejected.
+std::vector<Point> distinct_leaders(const Space& space, const std::vector<Candidate>& population,
+                                    std::size_t most);
 /// Into the cube, but for coordinates that go round: half-way between the bound and `from`.
 Point pulled_inside(const Space& space, Point point, const Point& from);
 

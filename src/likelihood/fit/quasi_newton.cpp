@@ -23,7 +23,7 @@ double largest(const Point& point) {
 
 QuasiNewton::QuasiNewton(const Space& space, Point start, const QuasiNewtonOptions& options,
                          const Matrix* curvature)
-    : space_(space), options_(options), at_(std::move(start)), trial_(at_) {
+    : space_(&space), options_(options), at_(std::move(start)), trial_(at_) {
     if (curvature) curvature_ = *curvature, fresh_ = false;
 }
 
@@ -31,8 +31,8 @@ std::vector<std::size_t> QuasiNewton::loose() const {
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < at_.size(); ++i) {
         const bool held =
-            !space_.goes_round(i) && ((at_[i] <= at_bound && slope_.gradient[i] <= 0) ||
-                                      (at_[i] >= 1 - at_bound && slope_.gradient[i] >= 0));
+            !space_->goes_round(i) && ((at_[i] <= at_bound && slope_.gradient[i] <= 0) ||
+                                       (at_[i] >= 1 - at_bound && slope_.gradient[i] >= 0));
         if (!held) found.push_back(i);
     }
     return found;
@@ -78,7 +78,7 @@ void QuasiNewton::plan_step() {
 void QuasiNewton::place_trial() {
     for (std::size_t i = 0; i < at_.size(); ++i) {
         trial_[i] = at_[i] + length_ * direction_[i];
-        if (!space_.goes_round(i)) trial_[i] = std::clamp(trial_[i], 0.0, 1.0);
+        if (!space_->goes_round(i)) trial_[i] = std::clamp(trial_[i], 0.0, 1.0);
     }
 }
 

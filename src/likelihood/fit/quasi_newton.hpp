@@ -46,7 +46,7 @@ class QuasiNewton {
     void update_curvature(const Point& step, const Point& gradient);
     void reset_curvature();
 
-    const Space& space_;
+    const Space* space_;
     QuasiNewtonOptions options_;
     State state_ = State::first;
     bool converged_ = false, fresh_ = true;  // fresh: the curvature is a guess

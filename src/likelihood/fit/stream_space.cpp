@@ -138,6 +138,51 @@ Point StreamSpace::folded(const Point& point) const {
     return image;
 }
 
+/// The free coordinates of a stream; its log weight between low and high as far as its bounds allow.
+void StreamSpace::draw_stream(const StreamPlaces& stream, Point& point, RandomStream& random,
+                              double low, double high) const {
+    for (std::size_t f = 0; f < stream_parameters; ++f) {
+        if (stream.coordinates[f] < 0) continue;
+        const auto i = static_cast<std::size_t>(stream.coordinates[f]);
+        const FreeParameter& one = free_[i];
+        const double u = random.uniform();
+        point[i] = u;
+        if (f == epsilon && low < one.upper && high > one.lower) {
+            const double first = std::max(low, one.lower), last = std::min(high, one.upper);
+            point[i] = (first + u * (last - first) - one.lower) / one.width();
+        }
+        if (f == sigma)
+            point[i] = (one.lower * std::pow(one.upper / one.lower, u) - one.lower) / one.width();
+    }
+}
+
+Point StreamSpace::random_point(RandomStream& random) const {
+    Point point = Space::random_point(random);
+    for (const StreamPlaces& stream : streams_) draw_stream(stream, point, random, -4, 2);
+    return point;
+}
+
+Point StreamSpace::varied(const Point& point, RandomStream& random) const {
+    constexpr double no_stars = 0.003, prefer_empty = 0.8;
+    const StreamModel here = model(point);
+    double weights = here.model == io::Model::classic ? std::exp(here.background.epsilon) : 1;
+    for (const io::Stream& stream : here.streams) weights += std::exp(stream.epsilon);
+    std::vector<std::size_t> movable, empty;
+    for (std::size_t s = 0; s < streams_.size(); ++s) {
+        if (std::ranges::all_of(streams_[s].coordinates, [](int i) { return i < 0; })) continue;
+        movable.push_back(s);
+        if (std::exp(here.streams[s].epsilon) < no_stars * weights) empty.push_back(s);
+    }
+    if (movable.empty()) return random_point(random);
+    const bool fill = !empty.empty() && random.uniform() < prefer_empty;
+    const auto& choice = fill ? empty : movable;
+    const std::size_t s = choice[random.index(choice.size())];
+    const double others = std::log(weights - std::exp(here.streams[s].epsilon));
+    Point changed = point;
+    draw_stream(streams_[s], changed, random, others - 4, others);
+    return changed;
+}
+
 std::vector<double> StreamSpace::values(const Point& point) const {
     std::vector<double> found;
     for (std::size_t i = 0; i < free_.size(); ++i)

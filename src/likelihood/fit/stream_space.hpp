@@ -39,6 +39,11 @@ class StreamSpace : public Space {
     bool goes_round(std::size_t coordinate) const override;
     Point image_near(const Point& point, const Point& reference) const override;
     Point folded(const Point& point) const override;
+    /// Weights within e^-4 to e^2 of the background's, widths uniform in their logarithm, all else
+    /// uniform: a stream that outweighs everything, or has no stars, teaches nothing.
+    Point random_point(RandomStream& random) const override;
+    /// One stream drawn anew, as a rule one that has next to no stars, with a share of 2 to 50 %.
+    Point varied(const Point& point, RandomStream& random) const override;
 
     /// The model of a point, and the point of a model, folded; coordinates beyond a bound are put on
     /// it.
@@ -55,6 +60,8 @@ class StreamSpace : public Space {
         int kind = 0;  ///< streams of one kind may be exchanged; -1: none other
     };
 
+    void draw_stream(const StreamPlaces& stream, Point& point, RandomStream& random, double low,
+                     double high) const;
     void turn_near(const StreamPlaces& stream, Point& point, const Point& reference) const;
     void exchange(Point& point, const Point& reference) const;
     double distance(const StreamPlaces& from, const Point& point, const StreamPlaces& to,
