@@ -92,7 +92,10 @@ inline constexpr int sums = 8;
 enum BackgroundSum { halo_sum, error_sum, disk_sum, q_sum, r0_sum, alpha_sum, delta_sum };
 enum StreamSum { stream_sum, stream_error, mu_sum, r_sum, theta_sum, phi_sum, sigma_sum };
 
-/// Sums over stars of one set: [0] log10 P, [1] of the background alone, [2] error bound of ln P,
+/// The error of the stars' sums is estimated on one star in as many.
+constexpr int check_every(int stars) { return stars < 8192 ? 1 : 8; }
+
+/// Sums over stars of one set: [0] log10 P, [1] of the background alone, [2] error of ln P (checked stars),
 /// [3..] of each stream alone, then shares of each component in P (background first); with the
 /// gradient d ln P / d of background epsilon, q, r0, alpha, delta, a, b, c and per stream mu, r,
 /// theta, phi, sigma, integrals fixed.

@@ -91,7 +91,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t choose_panels(const Lanes& lanes, int 
         good |= (bits & 0xffffU) << base;
         absent |= (bits >> 16) << base;
     }
-    good &= ~std::uint64_t{0} << first;
+    good &= ~std::uint64_t{0} << first & ~std::uint64_t{0} >> (64 - panels);
     std::uint64_t covered = 0;  // by a panel above
     for (int p = first; 2 * p < panels; ++p)
         covered |= ((good | covered) >> p & 1) * (std::uint64_t{3} << (2 * p));

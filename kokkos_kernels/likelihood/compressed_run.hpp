@@ -141,7 +141,7 @@ class DeviceOf final : public Device {
         const int chunks = (stars_.count + Kernel::stars_a_block - 1) / Kernel::stars_a_block;
         const int teams = is_host<Memory> ? 1 : Kernel::threads / panel_size;
         Kernel kernel{stars_,  rules, backgrounds,     streams, per_integral, least_exponents, tail_,
-                      nullptr, nullptr, log_density, layout,  chunks};
+                      nullptr, nullptr, log_density, layout,  chunks, check_every(stars_.count)};
         const auto blocks = static_cast<std::size_t>(sets * chunks);
         kernel.scratch = scratch_.template get_of<double>(
             blocks * static_cast<std::size_t>(teams * kernel.scratch_size()) + 1);

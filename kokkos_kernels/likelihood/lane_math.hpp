@@ -60,10 +60,11 @@ KOKKOS_FORCEINLINE_FUNCTION double panel_error(double even, double odd, double s
 }
 
 /// The same from the values at a panel's nodes, one a lane; 0 where the nodes are the points.
+/// No remainder: not asked for.
 KOKKOS_FORCEINLINE_FUNCTION double panel_error(const Lanes& lanes, const double (&density)[Lanes::each],
                                           const double* weight, const double* remainder,
                                           const double* tail) {
-    if (remainder[2] == 0) return 0;
+    if (remainder == nullptr || remainder[2] == 0) return 0;
     double value[Lanes::each], even[Lanes::each], odd[Lanes::each];
     TESSERA_LANE_LOOP
     for (int i = 0; i < Lanes::each; ++i) {

@@ -35,6 +35,14 @@ void refine_rules(PanelRules& rules) {
     rules.cutoff += 10;
 }
 
+/// Stars' errors average out, and no small sum is left where large ones cancel.
+PanelRules star_rules(PanelRules rules) {
+    rules.reach *= 1.15;
+    rules.steepest *= 1.5;
+    rules.cutoff -= 3;
+    return rules;
+}
+
 /// Rules under which every panel keeps its points.
 PanelRules exact_rules() {
     PanelRules rules;
@@ -95,7 +103,7 @@ void CompressedEvaluator::evaluate_some(std::span<const StreamModel> sets, Wante
         for (std::size_t s = 0; s < sets[i].streams.size(); ++s)
             a.streams.push_back(stream_values(sets[i], s, frame_));
         a.rules.assign(a.components(), rules_);
-        a.star_rules = rules_;
+        a.star_rules = star_rules(rules_);
         a.walks.resize(a.components() * areas_.size());
         a.stale.assign(a.components(), 1);
         a.given.assign(a.components(), unset);

@@ -130,7 +130,8 @@ void CompressedEvaluator::take_sums(Attempt& a, const BatchSums& sums, std::size
         to.stream_only_likelihoods.push_back(mean(layout.stream_only() + static_cast<int>(s)));
 
     to.error_estimates.clear();
-    double of_search = safety * mean(2) + star_rounding;
+    const int every = check_every(static_cast<int>(stars_));
+    double of_search = safety * (every > 1 ? 2 * every : 1) * mean(2) + star_rounding;
     for (std::size_t k = 0; k < components; ++k) {
         double error = areas.errors(k);
         for (std::size_t area = 0; area < areas_.size(); ++area)

@@ -1,204 +1,118 @@
-// The likelihood by plain loops in long double, straight from the published formulas: no table, no
-// hoisting, no skipping, its own Gauss-Legendre iteration. For small wedges.
+// The quadrature's sums as they are written down, point by point in long double: nothing of the kernels.
 #pragma once
 
-#include <array>
 #include <cmath>
+#include <numeric>
+#include <span>
 #include <vector>
 
-#include "io/stream_model.hpp"
+#include "likelihood/combine.hpp"
+#include "likelihood/gauss_legendre.hpp"
+#include "likelihood/radial_nodes.hpp"
+#include "likelihood/wedge_geometry.hpp"
 
 namespace tessera::test {
 
+using Real = long double;
+
 class BruteForce {
-    using Real = long double;
-    using Place = std::array<Real, 3>;
-    static constexpr Real pi = 3.14159265358979323846264338327950288L, degree = pi / 180;
-
   public:
-    BruteForce(const io::StreamModel& model, bool application_rule)
-        : model_(model), rule_(rule(model.convolve, application_rule)) {}
-
-    /// Per component, the background first.
-    std::vector<Real> integrals() const {
-        std::vector<Real> sums(1 + model_.streams.size());
-        for (std::size_t area = 0; area < model_.areas.size(); ++area) {
-            const std::vector<Real> of_area = integrate(model_.areas[area]);
-            for (std::size_t k = 0; k < sums.size(); ++k)
-                sums[k] += area ? -of_area[k] : of_area[k];
+    explicit BruteForce(const io::StreamModel& model)
+        : model_(model), line_(model, likelihood::milkyway_rule(model.convolve)) {
+        for (const io::Stream& stream : model.streams) {
+            const Real st = std::sin(Real(stream.theta)), ct = std::cos(Real(stream.theta));
+            const Real sp = std::sin(Real(stream.phi)), cp = std::cos(Real(stream.phi));
+            const Vec3 e = likelihood::direction(model.wedge, stream.mu, 0).unit;
+            cylinders_.push_back({{st * cp, st * sp, ct},
+                                  {stream.r * Real(e.x), stream.r * Real(e.y), stream.r * Real(e.z)},
+                                  Real(stream.sigma)});
         }
-        return sums;
     }
 
-    /// p_k of a star per component.
-    std::vector<Real> densities(const io::Star& star) const {
-        return convolved(star.l * degree, star.b * degree, star.r);
+    /// Per component the integral over the wedge less its cuts.
+    std::vector<Real> integrals() const {
+        std::vector<Real> total(1 + model_.streams.size());
+        for (std::size_t a = 0; a < model_.areas.size(); ++a)
+            add_area(model_.areas[a], a == 0 ? 1 : -1, total);
+        return total;
     }
 
-    std::vector<Real> weights() const {
-        std::vector<Real> w{classic() ? std::exp(Real(model_.background.epsilon)) : Real(1)};
-        for (const io::Stream& s : model_.streams) w.push_back(std::exp(Real(s.epsilon)));
-        return w;
+    /// Mean over stars of log10 of the density.
+    Real search_likelihood(std::span<const io::Star> stars) const {
+        const std::vector<Real> integral = integrals();
+        const std::vector<double> weights = likelihood::component_weights(model_);
+        const Real all = std::accumulate(weights.begin(), weights.end(), Real(0));
+        Real sum = 0;
+        for (const io::Star& star : stars) {
+            likelihood::RadialNodes nodes;
+            line_.append(star.r, 1, nodes);
+            std::vector<Real> p(integral.size());
+            add_line(likelihood::galactic_direction(star.l, star.b).unit, nodes, 1, p);
+            Real density = 0;
+            for (std::size_t k = 0; k < p.size(); ++k)
+                density += p[k] / integral[k] * Real(weights[k]);
+            sum += std::log10(density / all);
+        }
+        return sum / Real(stars.size());
     }
 
   private:
-    struct Node {
-        Real x, w;
+    struct Cylinder {
+        Real axis[3], centre[3], sigma;
     };
 
-    bool classic() const { return model_.model == io::Model::classic; }
-    bool newby() const { return model_.turnoff == io::Turnoff::newby2011; }
-
-    static std::vector<Node> rule(int n, bool application) {
-        std::vector<Node> nodes(static_cast<std::size_t>(n));
-        for (int i = 1; i <= (n + 1) / 2; ++i) {
-            Real z = std::cos(pi * (i - 0.25L) / (n + 0.5L)), before = 2, slope = 0;
-            const auto at = [&](Real y, Real& derivative) {
-                Real p = 1, q = 0;
-                for (int j = 1; j <= n; ++j) {
-                    const Real next = ((2 * j - 1) * y * p - (j - 1) * q) / j;
-                    q = p, p = next;
-                }
-                derivative = n * (y * p - q) / (y * y - 1);
-                return p;
-            };
-            while (std::abs(z - before) > (application ? 3e-11L : 1e-17L)) {
-                before = z;
-                z -= at(before, slope) / slope;
-            }
-            if (!application) at(z, slope);
-            const Real w = 2 / ((1 - z * z) * slope * slope);
-            nodes[static_cast<std::size_t>(i - 1)] = {-z, w};
-            nodes[static_cast<std::size_t>(n - i)] = {z, w};
-        }
-        return nodes;
-    }
-
-    static Real distance_of(Real g) { return std::pow(10.0L, (g - 14.2L) / 5); }
-    static Real magnitude_at(Real r) { return 5 * (std::log10(1000 * r) - 1) + 4.2L; }
-
-    void sky(Real mu, Real nu, Real& l, Real& b) const {
-        static constexpr Real matrix[3][3] = {
-            {-0.054875539726L, -0.873437108010L, -0.483834985808L},
-            {0.494109453312L, -0.444829589425L, 0.746982251810L},
-            {-0.867666135858L, -0.198076386122L, 0.455983795705L}};
-        const Real eta = 2.5L * model_.wedge - 57.5L - (model_.wedge > 46 ? 180 : 0);
-        const Real inc = (eta + 32.5L) * degree, m = (mu - 95) * degree, n = nu * degree;
-        const Real x = std::cos(m) * std::cos(n), y = std::sin(m) * std::cos(n), z = std::sin(n);
-        const Real y2 = y * std::cos(inc) - z * std::sin(inc);
-        const Real z2 = y * std::sin(inc) + z * std::cos(inc);
-        const Real ra = std::atan2(y2, x) + 95 * degree, dec = std::asin(z2);
-        const Real u[3] = {std::cos(ra) * std::cos(dec), std::sin(ra) * std::cos(dec), z2};
-        Real v[3];
-        for (int i = 0; i < 3; ++i)
-            v[i] = matrix[i][0] * u[0] + matrix[i][1] * u[1] + matrix[i][2] * u[2];
-        l = std::atan2(v[1], v[0]);
-        b = std::atan2(v[2], std::sqrt(v[0] * v[0] + v[1] * v[1]));
-    }
-
-    static Place place(Real l, Real b, Real r) {
-        return {r * std::cos(b) * std::cos(l) - 8.5L, r * std::cos(b) * std::sin(l),
-                r * std::sin(b)};
-    }
-
-    Real background(const Place& x, Real g) const {
-        const io::Background& b = model_.background;
-        const Real rg = std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] / (Real(b.q) * b.q));
-        if (b.profile == io::Profile::broken_power_law)
-            return std::pow(8.5L / rg, Real(rg < 12 ? b.alpha : b.delta));
-        const Real core = classic() ? b.r0 : 12;
-        const Real halo =
-            1 / (std::pow(rg, Real(b.alpha)) * std::pow(rg + core, 3 - Real(b.alpha) + b.delta));
-        const Real sum = halo + (b.has_auxiliary() ? b.a * g * g + b.b * g + b.c : Real(0));
-        if (classic()) return sum;
-        const Real disk = std::exp(-0.285714286L * std::sqrt(x[0] * x[0] + x[1] * x[1]) -
-                                   1.428571429L * std::abs(x[2]));
-        return b.epsilon * sum + (1 - Real(b.epsilon)) * disk;
-    }
-
-    Real stream(const io::Stream& s, const Place& x) const {
-        const Real a[3] = {std::sin(Real(s.theta)) * std::cos(Real(s.phi)),
-                           std::sin(Real(s.theta)) * std::sin(Real(s.phi)),
-                           std::cos(Real(s.theta))};
-        Real l, b;
-        sky(s.mu, 0, l, b);
-        const Place centre = place(l, b, s.r);
-        const Real u[3] = {x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]};
-        const Real along = a[0] * u[0] + a[1] * u[1] + a[2] * u[2];
-        Real across = 0;
-        for (int i = 0; i < 3; ++i) across += (u[i] - along * a[i]) * (u[i] - along * a[i]);
-        return std::exp(-across / (2 * Real(s.sigma) * s.sigma));
-    }
-
-    Real turnoff(Real r, Real dx) const {
-        Real sigma = 0.6L, norm = 0.6L;
-        if (newby()) {
-            const Real right = 0.52L / (1 + std::exp(12 - r)) + 0.76L;
-            sigma = dx <= 0 ? 0.36L : right;
-            norm = (0.36L + right) / 2;
-        }
-        return std::exp(-dx * dx / (2 * sigma * sigma)) / (norm * std::sqrt(2 * pi));
-    }
-
-    Real completeness(Real t) const {
-        if (!newby()) return 1;
-        static constexpr Real yellow[8] = {5.61945007e2L,
-                                           -1.67343282e1L,
-                                           1.09325822e-1L,
-                                           1.34993610e-3L,
-                                           -1.42044161e-5L,
-                                           0,
-                                           0,
-                                           0};
-        static constexpr Real red[8] = {8.55878159L,     -1.04891551e1L, 3.51630757L,
-                                        -2.29741062e-1L, 6.72278105e-3L, -1.01910181e-4L,
-                                        7.82787167e-7L,  -2.41452056e-9L};
-        Real sum = 0;
-        for (int k = 0; k < 8; ++k) sum += (yellow[k] + red[k]) * std::pow(t, Real(k));
-        return sum / 532;
-    }
-
-    std::vector<Real> convolved(Real l, Real b, Real r) const {
-        std::vector<Real> sums(1 + model_.streams.size());
-        const Real g = magnitude_at(r);
-        const Real eff = 0.9402L / (std::exp(1.6171L * (g - 23.5877L)) + 1);
-        const Real f = eff / (r * r * r) * (classic() ? 1.8L : 1) * completeness(r);
-        for (const Node& node : rule_) {
-            const Real dx = 1.8L * node.x;
-            const Real ri = distance_of(classic() ? g + dx : g - dx);
-            const Real q = f * node.w * ri * ri * ri * turnoff(r, dx);
-            const Place x = place(l, b, ri);
-            sums[0] += q * background(x, g + dx);
-            for (std::size_t s = 0; s < model_.streams.size(); ++s)
-                sums[1 + s] += q * stream(model_.streams[s], x);
-        }
-        return sums;
-    }
-
-    std::vector<Real> integrate(const io::Area& area) const {
-        std::vector<Real> sums(1 + model_.streams.size());
-        const Real dmu = (Real(area.mu.max) - area.mu.min) / area.mu.steps;
-        const Real dnu = (Real(area.nu.max) - area.nu.min) / area.nu.steps;
-        const Real dm = (Real(area.r.max) - area.r.min) / area.r.steps;
+    void add_area(const io::Area& area, Real sign, std::vector<Real>& total) const {
+        const likelihood::RadialNodes nodes = likelihood::area_nodes(area, line_);
         for (int i = 0; i < area.nu.steps; ++i)
             for (int j = 0; j < area.mu.steps; ++j)
-                for (int k = 0; k < area.r.steps; ++k) {
-                    const Real low = area.nu.min + i * dnu;
-                    const Real id = std::sin((low + dnu) * degree) - std::sin(low * degree);
-                    const Real inner = distance_of(area.r.min + k * dm);
-                    const Real outer = distance_of(area.r.min + (k + 1) * dm);
-                    const Real volume =
-                        (outer * outer * outer - inner * inner * inner) / 3 * dmu * degree * id;
-                    Real l, b;
-                    sky(area.mu.min + (j + 0.5L) * dmu, low + dnu / 2, l, b);
-                    const std::vector<Real> p = convolved(l, b, (inner + outer) / 2);
-                    for (std::size_t c = 0; c < sums.size(); ++c) sums[c] += volume * p[c];
-                }
-        return sums;
+                add_line(likelihood::direction(model_.wedge, likelihood::cell_centre(area.mu, j),
+                                               likelihood::cell_centre(area.nu, i))
+                             .unit,
+                         nodes, sign * Real(likelihood::nu_weight(area.nu, i)), total);
+    }
+
+    void add_line(Vec3 e, const likelihood::RadialNodes& nodes, Real factor,
+                  std::vector<Real>& total) const {
+        for (std::size_t i = 0; i < nodes.radius.size(); ++i) {
+            const Real r = nodes.radius[i], w = factor * Real(nodes.weight[i]);
+            total[0] += w * background(r * e.x, r * e.y, r * e.z, nodes.magnitude[i]);
+            for (std::size_t s = 0; s < cylinders_.size(); ++s)
+                total[1 + s] += w * stream(cylinders_[s], r * e.x, r * e.y, r * e.z);
+        }
+    }
+
+    /// At a position from the Sun.
+    Real background(Real x, Real y, Real z, Real g) const {
+        const io::Background& b = model_.background;
+        const bool classic = model_.model == io::Model::classic;
+        x -= Real(8.5);
+        const Real rg = std::sqrt(x * x + y * y + z * z / (Real(b.q) * Real(b.q)));
+        if (b.profile == io::Profile::broken_power_law)
+            return std::pow(Real(8.5) / rg, Real(rg < 12 ? b.alpha : b.delta));
+        const Real core = rg + (classic ? Real(b.r0) : Real(12));
+        const Real halo = std::pow(rg, -Real(b.alpha)) *
+                              std::pow(core, -(3 - Real(b.alpha) + Real(b.delta))) +
+                          (Real(b.a) * g + Real(b.b)) * g + Real(b.c);
+        if (classic) return halo;
+        const Real disk = std::exp(-Real(0.285714286) * std::sqrt(x * x + y * y) -
+                                   Real(1.428571429) * std::abs(z));
+        return Real(b.epsilon) * halo + (1 - Real(b.epsilon)) * disk;
+    }
+
+    static Real stream(const Cylinder& c, Real x, Real y, Real z) {
+        const Real u[3] = {x - c.centre[0], y - c.centre[1], z - c.centre[2]};
+        const Real along = u[0] * c.axis[0] + u[1] * c.axis[1] + u[2] * c.axis[2];
+        Real across2 = 0;
+        for (int i = 0; i < 3; ++i) {
+            const Real v = u[i] - along * c.axis[i];
+            across2 += v * v;
+        }
+        return std::exp(-across2 / (2 * c.sigma * c.sigma));
     }
 
     io::StreamModel model_;
-    std::vector<Node> rule_;
+    likelihood::LineOfSight line_;
+    std::vector<Cylinder> cylinders_;
 };
 
 }  // namespace tessera::test
