@@ -19,9 +19,9 @@ namespace tessera::io {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> keys{"method",      "start",  "population",
-                                               "generations", "starts", "seed",
-                                               "tolerance",   "free",   "bounds"};
+constexpr std::array<std::string_view, 10> keys{"method", "start",      "population", "generations",
+                                                "starts", "variations", "seed",       "tolerance",
+                                                "free",   "bounds"};
 
 /// The table [fit] of a TOML file.
 class FitTable {
@@ -115,6 +115,7 @@ FitSettings parse_toml(const TextSource& source) {
     table.integer("population", settings.population);
     table.integer("generations", settings.generations);
     table.integer("starts", settings.starts);
+    table.integer("variations", settings.variations);
     table.integer("seed", settings.seed);
     table.real("tolerance", settings.tolerance);
     table.words("free", settings.free);
@@ -244,6 +245,9 @@ void validate(const FitSettings& settings, const std::string& where) {
                "choose between 1 and 1000000, or 0 for the default");
     if (settings.starts < 1 || settings.starts > 10'000)
         refuse(fmt::format("there are {} starts", settings.starts), "choose between 1 and 10000");
+    if (settings.variations < 0 || settings.variations > 10'000)
+        refuse(fmt::format("there are {} variations", settings.variations),
+               "choose between 0 and 10000");
     if (!(settings.tolerance >= 0 && settings.tolerance < HUGE_VAL))
         refuse(fmt::format("the tolerance is {:g}", settings.tolerance), "choose 0 or more");
     for (const ParameterBounds& one : settings.bounds)

@@ -24,7 +24,8 @@ struct FitSettings {
     std::string start = "random";  ///< random: within bounds; file: the file's numbers, then random
     int population = 0;
     int generations = 0;
-    int starts = 1;  ///< independent searches; the best is finished
+    int starts = 1;      ///< independent searches; the best is finished
+    int variations = 3;  ///< times in vain that parts of the best point are drawn anew
     std::uint64_t seed = 1;
     double tolerance = 1e-9;  ///< a search ends where its population's likelihoods differ by less
     std::vector<std::string> free;  ///< names of the parameters to fit

@@ -40,7 +40,7 @@ class FitCommand {
     // As typed; what is not there is the parameter file's.
     std::string parameters_, stars_, model_, turnoff_, profile_, quadrature_ = "milkyway";
     std::optional<std::string> method_, start_;
-    std::optional<int> population_, generations_, starts_;
+    std::optional<int> population_, generations_, starts_, variations_;
     std::optional<std::uint64_t> seed_;
     std::optional<double> search_tolerance_;
 };

@@ -26,6 +26,9 @@ void FitCommand::declare(CLI::App& app) {
     o.add_option("--population", population_, "points of a generation; 0: by the parameters");
     o.add_option("--generations", generations_, "at most; 0: by the parameters");
     o.add_option("--starts", starts_, "independent populations (quasi-newton: climbs)");
+    o.add_option(
+        "--variations", variations_,
+        "a fit ends after drawing streams anew so many times in vain; 0: never drawn anew");
     o.add_option("--seed", seed_, "of the random numbers; the result depends on it, not on ranks");
     o.add_option("--search-tolerance", search_tolerance_,
                  "a search ends where best and median of its likelihoods differ by less");
@@ -76,6 +79,7 @@ io::FitSettings FitCommand::settings() const {
     take(population_, settings.population);
     take(generations_, settings.generations);
     take(starts_, settings.starts);
+    take(variations_, settings.variations);
     take(seed_, settings.seed);
     take(search_tolerance_, settings.tolerance);
     io::validate(settings, "the command line");

@@ -76,6 +76,7 @@ start = "file"
 population = 30
 generations = 40
 starts = 5
+variations = 7
 seed = 9007199254740993
 tolerance = 1e-4
 free = ["background.q", "stream1.mu"]
@@ -88,6 +89,7 @@ free = ["background.q", "stream1.mu"]
     EXPECT_EQ(settings.population, 30);
     EXPECT_EQ(settings.generations, 40);
     EXPECT_EQ(settings.starts, 5);
+    EXPECT_EQ(settings.variations, 7);
     EXPECT_EQ(settings.seed, 9007199254740993u);
     EXPECT_EQ(settings.tolerance, 1e-4);
     EXPECT_EQ(settings.free, (std::vector<std::string>{"background.q", "stream1.mu"}));

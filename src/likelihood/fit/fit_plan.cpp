@@ -20,7 +20,7 @@ MaximisePlan resolved_plan(const io::FitSettings& settings, const StreamSpace& s
                        : settings.generations > 0 ? settings.generations
                                                   : std::max(100, 20 * free);
     plan.starts = settings.starts;
-    plan.patience = 3;
+    plan.patience = settings.variations;
     plan.tolerance = settings.tolerance;
     plan.seed = settings.seed;
     if (settings.start == "file") plan.given = {space.point(model)};

@@ -154,6 +154,7 @@ std::string to_json(const io::FitSettings& settings) {
                                 {"population", settings.population},
                                 {"generations", settings.generations},
                                 {"starts", settings.starts},
+                                {"variations", settings.variations},
                                 {"seed", settings.seed},
                                 {"tolerance", settings.tolerance},
                                 {"free", settings.free},
