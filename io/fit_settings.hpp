@@ -27,7 +27,7 @@ struct FitSettings {
     int starts = 1;      ///< independent searches; the best is finished
     int variations = 3;  ///< times in vain that parts of the best point are drawn anew
     std::uint64_t seed = 1;
-    double tolerance = 1e-9;  ///< a search ends where its population's likelihoods differ by less
+    double tolerance = 1e-5;  ///< a search ends where its population's likelihoods differ by less
     std::vector<std::string> free;  ///< names of the parameters to fit
     std::vector<ParameterBounds> bounds;
 };

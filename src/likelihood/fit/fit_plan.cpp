@@ -18,7 +18,7 @@ MaximisePlan resolved_plan(const io::FitSettings& settings, const StreamSpace& s
                                               : std::max(20, (samples_only ? 20 : 8) * free);
     plan.generations = samples_only               ? 1
                        : settings.generations > 0 ? settings.generations
-                                                  : std::max(100, 20 * free);
+                                                  : std::max(50, 4 * free);
     plan.starts = settings.starts;
     plan.patience = settings.variations;
     plan.tolerance = settings.tolerance;
