@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "io/fit_settings.hpp"
+#include "support/mutated_text.hpp"
 
 namespace tessera::io {
 
@@ -131,6 +132,26 @@ TEST(FitSettings, ATextFileGivesItsBoundsAndFlags) {
         {"stream2.r", 2.4, 57.6},       {"stream2.theta", 0, 3},      {"stream2.phi", -3, 3},
         {"stream2.sigma", 0.2, 26}};
     EXPECT_EQ(settings.bounds, bounds);
+}
+
+TEST(FitSettings, DamagedFilesAreReadOrRefusedAndNothingElse) {
+    const std::string toml = "wedge = 82\n[fit]\nmethod = \"particle-swarm\"\nseed = 3\n"
+                             "tolerance = 1e-4\nfree = [\"background.q\"]\n[fit.bounds]\n"
+                             "\"background.q\" = [0.2, 1]\n";
+    std::mt19937 random(4);
+    int refused = 0;
+    constexpr int files = 4000;
+    for (int i = 0; i < files; ++i) {
+        const std::string text = test::mutated(i % 2 ? toml : text_file, random);
+        try {
+            validate(parsed(text), "again");
+        } catch (const Error& error) {
+            ++refused;
+            EXPECT_EQ(error.code(), ExitCode::usage) << text;
+        }
+    }
+    EXPECT_GT(refused, files / 20);
+    EXPECT_LT(refused, files);
 }
 
 TEST(FitSettings, ADamagedTextFileIsRefused) {
