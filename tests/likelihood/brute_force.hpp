@@ -23,9 +23,10 @@ class BruteForce {
             const Real st = std::sin(Real(stream.theta)), ct = std::cos(Real(stream.theta));
             const Real sp = std::sin(Real(stream.phi)), cp = std::cos(Real(stream.phi));
             const Vec3 e = likelihood::direction(model.wedge, stream.mu, 0).unit;
-            cylinders_.push_back({{st * cp, st * sp, ct},
-                                  {stream.r * Real(e.x), stream.r * Real(e.y), stream.r * Real(e.z)},
-                                  Real(stream.sigma)});
+            cylinders_.push_back(
+                {{st * cp, st * sp, ct},
+                 {stream.r * Real(e.x), stream.r * Real(e.y), stream.r * Real(e.z)},
+                 Real(stream.sigma)});
         }
     }
 
@@ -90,9 +91,9 @@ class BruteForce {
         if (b.profile == io::Profile::broken_power_law)
             return std::pow(Real(8.5) / rg, Real(rg < 12 ? b.alpha : b.delta));
         const Real core = rg + (classic ? Real(b.r0) : Real(12));
-        const Real halo = std::pow(rg, -Real(b.alpha)) *
-                              std::pow(core, -(3 - Real(b.alpha) + Real(b.delta))) +
-                          (Real(b.a) * g + Real(b.b)) * g + Real(b.c);
+        const Real halo =
+            std::pow(rg, -Real(b.alpha)) * std::pow(core, -(3 - Real(b.alpha) + Real(b.delta))) +
+            (Real(b.a) * g + Real(b.b)) * g + Real(b.c);
         if (classic) return halo;
         const Real disk = std::exp(-Real(0.285714286) * std::sqrt(x * x + y * y) -
                                    Real(1.428571429) * std::abs(z));

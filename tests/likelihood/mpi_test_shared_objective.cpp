@@ -55,7 +55,9 @@ TEST(SharedObjective, AFitHasTheSameBitsOnAnyNumberOfRanks) {
     EXPECT_EQ(world.allreduce_sum(static_cast<std::int64_t>(mine.asked)),
               static_cast<std::int64_t>(alone.asked))
         << "something was computed twice";
-    if (world.size() > 1) EXPECT_LT(mine.asked, alone.asked);
+    if (world.size() > 1) {
+        EXPECT_LT(mine.asked, alone.asked);
+    }
     EXPECT_GT(mine.asked, 0u);
 }
 
