@@ -6,9 +6,11 @@
 
 #include "cli/dock_command.hpp"
 #include "cli/export_command.hpp"
+#include "cli/fit_command.hpp"
 #include "cli/info_command.hpp"
 #include "cli/likelihood_command.hpp"
 #include "cli/orbital_command.hpp"
+#include "cli/simulate_command.hpp"
 #include "core/error.hpp"
 #include "io/one_line.hpp"
 #include "mpi/communicator.hpp"
@@ -54,11 +56,15 @@ int run_command_line(int argc, char** argv) {
     DockCommand dock;
     OrbitalCommand orbital;
     LikelihoodCommand likelihood;
+    FitCommand fit;
+    SimulateCommand simulate;
     InfoCommand info;
     ExportCommand exporter;
     dock.declare(app);
     orbital.declare(app);
     likelihood.declare(app);
+    fit.declare(app);
+    simulate.declare(app);
     info.declare(app);
     exporter.declare(app);
     int code = 0;
@@ -75,9 +81,11 @@ int run_command_line(int argc, char** argv) {
     if (dock.chosen()) return dock.run(world, joined(argc, argv));
     if (orbital.chosen()) return orbital.run(world, joined(argc, argv));
     if (likelihood.chosen()) return likelihood.run(world, joined(argc, argv));
-    // The rest reads a finished file: one rank's work.
+    if (fit.chosen()) return fit.run(world, joined(argc, argv));
+    // The rest is one rank's work.
     world.together([&] {
-        if (world.is_root()) code = info.chosen() ? info.run() : exporter.run();
+        if (!world.is_root()) return;
+        code = info.chosen() ? info.run() : simulate.chosen() ? simulate.run() : exporter.run();
     });
     return code;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "cli/fit_command.hpp"
 #include "cli/likelihood_command.hpp"
 #include "cli/orbital_export.hpp"
 #include "docking/dock_result.hpp"
@@ -55,7 +56,8 @@ int InfoCommand::run() const {
     print_run(io::read_run_record(root));
     if (workload == "dock") print_docking(root);
     if (workload == "orbital") print(describe_orbitals(root));
-    if (workload == "likelihood") print(describe_likelihood(root));
+    if (workload == "fit") print(describe_fit(root));
+    if (workload == "likelihood" || workload == "fit") print(describe_likelihood(root));
     return 0;
 }
 

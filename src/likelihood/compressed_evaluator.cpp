@@ -178,7 +178,7 @@ bool CompressedEvaluator::refine(Attempt& a) {
     const std::vector<double>& error = a.quadrature_errors;
     const auto missed = [&](double estimate) { return estimate > options_.tolerance; };
     std::vector<int> exact;
-    bool again = false;
+    bool again = false, dropped = false;
     for (std::size_t k = 0; k < a.components(); ++k) {
         if (!std::isnan(a.given[k])) continue;
         const bool given_up =
@@ -186,7 +186,10 @@ bool CompressedEvaluator::refine(Attempt& a) {
                         a.walks.begin() + static_cast<long>((k + 1) * areas_.size()),
                         [](const BoxWalk& walk) { return walk.too_many; });
         if (given_up || (missed(error[k]) && a.refinements >= most_refinements)) {
-            exact.push_back(static_cast<int>(k));
+            if (options_.fall_back)
+                exact.push_back(static_cast<int>(k));
+            else if (given_up)
+                a.given[k] = a.uncut[k] = 0, dropped = true;
         } else if (missed(error[k])) {
             refine_rules(a.rules[k]);
             a.stale[k] = again = true;
@@ -201,7 +204,7 @@ bool CompressedEvaluator::refine(Attempt& a) {
         again = true;
     }
     if (again) ++a.refinements;
-    return again || !exact.empty();
+    return again || dropped || !exact.empty();
 }
 
 void CompressedEvaluator::integrate_exactly(Attempt& a, const std::vector<int>& components) {

@@ -17,6 +17,9 @@ enum class Quadrature { milkyway, gauss };
 struct EvaluatorOptions {
     Quadrature quadrature = Quadrature::milkyway;
     double tolerance = 1e-11;  ///< relative, on every integral and on the likelihood
+    /// Whether the compressed mode may integrate a component point by point where it cannot meet the
+    /// tolerance: minutes. Otherwise what it has is taken, or nothing (integral 0).
+    bool fall_back = true;
     kernels::Precision precision = kernels::Precision::double_precision;  ///< of the exact mode
 };
 

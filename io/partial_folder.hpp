@@ -1,0 +1,47 @@
+// The folder OUT.h5.partial/ that holds a run's progress while it is under way.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace tessera::io {
+
+/// Whose progress it is; all must agree for a run to go on with it.
+struct RunIdentity {
+    std::string workload;
+    std::string input_sha256;  ///< of whatever decides the result
+    std::string build;         ///< program version and git revision
+};
+
+/// Held by one process of a run. The lock dies with its holder; the folder outlives it until
+/// remove(), unless nothing was ever kept in it.
+class PartialFolder {
+  public:
+    /// Makes OUTPUT.partial or takes it over. Throws Error where another process holds it longer than
+    /// `patience`, where it cannot be made, and where it belongs to another run, which `force` makes
+    /// it forget instead.
+    PartialFolder(const std::string& output, const RunIdentity& identity, bool force,
+                  std::chrono::milliseconds patience = std::chrono::seconds(10));
+    ~PartialFolder();
+    PartialFolder(const PartialFolder&) = delete;
+    PartialFolder& operator=(const PartialFolder&) = delete;
+
+    /// Whether an earlier run left it.
+    bool resumed() const { return resumed_; }
+    std::string file(const std::string& name) const { return path_ + "/" + name; }
+    /// The output is whole: the folder goes.
+    void remove();
+
+  private:
+    bool try_lock();
+    void take_over(const RunIdentity& identity, bool force);
+
+    std::string path_;
+    int lock_ = -1;
+    bool resumed_ = false;
+};
+
+/// Who a folder belongs to, as its file `run` says; Error where it is not one of ours.
+RunIdentity read_run_identity(const std::string& folder);
+
+}  // namespace tessera::io

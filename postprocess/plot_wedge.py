@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Draws a wedge of the sky: its stars and the streams of its model.
+
+    postprocess/plot_wedge.py run.h5 [-o wedge.png] [--wedge N] [--range KPC]
+
+A wedge seen from above its stripe: mu around, the distance from the Sun outwards. Grey: stars per area. Each
+stream: its centre with a circle of one sigma, and the projection of its axis as far as it stays within two
+sigma of the stripe's plane. For the output of tessera likelihood (streams as given) or tessera fit (as fitted).
+Needs numpy, h5py and matplotlib; opens no window."""
+
+import argparse
+import json
+import pathlib
+import sys
+
+
+def fail(problem, why, what_to_do):
+    sys.exit(f"error: {problem} ({why}): {what_to_do}")
+
+
+try:
+    import h5py
+    import matplotlib
+    import numpy
+except ImportError as missing:
+    fail(f"the Python module {missing.name} is missing", f"looked for it with {sys.executable}",
+         f"apt-get install python3-{missing.name}, or pip install {missing.name}")
+
+matplotlib.use("Agg")
+from matplotlib import colors, pyplot  # noqa: E402  (the backend is chosen first)
+
+STREAMS = ("#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # Okabe & Ito 2008
+SUN = 8.5  # kpc from the Galactic centre
+# Equatorial to galactic, J2000.
+TO_GALACTIC = numpy.array([[-0.054875539726, -0.873437108010, -0.483834985808],
+                           [0.494109453312, -0.444829589425, 0.746982251810],
+                           [-0.867666135858, -0.198076386122, 0.455983795705]])
+
+
+def stripe_axes(wedge):
+    """Galactic unit vectors at (mu, nu) = (0, 0), (90, 0) and (0, 90): the rows of the result."""
+    eta = 2.5 * wedge - 57.5 - (180 if wedge > 46 else 0)
+    inclination, node = numpy.radians(eta + 32.5), numpy.radians(95)
+
+    def galactic(mu, nu):
+        m, nu = numpy.radians(mu) - node, numpy.radians(nu)
+        x, y, z = numpy.cos(m) * numpy.cos(nu), numpy.sin(m) * numpy.cos(nu), numpy.sin(nu)
+        y, z = y * numpy.cos(inclination) - z * numpy.sin(inclination), \
+            y * numpy.sin(inclination) + z * numpy.cos(inclination)
+        turned = (x * numpy.cos(node) - y * numpy.sin(node), x * numpy.sin(node) + y * numpy.cos(node), z)
+        return TO_GALACTIC @ numpy.array(turned)
+
+    return numpy.array([galactic(0, 0), galactic(90, 0), galactic(0, 90)])
+
+
+class WedgeRun:
+    """Stars (mu in degrees, distance in kpc) and streams of one wedge of a result file."""
+
+    def __init__(self, file, number):
+        wedges = json.loads(file["run"].attrs["input"])["wedges"]
+        if not 1 <= number <= len(wedges):
+            fail(f"there is no wedge {number}", f"the file holds {len(wedges)}", "choose another --wedge")
+        self.model = wedges[number - 1]["model"]
+        group = file["likelihood"] if len(wedges) == 1 else file[f"likelihood/{number}"]
+        stars = group["stars"][:]
+        l, b, self.distance = numpy.radians(stars["l"]), numpy.radians(stars["b"]), stars["r"]
+        self.axes = stripe_axes(self.model["wedge"])
+        x, y, _ = self.axes @ numpy.array([numpy.cos(b) * numpy.cos(l), numpy.cos(b) * numpy.sin(l), numpy.sin(b)])
+        first = self.model["area"][0]["mu"]["min"]
+        self.mu = (numpy.degrees(numpy.arctan2(y, x)) - first) % 360 + first
+        self.fitted = "fit" in file
+        if self.fitted:
+            for name, value in zip(file["fit/names"][:], file["fit/best"][:]):
+                part, field = (name.decode() if isinstance(name, bytes) else name).split(".")
+                target = self.model["background"] if part == "background" else \
+                    self.model["stream"][int(part.removeprefix("stream")) - 1]
+                target[field] = value
+
+    def stream_path(self, stream, farthest):
+        """mu (degrees) and distance in the stripe's plane along a stream's axis, near the plane."""
+        direction = numpy.array([numpy.sin(stream["theta"]) * numpy.cos(stream["phi"]),
+                                 numpy.sin(stream["theta"]) * numpy.sin(stream["phi"]), numpy.cos(stream["theta"])])
+        mu = numpy.radians(stream["mu"])
+        along = self.axes @ direction
+        centre = stream["r"] * numpy.array([numpy.cos(mu), numpy.sin(mu), 0])
+        reach = min(farthest, 2 * abs(stream["sigma"]) / max(abs(along[2]), 1e-3))
+        points = centre[:, None] + along[:, None] * numpy.linspace(-reach, reach, 201)
+        return points[0], points[1]
+
+
+def read_run(path, number):
+    if not pathlib.Path(path).is_file():
+        fail(f"cannot open {path}", "no such file", "check the name")
+    try:
+        file = h5py.File(path, "r")
+    except OSError as problem:
+        fail(f"cannot open {path} as HDF5", str(problem), "give the output of tessera likelihood or fit")
+    with file:
+        if "likelihood" not in file:
+            fail(f"{path} holds no likelihood", f"its workload is {file.attrs.get('workload')}",
+                 "give the output of tessera likelihood or fit")
+        return WedgeRun(file, number)
+
+
+def draw_stars(axes, run, farthest):
+    """Stars per area of the drawing, in cells of (mu, distance)."""
+    area = run.model["area"][0]["mu"]
+    mu = numpy.linspace(area["min"], area["max"], 61)
+    radius = numpy.linspace(0, farthest, 61)
+    counts, _, _ = numpy.histogram2d(run.mu, run.distance, bins=(mu, radius))
+    cells = numpy.outer(numpy.radians(numpy.diff(mu)), numpy.diff(radius**2) / 2)
+    density = numpy.ma.masked_equal(counts / cells, 0)
+    angle, distance = numpy.meshgrid(numpy.radians(mu), radius, indexing="ij")
+    picture = axes.pcolormesh(angle, distance, density, cmap="Greys", rasterized=True,
+                              norm=colors.PowerNorm(0.5, 0, numpy.percentile(density.compressed(), 99.5)))
+    pyplot.colorbar(picture, ax=axes, shrink=0.7, pad=0.1, label="stars per kpc\u00b2 of the drawing")
+
+
+def draw_streams(axes, run, farthest):
+    turn = numpy.linspace(0, 2 * numpy.pi, 121)
+    for number, stream in enumerate(run.model["stream"], 1):
+        color = STREAMS[(number - 1) % len(STREAMS)]
+        mu = numpy.radians(stream["mu"])
+        x, y = stream["r"] * numpy.cos(mu), stream["r"] * numpy.sin(mu)
+
+        def draw(px, py, **style):
+            distance = numpy.hypot(px, py)
+            distance[distance > farthest] = numpy.nan
+            axes.plot(numpy.arctan2(py, px) + (numpy.radians(stream["mu"]) - mu), distance, color=color, **style)
+
+        draw(x + abs(stream["sigma"]) * numpy.cos(turn), y + abs(stream["sigma"]) * numpy.sin(turn), linewidth=1.1)
+        draw(*run.stream_path(stream, farthest), linewidth=1.4, linestyle=(0, (5, 2)),
+             label=f"stream {number}: $\\sigma$ = {abs(stream['sigma']):.2g} kpc")
+        axes.plot([mu], [stream["r"]], "o", color=color, markersize=4)
+
+
+def draw(run, farthest, title):
+    figure, axes = pyplot.subplots(figsize=(8, 6), subplot_kw={"projection": "polar"}, layout="constrained")
+    area = run.model["area"][0]["mu"]
+    farthest = farthest or float(run.distance.max())
+    draw_stars(axes, run, farthest)
+    draw_streams(axes, run, farthest)
+    axes.set_thetamin(area["min"])
+    axes.set_thetamax(area["max"])
+    axes.set_rlim(0, farthest)
+    axes.tick_params(labelsize=8)
+    axes.grid(linewidth=0.4, alpha=0.6)
+    axes.set_xlabel("distance from the Sun, kpc", fontsize=9)
+    if run.model["stream"]:
+        figure.legend(loc="outside lower center", ncols=min(4, len(run.model["stream"])), fontsize=9, frameon=False)
+    figure.suptitle(title or f"stripe {run.model['wedge']}, {len(run.mu):,} stars, streams "
+                    f"{'as fitted' if run.fitted else 'as given'}", fontsize=11)
+    return figure
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("run", help="output of tessera likelihood or tessera fit")
+    parser.add_argument("-o", "--output", help="picture to write; default: RUN.wedge.png (.pdf and .svg work too)")
+    parser.add_argument("--wedge", type=int, default=1, help="which one, of several in the file")
+    parser.add_argument("--range", type=float, default=0, help="farthest distance to draw, kpc; default: all stars")
+    parser.add_argument("--title", help="default: stripe and number of stars")
+    parser.add_argument("--dpi", type=int, default=110)
+    options = parser.parse_args()
+    output = options.output or str(pathlib.Path(options.run).with_suffix(".wedge.png"))
+    figure = draw(read_run(options.run, options.wedge), options.range, options.title)
+    try:
+        figure.savefig(output, dpi=options.dpi)
+    except (OSError, ValueError) as problem:
+        fail(f"cannot write {output}", str(problem), "choose another name or folder")
+    print(f"written: {output}")
+
+
+if __name__ == "__main__":
+    main()

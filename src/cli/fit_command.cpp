@@ -1,0 +1,189 @@
+#include "cli/fit_command.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+
+#include <build_info.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/build_record.hpp"
+#include "cli/fit_progress.hpp"
+#include "cli/run_common.hpp"
+#include "core/stop_flag.hpp"
+#include "io/partial_folder.hpp"
+#include "io/result_file.hpp"
+#include "io/run_record.hpp"
+#include "io/sha256.hpp"
+#include "kokkos_kernels/device.hpp"
+#include "likelihood/evaluation_checks.hpp"
+#include "likelihood/fit/fit_plan.hpp"
+#include "likelihood/fit/fit_result.hpp"
+#include "likelihood/fit/recorded_objective.hpp"
+#include "likelihood/fit/shared_objective.hpp"
+#include "likelihood/fit/stream_objective.hpp"
+#include "likelihood/likelihood_result.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+using likelihood::Maximum;
+using likelihood::StreamSpace;
+using likelihood::WedgeInput;
+
+/// What is to be fitted, on every rank; `settings` with all defaults.
+struct FitProblem {
+    std::vector<WedgeInput> wedges;  ///< one
+    std::unique_ptr<StreamSpace> space;
+    likelihood::MaximisePlan plan;
+    io::FitSettings settings;
+
+    const WedgeInput& wedge() const { return wedges.front(); }
+};
+
+FitProblem read_problem(const likelihood::LikelihoodInput& input, const io::FitSettings& settings) {
+    FitProblem problem;
+    problem.wedges = likelihood::read_wedges(input);
+    const WedgeInput& wedge = problem.wedge();
+    auto free = likelihood::free_parameters(wedge.model, settings);
+    if (free.empty())
+        throw Error("there is nothing to fit", "no parameter is free", "give [fit] free = [...]");
+    problem.space = std::make_unique<StreamSpace>(wedge.model, std::move(free));
+    problem.plan = likelihood::resolved_plan(settings, *problem.space, wedge.model,
+                                             wedge.stars.size(), input.evaluation.tolerance);
+    problem.settings = likelihood::with_defaults(settings, problem.plan, *problem.space);
+    return problem;
+}
+
+std::string input_json(const likelihood::LikelihoodInput& input, const FitProblem& problem) {
+    auto json = nlohmann::ordered_json::parse(likelihood::to_json(input, problem.wedges));
+    json["fit"] = nlohmann::ordered_json::parse(likelihood::to_json(problem.settings));
+    return json.dump(2);
+}
+
+/// Of what decides the result.
+std::string input_hash(const likelihood::LikelihoodInput& input, const FitProblem& problem) {
+    return io::sha256_of(likelihood::hash_of(input, problem.wedges) +
+                         likelihood::to_json(problem.settings));
+}
+
+io::RunIdentity identity_of(const likelihood::LikelihoodInput& input, const FitProblem& problem) {
+    return {"fit", input_hash(input, problem), program_version() + " " + build_info::git_revision};
+}
+
+/// Rank 0: the course of the fit, written down in `folder`.
+Maximum conduct(likelihood::SharedObjective& shared, const FitProblem& problem,
+                const io::PartialFolder& folder, bool speaks, std::int64_t& resumed) {
+    struct Service {  // the others are let go however this ends
+        likelihood::SharedObjective& shared;
+        ~Service() { shared.finish(); }
+    } const service{shared};
+    likelihood::RecordedObjective recorded(shared, folder.file("evaluations"));
+    resumed = recorded.batches_resumed();
+    if (resumed > 0)
+        say(speaks, fmt::format("goes on after {} batches of evaluations done before", resumed));
+    FitProgressLine line(speaks);
+    try {
+        return likelihood::maximise(recorded, *problem.space, problem.plan,
+                                    [&](const auto& progress) { line.update(progress); });
+    } catch (const likelihood::Stopped&) {
+        throw Error("stopped before the fit was complete", "a signal asked for it",
+                    "start the same command again", ExitCode::requeue);
+    }
+}
+
+/// Throws Error where the search has found nothing at all.
+void require_maximum(const Maximum& maximum, const std::string& parameters) {
+    if (maximum.climbs.empty())
+        throw Error("cannot fit '" + parameters + "'",
+                    "no point of the search has a finite likelihood",
+                    "narrow the bounds, or start from the file's numbers", ExitCode::numerics);
+}
+
+}  // namespace
+
+int FitCommand::run(const mpi::Communicator& world, const std::string& command_line) {
+    const bool speaks = world.is_root() && !options_.quiet;
+    io::RunRecord record;
+    record.command_line = command_line;
+    FitProblem problem;
+    std::unique_ptr<io::PartialFolder> folder;
+    world.together([&] {
+        finish_input();
+        if (world.is_root()) io::check_output_path(options_.output, options_.force);
+        problem = record.time_phase("reading", [&] { return read_problem(input_, settings()); });
+        if (!world.is_root()) return;
+        folder = std::make_unique<io::PartialFolder>(options_.output, identity_of(input_, problem),
+                                                     options_.force);
+        // Whoever held the folder until now may have finished this very run.
+        io::check_output_path(options_.output, options_.force);
+    });
+    const StopFlag stop;
+    const mpi::Communicator node = world.split_shared();
+    std::unique_ptr<kernels::DeviceRuntime> device;
+    std::unique_ptr<likelihood::WedgeEvaluator> evaluator;
+    world.together([&] {
+        record.time_phase("start device", [&] {
+            device = std::make_unique<kernels::DeviceRuntime>(
+                kernels::DeviceRequest{options_.device, node.rank(), node.size(), 0});
+            evaluator =
+                likelihood::make_compressed_evaluator(problem.wedge().model, problem.wedge().stars,
+                                                      input_.evaluation, device->info().backend);
+        });
+    });
+    say(speaks, fmt::format("device: {} ({}), {} rank{}; {} stars, {} free parameters",
+                            device->info().name, kernels::name_of(device->info().backend),
+                            world.size(), world.size() > 1 ? "s" : "", problem.wedge().stars.size(),
+                            problem.space->dimension()));
+
+    likelihood::StreamObjective mine(*problem.space, *evaluator);
+    likelihood::SharedObjective shared(world, mine, stop.flag());
+    Maximum maximum;
+    std::int64_t resumed = 0;
+    world.together([&] {
+        record.time_phase("fit", [&] {
+            if (world.is_root())
+                maximum = conduct(shared, problem, *folder, speaks, resumed);
+            else
+                shared.serve();
+        });
+    });
+    TileRun<double> run;
+    run.tiles_done = shared.tiles_done();
+    run.busy_seconds = shared.busy_seconds();
+    note_run(world, device->info(), run, shared.tiles_total(), record);
+    record.tiles_resumed = resumed;
+
+    world.together([&] {
+        if (!world.is_root()) return;
+        require_maximum(maximum, parameters_);
+        const auto fit = likelihood::make_fit_result(maximum, *problem.space, problem.settings);
+        WedgeInput best{problem.space->model(maximum.best.at), problem.wedge().stars};
+        std::vector<WedgeInput> wedges{std::move(best)};
+        auto evaluations = evaluator->evaluate({&wedges.front().model, 1}, {true, false});
+        const auto result =
+            likelihood::make_likelihood_result(input_, wedges, std::move(evaluations));
+        record.input = input_json(input_, problem);
+        record.input_sha256 = input_hash(input_, problem);
+        record.build = build_record();
+        io::ResultFile file(options_.output, "fit", program_version(), options_.force);
+        record.time_phase("write result", [&] {
+            likelihood::write_fit_result(file.root(), fit);
+            likelihood::write_likelihood_result(file.root(), result, wedges);
+        });
+        io::write_run_record(file.root(), record);
+        if (!options_.quiet) std::fputs(likelihood::report_text(fit).c_str(), stdout);
+        file.commit();
+        folder->remove();
+        if (!options_.quiet) std::printf("\nwritten: %s\n", options_.output.c_str());
+    });
+    return 0;
+}
+
+std::string describe_fit(const io::h5::Group& root) {
+    return likelihood::report_text(likelihood::read_fit_result(root));
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,51 @@
+// tessera fit PARAMETERS --stars STARS -o OUT.h5
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <optional>
+#include <string>
+
+#include "io/fit_settings.hpp"
+#include "io/h5.hpp"
+#include "likelihood/likelihood_input.hpp"
+#include "mpi/communicator.hpp"
+
+namespace tessera::cli {
+
+/// How a fit is carried out; nothing here changes its result.
+struct FitRunOptions {
+    std::string output;
+    std::string device = "auto";
+    bool force = false;
+    bool quiet = false;
+};
+
+class FitCommand {
+  public:
+    void declare(CLI::App& app);
+    bool chosen() const { return command_->parsed(); }
+    /// Called by all ranks. Returns the exit code.
+    int run(const mpi::Communicator& world, const std::string& command_line);
+
+  private:
+    /// Turns what was typed into the validated input.
+    void finish_input();
+    /// Of the parameter file, then of the command line.
+    io::FitSettings settings() const;
+
+    CLI::App* command_ = nullptr;
+    likelihood::LikelihoodInput input_;
+    FitRunOptions options_;
+    // As typed; what is not there is the parameter file's.
+    std::string parameters_, stars_, model_, turnoff_, profile_, quadrature_ = "milkyway";
+    std::optional<std::string> method_, start_;
+    std::optional<int> population_, generations_, starts_, variations_;
+    std::optional<std::uint64_t> seed_;
+    std::optional<double> search_tolerance_;
+};
+
+/// What tessera info says of such a file.
+std::string describe_fit(const io::h5::Group& root);
+
+}  // namespace tessera::cli

@@ -1,0 +1,67 @@
+#include "cli/simulate_command.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <vector>
+
+#include "core/error.hpp"
+#include "io/result_file.hpp"
+#include "io/star_file.hpp"
+#include "io/stream_parameters.hpp"
+#include "likelihood/evaluation_checks.hpp"
+#include "likelihood/simulate.hpp"
+
+namespace tessera::cli {
+
+void SimulateCommand::declare(CLI::App& app) {
+    command_ = app.add_subcommand("simulate", "Draw the stars of a wedge from its model");
+    command_->footer("Example:\n"
+                     "  tessera simulate wedge.toml --number 100000 --seed 7 -o stars.txt");
+    auto& o = *command_;
+    o.add_option("parameters", parameters_, "parameter file: TOML or a MilkyWay@Home text file")
+        ->required();
+    o.add_option("-o,--output", output_, "star file to write: count, then l b r a line")
+        ->required();
+    o.add_option("--number", number_, "of stars")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
+    o.add_option("--seed", seed_, "of the random numbers");
+    o.add_option("--model", model_, "of text files: classic or 2018; default: by their layout")
+        ->check(CLI::IsMember({"classic", "2018"}));
+    o.add_option("--turnoff", turnoff_, "of text files: gaussian or newby2011; default gaussian")
+        ->check(CLI::IsMember({"gaussian", "newby2011"}));
+    o.add_option("--background-profile", profile_,
+                 "of text files: hernquist or broken-power-law; default hernquist")
+        ->check(CLI::IsMember({"hernquist", "broken-power-law"}));
+    o.add_flag("--force", force_, "replace an existing output");
+    o.add_flag("--quiet", quiet_, "errors only");
+}
+
+int SimulateCommand::run() const {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(parameters_, output_, ignored))
+        throw Error("cannot write '" + output_ + "'", "it is an input of this run",
+                    "choose another name");
+    io::check_output_path(output_, force_);
+    io::ModelChoices choices;
+    if (!model_.empty()) choices.model = io::model_named(model_, "--model");
+    if (!turnoff_.empty()) choices.turnoff = io::turnoff_named(turnoff_, "--turnoff");
+    if (!profile_.empty()) choices.profile = io::profile_named(profile_, "--background-profile");
+    const auto model = io::read_stream_parameters(parameters_, choices);
+    likelihood::require_streams(model, parameters_);
+    const auto simulated = likelihood::simulate_stars(model, number_, seed_);
+    std::vector<io::Star> stars;
+    std::vector<std::int64_t> counts(model.streams.size() + 1, 0);
+    for (const auto& one : simulated) {
+        stars.push_back(one.star);
+        ++counts[static_cast<std::size_t>(one.component)];
+    }
+    io::write_star_file(output_, stars);
+    if (quiet_) return 0;
+    std::printf("background: %lld stars\n", static_cast<long long>(counts[0]));
+    for (std::size_t s = 1; s < counts.size(); ++s)
+        std::printf("stream %zu: %lld stars\n", s, static_cast<long long>(counts[s]));
+    std::printf("written: %s\n", output_.c_str());
+    return 0;
+}
+
+}  // namespace tessera::cli

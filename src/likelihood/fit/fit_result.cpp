@@ -1,0 +1,167 @@
+#include "likelihood/fit/fit_result.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace tessera::likelihood {
+
+namespace {
+
+const char* name_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::determined: return "determined";
+        case Verdict::at_lower_bound: return "at lower bound";
+        case Verdict::at_upper_bound: return "at upper bound";
+        default: return "unconstrained";
+    }
+}
+
+std::string unit_of(const std::string& name) {
+    const std::string field = name.substr(name.find('.') + 1);
+    if (field == "mu") return "degree";
+    if (field == "theta" || field == "phi") return "radian";
+    if (field == "r" || field == "r0" || field == "sigma") return "kpc";
+    return "";
+}
+
+/// Values of all rows one after another.
+template <class Rows>
+std::vector<double> parameters_of(const Rows& rows) {
+    std::vector<double> values;
+    for (const auto& row : rows)
+        values.insert(values.end(), row.parameters.begin(), row.parameters.end());
+    return values;
+}
+
+template <class Rows, class Value>
+auto column(const Rows& rows, const Value& value) {
+    std::vector<decltype(value(rows.front()))> values;
+    for (const auto& row : rows) values.push_back(value(row));
+    return values;
+}
+
+template <class Row>
+double likelihood_of(const Row& row) {
+    return row.likelihood;
+}
+
+}  // namespace
+
+FitResult make_fit_result(const Maximum& maximum, const StreamSpace& space,
+                          const io::FitSettings& settings) {
+    FitResult result;
+    result.free = space.free();
+    result.best = space.values(maximum.best.at);
+    result.start = space.values(space.folded(maximum.start.at));
+    result.likelihood = maximum.best.value;
+    result.start_likelihood = maximum.start.value;
+    result.method = settings.method;
+    result.converged = maximum.converged;
+    result.evaluations = maximum.evaluations;
+    result.gradient_evaluations = maximum.slope_evaluations;
+    const std::size_t n = space.dimension();
+    for (std::size_t i = 0; i < n; ++i) {
+        result.verdicts.push_back(name_of(maximum.errors.verdicts.at(i)));
+        for (std::size_t j = 0; j < n; ++j)
+            result.covariance.push_back(maximum.errors.covariance(i, j) * space.free()[i].width() *
+                                        space.free()[j].width());
+        result.standard_errors.push_back(std::sqrt(result.covariance[i * n + i]));
+    }
+    for (const HistoryRow& row : maximum.history)
+        result.history.push_back(
+            {row.evaluation, row.search, row.best.value, space.values(space.folded(row.best.at))});
+    for (const Candidate& end : maximum.climbs)
+        result.climbs.push_back({end.value, space.values(space.folded(end.at))});
+    return result;
+}
+
+void write_fit_result(io::h5::Group root, const FitResult& result) {
+    io::h5::Group fit = root.group("fit");
+    const auto n = static_cast<std::uint64_t>(result.free.size());
+    fit.write_attribute("method", result.method);
+    fit.write_attribute("converged", static_cast<std::uint8_t>(result.converged));
+    fit.write_attribute("likelihood", result.likelihood);
+    fit.write_attribute("start_likelihood", result.start_likelihood);
+    fit.write_attribute("evaluations", result.evaluations);
+    fit.write_attribute("gradient_evaluations", result.gradient_evaluations);
+    fit.write_strings("names", column(result.free, [](const auto& one) { return one.name; }));
+    fit.write_strings("units",
+                      column(result.free, [](const auto& one) { return unit_of(one.name); }));
+    fit.write("lower_bounds", column(result.free, [](const auto& one) { return one.lower; }));
+    fit.write("upper_bounds", column(result.free, [](const auto& one) { return one.upper; }));
+    fit.write("best", result.best);
+    fit.write("start", result.start);
+    fit.write("standard_errors", result.standard_errors);
+    fit.write("covariance", result.covariance, {n, n});
+    fit.write_strings("verdicts", result.verdicts);
+    io::h5::Group history = fit.group("history");
+    const auto rows = static_cast<std::uint64_t>(result.history.size());
+    history.write("evaluation", column(result.history, [](const auto& r) { return r.evaluation; }));
+    history.write("search", column(result.history, [](const auto& r) { return r.search; }));
+    history.write("likelihood", column(result.history, likelihood_of<FitResult::Row>));
+    history.write("parameters", parameters_of(result.history), {rows, n});
+    io::h5::Group climbs = fit.group("climbs");
+    climbs.write("likelihood", column(result.climbs, likelihood_of<FitResult::End>));
+    climbs.write("parameters", parameters_of(result.climbs),
+                 {static_cast<std::uint64_t>(result.climbs.size()), n});
+}
+
+FitResult read_fit_result(const io::h5::Group& root) {
+    const io::h5::Group fit = root.open_group("fit");
+    const auto reals = [&](const char* name) {
+        return fit.open_dataset(name).read<double>().values;
+    };
+    FitResult result;
+    result.method = fit.read_attribute<std::string>("method");
+    result.converged = fit.read_attribute<std::uint8_t>("converged") != 0;
+    result.likelihood = fit.read_attribute<double>("likelihood");
+    result.start_likelihood = fit.read_attribute<double>("start_likelihood");
+    result.evaluations = fit.read_attribute<std::int64_t>("evaluations");
+    result.gradient_evaluations = fit.read_attribute<std::int64_t>("gradient_evaluations");
+    const auto names = fit.open_dataset("names").read_strings();
+    const auto lower = reals("lower_bounds"), upper = reals("upper_bounds");
+    for (std::size_t i = 0; i < names.size(); ++i)
+        result.free.push_back({names[i], 0, lower.at(i), upper.at(i)});
+    result.best = reals("best");
+    result.start = reals("start");
+    result.standard_errors = reals("standard_errors");
+    result.covariance = reals("covariance");
+    result.verdicts = fit.open_dataset("verdicts").read_strings();
+    return result;
+}
+
+std::string report_text(const FitResult& result) {
+    std::string text = fmt::format(
+        "{}, {} evaluations and {} with gradients: {}\n  {:<20} {:>16} {:>13}   {}\n",
+        result.method, result.evaluations, result.gradient_evaluations,
+        result.converged ? "converged" : "NOT converged", "parameter", "best", "error", "bounds");
+    for (std::size_t i = 0; i < result.free.size(); ++i) {
+        const FreeParameter& one = result.free[i];
+        const bool determined = result.verdicts.at(i) == "determined";
+        text +=
+            fmt::format("  {:<20} {:>16.9g} {:>13}   {:g} to {:g}{}\n", one.name, result.best.at(i),
+                        determined ? fmt::format("{:.3g}", result.standard_errors.at(i)) : "-",
+                        one.lower, one.upper, determined ? "" : ", " + result.verdicts.at(i));
+    }
+    return text + fmt::format("  {:<20} {:.17g}\n", "search_likelihood", result.likelihood);
+}
+
+std::string to_json(const io::FitSettings& settings) {
+    nlohmann::ordered_json json{{"method", settings.method},
+                                {"start", settings.start},
+                                {"population", settings.population},
+                                {"generations", settings.generations},
+                                {"starts", settings.starts},
+                                {"variations", settings.variations},
+                                {"seed", settings.seed},
+                                {"tolerance", settings.tolerance},
+                                {"free", settings.free},
+                                {"bounds", nlohmann::ordered_json::object()}};
+    for (const io::ParameterBounds& one : settings.bounds)
+        json["bounds"][one.name] = {one.lower, one.upper};
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace tessera::likelihood

@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "core/error.hpp"
+#include "io/nearest_word.hpp"
+#include "io/one_line.hpp"
+#include "io/stream_parameters.hpp"
+#include "likelihood/fit/stream_space.hpp"
+#include "likelihood/radial_nodes.hpp"
+
+namespace tessera::likelihood {
+
+namespace {
+
+using io::Model;
+using io::Profile;
+
+std::string field_of(const std::string& name) { return name.substr(name.find('.') + 1); }
+bool of_background(const std::string& name) { return name.starts_with("background."); }
+
+[[noreturn]] void refuse(const std::string& name, const std::string& why,
+                         const std::string& what_to_do) {
+    throw Error("cannot fit " + io::one_line(name, 40), why, what_to_do);
+}
+
+/// Whether the likelihood of this model depends on a parameter of its background.
+bool has_effect(const StreamModel& model, const std::string& field) {
+    const bool later = model.model == Model::model2018;
+    const bool power_law = model.background.profile == Profile::broken_power_law;
+    if (field == "epsilon")
+        return later && !power_law;  // classic: the streams' weights do the same
+    if (field == "r0") return !later;
+    if (field == "a" || field == "b" || field == "c") return !power_law;
+    return true;
+}
+
+bool free_by_default(const StreamModel& model, const std::string& name) {
+    if (!of_background(name)) return true;
+    const std::string field = field_of(name);
+    return (field == "epsilon" || field == "q" || field == "r0") && has_effect(model, field);
+}
+
+/// As MilkyWay@Home's published parameter files have them, within the wedge.
+std::optional<io::ParameterBounds> default_bounds(const StreamModel& model,
+                                                  const std::string& name) {
+    constexpr double pi = std::numbers::pi;
+    const std::string field = field_of(name);
+    const io::Area& wedge = model.areas.front();
+    if (of_background(name)) {
+        const bool power_law = model.background.profile == Profile::broken_power_law;
+        if (field == "epsilon") return {{name, 0, 1}};
+        if (field == "q") return {{name, 0.1, 2}};
+        if (field == "r0") return {{name, 1, 30}};
+        if (field == "alpha" || field == "delta")
+            return power_law ? io::ParameterBounds{name, 0.1, 10} : io::ParameterBounds{name, 0, 3};
+        return std::nullopt;
+    }
+    if (field == "epsilon") return {{name, -20, 20}};
+    if (field == "mu") return {{name, wedge.mu.min, wedge.mu.max}};
+    if (field == "r")
+        return {{name, std::max(2.0, distance_of(wedge.r.min)),
+                 std::min(60.0, distance_of(wedge.r.max))}};
+    if (field == "theta") return {{name, 0, pi}};
+    if (field == "phi") return {{name, -pi, pi}};
+    return {{name, 0.1, 30}};
+}
+
+std::size_t index_of(const std::string& name, const std::vector<std::string>& names) {
+    const auto found = std::ranges::find(names, name);
+    if (found == names.end()) {
+        const std::vector<std::string_view> known(names.begin(), names.end());
+        refuse(name, "the model has no such parameter",
+               fmt::format("did you mean '{}'?", io::nearest_word(name, known)));
+    }
+    return static_cast<std::size_t>(found - names.begin());
+}
+
+io::ParameterBounds bounds_of(const StreamModel& model, const io::FitSettings& settings,
+                              const std::string& name) {
+    for (const io::ParameterBounds& one : settings.bounds)
+        if (one.name == name) return one;
+    const auto bounds = default_bounds(model, name);
+    if (!bounds)
+        refuse(name, "it has no usual bounds", fmt::format("add \"{}\" to [fit.bounds]", name));
+    return *bounds;
+}
+
+/// Every model within the bounds must be one.
+void check_corners(const StreamModel& model, const std::vector<FreeParameter>& free) {
+    for (const bool upper : {false, true}) {
+        auto numbers = parameter_values(model);
+        for (const FreeParameter& one : free) {
+            numbers[one.index] = upper ? one.upper : one.lower;
+            if (one.name.ends_with(".sigma") && one.lower <= 1e-4)
+                refuse(one.name, fmt::format("it may become {:g} kpc", one.lower),
+                       "give a lower bound above 1e-4 kpc");
+        }
+        io::validate(with_values(model, numbers), upper ? "upper bounds" : "lower bounds");
+    }
+}
+
+}  // namespace
+
+std::vector<FreeParameter> free_parameters(const StreamModel& model,
+                                           const io::FitSettings& settings) {
+    const auto names = parameter_names(model.streams.size());
+    for (const io::ParameterBounds& one : settings.bounds) index_of(one.name, names);
+    std::vector<bool> chosen(names.size(), false);
+    for (const std::string& name : settings.free) {
+        const std::size_t index = index_of(name, names);
+        if (of_background(name) && !has_effect(model, field_of(name)))
+            refuse(name, "it has no effect of its own in this model", "take it out of the list");
+        chosen[index] = true;
+    }
+    std::vector<FreeParameter> free;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (settings.free.empty() ? !free_by_default(model, names[i]) : !chosen[i]) continue;
+        const auto bounds = bounds_of(model, settings, names[i]);
+        free.push_back({names[i], i, bounds.lower, bounds.upper});
+    }
+    check_corners(model, free);
+    return free;
+}
+
+}  // namespace tessera::likelihood

@@ -1,0 +1,40 @@
+// Symmetric matrices of a few dozen rows.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace tessera::likelihood {
+
+/// Square, row by row.
+struct Matrix {
+    explicit Matrix(std::size_t size = 0, double diagonal = 0) : n(size), values(size * size, 0.0) {
+        for (std::size_t i = 0; i < n; ++i) (*this)(i, i) = diagonal;
+    }
+    double& operator()(std::size_t i, std::size_t j) { return values[i * n + j]; }
+    double operator()(std::size_t i, std::size_t j) const { return values[i * n + j]; }
+
+    std::size_t n;
+    std::vector<double> values;
+};
+
+/// Rows and columns `kept` of `matrix`.
+Matrix submatrix(const Matrix& matrix, const std::vector<std::size_t>& kept);
+std::vector<double> product(const Matrix& matrix, const std::vector<double>& vector);
+double dot(const std::vector<double>& a, const std::vector<double>& b);
+
+/// x with matrix x = right, by Cholesky's factors; nothing where the matrix is not positive definite.
+std::optional<std::vector<double>> solve_positive(const Matrix& matrix,
+                                                  const std::vector<double>& right);
+
+/// Eigenvalues in ascending order and, as the columns of `vectors`, their unit vectors.
+struct Eigensystem {
+    std::vector<double> values;
+    Matrix vectors;
+};
+
+/// Of a symmetric matrix, by Jacobi's rotations (Golub & Van Loan 2013, section 8.5).
+Eigensystem eigensystem(Matrix matrix);
+
+}  // namespace tessera::likelihood

@@ -1,0 +1,34 @@
+// The likelihood of a wedge as an objective over the cube of a StreamSpace.
+#pragma once
+
+#include <cstdint>
+
+#include "likelihood/fit/stream_space.hpp"
+#include "likelihood/wedge_evaluator.hpp"
+
+namespace tessera::likelihood {
+
+/// Search likelihoods by one evaluator, on one device. Rejected are values that are not finite and
+/// models with a component of which the cuts leave less than a thousandth: its integral is then a
+/// difference of nearly equal numbers, and its likelihood may be inflated.
+class StreamObjective : public Objective {
+  public:
+    StreamObjective(const StreamSpace& space, WedgeEvaluator& evaluator)
+        : space_(space), evaluator_(evaluator) {}
+
+    std::vector<double> values(std::span<const Point> points) override;
+    std::vector<Slope> slopes(std::span<const Point> points) override;
+
+    /// Points rejected because of their cuts.
+    std::int64_t cut_away() const { return cut_away_; }
+
+  private:
+    double value(const Evaluation& evaluation);
+    std::vector<StreamModel> models(std::span<const Point> points) const;
+
+    const StreamSpace& space_;
+    WedgeEvaluator& evaluator_;
+    std::int64_t cut_away_ = 0;
+};
+
+}  // namespace tessera::likelihood

@@ -1,0 +1,210 @@
+#include "likelihood/fit/stream_space.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace tessera::likelihood {
+
+namespace {
+
+enum Field { epsilon, mu, r, theta, phi, sigma };
+
+/// Wrapped by whole turns to within half a turn of `reference`.
+double wrapped_near(double turns, double reference) {
+    return turns + std::round(reference - turns);
+}
+
+double square(double x) { return x * x; }
+
+}  // namespace
+
+StreamSpace::StreamSpace(const StreamModel& model, std::vector<FreeParameter> free)
+    : Space(free.size()), like_(model), free_(std::move(free)) {
+    for (std::size_t s = 0; s < model.streams.size(); ++s) {
+        StreamPlaces places{std::vector<int>(stream_parameters, -1), false, -1};
+        for (std::size_t i = 0; i < free_.size(); ++i) {
+            const std::size_t first = background_parameters + s * stream_parameters;
+            if (free_[i].index >= first && free_[i].index < first + stream_parameters)
+                places.coordinates[free_[i].index - first] = static_cast<int>(i);
+        }
+        const int t = places.coordinates[theta], p = places.coordinates[phi];
+        const auto spans = [&](int i, double low, double high) {
+            return free_[static_cast<std::size_t>(i)].lower == low &&
+                   free_[static_cast<std::size_t>(i)].upper == high;
+        };
+        places.whole_sphere = t >= 0 && p >= 0 && spans(t, 0, std::numbers::pi) &&
+                              spans(p, -std::numbers::pi, std::numbers::pi);
+        streams_.push_back(places);
+    }
+    // Of one kind are streams that are wholly free within the same bounds.
+    const auto alike = [&](const StreamPlaces& a, const StreamPlaces& b) {
+        for (std::size_t f = 0; f < stream_parameters; ++f) {
+            if (a.coordinates[f] < 0 || b.coordinates[f] < 0) return false;
+            const auto& x = free_[static_cast<std::size_t>(a.coordinates[f])];
+            const auto& y = free_[static_cast<std::size_t>(b.coordinates[f])];
+            if (x.lower != y.lower || x.upper != y.upper) return false;
+        }
+        return true;
+    };
+    for (std::size_t s = 0; s < streams_.size(); ++s)
+        for (std::size_t other = 0; other < streams_.size(); ++other)
+            if (other != s && alike(streams_[s], streams_[other])) {
+                streams_[s].kind = static_cast<int>(std::min(s, other));
+                if (streams_[other].kind >= 0)
+                    streams_[s].kind = std::min(streams_[s].kind, streams_[other].kind);
+            }
+}
+
+bool StreamSpace::goes_round(std::size_t coordinate) const {
+    for (const StreamPlaces& stream : streams_)
+        if (stream.whole_sphere && (stream.coordinates[theta] == static_cast<int>(coordinate) ||
+                                    stream.coordinates[phi] == static_cast<int>(coordinate)))
+            return true;
+    return false;
+}
+
+/// theta and phi in turns of pi and 2 pi: (t, p), (t + 1, p), (t, p + 1) and (-t, p + 1/2) are the
+/// same axis.
+void StreamSpace::turn_near(const StreamPlaces& stream, Point& point,
+                            const Point& reference) const {
+    if (!stream.whole_sphere) return;
+    double& t = point[static_cast<std::size_t>(stream.coordinates[theta])];
+    double& p = point[static_cast<std::size_t>(stream.coordinates[phi])];
+    const double to_t = reference[static_cast<std::size_t>(stream.coordinates[theta])];
+    const double to_p = reference[static_cast<std::size_t>(stream.coordinates[phi])];
+    const double t1 = wrapped_near(t, to_t), p1 = wrapped_near(p, to_p);
+    const double t2 = wrapped_near(-t, to_t), p2 = wrapped_near(p + 0.5, to_p);
+    const bool straight =
+        square(t1 - to_t) + square(p1 - to_p) <= square(t2 - to_t) + square(p2 - to_p);
+    t = straight ? t1 : t2;
+    p = straight ? p1 : p2;
+}
+
+/// Squared, between one point's stream and another point's.
+double StreamSpace::distance(const StreamPlaces& from, const Point& point, const StreamPlaces& to,
+                             const Point& reference) const {
+    Point a(free_.size(), 0.0), b(free_.size(), 0.0);
+    for (std::size_t f = 0; f < stream_parameters; ++f) {
+        a[static_cast<std::size_t>(to.coordinates[f])] =
+            point[static_cast<std::size_t>(from.coordinates[f])];
+        b[static_cast<std::size_t>(to.coordinates[f])] =
+            reference[static_cast<std::size_t>(to.coordinates[f])];
+    }
+    turn_near(to, a, b);
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += square(a[i] - b[i]);
+    return sum;
+}
+
+/// Gives each stream of `reference` in turn the nearest one of its kind that is left.
+void StreamSpace::exchange(Point& point, const Point& reference) const {
+    const Point before = point;
+    std::vector<bool> taken(streams_.size(), false);
+    for (const StreamPlaces& slot : streams_) {
+        if (slot.kind < 0) continue;
+        std::size_t nearest = streams_.size();
+        double least = std::numeric_limits<double>::infinity();
+        for (std::size_t s = 0; s < streams_.size(); ++s) {
+            if (taken[s] || streams_[s].kind != slot.kind) continue;
+            const double d = distance(streams_[s], before, slot, reference);
+            if (d < least) least = d, nearest = s;
+        }
+        if (nearest == streams_.size()) continue;
+        taken[nearest] = true;
+        for (std::size_t f = 0; f < stream_parameters; ++f)
+            point[static_cast<std::size_t>(slot.coordinates[f])] =
+                before[static_cast<std::size_t>(streams_[nearest].coordinates[f])];
+    }
+}
+
+Point StreamSpace::image_near(const Point& point, const Point& reference) const {
+    Point image = point;
+    exchange(image, reference);
+    for (const StreamPlaces& stream : streams_) turn_near(stream, image, reference);
+    return image;
+}
+
+Point StreamSpace::folded(const Point& point) const {
+    Point image = point;
+    Point file;
+    const auto values = parameter_values(like_);
+    for (const FreeParameter& one : free_)
+        file.push_back((values[one.index] - one.lower) / one.width());
+    image = image_near(image, file);
+    for (std::size_t i = 0; i < image.size(); ++i)
+        if (goes_round(i) && (image[i] < 0 || image[i] > 1)) image[i] -= std::floor(image[i]);
+    return image;
+}
+
+/// The free coordinates of a stream; its log weight between low and high as far as its bounds allow.
+void StreamSpace::draw_stream(const StreamPlaces& stream, Point& point, RandomStream& random,
+                              double low, double high) const {
+    for (std::size_t f = 0; f < stream_parameters; ++f) {
+        if (stream.coordinates[f] < 0) continue;
+        const auto i = static_cast<std::size_t>(stream.coordinates[f]);
+        const FreeParameter& one = free_[i];
+        const double u = random.uniform();
+        point[i] = u;
+        if (f == epsilon && low < one.upper && high > one.lower) {
+            const double first = std::max(low, one.lower), last = std::min(high, one.upper);
+            point[i] = (first + u * (last - first) - one.lower) / one.width();
+        }
+        if (f == sigma)
+            point[i] = (one.lower * std::pow(one.upper / one.lower, u) - one.lower) / one.width();
+    }
+}
+
+Point StreamSpace::random_point(RandomStream& random) const {
+    Point point = Space::random_point(random);
+    for (const StreamPlaces& stream : streams_) draw_stream(stream, point, random, -4, 2);
+    return point;
+}
+
+Point StreamSpace::varied(const Point& point, RandomStream& random) const {
+    constexpr double no_stars = 0.003, prefer_empty = 0.8;
+    const StreamModel here = model(point);
+    double weights = here.model == io::Model::classic ? std::exp(here.background.epsilon) : 1;
+    for (const io::Stream& stream : here.streams) weights += std::exp(stream.epsilon);
+    std::vector<std::size_t> movable, empty;
+    for (std::size_t s = 0; s < streams_.size(); ++s) {
+        if (std::ranges::all_of(streams_[s].coordinates, [](int i) { return i < 0; })) continue;
+        movable.push_back(s);
+        if (std::exp(here.streams[s].epsilon) < no_stars * weights) empty.push_back(s);
+    }
+    if (movable.empty()) return random_point(random);
+    const bool fill = !empty.empty() && random.uniform() < prefer_empty;
+    const auto& choice = fill ? empty : movable;
+    const std::size_t s = choice[random.index(choice.size())];
+    const double others = std::log(weights - std::exp(here.streams[s].epsilon));
+    Point changed = point;
+    draw_stream(streams_[s], changed, random, others - 4, others);
+    return changed;
+}
+
+std::vector<double> StreamSpace::values(const Point& point) const {
+    std::vector<double> found;
+    for (std::size_t i = 0; i < free_.size(); ++i)
+        found.push_back(free_[i].lower + free_[i].width() * point[i]);
+    return found;
+}
+
+StreamModel StreamSpace::model(const Point& point) const {
+    auto numbers = parameter_values(like_);
+    const auto found = values(point);
+    for (std::size_t i = 0; i < free_.size(); ++i) numbers[free_[i].index] = found[i];
+    return with_values(like_, numbers);
+}
+
+Point StreamSpace::point(const StreamModel& model) const {
+    const auto numbers = parameter_values(model);
+    Point found;
+    for (const FreeParameter& one : free_)
+        found.push_back((numbers[one.index] - one.lower) / one.width());
+    found = folded(found);
+    for (double& x : found) x = std::clamp(x, 0.0, 1.0);
+    return found;
+}
+
+}  // namespace tessera::likelihood

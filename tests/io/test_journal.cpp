@@ -1,0 +1,183 @@
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "core/error.hpp"
+#include "io/journal.hpp"
+#include "io/partial_folder.hpp"
+#include "temporary_folder.hpp"
+
+namespace tessera::io {
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Record bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
+
+Texts texts_in(const std::string& path) {
+    Texts texts;
+    read_journal(path, [&](Record record) {
+        texts.emplace_back(reinterpret_cast<const char*>(record.data()), record.size());
+    });
+    return texts;
+}
+
+std::string whole(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void replace(const std::string& path, const std::string& content) {
+    std::ofstream(path, std::ios::binary) << content;
+}
+
+void append_all(const std::string& path, const Texts& texts) {
+    JournalWriter writer(path);
+    for (const auto& text : texts) writer.append(bytes_of(text));
+}
+
+const RunIdentity identity{"fit", "aa", "1.0 abc"};
+constexpr auto at_once = std::chrono::milliseconds(0);
+
+std::string message_of(auto&& call) {
+    try {
+        call();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+}  // namespace
+
+TEST(Journal, RecordsComeBackInOrderAndWritersGoOn) {
+    const test::TemporaryFolder folder;
+    EXPECT_EQ(read_journal(folder / "none", [](Record) { FAIL(); }), 0u);
+    append_all(folder / "j", {"one", "", std::string(100000, 'x')});
+    append_all(folder / "j", {"four"});
+    EXPECT_EQ(texts_in(folder / "j"), (Texts{"one", "", std::string(100000, 'x'), "four"}));
+    EXPECT_EQ(read_journal(folder / "j", [](Record) {}), std::filesystem::file_size(folder / "j"));
+}
+
+TEST(Journal, ATornLastRecordIsDroppedWhereverItIsTorn) {
+    const test::TemporaryFolder folder;
+    append_all(folder / "j", {"first"});
+    const std::size_t kept = whole(folder / "j").size();
+    append_all(folder / "j", {"second"});
+    const std::string all = whole(folder / "j");
+    for (std::size_t length = 0; length < all.size(); ++length) {
+        replace(folder / "torn", all.substr(0, length));
+        append_all(folder / "torn", {"new"});
+        EXPECT_EQ(texts_in(folder / "torn"),
+                  length >= kept ? (Texts{"first", "new"}) : Texts{"new"})
+            << "cut at " << length;
+    }
+}
+
+TEST(Journal, NothingCountsFromADamagedRecordOn) {
+    const test::TemporaryFolder folder;
+    append_all(folder / "j", {"first", "second", "third"});
+    const std::string all = whole(folder / "j");
+    const std::size_t second = all.find("second");
+    for (std::size_t at = all.find("first") + 5; at < second + 6; ++at) {
+        std::string damaged = all;
+        damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+        replace(folder / "damaged", damaged);
+        EXPECT_EQ(texts_in(folder / "damaged"), Texts{"first"}) << "byte " << at;
+    }
+}
+
+TEST(Journal, ARecordInAnotherPlaceDoesNotCount) {
+    const test::TemporaryFolder folder;
+    append_all(folder / "j", {"aaaa", "bbbb"});
+    std::string all = whole(folder / "j");
+    const std::size_t frame = 24, first = all.find("aaaa") - frame;
+    const std::string a = all.substr(first, frame + 4), b = all.substr(first + frame + 4);
+    replace(folder / "swapped", all.substr(0, first) + b + a);
+    EXPECT_EQ(texts_in(folder / "swapped"), Texts{});
+}
+
+TEST(PartialFolder, GoesOnWithTheSameRunAndIsRemovedWhenWhole) {
+    const test::TemporaryFolder folder;
+    const std::string output = folder / "out.h5";
+    {
+        const PartialFolder first(output, identity, false, at_once);
+        EXPECT_FALSE(first.resumed());
+        append_all(first.file("journal"), {"progress"});
+    }
+    PartialFolder second(output, identity, false, at_once);
+    EXPECT_TRUE(second.resumed());
+    EXPECT_EQ(texts_in(second.file("journal")), Texts{"progress"});
+    second.remove();
+    EXPECT_FALSE(std::filesystem::exists(output + ".partial"));
+}
+
+TEST(PartialFolder, AnotherInputOrBuildIsRefusedUnlessForced) {
+    const test::TemporaryFolder folder;
+    const std::string output = folder / "out.h5";
+    { append_all(PartialFolder(output, identity, false, at_once).file("journal"), {"progress"}); }
+    RunIdentity other = identity;
+    other.input_sha256 = "bb";
+    const auto open = [&](bool force) {
+        return PartialFolder(output, other, force, at_once).resumed();
+    };
+    EXPECT_NE(message_of([&] { open(false); }).find("--force"), std::string::npos);
+    other = identity;
+    other.build = "1.0 def";
+    EXPECT_NE(message_of([&] { open(false); }).find("1.0 abc"), std::string::npos);
+    EXPECT_EQ(texts_in(output + ".partial/journal"), Texts{"progress"});
+    EXPECT_FALSE(open(true));
+    EXPECT_FALSE(std::filesystem::exists(output + ".partial/journal"));
+    EXPECT_EQ(read_run_identity(output + ".partial").build, "1.0 def");
+}
+
+TEST(PartialFolder, ASecondRunIsToldWhoHoldsIt) {
+    const test::TemporaryFolder folder;
+    const PartialFolder first(folder / "out.h5", identity, false, at_once);
+    const std::string message = message_of(
+        [&] { PartialFolder(folder / "out.h5", identity, true, std::chrono::milliseconds(120)); });
+    EXPECT_NE(message.find("held by process " + std::to_string(getpid())), std::string::npos)
+        << message;
+}
+
+TEST(PartialFolder, TheLockDiesWithItsHolder) {
+    const test::TemporaryFolder folder;
+    const std::string output = folder / "out.h5";
+    const pid_t child = fork();
+    if (child == 0) {
+        const PartialFolder held(output, identity, false, at_once);
+        JournalWriter writer(held.file("journal"));
+        writer.append(bytes_of("from a process that was killed"));
+        kill(getpid(), SIGKILL);
+    }
+    ASSERT_GT(child, 0);
+    int status = 0;
+    waitpid(child, &status, 0);
+    const PartialFolder next(output, identity, false, at_once);
+    EXPECT_TRUE(next.resumed());
+    EXPECT_EQ(texts_in(next.file("journal")), Texts{"from a process that was killed"});
+}
+
+TEST(PartialFolder, AFolderThatIsNotOursIsLeftAlone) {
+    const test::TemporaryFolder folder;
+    std::filesystem::create_directory(folder / "out.h5.partial");
+    replace(folder / "out.h5.partial/run", "of the user");
+    EXPECT_NE(message_of([&] {
+                  PartialFolder(folder / "out.h5", identity, false, at_once);
+              }).find("not a run of tessera"),
+              std::string::npos);
+    EXPECT_EQ(whole(folder / "out.h5.partial/run"), "of the user");
+    std::filesystem::rename(folder / "out.h5.partial/run", folder / "out.h5.partial/thesis");
+    EXPECT_NE(message_of([&] {
+                  PartialFolder(folder / "out.h5", identity, true, at_once);
+              }).find("thesis"),
+              std::string::npos);
+    EXPECT_EQ(whole(folder / "out.h5.partial/thesis"), "of the user");
+}
+
+}  // namespace tessera::io
