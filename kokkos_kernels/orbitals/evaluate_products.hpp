@@ -40,7 +40,7 @@ template <int Rows, int WarpRows, int WarpColumns, bool Rounded, int BlocksPerUn
           int PairsPerPage, class Part = TileShape<8, 4, 4, 1>>
 using PartCut = ProductCut<Part, SplitProduct<Rows, Part::points, WarpRows, WarpColumns, Rounded>,
                            Rows, BlocksPerUnit, PairsPerPage>;
-using ManyProductsCut = PartCut<96, 2, 4, true, 2, 64>;
+using ManyProductsCut = PartCut<96, 2, 4, true, 1, 64, TileShape<8, 8, 4, 1>>;
 
 /// Values on all tiles of some boxes and the sums of their squares, as EvaluateTiles gives them. A value
 /// is a sum over the surviving functions of its part of the tile, in order: no block, batch or place

@@ -6,7 +6,7 @@ namespace tessera::orbitals {
 
 namespace {
 
-constexpr std::int64_t largest_batch = 64;
+constexpr std::int64_t largest_batch = 96;
 constexpr std::int64_t plane_step = 16;
 constexpr std::int64_t wanted_values = std::int64_t{1} << 24;
 constexpr std::int64_t most_values = std::int64_t{1} << 26;
