@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/units.hpp"
 #include "kokkos_kernels/likelihood/likelihood_problem.hpp"
 #include "kokkos_kernels/likelihood/sight_line.hpp"
 
@@ -10,7 +11,7 @@ namespace tessera::kernels {
 
 enum class TermKind : int { hernquist, hernquist_general, power_law, disk, stream };
 
-inline constexpr double log2_e = 1.4426950408889634074;
+using units::log2_e;
 /// Thick disk of the 2018 model, per kpc, with the application's nine digits, in bits.
 inline constexpr double disk_across_plane = 1.428571429 * log2_e;
 inline constexpr double disk_in_plane = 0.285714286 * log2_e;

@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/units.hpp"
 #include "kokkos_kernels/orbitals/block_tools.hpp"
 #include "kokkos_kernels/orbitals/orbital_problem.hpp"
 
 namespace tessera::kernels {
 
 inline constexpr int max_degree = 5;  ///< h functions
-inline constexpr double log2_e = 1.4426950408889634074;
+using units::log2_e;
 
 /// Index of x^i y^j z^k in the order of OrbitalProblem.
 constexpr int monomial_index(int i, int j, int k) {
