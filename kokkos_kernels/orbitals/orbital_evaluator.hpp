@@ -33,7 +33,7 @@ class OrbitalEvaluator {
     /// float, or double where the problem asks for it; out may be null (norms only). Returns the sum of
     /// psi^2 over the block's points per orbital, compensated, in fixed order (times the cell volume
     /// it is the norm). The values of a point depend neither on the block nor on the batch, except that
-    /// many single-precision orbitals at once (24 and more) may take a kernel which rounds differently; a
+    /// many single-precision orbitals at once (48 and more) may take a kernel which rounds differently; a
     /// sum is the same for the same call, and within rounding for another batch. Throws TileFailure where a
     /// value is not finite or memory fails.
     virtual std::vector<CompensatedSum<double>>

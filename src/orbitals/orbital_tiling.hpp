@@ -25,7 +25,7 @@ struct TileShape {
     std::int64_t planes = 1;
 };
 
-/// Batches of up to 64 orbitals, so that basis functions are evaluated once for many; slabs of about
+/// Batches of up to 96 orbitals, so that basis functions are evaluated once for many; slabs of about
 /// 16 Mi values, in steps of 16 planes (the depth of a kernel's tile); at most 64 Mi values in a tile.
 TileShape choose_tile_shape(std::int64_t orbitals, const std::array<std::int64_t, 3>& points);
 
