@@ -1,6 +1,8 @@
 #include "kokkos_kernels/orbitals/rounding.hpp"
 
+#include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <tuple>
 
@@ -14,6 +16,13 @@ namespace {
 constexpr double most_cancellation = 16;
 /// Exponentials below exp(-40) change neither side.
 constexpr double far = 40;
+
+template <class Action>
+void for_each_on_host(std::size_t size, const Action& action) {
+    Kokkos::parallel_for("tessera::orbitals::rounding",
+                         Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, size), action);
+    Kokkos::DefaultHostExecutionSpace().fence("tessera: the host reads what it computed");
+}
 
 std::vector<Vec3> atoms_of(const OrbitalProblem& problem) {
     std::vector<Vec3> atoms;
@@ -43,23 +52,26 @@ std::vector<double> degree_bounds(const OrbitalProblem& problem) {
 /// Per orbital the largest sum, over the places of atoms, of bounds of all groups' parts around there.
 std::vector<double> largest_sums(const OrbitalProblem& problem, const std::vector<Vec3>& atoms) {
     const std::vector<double> bounds = degree_bounds(problem);
-    std::vector<double> largest(problem.coefficients.size(), 0.0), sums(largest.size());
-    for (const Vec3& atom : atoms) {
-        std::fill(sums.begin(), sums.end(), 0.0);
+    const std::size_t orbitals = problem.coefficients.size();
+    std::vector<double> sums_at(atoms.size() * orbitals, 0.0);
+    for_each_on_host(atoms.size(), [&](std::size_t atom) {
+        double* sums = sums_at.data() + atom * orbitals;
         for (std::size_t g = 0; g < problem.groups.size(); ++g) {
             const PrimitiveGroup& group = problem.groups[g];
-            const double a = group.exponent, r2 = distance_squared(atom, group.center);
+            const double a = group.exponent, r2 = distance_squared(atoms[atom], group.center);
             if (a * r2 > far) continue;
             for (int e = 0; e <= group.l; ++e) {
                 // r^e exp(-a r^2) from here outwards.
                 const double s = std::max(r2, e / (2 * a));
                 const double radial = std::pow(s, e / 2.0) * std::exp(-a * s);
-                const double* bound = bounds.data() + (g * (max_degree + 1) + e) * sums.size();
-                for (std::size_t o = 0; o < sums.size(); ++o) sums[o] += radial * bound[o];
+                const double* bound = bounds.data() + (g * (max_degree + 1) + e) * orbitals;
+                for (std::size_t o = 0; o < orbitals; ++o) sums[o] += radial * bound[o];
             }
         }
-        for (std::size_t o = 0; o < sums.size(); ++o) largest[o] = std::max(largest[o], sums[o]);
-    }
+    });
+    std::vector<double> largest(orbitals, 0.0);
+    for (std::size_t i = 0; i < sums_at.size(); ++i)
+        largest[i % orbitals] = std::max(largest[i % orbitals], sums_at[i]);
     return largest;
 }
 
@@ -104,10 +116,12 @@ bool single_precision_suffices(const OrbitalProblem& problem) {
     const std::vector<double> sums = largest_sums(problem, atoms);
     if (std::any_of(sums.begin(), sums.end(), [](double sum) { return sum > most_cancellation; }))
         return false;
-    for (std::size_t o = 0; o < sums.size(); ++o)
+    std::atomic<bool> all = true;
+    for_each_on_host(sums.size(), [&](std::size_t o) {
         if (!reaches(problem, problem.coefficients[o], atoms, sums[o] / most_cancellation))
-            return false;
-    return true;
+            all = false;
+    });
+    return all;
 }
 
 }  // namespace tessera::kernels

@@ -77,11 +77,11 @@ TEST(OrbitalGrid, TenToTheThirteenPointsAreRefusedAtOnce) {
 }
 
 TEST(OrbitalTiling, CoversEveryPlaneOfEveryOrbitalOnce) {
-    const TilingRequest request{2, 70, true, true, true, {300, 200, 75}};
+    const TilingRequest request{2, 130, true, true, true, {300, 200, 75}};
     std::set<std::array<std::int64_t, 4>> seen;
     std::int64_t expected_id = 0, surfaces = 0;
     for (const OrbitalTile& tile : cut_tiles(request)) {
-        EXPECT_LE(tile.count, 64);
+        EXPECT_LE(tile.count, 96);
         surfaces += tile.kind == TileKind::surface;
         for (std::int64_t z = tile.first_plane; z < tile.first_plane + tile.planes; ++z)
             for (int i = 0; tile.kind == TileKind::orbitals && i < tile.count; ++i)
@@ -94,8 +94,8 @@ TEST(OrbitalTiling, CoversEveryPlaneOfEveryOrbitalOnce) {
                 seen.insert({static_cast<std::int64_t>(tile.kind), tile.frame, 0, z}).second);
         ++expected_id;
     }
-    EXPECT_EQ(seen.size(), 2u * 75 * (70 + 2));
-    EXPECT_EQ(surfaces, 140);
+    EXPECT_EQ(seen.size(), 2u * 75 * (130 + 2));
+    EXPECT_EQ(surfaces, 260);
 }
 
 TEST(OrbitalTiling, TilesHoldWhatABufferShouldHold) {
@@ -108,7 +108,7 @@ TEST(OrbitalTiling, TilesHoldWhatABufferShouldHold) {
             const TileShape shape = choose_tile_shape(orbitals, points);
             EXPECT_GE(shape.batch, 1);
             EXPECT_GE(shape.planes, 1);
-            EXPECT_LE(shape.batch, std::min<std::int64_t>(64, orbitals));
+            EXPECT_LE(shape.batch, std::min<std::int64_t>(96, orbitals));
             EXPECT_LE(shape.planes, points[2]);
             EXPECT_LE(shape.batch * shape.planes * points[0] * points[1], std::int64_t{1} << 26);
         }
