@@ -65,8 +65,11 @@ inline void check_launch(cudaError_t status, const char* label) {
                     "restart, or choose another --device", ExitCode::resources);
 }
 
+/// Of its own in every source file, as CUDA's handles of kernel templates are: what is allowed once is
+/// allowed for this file's handle alone.
 template <class Kernel>
-void launch_blocks(const char* label, const Kokkos::Cuda& space, int blocks, const Kernel& kernel) {
+static void launch_blocks(const char* label, const Kokkos::Cuda& space, int blocks,
+                          const Kernel& kernel) {
     static const cudaError_t allowed = cudaFuncSetAttribute(
         run_block<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize, Kernel::shared_bytes);
     check_launch(allowed, label);

@@ -33,7 +33,7 @@ struct DeviceCuts {
     using LargeMany = LargeManyCut<Real>;
     using Products = ManyProductsCut;
     static constexpr int many_from = 4;
-    static constexpr int products_from = 48;  ///< single precision, small tiles only
+    static constexpr int products_from = 48;  ///< single precision only
     static constexpr bool products_on_hosts = false;
 };
 
@@ -155,8 +155,9 @@ class GridEvaluator final : public OrbitalEvaluator {
     std::vector<CompensatedSum<double>> run(const GridBlock& block, std::span<const int> orbitals,
                                             std::span<const double> weights, Real* out) {
         if constexpr (products && !Density)
-            if (orbitals.size() >= Cuts::products_from && !large_)
-                return run_products<SmallTile>(block, orbitals, out);
+            if (orbitals.size() >= Cuts::products_from)
+                return large_ ? run_products<LargeTile>(block, orbitals, out)
+                              : run_products<SmallTile>(block, orbitals, out);
         return run_rows<Density>(block, orbitals, weights, out);
     }
 
