@@ -53,6 +53,8 @@ class RemoteCounters {
     /// Adds to one counter and reads another in one round trip.
     std::int64_t add_and_read(int added, std::int64_t increment, int read);
     std::int64_t replace(int counter, std::int64_t value);
+    /// The first `count` at once; each is a value it had at some moment of the call.
+    std::vector<std::int64_t> read_first(std::size_t count);
 
   private:
     void start(MPI_Op operation, int counter, const std::int64_t& operand, std::int64_t& before);
