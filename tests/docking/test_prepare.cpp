@@ -21,10 +21,11 @@ void write_protein(const std::string& path, int residues, double radius, unsigne
         const double x = uniform(random), y = uniform(random), z = uniform(random);
         for (const char* atom : {"N", "CA", "C", "O", "CB", "CX"}) {
             if (std::string(atom) == "CX" && r % 7 != 0) continue;
+            ++serial;
             char line[96];
             std::snprintf(line, sizeof(line),
                           "ATOM  %5d  %-3s LEU A%4d    %8.3f%8.3f%8.3f  1.00  0.00           %c\n",
-                          ++serial, atom, r, x + 0.7 * (serial % 3), y + 0.6 * (serial % 4),
+                          serial, atom, r, x + 0.7 * (serial % 3), y + 0.6 * (serial % 4),
                           z - 0.5 * (serial % 5), atom[0]);
             file << line;
         }

@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 import tessera_runs  # noqa: E402
 from tessera_runs import answer, check, fail, own_lines, run  # noqa: E402
 
-OPTIONS = ("--spacing", "2.5", "--rotations", "480", "--poses", "300", "--coefficients", "balanced,vdw")
+OPTIONS = ("--spacing", "2.5", "--rotations", "264", "--poses", "300", "--coefficients", "balanced,vdw")
 SINGLES = {
     "native": ("receptor.pdb", "ligand.pdb", "--reference", "complex.pdb"),
     "same": ("receptor.pdb", "half.pdb"),

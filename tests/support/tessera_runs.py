@@ -46,7 +46,7 @@ def run(*command, ranks=0, **options):
     if ranks:
         words = [os.environ["TESSERA_MPIEXEC"], "-n", str(ranks)] + words
     return subprocess.run(words, capture_output=True, text=True, errors="replace", env=environment,
-                          timeout=240, **options)
+                          timeout=120, **options)
 
 
 def has_ranks(program):
