@@ -1,7 +1,9 @@
 #include "kokkos_kernels/device.hpp"
 
+#include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <new>
@@ -61,13 +63,19 @@ Backend choose(const DeviceRequest& request, int gpus) {
                 "--device takes auto, cuda, openmp, serial", "choose one of them");
 }
 
+/// Cores that this process may run on: fewer than the node has where mpirun or srun has bound it.
+int allowed_cores(int cores) {
+    cpu_set_t allowed;
+    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : cores;
+}
+
 int host_threads(const DeviceRequest& request, Backend backend) {
     if (backend == Backend::serial) return 1;
     if (request.threads > 0) return request.threads;
     if (const char* text = std::getenv("OMP_NUM_THREADS"); text && std::atoi(text) > 0)
         return std::atoi(text);
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
-    return std::max(1, cores / std::max(1, request.node_size));
+    return std::max(1, std::min(allowed_cores(cores), cores / std::max(1, request.node_size)));
 }
 
 }  // namespace

@@ -19,6 +19,11 @@ int level_of(Threads threads) {
     }
 }
 
+/// Open MPI as Debian and Ubuntu configure it (osc = ^ucx,pt2pt) has nothing left that serves windows
+/// between nodes over TCP: MPI_Win_allocate fails. Without that list it chooses by itself. What the
+/// environment or mpirun --mca osc says stands; other MPIs do not read this.
+void allow_windows_between_nodes() { setenv("OMPI_MCA_osc", "^nothing", 0); }
+
 void print_line(const std::string& line) { std::fprintf(stderr, "tessera: %s\n", line.c_str()); }
 
 }  // namespace
@@ -30,6 +35,7 @@ Session::Session(int& argc, char**& argv, Threads threads) {
     if (initialized) {
         check(MPI_Query_thread(&provided), "MPI_Query_thread");
     } else {
+        allow_windows_between_nodes();
         check(MPI_Init_thread(&argc, &argv, level_of(threads), &provided), "MPI_Init_thread");
         owns_mpi_ = true;
     }
