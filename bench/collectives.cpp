@@ -179,50 +179,63 @@ void time_sizes(DeviceCommunicator& communicator, DeviceOperations& device, Plai
     }
 }
 
-/// Terms of one element: multiples of one unit, so that their exact sum fits __int128, which cancel
-/// but for the last term's rounding.
-std::vector<double> cancelling_terms(int terms, std::mt19937_64& random, __int128& exact) {
+/// Terms of one element: multiples of one unit, so that their exact sum fits __int128. The last two
+/// cancel the others but for about the 2^bits-th part.
+std::vector<double> cancelling_terms(int terms, int bits, std::mt19937_64& random,
+                                     __int128& exact) {
+    constexpr int most_bits = 101;  // of a sum of sixteen
     std::vector<double> all;
     exact = 0;
-    for (int k = 0; k + 1 < terms; ++k) {
+    const auto add = [&](double term) {
+        all.push_back(term);
+        exact += static_cast<__int128>(term);
+    };
+    for (int k = 0; k + 2 < terms; ++k) {
         const auto units = static_cast<std::int64_t>(random() >> 11) - (std::int64_t{1} << 52);
-        const int scale = static_cast<int>(random() % 16);
-        all.push_back(std::ldexp(static_cast<double>(units), scale));
-        exact += static_cast<__int128>(units) << scale;
+        add(std::ldexp(static_cast<double>(units), static_cast<int>(random() % 48)));
     }
-    all.push_back(-static_cast<double>(exact));
-    exact += static_cast<__int128>(all.back());
+    const auto digits = static_cast<__int128>((random() >> 11) | (std::uint64_t{1} << 52));
+    const int shift = most_bits - bits - 53;
+    const __int128 rest = shift > 0 ? digits << shift : (digits >> -shift) | 1;
+    add(-static_cast<double>(exact - rest));
+    add(-static_cast<double>(exact - rest));
     return all;
 }
 
 struct ErrorStatistics {
     std::vector<double> errors;
     void add(double found, double exact) { errors.push_back(std::abs(found / exact - 1)); }
-    void print(const char* name) {
+    void print() {
         std::sort(errors.begin(), errors.end());
-        std::printf("%-14s relative error: median %.2e, largest %.2e\n", name,
-                    errors[errors.size() / 2], errors.back());
+        std::printf(" %14.2e %10.2e", errors[errors.size() / 2], errors.back());
     }
 };
 
-/// Sixteen contributions that cancel, dealt out by turns.
-void compare_errors(DeviceCommunicator& communicator, DeviceOperations& device, PlainSum& plain) {
+std::uint64_t fnv1a(const std::vector<SumPair>& pairs) {
+    std::uint64_t digest = 14695981039346656037u;
+    const auto* bytes = reinterpret_cast<const unsigned char*>(pairs.data());
+    for (std::size_t b = 0; b < pairs.size() * sizeof(SumPair); ++b)
+        digest = (digest ^ bytes[b]) * 1099511628211u;
+    return digest;
+}
+
+/// Sixteen contributions that cancel to the 2^bits-th part, dealt out by turns.
+void compare_errors(DeviceCommunicator& communicator, DeviceOperations& device, PlainSum& plain,
+                    int bits) {
     constexpr int keys = 16;
-    constexpr std::size_t count = 1 << 16;
+    constexpr std::size_t count = 1 << 15;
     const Communicator& ranks = communicator.ranks();
     std::mt19937_64 random(2026);
     std::vector<std::vector<SumPair>> contributions(keys, std::vector<SumPair>(count));
-    std::vector<double> exact(count), condition(count), plain_start(count, 0.0);
+    std::vector<double> exact(count), conditions(count, 0.0), mine_plainly(count, 0.0);
     for (std::size_t i = 0; i < count; ++i) {
         __int128 sum = 0;
-        const std::vector<double> terms = cancelling_terms(keys, random, sum);
+        const std::vector<double> terms = cancelling_terms(keys, bits, random, sum);
         exact[i] = static_cast<double>(sum);
-        for (int k = 0; k < keys; ++k) {
-            contributions[static_cast<std::size_t>(k)][i].value =
-                terms[static_cast<std::size_t>(k)];
-            condition[i] += std::abs(terms[static_cast<std::size_t>(k)]);
-            if (k % ranks.size() == ranks.rank())
-                plain_start[i] += terms[static_cast<std::size_t>(k)];
+        for (std::size_t k = 0; k < keys; ++k) {
+            contributions[k][i].value = terms[k];
+            conditions[i] += std::abs(terms[k] / exact[i]);
+            if (static_cast<int>(k) % ranks.size() == ranks.rank()) mine_plainly[i] += terms[k];
         }
     }
     std::vector<std::unique_ptr<DeviceArray>> arrays;
@@ -234,30 +247,22 @@ void compare_errors(DeviceCommunicator& communicator, DeviceOperations& device, 
     }
     const DeviceArray result(device, count * sizeof(SumPair)), doubles(device, count * 8);
     communicator.all_reduce(mine, keys, count, result.as<SumPair>());
-    const auto pairs = result.read<SumPair>(count);
-    doubles.write(plain_start);
+    doubles.write(mine_plainly);
     if (plain.offered()) plain(doubles.as<double>(), count);
-    const auto sums = doubles.read<double>(count);
     if (!ranks.is_root()) return;
 
+    const auto pairs = result.read<SumPair>(count);
+    const auto sums = doubles.read<double>(count);
     ErrorStatistics compensated, library;
-    std::vector<double> conditions;
-    std::uint64_t digest = 14695981039346656037u;  // FNV-1a
     for (std::size_t i = 0; i < count; ++i) {
-        const auto* bytes = reinterpret_cast<const unsigned char*>(&pairs[i]);
-        for (std::size_t b = 0; b < sizeof(SumPair); ++b)
-            digest = (digest ^ bytes[b]) * 1099511628211u;
-        if (exact[i] == 0) continue;
         compensated.add(pairs[i].result(), exact[i]);
-        library.add(sums[i], exact[i]);
-        conditions.push_back(condition[i] / std::abs(exact[i]));
+        library.add(plain.offered() ? sums[i] : NAN, exact[i]);
     }
     std::sort(conditions.begin(), conditions.end());
-    std::printf("\n%d terms a value that cancel: sum of sizes over size of sum: median %.1e\n",
-                keys, conditions[conditions.size() / 2]);
-    compensated.print("compensated");
-    if (plain.offered()) library.print(plain.name());
-    std::printf("bits of the compensated sum: %016llx\n", static_cast<unsigned long long>(digest));
+    std::printf("%10.1e", conditions[count / 2]);
+    compensated.print();
+    library.print();
+    std::printf("   %016llx\n", static_cast<unsigned long long>(fnv1a(pairs)));
 }
 
 int run(const Communicator& world, const Options& options) {
@@ -285,7 +290,11 @@ int run(const Communicator& world, const Options& options) {
     if (world.is_root())
         std::printf("broadcast of 256 MiB: %.2f ms, %.1f GB/s\n", broadcast * 1e3,
                     static_cast<double>(bytes) * 1e-9 / broadcast);
-    compare_errors(communicator, *device, plain);
+    if (world.is_root())
+        std::printf("\nsixteen terms a value; relative errors, median and largest; bits of the "
+                    "compensated sum\n%10s %25s %25s\n",
+                    "condition", "compensated", plain.name());
+    for (const int bits : {10, 30, 50, 70, 90}) compare_errors(communicator, *device, plain, bits);
     return 0;
 }
 
