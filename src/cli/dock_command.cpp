@@ -17,6 +17,7 @@
 #include "kokkos_kernels/device.hpp"
 #include "mpi/gather_by_tile.hpp"
 #include "mpi/node_tile_iterator.hpp"
+#include "plan/device_description.hpp"
 #include "run_tiles.hpp"
 
 namespace tessera::cli {
@@ -27,14 +28,6 @@ using docking::DockInput;
 using docking::DockResult;
 using docking::PreparedDocking;
 using kernels::PoseRecord;
-
-/// Memory a rank may take: asked for, or nine tenths of what is free on a GPU and half on a host
-/// (whose page cache and other ranks live there too).
-std::int64_t memory_budget(const kernels::DeviceInfo& device, double asked_gib) {
-    if (asked_gib > 0) return static_cast<std::int64_t>(asked_gib * 0x1p30);
-    const std::int64_t free = device.available_bytes;
-    return device.backend == kernels::Backend::cuda ? free - free / 10 : free / 2;
-}
 
 /// Clusters and qualities of the ranked lists.
 DockResult finish_result(const DockInput& input, const PreparedDocking& prepared,
@@ -114,7 +107,8 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
                 options_.device, tiles.node().rank(), tiles.node().size(), 0});
             search = kernels::make_correlation_search(
                 device->info().backend, prepared.problem,
-                memory_budget(device->info(), options_.memory_gib));
+                plan::memory_budget(device->info().backend, device->info().available_bytes,
+                                    options_.memory_gib));
         });
     });
     say(speaks, fmt::format("device: {} ({}), {} rank{}", device->info().name,

@@ -27,6 +27,12 @@ class DockCommand {
     bool chosen() const { return command_->parsed(); }
     /// Called by all ranks. Returns the exit code.
     int run(const mpi::Communicator& world, const std::string& command_line);
+    /// What was typed, validated; for plans.
+    const docking::DockInput& finished_input() {
+        finish_input();
+        return input_;
+    }
+    const RunOptions& options() const { return options_; }
 
   private:
     void declare_energy_options();

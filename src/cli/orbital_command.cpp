@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -18,6 +17,7 @@
 #include "mpi/gather_by_tile.hpp"
 #include "mpi/node_tile_iterator.hpp"
 #include "orbitals/orbital_result.hpp"
+#include "plan/orbital_plan.hpp"
 #include "run_tiles.hpp"
 
 namespace tessera::cli {
@@ -27,25 +27,6 @@ namespace {
 using orbitals::GridOutput;
 using orbitals::OrbitalSum;
 using orbitals::PreparedOrbitals;
-
-/// Before anything is allocated.
-void require_disk(const std::string& output, const GridOutput& grids) {
-    double bytes = 0;
-    for (const io::GridSpec& spec : grids.specs)
-        if (spec.deflate == 0)
-            bytes += static_cast<double>(spec.grids()) * static_cast<double>(spec.shape[2]) *
-                     static_cast<double>(spec.plane_bytes());
-    const auto folder = std::filesystem::absolute(output).parent_path();
-    std::error_code failure;
-    const auto space = std::filesystem::space(folder, failure);
-    if (!failure && bytes > static_cast<double>(space.available))
-        throw Error(
-            fmt::format("the grids of this run do not fit the disk of '{}'", folder.string()),
-            fmt::format("{:.3g} GiB are needed, {:.3g} are free", bytes / 0x1p30,
-                        static_cast<double>(space.available) / 0x1p30),
-            "use a coarser --spacing, --norms-only, --compress or another disk",
-            ExitCode::resources);
-}
 
 /// The result file on rank 0 with room for all grids, and every rank's way into it.
 struct Output {
@@ -153,7 +134,7 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
                                      [&] { return orbitals::prepare(input_, std::move(frames)); });
         prepared.messages.insert(prepared.messages.begin(), messages.begin(), messages.end());
         grids = orbitals::grids_of(input_, prepared);
-        if (world.is_root()) require_disk(options_.output, grids);
+        if (world.is_root()) plan::require_disk(options_.output, grids);
     });
     mpi::NodeTileIterator tiles(
         world, cut_into_tiles(static_cast<std::int64_t>(prepared.tiles.size()), 1));

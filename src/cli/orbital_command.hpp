@@ -25,6 +25,12 @@ class OrbitalCommand {
     bool chosen() const { return command_->parsed(); }
     /// Called by all ranks. Returns the exit code.
     int run(const mpi::Communicator& world, const std::string& command_line);
+    /// What was typed, validated; for plans.
+    const orbitals::OrbitalInput& finished_input() {
+        finish_input();
+        return input_;
+    }
+    const OrbitalRunOptions& options() const { return options_; }
 
   private:
     /// Turns what was typed into the validated input.
