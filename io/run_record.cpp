@@ -15,7 +15,9 @@ const std::vector<h5::Column>& rank_columns() {
         {"backend", Kind::text, offsetof(RankRecord, backend), sizeof(RankRecord::backend), ""},
         {"tiles_done", Kind::integer, offsetof(RankRecord, tiles_done), 0, ""},
         {"busy_seconds", Kind::real, offsetof(RankRecord, busy_seconds), 0, "s"},
-        {"retries", Kind::integer, offsetof(RankRecord, retries), 0, ""}};
+        {"retries", Kind::integer, offsetof(RankRecord, retries), 0, ""},
+        {"waiting_seconds", Kind::real, offsetof(RankRecord, waiting_seconds), 0, "s"},
+        {"fate", Kind::text, offsetof(RankRecord, fate), sizeof(RankRecord::fate), ""}};
     return columns;
 }
 
@@ -31,7 +33,8 @@ const std::vector<h5::Column>& retry_columns() {
         {"tile", Kind::integer, offsetof(RetryRecord, tile), 0, ""},
         {"rank", Kind::integer, offsetof(RetryRecord, rank), 0, ""},
         {"reason", Kind::text, offsetof(RetryRecord, reason), sizeof(RetryRecord::reason), ""},
-        {"detail", Kind::text, offsetof(RetryRecord, detail), sizeof(RetryRecord::detail), ""}};
+        {"detail", Kind::text, offsetof(RetryRecord, detail), sizeof(RetryRecord::detail), ""},
+        {"outcome", Kind::text, offsetof(RetryRecord, outcome), sizeof(RetryRecord::outcome), ""}};
     return columns;
 }
 

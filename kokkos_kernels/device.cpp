@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "core/error.hpp"
+#include "kokkos_kernels/device_guard.hpp"
 #include "kokkos_kernels/views.hpp"
 
 namespace tessera::kernels {
@@ -117,7 +118,9 @@ DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
 #endif
 }
 
-DeviceRuntime::~DeviceRuntime() { Kokkos::finalize(); }
+DeviceRuntime::~DeviceRuntime() {
+    if (!device_is_lost()) Kokkos::finalize();
+}
 
 std::shared_ptr<std::byte[]> host_buffer([[maybe_unused]] Backend backend, std::size_t bytes) {
 #ifdef KOKKOS_ENABLE_CUDA
@@ -126,7 +129,9 @@ std::shared_ptr<std::byte[]> host_buffer([[maybe_unused]] Backend backend, std::
         try {
             return {static_cast<std::byte*>(
                         Kokkos::kokkos_malloc<Pinned>("tessera::host_buffer", bytes)),
-                    [](std::byte* memory) { Kokkos::kokkos_free<Pinned>(memory); }};
+                    [](std::byte* memory) {
+                        if (!device_is_lost()) Kokkos::kokkos_free<Pinned>(memory);
+                    }};
         } catch (const std::runtime_error&) {
             throw std::bad_alloc();
         }

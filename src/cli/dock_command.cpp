@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "cli/build_record.hpp"
+#include "cli/guarded_workload.hpp"
 #include "cli/run_common.hpp"
 #include "core/stop_flag.hpp"
 #include "docking/dock_result.hpp"
@@ -97,10 +98,12 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
     for (const std::string& message : prepared.messages) say(speaks, message);
 
     mpi::NodeTileIterator tiles(
-        world, cut_into_tiles(static_cast<std::int64_t>(prepared.rotations.bases.size()),
-                              docking::bases_per_tile(prepared.rotations)));
+        world,
+        cut_into_tiles(static_cast<std::int64_t>(prepared.rotations.bases.size()),
+                       docking::bases_per_tile(prepared.rotations)),
+        options_.schedule);
     std::unique_ptr<kernels::DeviceRuntime> device;
-    std::unique_ptr<kernels::CorrelationSearch> search;
+    std::shared_ptr<kernels::CorrelationSearch> search;
     world.together([&] {
         record.time_phase("start device", [&] {
             device = std::make_unique<kernels::DeviceRuntime>(kernels::DeviceRequest{
@@ -116,17 +119,15 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
                             world.size() > 1 ? "s" : ""));
     say(speaks, memory_line(search->memory(), static_cast<int>(prepared.problem.group.size())));
 
-    docking::DockWorkload workload(*search, prepared.rotations);
+    docking::DockWorkload on_device(*search, prepared.rotations);
+    GuardedWorkload workload(on_device, search);
     NoJournal<PoseRecord> journal;
     const StopFlag stop;
-    io::ProgressOptions progress_options;
-    progress_options.quiet = !speaks;
-    io::Progress progress("docking", tiles.tiles_total(), progress_options);
+    io::Progress progress("docking", tiles.tiles_total(), progress_over(world, speaks));
     TileRun<PoseRecord> run;
     world.together([&] {
         record.time_phase("search", [&] {
-            run = run_tiles(workload, tiles, journal,
-                            {&stop.flag(), [&] { progress.update(tiles.tiles_handed_out()); }});
+            run = run_tiles(workload, tiles, journal, watched(stop, tiles, progress));
         });
     });
     require_whole(world, run, tiles.tiles_total());
@@ -135,6 +136,7 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
     const auto partials = record.time_phase(
         "gather", [&] { return mpi::gather_by_tile(world, run.partials, tiles.tiles_total()); });
     note_run(world, device->info(), run, tiles.tiles_total(), record);
+    say_balance(speaks, record);
 
     world.together([&] {
         if (!world.is_root()) return;

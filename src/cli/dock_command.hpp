@@ -8,6 +8,7 @@
 
 #include "docking/dock_input.hpp"
 #include "mpi/communicator.hpp"
+#include "mpi/node_tile_iterator.hpp"
 
 namespace tessera::cli {
 
@@ -19,6 +20,7 @@ struct RunOptions {
     bool force = false;
     bool quiet = false;
     int report = 10;  ///< rows of the closing table
+    mpi::NodeTileOptions schedule;
 };
 
 class DockCommand {

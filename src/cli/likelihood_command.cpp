@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/build_record.hpp"
+#include "cli/guarded_workload.hpp"
 #include "cli/run_common.hpp"
 #include "core/stop_flag.hpp"
 #include "io/progress.hpp"
@@ -31,19 +32,18 @@ using likelihood::WedgeInput;
 
 /// Collective. All tiles over all ranks; the partials in tile order, on rank 0.
 template <class Workload>
-auto run_workload(const mpi::Communicator& world, mpi::NodeTileIterator& tiles, Workload& workload,
-                  const kernels::DeviceInfo& device, bool speaks, io::RunRecord& record) {
+auto run_workload(const mpi::Communicator& world, mpi::NodeTileIterator& tiles,
+                  const std::shared_ptr<Workload>& on_device, const kernels::DeviceInfo& device,
+                  bool speaks, io::RunRecord& record) {
     using Payload = typename Workload::Payload;
+    GuardedWorkload workload(*on_device, on_device);
     NoJournal<Payload> journal;
     const StopFlag stop;
-    io::ProgressOptions progress_options;
-    progress_options.quiet = !speaks;
-    io::Progress progress("likelihood", tiles.tiles_total(), progress_options);
+    io::Progress progress("likelihood", tiles.tiles_total(), progress_over(world, speaks));
     TileRun<Payload> run;
     world.together([&] {
         record.time_phase("tiles", [&] {
-            run = run_tiles(workload, tiles, journal,
-                            {&stop.flag(), [&] { progress.update(tiles.tiles_handed_out()); }});
+            run = run_tiles(workload, tiles, journal, watched(stop, tiles, progress));
         });
     });
     require_whole(world, run, tiles.tiles_total());
@@ -51,6 +51,7 @@ auto run_workload(const mpi::Communicator& world, mpi::NodeTileIterator& tiles, 
     auto partials = record.time_phase(
         "gather", [&] { return mpi::gather_by_tile(world, run.partials, tiles.tiles_total()); });
     note_run(world, device, run, tiles.tiles_total(), record);
+    say_balance(speaks, record);
     return partials;
 }
 
@@ -69,14 +70,16 @@ std::vector<Evaluation> evaluate(const mpi::Communicator& world, mpi::NodeTileIt
                                  io::RunRecord& record) {
     std::vector<Evaluation> evaluations;
     if (input.integration == Integration::exact) {
-        likelihood::ExactWorkload workload(wedges, input.evaluation, device.backend);
+        const auto workload =
+            std::make_shared<likelihood::ExactWorkload>(wedges, input.evaluation, device.backend);
         const auto partials = run_workload(world, tiles, workload, device, speaks, record);
         world.together([&] {
             if (world.is_root())
                 evaluations = likelihood::combine_exact(wedges, partials, {true, false});
         });
     } else {
-        likelihood::CompressedWorkload workload(wedges, input.evaluation, device.backend);
+        const auto workload = std::make_shared<likelihood::CompressedWorkload>(
+            wedges, input.evaluation, device.backend);
         const auto partials = run_workload(world, tiles, workload, device, speaks, record);
         world.together([&] {
             for (const auto& partial : partials)
@@ -100,7 +103,8 @@ int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& co
         for (std::size_t w = 0; w < wedges.size(); ++w)
             likelihood::require_streams(wedges[w].model, input_.parameters[w]);
     });
-    mpi::NodeTileIterator tiles(world, cut_into_tiles(number_of_tiles(input_, wedges), 1));
+    mpi::NodeTileIterator tiles(world, cut_into_tiles(number_of_tiles(input_, wedges), 1),
+                                options_.schedule);
     std::unique_ptr<kernels::DeviceRuntime> device;
     world.together([&] {
         record.time_phase("start device", [&] {

@@ -8,6 +8,7 @@
 #include "io/h5.hpp"
 #include "likelihood/likelihood_input.hpp"
 #include "mpi/communicator.hpp"
+#include "mpi/node_tile_iterator.hpp"
 
 namespace tessera::cli {
 
@@ -17,6 +18,7 @@ struct LikelihoodRunOptions {
     std::string device = "auto";
     bool force = false;
     bool quiet = false;
+    mpi::NodeTileOptions schedule;
 };
 
 class LikelihoodCommand {

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "cli/build_record.hpp"
+#include "cli/guarded_workload.hpp"
 #include "cli/run_common.hpp"
 #include "core/stop_flag.hpp"
 #include "io/progress.hpp"
@@ -136,10 +137,11 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
         grids = orbitals::grids_of(input_, prepared);
         if (world.is_root()) plan::require_disk(options_.output, grids);
     });
-    mpi::NodeTileIterator tiles(
-        world, cut_into_tiles(static_cast<std::int64_t>(prepared.tiles.size()), 1));
+    mpi::NodeTileIterator tiles(world,
+                                cut_into_tiles(static_cast<std::int64_t>(prepared.tiles.size()), 1),
+                                options_.schedule);
     std::unique_ptr<kernels::DeviceRuntime> device;
-    std::unique_ptr<kernels::OrbitalEvaluator> evaluator;
+    std::shared_ptr<kernels::OrbitalEvaluator> evaluator;
     world.together([&] {
         record.time_phase("start device", [&] {
             device = std::make_unique<kernels::DeviceRuntime>(kernels::DeviceRequest{
@@ -157,36 +159,35 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
     });
 
     orbitals::SurfaceSpool spool(spool_path(output, world.rank()));
-    orbitals::OrbitalWorkload workload(*evaluator, input_, prepared, output.writer.get(),
-                                       grids.targets,
-                                       surface_sink(output, input_, prepared, spool));
+    orbitals::OrbitalWorkload on_device(*evaluator, input_, prepared, output.writer.get(),
+                                        grids.targets,
+                                        surface_sink(output, input_, prepared, spool));
+    GuardedWorkload workload(on_device, evaluator);
     NoJournal<OrbitalSum> journal;
     const StopFlag stop;
-    io::ProgressOptions progress_options;
-    progress_options.quiet = !speaks;
-    io::Progress progress("orbitals", tiles.tiles_total(), progress_options);
+    io::Progress progress("orbitals", tiles.tiles_total(), progress_over(world, speaks));
     TileRun<OrbitalSum> run;
     world.together([&] {
         record.time_phase("tiles", [&] {
-            run = run_tiles(workload, tiles, journal,
-                            {&stop.flag(), [&] { progress.update(tiles.tiles_handed_out()); }});
+            run = run_tiles(workload, tiles, journal, watched(stop, tiles, progress));
             if (output.writer && !run.stopped) output.writer->finish();
         });
     });
     require_whole(world, run, tiles.tiles_total());
     progress.finish();
-    const double kernel = evaluator->kernel_seconds();
+    const double kernel = run.device_lost ? 0 : evaluator->kernel_seconds();
     note_parts(
         world, record,
-        {{"tiles: folding", workload.folding_seconds()},
+        {{"tiles: folding", on_device.folding_seconds()},
          {"tiles: kernel", kernel},
-         {"tiles: transfer", std::max(0.0, workload.evaluation_seconds() - kernel)},
+         {"tiles: transfer", std::max(0.0, on_device.evaluation_seconds() - kernel)},
          {"tiles: writing", output.writer ? output.writer->write_seconds() : 0.0},
          {"tiles: waiting for writing", output.writer ? output.writer->wait_seconds() : 0.0}});
 
     const auto partials = record.time_phase(
         "gather", [&] { return mpi::gather_by_tile(world, run.partials, tiles.tiles_total()); });
     note_run(world, device->info(), run, tiles.tiles_total(), record);
+    say_balance(speaks, record);
     record.time_phase("write surfaces", [&] {
         if (input_.isosurface > 0) collect_surfaces(world, output, input_, prepared, spool);
     });

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "mpi/communicator.hpp"
+#include "mpi/node_tile_iterator.hpp"
 #include "orbitals/orbital_input.hpp"
 
 namespace tessera::cli {
@@ -17,6 +18,7 @@ struct OrbitalRunOptions {
     bool force = false;
     bool quiet = false;
     int report = 10;  ///< rows of the closing table
+    mpi::NodeTileOptions schedule;
 };
 
 class OrbitalCommand {
