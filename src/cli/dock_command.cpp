@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "cli/build_record.hpp"
+#include "cli/resume.hpp"
 #include "cli/run_common.hpp"
 #include "core/stop_flag.hpp"
 #include "docking/dock_result.hpp"
@@ -14,6 +15,7 @@
 #include "io/progress.hpp"
 #include "io/result_file.hpp"
 #include "io/run_record.hpp"
+#include "io/sha256.hpp"
 #include "kokkos_kernels/device.hpp"
 #include "mpi/gather_by_tile.hpp"
 #include "mpi/node_tile_iterator.hpp"
@@ -72,6 +74,15 @@ void broadcast(const mpi::Communicator& world, docking::RotationSet& rotations) 
     world.broadcast(rotations.description);
 }
 
+/// Rotations that are made here have the last bits of the machine that made them: a run goes on with
+/// the same ones only.
+std::string hash_with_rotations(const PreparedDocking& prepared) {
+    const auto& bases = prepared.rotations.bases;
+    return io::sha256_of(
+        prepared.input_sha256 +
+        std::string(reinterpret_cast<const char*>(bases.data()), bases.size() * sizeof(bases[0])));
+}
+
 std::string memory_line(const kernels::SearchMemory& memory, int members) {
     std::string line = fmt::format(
         "memory: {:.2f} GiB planned (receptor {:.2f}, ligand {:.2f}, scores {:.2f}, FFT {:.2f})",
@@ -123,16 +134,21 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
     say(speaks, memory_line(search->memory(), static_cast<int>(prepared.problem.group.size())));
 
     docking::DockWorkload workload(*search, prepared.rotations);
-    NoJournal<PoseRecord> journal;
+    DiskJournal<PoseRecord> journal(
+        world, journal_request(options_.output, "dock", hash_with_rotations(prepared),
+                               tiles.tiles_total(), device->info(), options_.force));
+    for (const std::string& message : journal.messages()) say(speaks, message);
     const StopFlag stop;
     io::ProgressOptions progress_options;
     progress_options.quiet = !speaks;
+    progress_options.already_done = journal.tiles_resumed();
     io::Progress progress("docking", tiles.tiles_total(), progress_options);
     TileRun<PoseRecord> run;
     world.together([&] {
         record.time_phase("search", [&] {
             run = run_tiles(workload, tiles, journal,
                             {&stop.flag(), [&] { progress.update(tiles.tiles_handed_out()); }});
+            journal.close(run.stopped);
         });
     });
     require_whole(world, run, tiles.tiles_total());
@@ -141,6 +157,7 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
     const auto partials = record.time_phase(
         "gather", [&] { return mpi::gather_by_tile(world, run.partials, tiles.tiles_total()); });
     note_run(world, device->info(), run, tiles.tiles_total(), record);
+    record.resumed_devices = journal.resumed_devices();
 
     world.together([&] {
         if (!world.is_root()) return;
@@ -154,10 +171,12 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
         record.input = docking::to_json(input_);
         record.input_sha256 = prepared.input_sha256;
         record.build = build_record();
-        io::ResultFile file(options_.output, "dock", program_version(), options_.force);
+        io::ResultFile file(options_.output, "dock", program_version(), options_.force,
+                            {journal.file("result.h5")});
         docking::write_dock_result(file.root(), result);
         io::write_run_record(file.root(), record);
         file.commit();
+        journal.remove();
         if (!options_.quiet) {
             std::fputs(
                 docking::report_table(result, static_cast<std::size_t>(options_.report)).c_str(),
