@@ -205,7 +205,10 @@ class TileLoop {
             const auto begun = Clock::now();
             run_.waiting_seconds += seconds_between(asked, begun);
             if (!tile) break;
-            if (!journal_.contains(tile->id)) compute(*tile, begun);
+            if (!journal_.contains(tile->id))
+                compute(*tile, begun);
+            else
+                settle();
         }
         return std::move(run_);
     }
@@ -223,8 +226,13 @@ class TileLoop {
         journal_.append(*attempt.partial);
         run_.partials.push_back(std::move(*attempt.partial));
         ++run_.tiles_done;
-        if constexpr (SharedTileSource<Source>) source_.finished();
+        settle();
         if (control_.after_tile) control_.after_tile();
+    }
+
+    /// The tile drawn last needs no one any more.
+    void settle() {
+        if constexpr (SharedTileSource<Source>) source_.finished();
     }
 
     void note_failure(const Tile& tile, const Failure& failure, bool cured) {

@@ -6,6 +6,7 @@
 
 #include "cli/build_record.hpp"
 #include "cli/guarded_workload.hpp"
+#include "cli/resume.hpp"
 #include "cli/run_common.hpp"
 #include "core/stop_flag.hpp"
 #include "docking/dock_result.hpp"
@@ -15,6 +16,7 @@
 #include "io/progress.hpp"
 #include "io/result_file.hpp"
 #include "io/run_record.hpp"
+#include "io/sha256.hpp"
 #include "kokkos_kernels/device.hpp"
 #include "mpi/gather_by_tile.hpp"
 #include "mpi/node_tile_iterator.hpp"
@@ -64,6 +66,15 @@ void broadcast(const mpi::Communicator& world, docking::RotationSet& rotations) 
     world.broadcast(rotations.bases);
     world.broadcast(rotations.group);
     world.broadcast(rotations.description);
+}
+
+/// Rotations that are made here have the last bits of the machine that made them: a run goes on with
+/// the same ones only.
+std::string hash_with_rotations(const PreparedDocking& prepared) {
+    const auto& bases = prepared.rotations.bases;
+    return io::sha256_of(
+        prepared.input_sha256 +
+        std::string(reinterpret_cast<const char*>(bases.data()), bases.size() * sizeof(bases[0])));
 }
 
 std::string memory_line(const kernels::SearchMemory& memory, int members) {
@@ -121,13 +132,18 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
 
     docking::DockWorkload on_device(*search, prepared.rotations);
     GuardedWorkload workload(on_device, search);
-    NoJournal<PoseRecord> journal;
+    DiskJournal<PoseRecord> journal(
+        world, journal_request(options_.output, "dock", hash_with_rotations(prepared),
+                               tiles.tiles_total(), device->info(), options_.force));
+    for (const std::string& message : journal.messages()) say(speaks, message);
     const StopFlag stop;
-    io::Progress progress("docking", tiles.tiles_total(), progress_over(world, speaks));
+    io::Progress progress("docking", tiles.tiles_total(),
+                          progress_over(world, speaks, journal.tiles_resumed()));
     TileRun<PoseRecord> run;
     world.together([&] {
         record.time_phase("search", [&] {
             run = run_tiles(workload, tiles, journal, watched(stop, tiles, progress));
+            journal.close(run.stopped);
         });
     });
     require_whole(world, run, tiles.tiles_total());
@@ -137,6 +153,7 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
         "gather", [&] { return mpi::gather_by_tile(world, run.partials, tiles.tiles_total()); });
     note_run(world, device->info(), run, tiles.tiles_total(), record);
     say_balance(speaks, record);
+    record.resumed_devices = journal.resumed_devices();
 
     world.together([&] {
         if (!world.is_root()) return;
@@ -150,10 +167,12 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
         record.input = docking::to_json(input_);
         record.input_sha256 = prepared.input_sha256;
         record.build = build_record();
-        io::ResultFile file(options_.output, "dock", program_version(), options_.force);
+        io::ResultFile file(options_.output, "dock", program_version(), options_.force,
+                            {journal.file("result.h5")});
         docking::write_dock_result(file.root(), result);
         io::write_run_record(file.root(), record);
         file.commit();
+        journal.remove();
         if (!options_.quiet) {
             std::fputs(
                 docking::report_table(result, static_cast<std::size_t>(options_.report)).c_str(),

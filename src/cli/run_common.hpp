@@ -40,8 +40,11 @@ inline void declare_schedule_options(CLI::App& command, mpi::NodeTileOptions& sc
         ->group("Schedule (docs/scheduling.md)");
 }
 
-inline io::ProgressOptions progress_over(const mpi::Communicator& world, bool speaks) {
+/// `resumed`: tiles that an earlier run has done.
+inline io::ProgressOptions progress_over(const mpi::Communicator& world, bool speaks,
+                                         std::int64_t resumed = 0) {
     io::ProgressOptions options;
+    options.already_done = resumed;
     options.quiet = !speaks;
     options.devices = world.size();
     return options;
