@@ -158,7 +158,7 @@ void NcclExchange::wait_for_stream() {
 
 void NcclExchange::start(std::span<const Transfer> sends, std::span<const Transfer> receives) {
     if (!communicator_) fail("a transfer", "an earlier one has failed");
-    if (started_ > 0) check_cuda(cudaStreamWaitEvent(transfers_, released_), "cudaStreamWaitEvent");
+    check_cuda(cudaStreamWaitEvent(transfers_, released_), "cudaStreamWaitEvent");
     check_nccl(ncclGroupStart(), "ncclGroupStart");
     for (const Transfer& transfer : sends)
         check_nccl(ncclSend(transfer.data, transfer.bytes, ncclUint8, transfer.peer, communicator_,

@@ -34,7 +34,7 @@ class DeviceOperations {
     /// Host memory that the device copies to at full speed.
     virtual void* allocate_host(std::size_t bytes) = 0;
     virtual void release_host(void* memory) noexcept = 0;
-    /// Between any two of device and host memory.
+    /// Between any two of device and host memory; both stay until synchronize().
     virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
     /// For each element all steps, in this order; arrays of `count` elements.
     virtual void merge(std::span<const ArrayMerge> steps, std::size_t count) = 0;

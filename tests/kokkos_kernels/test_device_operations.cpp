@@ -32,6 +32,7 @@ std::vector<SumPair> wild_pairs(std::size_t count, unsigned seed) {
 SumPair* upload(DeviceOperations& device, const std::vector<SumPair>& pairs) {
     auto* memory = static_cast<SumPair*>(device.allocate(pairs.size() * sizeof(SumPair)));
     device.copy(memory, pairs.data(), pairs.size() * sizeof(SumPair));
+    device.synchronize();
     return memory;
 }
 
