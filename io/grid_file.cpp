@@ -75,15 +75,21 @@ void create_grid(h5::Group root, const GridSpec& spec) {
     if (!spec.units.empty()) root.open_dataset(spec.name).write_attribute("units", spec.units);
 }
 
+std::vector<hsize_t> chunk_position(const GridSpec& spec, std::int64_t grid,
+                                    std::int64_t first_plane) {
+    std::vector<hsize_t> position(spec.leading.size() + 3, 0);
+    unravel(grid, spec.leading, spec.leading.size(), position.data());
+    position[spec.leading.size()] = static_cast<hsize_t>(first_plane);
+    return position;
+}
+
 std::vector<std::uint64_t> chunk_addresses(const h5::Group& root, const GridSpec& spec) {
     if (spec.deflate > 0) return {};
     const h5::Dataset dataset = root.open_dataset(spec.name);
     std::vector<std::uint64_t> addresses;
-    std::vector<hsize_t> position(spec.leading.size() + 3, 0);
-    for (std::int64_t grid = 0; grid < spec.grids(); ++grid) {
-        unravel(grid, spec.leading, spec.leading.size(), position.data());
+    for (std::int64_t grid = 0; grid < spec.grids(); ++grid)
         for (std::int64_t chunk = 0; chunk < spec.chunks_of_grid(); ++chunk) {
-            position[spec.leading.size()] = static_cast<hsize_t>(chunk * spec.chunk_planes);
+            const auto position = chunk_position(spec, grid, chunk * spec.chunk_planes);
             unsigned filters = 0;
             haddr_t address = HADDR_UNDEF;
             hsize_t size = 0;
@@ -93,38 +99,22 @@ std::vector<std::uint64_t> chunk_addresses(const h5::Group& root, const GridSpec
                 throw hdf5_failure("allocate", spec.name, root.file());
             addresses.push_back(address);
         }
-    }
     return addresses;
 }
 
-void merge_part(h5::Group root, const std::vector<GridSpec>& specs, const std::string& part) {
-    const h5::File source_file = h5::File::open(part);
-    std::vector<char> bytes;
-    for (const GridSpec& spec : specs) {
-        const h5::Dataset source = source_file.root().open_dataset(spec.name);
-        const h5::Dataset target = root.open_dataset(spec.name);
-        const h5::SpaceHandle all(H5Dget_space(source.id()));
-        hsize_t chunks = 0;
-        if (H5Dget_num_chunks(source.id(), all.get(), &chunks) < 0)
-            throw hdf5_failure("read", spec.name, part);
-        std::vector<hsize_t> position(spec.leading.size() + 3);
-        for (hsize_t chunk = 0; chunk < chunks; ++chunk) {
-            unsigned skipped = 0;
-            std::uint32_t filters = 0;
-            haddr_t address = 0;
-            hsize_t size = 0;
-            if (H5Dget_chunk_info(source.id(), all.get(), chunk, position.data(), &skipped,
-                                  &address, &size) < 0)
-                throw hdf5_failure("read", spec.name, part);
-            bytes.resize(size);
-            if (H5Dread_chunk(source.id(), H5P_DEFAULT, position.data(), &filters, bytes.data()) <
-                0)
-                throw hdf5_failure("read", spec.name, part);
-            if (H5Dwrite_chunk(target.id(), H5P_DEFAULT, filters, position.data(), size,
-                               bytes.data()) < 0)
-                throw hdf5_failure("write", spec.name, root.file());
+std::vector<FileRange> ranges_of(const GridSpec& spec, const std::vector<std::uint64_t>& addresses,
+                                 const GridBlock& block) {
+    std::vector<FileRange> ranges;
+    for (std::int64_t g = 0; g < block.grids; ++g)
+        for (std::int64_t done = 0; done < block.planes; done += spec.chunk_planes) {
+            const std::int64_t planes = std::min(spec.chunk_planes, block.planes - done);
+            const std::int64_t chunk = (block.first_grid + g) * spec.chunks_of_grid() +
+                                       (block.first_plane + done) / spec.chunk_planes;
+            // The last chunk of a grid is as long as the others in the file; its end stays unused.
+            ranges.push_back({addresses.at(static_cast<std::size_t>(chunk)),
+                              static_cast<std::size_t>(planes) * spec.plane_bytes()});
         }
-    }
+    return ranges;
 }
 
 std::vector<double> read_grid_box(const h5::Dataset& dataset, std::int64_t grid,

@@ -3,8 +3,8 @@
 // Every rank writes its own blocks into one dataset of one file, without parallel HDF5 and without a
 // copy at the end: an uncompressed dataset is created by rank 0 with all its chunks allocated, their
 // addresses go to all ranks, and each rank writes its chunks there as plain bytes. Compressed chunks
-// have no address before they exist: each rank then writes a part file and rank 0 moves the compressed
-// chunks over as they are.
+// have no address before they exist: they come back packed, to be kept in the journal until rank 0
+// writes them into the file as they are.
 #pragma once
 
 #include <array>
@@ -20,6 +20,7 @@
 #include <thread>
 #include <vector>
 
+#include "io/checksum.hpp"
 #include "io/h5.hpp"
 
 namespace tessera::io {
@@ -42,12 +43,16 @@ struct GridSpec {
 /// Makes the dataset, with room for all its chunks where it is uncompressed.
 void create_grid(h5::Group root, const GridSpec& spec);
 
+/// A chunk's first element within the dataset; `grid` counts along the leading axes.
+std::vector<hsize_t> chunk_position(const GridSpec& spec, std::int64_t grid,
+                                    std::int64_t first_plane);
+
 /// Where the chunks of an uncompressed dataset lie in the file, in order of grid and z; empty for a
 /// compressed one.
 std::vector<std::uint64_t> chunk_addresses(const h5::Group& root, const GridSpec& spec);
 
-/// Moves all chunks of a part file into the datasets of the same names.
-void merge_part(h5::Group root, const std::vector<GridSpec>& specs, const std::string& part);
+/// Waits until the disk has what this machine wrote into a file. Throws Error where it fails.
+void sync_file(const std::string& path);
 
 /// A box of one grid, x fastest: begin and shape in (x, y, z). `grid` counts along the leading axes.
 std::vector<double> read_grid_box(const h5::Dataset& dataset, std::int64_t grid,
@@ -79,20 +84,34 @@ struct GridBlock {
     std::int64_t planes = 0;
 };
 
+/// Where a block's bytes lie in the file, in the order in which the block has them.
+struct FileRange {
+    std::uint64_t at = 0;
+    std::size_t bytes = 0;
+};
+std::vector<FileRange> ranges_of(const GridSpec& spec, const std::vector<std::uint64_t>& addresses,
+                                 const GridBlock& block);
+
+/// What a writer has done with the blocks since it told the last time.
+struct WrittenGrids {
+    std::uint64_t checksum = 0;     ///< of the values of uncompressed blocks
+    std::vector<std::byte> packed;  ///< compressed blocks, for write_packed()
+};
+
 /// Where the buffers of a writer come from: memory of so many bytes.
 using HostMemory = std::shared_ptr<std::byte[]>;
 using HostAllocator = std::function<HostMemory(std::size_t)>;
 
 /// One rank's way into the file: two buffers and a thread that writes one while the other is filled.
-/// Its thread may use HDF5 (compressed grids): nothing else may between construction and finish().
 class GridWriter {
   public:
-    /// `file` is the result file under its temporary name, open on rank 0. `part` is this rank's own
-    /// file for compressed grids; removed by the destructor. `allocate`: plain memory where empty; a
-    /// device's caller gives memory that the device copies to at full speed.
+    /// `file` has room at `addresses` (chunk_addresses()); without compression it is there already.
+    /// No specs at all: only then() is of use. `allocate`: plain memory where empty; a device's caller
+    /// gives memory that the device copies to at full speed.
     GridWriter(std::vector<GridSpec> specs, std::vector<std::vector<std::uint64_t>> addresses,
-               const std::string& file, std::string part, std::size_t buffer_bytes,
+               const std::string& file, std::size_t buffer_bytes,
                const HostAllocator& allocate = {});
+    /// What still waits is not written.
     ~GridWriter();
     GridWriter(const GridWriter&) = delete;
     GridWriter& operator=(const GridWriter&) = delete;
@@ -101,33 +120,35 @@ class GridWriter {
     GridBuffer acquire();
     /// Hands a buffer to the thread: values [grid, z, y, x] of the block without gaps.
     void submit(const GridBlock& block, GridBuffer buffer);
-    /// Waits until everything is in the file and on the disk. Throws what the thread has met.
+    /// Has the thread call `note` when all blocks submitted before are written; waits while many calls
+    /// are outstanding. Throws what the thread has met, earlier notes included.
+    void then(std::function<void(const WrittenGrids&)> note);
+    /// Waits until everything is written and noted; sync_file() brings it to the disk. Throws what the
+    /// thread has met.
     void finish();
 
     double write_seconds() const { return write_seconds_; }  ///< of the thread, after finish()
     double wait_seconds() const { return wait_seconds_; }    ///< that the caller lost in here
-    const std::string& part() const { return part_; }
-    bool has_part() const { return part_file_ != nullptr; }
 
   private:
     friend class GridBuffer;
-    struct PartFile;
     struct Job {
         GridBlock block;
         GridBuffer buffer;
+        std::function<void(const WrittenGrids&)> note;  ///< or this
     };
 
     void release(std::byte* data);
     void work();
-    void write(const Job& job);
-    void write_bytes(const GridBlock& block, const std::byte* data) const;
+    void carry_out(const Job& job);
     void write_at(const std::byte* data, std::size_t bytes, std::uint64_t at) const;
 
     std::vector<GridSpec> specs_;
     std::vector<std::vector<std::uint64_t>> addresses_;
-    std::string file_, part_;
+    std::string file_;
     int descriptor_ = -1;
-    std::unique_ptr<PartFile> part_file_;
+    Checksum checksum_;              ///< of the thread
+    std::vector<std::byte> packed_;  ///< of the thread
     std::vector<HostMemory> memory_;
     std::vector<std::byte*> free_;
     std::deque<Job> jobs_;

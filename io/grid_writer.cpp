@@ -6,12 +6,11 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <filesystem>
 #include <utility>
 
 #include "core/error.hpp"
 #include "io/grid_file.hpp"
-#include "io/h5_types.hpp"
+#include "io/grid_pack.hpp"
 
 namespace tessera::io {
 
@@ -44,69 +43,17 @@ GridBuffer::~GridBuffer() {
     if (writer_) writer_->release(data_);
 }
 
-/// This rank's file of compressed grids.
-struct GridWriter::PartFile {
-    h5::File file;
-    std::vector<h5::Dataset> datasets;
-
-    PartFile(const std::string& path, const std::vector<GridSpec>& specs)
-        : file(h5::File::create(path)) {
-        for (const GridSpec& spec : specs) {
-            create_grid(file.root(), spec);
-            datasets.push_back(file.root().open_dataset(spec.name));
-        }
-    }
-
-    void write(const GridSpec& spec, const GridBlock& block, const std::byte* data) {
-        const std::size_t leading = spec.leading.size();
-        const auto to_size = [](std::int64_t value) { return static_cast<hsize_t>(value); };
-        const h5::Dataset& dataset = datasets[static_cast<std::size_t>(block.dataset)];
-        const h5::SpaceHandle space(H5Dget_space(dataset.id()));
-        for (std::int64_t g = 0; g < block.grids; ++g) {
-            std::vector<hsize_t> start(leading + 3, 0), count(leading + 3, 1);
-            std::int64_t rest = block.first_grid + g;
-            for (std::size_t axis = leading; axis-- > 0; rest /= spec.leading[axis])
-                start[axis] = to_size(rest % spec.leading[axis]);
-            start[leading] = to_size(block.first_plane);
-            count[leading] = to_size(block.planes);
-            count[leading + 1] = to_size(spec.shape[1]);
-            count[leading + 2] = to_size(spec.shape[0]);
-            H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
-                                nullptr);
-            const hsize_t size = count[leading] * count[leading + 1] * count[leading + 2];
-            const h5::SpaceHandle memory(H5Screate_simple(1, &size, nullptr));
-            const std::byte* values =
-                data + static_cast<std::size_t>(g * block.planes) * spec.plane_bytes();
-            if (H5Dwrite(dataset.id(), spec.double_precision ? H5T_NATIVE_DOUBLE : H5T_NATIVE_FLOAT,
-                         memory.get(), space.get(), H5P_DEFAULT, values) < 0)
-                throw cannot_write(file.path(), h5::last_message());
-        }
-    }
-
-    void close() {
-        datasets.clear();
-        file.close();
-    }
-};
-
 GridWriter::GridWriter(std::vector<GridSpec> specs,
                        std::vector<std::vector<std::uint64_t>> addresses, const std::string& file,
-                       std::string part, std::size_t buffer_bytes, const HostAllocator& allocate)
-    : specs_(std::move(specs)),
-      addresses_(std::move(addresses)),
-      file_(file),
-      part_(std::move(part)) {
-    const bool compressed = std::any_of(specs_.begin(), specs_.end(),
-                                        [](const auto& spec) { return spec.deflate > 0; });
-    for (int i = 0; i < 2; ++i) {
+                       std::size_t buffer_bytes, const HostAllocator& allocate)
+    : specs_(std::move(specs)), addresses_(std::move(addresses)), file_(file) {
+    for (int i = 0; i < 2 && !specs_.empty(); ++i) {
         // Not cleared: it is all overwritten.
         memory_.push_back(allocate ? allocate(buffer_bytes)
                                    : HostMemory(new std::byte[buffer_bytes]));
         free_.push_back(memory_.back().get());
     }
-    if (compressed) {
-        part_file_ = std::make_unique<PartFile>(part_, specs_);
-    } else {
+    if (std::ranges::any_of(specs_, [](const GridSpec& spec) { return spec.deflate == 0; })) {
         descriptor_ = open(file_.c_str(), O_WRONLY | O_CLOEXEC);
         if (descriptor_ < 0) throw cannot_write(file_, std::strerror(errno));
     }
@@ -123,11 +70,6 @@ GridWriter::~GridWriter() {
     if (thread_.joinable()) thread_.join();
     jobs_.clear();
     if (descriptor_ >= 0) close(descriptor_);
-    if (part_file_) {
-        part_file_.reset();
-        std::error_code ignored;
-        std::filesystem::remove(part_, ignored);
-    }
 }
 
 void GridWriter::release(std::byte* data) {
@@ -152,7 +94,20 @@ GridBuffer GridWriter::acquire() {
 void GridWriter::submit(const GridBlock& block, GridBuffer buffer) {
     {
         const std::lock_guard lock(mutex_);
-        jobs_.push_back({block, std::move(buffer)});
+        jobs_.push_back({block, std::move(buffer), {}});
+    }
+    changed_.notify_all();
+}
+
+void GridWriter::then(std::function<void(const WrittenGrids&)> note) {
+    constexpr std::size_t most_waiting = 4;
+    const auto start = Clock::now();
+    {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return failure_ || jobs_.size() < most_waiting; });
+        wait_seconds_ += seconds_since(start);
+        if (failure_) std::rethrow_exception(failure_);
+        jobs_.push_back({{}, {}, std::move(note)});
     }
     changed_.notify_all();
 }
@@ -169,12 +124,12 @@ void GridWriter::work() {
         std::exception_ptr failure;
         const auto start = Clock::now();
         try {
-            if (!skip) write(job);
+            if (!skip) carry_out(job);
         } catch (...) {
             failure = std::current_exception();
         }
         const double seconds = seconds_since(start);
-        job.buffer = GridBuffer();
+        job = Job();
         lock.lock();
         write_seconds_ += seconds;
         if (failure && !failure_) failure_ = failure;
@@ -182,27 +137,22 @@ void GridWriter::work() {
     }
 }
 
-void GridWriter::write(const Job& job) {
-    if (part_file_)
-        part_file_->write(specs_[static_cast<std::size_t>(job.block.dataset)], job.block,
-                          job.buffer.data());
-    else
-        write_bytes(job.block, job.buffer.data());
-}
-
-void GridWriter::write_bytes(const GridBlock& block, const std::byte* data) const {
-    const GridSpec& spec = specs_[static_cast<std::size_t>(block.dataset)];
-    const auto& addresses = addresses_[static_cast<std::size_t>(block.dataset)];
-    for (std::int64_t g = 0; g < block.grids; ++g)
-        for (std::int64_t done = 0; done < block.planes; done += spec.chunk_planes) {
-            const std::int64_t planes = std::min(spec.chunk_planes, block.planes - done);
-            const std::int64_t chunk = (block.first_grid + g) * spec.chunks_of_grid() +
-                                       (block.first_plane + done) / spec.chunk_planes;
-            // The last chunk of a grid is as long as the others in the file; its end stays unused.
-            const std::size_t bytes = static_cast<std::size_t>(planes) * spec.plane_bytes();
-            write_at(data, bytes, addresses[static_cast<std::size_t>(chunk)]);
-            data += bytes;
-        }
+void GridWriter::carry_out(const Job& job) {
+    if (job.note) {
+        const WrittenGrids written{std::exchange(checksum_, Checksum()).value(),
+                                   std::exchange(packed_, {})};
+        job.note(written);
+        return;
+    }
+    const GridSpec& spec = specs_[static_cast<std::size_t>(job.block.dataset)];
+    const std::byte* data = job.buffer.data();
+    if (spec.deflate > 0) return pack_block(spec, job.block, data, packed_);
+    const auto& addresses = addresses_[static_cast<std::size_t>(job.block.dataset)];
+    for (const FileRange& range : ranges_of(spec, addresses, job.block)) {
+        write_at(data, range.bytes, range.at);
+        checksum_.add({data, range.bytes});
+        data += range.bytes;
+    }
 }
 
 void GridWriter::write_at(const std::byte* data, std::size_t bytes, std::uint64_t at) const {
@@ -226,11 +176,15 @@ void GridWriter::finish() {
     changed_.notify_all();
     if (thread_.joinable()) thread_.join();
     if (failure_) std::rethrow_exception(failure_);
-    if (part_file_) part_file_->close();
-    // Other ranks' bytes must be there before rank 0 gives the file its name.
-    if (descriptor_ >= 0 && fsync(descriptor_) != 0 && errno != EINVAL)
-        throw cannot_write(file_, std::strerror(errno));
     wait_seconds_ += seconds_since(start);
+}
+
+void sync_file(const std::string& path) {
+    const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    const bool synced = descriptor >= 0 && (fdatasync(descriptor) == 0 || errno == EINVAL);
+    const int reason = errno;
+    if (descriptor >= 0) close(descriptor);
+    if (!synced) throw cannot_write(path, std::strerror(reason));
 }
 
 }  // namespace tessera::io

@@ -46,7 +46,11 @@ File File::create(const std::string& path) {
     return File(std::move(handle), path);
 }
 
-File File::open(const std::string& path) {
+File File::open(const std::string& path) { return open_as(path, H5F_ACC_RDONLY); }
+
+File File::reopen(const std::string& path) { return open_as(path, H5F_ACC_RDWR); }
+
+File File::open_as(const std::string& path, unsigned flags) {
     silence();
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored))
@@ -54,7 +58,7 @@ File File::open(const std::string& path) {
     if (std::filesystem::is_directory(path, ignored))
         throw Error("cannot open " + in_quotes(path), "it is a folder", "name an HDF5 file");
     const PropertyHandle access = access_properties();
-    FileHandle handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()));
+    FileHandle handle(H5Fopen(path.c_str(), flags, access.get()));
     if (handle.get() < 0)
         throw Error("cannot open " + in_quotes(path) + " as HDF5", last_message(),
                     "check that it is a whole HDF5 file that you may read");

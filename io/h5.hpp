@@ -144,6 +144,8 @@ class File {
     static File create(const std::string& path);
     /// For reading. Throws Error where there is no such file or it is not HDF5.
     static File open(const std::string& path);
+    /// Likewise, to add to it.
+    static File reopen(const std::string& path);
 
     Group root() const;
     const std::string& path() const { return path_; }
@@ -152,6 +154,7 @@ class File {
 
   private:
     File(FileHandle handle, std::string path);
+    static File open_as(const std::string& path, unsigned flags);
     FileHandle handle_;
     std::string path_;
 };

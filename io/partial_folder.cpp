@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -42,7 +43,23 @@ std::string this_process() {
     return "process " + std::to_string(getpid()) + " on " + host;
 }
 
+/// A file's or a folder's content and name survive the end of the machine from here on.
+void bring_to_disk(const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    ::fsync(descriptor);  // a file system that cannot has said nothing about the write either
+    ::close(descriptor);
+}
+
 }  // namespace
+
+std::chrono::milliseconds lock_patience() {
+    const char* text = std::getenv("TESSERA_LOCK_PATIENCE");
+    char* end = nullptr;
+    const double seconds = text ? std::strtod(text, &end) : 0;
+    if (!text || end == text || !(seconds >= 0 && seconds <= 1e6)) return std::chrono::seconds(10);
+    return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1e3));
+}
 
 PartialFolder::PartialFolder(const std::string& output, const RunIdentity& identity, bool force,
                              std::chrono::milliseconds patience)
@@ -121,9 +138,12 @@ void PartialFolder::take_over(const RunIdentity& identity, bool force) {
     text["workload"] = identity.workload;
     text["input_sha256"] = identity.input_sha256;
     text["build"] = identity.build;
+    if (identity.tiles_total > 0) text["tiles_total"] = identity.tiles_total;
     WholeFile run(file("run"));
     run.write(text.dump(1) + "\n");
     run.commit();
+    bring_to_disk(file("run"));
+    bring_to_disk(path_);
 }
 
 void PartialFolder::remove() {
@@ -146,7 +166,19 @@ RunIdentity read_run_identity(const std::string& folder) {
                              "it is not a run of tessera: choose another output");
         return json[key].get<std::string>();
     };
-    return {word("workload"), word("input_sha256"), word("build")};
+    RunIdentity identity{word("workload"), word("input_sha256"), word("build")};
+    if (json.contains("tiles_total") && json["tiles_total"].is_number_integer())
+        identity.tiles_total = json["tiles_total"].get<std::int64_t>();
+    return identity;
+}
+
+std::string holder_of(const std::string& folder) {
+    const std::string name = folder + "/lock";
+    const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return "";
+    const bool held = ::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    ::close(descriptor);
+    return held ? first_line(name) : "";
 }
 
 }  // namespace tessera::io

@@ -2,16 +2,22 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 namespace tessera::io {
 
-/// Whose progress it is; all must agree for a run to go on with it.
+/// Whose progress it is; the first three must agree for a run to go on with it.
 struct RunIdentity {
     std::string workload;
-    std::string input_sha256;  ///< of whatever decides the result
-    std::string build;         ///< program version and git revision
+    std::string input_sha256;      ///< of whatever decides the result
+    std::string build;             ///< program version and git revision
+    std::int64_t tiles_total = 0;  ///< what "done" means; 0 where it is not known before the end
 };
+
+/// How long a run waits for another one to let go of its folder: 10 s, or the number of seconds in
+/// the environment's TESSERA_LOCK_PATIENCE.
+std::chrono::milliseconds lock_patience();
 
 /// Held by one process of a run. The lock dies with its holder; the folder outlives it until
 /// remove(), unless nothing was ever kept in it.
@@ -21,13 +27,14 @@ class PartialFolder {
     /// `patience`, where it cannot be made, and where it belongs to another run, which `force` makes
     /// it forget instead.
     PartialFolder(const std::string& output, const RunIdentity& identity, bool force,
-                  std::chrono::milliseconds patience = std::chrono::seconds(10));
+                  std::chrono::milliseconds patience = lock_patience());
     ~PartialFolder();
     PartialFolder(const PartialFolder&) = delete;
     PartialFolder& operator=(const PartialFolder&) = delete;
 
     /// Whether an earlier run left it.
     bool resumed() const { return resumed_; }
+    const std::string& path() const { return path_; }
     std::string file(const std::string& name) const { return path_ + "/" + name; }
     /// The output is whole: the folder goes.
     void remove();
@@ -43,5 +50,8 @@ class PartialFolder {
 
 /// Who a folder belongs to, as its file `run` says; Error where it is not one of ours.
 RunIdentity read_run_identity(const std::string& folder);
+
+/// "process 123 on host" where one holds the folder now, else empty.
+std::string holder_of(const std::string& folder);
 
 }  // namespace tessera::io

@@ -58,11 +58,18 @@ double Progress::seconds_since(TimePoint start) const {
     return std::chrono::duration<double>(now() - start).count();
 }
 
-void Progress::update(std::int64_t done) {
-    if (options_.quiet || finished_) return;
+bool Progress::due() const {
+    if (options_.quiet || finished_) return false;
     const auto passed = now() - last_output_;
-    if (terminal_ && passed >= between_redraws) draw_bar(done);
-    if (!terminal_ && passed >= between_log_lines) write_line(state(done));
+    return terminal_ ? passed >= between_redraws : passed >= between_log_lines;
+}
+
+void Progress::update(std::int64_t done, std::int64_t busy) {
+    if (!due()) return;
+    if (terminal_)
+        draw_bar(done, busy);
+    else
+        write_line(state(done, busy));
 }
 
 void Progress::finish() {
@@ -80,21 +87,25 @@ void Progress::finish() {
     write_line(text);
 }
 
-std::string Progress::state(std::int64_t done) const {
+std::string Progress::state(std::int64_t done, std::int64_t busy) const {
     std::string text = std::to_string(done) + "/" + std::to_string(total_) + " " + options_.unit;
     const double seconds = seconds_since(start_);
     const auto worked = static_cast<double>(done - options_.already_done);
     if (seconds <= 0 || worked <= 0) return text;
     text += ", " + short_number(worked / seconds) + " " + options_.unit + "/s";
     if (done >= total_) return text + ", " + duration(seconds);
-    return text + ", " + duration(static_cast<double>(total_ - done) * seconds / worked) + " left";
+    text += ", " + duration(static_cast<double>(total_ - done) * seconds / worked) + " left";
+    if (busy >= 0 && options_.devices > 1)
+        text += ", " + std::to_string(busy) + " of " + std::to_string(options_.devices) +
+                " devices busy";
+    return text;
 }
 
-void Progress::draw_bar(std::int64_t done) {
+void Progress::draw_bar(std::int64_t done, std::int64_t busy) {
     const double part = total_ > 0 ? static_cast<double>(done) / static_cast<double>(total_) : 1;
     const auto filled = static_cast<std::size_t>(std::clamp(part, 0.0, 1.0) * bar_width);
     std::string line = label_ + " [" + std::string(filled, '=') +
-                       std::string(bar_width - filled, ' ') + "] " + state(done);
+                       std::string(bar_width - filled, ' ') + "] " + state(done, busy);
     if (options_.remark) line += ", " + options_.remark();
     const std::size_t width = line.size();
     if (width < drawn_width_) line.append(drawn_width_ - width, ' ');  // covers the former text

@@ -13,6 +13,7 @@ struct ProgressOptions {
     bool quiet = false;             ///< print nothing
     std::string unit = "tiles";     ///< what is counted
     std::int64_t already_done = 0;  ///< resumed; does not count for the rate
+    std::int64_t devices = 1;       ///< where more than one, update() is told how many are busy
     std::function<std::string()> remark;  ///< asked for at the end of each line, where there is one
     // The rest is for tests; the defaults are stderr and the steady clock.
     std::ostream* stream = nullptr;
@@ -30,8 +31,11 @@ class Progress {
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    /// `done` of the total, counted from the very beginning (already_done included).
-    void update(std::int64_t done);
+    /// Whether update() would print now: what it is told may cost something to find out.
+    bool due() const;
+    /// `done` of the total, counted from the very beginning (already_done included); `busy`: devices
+    /// that have work, not told where negative.
+    void update(std::int64_t done, std::int64_t busy = -1);
     /// Everything is done: draws the full bar or the last line.
     void finish();
 
@@ -42,9 +46,10 @@ class Progress {
     using TimePoint = std::chrono::steady_clock::time_point;
     TimePoint now() const;
     double seconds_since(TimePoint start) const;
-    void draw_bar(std::int64_t done);
+    void draw_bar(std::int64_t done, std::int64_t busy = -1);
     void write_line(const std::string& text);
-    std::string state(std::int64_t done) const;  ///< "120/400 tiles, 31.4 tiles/s, 9 s left"
+    /// "120/400 tiles, 31.4 tiles/s, 9 s left, 7 of 8 devices busy"
+    std::string state(std::int64_t done, std::int64_t busy) const;
 
     std::string label_;
     std::int64_t total_;

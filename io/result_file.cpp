@@ -78,12 +78,13 @@ void check_output_path(const std::string& path, bool force) {
 }
 
 ResultFile::ResultFile(std::string path, const std::string& workload, const std::string& version,
-                       bool force)
+                       bool force, const TemporaryPlace& place)
     : path_(std::move(path)),
-      temporary_path_(path_ + ".tmp-" + std::to_string(getpid())),
-      force_(force) {
+      temporary_path_(place.path.empty() ? path_ + ".tmp-" + std::to_string(getpid()) : place.path),
+      force_(force),
+      begun_(place.begun) {
     check_output_path(path_, force_);
-    file_ = h5::File::create(temporary_path_);
+    file_ = begun_ ? h5::File::reopen(temporary_path_) : h5::File::create(temporary_path_);
     try {
         h5::Group top = root();
         top.write_attribute("program", "tessera");
@@ -91,18 +92,19 @@ ResultFile::ResultFile(std::string path, const std::string& workload, const std:
         top.write_attribute("workload", workload);
         top.write_attribute("created", time_now());
     } catch (...) {
-        file_.reset();
-        std::error_code ignored;
-        fs::remove(temporary_path_, ignored);
+        discard();
         throw;
     }
 }
 
 ResultFile::~ResultFile() {
-    if (temporary_path_.empty()) return;  // it has its name, or is kept for the user
+    if (!temporary_path_.empty()) discard();  // else it has its name, or is kept for the user
+}
+
+void ResultFile::discard() {
     file_.reset();
     std::error_code ignored;
-    fs::remove(temporary_path_, ignored);
+    if (!begun_) fs::remove(temporary_path_, ignored);
 }
 
 h5::Group ResultFile::root() const {

@@ -12,13 +12,20 @@ namespace tessera::io {
 /// but a file to be replaced (only with `force`) has the name. To be asked before the work starts.
 void check_output_path(const std::string& path, bool force);
 
-/// Written as PATH.tmp-<process id> beside PATH and renamed by commit(); without a commit the
-/// destructor removes it, so that a failed run leaves nothing behind.
+/// Where an output lies until it has its name.
+struct TemporaryPlace {
+    std::string path;    ///< on the output's file system; empty: PATH.tmp-<process id>
+    bool begun = false;  ///< the file is there already (grid_store.hpp): it is added to, and
+                         ///< stays there without a commit()
+};
+
+/// Written under a temporary name and renamed by commit(); without a commit the destructor removes it,
+/// so that a failed run leaves nothing behind.
 class ResultFile {
   public:
     /// Checks the path again and writes the root attributes program, version, workload, created.
     ResultFile(std::string path, const std::string& workload, const std::string& version,
-               bool force = false);
+               bool force = false, const TemporaryPlace& place = {});
     ~ResultFile();
     ResultFile(const ResultFile&) = delete;
     ResultFile& operator=(const ResultFile&) = delete;
@@ -32,11 +39,12 @@ class ResultFile {
     void commit();
 
   private:
+    void discard();
     void give_name();
 
     std::string path_;
     std::string temporary_path_;
-    bool force_;
+    bool force_, begun_;
     std::optional<h5::File> file_;
 };
 

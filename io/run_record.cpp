@@ -15,7 +15,9 @@ const std::vector<h5::Column>& rank_columns() {
         {"backend", Kind::text, offsetof(RankRecord, backend), sizeof(RankRecord::backend), ""},
         {"tiles_done", Kind::integer, offsetof(RankRecord, tiles_done), 0, ""},
         {"busy_seconds", Kind::real, offsetof(RankRecord, busy_seconds), 0, "s"},
-        {"retries", Kind::integer, offsetof(RankRecord, retries), 0, ""}};
+        {"retries", Kind::integer, offsetof(RankRecord, retries), 0, ""},
+        {"waiting_seconds", Kind::real, offsetof(RankRecord, waiting_seconds), 0, "s"},
+        {"fate", Kind::text, offsetof(RankRecord, fate), sizeof(RankRecord::fate), ""}};
     return columns;
 }
 
@@ -31,7 +33,8 @@ const std::vector<h5::Column>& retry_columns() {
         {"tile", Kind::integer, offsetof(RetryRecord, tile), 0, ""},
         {"rank", Kind::integer, offsetof(RetryRecord, rank), 0, ""},
         {"reason", Kind::text, offsetof(RetryRecord, reason), sizeof(RetryRecord::reason), ""},
-        {"detail", Kind::text, offsetof(RetryRecord, detail), sizeof(RetryRecord::detail), ""}};
+        {"detail", Kind::text, offsetof(RetryRecord, detail), sizeof(RetryRecord::detail), ""},
+        {"outcome", Kind::text, offsetof(RetryRecord, outcome), sizeof(RetryRecord::outcome), ""}};
     return columns;
 }
 
@@ -60,6 +63,7 @@ void write_run_record(h5::Group root, const RunRecord& record) {
     run.write_attribute("build", record.build);
     run.write_attribute("tiles_total", record.tiles_total);
     run.write_attribute("tiles_resumed", record.tiles_resumed);
+    run.write_attribute("resumed_devices", record.resumed_devices);
     write_rows(run, "ranks", record.ranks, rank_columns());
     write_rows(run, "phases", record.phases, phase_columns());
     write_rows(run, "retries", record.retries, retry_columns());
@@ -74,6 +78,8 @@ RunRecord read_run_record(const h5::Group& root) {
     record.build = run.read_attribute<std::string>("build");
     record.tiles_total = run.read_attribute<std::int64_t>("tiles_total");
     record.tiles_resumed = run.read_attribute<std::int64_t>("tiles_resumed");
+    if (run.has_attribute("resumed_devices"))
+        record.resumed_devices = run.read_attribute<std::string>("resumed_devices");
     record.ranks = read_rows<RankRecord>(run, "ranks", rank_columns());
     record.phases = read_rows<PhaseRecord>(run, "phases", phase_columns());
     record.retries = read_rows<RetryRecord>(run, "retries", retry_columns());

@@ -23,6 +23,7 @@ struct RunRecord {
     std::vector<RetryRecord> retries;
     std::int64_t tiles_total = 0;
     std::int64_t tiles_resumed = 0;
+    std::string resumed_devices;  ///< that computed those: "NVIDIA H200: 12 tiles; ..."
 
     /// Runs `phase`, notes its wall time under `name` and returns what it returns.
     template <class Phase>

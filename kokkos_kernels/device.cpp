@@ -1,7 +1,9 @@
 #include "kokkos_kernels/device.hpp"
 
+#include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <new>
@@ -9,6 +11,7 @@
 #include <thread>
 
 #include "core/error.hpp"
+#include "kokkos_kernels/device_guard.hpp"
 #include "kokkos_kernels/views.hpp"
 
 namespace tessera::kernels {
@@ -61,13 +64,19 @@ Backend choose(const DeviceRequest& request, int gpus) {
                 "--device takes auto, cuda, openmp, serial", "choose one of them");
 }
 
+/// Cores that this process may run on: fewer than the node has where mpirun or srun has bound it.
+int allowed_cores(int cores) {
+    cpu_set_t allowed;
+    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : cores;
+}
+
 int host_threads(const DeviceRequest& request, Backend backend) {
     if (backend == Backend::serial) return 1;
     if (request.threads > 0) return request.threads;
     if (const char* text = std::getenv("OMP_NUM_THREADS"); text && std::atoi(text) > 0)
         return std::atoi(text);
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
-    return std::max(1, cores / std::max(1, request.node_size));
+    return std::max(1, std::min(allowed_cores(cores), cores / std::max(1, request.node_size)));
 }
 
 }  // namespace
@@ -109,7 +118,9 @@ DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
 #endif
 }
 
-DeviceRuntime::~DeviceRuntime() { Kokkos::finalize(); }
+DeviceRuntime::~DeviceRuntime() {
+    if (!device_is_lost()) Kokkos::finalize();
+}
 
 std::shared_ptr<std::byte[]> host_buffer([[maybe_unused]] Backend backend, std::size_t bytes) {
 #ifdef KOKKOS_ENABLE_CUDA
@@ -118,7 +129,9 @@ std::shared_ptr<std::byte[]> host_buffer([[maybe_unused]] Backend backend, std::
         try {
             return {static_cast<std::byte*>(
                         Kokkos::kokkos_malloc<Pinned>("tessera::host_buffer", bytes)),
-                    [](std::byte* memory) { Kokkos::kokkos_free<Pinned>(memory); }};
+                    [](std::byte* memory) {
+                        if (!device_is_lost()) Kokkos::kokkos_free<Pinned>(memory);
+                    }};
         } catch (const std::runtime_error&) {
             throw std::bad_alloc();
         }

@@ -74,8 +74,6 @@ class FftPlan3d<OpenMPDevice> {
         });
     }
 
-    static std::int64_t workspace_bytes(FftShape, int) { return 0; }
-
   private:
     template <class Body>
     void for_each_transform(const char* label, int count, const Body& body) const {
@@ -141,11 +139,6 @@ class FftPlan3d<CudaDevice> {
             check_cufft(cufftExecC2R(inverse_, data, reinterpret_cast<float*>(data)),
                         "cufftExecC2R", shape_);
         }
-    }
-
-    /// What a pair of plans may take beside the arrays: cuFFT keeps up to one batch of spectra each.
-    static std::int64_t workspace_bytes(FftShape shape, int batch) {
-        return 2 * batch * shape.spectrum_stride() * static_cast<std::int64_t>(sizeof(Complex));
     }
 
   private:

@@ -18,6 +18,11 @@ struct FftShape {
     std::int64_t spectrum_stride() const { return (frequencies() + 15) / 16 * 16; }
 };
 
+/// What a pair of cuFFT plans may take beside the arrays: up to one batch of spectra each.
+inline std::int64_t cufft_workspace_bytes(FftShape shape, int batch) {
+    return 2 * batch * shape.spectrum_stride() * static_cast<std::int64_t>(2 * sizeof(float));
+}
+
 /// Grid sizes up to 192 that have transforms of our own (docking/fused_inverse_sizes.hpp); every backend
 /// chooses among these, so that the grid does not depend on the device.
 inline constexpr int fast_fft_sizes[] = {48,  54,  60,  64,  72,  80,  90,  96,  100, 108,

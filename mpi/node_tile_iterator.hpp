@@ -3,11 +3,19 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "core/tile.hpp"
+#include "core/tile_fault.hpp"
 #include "mpi/communicator.hpp"
+#include "mpi/request_server.hpp"
+#include "mpi/returned_tiles.hpp"
+#include "mpi/tile_range.hpp"
 #include "mpi/window.hpp"
 
 namespace tessera::mpi {
@@ -18,11 +26,17 @@ struct NodeTileOptions {
     std::optional<std::uint64_t> shuffle_seed;  ///< hand tiles out in this random order
 };
 
-/// Every tile is handed out exactly once over all ranks, in ascending order of the list unless
-/// shuffled. Chunks: first one tile a rank, then half of what is left times the node's share of
-/// what has been handed out so far (at most an equal share): fast nodes take large chunks, all
-/// chunks shrink towards the end. Which rank gets a tile depends on timing, results must not.
-/// Construction and destruction are collective; the members in between are local.
+/// Every tile is handed out once over all ranks, in ascending order of the list unless shuffled, and
+/// again only where it was given back. Chunks: first one tile a rank, then half of what is left times
+/// the node's share of what has been handed out so far (at most an equal share): fast nodes take large
+/// chunks, all chunks shrink towards the end. Which rank gets a tile depends on timing, results must
+/// not.
+///
+/// A rank holds the tile that next() gave it until it says finished() or give_back(), or asks for the
+/// next one, which says finished(). While any rank holds a tile the others stay in next(): they may be
+/// needed for it. So every rank must call next() until it gives nullopt, or abandon().
+/// Construction and destruction are collective; the members in between are local. With several nodes
+/// rank 0 makes no MPI call of its own while it holds a tile (RequestServer).
 class NodeTileIterator {
   public:
     /// The same tiles in the same order on all ranks; fewer than 2^32.
@@ -31,40 +45,72 @@ class NodeTileIterator {
     NodeTileIterator(const NodeTileIterator&) = delete;
     NodeTileIterator& operator=(const NodeTileIterator&) = delete;
 
-    /// The next tile, nullopt when all have been handed out or someone has called abandon().
+    /// The next tile; nullopt when all tiles of all ranks are finished or someone has called abandon().
     std::optional<Tile> next();
 
-    /// No rank of this node gets a tile any more; other nodes finish the chunk they hold.
+    /// The tile this rank holds is done.
+    void finished();
+
+    /// The tile this rank holds failed here; it will not be offered to this rank again. `leaves`: this
+    /// rank shall get no tile any more, and next() only waits for the others. Not accepted where no
+    /// rank is left for this tile or, with `leaves`, for any other.
+    HandedOn give_back(TileFault fault, bool leaves);
+
+    /// No rank of this node gets a tile any more; other nodes stop when they look at the counters.
     void abandon();
 
-    /// Tiles handed out so far, for progress. Exact on a single node; with several it is asked on
-    /// rank 0 and counts its own node's tiles, and other nodes' by finished chunks (an estimate
-    /// from below). Elsewhere than on rank 0 of several nodes: this node's tiles.
-    std::int64_t tiles_handed_out();
+    /// `look` is called now and then while next() waits for others.
+    void while_waiting(std::function<void()> look) { while_waiting_ = std::move(look); }
 
-    const Communicator& node() const { return node_; }  ///< ranks of this node; its rank() binds
+    /// Tiles finished so far, for progress. With several nodes what others have said by now: they do
+    /// when they take a chunk and once a second. Asked on rank 0; elsewhere: known to this node.
+    std::int64_t tiles_finished();
+    /// Ranks that neither wait for others nor have left, as tiles_finished() knows it.
+    std::int64_t ranks_busy();
+
+    const Communicator& node() const {
+        return machine_;
+    }  ///< ranks of this machine; its rank() binds
     int nodes() const { return nodes_; }
     std::int64_t tiles_total() const { return static_cast<std::int64_t>(tiles_.size()); }
 
   private:
     struct NodeState;  // what the ranks of a node share
+    class Waiting;
 
     void describe_nodes(const Communicator& communicator);
+    void start_node();
+    const Communicator& node_ranks() const { return fake_node_ ? *fake_node_ : machine_; }
+    std::optional<Tile> hold(std::uint32_t position);
+    std::optional<Tile> take_fresh_or_failed();
     std::optional<Tile> take_from_chunk();
+    std::optional<Tile> take_failed();
+    void report_now_and_then();
+    bool try_refill();
     void refill();
     void fetch_chunk();
+    void fetch_left_over();
+    void hand_over_chunk();
+    std::vector<std::int64_t> exchange();
     std::int64_t size_of_next_chunk(std::int64_t handed_out) const;
-    void wait_for_refill() const;
-    void serve_requests() const;
+    std::int64_t read_of_world(int counter);
 
     std::vector<Tile> tiles_;
     Communicator world_;
-    Communicator node_;
+    Communicator machine_;
+    std::optional<Communicator> fake_node_;
     int nodes_ = 1;
     std::int64_t first_of_node_ = 0;  ///< tiles of the first chunk lie at [first, first + ranks)
     SharedMemory memory_;
     NodeState* state_ = nullptr;
-    std::optional<RemoteCounters> counters_;  ///< only where there are several nodes
+    RemoteCounters counters_;
+    ReturnedTiles returned_;
+    std::optional<std::uint32_t> held_;
+    std::set<std::uint32_t> failed_here_;
+    std::int64_t lines_seen_ = 0;  ///< of the log of returned tiles
+    bool left_ = false;
+    std::function<void()> while_waiting_;
+    std::unique_ptr<RequestServer> server_;  ///< on rank 0 of several nodes
 };
 
 }  // namespace tessera::mpi

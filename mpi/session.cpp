@@ -1,7 +1,9 @@
 #include "mpi/session.hpp"
 
 #include <mpi.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -19,25 +21,32 @@ int level_of(Threads threads) {
     }
 }
 
+/// Open MPI as Debian and Ubuntu configure it (osc = ^ucx,pt2pt) has nothing left that serves windows
+/// between nodes over TCP: MPI_Win_allocate fails. Without that list it chooses by itself. What the
+/// environment or mpirun --mca osc says stands; other MPIs do not read this.
+void allow_windows_between_nodes() { setenv("OMPI_MCA_osc", "^nothing", 0); }
+
 void print_line(const std::string& line) { std::fprintf(stderr, "tessera: %s\n", line.c_str()); }
 
 }  // namespace
 
-Session::Session(int& argc, char**& argv, Threads threads) {
+Session::Session(int& argc, char**& argv, Threads needed, Threads wanted) {
     int initialized = 0;
     check(MPI_Initialized(&initialized), "MPI_Initialized");
     int provided = MPI_THREAD_SINGLE;
     if (initialized) {
         check(MPI_Query_thread(&provided), "MPI_Query_thread");
     } else {
-        check(MPI_Init_thread(&argc, &argv, level_of(threads), &provided), "MPI_Init_thread");
+        allow_windows_between_nodes();
+        const int asked = std::max(level_of(needed), level_of(wanted));
+        check(MPI_Init_thread(&argc, &argv, asked, &provided), "MPI_Init_thread");
         owns_mpi_ = true;
     }
-    if (provided < level_of(threads)) {
+    if (provided < level_of(needed)) {
         if (owns_mpi_) MPI_Finalize();
         throw Error("MPI cannot run beside threads",
                     "level " + std::to_string(provided) + " offered, " +
-                        std::to_string(level_of(threads)) + " needed",
+                        std::to_string(level_of(needed)) + " needed",
                     "use an MPI built with thread support", ExitCode::resources);
     }
     check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
@@ -46,6 +55,12 @@ Session::Session(int& argc, char**& argv, Threads threads) {
 
 Session::~Session() {
     if (owns_mpi_) MPI_Finalize();
+}
+
+void Session::leave(int exit_code) {
+    std::fflush(nullptr);
+    if (owns_mpi_) MPI_Finalize();
+    _exit(exit_code);
 }
 
 int Session::run(const std::function<int()>& program) const {

@@ -13,8 +13,9 @@ enum class Threads { funneled, serialized, multiple };
 /// Initialises MPI and finalises it at its end; where MPI runs already (tests), does neither.
 class Session {
   public:
-    /// Throws Error if the library cannot give the thread level.
-    Session(int& argc, char**& argv, Threads threads = Threads::funneled);
+    /// Asks for `wanted` and throws Error if the library cannot give `needed`.
+    Session(int& argc, char**& argv, Threads needed = Threads::funneled,
+            Threads wanted = Threads::serialized);
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
@@ -22,6 +23,10 @@ class Session {
     /// Runs the program and returns its exit code. A SharedError is printed by rank 0 and its code
     /// returned on all ranks; any other exception of one rank among several ends the whole job.
     int run(const std::function<int()>& program) const;
+
+    /// Finalises MPI and ends the process at once, with no destructor of what is still there: for a
+    /// rank whose device is lost.
+    [[noreturn]] void leave(int exit_code);
 
   private:
     bool owns_mpi_ = false;

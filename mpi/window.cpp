@@ -63,28 +63,24 @@ RemoteCounters::RemoteCounters(const Communicator& communicator,
     communicator.barrier();
 }
 
-void RemoteCounters::start(MPI_Op operation, int counter, const std::int64_t& operand,
-                           std::int64_t& before) {
-    check(MPI_Fetch_and_op(&operand, &before, MPI_INT64_T, 0, counter, operation, window_.handle()),
-          "MPI_Fetch_and_op");
-}
-
 void RemoteCounters::finish() { check(MPI_Win_flush(0, window_.handle()), "MPI_Win_flush"); }
 
 std::int64_t RemoteCounters::fetch_and(MPI_Op operation, int counter, std::int64_t operand) {
     std::int64_t before = 0;
-    start(operation, counter, operand, before);
+    check(MPI_Fetch_and_op(&operand, &before, MPI_INT64_T, 0, counter, operation, window_.handle()),
+          "MPI_Fetch_and_op");
     finish();
     return before;
 }
 
-std::int64_t RemoteCounters::add_and_read(int added, std::int64_t increment, int read) {
-    const std::int64_t nothing = 0;
-    std::int64_t before_adding = 0, value = 0;
-    start(MPI_SUM, added, increment, before_adding);
-    start(MPI_NO_OP, read, nothing, value);
+std::vector<std::int64_t> RemoteCounters::add_to_all(const std::vector<std::int64_t>& increments) {
+    std::vector<std::int64_t> before(increments.size(), 0);
+    const int count = static_cast<int>(increments.size());
+    check(MPI_Get_accumulate(increments.data(), count, MPI_INT64_T, before.data(), count,
+                             MPI_INT64_T, 0, 0, count, MPI_INT64_T, MPI_SUM, window_.handle()),
+          "MPI_Get_accumulate");
     finish();
-    return value;
+    return before;
 }
 
 std::int64_t RemoteCounters::fetch_add(int counter, std::int64_t increment) {

@@ -50,14 +50,14 @@ class RemoteCounters {
     // Local to the caller; each returns the value before the call.
     std::int64_t fetch_add(int counter, std::int64_t increment);
     std::int64_t read(int counter);
-    /// Adds to one counter and reads another in one round trip.
-    std::int64_t add_and_read(int added, std::int64_t increment, int read);
+    /// Adds to the first counters, one increment each, and returns them all as they were before, in one
+    /// round trip. Each is added to atomically, not all of them together.
+    std::vector<std::int64_t> add_to_all(const std::vector<std::int64_t>& increments);
     std::int64_t replace(int counter, std::int64_t value);
     /// The first `count` at once; each is a value it had at some moment of the call.
     std::vector<std::int64_t> read_first(std::size_t count);
 
   private:
-    void start(MPI_Op operation, int counter, const std::int64_t& operand, std::int64_t& before);
     void finish();
     std::int64_t fetch_and(MPI_Op operation, int counter, std::int64_t operand);
 

@@ -15,6 +15,7 @@
 #include "core/error.hpp"
 #include "core/run_statistics.hpp"
 #include "core/tile.hpp"
+#include "core/tile_fault.hpp"
 
 namespace tessera {
 
@@ -37,6 +38,14 @@ concept HasSmallerRun = requires(W& workload, const Tile& tile) {
 template <class S>
 concept TileSource = requires(S& source) {
     { source.next() } -> std::same_as<std::optional<Tile>>;
+};
+
+/// A source that other ranks draw from too: it is told of each tile it handed out whether it is
+/// finished, or comes back because it failed here; `leaves`: and this rank takes no more.
+template <class S>
+concept SharedTileSource = TileSource<S> && requires(S& source, TileFault fault) {
+    source.finished();
+    { source.give_back(fault, /*leaves=*/true) } -> std::same_as<HandedOn>;
 };
 
 /// The record of finished tiles that outlives the process. contains() answers for the whole job
@@ -70,23 +79,50 @@ struct TileRun {
     std::int64_t tiles_done = 0;                 ///< computed now
     std::int64_t tiles_resumed = 0;              ///< restored from the journal by this rank
     double busy_seconds = 0;                     ///< inside the workload
+    double waiting_seconds = 0;                  ///< for tiles, or for other ranks' last ones
     std::vector<RetryRecord> retries;            ///< with rank 0; the caller knows its rank
-    bool stopped = false;  ///< asked to stop; the run is whole all the same if tiles_done and
-                           ///< tiles_resumed of all ranks add up to the number of tiles
+    bool device_lost = false;  ///< the rank took no more tiles; it must not touch its device
+    bool stopped = false;      ///< asked to stop; the run is whole all the same if tiles_done and
+                               ///< tiles_resumed of all ranks add up to the number of tiles
 };
 
 namespace detail {
 
-inline Error failed_tile(const Tile& tile, const TileFailure& failure, bool tried_smaller) {
+/// A rank that fails on so many tiles in a row is no use; it leaves them to others.
+constexpr int failures_until_leaving = 8;
+
+inline const char* remedy(TileFault fault) {
+    switch (fault) {
+        case TileFault::not_finite: return "check the input for extreme values";
+        case TileFault::device_lost:
+            return "start the same command again; if it fails there again, leave that device out";
+        default: return "use a device with more free memory or another --device";
+    }
+}
+
+/// How a tile failed, at last.
+struct Failure {
+    TileFault fault = TileFault::device_error;
+    std::string detail;
+    ExitCode code = ExitCode::resources;
+    bool repeated = false;  ///< in smaller launches
+
+    void note(const TileFailure& failure) {
+        fault = fault_of(failure);
+        detail = failure.what();
+        code = failure.exit_code();
+    }
+};
+
+inline Error failed_tile(const HandedOn& handed, const Failure& failure) {
+    const Tile& tile = handed.tile;
+    const std::string where =
+        handed.failures > 1 ? " on " + std::to_string(handed.failures) + " ranks" : "";
     return Error("tile " + std::to_string(tile.id.value) + " (work items " +
                      std::to_string(tile.begin) + " to " + std::to_string(tile.end - 1) +
-                     ") failed: " + failure.reason_name() +
-                     (tried_smaller ? ", again with a smaller batch" : ""),
-                 failure.what(),
-                 failure.reason() == TileFailure::Reason::not_finite
-                     ? "check the input for extreme values"
-                     : "use a device with more free memory or another --device",
-                 failure.exit_code());
+                     ") failed" + where + ": " + name_of(failure.fault) +
+                     (failure.repeated ? ", again with a smaller batch" : ""),
+                 failure.detail, remedy(failure.fault), failure.code);
 }
 
 /// Runs `compute`, turning the language's own out-of-memory exception into ours.
@@ -99,26 +135,33 @@ auto with_tile_failures(Compute&& compute) {
     }
 }
 
+/// A tile's partial where it came about, and what failed before or instead.
+template <class Payload>
+struct Attempt {
+    std::optional<TilePartial<Payload>> partial;
+    std::optional<Failure> failure;
+};
+
 template <TileWorkload W>
-TilePartial<typename W::Payload> compute_tile(W& workload, const Tile& tile,
-                                              std::vector<RetryRecord>& retries) {
-    std::optional<TileFailure> first;
+Attempt<typename W::Payload> try_tile(W& workload, const Tile& tile) {
+    Attempt<typename W::Payload> attempt;
     try {
-        return with_tile_failures([&] { return workload.run(tile); });
+        attempt.partial = with_tile_failures([&] { return workload.run(tile); });
+        return attempt;
     } catch (const TileFailure& failure) {
-        first = failure;
+        attempt.failure.emplace().note(failure);
     }
     // Outside the handler, so that what the first try held is released before the second.
     if constexpr (HasSmallerRun<W>) {
-        retries.push_back({tile.id.value, 0, first->reason_name(), first->what()});
+        if (attempt.failure->fault == TileFault::device_lost) return attempt;
+        attempt.failure->repeated = true;
         try {
-            return with_tile_failures([&] { return workload.run_smaller(tile); });
+            attempt.partial = with_tile_failures([&] { return workload.run_smaller(tile); });
         } catch (const TileFailure& failure) {
-            throw failed_tile(tile, failure, true);
+            attempt.failure->note(failure);
         }
-    } else {
-        throw failed_tile(tile, *first, false);
     }
+    return attempt;
 }
 
 template <class Source>
@@ -126,52 +169,110 @@ void abandon(Source& source) {
     if constexpr (requires { source.abandon(); }) source.abandon();
 }
 
-template <TileWorkload W>
-TilePartial<typename W::Payload> timed_tile(W& workload, const Tile& tile,
-                                            TileRun<typename W::Payload>& run) {
-    const auto start = std::chrono::steady_clock::now();
-    auto partial = compute_tile(workload, tile, run.retries);
-    run.busy_seconds +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (partial.id != tile.id)
-        throw Error("tile " + std::to_string(tile.id.value) + " came back as tile " +
-                        std::to_string(partial.id.value),
+inline double seconds_between(std::chrono::steady_clock::time_point start,
+                              std::chrono::steady_clock::time_point end) {
+    return std::chrono::duration<double>(end - start).count();
+}
+
+inline void require_same_id(TileId asked, TileId returned) {
+    if (asked != returned)
+        throw Error("tile " + std::to_string(asked.value) + " came back as tile " +
+                        std::to_string(returned.value),
                     "a workload returned a partial under another id", "please report this",
                     ExitCode::internal);
-    return partial;
 }
+
+/// The loop of run_tiles, in parts.
+template <TileWorkload W, TileSource Source, TileJournal<typename W::Payload> Journal>
+class TileLoop {
+  public:
+    using Payload = typename W::Payload;
+
+    TileLoop(W& workload, Source& source, Journal& journal, const TileLoopControl& control)
+        : workload_(workload), source_(source), journal_(journal), control_(control) {}
+
+    TileRun<Payload> run() {
+        run_.partials = journal_.restored();
+        run_.tiles_resumed = static_cast<std::int64_t>(run_.partials.size());
+        while (true) {
+            if (control_.stop && control_.stop->load()) {
+                run_.stopped = true;
+                abandon(source_);
+                break;
+            }
+            const auto asked = Clock::now();
+            const std::optional<Tile> tile = source_.next();
+            const auto begun = Clock::now();
+            run_.waiting_seconds += seconds_between(asked, begun);
+            if (!tile) break;
+            if (!journal_.contains(tile->id))
+                compute(*tile, begun);
+            else
+                settle();
+        }
+        return std::move(run_);
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    void compute(const Tile& tile, Clock::time_point begun) {
+        Attempt<Payload> attempt = try_tile(workload_, tile);
+        run_.busy_seconds += seconds_between(begun, Clock::now());
+        if (attempt.failure) note_failure(tile, *attempt.failure, attempt.partial.has_value());
+        if (!attempt.partial) return hand_on(tile, *attempt.failure);
+        failures_in_a_row_ = 0;
+        require_same_id(tile.id, attempt.partial->id);
+        journal_.append(*attempt.partial);
+        run_.partials.push_back(std::move(*attempt.partial));
+        ++run_.tiles_done;
+        settle();
+        if (control_.after_tile) control_.after_tile();
+    }
+
+    /// The tile drawn last needs no one any more.
+    void settle() {
+        if constexpr (SharedTileSource<Source>) source_.finished();
+    }
+
+    void note_failure(const Tile& tile, const Failure& failure, bool cured) {
+        run_.retries.push_back({tile.id.value, 0, name_of(failure.fault), failure.detail,
+                                cured ? "done in smaller launches" : "handed on"});
+    }
+
+    void hand_on(const Tile& tile, const Failure& failure) {
+        run_.device_lost = run_.device_lost || failure.fault == TileFault::device_lost;
+        HandedOn handed{false, tile, 1};
+        if constexpr (SharedTileSource<Source>) {
+            const bool leaves = run_.device_lost || ++failures_in_a_row_ >= failures_until_leaving;
+            handed = source_.give_back(failure.fault, leaves);
+        }
+        if (!handed.accepted) throw failed_tile(handed, failure);
+    }
+
+    W& workload_;
+    Source& source_;
+    Journal& journal_;
+    const TileLoopControl& control_;
+    TileRun<Payload> run_;
+    int failures_in_a_row_ = 0;
+};
 
 }  // namespace detail
 
-/// Pulls tiles from `source` until it is empty or the stop flag is set. Throws the workload's or
-/// the journal's Error, or one that names the tile; no collective operation takes place here.
+/// Pulls tiles from `source` until it is empty or the stop flag is set. A tile that fails is tried in
+/// smaller launches, then given back where the source takes it. A rank whose device is lost draws no
+/// more tiles, waits for the others' and returns what it has. Throws the workload's or the journal's
+/// Error, or one that names the tile; no collective operation takes place here.
 template <TileWorkload W, TileSource Source, TileJournal<typename W::Payload> Journal>
 TileRun<typename W::Payload> run_tiles(W& workload, Source& source, Journal& journal,
                                        const TileLoopControl& control = {}) {
-    TileRun<typename W::Payload> run;
     try {
-        run.partials = journal.restored();
-        run.tiles_resumed = static_cast<std::int64_t>(run.partials.size());
-        while (!run.stopped) {
-            if (control.stop && control.stop->load()) {
-                run.stopped = true;
-                detail::abandon(source);
-                break;
-            }
-            const std::optional<Tile> tile = source.next();
-            if (!tile) break;
-            if (journal.contains(tile->id)) continue;
-            auto partial = detail::timed_tile(workload, *tile, run);
-            journal.append(partial);
-            run.partials.push_back(std::move(partial));
-            ++run.tiles_done;
-            if (control.after_tile) control.after_tile();
-        }
+        return detail::TileLoop<W, Source, Journal>(workload, source, journal, control).run();
     } catch (...) {
         detail::abandon(source);
         throw;
     }
-    return run;
 }
 
 }  // namespace tessera

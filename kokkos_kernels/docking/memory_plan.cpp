@@ -4,7 +4,8 @@
 #include "core/error.hpp"
 #include "kokkos_kernels/docking/correlation_search.hpp"
 #include "kokkos_kernels/docking/pose_filter.hpp"
-#include "kokkos_kernels/fft_plan.hpp"
+#include "kokkos_kernels/fft_shape.hpp"
+#include "kokkos_kernels/views.hpp"
 
 namespace tessera::kernels {
 
@@ -30,12 +31,8 @@ SearchMemory plan_memory(const CorrelationProblem& problem, Backend backend, std
 
     SearchMemory memory;
     memory.ligand_bytes = bases_per_batch * channels * (spectrum + grid);
-#ifdef KOKKOS_ENABLE_CUDA
     if (backend == Backend::cuda)
-        memory.workspace_bytes = FftPlan3d<CudaDevice>::workspace_bytes(shape, bases_per_batch);
-#else
-    (void)backend;
-#endif
+        memory.workspace_bytes = cufft_workspace_bytes(shape, bases_per_batch);
     const std::int64_t per_member_receptor = channels * spectrum;
     const std::int64_t per_member_scores = bases_per_batch * sets * (spectrum + cells);
     const std::int64_t fixed =

@@ -10,6 +10,7 @@
 #include "cli/info_command.hpp"
 #include "cli/likelihood_command.hpp"
 #include "cli/orbital_command.hpp"
+#include "cli/plan_command.hpp"
 #include "cli/simulate_command.hpp"
 #include "core/error.hpp"
 #include "io/one_line.hpp"
@@ -58,6 +59,7 @@ int run_command_line(int argc, char** argv) {
     LikelihoodCommand likelihood;
     FitCommand fit;
     SimulateCommand simulate;
+    PlanCommand plan;
     InfoCommand info;
     ExportCommand exporter;
     dock.declare(app);
@@ -65,6 +67,7 @@ int run_command_line(int argc, char** argv) {
     likelihood.declare(app);
     fit.declare(app);
     simulate.declare(app);
+    plan.declare(app);
     info.declare(app);
     exporter.declare(app);
     int code = 0;
@@ -82,6 +85,7 @@ int run_command_line(int argc, char** argv) {
     if (orbital.chosen()) return orbital.run(world, joined(argc, argv));
     if (likelihood.chosen()) return likelihood.run(world, joined(argc, argv));
     if (fit.chosen()) return fit.run(world, joined(argc, argv));
+    if (plan.chosen()) return plan.run(world);
     // The rest is one rank's work.
     world.together([&] {
         if (!world.is_root()) return;

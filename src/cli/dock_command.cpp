@@ -7,6 +7,8 @@
 #include "cli/build_record.hpp"
 #include "cli/dock_common.hpp"
 #include "cli/dock_pairs_command.hpp"
+#include "cli/guarded_workload.hpp"
+#include "cli/resume.hpp"
 #include "cli/run_common.hpp"
 #include "core/stop_flag.hpp"
 #include "docking/dock_result.hpp"
@@ -20,6 +22,7 @@
 #include "kokkos_kernels/device.hpp"
 #include "mpi/gather_by_tile.hpp"
 #include "mpi/node_tile_iterator.hpp"
+#include "plan/device_description.hpp"
 #include "run_tiles.hpp"
 
 namespace tessera::cli {
@@ -67,17 +70,20 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
     for (const std::string& message : prepared.messages) say(speaks, message);
 
     mpi::NodeTileIterator tiles(
-        world, cut_into_tiles(static_cast<std::int64_t>(prepared.rotations.bases.size()),
-                              docking::bases_per_tile(prepared.rotations)));
+        world,
+        cut_into_tiles(static_cast<std::int64_t>(prepared.rotations.bases.size()),
+                       docking::bases_per_tile(prepared.rotations)),
+        options_.schedule);
     std::unique_ptr<kernels::DeviceRuntime> device;
-    std::unique_ptr<kernels::CorrelationSearch> search;
+    std::shared_ptr<kernels::CorrelationSearch> search;
     world.together([&] {
         record.time_phase("start device", [&] {
             device = std::make_unique<kernels::DeviceRuntime>(kernels::DeviceRequest{
                 options_.device, tiles.node().rank(), tiles.node().size(), 0});
             search = kernels::make_correlation_search(
                 device->info().backend, prepared.problem,
-                memory_budget(device->info(), options_.memory_gib));
+                plan::memory_budget(device->info().backend, device->info().available_bytes,
+                                    options_.memory_gib));
         });
     });
     say(speaks, fmt::format("device: {} ({}), {} rank{}", device->info().name,
@@ -85,17 +91,20 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
                             world.size() > 1 ? "s" : ""));
     say(speaks, memory_line(search->memory(), static_cast<int>(prepared.problem.group.size())));
 
-    docking::DockWorkload workload(*search, prepared.rotations);
-    NoJournal<PoseRecord> journal;
+    docking::DockWorkload on_device(*search, prepared.rotations);
+    GuardedWorkload workload(on_device, search);
+    DiskJournal<PoseRecord> journal(
+        world, journal_request(options_.output, "dock", hash_with_rotations(prepared),
+                               tiles.tiles_total(), device->info(), options_.force));
+    for (const std::string& message : journal.messages()) say(speaks, message);
     const StopFlag stop;
-    io::ProgressOptions progress_options;
-    progress_options.quiet = !speaks;
-    io::Progress progress("docking", tiles.tiles_total(), progress_options);
+    io::Progress progress("docking", tiles.tiles_total(),
+                          progress_over(world, speaks, journal.tiles_resumed()));
     TileRun<PoseRecord> run;
     world.together([&] {
         record.time_phase("search", [&] {
-            run = run_tiles(workload, tiles, journal,
-                            {&stop.flag(), [&] { progress.update(tiles.tiles_handed_out()); }});
+            run = run_tiles(workload, tiles, journal, watched(stop, tiles, progress));
+            journal.close(run.stopped);
         });
     });
     require_whole(world, run, tiles.tiles_total());
@@ -104,6 +113,8 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
     const auto partials = record.time_phase(
         "gather", [&] { return mpi::gather_by_tile(world, run.partials, tiles.tiles_total()); });
     note_run(world, device->info(), run, tiles.tiles_total(), record);
+    say_balance(speaks, record);
+    record.resumed_devices = journal.resumed_devices();
 
     world.together([&] {
         if (!world.is_root()) return;
@@ -117,10 +128,12 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
         record.input = docking::to_json(input_);
         record.input_sha256 = prepared.input_sha256;
         record.build = build_record();
-        io::ResultFile file(options_.output, "dock", program_version(), options_.force);
+        io::ResultFile file(options_.output, "dock", program_version(), options_.force,
+                            {journal.file("result.h5")});
         docking::write_dock_result(file.root(), result);
         io::write_run_record(file.root(), record);
         file.commit();
+        journal.remove();
         if (!options_.quiet) {
             std::fputs(
                 docking::report_table(result, static_cast<std::size_t>(options_.report)).c_str(),

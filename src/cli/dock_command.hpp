@@ -8,6 +8,7 @@
 
 #include "docking/dock_input.hpp"
 #include "mpi/communicator.hpp"
+#include "mpi/node_tile_iterator.hpp"
 
 namespace tessera::cli {
 
@@ -20,6 +21,7 @@ struct RunOptions {
     bool force = false;
     bool quiet = false;
     int report = 10;  ///< rows of the closing table
+    mpi::NodeTileOptions schedule;
 };
 
 class DockCommand {
@@ -28,6 +30,12 @@ class DockCommand {
     bool chosen() const { return command_->parsed(); }
     /// Called by all ranks. Returns the exit code.
     int run(const mpi::Communicator& world, const std::string& command_line);
+    /// What was typed, validated; for plans.
+    const docking::DockInput& finished_input() {
+        finish_input();
+        return input_;
+    }
+    const RunOptions& options() const { return options_; }
 
   private:
     void declare_energy_options();

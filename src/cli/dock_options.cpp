@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "cli/dock_command.hpp"
+#include "cli/run_common.hpp"
 #include "core/error.hpp"
 
 namespace tessera::cli {
@@ -69,6 +70,7 @@ void DockCommand::declare(CLI::App& app) {
     o.add_flag("--force", options_.force, "replace an existing output");
     o.add_flag("--quiet", options_.quiet, "errors only");
     declare_energy_options();
+    declare_schedule_options(o, options_.schedule);
 }
 
 void DockCommand::declare_energy_options() {

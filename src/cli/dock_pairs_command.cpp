@@ -10,12 +10,13 @@
 
 #include "cli/build_record.hpp"
 #include "cli/dock_common.hpp"
+#include "cli/dock_pairs_run.hpp"
 #include "cli/run_common.hpp"
 #include "core/stop_flag.hpp"
-#include "docking/pairs/pair_run.hpp"
 #include "io/partial_folder.hpp"
 #include "io/progress.hpp"
 #include "io/whole_file.hpp"
+#include "plan/device_description.hpp"
 
 namespace tessera::cli {
 
@@ -23,7 +24,6 @@ namespace {
 
 using docking::DockPair;
 using docking::FormerOutput;
-using docking::PairOutcome;
 
 /// A row of the table and how it stands.
 struct RowState {
@@ -163,7 +163,7 @@ int run_dock_pairs(const mpi::Communicator& world, const docking::DockInput& inp
         });
         if (!world.is_root()) return;
         io::make_folder(options.output);
-        lock.emplace(summary, io::RunIdentity{"dock --pairs", "", ""}, false);
+        lock.emplace(summary, io::RunIdentity{"dock --pairs", "", "", 0}, false);
         rotations = docking::choose_rotations(input);
         rows = look_at_outputs(outputs, pairs);
     });
@@ -205,10 +205,12 @@ int run_dock_pairs(const mpi::Communicator& world, const docking::DockInput& inp
                                       .size());
     io::Progress progress("docking", tiles_of_pair * static_cast<std::int64_t>(work.size()),
                           progress_options);
-    docking::PairRun run(
+    PairRun run(
         world,
-        {work, rotations, outputs, record, device->info().backend,
-         memory_budget(device->info(), options.memory_gib), device->info().threads, stop.flag(),
+        {work, rotations, outputs, record, device->info(),
+         plan::memory_budget(device->info().backend, device->info().available_bytes,
+                             options.memory_gib),
+         stop.flag(),
          [&](std::int64_t tiles, std::int64_t done) {
              settled = done;
              progress.update(tiles);

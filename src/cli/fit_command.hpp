@@ -27,12 +27,18 @@ class FitCommand {
     bool chosen() const { return command_->parsed(); }
     /// Called by all ranks. Returns the exit code.
     int run(const mpi::Communicator& world, const std::string& command_line);
+    /// What was typed, validated; for plans.
+    const likelihood::LikelihoodInput& finished_input() {
+        finish_input();
+        return input_;
+    }
+    const FitRunOptions& options() const { return options_; }
+    /// Of the parameter file, then of the command line.
+    io::FitSettings settings() const;
 
   private:
     /// Turns what was typed into the validated input.
     void finish_input();
-    /// Of the parameter file, then of the command line.
-    io::FitSettings settings() const;
 
     CLI::App* command_ = nullptr;
     likelihood::LikelihoodInput input_;

@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 
 #include "cli/fit_command.hpp"
 #include "cli/likelihood_command.hpp"
 #include "cli/orbital_export.hpp"
 #include "docking/dock_result.hpp"
 #include "io/h5.hpp"
+#include "io/one_line.hpp"
+#include "io/progress.hpp"
 #include "io/run_record.hpp"
+#include "tile_journal.hpp"
 
 namespace tessera::cli {
 
@@ -21,6 +25,8 @@ void print_run(const io::RunRecord& run) {
     print(fmt::format("command    {}", run.command_line));
     print(fmt::format("tiles      {} ({} resumed), {} retried", run.tiles_total, run.tiles_resumed,
                       run.retries.size()));
+    if (run.tiles_resumed > 0 && !run.resumed_devices.empty())
+        print("resumed    " + run.resumed_devices);
     for (const PhaseRecord& phase : run.phases)
         print(fmt::format("phase      {:<22} {:>9.3f} s", phase.name.str(), phase.seconds));
     for (std::size_t r = 0; r < run.ranks.size(); ++r)
@@ -39,15 +45,42 @@ void print_docking(const io::h5::Group& root) {
                           list.poses.size(), list.poses.empty() ? 0.0 : list.poses[0].score));
 }
 
+void print_unfinished(const std::string& folder) {
+    const RunProgress run = read_run_progress(folder);
+    const std::int64_t total = run.identity.tiles_total;
+    print(fmt::format("{}: unfinished tessera {} run, build {}", folder, run.identity.workload,
+                      io::one_line(run.identity.build)));
+    if (run.identity.workload == "fit")
+        print(fmt::format("batches    {} done", run.tiles_done));
+    else
+        print(fmt::format("tiles      {} of {} done", run.tiles_done, total));
+    for (const auto& [kind, count] : run.devices)
+        print(fmt::format("device     {}: {} tiles", kind, count));
+    if (run.attempts > 0)
+        print(fmt::format("attempt    {}, of {} rank{}", run.attempts, run.ranks,
+                          run.ranks == 1 ? "" : "s"));
+    print(fmt::format("begun      {} ago, last written to {} ago",
+                      io::Progress::duration(run.age_seconds),
+                      io::Progress::duration(run.quiet_seconds)));
+    print(run.holder.empty()
+              ? std::string("state      not running: the command that began it goes on with it")
+              : "state      running, " + run.holder);
+}
+
 }  // namespace
 
 void InfoCommand::declare(CLI::App& app) {
-    command_ = app.add_subcommand("info", "Say what an output file holds");
-    command_->footer("Example:\n  tessera info run.h5");
-    command_->add_option("file", path_, "output of a tessera run")->required();
+    command_ = app.add_subcommand("info", "Say what an output file holds, or how far a run is");
+    command_->footer("Examples:\n  tessera info run.h5\n  tessera info run.h5.partial");
+    command_->add_option("file", path_, "output of a tessera run, or its folder OUT.h5.partial")
+        ->required();
 }
 
 int InfoCommand::run() const {
+    if (std::filesystem::is_directory(path_)) {
+        print_unfinished(path_);
+        return 0;
+    }
     const auto file = io::h5::File::open(path_);
     const auto root = file.root();
     const auto workload = root.read_attribute<std::string>("workload");

@@ -1,4 +1,4 @@
-// tessera info OUT.h5
+// tessera info OUT.h5 | OUT.h5.partial
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,7 +7,7 @@
 
 namespace tessera::cli {
 
-/// Prints what a finished output file holds.
+/// Prints what a finished output file holds, or how far an unfinished run is.
 class InfoCommand {
   public:
     void declare(CLI::App& app);

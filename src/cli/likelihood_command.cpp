@@ -6,6 +6,8 @@
 #include <memory>
 
 #include "cli/build_record.hpp"
+#include "cli/guarded_workload.hpp"
+#include "cli/resume.hpp"
 #include "cli/run_common.hpp"
 #include "core/stop_flag.hpp"
 #include "io/progress.hpp"
@@ -29,21 +31,29 @@ using likelihood::LikelihoodInput;
 using likelihood::LikelihoodResult;
 using likelihood::WedgeInput;
 
-/// Collective. All tiles over all ranks; the partials in tile order, on rank 0.
-template <class Workload>
-auto run_workload(const mpi::Communicator& world, mpi::NodeTileIterator& tiles, Workload& workload,
-                  const kernels::DeviceInfo& device, bool speaks, io::RunRecord& record) {
+using ExactJournal = DiskJournal<likelihood::ExactWorkload::Payload>;
+
+void close(ExactJournal& journal, bool to_disk) { journal.close(to_disk); }
+template <class Payload>
+void close(NoJournal<Payload>&, bool) {}
+
+/// Collective. All tiles over all ranks; the partials in tile order, on rank 0. `resumed`: tiles that
+/// the journal has already.
+template <class Workload, class Journal>
+auto run_workload(const mpi::Communicator& world, mpi::NodeTileIterator& tiles,
+                  const std::shared_ptr<Workload>& on_device, Journal& journal,
+                  std::int64_t resumed, const kernels::DeviceInfo& device, bool speaks,
+                  io::RunRecord& record) {
     using Payload = typename Workload::Payload;
-    NoJournal<Payload> journal;
+    GuardedWorkload workload(*on_device, on_device);
     const StopFlag stop;
-    io::ProgressOptions progress_options;
-    progress_options.quiet = !speaks;
-    io::Progress progress("likelihood", tiles.tiles_total(), progress_options);
+    io::Progress progress("likelihood", tiles.tiles_total(),
+                          progress_over(world, speaks, resumed));
     TileRun<Payload> run;
     world.together([&] {
         record.time_phase("tiles", [&] {
-            run = run_tiles(workload, tiles, journal,
-                            {&stop.flag(), [&] { progress.update(tiles.tiles_handed_out()); }});
+            run = run_tiles(workload, tiles, journal, watched(stop, tiles, progress));
+            close(journal, run.stopped);
         });
     });
     require_whole(world, run, tiles.tiles_total());
@@ -51,6 +61,7 @@ auto run_workload(const mpi::Communicator& world, mpi::NodeTileIterator& tiles, 
     auto partials = record.time_phase(
         "gather", [&] { return mpi::gather_by_tile(world, run.partials, tiles.tiles_total()); });
     note_run(world, device, run, tiles.tiles_total(), record);
+    say_balance(speaks, record);
     return partials;
 }
 
@@ -61,29 +72,47 @@ std::int64_t number_of_tiles(const LikelihoodInput& input, const std::vector<Wed
                                          : wedges.size());
 }
 
-/// Collective. One evaluation a wedge, on rank 0.
+/// Collective. One evaluation a wedge, on rank 0. `journal`: of the exact integration; null for the
+/// compressed one, which takes less time than keeping one.
 std::vector<Evaluation> evaluate(const mpi::Communicator& world, mpi::NodeTileIterator& tiles,
                                  const LikelihoodInput& input,
-                                 const std::vector<WedgeInput>& wedges,
+                                 const std::vector<WedgeInput>& wedges, ExactJournal* journal,
                                  const kernels::DeviceInfo& device, bool speaks,
                                  io::RunRecord& record) {
     std::vector<Evaluation> evaluations;
-    if (input.integration == Integration::exact) {
-        likelihood::ExactWorkload workload(wedges, input.evaluation, device.backend);
-        const auto partials = run_workload(world, tiles, workload, device, speaks, record);
+    if (journal) {
+        for (const std::string& message : journal->messages()) say(speaks, message);
+        const auto workload =
+            std::make_shared<likelihood::ExactWorkload>(wedges, input.evaluation, device.backend);
+        const auto partials = run_workload(world, tiles, workload, *journal,
+                                           journal->tiles_resumed(), device, speaks, record);
+        record.resumed_devices = journal->resumed_devices();
         world.together([&] {
             if (world.is_root())
                 evaluations = likelihood::combine_exact(wedges, partials, {true, false});
         });
     } else {
-        likelihood::CompressedWorkload workload(wedges, input.evaluation, device.backend);
-        const auto partials = run_workload(world, tiles, workload, device, speaks, record);
+        const auto workload = std::make_shared<likelihood::CompressedWorkload>(
+            wedges, input.evaluation, device.backend);
+        NoJournal<likelihood::CompressedWorkload::Payload> none;
+        const auto partials = run_workload(world, tiles, workload, none, 0, device, speaks, record);
         world.together([&] {
             for (const auto& partial : partials)
                 evaluations.push_back(likelihood::unpack(partial.records));
         });
     }
     return evaluations;
+}
+
+/// A result that is not finite will be so again: nothing is kept of it then.
+LikelihoodResult checked_result(const LikelihoodInput& input, const std::vector<WedgeInput>& wedges,
+                                std::vector<Evaluation> evaluations, ExactJournal* journal) {
+    try {
+        return likelihood::make_likelihood_result(input, wedges, std::move(evaluations));
+    } catch (const Error&) {
+        if (journal) journal->remove();
+        throw;
+    }
 }
 
 }  // namespace
@@ -100,7 +129,8 @@ int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& co
         for (std::size_t w = 0; w < wedges.size(); ++w)
             likelihood::require_streams(wedges[w].model, input_.parameters[w]);
     });
-    mpi::NodeTileIterator tiles(world, cut_into_tiles(number_of_tiles(input_, wedges), 1));
+    mpi::NodeTileIterator tiles(world, cut_into_tiles(number_of_tiles(input_, wedges), 1),
+                                options_.schedule);
     std::unique_ptr<kernels::DeviceRuntime> device;
     world.together([&] {
         record.time_phase("start device", [&] {
@@ -111,22 +141,30 @@ int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& co
     say(speaks, fmt::format("device: {} ({}), {} rank{}", device->info().name,
                             kernels::name_of(device->info().backend), world.size(),
                             world.size() > 1 ? "s" : ""));
-    auto evaluations = evaluate(world, tiles, input_, wedges, device->info(), speaks, record);
+    world.together([&] { record.input_sha256 = likelihood::hash_of(input_, wedges); });
+    std::unique_ptr<ExactJournal> journal;
+    if (input_.integration == Integration::exact)
+        journal = std::make_unique<ExactJournal>(
+            world, journal_request(options_.output, "likelihood", record.input_sha256,
+                                   tiles.tiles_total(), device->info(), options_.force));
+    auto evaluations =
+        evaluate(world, tiles, input_, wedges, journal.get(), device->info(), speaks, record);
 
     world.together([&] {
         if (!world.is_root()) return;
         const LikelihoodResult result =
-            likelihood::make_likelihood_result(input_, wedges, std::move(evaluations));
+            checked_result(input_, wedges, std::move(evaluations), journal.get());
         record.input = likelihood::to_json(input_, wedges);
-        record.input_sha256 = likelihood::hash_of(input_, wedges);
         record.build = build_record();
-        io::ResultFile file(options_.output, "likelihood", program_version(), options_.force);
+        io::ResultFile file(options_.output, "likelihood", program_version(), options_.force,
+                            {journal ? journal->file("result.h5") : ""});
         record.time_phase("write result", [&] {
             likelihood::write_likelihood_result(file.root(), result, wedges);
         });
         io::write_run_record(file.root(), record);
         if (!options_.quiet) std::fputs(likelihood::report_text(result).c_str(), stdout);
         file.commit();
+        if (journal) journal->remove();
         if (!options_.quiet) std::printf("\nwritten: %s\n", options_.output.c_str());
     });
     return 0;

@@ -8,6 +8,7 @@
 #include "io/h5.hpp"
 #include "likelihood/likelihood_input.hpp"
 #include "mpi/communicator.hpp"
+#include "mpi/node_tile_iterator.hpp"
 
 namespace tessera::cli {
 
@@ -17,6 +18,7 @@ struct LikelihoodRunOptions {
     std::string device = "auto";
     bool force = false;
     bool quiet = false;
+    mpi::NodeTileOptions schedule;
 };
 
 class LikelihoodCommand {
@@ -25,6 +27,12 @@ class LikelihoodCommand {
     bool chosen() const { return command_->parsed(); }
     /// Called by all ranks. Returns the exit code.
     int run(const mpi::Communicator& world, const std::string& command_line);
+    /// What was typed, validated; for plans.
+    const likelihood::LikelihoodInput& finished_input() {
+        finish_input();
+        return input_;
+    }
+    const LikelihoodRunOptions& options() const { return options_; }
 
   private:
     /// Turns what was typed into the validated input.

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "cli/likelihood_command.hpp"
+#include "cli/run_common.hpp"
 #include "core/error.hpp"
 
 namespace tessera::cli {
@@ -41,6 +42,7 @@ void LikelihoodCommand::declare(CLI::App& app) {
     o.add_option("--device", options_.device, "auto, cuda, openmp or serial");
     o.add_flag("--force", options_.force, "replace an existing output");
     o.add_flag("--quiet", options_.quiet, "errors only");
+    declare_schedule_options(o, options_.schedule);
 }
 
 void LikelihoodCommand::finish_input() {

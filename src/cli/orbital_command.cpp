@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
-#include <optional>
 
 #include "cli/build_record.hpp"
+#include "cli/guarded_workload.hpp"
+#include "cli/orbital_output.hpp"
+#include "cli/resume.hpp"
 #include "cli/run_common.hpp"
 #include "core/stop_flag.hpp"
 #include "io/progress.hpp"
@@ -18,6 +19,7 @@
 #include "mpi/gather_by_tile.hpp"
 #include "mpi/node_tile_iterator.hpp"
 #include "orbitals/orbital_result.hpp"
+#include "plan/orbital_plan.hpp"
 #include "run_tiles.hpp"
 
 namespace tessera::cli {
@@ -27,58 +29,6 @@ namespace {
 using orbitals::GridOutput;
 using orbitals::OrbitalSum;
 using orbitals::PreparedOrbitals;
-
-/// Before anything is allocated.
-void require_disk(const std::string& output, const GridOutput& grids) {
-    double bytes = 0;
-    for (const io::GridSpec& spec : grids.specs)
-        if (spec.deflate == 0)
-            bytes += static_cast<double>(spec.grids()) * static_cast<double>(spec.shape[2]) *
-                     static_cast<double>(spec.plane_bytes());
-    const auto folder = std::filesystem::absolute(output).parent_path();
-    std::error_code failure;
-    const auto space = std::filesystem::space(folder, failure);
-    if (!failure && bytes > static_cast<double>(space.available))
-        throw Error(
-            fmt::format("the grids of this run do not fit the disk of '{}'", folder.string()),
-            fmt::format("{:.3g} GiB are needed, {:.3g} are free", bytes / 0x1p30,
-                        static_cast<double>(space.available) / 0x1p30),
-            "use a coarser --spacing, --norms-only, --compress or another disk",
-            ExitCode::resources);
-}
-
-/// The result file on rank 0 with room for all grids, and every rank's way into it.
-struct Output {
-    std::string path;  ///< of the file under its temporary name, on all ranks
-    std::unique_ptr<io::ResultFile> file;
-    std::unique_ptr<io::GridWriter> writer;
-};
-
-Output open_output(const mpi::Communicator& world, const OrbitalRunOptions& options,
-                   const GridOutput& grids, std::size_t buffer_bytes, kernels::Backend backend) {
-    Output output;
-    std::vector<std::vector<std::uint64_t>> addresses(grids.specs.size());
-    world.together([&] {
-        if (!world.is_root()) return;
-        output.file = std::make_unique<io::ResultFile>(options.output, "orbital", program_version(),
-                                                       options.force);
-        output.path = output.file->root().file();
-        for (std::size_t i = 0; i < grids.specs.size(); ++i) {
-            io::create_grid(output.file->root(), grids.specs[i]);
-            addresses[i] = io::chunk_addresses(output.file->root(), grids.specs[i]);
-        }
-    });
-    world.broadcast(output.path);
-    if (grids.specs.empty()) return output;
-    for (auto& list : addresses) world.broadcast(list);
-    world.together([&] {
-        output.writer = std::make_unique<io::GridWriter>(
-            grids.specs, std::move(addresses), output.path,
-            fmt::format("{}.part{}", output.path, world.rank()), buffer_bytes,
-            [&](std::size_t bytes) { return kernels::host_buffer(backend, bytes); });
-    });
-    return output;
-}
 
 /// Where the time of the tiles went, on the rank where each took longest. Writing goes on beside the
 /// kernels; waiting is what of it could not be hidden.
@@ -90,49 +40,14 @@ void note_parts(const mpi::Communicator& world, io::RunRecord& record,
     }
 }
 
-std::string spool_path(const Output& output, int rank) {
-    return fmt::format("{}.surfaces{}", output.path, rank);
-}
-
-/// Rank 0 writes its surfaces where they belong as they come, unless the writer's thread uses HDF5.
-orbitals::SurfaceSink surface_sink(const Output& output, const orbitals::OrbitalInput& input,
-                                   const PreparedOrbitals& prepared,
-                                   orbitals::SurfaceSpool& spool) {
-    if (output.file && !(output.writer && output.writer->has_part()))
-        return [&](std::int32_t frame, std::int32_t item, const kernels::SurfaceView& view) {
-            orbitals::write_surface(output.file->root(), input, prepared, frame, item, view);
-        };
-    return [&](std::int32_t frame, std::int32_t item, const kernels::SurfaceView& view) {
-        spool.append(frame, item, view);
-    };
-}
-
-/// Spools of all ranks into the file, one surface after another.
-void collect_surfaces(const mpi::Communicator& world, const Output& output,
-                      const orbitals::OrbitalInput& input, const PreparedOrbitals& prepared,
-                      orbitals::SurfaceSpool& spool) {
-    world.together([&] { spool.finish(); });
+/// Collective. The files' hash, made on rank 0.
+std::string shared_hash(const mpi::Communicator& world, const orbitals::OrbitalInput& input) {
+    std::string hash;
     world.together([&] {
-        for (int rank = 0; world.is_root() && rank < world.size(); ++rank)
-            orbitals::read_spool(spool_path(output, rank), [&](std::int32_t frame,
-                                                               std::int32_t item,
-                                                               const kernels::SurfaceView& view) {
-                orbitals::write_surface(output.file->root(), input, prepared, frame, item, view);
-            });
+        if (world.is_root()) hash = orbitals::hash_of(input);
     });
-}
-
-/// Compressed grids: the parts of all ranks become one file.
-void merge_parts(const mpi::Communicator& world, io::ResultFile* file,
-                 const std::vector<io::GridSpec>& specs, const io::GridWriter* writer) {
-    if (!writer || !writer->has_part()) return;
-    std::string first_part = writer->part();
-    world.broadcast(first_part);
-    const std::string stem = first_part.substr(0, first_part.rfind('.'));
-    world.together([&] {
-        for (int rank = 0; world.is_root() && rank < world.size(); ++rank)
-            io::merge_part(file->root(), specs, fmt::format("{}.part{}", stem, rank));
-    });
+    world.broadcast(hash);
+    return hash;
 }
 
 }  // namespace
@@ -153,12 +68,13 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
                                      [&] { return orbitals::prepare(input_, std::move(frames)); });
         prepared.messages.insert(prepared.messages.begin(), messages.begin(), messages.end());
         grids = orbitals::grids_of(input_, prepared);
-        if (world.is_root()) require_disk(options_.output, grids);
+        if (world.is_root()) plan::require_disk(options_.output, grids);
     });
-    mpi::NodeTileIterator tiles(
-        world, cut_into_tiles(static_cast<std::int64_t>(prepared.tiles.size()), 1));
+    mpi::NodeTileIterator tiles(world,
+                                cut_into_tiles(static_cast<std::int64_t>(prepared.tiles.size()), 1),
+                                options_.schedule);
     std::unique_ptr<kernels::DeviceRuntime> device;
-    std::unique_ptr<kernels::OrbitalEvaluator> evaluator;
+    std::shared_ptr<kernels::OrbitalEvaluator> evaluator;
     world.together([&] {
         record.time_phase("start device", [&] {
             device = std::make_unique<kernels::DeviceRuntime>(kernels::DeviceRequest{
@@ -170,64 +86,63 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
     say(speaks, fmt::format("device: {} ({}), {} rank{}", device->info().name,
                             kernels::name_of(device->info().backend), world.size(),
                             world.size() > 1 ? "s" : ""));
-    Output output = record.time_phase("open output", [&] {
-        return open_output(world, options_, grids, orbitals::largest_tile_bytes(input_, prepared),
-                           device->info().backend);
+    record.input_sha256 = record.time_phase("hash", [&] { return shared_hash(world, input_); });
+    auto output = record.time_phase("open output", [&] {
+        return std::make_unique<OrbitalOutput>(
+            world,
+            journal_request(options_.output, "orbital", record.input_sha256, tiles.tiles_total(),
+                            device->info(), options_.force),
+            input_, prepared, grids, device->info().backend);
     });
+    for (const std::string& message : output->disk().messages()) say(speaks, message);
 
-    orbitals::SurfaceSpool spool(spool_path(output, world.rank()));
-    orbitals::OrbitalWorkload workload(*evaluator, input_, prepared, output.writer.get(),
-                                       grids.targets,
-                                       surface_sink(output, input_, prepared, spool));
-    NoJournal<OrbitalSum> journal;
+    io::GridWriter& writer = output->writer();
+    orbitals::OrbitalWorkload on_device(*evaluator, input_, prepared, &writer, grids.targets,
+                                        output->journal().surface_sink());
+    GuardedWorkload workload(on_device, evaluator);
     const StopFlag stop;
-    io::ProgressOptions progress_options;
-    progress_options.quiet = !speaks;
-    io::Progress progress("orbitals", tiles.tiles_total(), progress_options);
+    io::Progress progress("orbitals", tiles.tiles_total(),
+                          progress_over(world, speaks, output->disk().tiles_resumed()));
     TileRun<OrbitalSum> run;
     world.together([&] {
         record.time_phase("tiles", [&] {
-            run = run_tiles(workload, tiles, journal,
-                            {&stop.flag(), [&] { progress.update(tiles.tiles_handed_out()); }});
-            if (output.writer && !run.stopped) output.writer->finish();
+            run = run_tiles(workload, tiles, output->journal(), watched(stop, tiles, progress));
+            output->close(run.stopped);
         });
     });
     require_whole(world, run, tiles.tiles_total());
     progress.finish();
-    const double kernel = evaluator->kernel_seconds();
-    note_parts(
-        world, record,
-        {{"tiles: folding", workload.folding_seconds()},
-         {"tiles: kernel", kernel},
-         {"tiles: transfer", std::max(0.0, workload.evaluation_seconds() - kernel)},
-         {"tiles: writing", output.writer ? output.writer->write_seconds() : 0.0},
-         {"tiles: waiting for writing", output.writer ? output.writer->wait_seconds() : 0.0}});
+    const double kernel = run.device_lost ? 0 : evaluator->kernel_seconds();
+    note_parts(world, record,
+               {{"tiles: folding", on_device.folding_seconds()},
+                {"tiles: kernel", kernel},
+                {"tiles: transfer", std::max(0.0, on_device.evaluation_seconds() - kernel)},
+                {"tiles: writing", writer.write_seconds()},
+                {"tiles: waiting for writing", writer.wait_seconds()}});
 
     const auto partials = record.time_phase(
         "gather", [&] { return mpi::gather_by_tile(world, run.partials, tiles.tiles_total()); });
     note_run(world, device->info(), run, tiles.tiles_total(), record);
-    record.time_phase("write surfaces", [&] {
-        if (input_.isosurface > 0) collect_surfaces(world, output, input_, prepared, spool);
-    });
-    record.time_phase("join parts", [&] {
-        merge_parts(world, output.file.get(), grids.specs, output.writer.get());
-    });
+    say_balance(speaks, record);
+    record.resumed_devices = output->disk().resumed_devices();
 
     world.together([&] {
         if (!world.is_root()) return;
+        const auto file =
+            record.time_phase("collect from journal", [&] { return output->make_file(options_); });
         record.input = orbitals::to_json(input_);
-        record.input_sha256 = record.time_phase("hash", [&] { return orbitals::hash_of(input_); });
         record.build = build_record();
         record.time_phase("write result", [&] {
-            orbitals::write_orbital_result(output.file->root(), input_, prepared, partials);
+            orbitals::write_orbital_result(file->root(), input_, prepared, partials);
         });
-        io::write_run_record(output.file->root(), record);
+        io::write_run_record(file->root(), record);
         if (!options_.quiet)
-            std::fputs(orbitals::report_table(orbitals::read_orbital_result(output.file->root()),
+            std::fputs(orbitals::report_table(orbitals::read_orbital_result(file->root()),
                                               static_cast<std::size_t>(options_.report))
                            .c_str(),
                        stdout);
-        output.file->commit();
+        file->commit();
+        output->disk().remove();
         if (!options_.quiet) std::printf("\nwritten: %s\n", options_.output.c_str());
     });
     return 0;

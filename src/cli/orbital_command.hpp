@@ -6,6 +6,7 @@
 #include <string>
 
 #include "mpi/communicator.hpp"
+#include "mpi/node_tile_iterator.hpp"
 #include "orbitals/orbital_input.hpp"
 
 namespace tessera::cli {
@@ -17,6 +18,7 @@ struct OrbitalRunOptions {
     bool force = false;
     bool quiet = false;
     int report = 10;  ///< rows of the closing table
+    mpi::NodeTileOptions schedule;
 };
 
 class OrbitalCommand {
@@ -25,6 +27,12 @@ class OrbitalCommand {
     bool chosen() const { return command_->parsed(); }
     /// Called by all ranks. Returns the exit code.
     int run(const mpi::Communicator& world, const std::string& command_line);
+    /// What was typed, validated; for plans.
+    const orbitals::OrbitalInput& finished_input() {
+        finish_input();
+        return input_;
+    }
+    const OrbitalRunOptions& options() const { return options_; }
 
   private:
     /// Turns what was typed into the validated input.

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "cli/orbital_command.hpp"
+#include "cli/run_common.hpp"
 #include "core/error.hpp"
 #include "orbitals/orbital_grid.hpp"
 
@@ -47,6 +48,7 @@ void OrbitalCommand::declare(CLI::App& app) {
         ->check(CLI::NonNegativeNumber);
     o.add_flag("--force", options_.force, "replace an existing output");
     o.add_flag("--quiet", options_.quiet, "errors only");
+    declare_schedule_options(o, options_.schedule);
 }
 
 void OrbitalCommand::finish_input() {

@@ -3,14 +3,21 @@
 
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <vector>
 
+#include "cli/rank_table.hpp"
+#include "core/stop_flag.hpp"
+#include "io/progress.hpp"
 #include "io/run_record.hpp"
 #include "kokkos_kernels/device.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/mpi_error.hpp"
+#include "mpi/node_tile_iterator.hpp"
 #include "run_tiles.hpp"
 
 namespace tessera::cli {
@@ -20,6 +27,40 @@ inline void say(bool speaks, const std::string& line) {
     if (speaks) std::fprintf(stderr, "%s\n", line.c_str());
 }
 
+/// Options that let one machine play a cluster; no result depends on them.
+inline void declare_schedule_options(CLI::App& command, mpi::NodeTileOptions& schedule) {
+    command
+        .add_option("--ranks-per-node", schedule.ranks_per_fake_node,
+                    "hand tiles out as if so many ranks were a node; 0: as the machines are")
+        ->check(CLI::NonNegativeNumber)
+        ->group("Schedule (docs/scheduling.md)");
+    command
+        .add_option("--shuffle-tiles", schedule.shuffle_seed,
+                    "hand tiles out in the random order of this seed")
+        ->group("Schedule (docs/scheduling.md)");
+}
+
+/// `resumed`: tiles that an earlier run has done.
+inline io::ProgressOptions progress_over(const mpi::Communicator& world, bool speaks,
+                                         std::int64_t resumed = 0) {
+    io::ProgressOptions options;
+    options.already_done = resumed;
+    options.quiet = !speaks;
+    options.devices = world.size();
+    return options;
+}
+
+/// Stops at a signal; `progress` goes on after each tile and while this rank waits. All three must
+/// outlive the loop.
+inline TileLoopControl watched(const StopFlag& stop, mpi::NodeTileIterator& tiles,
+                               io::Progress& progress) {
+    const auto look = [&tiles, &progress] {
+        if (progress.due()) progress.update(tiles.tiles_finished(), tiles.ranks_busy());
+    };
+    tiles.while_waiting(look);
+    return {&stop.flag(), look};
+}
+
 /// Collective. Throws SharedError where a signal ended the run before all its tiles were done.
 template <class Payload>
 void require_whole(const mpi::Communicator& world, const TileRun<Payload>& run,
@@ -27,6 +68,28 @@ void require_whole(const mpi::Communicator& world, const TileRun<Payload>& run,
     if (world.allreduce_sum(run.tiles_done + run.tiles_resumed) < tiles_total)
         throw mpi::SharedError("stopped before the work was complete", "a signal asked for it",
                                "start the same command again", ExitCode::requeue);
+}
+
+/// Collective. All ranks' retries on rank 0; those handed on say who did the tile in the end.
+template <class Payload>
+std::vector<RetryRecord> gather_retries(const mpi::Communicator& world,
+                                        const TileRun<Payload>& run) {
+    std::vector<RetryRecord> mine = run.retries;
+    for (RetryRecord& retry : mine) retry.rank = world.rank();
+    std::vector<RetryRecord> all = world.gather(mine);
+    std::vector<std::int64_t> handed_on;
+    for (const RetryRecord& retry : all)
+        if (retry.outcome == "handed on") handed_on.push_back(retry.tile);
+    world.broadcast(handed_on);
+    if (handed_on.empty()) return all;
+    std::vector<std::int64_t> done_here;
+    for (const auto& partial : run.partials)
+        if (std::find(handed_on.begin(), handed_on.end(), partial.id.value) != handed_on.end())
+            done_here.push_back(partial.id.value);
+    world.gather_bytes(
+        std::as_bytes(std::span(done_here)),
+        [&](int rank, std::span<const std::byte> bytes) { note_who_did(all, rank, bytes); });
+    return all;
 }
 
 /// Collective. Notes on rank 0 which rank did what on which device, and what was retried.
@@ -42,12 +105,17 @@ void note_run(const mpi::Communicator& world, const kernels::DeviceInfo& device,
     mine.tiles_done = run.tiles_done;
     mine.busy_seconds = run.busy_seconds;
     mine.retries = static_cast<std::int64_t>(run.retries.size());
+    mine.waiting_seconds = run.waiting_seconds;
+    mine.fate = run.device_lost ? "device lost" : "finished";
     record.ranks = world.gather(std::vector<RankRecord>{mine});
-    std::vector<RetryRecord> retries = run.retries;
-    for (RetryRecord& retry : retries) retry.rank = world.rank();
-    record.retries = world.gather(retries);
+    record.retries = gather_retries(world, run);
     record.tiles_total = tiles_total;
     record.tiles_resumed = world.allreduce_sum(run.tiles_resumed);
+}
+
+/// How the work was spread, where there was more than one rank; from the one rank that speaks.
+inline void say_balance(bool speaks, const io::RunRecord& record) {
+    if (speaks && record.ranks.size() > 1) std::fputs(rank_table(record.ranks).c_str(), stderr);
 }
 
 }  // namespace tessera::cli

@@ -16,6 +16,8 @@ struct RankRecord {
     std::int64_t tiles_done = 0;
     double busy_seconds = 0;  ///< time inside the workload
     std::int64_t retries = 0;
+    double waiting_seconds = 0;  ///< for tiles, and at the end for other ranks' last ones
+    FixedString<32> fate;        ///< "finished", "device lost"
 };
 
 /// One phase of the run as rank 0 saw it.
@@ -24,12 +26,13 @@ struct PhaseRecord {
     double seconds = 0;
 };
 
-/// A tile that was computed a second time, and why.
+/// A tile that failed on a rank, why, and what became of it.
 struct RetryRecord {
     std::int64_t tile = 0;
     std::int64_t rank = 0;
     FixedString<32> reason;
     FixedString<192> detail;
+    FixedString<48> outcome;  ///< "done in smaller launches", "handed on, done by rank 3", ...
 };
 
 }  // namespace tessera

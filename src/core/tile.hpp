@@ -31,6 +31,13 @@ struct TilePartial {
     std::vector<Payload> records;
 };
 
+/// What became of a tile that a rank gave back to where it came from.
+struct HandedOn {
+    bool accepted = true;  ///< another rank takes it
+    Tile tile;             ///< where not accepted: one that no rank can take any more
+    int failures = 1;      ///< ranks that this one failed on
+};
+
 /// Cuts `items` work items into tiles of `tile_size` (the last one may be shorter).
 inline std::vector<Tile> cut_into_tiles(std::int64_t items, std::int64_t tile_size) {
     std::vector<Tile> tiles;

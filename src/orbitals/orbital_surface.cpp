@@ -1,6 +1,9 @@
 #include "orbitals/orbital_surface.hpp"
 
+#include <cstring>
 #include <map>
+
+#include "core/error.hpp"
 
 namespace tessera::orbitals {
 
@@ -32,6 +35,23 @@ void weld_lobe(const std::vector<SurfaceMesh>& slabs, bool positive, SurfaceMesh
     }
 }
 
+struct SurfaceHeader {
+    std::int32_t frame = 0, item = 0;
+    std::uint64_t vertices = 0, triangles = 0, positive_vertices = 0, positive_triangles = 0;
+};
+
+template <class T>
+std::vector<T> take_rows(std::span<const std::byte>& bytes, std::uint64_t count) {
+    if (count > bytes.size() / sizeof(T))
+        throw Error("a surface does not end where it should",
+                    "the journal was written by another build, or by a bug",
+                    "start over with --force", ExitCode::internal);
+    std::vector<T> rows(count);
+    if (count > 0) std::memcpy(rows.data(), bytes.data(), count * sizeof(T));
+    bytes = bytes.subspan(count * sizeof(T));
+    return rows;
+}
+
 }  // namespace
 
 SurfaceMesh::SurfaceMesh(const kernels::SurfaceView& view)
@@ -48,6 +68,39 @@ SurfaceMesh weld(const std::vector<SurfaceMesh>& slabs) {
     whole.positive_triangles = whole.triangles.size();
     weld_lobe(slabs, false, whole);
     return whole;
+}
+
+std::vector<std::byte> pack_surface(std::int32_t frame, std::int32_t item,
+                                    const kernels::SurfaceView& view) {
+    const SurfaceHeader header{frame,
+                               item,
+                               view.vertices.size(),
+                               view.triangles.size(),
+                               view.positive_vertices,
+                               view.positive_triangles};
+    std::vector<std::byte> bytes;
+    bytes.reserve(sizeof(header) + view.vertices.size_bytes() + view.normals.size_bytes() +
+                  view.triangles.size_bytes());
+    const auto add = [&](auto rows) {
+        const auto more = std::as_bytes(rows);
+        bytes.insert(bytes.end(), more.begin(), more.end());
+    };
+    add(std::span(&header, 1));
+    add(view.vertices);
+    add(view.normals);
+    add(view.triangles);
+    return bytes;
+}
+
+void unpack_surface(std::span<const std::byte> bytes, const SurfaceSink& take) {
+    const SurfaceHeader header = take_rows<SurfaceHeader>(bytes, 1).front();
+    SurfaceMesh mesh;
+    mesh.vertices = take_rows<std::array<float, 3>>(bytes, header.vertices);
+    mesh.normals = take_rows<std::array<float, 3>>(bytes, header.vertices);
+    mesh.triangles = take_rows<std::array<std::uint32_t, 3>>(bytes, header.triangles);
+    mesh.positive_vertices = header.positive_vertices;
+    mesh.positive_triangles = header.positive_triangles;
+    take(header.frame, header.item, mesh.view());
 }
 
 }  // namespace tessera::orbitals

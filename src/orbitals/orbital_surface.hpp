@@ -1,9 +1,11 @@
-// Isosurfaces of orbitals on their way from the device to the result file.
+// Isosurfaces of orbitals on their way from the device to the result file: a long trajectory's do not
+// fit into memory, so they wait in the journal as bytes.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -26,5 +28,16 @@ struct SurfaceMesh {
 
 /// Joins meshes of slabs that share a plane: vertices of a lobe at the same place become one.
 SurfaceMesh weld(const std::vector<SurfaceMesh>& slabs);
+
+/// Takes a surface: index of its frame, item of the selection. The view lives for the call.
+using SurfaceSink =
+    std::function<void(std::int32_t frame, std::int32_t item, const kernels::SurfaceView& view)>;
+
+/// A surface as bytes.
+std::vector<std::byte> pack_surface(std::int32_t frame, std::int32_t item,
+                                    const kernels::SurfaceView& view);
+
+/// Hands a packed surface to `take`. Throws Error where the bytes do not end where they should.
+void unpack_surface(std::span<const std::byte> bytes, const SurfaceSink& take);
 
 }  // namespace tessera::orbitals

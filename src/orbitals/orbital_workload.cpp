@@ -44,6 +44,19 @@ std::size_t largest_tile_bytes(const OrbitalInput& input, const PreparedOrbitals
     return static_cast<std::size_t>(values) * value_bytes(input);
 }
 
+std::optional<io::GridBlock> grid_block_of(const OrbitalTile& tile,
+                                           const PreparedOrbitals& prepared, GridTargets targets) {
+    const bool of_orbitals = tile.kind == TileKind::orbitals;
+    const int target = of_orbitals                           ? targets.orbitals
+                       : tile.kind == TileKind::density      ? targets.density
+                       : tile.kind == TileKind::spin_density ? targets.spin_density
+                                                             : -1;
+    if (target < 0) return {};
+    const auto items = static_cast<std::int64_t>(prepared.selection.size());
+    return io::GridBlock{target, of_orbitals ? tile.frame * items + tile.first : tile.frame,
+                         of_orbitals ? tile.count : 1, tile.first_plane, tile.planes};
+}
+
 void OrbitalWorkload::load_frame(std::int32_t frame) {
     if (frame == loaded_frame_) return;
     loaded_frame_ = -1;
@@ -89,22 +102,13 @@ TilePartial<OrbitalSum> OrbitalWorkload::run(const Tile& tile, bool one_by_one) 
         make_surface(work, one_by_one);
         return partial;
     }
-    const bool is_density = work.kind != TileKind::orbitals;
-    const int target = work.kind == TileKind::orbitals  ? targets_.orbitals
-                       : work.kind == TileKind::density ? targets_.density
-                                                        : targets_.spin_density;
-    const bool written = writer_ && target >= 0;
-    io::GridBuffer buffer = written ? writer_->acquire() : io::GridBuffer();
-    if (is_density)
-        evaluate_density(work, buffer.data(), partial.records);
-    else
+    const auto block = writer_ ? grid_block_of(work, prepared_, targets_) : std::nullopt;
+    io::GridBuffer buffer = block ? writer_->acquire() : io::GridBuffer();
+    if (work.kind == TileKind::orbitals)
         evaluate_orbitals(work, buffer.data(), one_by_one, partial.records);
-    if (written) {
-        const auto items = static_cast<std::int64_t>(prepared_.selection.size());
-        writer_->submit({target, is_density ? work.frame : work.frame * items + work.first,
-                         is_density ? 1 : work.count, work.first_plane, work.planes},
-                        std::move(buffer));
-    }
+    else
+        evaluate_density(work, buffer.data(), partial.records);
+    if (block) writer_->submit(*block, std::move(buffer));
     return partial;
 }
 

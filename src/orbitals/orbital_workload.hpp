@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,7 +12,7 @@
 #include "io/grid_file.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
 #include "orbitals/orbital_prepare.hpp"
-#include "orbitals/surface_spool.hpp"
+#include "orbitals/orbital_surface.hpp"
 
 namespace tessera::orbitals {
 
@@ -27,6 +28,10 @@ struct OrbitalSum {
 struct GridTargets {
     int orbitals = -1, density = -1, spin_density = -1;
 };
+
+/// Where a tile's grids go; nothing for one without any.
+std::optional<io::GridBlock> grid_block_of(const OrbitalTile& tile,
+                                           const PreparedOrbitals& prepared, GridTargets targets);
 
 class OrbitalWorkload {
   public:

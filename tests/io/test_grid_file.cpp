@@ -1,12 +1,16 @@
 #include "io/grid_file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <filesystem>
-#include <optional>
+#include <mutex>
 
 #include "core/error.hpp"
+#include "io/grid_pack.hpp"
+#include "io/grid_store.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
@@ -50,29 +54,37 @@ class GridFile : public testing::Test {
     }
 
     void write_all() const {
+        if (spec.deflate == 0) begin_grid_store(path, folder / "begun", {spec});
+        const auto addresses = spec.deflate == 0 ? grid_store_addresses(path, {spec})
+                                                 : std::vector<std::vector<std::uint64_t>>(1);
+        const std::size_t bytes = 3 * 8 * spec.plane_bytes();
+        GridWriter first({spec}, addresses, path, bytes), second({spec}, addresses, path, bytes);
+        std::vector<std::byte> packed;  // as the journals of both would have it
+        std::mutex mutex;
+        const auto keep = [&](const WrittenGrids& written) {
+            const std::lock_guard lock(mutex);
+            packed.insert(packed.end(), written.packed.begin(), written.packed.end());
+        };
+        write_tile(first, 3, 3, 8, 3);
+        write_tile(second, 0, 3, 0, 8);
+        second.then(keep);
+        write_tile(second, 3, 3, 0, 8);
+        write_tile(first, 0, 3, 8, 3);
+        first.then(keep);
+        second.then(keep);
+        first.finish();
+        second.finish();
+        sync_file(path_if_any());
+        if (spec.deflate == 0) return;
         h5::File file = h5::File::create(path);
         create_grid(file.root(), spec);
-        const auto addresses = chunk_addresses(file.root(), spec);
-        const std::size_t bytes = 3 * 8 * spec.plane_bytes();
-        std::optional<GridWriter> first, second;
-        first.emplace(std::vector{spec}, std::vector<std::vector<std::uint64_t>>{addresses}, path,
-                      folder / "part0", bytes);
-        second.emplace(std::vector{spec}, std::vector<std::vector<std::uint64_t>>{addresses}, path,
-                       folder / "part1", bytes);
-        write_tile(*first, 3, 3, 8, 3);
-        write_tile(*second, 0, 3, 0, 8);
-        write_tile(*second, 3, 3, 0, 8);
-        write_tile(*first, 0, 3, 8, 3);
-        first->finish();
-        second->finish();
-        if (spec.deflate > 0) {
-            merge_part(file.root(), {spec}, first->part());
-            merge_part(file.root(), {spec}, second->part());
-        }
-        first.reset();
-        second.reset();
+        write_packed(file.root(), {spec}, packed);
+        EXPECT_THROW(write_packed(file.root(), {spec}, std::span(packed).first(packed.size() - 1)),
+                     Error);
         file.close();
     }
+
+    std::string path_if_any() const { return spec.deflate == 0 ? path : "/dev/null"; }
 
     void check() const {
         const h5::File file = h5::File::open(path);
@@ -89,7 +101,6 @@ class GridFile : public testing::Test {
         EXPECT_EQ(read_grid_box(dataset, 4, {1, 2, 9}, {2, 1, 2}),
                   (std::vector<double>{value(4, 1, 2, 9), value(4, 2, 2, 9), value(4, 1, 2, 10),
                                        value(4, 2, 2, 10)}));
-        EXPECT_EQ(folder.count(), 1u);
     }
 };
 
@@ -98,7 +109,7 @@ TEST_F(GridFile, SeveralWritersFillOneDataset) {
     check();
 }
 
-TEST_F(GridFile, CompressedPartsAreJoinedChunkByChunk) {
+TEST_F(GridFile, CompressedChunksGoIntoTheFileAsTheyAre) {
     spec.deflate = 4;
     write_all();
     check();
@@ -107,19 +118,62 @@ TEST_F(GridFile, CompressedPartsAreJoinedChunkByChunk) {
 }
 
 TEST_F(GridFile, AWriterThatFailsSaysSo) {
-    EXPECT_THROW(GridWriter({spec}, {{}}, folder / "nowhere.h5", "", 64), Error);
+    EXPECT_THROW(GridWriter({spec}, {{}}, folder / "nowhere.h5", 64), Error);
+    EXPECT_THROW(sync_file(folder / "nowhere.h5"), Error);
 }
 
-TEST_F(GridFile, WhatIsNotFinishedLeavesNoPart) {
-    spec.deflate = 1;
-    h5::File file = h5::File::create(path);
-    create_grid(file.root(), spec);
+TEST_F(GridFile, ANoteComesBehindItsBlocksAndTellsTheirChecksum) {
+    begin_grid_store(path, folder / "begun", {spec});
+    const auto addresses = grid_store_addresses(path, {spec});
+    const GridBlock low{0, 0, 3, 0, 8}, high{0, 0, 3, 8, 3};
+    const GridReader reader(path, {spec}, addresses);
+    const std::uint64_t before = reader.checksum(low);
+    std::vector<std::uint64_t> told;
+    GridWriter writer({spec}, addresses, path, 3 * 8 * spec.plane_bytes());
+    const auto note = [&](const WrittenGrids& written) { told.push_back(written.checksum); };
+    write_tile(writer, 0, 3, 0, 8);
+    writer.then(note);
+    write_tile(writer, 0, 3, 8, 3);
+    writer.then(note);
+    writer.finish();
+    EXPECT_EQ(told, (std::vector{reader.checksum(low), reader.checksum(high)}));
+    EXPECT_NE(before, told.at(0));
+}
+
+TEST_F(GridFile, ANoteThatFailsEndsTheWriting) {
+    GridWriter writer({}, {}, "", 0);
+    int later = 0;
+    writer.then([](const WrittenGrids&) { throw Error("full", "disk", "stop"); });
+    const auto go_on = [&] {
+        for (int i = 0; i < 100; ++i) writer.then([&](const WrittenGrids&) { ++later; });
+        writer.finish();
+    };
+    EXPECT_THROW(go_on(), Error);
+    EXPECT_EQ(later, 0);
+}
+
+TEST_F(GridFile, AStoreOutlivesAnAttemptToFinishIt) {
+    write_all();
+    const auto size = std::filesystem::file_size(path);
+    // As a run that was killed while it finished its file would leave it.
     {
-        GridWriter writer({spec}, {{}}, path, folder / "part0", 3 * 8 * spec.plane_bytes());
-        write_tile(writer, 0, 3, 0, 8);
-        EXPECT_TRUE(std::filesystem::exists(folder / "part0"));
+        h5::File file = h5::File::reopen(path);
+        file.root().group("run").write_attribute("text", std::string(30000, 'x'));
+        file.root().open_dataset("orbitals/values").write_attribute("more", 1.0);
+        file.close();
+        std::filesystem::resize_file(path, std::filesystem::file_size(path) - 100);
+        const int descriptor = open(path.c_str(), O_WRONLY);
+        const std::vector<char> rubbish(48, 'x');  // the superblock
+        ASSERT_EQ(pwrite(descriptor, rubbish.data(), rubbish.size(), 0), 48);
+        close(descriptor);
     }
-    EXPECT_EQ(folder.count(), 1u);
+    EXPECT_THROW(h5::File::open(path), Error);
+    restore_grid_store(path, folder / "begun");
+    EXPECT_EQ(std::filesystem::file_size(path), size);
+    check();
+    EXPECT_FALSE(h5::File::open(path).root().contains("run"));
+    std::filesystem::remove(folder / "begun");
+    EXPECT_THROW(restore_grid_store(path, folder / "begun"), Error);
 }
 
 }  // namespace

@@ -1,7 +1,11 @@
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -96,10 +100,77 @@ TEST(Journal, ARecordInAnotherPlaceDoesNotCount) {
     const test::TemporaryFolder folder;
     append_all(folder / "j", {"aaaa", "bbbb"});
     std::string all = whole(folder / "j");
-    const std::size_t frame = 24, first = all.find("aaaa") - frame;
+    const std::size_t frame = 16, first = all.find("aaaa") - frame;
     const std::string a = all.substr(first, frame + 4), b = all.substr(first + frame + 4);
     replace(folder / "swapped", all.substr(0, first) + b + a);
     EXPECT_EQ(texts_in(folder / "swapped"), Texts{});
+}
+
+TEST(Journal, PiecesMakeOneRecord) {
+    const test::TemporaryFolder folder;
+    {
+        JournalWriter writer(folder / "j");
+        const std::string head = "head", none, tail = "tail";
+        const std::array pieces{bytes_of(head), bytes_of(none), bytes_of(tail)};
+        writer.append(pieces);
+        writer.append(bytes_of(tail));
+    }
+    EXPECT_EQ(texts_in(folder / "j"), (Texts{"headtail", "tail"}));
+}
+
+TEST(Journal, TellsWhatHadBeenBroughtToTheDisk) {
+    const test::TemporaryFolder folder;
+    const auto synced = [&] {
+        std::vector<bool> found;
+        read_journal_synced(folder / "j", [&](Record, bool on_disk) { found.push_back(on_disk); });
+        return found;
+    };
+    int syncs = 0;
+    const std::string text = "record";
+    {
+        JournalWriter writer(folder / "j", [&] { ++syncs; });
+        writer.append(bytes_of(text));
+        EXPECT_EQ(synced(), std::vector{false});
+        writer.sync();
+        writer.sync();  // nothing new
+        EXPECT_EQ(syncs, 1);
+        writer.append(bytes_of(text));
+        EXPECT_EQ(synced(), (std::vector{true, false}));
+        writer.close(false);
+    }
+    EXPECT_EQ(synced(), (std::vector{true, false}));
+    { JournalWriter(folder / "j").append(bytes_of(text)); }
+    EXPECT_EQ(synced(), (std::vector{true, true, true}));
+    std::string all = whole(folder / "j");
+    all[24] = static_cast<char>(all[24] ^ 1);  // a torn mark says nothing
+    replace(folder / "j", all);
+    EXPECT_EQ(synced(), (std::vector{false, false, false}));
+}
+
+TEST(Journal, AFullDiskIsToldAndWhatWasThereStays) {
+    const test::TemporaryFolder folder;
+    const std::string path = folder / "j";
+    const pid_t child = fork();
+    if (child == 0) {
+        const struct rlimit limit { 4096, 4096 };
+        setrlimit(RLIMIT_FSIZE, &limit);
+        signal(SIGXFSZ, SIG_IGN);
+        int records = 0;
+        try {
+            JournalWriter writer(path);
+            for (const std::string text(1000, 'x'); records < 10; ++records)
+                writer.append(bytes_of(text));
+        } catch (const Error& error) {
+            const bool told = std::string(error.what()).find("journal") != std::string::npos;
+            _exit(told && error.code() == ExitCode::resources ? records : 100);
+        }
+        _exit(101);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 3);  // as many as fit 4096 bytes
+    EXPECT_EQ(texts_in(path), Texts(3, std::string(1000, 'x')));
 }
 
 TEST(PartialFolder, GoesOnWithTheSameRunAndIsRemovedWhenWhole) {
@@ -143,6 +214,33 @@ TEST(PartialFolder, ASecondRunIsToldWhoHoldsIt) {
         [&] { PartialFolder(folder / "out.h5", identity, true, std::chrono::milliseconds(120)); });
     EXPECT_NE(message.find("held by process " + std::to_string(getpid())), std::string::npos)
         << message;
+}
+
+TEST(PartialFolder, WhoHoldsItCanBeAskedAndHowLongToWaitBeSet) {
+    const test::TemporaryFolder folder;
+    const std::string output = folder / "out.h5";
+    EXPECT_EQ(holder_of(output + ".partial"), "");
+    {
+        const PartialFolder first(output, identity, false, at_once);
+        EXPECT_EQ(holder_of(output + ".partial").find("process " + std::to_string(getpid())), 0u);
+    }
+    EXPECT_EQ(holder_of(output + ".partial"), "");
+    for (const auto& [text, wait] : {std::pair{"0.25", 250}, {"nonsense", 10000}, {"-1", 10000}}) {
+        setenv("TESSERA_LOCK_PATIENCE", text, 1);
+        EXPECT_EQ(lock_patience(), std::chrono::milliseconds(wait)) << text;
+    }
+    unsetenv("TESSERA_LOCK_PATIENCE");
+    EXPECT_EQ(lock_patience(), std::chrono::seconds(10));
+}
+
+TEST(PartialFolder, TheNumberOfTilesIsKeptButNotCompared) {
+    const test::TemporaryFolder folder;
+    const std::string output = folder / "out.h5";
+    RunIdentity counted = identity;
+    counted.tiles_total = 292;
+    { const PartialFolder first(output, counted, false, at_once); }
+    EXPECT_EQ(read_run_identity(output + ".partial").tiles_total, 292);
+    EXPECT_TRUE(PartialFolder(output, identity, false, at_once).resumed());
 }
 
 TEST(PartialFolder, TheLockDiesWithItsHolder) {

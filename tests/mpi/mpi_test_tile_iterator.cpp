@@ -85,18 +85,31 @@ TEST_P(TileIterator, ASlowRankHoldsNothingUp) {
     }
 }
 
-TEST_P(TileIterator, CountsWhatIsHandedOut) {
+TEST_P(TileIterator, CountsWhatIsFinishedAndWhoIsBusy) {
     NodeTileIterator iterator(world, cut_into_tiles(100, 1), options());
-    const std::int64_t before = iterator.tiles_handed_out();
-    EXPECT_GE(before, 0);
+    EXPECT_GE(iterator.tiles_finished(), 0);
+    EXPECT_LE(iterator.ranks_busy(), world.size());
     world.barrier();
     drain(iterator);
-    EXPECT_LE(iterator.tiles_handed_out(), 100);
     world.barrier();
     if (world.is_root()) {
-        EXPECT_EQ(iterator.tiles_handed_out(), 100);
+        EXPECT_EQ(iterator.tiles_finished(), 100);
     }
+    EXPECT_LT(iterator.ranks_busy(), world.size());
     world.barrier();
+}
+
+TEST_P(TileIterator, AHeldTileKeepsTheOthers) {
+    NodeTileIterator iterator(world, cut_into_tiles(1, 1), options());
+    const auto held_until = std::chrono::milliseconds(60);
+    const auto start = std::chrono::steady_clock::now();
+    const auto first = iterator.next();
+    if (first) std::this_thread::sleep_for(held_until);
+    const auto second = first ? iterator.next() : std::nullopt;
+    EXPECT_FALSE(second.has_value());
+    // Whoever got nothing was told so only when the one tile was done.
+    EXPECT_GE(std::chrono::steady_clock::now() - start, held_until / 2);
+    EXPECT_EQ(world.allreduce_sum(first ? 1 : 0), 1);
 }
 
 TEST_P(TileIterator, AbandonEndsTheHandingOut) {

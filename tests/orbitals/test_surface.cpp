@@ -1,20 +1,18 @@
-// Surfaces between the device and the result file: joined slabs, spools.
+// Surfaces between the device and the result file: joined slabs, packed bytes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "core/error.hpp"
-#include "io/temporary_folder.hpp"
-#include "orbitals/surface_spool.hpp"
+#include "orbitals/orbital_surface.hpp"
 
 namespace {
 
 using tessera::Error;
 using tessera::kernels::SurfaceView;
-using tessera::orbitals::read_spool;
+using tessera::orbitals::pack_surface;
 using tessera::orbitals::SurfaceMesh;
-using tessera::orbitals::SurfaceSpool;
+using tessera::orbitals::unpack_surface;
 
 /// A triangle of each lobe; `z` of their upper vertices, which both lobes have at the same places.
 SurfaceMesh slab(float low, float high) {
@@ -58,40 +56,34 @@ TEST(Surface, SlabsAreWeldedAtTheirSharedPlaneButLobesAreNot) {
         }
 }
 
-TEST(Surface, ASpoolGivesBackWhatItTook) {
-    const tessera::test::TemporaryFolder folder;
-    const std::string path = folder / "run.surfaces0";
+TEST(Surface, UnpackingGivesBackWhatWasPacked) {
     const SurfaceMesh mesh = slab(0, 1);
-    std::vector<std::array<std::int32_t, 2>> seen;
-    {
-        SurfaceSpool spool(path);
-        spool.append(3, 1, mesh.view());
-        spool.append(4, 0, SurfaceView{});
-        spool.finish();
-        read_spool(path, [&](std::int32_t frame, std::int32_t item, const SurfaceView& view) {
-            seen.push_back({frame, item});
-            EXPECT_EQ(view.vertices.size(), frame == 3 ? 8u : 0u);
-            if (frame != 3) return;
-            EXPECT_TRUE(std::ranges::equal(view.vertices, mesh.vertices));
-            EXPECT_TRUE(std::ranges::equal(view.normals, mesh.normals));
-            EXPECT_TRUE(std::ranges::equal(view.triangles, mesh.triangles));
-            EXPECT_EQ(view.positive_vertices, 4u);
-            EXPECT_EQ(view.positive_triangles, 2u);
-        });
-    }
-    EXPECT_EQ(seen, (std::vector<std::array<std::int32_t, 2>>{{3, 1}, {4, 0}}));
-    EXPECT_FALSE(std::filesystem::exists(path)) << "a spool goes with its rank";
-    read_spool(path, [](auto...) { FAIL() << "a rank without surfaces has no spool"; });
+    int seen = 0;
+    unpack_surface(pack_surface(3, 1, mesh.view()),
+                   [&](std::int32_t frame, std::int32_t item, const SurfaceView& view) {
+                       ++seen;
+                       EXPECT_EQ(frame, 3);
+                       EXPECT_EQ(item, 1);
+                       EXPECT_TRUE(std::ranges::equal(view.vertices, mesh.vertices));
+                       EXPECT_TRUE(std::ranges::equal(view.normals, mesh.normals));
+                       EXPECT_TRUE(std::ranges::equal(view.triangles, mesh.triangles));
+                       EXPECT_EQ(view.positive_vertices, 4u);
+                       EXPECT_EQ(view.positive_triangles, 2u);
+                   });
+    unpack_surface(pack_surface(4, 0, SurfaceView{}),
+                   [&](std::int32_t frame, std::int32_t, const SurfaceView& view) {
+                       ++seen;
+                       EXPECT_EQ(frame, 4);
+                       EXPECT_TRUE(view.vertices.empty() && view.triangles.empty());
+                   });
+    EXPECT_EQ(seen, 2);
 }
 
-TEST(Surface, ATruncatedSpoolIsRefused) {
-    const tessera::test::TemporaryFolder folder;
-    const std::string path = folder / "run.surfaces0";
-    SurfaceSpool spool(path);
-    spool.append(0, 0, slab(0, 1).view());
-    spool.finish();
-    std::filesystem::resize_file(path, std::filesystem::file_size(path) - 1);
-    EXPECT_THROW(read_spool(path, [](auto...) {}), Error);
+TEST(Surface, BytesThatEndTooSoonAreRefused) {
+    const auto bytes = pack_surface(0, 0, slab(0, 1).view());
+    for (const std::size_t length : {bytes.size() - 1, std::size_t{10}, std::size_t{0}})
+        EXPECT_THROW(unpack_surface(std::span(bytes).first(length), [](auto...) { FAIL(); }), Error)
+            << length;
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ class EveryRankListener : public testing::EmptyTestEventListener {
 
 int main(int argc, char** argv) {
     int provided = 0;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
     testing::InitGoogleTest(&argc, argv);
     auto& listeners = testing::UnitTest::GetInstance()->listeners();
     auto* listener = new EveryRankListener(std::unique_ptr<testing::TestEventListener>(

@@ -20,8 +20,9 @@ auto within_memory(const Work& work) {
 
 }  // namespace
 
-kernels::CorrelationSearch& PairSearch::load(std::shared_ptr<const PreparedDocking> pair) {
-    if (search_ && pair_ == pair) return *search_;
+std::shared_ptr<kernels::CorrelationSearch>
+PairSearch::load(std::shared_ptr<const PreparedDocking> pair) {
+    if (search_ && pair_ == pair) return search_;
     const bool same = search_ && pair_ && same_receptor_grids(*pair_, *pair);
     pair_.reset();  // until all of it is there
     const bool taken =
@@ -31,7 +32,7 @@ kernels::CorrelationSearch& PairSearch::load(std::shared_ptr<const PreparedDocki
         search_ = kernels::make_correlation_search(backend_, pair->problem, budget_);
     }
     pair_ = std::move(pair);
-    return *search_;
+    return search_;
 }
 
 std::vector<PoseList> PairSearch::rank(const PreparedDocking& pair,

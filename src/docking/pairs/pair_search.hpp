@@ -17,7 +17,7 @@ class PairSearch {
 
     /// Ready for tiles of this pair. Plans and arrays stay where the grid is of the same size, the
     /// receptor's spectra where it is the same. Throws Error where it does not fit the device.
-    kernels::CorrelationSearch& load(std::shared_ptr<const PreparedDocking> pair);
+    std::shared_ptr<kernels::CorrelationSearch> load(std::shared_ptr<const PreparedDocking> pair);
 
     /// Ranked lists of a pair's best records, whether the search still holds it or not: the same bits.
     std::vector<PoseList> rank(const PreparedDocking& pair, const std::vector<CoefficientSet>& sets,
@@ -26,7 +26,7 @@ class PairSearch {
   private:
     kernels::Backend backend_;
     std::int64_t budget_;
-    std::unique_ptr<kernels::CorrelationSearch> search_;
+    std::shared_ptr<kernels::CorrelationSearch> search_;
     std::shared_ptr<const PreparedDocking> pair_;  ///< whose problem it holds
 };
 

@@ -1,0 +1,28 @@
+// A checksum that keeps up with memory, for bytes that may have been torn, lost or damaged on a disk.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace tessera::io {
+
+/// 64 bits over all bytes added, however they were cut into calls. Every change within one 32-bit word
+/// is seen, anything else with a chance of 2^-64 not. No protection against intent: see Sha256.
+class Checksum {
+  public:
+    explicit Checksum(std::uint64_t seed = 0);
+    void add(std::span<const std::byte> bytes);
+    std::uint64_t value() const;
+
+  private:
+    static constexpr std::size_t block_bytes = 64;
+    void mix(const std::byte* blocks, std::size_t count);
+
+    std::array<std::uint32_t, block_bytes / 4> lanes_;  ///< each takes every 16th word
+    std::array<std::byte, block_bytes> rest_{};
+    std::uint64_t length_ = 0;  ///< bytes added so far
+};
+
+}  // namespace tessera::io

@@ -1,0 +1,22 @@
+// Compressed chunks of grids on their way to the result file, as HDF5 would have stored them.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "io/grid_file.hpp"
+
+namespace tessera::io {
+
+/// Appends the chunks of a block to `packed`, each shuffled and deflated at the spec's level. `values`:
+/// [grid, z, y, x] without gaps.
+void pack_block(const GridSpec& spec, const GridBlock& block, const std::byte* values,
+                std::vector<std::byte>& packed);
+
+/// Writes packed chunks into the datasets made by create_grid(). Throws Error for what is no chunk of
+/// theirs.
+void write_packed(h5::Group root, const std::vector<GridSpec>& specs,
+                  std::span<const std::byte> packed);
+
+}  // namespace tessera::io

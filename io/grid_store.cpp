@@ -1,0 +1,166 @@
+#include "io/grid_store.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "core/error.hpp"
+#include "io/journal.hpp"
+
+namespace tessera::io {
+
+namespace {
+
+/// An open file that closes itself.
+class Descriptor {
+  public:
+    Descriptor(const std::string& path, int flags) : path_(path) {
+        number_ = open(path.c_str(), flags | O_CLOEXEC);
+        if (number_ < 0) fail();
+    }
+    ~Descriptor() { close(number_); }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+
+    int get() const { return number_; }
+    [[noreturn]] void fail() const {
+        throw Error("cannot keep grids in '" + path_ + "'", std::strerror(errno),
+                    "check the disk and start the same command again", ExitCode::resources);
+    }
+
+  private:
+    std::string path_;
+    int number_ = -1;
+};
+
+Error gone(const std::string& file) {
+    return Error("the grids of the unfinished run are gone",
+                 "'" + file + "' or what was kept with it is missing or damaged",
+                 "start over with --force", ExitCode::resources);
+}
+
+/// What lies between the chunks: [begin, end) in ascending order, up to the end of the file.
+std::vector<std::pair<std::uint64_t, std::uint64_t>>
+gaps(const std::vector<GridSpec>& specs, const std::vector<std::vector<std::uint64_t>>& addresses,
+     std::uint64_t size) {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> chunks, between;
+    for (std::size_t s = 0; s < specs.size(); ++s) {
+        const auto planes = std::min(specs[s].chunk_planes, specs[s].shape[2]);
+        const auto bytes = static_cast<std::size_t>(planes) * specs[s].plane_bytes();
+        for (const std::uint64_t at : addresses[s]) chunks.emplace_back(at, at + bytes);
+    }
+    std::ranges::sort(chunks);
+    std::uint64_t end = 0;
+    for (const auto& [begin, after] : chunks) {
+        if (begin > end) between.emplace_back(end, begin);
+        end = after;
+    }
+    if (size > end) between.emplace_back(end, size);
+    return between;
+}
+
+/// Begins a record: where its bytes belong, and how long the file is.
+struct Place {
+    std::uint64_t at = 0;
+    std::uint64_t file_size = 0;
+};
+
+}  // namespace
+
+void begin_grid_store(const std::string& file, const std::string& between,
+                      const std::vector<GridSpec>& specs) {
+    std::filesystem::remove(file);  // what an ended run still writes goes nowhere then
+    {
+        h5::File made = h5::File::create(file);
+        for (const GridSpec& spec : specs) create_grid(made.root(), spec);
+        made.close();
+    }
+    const Descriptor descriptor(file, O_RDONLY);
+    struct stat status = {};
+    if (fstat(descriptor.get(), &status) != 0 || fsync(descriptor.get()) != 0) descriptor.fail();
+    const auto size = static_cast<std::uint64_t>(status.st_size);
+    std::filesystem::remove(between);
+    JournalWriter writer(between);
+    for (const auto& [begin, end] : gaps(specs, grid_store_addresses(file, specs), size)) {
+        std::vector<std::byte> bytes(end - begin);
+        if (pread(descriptor.get(), bytes.data(), bytes.size(), static_cast<off_t>(begin)) !=
+            static_cast<ssize_t>(bytes.size()))
+            descriptor.fail();
+        const Place place{begin, size};
+        const std::array pieces{std::as_bytes(std::span(&place, 1)), Record(bytes)};
+        writer.append(pieces);
+    }
+    writer.close(true);
+}
+
+void restore_grid_store(const std::string& file, const std::string& between) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored)) throw gone(file);
+    const Descriptor descriptor(file, O_RDWR);
+    bool any = false;
+    read_journal(between, [&](Record record) {
+        Place place;
+        if (record.size() < sizeof(place)) throw gone(file);
+        std::memcpy(&place, record.data(), sizeof(place));
+        const Record bytes = record.subspan(sizeof(place));
+        if (!any && ftruncate(descriptor.get(), static_cast<off_t>(place.file_size)) != 0)
+            descriptor.fail();
+        if (pwrite(descriptor.get(), bytes.data(), bytes.size(), static_cast<off_t>(place.at)) !=
+            static_cast<ssize_t>(bytes.size()))
+            descriptor.fail();
+        any = true;
+    });
+    if (!any) throw gone(file);
+}
+
+std::vector<std::vector<std::uint64_t>> grid_store_addresses(const std::string& file,
+                                                             const std::vector<GridSpec>& specs) {
+    const h5::File opened = h5::File::open(file);
+    std::vector<std::vector<std::uint64_t>> addresses;
+    for (const GridSpec& spec : specs) addresses.push_back(chunk_addresses(opened.root(), spec));
+    return addresses;
+}
+
+std::uint64_t bytes_on_disk(const std::string& file) {
+    struct stat status = {};
+    return stat(file.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_blocks) * 512
+                                            : 0;
+}
+
+GridReader::GridReader(const std::string& file, std::vector<GridSpec> specs,
+                       std::vector<std::vector<std::uint64_t>> addresses)
+    : specs_(std::move(specs)), addresses_(std::move(addresses)) {
+    descriptor_ = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+}
+
+GridReader::~GridReader() {
+    if (descriptor_ >= 0) close(descriptor_);
+}
+
+std::uint64_t GridReader::checksum(const GridBlock& block) const {
+    Checksum sum;
+    std::vector<std::byte> bytes;
+    const auto dataset = static_cast<std::size_t>(block.dataset);
+    for (const FileRange& range : ranges_of(specs_[dataset], addresses_[dataset], block)) {
+        bytes.resize(range.bytes);
+        std::size_t done = 0;
+        while (done < range.bytes) {
+            const ssize_t count = pread(descriptor_, bytes.data() + done, range.bytes - done,
+                                        static_cast<off_t>(range.at + done));
+            if (count < 0 && errno == EINTR) continue;
+            if (count <= 0) break;
+            done += static_cast<std::size_t>(count);
+        }
+        sum.add(std::span(bytes).first(done));
+    }
+    return sum.value();
+}
+
+}  // namespace tessera::io

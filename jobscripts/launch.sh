@@ -1,0 +1,40 @@
+# shellcheck shell=bash
+# Sourced by the job scripts: starts the ranks, hands Slurm's warning to them, and queues the job
+# again where they stopped for it. Nothing to edit here; what differs between clusters is in
+# environment.sh.
+# shellcheck source-path=SCRIPTDIR source=environment.sh
+source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
+
+# launch WORDS...: tessera WORDS on one rank a task of this job. Ends the job.
+launch() {
+    local program=$cpu_program threads=${SLURM_CPUS_PER_TASK:-1}
+    [ -z "${SLURM_GPUS_ON_NODE:-}" ] || program=$gpu_program
+    export OMP_NUM_THREADS=$threads
+    if [ "$launcher" = mpirun ]; then
+        run mpirun "${mpirun_options[@]}" --map-by "slot:PE=$threads" "$program" "$@"
+    else
+        run srun "${srun_options[@]}" --cpus-per-task="$threads" "$program" "$@"
+    fi
+}
+
+# run COMMAND...: its exit status ends the job. Exit 75 after the warning means that it can go on:
+# the job is queued again under its number.
+run() {
+    local status pid warned=no
+    "$@" &
+    pid=$!
+    trap 'warned=yes; kill -USR1 "$pid"' USR1
+    # A signal that is caught ends `wait` early, with its number.
+    while wait "$pid"; status=$?; ((status == 128 + $(kill -l USR1))); do :; done
+    if ((status == 75)) && [ $warned = yes ]; then requeue; fi
+    exit "$status"
+}
+
+requeue() {
+    if ((${SLURM_RESTART_COUNT:-0} >= most_requeues)); then
+        echo "queued again $most_requeues times already (most_requeues): the job ends unfinished"
+        return
+    fi
+    echo "queued again, to go on from here"
+    scontrol requeue "$SLURM_JOB_ID" && sleep 60 # in which Slurm ends this script
+}

@@ -1,0 +1,79 @@
+// A workload whose device may fail without the process: what run_tiles is given by the commands.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "kokkos_kernels/device_guard.hpp"
+#include "run_tiles.hpp"
+
+namespace tessera::cli {
+
+/// What else happens to a tile on this rank. Empty in the program; a test's own main (tests/support)
+/// makes ranks slow and lets tiles and devices fail here.
+struct TileHook {
+    std::function<void(const Tile&, bool smaller)> before;
+    std::function<void(const Tile&, double seconds)> after;  ///< what it took
+};
+
+/// The one of this process.
+inline TileHook& tile_hook() {
+    static TileHook hook;
+    return hook;
+}
+
+/// Destroys none of these before the end of the process. Called where the device is lost: to destroy
+/// what lies on it is no longer possible.
+template <class... Objects>
+void keep_for_good(const std::shared_ptr<Objects>&... objects) {
+    static auto* const kept = new std::vector<std::shared_ptr<const void>>;
+    (kept->push_back(objects), ...);
+}
+
+/// Runs another workload under guard_device(). `owners` are what holds device memory and would be
+/// destroyed before the end of the process.
+template <TileWorkload W>
+class GuardedWorkload {
+  public:
+    using Payload = typename W::Payload;
+
+    template <class... Owners>
+    explicit GuardedWorkload(W& workload, std::shared_ptr<Owners>... owners)
+        : workload_(workload), keep_([owners...] { keep_for_good(owners...); }) {}
+
+    TilePartial<Payload> run(const Tile& tile) {
+        return guarded(tile, false, [&] { return workload_.run(tile); });
+    }
+    TilePartial<Payload> run_smaller(const Tile& tile) requires HasSmallerRun<W> {
+        return guarded(tile, true, [&] { return workload_.run_smaller(tile); });
+    }
+
+  private:
+    template <class Compute>
+    TilePartial<Payload> guarded(const Tile& tile, bool smaller, const Compute& compute) {
+        std::optional<TilePartial<Payload>> partial;
+        try {
+            kernels::guard_device([&] {
+                const auto start = std::chrono::steady_clock::now();
+                if (tile_hook().before) tile_hook().before(tile, smaller);
+                partial = compute();
+                const std::chrono::duration<double> passed =
+                    std::chrono::steady_clock::now() - start;
+                if (tile_hook().after) tile_hook().after(tile, passed.count());
+            });
+        } catch (const DeviceLost&) {
+            keep_();
+            throw;
+        }
+        return std::move(*partial);
+    }
+
+    W& workload_;
+    std::function<void()> keep_;
+};
+
+}  // namespace tessera::cli

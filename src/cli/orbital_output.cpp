@@ -1,0 +1,112 @@
+#include "cli/orbital_output.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/build_record.hpp"
+#include "core/error.hpp"
+#include "io/grid_pack.hpp"
+#include "io/grid_store.hpp"
+
+namespace tessera::cli {
+
+using orbitals::GridOutput;
+using orbitals::OrbitalTile;
+using orbitals::TileKind;
+
+void require_disk(const std::string& output, const GridOutput& grids) {
+    double bytes = 0;
+    for (const io::GridSpec& spec : grids.specs)
+        if (spec.deflate == 0)
+            bytes += static_cast<double>(spec.grids()) * static_cast<double>(spec.shape[2]) *
+                     static_cast<double>(spec.plane_bytes());
+    bytes -= static_cast<double>(io::bytes_on_disk(output + ".partial/result.h5"));
+    const auto folder = std::filesystem::absolute(output).parent_path();
+    std::error_code failure;
+    const auto space = std::filesystem::space(folder, failure);
+    if (!failure && bytes > static_cast<double>(space.available))
+        throw Error(
+            fmt::format("the grids of this run do not fit the disk of '{}'", folder.string()),
+            fmt::format("{:.3g} GiB are needed, {:.3g} are free", bytes / 0x1p30,
+                        static_cast<double>(space.available) / 0x1p30),
+            "use a coarser --spacing, --norms-only, --compress or another disk",
+            ExitCode::resources);
+}
+
+OrbitalOutput::OrbitalOutput(const mpi::Communicator& world, const JournalRequest& request,
+                             const orbitals::OrbitalInput& input,
+                             const orbitals::PreparedOrbitals& prepared, const GridOutput& grids,
+                             kernels::Backend backend)
+    : input_(input), prepared_(prepared), grids_(grids), disk_(world, request) {
+    open_store(world, backend);
+    journal_ = std::make_unique<orbitals::OrbitalJournal>(disk_, *writer_);
+}
+
+OrbitalOutput::~OrbitalOutput() {
+    try {
+        if (writer_) writer_->finish();
+    } catch (const std::exception&) {
+        // The run ends with this error or an earlier one already.
+    }
+}
+
+bool OrbitalOutput::has_store() const { return !grids_.specs.empty() && input_.deflate == 0; }
+
+void OrbitalOutput::open_store(const mpi::Communicator& world, kernels::Backend backend) {
+    std::vector<std::vector<std::uint64_t>> addresses(grids_.specs.size());
+    if (has_store()) {
+        const std::string between = disk_.file("result.begun");
+        world.together([&] {
+            if (!world.is_root()) return;
+            if (disk_.tiles_resumed() > 0)
+                io::restore_grid_store(store(), between);
+            else
+                io::begin_grid_store(store(), between, grids_.specs);
+            addresses = io::grid_store_addresses(store(), grids_.specs);
+        });
+        for (auto& list : addresses) world.broadcast(list);
+        const io::GridReader reader(store(), grids_.specs, addresses);
+        disk_.keep_if([&](TileId id, std::uint64_t checksum) {
+            const auto& tile = prepared_.tiles[static_cast<std::size_t>(id.value)];
+            const auto block = orbitals::grid_block_of(tile, prepared_, grids_.targets);
+            return !block || reader.checksum(*block) == checksum;
+        });
+        disk_.sync_with([file = store()] { io::sync_file(file); });
+    }
+    world.together([&] {
+        writer_ = std::make_unique<io::GridWriter>(
+            grids_.specs, std::move(addresses), store(),
+            orbitals::largest_tile_bytes(input_, prepared_),
+            [&](std::size_t bytes) { return kernels::host_buffer(backend, bytes); });
+    });
+}
+
+void OrbitalOutput::close(bool to_disk) {
+    writer_->finish();
+    // Other ranks' bytes must be there before rank 0 gives the file its name.
+    disk_.close(to_disk || has_store());
+}
+
+std::unique_ptr<io::ResultFile> OrbitalOutput::make_file(const OrbitalRunOptions& options) const {
+    auto file =
+        std::make_unique<io::ResultFile>(options.output, "orbital", program_version(),
+                                         options.force, io::TemporaryPlace{store(), has_store()});
+    if (!has_store())
+        for (const io::GridSpec& spec : grids_.specs) io::create_grid(file->root(), spec);
+    if (input_.isosurface == 0 && input_.deflate == 0) return file;
+    const auto take_surface = [&](std::int32_t frame, std::int32_t item, const auto& view) {
+        orbitals::write_surface(file->root(), input_, prepared_, frame, item, view);
+    };
+    disk_.read_attachments([&](TileId id, io::Record bytes) {
+        const OrbitalTile& tile = prepared_.tiles[static_cast<std::size_t>(id.value)];
+        if (tile.kind == TileKind::surface)
+            orbitals::unpack_surface(bytes, take_surface);
+        else
+            io::write_packed(file->root(), grids_.specs, bytes);
+    });
+    return file;
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,19 @@
+// What the commands say of themselves to the journal of finished tiles.
+#pragma once
+
+#include <string>
+
+#include "kokkos_kernels/device.hpp"
+#include "tile_journal.hpp"
+
+namespace tessera::cli {
+
+/// Devices of one kind give the same bits: "NVIDIA H200", or the CPU's model.
+std::string device_kind(const kernels::DeviceInfo& device);
+
+/// `input_sha256`: of whatever decides the result.
+JournalRequest journal_request(const std::string& output, const std::string& workload,
+                               const std::string& input_sha256, std::int64_t tiles_total,
+                               const kernels::DeviceInfo& device, bool force);
+
+}  // namespace tessera::cli

@@ -1,0 +1,68 @@
+// What reductions over ranks ask of the device that holds their arrays, without a word of Kokkos,
+// CUDA or MPI, so that both sides can speak of it.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <span>
+#include <string>
+
+#include "core/compensated_sum.hpp"
+
+namespace tessera {
+
+/// One element of a sum over ranks.
+using SumPair = CompensatedSum<double>;
+
+/// Add array `from` to array `into`, element by element.
+struct ArrayMerge {
+    SumPair* into = nullptr;
+    const SumPair* from = nullptr;
+};
+
+/// Merges and copies happen in the order of the calls, on a GPU perhaps after the call has returned.
+/// All members throw Error, allocations std::bad_alloc.
+class DeviceOperations {
+  public:
+    virtual ~DeviceOperations() = default;
+
+    /// A GPU's own name, unlike any other's; empty where arrays lie in host memory.
+    virtual std::string gpu_identity() const = 0;
+    virtual void* allocate(std::size_t bytes) = 0;
+    virtual void release(void* memory) noexcept = 0;
+    /// Host memory that the device copies to at full speed.
+    virtual void* allocate_host(std::size_t bytes) = 0;
+    virtual void release_host(void* memory) noexcept = 0;
+    /// Between any two of device and host memory; both stay until synchronize().
+    virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
+    /// For each element all steps, in this order; arrays of `count` elements.
+    virtual void merge(std::span<const ArrayMerge> steps, std::size_t count) = 0;
+    /// Waits for everything that this process has asked of the device.
+    virtual void synchronize() = 0;
+    /// The CUDA stream of merges and copies; nullptr on a host.
+    virtual void* stream() const { return nullptr; }
+};
+
+/// Arrays in host memory, added by the calling thread.
+class HostOperations final : public DeviceOperations {
+  public:
+    std::string gpu_identity() const override { return ""; }
+    void* allocate(std::size_t bytes) override { return ::operator new(bytes); }
+    void release(void* memory) noexcept override { ::operator delete(memory); }
+    void* allocate_host(std::size_t bytes) override { return allocate(bytes); }
+    void release_host(void* memory) noexcept override { release(memory); }
+    void copy(void* to, const void* from, std::size_t bytes) override {
+        if (to != from && bytes > 0) std::memcpy(to, from, bytes);
+    }
+    void merge(std::span<const ArrayMerge> steps, std::size_t count) override {
+        constexpr std::size_t stretch = 512;  // of all arrays of a step, within a core's cache
+        for (std::size_t begin = 0; begin < count; begin += stretch)
+            for (const ArrayMerge& step : steps)
+                for (std::size_t i = begin; i < count && i < begin + stretch; ++i)
+                    step.into[i].add(step.from[i]);
+    }
+    void synchronize() override {}
+};
+
+}  // namespace tessera

@@ -1,0 +1,86 @@
+// How long a fit takes: evaluations times their number.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "likelihood/fit/fit_plan.hpp"
+#include "plan/likelihood_plan.hpp"
+
+namespace tessera::plan {
+
+namespace {
+
+// As fits of 14 to 26 parameters went (docs/fit.md, docs/plan.md): gradients of a race of climbs, of a turn
+// of variations with its climbs, of the curvature; turns that gain something before the ones in vain.
+constexpr double climb_gradients = 100, last_climb_gradients = 150, turn_gradients = 500;
+constexpr double turns_a_patience = 2;
+/// Of the gradients, those that wait for the one before.
+constexpr double serial_gradients = 0.8;
+
+}  // namespace
+
+FitEvaluations expected_evaluations(const likelihood::MaximisePlan& plan, std::size_t free) {
+    const bool samples_only = plan.method == likelihood::Method::quasi_newton;
+    const double populations = samples_only ? 1 : plan.starts;
+    const double climbs = samples_only ? plan.starts : plan.starts * plan.climbs;
+    const double turns = plan.patience > 1 ? turns_a_patience * plan.patience : plan.patience;
+    FitEvaluations count;
+    count.values = populations * plan.population * plan.generations + turns * plan.variations;
+    count.gradients = climbs * climb_gradients + last_climb_gradients + turns * turn_gradients +
+                      4 * static_cast<double>(free);
+    return count;
+}
+
+LocalPlan plan_fit(const likelihood::LikelihoodInput& input, const io::FitSettings& settings,
+                   const PlanRequest& request) {
+    LocalPlan plan;
+    std::vector<likelihood::WedgeInput> wedges;
+    likelihood::MaximisePlan course;
+    std::size_t free = 0;
+    const double reading = seconds_of([&] {
+        wedges = likelihood::read_wedges(input);
+        const likelihood::StreamModel& model = wedges.front().model;
+        auto parameters = likelihood::free_parameters(model, settings);
+        if (parameters.empty())
+            throw Error("there is nothing to fit", "no parameter is free",
+                        "give [fit] free = [...]");
+        const likelihood::StreamSpace space(model, std::move(parameters));
+        free = space.dimension();
+        course = likelihood::resolved_plan(settings, space, model, wedges.front().stars.size(),
+                                           input.evaluation.tolerance);
+    });
+    const likelihood::WedgeInput& wedge = wedges.front();
+    const FitEvaluations count = expected_evaluations(course, free);
+    plan.before = {{"start program", request.program_start_seconds, Basis::measured},
+                   {"reading", reading, Basis::measured}};
+    plan.notes.push_back(fmt::format("{} free parameters, {} stars: about {:.0f} values and {:.0f} "
+                                     "gradients, as fits of this kind "
+                                     "have taken; this one may take half or twice as many",
+                                     free, wedge.stars.size(), count.values, count.gradients));
+    plan.job = {"fit", "evaluations", count.values + count.gradients, 0, "fit"};
+    plan.rank.precision = "double";
+    plan.rank.arrangement =
+        fmt::format("compressed to {:g}, up to 32 points a batch", input.evaluation.tolerance);
+    const PlannedDevice device = start_device(request, plan.rank);
+    if (!plan.rank.can_run()) return plan;
+    CompressedSeconds each =
+        compressed_seconds(plan.rank.device, evaluation_size(wedge.model, wedge.stars.size()));
+    if (device.is_here()) {
+        const CompressedSample sample =
+            sample_compressed(device.runtime->info(), wedge, input.evaluation, true);
+        each = sample.seconds;
+        plan.rank.first_tile_seconds = sample.cold_seconds;
+        plan.rank.basis = Basis::sampled;
+    }
+    plan.rank.start_seconds += each.set_up;
+    const double values = count.values * each.value_of_many,
+                 gradients = count.gradients * each.gradient;
+    plan.rank.item_seconds = (values + gradients) / plan.job.items;
+    plan.job.serial_share = serial_gradients * gradients / (values + gradients);
+    plan.job.tiles = static_cast<std::int64_t>(plan.job.items);
+    plan.after = {{"write result", 0.02, Basis::table}};
+    return plan;
+}
+
+}  // namespace tessera::plan

@@ -1,0 +1,79 @@
+#include "plan/job_plan.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <queue>
+#include <sstream>
+
+namespace tessera::plan {
+
+bool JobPlan::can_run() const { return std::ranges::all_of(ranks, &RankPlan::can_run); }
+
+double JobPlan::total_seconds() const {
+    double sum = 0;
+    for (const PhaseEstimate& phase : phases) sum += phase.seconds;
+    return sum;
+}
+
+double JobPlan::rate() const {
+    double sum = 0;
+    for (const RankPlan& rank : ranks) sum += rank.rate();
+    return sum;
+}
+
+double tile_seconds(const std::vector<RankPlan>& ranks, const JobSize& job) {
+    if (job.tiles == 0) return 0;
+    const double items = (1 - job.serial_share) * job.items / static_cast<double>(job.tiles);
+    using Free = std::pair<double, std::size_t>;  // when, who
+    std::priority_queue<Free, std::vector<Free>, std::greater<>> free;
+    std::vector<bool> began(ranks.size(), false);
+    for (std::size_t r = 0; r < ranks.size(); ++r) free.push({0, r});
+    double last = 0;
+    for (std::int64_t tile = 0; tile < job.tiles; ++tile) {
+        auto [time, rank] = free.top();
+        free.pop();
+        if (!began[rank]) time += ranks[rank].first_tile_seconds;
+        began[rank] = true;
+        time += items * ranks[rank].item_seconds;
+        last = std::max(last, time);
+        free.push({time, rank});
+    }
+    const double fastest =
+        std::ranges::min_element(ranks, {}, &RankPlan::item_seconds)->item_seconds;
+    return last + job.serial_share * job.items * fastest;
+}
+
+JobPlan combine(const LocalPlan& root, std::vector<RankPlan> ranks) {
+    JobPlan plan;
+    plan.job = root.job;
+    plan.ranks = std::move(ranks);
+    plan.notes = root.notes;
+    if (!plan.can_run()) return plan;
+    plan.phases = root.before;
+    const auto slowest = std::ranges::max_element(plan.ranks, {}, &RankPlan::start_seconds);
+    plan.phases.push_back({"start device", slowest->start_seconds, slowest->start_basis});
+    plan.phases.push_back(
+        {plan.job.tile_phase, tile_seconds(plan.ranks, plan.job), plan.ranks.front().basis});
+    plan.phases.insert(plan.phases.end(), root.after.begin(), root.after.end());
+    return plan;
+}
+
+double seconds_since_process_began() {
+    // Field 22 of stat, behind the name in parentheses: clock ticks since the machine started.
+    std::ifstream stat("/proc/self/stat"), uptime("/proc/uptime");
+    std::string text;
+    std::getline(stat, text);
+    const auto name_end = text.rfind(')');
+    double now = 0, began = 0;
+    if (name_end == std::string::npos || !(uptime >> now)) return 0;
+    std::istringstream fields(text.substr(name_end + 1));
+    std::string skipped;
+    for (int field = 3; field < 22; ++field) fields >> skipped;
+    if (!(fields >> began)) return 0;
+    return std::max(0.0, now - began / static_cast<double>(sysconf(_SC_CLK_TCK)));
+}
+
+}  // namespace tessera::plan

@@ -1,0 +1,162 @@
+// A job's plan in words and as JSON.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "plan/job_plan.hpp"
+
+namespace tessera::plan {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const DeviceDescription& device) {
+    return {{"name", device.name},
+            {"backend", kernels::name_of(device.backend)},
+            {"threads", device.threads},
+            {"memory_bytes", device.memory_bytes},
+            {"free_bytes", device.free_bytes},
+            {"fp32_flops", device.fp32_flops},
+            {"fp64_flops", device.fp64_flops},
+            {"bandwidth_bytes_per_second", device.bandwidth},
+            {"rates_basis", name_of(device.rates)}};
+}
+
+Json json_of(const RankPlan& rank) {
+    return {{"host", rank.host},
+            {"device", json_of(rank.device)},
+            {"can_run", rank.can_run()},
+            {"why_not", rank.why_not},
+            {"precision", rank.precision},
+            {"arrangement", rank.arrangement},
+            {"planned_bytes", rank.memory_bytes},
+            {"items_per_second", rank.rate()},
+            {"seconds_per_item", rank.item_seconds},
+            {"basis", name_of(rank.basis)},
+            {"start_seconds", rank.start_seconds},
+            {"start_basis", name_of(rank.start_basis)},
+            {"first_tile_seconds", rank.first_tile_seconds}};
+}
+
+Basis basis_named(const std::string& name) {
+    for (const Basis basis : {Basis::sampled, Basis::measured})
+        if (name_of(basis) == name) return basis;
+    return Basis::table;
+}
+
+kernels::Backend backend_named(const std::string& name) {
+    for (const auto backend : {kernels::Backend::cuda, kernels::Backend::serial})
+        if (kernels::name_of(backend) == name) return backend;
+    return kernels::Backend::openmp;
+}
+
+DeviceDescription device_of(const Json& json) {
+    DeviceDescription device;
+    device.backend = backend_named(json.at("backend"));
+    device.name = json.at("name");
+    device.threads = json.at("threads");
+    device.memory_bytes = json.at("memory_bytes");
+    device.free_bytes = json.at("free_bytes");
+    device.fp32_flops = json.at("fp32_flops");
+    device.fp64_flops = json.at("fp64_flops");
+    device.bandwidth = json.at("bandwidth_bytes_per_second");
+    device.rates = basis_named(json.at("rates_basis"));
+    return device;
+}
+
+std::string gibibytes(std::int64_t bytes) {
+    return fmt::format("{:.4g} GiB", static_cast<double>(bytes) / 0x1p30);
+}
+
+/// 0.0123 s, 12.3 s, 20 min, 5.2 h
+std::string duration(double seconds) {
+    if (seconds < 120) return fmt::format("{:.3g} s", seconds);
+    return seconds < 7200 ? fmt::format("{:.3g} min", seconds / 60)
+                          : fmt::format("{:.3g} h", seconds / 3600);
+}
+
+std::string rank_text(std::size_t number, const RankPlan& rank, const JobSize& job) {
+    const DeviceDescription& d = rank.device;
+    std::string text = fmt::format("rank {} on {}: {} ({}", number, rank.host, d.name,
+                                   kernels::name_of(d.backend));
+    if (d.backend != kernels::Backend::cuda)
+        text += fmt::format(", {} thread{}", d.threads, d.threads == 1 ? "" : "s");
+    text += ")\n";
+    if (d.memory_bytes > 0)
+        text += fmt::format("  memory {} of {} free\n", gibibytes(d.free_bytes),
+                            gibibytes(d.memory_bytes));
+    if (d.fp32_flops > 0)
+        text += fmt::format("  FP32 {:.4g} and FP64 {:.4g} Gflop/s, {:.4g} GB/s ({})\n",
+                            d.fp32_flops * 1e-9, d.fp64_flops * 1e-9, d.bandwidth * 1e-9,
+                            d.rates == Basis::table ? "peaks of the data sheet" : "measured");
+    if (!rank.can_run()) return text + "  cannot run here: " + rank.why_not + "\n";
+    text += fmt::format("  precision {}; {}\n", rank.precision, rank.arrangement);
+    return text + fmt::format("  {:.4g} {}/s ({})\n", rank.rate(), job.item, name_of(rank.basis));
+}
+
+}  // namespace
+
+std::string to_json(const RankPlan& rank) { return json_of(rank).dump(); }
+
+RankPlan rank_from_json(const std::string& text) {
+    const Json json = Json::parse(text);
+    RankPlan rank;
+    rank.host = json.at("host");
+    rank.device = device_of(json.at("device"));
+    rank.why_not = json.at("why_not");
+    rank.precision = json.at("precision");
+    rank.arrangement = json.at("arrangement");
+    rank.memory_bytes = json.at("planned_bytes");
+    rank.item_seconds = json.at("seconds_per_item");
+    rank.basis = basis_named(json.at("basis"));
+    rank.start_seconds = json.at("start_seconds");
+    rank.start_basis = basis_named(json.at("start_basis"));
+    rank.first_tile_seconds = json.at("first_tile_seconds");
+    return rank;
+}
+
+std::string to_json(const JobPlan& plan) {
+    Json json{
+        {"program", "tessera"},
+        {"workload", plan.job.workload},
+        {"can_run", plan.can_run()},
+        {"work", {{"item", plan.job.item}, {"items", plan.job.items}, {"tiles", plan.job.tiles}}},
+        {"ranks", Json::array()},
+        {"phases", Json::array()}};
+    for (std::size_t r = 0; r < plan.ranks.size(); ++r) {
+        Json rank{{"rank", r}};
+        rank.update(json_of(plan.ranks[r]));
+        json["ranks"].push_back(std::move(rank));
+    }
+    for (const PhaseEstimate& phase : plan.phases)
+        json["phases"].push_back(
+            {{"name", phase.name}, {"seconds", phase.seconds}, {"basis", name_of(phase.basis)}});
+    if (plan.can_run()) {
+        json["items_per_second"] = plan.rate();
+        json["total_seconds"] = plan.total_seconds();
+    }
+    json["notes"] = plan.notes;
+    return json.dump(2);
+}
+
+std::string report_text(const JobPlan& plan) {
+    std::string text;
+    for (const std::string& note : plan.notes) text += note + "\n";
+    text += fmt::format("{} {} in {} tile{}\n\n", plan.job.items, plan.job.item, plan.job.tiles,
+                        plan.job.tiles == 1 ? "" : "s");
+    for (std::size_t r = 0; r < plan.ranks.size(); ++r)
+        text += rank_text(r, plan.ranks[r], plan.job);
+    if (!plan.can_run()) return text + "\nthe job cannot run so\n";
+    text += fmt::format("\n{:<24}{:>12}  basis\n", "phase", "time");
+    for (const PhaseEstimate& phase : plan.phases)
+        text += fmt::format("{:<24}{:>12}  {}\n", phase.name, duration(phase.seconds),
+                            name_of(phase.basis));
+    text += fmt::format("{:<24}{:>12}", "total", duration(plan.total_seconds()));
+    if (plan.ranks.size() > 1)
+        text += fmt::format("  on {} ranks, {:.4g} {}/s", plan.ranks.size(), plan.rate(),
+                            plan.job.item);
+    return text + "\n";
+}
+
+}  // namespace tessera::plan

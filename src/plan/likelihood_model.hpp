@@ -1,0 +1,50 @@
+// How long evaluations of a stream model take on a device, and in which precision: the application
+// planning function of the 2009 paper's volunteer project.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "kokkos_kernels/likelihood/likelihood_problem.hpp"
+#include "likelihood/model_values.hpp"
+#include "plan/device_description.hpp"
+
+namespace tessera::plan {
+
+/// What an evaluation's time depends on.
+struct EvaluationSize {
+    double points = 0;  ///< nodes of all areas' columns
+    double stars = 0, star_nodes = 0;
+    int streams = 0;
+    bool disk = false;
+};
+
+EvaluationSize evaluation_size(const likelihood::StreamModel& model, std::size_t stars);
+
+/// Floating-point operations of a point of the exact integration, a multiply-add as one.
+double point_operations(const EvaluationSize& size);
+
+/// Seconds of one exact evaluation, its tables apart.
+double exact_seconds(const DeviceDescription& device, const EvaluationSize& size,
+                     kernels::Precision precision);
+
+/// Of one compressed evaluation after set-up, always in double; of one among many done at once, and of
+/// one with its gradient.
+struct CompressedSeconds {
+    double set_up = 0, value = 0, value_of_many = 0, gradient = 0;
+};
+CompressedSeconds compressed_seconds(const DeviceDescription& device, const EvaluationSize& size);
+
+struct EvaluationChoice {
+    DeviceDescription device;
+    kernels::Precision precision = kernels::Precision::double_precision;
+    double exact_seconds = 0;  ///< of one evaluation, on that device, in that precision
+    CompressedSeconds compressed;
+};
+
+/// The fastest choice among `devices` (at least one) whose relative error stays below `wanted_error`:
+/// FP32 with compensated sums is allowed from 2e-8 on.
+EvaluationChoice choose_evaluation(std::span<const DeviceDescription> devices,
+                                   const EvaluationSize& size, double wanted_error);
+
+}  // namespace tessera::plan

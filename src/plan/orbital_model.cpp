@@ -1,0 +1,72 @@
+// What orbitals take of disks and devices, and their kernels on GPUs that are not here.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/error.hpp"
+#include "plan/orbital_plan.hpp"
+
+namespace tessera::plan {
+
+double grid_bytes(const orbitals::GridOutput& grids) {
+    double bytes = 0;
+    for (const io::GridSpec& spec : grids.specs)
+        bytes += static_cast<double>(spec.grids()) * static_cast<double>(spec.shape[2]) *
+                 static_cast<double>(spec.plane_bytes());
+    return bytes;
+}
+
+void require_disk(const std::string& output, const orbitals::GridOutput& grids) {
+    orbitals::GridOutput plain = grids;
+    std::erase_if(plain.specs, [](const io::GridSpec& spec) { return spec.deflate != 0; });
+    const double bytes = grid_bytes(plain);
+    const auto folder = std::filesystem::absolute(output).parent_path();
+    std::error_code failure;
+    const auto space = std::filesystem::space(folder, failure);
+    if (!failure && bytes > static_cast<double>(space.available))
+        throw Error(
+            fmt::format("the grids of this run do not fit the disk of '{}'", folder.string()),
+            fmt::format("{:.3g} GiB are needed, {:.3g} are free", bytes / 0x1p30,
+                        static_cast<double>(space.available) / 0x1p30),
+            "use a coarser --spacing, --norms-only, --compress or another disk",
+            ExitCode::resources);
+}
+
+std::int64_t device_bytes(const OrbitalInput& input, const PreparedOrbitals& prepared) {
+    constexpr std::int64_t lists = std::int64_t{1} << 28;  // 2^26 entries of 4 bytes
+    constexpr std::int64_t surface_point = 12;  // value, and what marching cubes keeps of it
+    std::int64_t values = 0;
+    for (const orbitals::OrbitalTile& tile : prepared.tiles) {
+        const std::int64_t plane = prepared.grid.shape[0] * prepared.grid.shape[1];
+        if (tile.kind == orbitals::TileKind::surface)
+            values = std::max(values, surface_point * plane *
+                                          std::min(tile.planes, orbitals::choose_surface_planes(
+                                                                    prepared.grid.shape)));
+        else
+            values = std::max(values, plane * tile.planes * std::max(tile.count, 1) *
+                                          (input.double_precision ? 8 : 4));
+    }
+    std::int64_t coefficients = 0;
+    for (const orbitals::OrbitalFrame& frame : prepared.frames) {
+        const auto functions = static_cast<std::int64_t>(frame.wavefunction.basis_functions());
+        const auto rows = static_cast<std::int64_t>(frame.wavefunction.orbitals.size());
+        coefficients = std::max(coefficients, 8 * 4 * functions * rows);
+    }
+    return lists + values + coefficients;
+}
+
+double table_kernel_seconds(const DeviceDescription& gpu, const kernels::ScreenedWork& work,
+                            double orbitals, bool in_double) {
+    // Shares of the peak rate, from C60 on 0.075 and 0.025 Angstrom: one orbital, and 192.
+    constexpr double share_of_one = 0.25, share_of_many = 0.5, double_share = 0.5;
+    constexpr double launch_seconds = 2e-5;
+    const double peak = in_double ? gpu.fp64_flops * double_share : gpu.fp32_flops;
+    const double share = orbitals >= 48 ? share_of_many : share_of_one;
+    const double arithmetic = 2 * (work.products + work.rows) / (peak * share);
+    const double memory = work.tile_points * (in_double ? 8 : 4) / gpu.bandwidth;
+    return (launch_seconds + 10 * work.bounds / (gpu.fp32_flops * share_of_one)) / orbitals +
+           std::max(arithmetic, memory);
+}
+
+}  // namespace tessera::plan

@@ -1,0 +1,170 @@
+#include "plan/orbital_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+
+#include "core/error.hpp"
+#include "orbitals/primitive_groups.hpp"
+#include "plan/orbital_sample.hpp"
+
+namespace tessera::plan {
+
+namespace {
+
+using orbitals::OrbitalInput;
+using orbitals::PreparedOrbitals;
+
+// Seconds: of a file of labels and norms, and of a surface in it.
+constexpr double write_seconds = 0.015, surface_write_seconds = 2e-3;
+constexpr double pinned_rate = 20e9;  // bytes/s from a GPU to pinned memory, assumed
+
+/// Bytes/s that gzip takes at levels 1 to 9, behind a shuffle, on one core; measured on orbitals of C60.
+double gzip_rate(int level) { return level <= 3 ? 60e6 : level <= 6 ? 35e6 : 12e6; }
+
+/// What a frame has to be evaluated, and on how many points.
+struct Counts {
+    double frames = 0, items = 0, densities = 0, spins = 0, surfaces = 0;
+    double planes = 0, points = 0;
+    double values() const { return frames * points * (items + densities + spins + surfaces); }
+};
+
+Counts counts_of(const OrbitalInput& input, const PreparedOrbitals& prepared) {
+    const auto& shape = prepared.grid.shape;
+    Counts count;
+    count.frames = static_cast<double>(prepared.frames.size());
+    const auto selected = static_cast<double>(prepared.selection.size());
+    count.items = selected;
+    count.surfaces = input.isosurface > 0 ? selected : 0;
+    count.densities = input.density ? 1 : 0;
+    count.spins = input.spin_density ? 1 : 0;
+    count.planes = static_cast<double>(shape[2]);
+    count.points = static_cast<double>(shape[0]) * static_cast<double>(shape[1]) * count.planes;
+    return count;
+}
+
+/// Folded, as the workload does it, of the first frame.
+kernels::OrbitalProblem first_problem(const OrbitalInput& input, const PreparedOrbitals& prepared) {
+    const orbitals::OrbitalFrame& frame = prepared.frames.front();
+    kernels::OrbitalProblem problem;
+    problem.grid = prepared.grid;
+    problem.tolerance = input.tolerance;
+    problem.double_precision = input.double_precision;
+    std::vector<int> chosen;
+    for (const orbitals::TrackedOrbital& item : frame.items) chosen.push_back(item.orbital);
+    const auto add = [&](bool of_spin) {
+        const auto weights = orbitals::density_weights(frame.wavefunction, of_spin);
+        for (std::size_t i = 0; i < weights.size(); ++i)
+            if (weights[i] != 0) chosen.push_back(static_cast<int>(i));
+    };
+    if (input.density) add(false);
+    if (input.spin_density) add(true);
+    orbitals::fold_orbitals(frame.wavefunction, chosen, problem);
+    return problem;
+}
+
+double frame_seconds(const Counts& count, const OrbitalSample& sample) {
+    return count.planes *
+               (count.items * sample.orbital_plane + count.densities * sample.density_plane +
+                count.spins * sample.spin_plane) +
+           count.surfaces * sample.surface;
+}
+
+/// A GPU of the table: the same quantities from the work that screening leaves.
+OrbitalSample table_sample(const DeviceDescription& gpu, const OrbitalInput& input,
+                           const PreparedOrbitals& prepared, const Counts& count) {
+    const kernels::OrbitalProblem problem = first_problem(input, prepared);
+    const kernels::ScreenedWork work = kernels::screened_work(problem, 512);
+    const auto all = static_cast<double>(problem.coefficients.size());
+    const double batch = std::max(1.0, std::min(count.items, 96.0));
+    const bool in_double = input.double_precision;
+    OrbitalSample sample;
+    sample.load = 1e-3 + static_cast<double>(problem.groups.size()) * all * 10 * 8 / 5e9;
+    sample.cold = 3e-3;  // loading of kernels, as a run on an H200 recorded it
+    sample.orbital_plane = table_kernel_seconds(gpu, work, batch, in_double) / count.planes;
+    const double one = table_kernel_seconds(gpu, work, 1, in_double);
+    const double weighted = all - static_cast<double>(prepared.frames.front().items.size());
+    sample.density_plane = sample.spin_plane = one * weighted / count.planes;
+    sample.surface = 3 * one + 1e-3;
+    return sample;
+}
+
+void plan_device(const OrbitalInput& input, const PreparedOrbitals& prepared,
+                 const PlannedDevice& device, const WriteRates& disk, double grids,
+                 LocalPlan& plan) {
+    RankPlan& rank = plan.rank;
+    const Counts count = counts_of(input, prepared);
+    const auto tile_shape = orbitals::choose_tile_shape(
+        static_cast<std::int64_t>(prepared.selection.size()), prepared.grid.shape);
+    rank.memory_bytes = device_bytes(input, prepared);
+    rank.arrangement =
+        fmt::format("up to {} orbitals and {} planes a tile; {:.2f} GiB planned", tile_shape.batch,
+                    tile_shape.planes, static_cast<double>(rank.memory_bytes) / 0x1p30);
+    if (rank.memory_bytes > rank.device.free_bytes) {
+        rank.why_not = fmt::format(
+            "the tiles of this grid do not fit the device (they take {:.2f} GiB, {:.2f} GiB are "
+            "free): use a coarser --spacing or another device",
+            static_cast<double>(rank.memory_bytes) / 0x1p30,
+            static_cast<double>(rank.device.free_bytes) / 0x1p30);
+        return;
+    }
+    const OrbitalSample sample = device.is_here()
+                                     ? sample_orbitals(rank.device.backend, input, prepared)
+                                     : table_sample(rank.device, input, prepared, count);
+    double computing = count.frames * frame_seconds(count, sample);
+    if (rank.device.backend == kernels::Backend::cuda) computing += grids / pinned_rate;
+    // A thread writes beside the device; what it cannot hide is waited for.
+    const double writing =
+        input.deflate > 0 ? grids / gzip_rate(input.deflate) : grids / disk.cached;
+    const double buffer =
+        std::min(grids, static_cast<double>(orbitals::largest_tile_bytes(input, prepared)));
+    const double last = grids > 0 ? writing * buffer / grids : 0;
+    rank.item_seconds = std::max(computing, writing) / std::max(plan.job.items, 1.0);
+    rank.first_tile_seconds = count.frames * sample.load + sample.cold + last;
+    rank.basis = device.is_here() ? Basis::sampled : Basis::table;
+}
+
+}  // namespace
+
+LocalPlan plan_orbitals(const OrbitalInput& input, const PlanRequest& request) {
+    LocalPlan plan;
+    std::vector<orbitals::OrbitalFrame> frames;
+    PreparedOrbitals prepared;
+    const double reading = seconds_of([&] { frames = orbitals::read_frames(input, plan.notes); });
+    const double planning =
+        seconds_of([&] { prepared = orbitals::prepare(input, std::move(frames)); });
+    plan.notes.insert(plan.notes.end(), prepared.messages.begin(), prepared.messages.end());
+    plan.before = {{"start program", request.program_start_seconds, Basis::measured},
+                   {"reading", reading, Basis::measured},
+                   {"planning", planning, Basis::measured}};
+    const orbitals::GridOutput grids = orbitals::grids_of(input, prepared);
+    plan.job = {"orbital", "grid points", counts_of(input, prepared).values(),
+                std::ssize(prepared.tiles), "tiles"};
+    plan.rank.precision = input.double_precision ? "double" : "single";
+    if (!request.output.empty()) {
+        try {
+            require_disk(request.output, grids);
+        } catch (const Error& error) {
+            plan.rank.why_not = error.what();
+        }
+    }
+    const std::string disk_full = plan.rank.why_not;
+    const PlannedDevice device = start_device(request, plan.rank);
+    if (!disk_full.empty()) plan.rank.why_not = disk_full;
+    if (!plan.rank.can_run()) return plan;
+    const double bytes = grid_bytes(grids);
+    const WriteRates disk = write_rates(request.output, bytes);
+    plan_device(input, prepared, device, disk, bytes, plan);
+    const Counts count = counts_of(input, prepared);
+    const double hashing = seconds_of([&] { orbitals::hash_of(input); });
+    plan.after = {{"hash", hashing, Basis::measured},
+                  {"write result",
+                   write_seconds + bytes / disk.synced +
+                       count.frames * count.surfaces * surface_write_seconds,
+                   request.output.empty() ? Basis::table : Basis::sampled}};
+    return plan;
+}
+
+}  // namespace tessera::plan

@@ -1,0 +1,30 @@
+// How long orbitals on a grid take, and whether disk and device can hold them.
+#pragma once
+
+#include <cstdint>
+
+#include "kokkos_kernels/orbitals/screened_work.hpp"
+#include "orbitals/orbital_result.hpp"
+#include "plan/plan_request.hpp"
+
+namespace tessera::plan {
+
+/// Bytes of all uncompressed grids of a run.
+double grid_bytes(const orbitals::GridOutput& grids);
+
+/// Throws Error where the grids do not fit what is free on the disk of `output`'s folder. To be asked
+/// before anything is allocated.
+void require_disk(const std::string& output, const orbitals::GridOutput& grids);
+
+/// Device memory that a run takes at most: basis and coefficients, lists of a pass, a tile's values.
+std::int64_t device_bytes(const orbitals::OrbitalInput& input,
+                          const orbitals::PreparedOrbitals& prepared);
+
+/// Seconds of the kernels for `work` on a GPU of the table, lists included: fitted to an H200
+/// (docs/benchmarks.md), scaled by arithmetic rate and bandwidth. `orbitals` are done at once.
+double table_kernel_seconds(const DeviceDescription& gpu, const kernels::ScreenedWork& work,
+                            double orbitals, bool in_double);
+
+LocalPlan plan_orbitals(const orbitals::OrbitalInput& input, const PlanRequest& request);
+
+}  // namespace tessera::plan

@@ -1,0 +1,22 @@
+// Orbitals tried on the device that is here.
+#pragma once
+
+#include "orbitals/orbital_workload.hpp"
+
+namespace tessera::plan {
+
+/// Seconds on this device.
+struct OrbitalSample {
+    double load = 0;           ///< folding and upload of a frame
+    double cold = 0;           ///< what the first launches take longer
+    double orbital_plane = 0;  ///< an orbital on a plane of constant z, among a tile's batch
+    double density_plane = 0;  ///< all orbitals with a weight on a plane; spin likewise
+    double spin_plane = 0;
+    double surface = 0;  ///< of an orbital on the whole grid
+};
+
+/// The first frame's, on slabs spread over the grid, until a few tenths of a second are spent.
+OrbitalSample sample_orbitals(kernels::Backend backend, const orbitals::OrbitalInput& input,
+                              const orbitals::PreparedOrbitals& prepared);
+
+}  // namespace tessera::plan

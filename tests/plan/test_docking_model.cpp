@@ -1,0 +1,76 @@
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "core/octahedral_group.hpp"
+#include "plan/docking_plan.hpp"
+
+namespace tessera::plan {
+namespace {
+
+DockingSize docking(int n, int sets, int channels = 7) {
+    return {n, channels, sets, 24, 70008, 2000};
+}
+
+kernels::SearchMemory resident(int members = 24) {
+    kernels::SearchMemory memory;
+    memory.members_resident = members;
+    memory.members_per_pass = 1;
+    return memory;
+}
+
+double microseconds(int n, int sets) {
+    return 1e6 * table_rotation_seconds(require_known_gpu("H200"), docking(n, sets), resident());
+}
+
+/// docs/benchmarks.md: microseconds a rotation on one H200.
+TEST(DockingModel, MeetsWhatAnH200Took) {
+    const struct {
+        int n, sets;
+        double microseconds;
+    } measured[] = {{80, 1, 6.68},   {80, 8, 29.0},   {96, 4, 26.33},  {108, 4, 36.47},
+                    {128, 1, 23.25}, {128, 4, 63.35}, {128, 8, 116.3}, {144, 4, 82.68},
+                    {160, 1, 46.77}, {160, 8, 224.1}, {192, 1, 90.40}, {192, 4, 228.6}};
+    for (const auto& one : measured)
+        EXPECT_NEAR(microseconds(one.n, one.sets) / one.microseconds, 1, 0.2)
+            << one.n << "^3, " << one.sets << " sets";
+}
+
+TEST(DockingModel, MoreWorkTakesLonger) {
+    const DeviceDescription gpu = require_known_gpu("A100");
+    const auto seconds = [&](const DockingSize& size, int members = 24) {
+        return table_rotation_seconds(gpu, size, resident(members));
+    };
+    EXPECT_GT(seconds(docking(128, 4)), seconds(docking(120, 4)));
+    EXPECT_GT(seconds(docking(128, 5)), seconds(docking(128, 4)));
+    EXPECT_GT(seconds(docking(128, 4, 9)), seconds(docking(128, 4, 7)));
+    EXPECT_GT(seconds(docking(128, 4), 6), seconds(docking(128, 4), 24));
+    DockingSize alone = docking(128, 4);
+    alone.members = 1;  // every rotation is transformed by itself
+    EXPECT_GT(table_rotation_seconds(gpu, alone, resident(1)), seconds(docking(128, 4)));
+    EXPECT_GT(seconds(docking(128, 4)),
+              table_rotation_seconds(require_known_gpu("H200"), docking(128, 4), resident()));
+}
+
+kernels::CorrelationProblem problem(int n) {
+    kernels::CorrelationProblem problem;
+    problem.n = n;
+    const auto group = octahedral_group();
+    problem.group.assign(group.begin(), group.end());
+    problem.sets = {{1, -1, 1, 1}, {1, 0, 0, 0}};
+    problem.channels.resize(7);
+    return problem;
+}
+
+TEST(MemoryPlan, AGpuThatIsNotHereIsPlannedWithItsWorkspace) {
+    const DeviceDescription gpu = require_known_gpu("A100");
+    const auto memory = kernels::plan_memory(problem(128), kernels::Backend::cuda,
+                                             memory_budget(gpu.backend, gpu.free_bytes, 0));
+    EXPECT_GT(memory.workspace_bytes, 0);
+    EXPECT_EQ(memory.members_resident, 24);
+    EXPECT_THROW(kernels::plan_memory(problem(500), kernels::Backend::cuda,
+                                      memory_budget(gpu.backend, gpu.free_bytes, 4)),
+                 Error);
+}
+
+}  // namespace
+}  // namespace tessera::plan

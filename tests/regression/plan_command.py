@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""tessera plan: for every workload it says which device, what size and how long, on one rank and on two, and
+leaves no file behind; what cannot run is told with exit code 4, bad input in one line.
+Usage: plan_command.py PATH/OF/tessera"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import likelihood_files  # noqa: E402
+import tessera_runs  # noqa: E402
+from tessera_runs import fail, own_lines, run  # noqa: E402
+
+LINE = re.compile(r"^tessera: [^\n]+ \(.+\): [^\n]+$")
+DOCK = ["dock", "receptor.pdb", "ligand.pdb", "--rotations", "240", "--spacing", "2"]
+ORBITAL = ["orbital", "water.molden", "--spacing", "0.2"]
+LIKELIHOOD = ["likelihood", "wedge.toml", "--stars", "stars.txt"]
+FIT = ["fit", "wedge.toml", "--stars", "stars.txt"]
+PHASES = {"dock": ("prepare", "start device", "search", "cluster and evaluate"),
+          "orbital": ("reading", "planning", "start device", "tiles"),
+          "likelihood": ("reading", "start device", "tiles"), "fit": ("reading", "start device", "fit")}
+
+
+def planned(program, folder, *arguments, ranks=0):
+    result = run(program, "plan", *arguments, "--json", ranks=ranks, cwd=folder)
+    if result.returncode != 0:
+        fail(f"plan {' '.join(arguments)}: exit code {result.returncode}\n{result.stderr}")
+    return json.loads(result.stdout)
+
+
+def check_whole(plan, workload, ranks=1):
+    if plan["workload"] != workload or not plan["can_run"] or len(plan["ranks"]) != ranks:
+        fail(f"not a plan of {workload} on {ranks} ranks: {plan}")
+    phases = {phase["name"]: phase["seconds"] for phase in plan["phases"]}
+    if not set(PHASES[workload]) <= set(phases) or min(phases.values()) < 0:
+        fail(f"phases of {workload}: {phases}")
+    if abs(sum(phases.values()) - plan["total_seconds"]) > 1e-6:
+        fail(f"the phases of {workload} do not add up")
+    for rank in plan["ranks"]:
+        device = rank["device"]
+        if not (rank["items_per_second"] > 0 and device["name"] and device["bandwidth_bytes_per_second"] > 0
+                and 0 < device["free_bytes"] <= device["memory_bytes"]):
+            fail(f"a rank without figures: {rank}")
+    if not plan["work"]["items"] > 0 or not plan["work"]["tiles"] > 0:
+        fail(f"no work in a plan of {workload}")
+
+
+def check_workloads(program, folder):
+    for arguments in (DOCK, ORBITAL, LIKELIHOOD, LIKELIHOOD + ["--integration", "exact"], FIT,
+                      ORBITAL + ["--density", "--isosurface", "0.05", "--compress", "4", "-o", "never.h5"],
+                      DOCK + ["--reference", "complex.pdb", "--coefficients", "balanced"]):
+        check_whole(planned(program, folder, *arguments), arguments[0])
+    plan = planned(program, folder, *DOCK)
+    if plan["work"]["items"] != 240 or plan["work"]["tiles"] != 2:
+        fail(f"240 rotations are 2 tiles of at most 192, not {plan['work']}")
+    text = run(program, "plan", *DOCK, cwd=folder)
+    if text.returncode != 0 or "rotations/s" not in text.stdout or "total" not in text.stdout:
+        fail(f"the table does not say what it should:\n{text.stdout}{text.stderr}")
+
+
+def check_size_decides(program, folder):
+    """By the table, so that nothing is timed."""
+    def total(*arguments):
+        return planned(program, folder, *arguments, "--for-device", "H200")["ranks"][0]["seconds_per_item"]
+
+    if not total(*DOCK, "--grid", "96") > total(*DOCK, "--grid", "64"):
+        fail("a larger grid does not take longer")
+    if not total(*DOCK) > total(*DOCK, "--coefficients", "balanced"):
+        fail("four sets do not take longer than one")
+    if not total(*LIKELIHOOD, "--integration", "exact") > total(*LIKELIHOOD, "--integration", "exact",
+                                                               "--precision", "single-compensated"):
+        fail("FP32 is not faster than FP64")
+
+
+def check_other_devices(program, folder):
+    for arguments in (DOCK, ORBITAL, LIKELIHOOD, LIKELIHOOD + ["--integration", "exact"], FIT):
+        plan = planned(program, folder, *arguments, "--for-device", "A100")
+        check_whole(plan, arguments[0])
+        rank = plan["ranks"][0]
+        if "A100" not in rank["device"]["name"] or rank["device"]["backend"] != "cuda" or \
+                rank["basis"] != "table":
+            fail(f"not a plan for an A100: {rank}")
+    result = run(program, "plan", *DOCK, "--for-device", "H200", "--memory", "0.001", "--json", cwd=folder)
+    plan = json.loads(result.stdout)
+    if result.returncode != 4 or plan["can_run"] or "does not fit" not in plan["ranks"][0]["why_not"] or \
+            "total_seconds" in plan:
+        fail(f"a grid that does not fit is planned: {result.returncode} {plan}")
+
+
+def check_no_gpu(program, folder):
+    result = run(program, "plan", *DOCK, "--device", "cuda", "--json", cwd=folder)
+    plan = json.loads(result.stdout)
+    if plan["can_run"]:
+        return print("there is a GPU: its absence was not tested")
+    if result.returncode != 4 or "CUDA" not in plan["ranks"][0]["why_not"]:
+        fail(f"a device that is not there: {result.returncode} {plan}")
+
+
+def check_ranks(program, folder):
+    if not tessera_runs.has_ranks(program):
+        return print("no mpiexec: one rank only")
+    for arguments in (DOCK, ORBITAL, LIKELIHOOD + ["--integration", "exact"]):
+        check_whole(planned(program, folder, *arguments, ranks=2), arguments[0], ranks=2)
+    one = planned(program, folder, *DOCK, "--for-device", "H200", "--rotations", "70000")
+    two = planned(program, folder, *DOCK, "--for-device", "H200", "--rotations", "70000", ranks=2)
+    seconds = [next(p["seconds"] for p in plan["phases"] if p["name"] == "search") for plan in (one, two)]
+    if not 1.8 < seconds[0] / seconds[1] <= 2.001:
+        fail(f"two GPUs are planned to take {seconds[1]} s where one takes {seconds[0]} s")
+
+
+def check_bad_input(program, folder):
+    for arguments, words in ((["dock", "none.pdb", "ligand.pdb"], "none.pdb"),
+                             (DOCK + ["--terms", "0"], "--terms"),
+                             (DOCK + ["--for-device", "Abacus"], "A100"),
+                             (DOCK + ["--colour", "red"], "--colour"),
+                             (["orbital", "none.molden"], "none.molden"),
+                             (["likelihood", "wedge.toml", "--stars", "none.txt"], "none.txt"),
+                             (["simulate"], "simulate"), ([], "subcommand")):
+        for ranks in (0, 2) if arguments == ["dock", "none.pdb", "ligand.pdb"] and \
+                tessera_runs.has_ranks(program) else (0,):
+            result = run(program, "plan", *arguments, ranks=ranks, cwd=folder)
+            told = [line for line in own_lines(result.stderr) if line.startswith("tessera: ")]
+            if result.returncode != 2 or len(told) != 1 or not LINE.match(told[0]) or \
+                    not re.search(words, told[0]) or result.stdout:
+                fail(f"plan {arguments}: {result.returncode}\n{result.stdout}{result.stderr}")
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="tessera-plan-"))
+    try:
+        tessera_runs.write_pair(folder)
+        source = pathlib.Path(os.environ["TESSERA_SOURCE_DIR"])
+        shutil.copy(source / "examples" / "water.molden", folder)
+        (folder / "wedge.toml").write_text(likelihood_files.toml(likelihood_files.model()))
+        (folder / "stars.txt").write_text(likelihood_files.stars(300))
+        before = sorted(folder.iterdir())
+        check_workloads(program, folder)
+        check_size_decides(program, folder)
+        check_other_devices(program, folder)
+        check_no_gpu(program, folder)
+        check_ranks(program, folder)
+        check_bad_input(program, folder)
+        if sorted(folder.iterdir()) != before:
+            fail("a plan left files behind")
+    finally:
+        shutil.rmtree(folder)
+
+
+main()

@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""What stops a run short of SIGKILL, and what stands in its way: the scheduler's warning, a second run for the
+same output, another input, another device, a full disk; and what `tessera info` says of an unfinished run.
+Usage: resume_faults.py PATH/OF/tessera"""
+
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import h5py
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tessera_runs  # noqa: E402
+from killed_runs import tiles_in  # noqa: E402
+from tessera_runs import fail, own_lines, run  # noqa: E402
+
+DOCK = ("dock", "receptor.pdb", "ligand.pdb", "--spacing", "2", "--poses", "300", "--coefficients", "balanced",
+        "--rotations")
+
+
+def check(condition, message):
+    if not condition:
+        fail(message)
+
+
+def start(program, folder, *words, **options):
+    return subprocess.Popen([program, *words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            text=True, env=dict(os.environ, OMP_NUM_THREADS="1"), **options)
+
+
+def wait_for_tiles(process, partial, count):
+    deadline = time.monotonic() + 60
+    while len(tiles_in(partial)) < count:
+        check(process.poll() is None and time.monotonic() < deadline,
+              f"no {count} tiles: {process.communicate()[1] if process.poll() is not None else 'too slow'}")
+        time.sleep(0.005)
+
+
+def the_line(told):
+    lines = [line for line in own_lines(told) if line.startswith("tessera: ")]
+    check(len(lines) == 1, f"not one line: {told}")
+    return lines[0]
+
+
+def end(process, code, *words):
+    _, told = process.communicate(timeout=60)
+    line = the_line(told)
+    check(process.returncode == code and all(word in line for word in words),
+          f"exit code {process.returncode}, not {code}, or no {words}: {told}")
+    return line
+
+
+def info(program, folder, partial):
+    result = run(program, "info", partial, cwd=folder)
+    check(result.returncode == 0, result.stderr)
+    return result.stdout
+
+
+def test_two_runs(program, folder):
+    first = start(program, folder, *DOCK, "70000", "-o", "long.h5")
+    partial = folder / "long.h5.partial"
+    wait_for_tiles(first, partial, 2)
+    second = run(program, *DOCK, "70000", "-o", "long.h5", cwd=folder,
+                 environment={"TESSERA_LOCK_PATIENCE": "0.3"})
+    line = the_line(second.stderr)
+    check(second.returncode == 2 and f"held by process {first.pid} on {os.uname().nodename}" in line, line)
+    told = info(program, folder, "long.h5.partial")
+    check(f"running, process {first.pid}" in told and "of 365 done" in told and "dock run" in told, told)
+    first.send_signal(signal.SIGUSR1)
+    end(first, 75, "start the same command again")
+    kept = len(tiles_in(partial))
+    told = info(program, folder, "long.h5.partial")
+    check(f"tiles      {kept} of 365 done" in told and "not running" in told and "attempt    1, of 1 rank" in told,
+          told)
+    another = run(program, *DOCK, "48", "-o", "long.h5", cwd=folder)
+    check(another.returncode == 2 and "another input" in the_line(another.stderr), another.stderr)
+    check(len(tiles_in(partial)) == kept, "a refused run changed the folder")
+    again = start(program, folder, *DOCK, "70000", "-o", "long.h5")
+    wait_for_tiles(again, partial, kept + 1)
+    again.send_signal(signal.SIGTERM)
+    _, told = again.communicate(timeout=60)
+    check(again.returncode == 75 and f"goes on after {kept} of 365 tiles" in told, told)
+    forced = run(program, *DOCK, "48", "-o", "long.h5", "--force", cwd=folder)
+    check(forced.returncode == 0 and not partial.exists() and (folder / "long.h5").exists(), forced.stderr)
+    print(f"a second run is refused, a warning keeps {kept} tiles, another input is refused, --force starts over")
+
+
+def test_another_device(program, folder):
+    first = start(program, folder, *DOCK, "2400", "-o", "moved.h5")
+    partial = folder / "moved.h5.partial"
+    wait_for_tiles(first, partial, 1)
+    first.kill()
+    first.communicate(timeout=60)
+    kept = len(tiles_in(partial))
+    # As if it had been computed on a processor of another name: the device is the first record.
+    for path in partial.glob("tiles-*"):
+        path.write_bytes(renamed_device(path.read_bytes()))
+    again = run(program, *DOCK, "2400", "-o", "moved.h5", cwd=folder)
+    check(again.returncode == 0 and "another kind of device" in again.stderr, again.stderr)
+    with h5py.File(folder / "moved.h5") as file:
+        devices = file["run"].attrs["resumed_devices"]
+        check(devices.startswith("XX") and devices.endswith(f": {kept} tile{'s' if kept > 1 else ''}"), devices)
+    print("another kind of device is told and recorded")
+
+
+def renamed_device(data):
+    """The journal with the first record's device renamed and its checksum made anew."""
+    head, frame, tile = 40, 16, 24
+    length = int.from_bytes(data[head:head + 8], "little")
+    body = data[head + frame:head + frame + tile] + b"XX" + data[head + frame + tile + 2:head + frame + length]
+    total = checksum(0, length.to_bytes(8, "little") + body)
+    return data[:head + 8] + total.to_bytes(8, "little") + body + data[head + frame + length:]
+
+
+def checksum(seed, data):
+    """io/checksum.cpp, written down a second time."""
+    def folded(total, word):
+        total = (total ^ word) * 0x9e3779b97f4a7c15 % 2**64
+        return total ^ total >> 32
+
+    lanes = [folded(seed, i + 1) >> 16 & 0xffffffff for i in range(16)]
+    padded = data + bytes(-len(data) % 64)
+    for block in range(0, len(padded), 64):
+        for i in range(16):
+            at = block + 4 * i
+            lane = (lanes[i] ^ int.from_bytes(padded[at:at + 4], "little")) * 0x9e3779b1 % 2**32
+            lanes[i] = (lane << 13 | lane >> 19) % 2**32
+    total = folded(0, len(data))
+    for lane in lanes:
+        total = folded(total, lane)
+    return total
+
+
+def test_full_disk(program, folder):
+    # A limit on the size of files stands for a disk that is full; SIGXFSZ is ignored as Python does.
+    process = start(program, folder, *DOCK, "4800", "-o", "full.h5", restore_signals=False)
+    partial = folder / "full.h5.partial"
+    wait_for_tiles(process, partial, 1)
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (50000, 50000))
+    end(process, 4, "cannot write the journal", "start the same command again")
+    kept = len(tiles_in(partial))
+    check(kept >= 1 and not (folder / "full.h5").exists(), f"{kept} tiles kept")
+    again = run(program, *DOCK, "4800", "-o", "full.h5", cwd=folder)
+    check(again.returncode == 0 and f"goes on after {kept} of 25 tiles" in again.stderr, again.stderr)
+    print(f"a limit on files: one line, exit code 4, {kept} tiles kept and gone on with")
+
+
+def test_small_disk(program, folder):
+    place = folder / "small"
+    place.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=160k", "tmpfs", place],
+                      stderr=subprocess.DEVNULL).returncode != 0:
+        print("SKIPPED on a full disk of its own: no permission to mount one")
+        return
+    try:
+        process = start(program, folder, *DOCK, "4800", "-o", "small/full.h5")
+        line = end(process, 4, "No space left on device")
+        kept = len(tiles_in(place / "full.h5.partial"))
+        check(kept >= 1, f"{kept} tiles kept")
+        subprocess.run(["mount", "-o", "remount,size=20m", place], check=True)
+        again = run(program, *DOCK, "4800", "-o", "small/full.h5", cwd=folder)
+        check(again.returncode == 0 and f"goes on after {kept} of 25" in again.stderr, again.stderr)
+        subprocess.run(["mount", "-o", "remount,size=1m", place], check=True)
+        (place / "full.h5").unlink()
+        refused = run(program, "orbital", pathlib.Path(os.environ["TESSERA_SOURCE_DIR"]) / "examples/water.molden",
+                      "-o", "small/grid.h5", cwd=folder)
+        check(refused.returncode == 4 and "do not fit the disk" in the_line(refused.stderr), refused.stderr)
+        check(not list(place.iterdir()), f"left behind: {list(place.iterdir())}")
+        print(f"a full disk: '{line[9:60]}...', {kept} tiles kept and gone on with; grids are refused before")
+    finally:
+        subprocess.run(["umount", place], check=True)
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="tessera-faults-"))
+    try:
+        tessera_runs.write_pair(folder)
+        test_two_runs(program, folder)
+        test_another_device(program, folder)
+        test_full_disk(program, folder)
+        test_small_disk(program, folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+main()

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""The job scripts on a real Slurm of two virtual nodes: ranks by srun and by mpirun, an array, GPU and CPU
+nodes in one run, a job that its time limit stops and that goes on, a job that is cancelled.
+Exit 77 where no Slurm can be started. Usage: job_scripts.py PATH/OF/tessera"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+import h5py
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(TESTS / "support"), str(TESTS / "regression")]
+import slurm_cluster  # noqa: E402
+from fit_ranks import WEDGE, answer, check, done, expect_same  # noqa: E402
+from tessera_runs import SKIPPED, fail, has_ranks, run  # noqa: E402
+
+SCRIPTS = TESTS.parent / "jobscripts"
+# The scripts ask for the nodes of a cluster; these have two cores.
+SMALL = ("--ntasks-per-node=2", "--cpus-per-task=1", "--time=5")
+
+
+def fit(wedge, output):
+    return ("fit", wedge, "--stars", "stars.txt", "--tolerance", "1e-8", "-o", output)
+
+
+def write_inputs(program, folder, population):
+    (folder / "short.toml").write_text(WEDGE)
+    done(run(program, "simulate", "short.toml", "--number", "600", "--seed", "4", "-o", "stars.txt", cwd=folder))
+    for name, size in (("medium.toml", 8 * population), ("long.toml", 40 * population)):
+        (folder / name).write_text(WEDGE.replace("population = 24", f"population = {size}")
+                                   .replace("generations = 30", "generations = 60"))
+
+
+def job_environment(program, launcher="srun"):
+    # Debian's Open MPI has no one-sided messages between nodes over TCP unless it is told so.
+    return {"TESSERA": program, "TESSERA_LAUNCHER": launcher, "OMPI_MCA_osc": "^ucx",
+            "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+class Jobs:
+    """Jobs of one cluster in one folder, by the job scripts."""
+
+    def __init__(self, cluster, folder, program):
+        self.cluster, self.folder, self.program = cluster, folder, program
+
+    def submit(self, script, *words, options=(), launcher="srun"):
+        return self.cluster.sbatch(*SMALL, *options, SCRIPTS / script, *words, cwd=self.folder,
+                                   environment=job_environment(self.program, launcher))
+
+    def log(self, job):
+        return "\n".join(path.read_text() for path in sorted(self.folder.glob(f"tessera-{job}*.log")))
+
+    def expect(self, job, states, seconds=60):
+        """The job ends in one of these states; how often it was queued again."""
+        found = self.cluster.wait(job, seconds)
+        check({state for state, _ in found.values()} <= set(states), f"job {job}: {found}\n{self.log(job)}")
+        return max(restarts for _, restarts in found.values())
+
+
+def hosts(path):
+    with h5py.File(path) as file:
+        return [name.decode() for name in file["run/ranks"]["host"]]
+
+
+def test_shapes(jobs, reference):
+    """Every script and both launchers, all at once."""
+    (jobs.folder / "commands.txt").write_text("".join(" ".join(fit("short.toml", f"line{n}.h5")) + "\n"
+                                                      for n in (1, 2)))
+    shapes = [(jobs.submit("cpu.sbatch", *fit("short.toml", "srun.h5"), options=("-N2",)),
+               {"srun.h5": ["n1", "n1", "n2", "n2"]}),
+              (jobs.submit("cpu.sbatch", *fit("short.toml", "mpirun.h5"), options=("-N2",), launcher="mpirun"),
+               {"mpirun.h5": ["n1", "n1", "n2", "n2"]}),
+              (jobs.submit("gpu.sbatch", *fit("short.toml", "gpu.h5"),
+                           options=("--partition=gpu", "--gpus-per-node=2")), {"gpu.h5": ["n1", "n1"]}),
+              (jobs.submit("array.sbatch", "commands.txt", options=("--array=1-2",)),
+               {"line1.h5": None, "line2.h5": None}),
+              (jobs.submit("gpu_and_cpu.sbatch", *fit("short.toml", "mixed.h5"),
+                           options=("--partition=gpu", "--gpus-per-node=2", ":", "--partition=cpu", "--nodes=1",
+                                    "--nodelist=n2", *SMALL[:2])), {"mixed.h5": ["n1", "n1", "n2", "n2"]})]
+    for job, outputs in shapes:
+        check(jobs.expect(job, {"COMPLETED"}) == 0, f"job {job} was queued again")
+        for output, nodes in outputs.items():
+            expect_same(reference, jobs.folder / output, output)
+            check(nodes in (None, hosts(jobs.folder / output)), f"{output} ran on {hosts(jobs.folder / output)}")
+    print("one node, two nodes, GPU and CPU nodes, an array, srun and mpirun: the same bits")
+
+
+def wait_for_journal(jobs, output, job, batches=3):
+    journal = jobs.folder / (output + ".partial") / "evaluations"
+    end = time.monotonic() + 30
+    while not journal.exists() or journal.stat().st_size < batches * 1000:
+        check(time.monotonic() < end, f"job {job} has noted nothing down: {jobs.log(job)}")
+        time.sleep(0.05)
+
+
+def test_warning(jobs, reference):
+    """What Slurm's warning does, sent by hand and with mpirun; and that a cancelled job stays cancelled."""
+    warned = jobs.submit("cpu.sbatch", *fit("medium.toml", "warned.h5"), options=("-N2",), launcher="mpirun")
+    wait_for_journal(jobs, "warned.h5", warned)
+    jobs.cluster.command("scancel", "--batch", "--signal=USR1", warned)
+    cancelled = jobs.submit("cpu.sbatch", *fit("long.toml", "cancelled.h5"))
+    wait_for_journal(jobs, "cancelled.h5", cancelled)
+    jobs.cluster.command("scancel", cancelled)
+    check(jobs.expect(cancelled, {"CANCELLED"}) == 0, "a cancelled job was queued again")
+    check(jobs.expect(warned, {"COMPLETED"}) == 1, "not queued again once: " + jobs.log(warned))
+    expect_resumed(jobs, warned, "warned.h5", reference)
+    print("a warned job went on with the same bits; a cancelled one did not")
+
+
+def expect_resumed(jobs, job, output, reference):
+    check("queued again" in jobs.log(job) and "goes on after" in jobs.log(job), jobs.log(job))
+    with h5py.File(jobs.folder / output) as file:
+        check(file["run"].attrs["tiles_resumed"] > 0, "nothing was resumed")
+    expect_same(reference, jobs.folder / output, output)
+
+
+def start_long_job(jobs):
+    # Slurm looks at time limits every half minute and warns that much earlier than it was told.
+    return jobs.submit("cpu.sbatch", *fit("long.toml", "long.h5"),
+                       options=("--ntasks-per-node=1", "--time=1", "--signal=B:USR1@29"))
+
+
+def main():
+    reason = slurm_cluster.missing()
+    program = os.path.abspath(sys.argv[1])
+    if not reason and not has_ranks(program):
+        reason = "no ranks can be started here"
+    if reason:
+        print("skipped:", reason)
+        sys.exit(SKIPPED)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name) / "work"
+        folder.mkdir()
+        write_inputs(program, folder, population=24)
+        start = time.monotonic()
+        done(run(program, *fit("short.toml", "short.h5"), cwd=folder))
+        print(f"the short fit takes {time.monotonic() - start:.1f} s")
+        references = [subprocess.Popen([program, *fit(f"{size}.toml", f"{size}_reference.h5"), "--quiet"],
+                                       cwd=folder, env=dict(os.environ, OMP_NUM_THREADS="1"))
+                      for size in ("medium", "long")]
+        with slurm_cluster.SlurmCluster(pathlib.Path(name) / "slurm") as cluster:
+            jobs = Jobs(cluster, folder, program)
+            long_job = start_long_job(jobs)
+            test_shapes(jobs, answer(folder / "short.h5"))
+            check(references[0].wait(60) == 0, "the fit without Slurm failed")
+            test_warning(jobs, answer(folder / "medium_reference.h5"))
+            check(references[1].wait(120) == 0, "the fit without Slurm failed")
+            check(jobs.expect(long_job, {"COMPLETED"}, 120) >= 1, "the time limit did not stop it")
+            expect_resumed(jobs, long_job, "long.h5", answer(folder / "long_reference.h5"))
+            print("the time limit stopped a job, which went on with the same bits")
+    print(f"{time.monotonic() - start:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+#include "support/faults.hpp"
+
+#include <signal.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <sstream>
+#include <thread>
+
+#include "cli/guarded_workload.hpp"
+#include "core/error.hpp"
+
+namespace tessera::test {
+
+namespace {
+
+using Reason = TileFailure::Reason;
+
+bool known(const std::string& kind) {
+    for (const char* name : {"slow", "pause", "not-finite", "memory", "memory-once", "error",
+                             "lost", "lost-after", "kill-after"})
+        if (kind == name) return true;
+    return false;
+}
+
+Fault parse_fault(const std::string& text) {
+    std::istringstream in(text);
+    std::string rank, value;
+    Fault fault;
+    std::getline(in, rank, '/');
+    std::getline(in, fault.kind, '/');
+    std::getline(in, value);
+    if (rank.empty() || !known(fault.kind) || value.empty())
+        throw Error("'" + text + "' is no fault", "TESSERA_TEST_FAULTS",
+                    "see tests/support/faults.hpp");
+    fault.rank = rank == "*" ? -1 : std::atoi(rank.c_str());
+    fault.value = std::atof(value.c_str());
+    return fault;
+}
+
+void sleep(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
+
+/// What strikes before a tile is computed.
+void strike(const Fault& fault, const Tile& tile, bool smaller, std::int64_t finished) {
+    const bool this_tile = tile.id.value == static_cast<std::int64_t>(fault.value);
+    const bool this_many = finished == static_cast<std::int64_t>(fault.value);
+    if (this_tile && fault.kind == "not-finite") throw TileFailure(Reason::not_finite, "on order");
+    if (this_tile && (fault.kind == "memory" || (fault.kind == "memory-once" && !smaller)))
+        throw TileFailure(Reason::out_of_memory, "on order");
+    if (this_tile && fault.kind == "error") throw TileFailure(Reason::device_error, "on order");
+    if ((this_tile && fault.kind == "lost") || (this_many && fault.kind == "lost-after"))
+        break_device();
+    if (this_many && fault.kind == "kill-after") raise(SIGKILL);
+}
+
+}  // namespace
+
+std::vector<Fault> parse_faults(const std::string& text) {
+    std::vector<Fault> faults;
+    std::istringstream in(text);
+    for (std::string word; std::getline(in, word, ',');) faults.push_back(parse_fault(word));
+    return faults;
+}
+
+void install_faults(const std::vector<Fault>& faults, int rank) {
+    std::vector<Fault> mine;
+    for (const Fault& fault : faults)
+        if (fault.rank < 0 || fault.rank == rank) mine.push_back(fault);
+    const auto finished = std::make_shared<std::int64_t>(0);
+    cli::tile_hook().before = [mine, finished](const Tile& tile, bool smaller) {
+        for (const Fault& fault : mine) strike(fault, tile, smaller, *finished);
+    };
+    cli::tile_hook().after = [mine, finished](const Tile&, double seconds) {
+        ++*finished;
+        for (const Fault& fault : mine) {
+            if (fault.kind == "slow") sleep((fault.value - 1) * seconds);
+            if (fault.kind == "pause") sleep(fault.value);
+        }
+    };
+}
+
+}  // namespace tessera::test

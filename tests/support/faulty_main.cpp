@@ -1,0 +1,20 @@
+// The program with faults on order: src/main.cpp, and what TESSERA_TEST_FAULTS says (faults.hpp).
+#include <cstdlib>
+
+#include "cli/command_line.hpp"
+#include "kokkos_kernels/device_guard.hpp"
+#include "mpi/communicator.hpp"
+#include "mpi/session.hpp"
+#include "support/faults.hpp"
+
+int main(int argc, char** argv) {
+    tessera::mpi::Session session(argc, argv);
+    const int code = session.run([&] {
+        if (const char* faults = std::getenv("TESSERA_TEST_FAULTS"))
+            tessera::test::install_faults(tessera::test::parse_faults(faults),
+                                          tessera::mpi::Communicator::world().rank());
+        return tessera::cli::run_command_line(argc, argv);
+    });
+    if (tessera::kernels::device_is_lost()) session.leave(code);
+    return code;
+}
