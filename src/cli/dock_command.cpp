@@ -157,6 +157,7 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
 
     world.together([&] {
         if (!world.is_root()) return;
+        require_device(run);
         auto lists = record.time_phase("rank", [&] {
             return docking::rank_poses(partials, input_.sets, input_.poses, prepared.rotations,
                                        prepared.frame, *search);
