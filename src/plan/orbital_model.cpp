@@ -9,6 +9,9 @@
 
 namespace tessera::plan {
 
+using orbitals::OrbitalInput;
+using orbitals::PreparedOrbitals;
+
 double grid_bytes(const orbitals::GridOutput& grids) {
     double bytes = 0;
     for (const io::GridSpec& spec : grids.specs)

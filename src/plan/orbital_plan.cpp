@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <numeric>
 
 #include "core/error.hpp"
 #include "orbitals/primitive_groups.hpp"
