@@ -1,5 +1,6 @@
 #include "io/csv_table.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -19,15 +20,28 @@ std::string without_blanks(const std::string& text) {
     return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
+/// The field that begins at `at`, which moves behind the comma after it. A field in quotes may hold
+/// commas, and a quote as two.
+std::string next_field(const std::string& line, std::size_t& at) {
+    const std::size_t first = line.find_first_not_of(" \t", at);
+    if (first == std::string::npos || line[first] != '"') {
+        const std::size_t begin = at, comma = std::min(line.find(',', at), line.size());
+        at = comma + 1;
+        return without_blanks(line.substr(begin, comma - begin));
+    }
+    std::string field;
+    std::size_t i = first + 1;
+    for (; i < line.size(); ++i) {
+        if (line[i] == '"' && (i + 1 == line.size() || line[++i] != '"')) break;
+        field += line[i];
+    }
+    at = std::min(line.find(',', i), line.size()) + 1;
+    return without_blanks(field);
+}
+
 std::vector<std::string> split(const std::string& line) {
     std::vector<std::string> fields;
-    std::size_t begin = 0;
-    for (std::size_t comma = line.find(','); comma != std::string::npos;
-         comma = line.find(',', begin)) {
-        fields.push_back(without_blanks(line.substr(begin, comma - begin)));
-        begin = comma + 1;
-    }
-    fields.push_back(without_blanks(line.substr(begin)));
+    for (std::size_t at = 0; at <= line.size();) fields.push_back(next_field(line, at));
     return fields;
 }
 
@@ -44,6 +58,7 @@ std::vector<CsvRow> read_csv_table(const std::string& path) {
     std::vector<CsvRow> rows;
     std::string text;
     for (int line = 1; std::getline(file, text); ++line) {
+        if (line == 1 && text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // spreadsheets' mark
         const std::string content = without_blanks(text);
         if (content.find('\0') != std::string::npos)
             throw Error(problem, "it is binary, not text", "give a CSV file");

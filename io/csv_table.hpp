@@ -1,4 +1,5 @@
-// Comma-separated tables of the data folder and of users. Lines that are blank or begin with # are skipped.
+// Comma-separated tables of the data folder and of users. Lines that are blank or begin with # are
+// skipped; a field that holds commas stands in double quotes.
 #pragma once
 
 #include <string>

@@ -106,6 +106,7 @@ void Progress::draw_bar(std::int64_t done, std::int64_t busy) {
     const auto filled = static_cast<std::size_t>(std::clamp(part, 0.0, 1.0) * bar_width);
     std::string line = label_ + " [" + std::string(filled, '=') +
                        std::string(bar_width - filled, ' ') + "] " + state(done, busy);
+    if (options_.remark) line += ", " + options_.remark();
     const std::size_t width = line.size();
     if (width < drawn_width_) line.append(drawn_width_ - width, ' ');  // covers the former text
     stream_ << '\r' << line << std::flush;
@@ -114,7 +115,9 @@ void Progress::draw_bar(std::int64_t done, std::int64_t busy) {
 }
 
 void Progress::write_line(const std::string& text) {
-    stream_ << label_ << ": " << text << '\n' << std::flush;
+    stream_ << label_ << ": " << text;
+    if (options_.remark) stream_ << ", " << options_.remark();
+    stream_ << '\n' << std::flush;
     last_output_ = now();
 }
 

@@ -14,6 +14,7 @@ struct ProgressOptions {
     std::string unit = "tiles";     ///< what is counted
     std::int64_t already_done = 0;  ///< resumed; does not count for the rate
     std::int64_t devices = 1;       ///< where more than one, update() is told how many are busy
+    std::function<std::string()> remark;  ///< asked for at the end of each line, where there is one
     // The rest is for tests; the defaults are stderr and the steady clock.
     std::ostream* stream = nullptr;
     int terminal = -1;  ///< 1: bar, 0: log lines, -1: ask whether stderr is a terminal

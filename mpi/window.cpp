@@ -101,4 +101,14 @@ std::int64_t RemoteCounters::replace(int counter, std::int64_t value) {
     return fetch_and(MPI_REPLACE, counter, value);
 }
 
+std::vector<std::int64_t> RemoteCounters::read_first(std::size_t count) {
+    std::vector<std::int64_t> values(count);
+    const auto length = static_cast<int>(count);
+    check(MPI_Get_accumulate(nullptr, 0, MPI_INT64_T, values.data(), length, MPI_INT64_T, 0, 0,
+                             length, MPI_INT64_T, MPI_NO_OP, window_.handle()),
+          "MPI_Get_accumulate");
+    finish();
+    return values;
+}
+
 }  // namespace tessera::mpi

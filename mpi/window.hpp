@@ -56,6 +56,8 @@ class RemoteCounters {
     /// round trip. Each is added to atomically, not all of them together.
     std::vector<std::int64_t> add_to_all(const std::vector<std::int64_t>& increments);
     std::int64_t replace(int counter, std::int64_t value);
+    /// The first `count` at once; each is a value it had at some moment of the call.
+    std::vector<std::int64_t> read_first(std::size_t count);
 
   private:
     void finish();

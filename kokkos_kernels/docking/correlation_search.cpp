@@ -58,16 +58,12 @@ class Search final : public CorrelationSearch {
           memory_(memory),
           members_(static_cast<int>(problem.group.size())),
           poses_(problem.poses_per_rotation),
-          spacing_(problem.spacing),
           plan_(space_, shape_, B),
-          ligand_(make_device_ligand<Device>(space_, problem)),
-          host_group_(problem.group),
-          group_(upload_group(problem)) {
+          ligand_(make_device_ligand<Device>(space_, problem)) {
         // On hosts FFTW's own inverse is the faster one.
         if (!is_host<Device> && FusedInverse<Device>::supports(shape_.n))
             fused_.emplace(space_, shape_.n);
-        const double steps = problem.exclusion / problem.spacing;
-        radius_squared_ = static_cast<int>(std::ceil(steps * steps - 1e-9));
+        take_over(problem);
         allocate();
         upload_receptor(problem);
     }
@@ -88,18 +84,37 @@ class Search final : public CorrelationSearch {
     }
 
     std::vector<std::array<double, max_terms>> terms(std::span<const PoseRecord> poses,
-                                                     std::span<const Quaternion> bases) override;
+                                                     std::span<const Quaternion> bases) override {
+        return direct_terms<Device>(
+            space_, {ligand_, receptor_, group_, term_of_channel_, shape_.n, spacing_}, poses,
+            bases);
+    }
+
+    bool load(const CorrelationProblem& problem, bool same_receptor) override {
+        const ChannelTable table = make_table(problem);
+        if (problem.n != shape_.n || table.channels != table_.channels ||
+            table.sets != table_.sets || static_cast<int>(problem.group.size()) != members_ ||
+            problem.poses_per_rotation != poses_)
+            return false;
+        take_over(problem);
+        ligand_ = make_device_ligand<Device>(space_, problem);
+        if (!same_receptor) upload_receptor(problem);
+        return true;
+    }
 
     const SearchMemory& memory() const override { return memory_; }
     void measure_stages(bool on) override { measure_ = on; }
     const StageTimes& stage_times() const override { return times_; }
 
   private:
-    View1<DevicePermutation, Device> upload_group(const CorrelationProblem& problem) {
-        std::vector<DevicePermutation> group;
-        for (const SignedPermutation& g : problem.group)
-            group.push_back({{g.axis[0], g.axis[1], g.axis[2]}, {g.sign[0], g.sign[1], g.sign[2]}});
-        return to_device<DevicePermutation, Device>(space_, "group", group.data(), group.size());
+    /// Everything but the partners.
+    void take_over(const CorrelationProblem& problem) {
+        table_ = make_table(problem);
+        spacing_ = problem.spacing;
+        host_group_ = problem.group;
+        group_ = make_device_group<Device>(space_, problem);
+        const double steps = problem.exclusion / problem.spacing;
+        radius_squared_ = static_cast<int>(std::ceil(steps * steps - 1e-9));
     }
 
     template <class View>
@@ -121,19 +136,21 @@ class Search final : public CorrelationSearch {
         pose_score_ = make<View2<float, Device>>("pose_score", transforms, poses_);
         pose_voxel_ = make<View2<int, Device>>("pose_voxel", transforms, poses_);
         rotations_ = View2<double, Device>("rotations", B, 9);
+        receptor_ = make<RealGrids<Device>>("receptor_grids", table_.channels, shape_.points());
     }
 
     void upload_receptor(const CorrelationProblem& problem) {
-        receptor_ = make<RealGrids<Device>>("receptor_grids", table_.channels, shape_.points());
+        term_of_channel_.clear();
         for (int c = 0; c < table_.channels; ++c) {
-            copy_grid(receptor_, c, problem.channels[c].receptor);
+            copy_grid<Device>(space_, receptor_, c, problem.channels[c].receptor);
             term_of_channel_.push_back(problem.channels[c].term);
         }
         // The plan's batch is fixed, so grids pass through the ligand's arrays B at a time.
         for (int first = 0; first < table_.channels; first += B) {
             const int count = std::min(B, table_.channels - first);
             for (int c = 0; c < count; ++c)
-                copy_grid(ligand_grids_, c, transformed_grid(problem, problem.channels[first + c]));
+                copy_grid<Device>(space_, ligand_grids_, c,
+                                  transformed_grid(problem, problem.channels[first + c]));
             plan_.forward(ligand_grids_.data(), ligand_spectra_.data(), B);
             Kokkos::deep_copy(
                 space_,
@@ -143,13 +160,6 @@ class Search final : public CorrelationSearch {
         Kokkos::deep_copy(space_, ligand_grids_, 0.0F);
         if (memory_.members_resident == members_) stage_members(0, members_);
         space_.fence("tessera::docking: receptor ready");
-    }
-
-    void copy_grid(const RealGrids<Device>& grids, int row, const std::vector<float>& host) {
-        Kokkos::View<const float*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> from(
-            host.data(), host.size());
-        Kokkos::deep_copy(space_, Kokkos::subview(grids, row, Kokkos::ALL), from);
-        space_.fence("tessera::docking: the host grid may go away");
     }
 
     void stage_members(int first, int count) {
@@ -273,7 +283,7 @@ class Search final : public CorrelationSearch {
     int members_;
     int poses_;
     int radius_squared_ = 0;
-    double spacing_;
+    double spacing_ = 1;
     FftPlan3d<Device> plan_;
     std::optional<FusedInverse<Device>> fused_;  ///< where it is the faster route
     DeviceLigand<Device> ligand_;
@@ -289,41 +299,6 @@ class Search final : public CorrelationSearch {
     bool measure_ = false;
     StageTimes times_;
 };
-
-template <class Device>
-std::vector<std::array<double, max_terms>>
-Search<Device>::terms(std::span<const PoseRecord> poses, std::span<const Quaternion> bases) {
-    const std::size_t count = poses.size();
-    std::vector<std::array<double, max_terms>> result(count);
-    if (count == 0) return result;
-    std::vector<int> member, translation;
-    View2<double, Device> rotations("pose_rotations", count, 9);
-    auto host_rotations = Kokkos::create_mirror_view(rotations);
-    for (std::size_t i = 0; i < count; ++i) {
-        member.push_back(
-            static_cast<int>(poses[i].rotation % static_cast<std::uint32_t>(members_)));
-        translation.push_back(static_cast<int>(poses[i].voxel));
-        const Matrix3 matrix = bases[i].matrix();
-        for (int k = 0; k < 9; ++k) host_rotations(i, k) = matrix[k / 3][k % 3] / spacing_;
-    }
-    Kokkos::deep_copy(rotations, host_rotations);
-    const View2<double, Device> sums("sums", count, table_.channels);
-    DirectTerms<Device>{ligand_,
-                        receptor_,
-                        group_,
-                        rotations,
-                        to_device<int, Device>(space_, "member", member.data(), count),
-                        to_device<int, Device>(space_, "translation", translation.data(), count),
-                        sums,
-                        shape_.n}
-        .launch(space_);
-    space_.fence("tessera::docking: terms ready");
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sums);
-    for (std::size_t i = 0; i < count; ++i)
-        for (int c = 0; c < table_.channels; ++c)
-            result[i][static_cast<std::size_t>(term_of_channel_[c])] += host(i, c);
-    return result;
-}
 
 }  // namespace
 

@@ -1,7 +1,6 @@
 // The docking search on one device: all rotations of a batch of bases, best poses only come back.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -10,6 +9,7 @@
 
 #include "kokkos_kernels/device.hpp"
 #include "kokkos_kernels/docking/correlation_problem.hpp"
+#include "kokkos_kernels/docking/term_sums.hpp"
 
 namespace tessera::kernels {
 
@@ -35,19 +35,18 @@ struct SearchMemory {
 /// change. Throws Error naming both sizes when even one member at a time does not fit.
 SearchMemory plan_memory(const CorrelationProblem& problem, Backend backend, std::int64_t budget);
 
-class CorrelationSearch {
+class CorrelationSearch : public TermSums {
   public:
-    virtual ~CorrelationSearch() = default;
-
     /// Best poses of every rotation group[m] * bases[b] and every set, numbered from
     /// first_base * group.size(): up to poses_per_rotation each, ordered by (rotation, set, rank).
     virtual std::vector<PoseRecord> run(std::span<const Quaternion> bases,
                                         std::int64_t first_base) = 0;
 
-    /// Unweighted terms of poses by direct double-precision sums over the atoms (no transform).
-    /// bases[i] is the base rotation of poses[i].
-    virtual std::vector<std::array<double, max_terms>> terms(std::span<const PoseRecord> poses,
-                                                             std::span<const Quaternion> bases) = 0;
+    /// Goes over to another problem in the same plans and arrays, with the same results as a search
+    /// made for it; where its sizes (grid, channels, sets, group, poses per rotation) are others,
+    /// returns false and nothing has changed. `same_receptor`: receptor grids, group and sets are
+    /// those of the present problem, whose spectra are then kept.
+    virtual bool load(const CorrelationProblem& problem, bool same_receptor) = 0;
 
     virtual const SearchMemory& memory() const = 0;
     virtual void measure_stages(bool on) = 0;

@@ -92,4 +92,23 @@ DeviceLigand<Device> make_device_ligand(const typename Device::execution_space& 
     return ligand;
 }
 
+template <class Device>
+View1<DevicePermutation, Device> make_device_group(const typename Device::execution_space& space,
+                                                   const CorrelationProblem& problem) {
+    std::vector<DevicePermutation> group;
+    for (const SignedPermutation& g : problem.group)
+        group.push_back({{g.axis[0], g.axis[1], g.axis[2]}, {g.sign[0], g.sign[1], g.sign[2]}});
+    return to_device<DevicePermutation, Device>(space, "group", group.data(), group.size());
+}
+
+/// Copies one receptor grid into row `row`; the host's grid may go away afterwards.
+template <class Device>
+void copy_grid(const typename Device::execution_space& space, const RealGrids<Device>& grids,
+               int row, const std::vector<float>& host) {
+    Kokkos::View<const float*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> from(
+        host.data(), host.size());
+    Kokkos::deep_copy(space, Kokkos::subview(grids, row, Kokkos::ALL), from);
+    space.fence("tessera::docking: the host grid may go away");
+}
+
 }  // namespace tessera::kernels

@@ -5,12 +5,15 @@
 #include <cstdio>
 
 #include "cli/build_record.hpp"
+#include "cli/dock_common.hpp"
+#include "cli/dock_pairs_command.hpp"
 #include "cli/guarded_workload.hpp"
 #include "cli/resume.hpp"
 #include "cli/run_common.hpp"
 #include "core/stop_flag.hpp"
 #include "docking/dock_result.hpp"
 #include "docking/dock_workload.hpp"
+#include "docking/finish_result.hpp"
 #include "docking/prepare.hpp"
 #include "docking/report.hpp"
 #include "io/progress.hpp"
@@ -31,42 +34,6 @@ using docking::DockInput;
 using docking::DockResult;
 using docking::PreparedDocking;
 using kernels::PoseRecord;
-
-/// Clusters and qualities of the ranked lists.
-DockResult finish_result(const DockInput& input, const PreparedDocking& prepared,
-                         std::vector<docking::PoseList> lists) {
-    DockResult result;
-    result.frame = prepared.frame;
-    result.receptor_sha256 = prepared.receptor_sha256;
-    result.ligand_sha256 = prepared.ligand_sha256;
-    for (std::int64_t r = 0; r < prepared.rotations.size(); ++r) {
-        const Quaternion q = prepared.rotations[r];
-        result.rotations.push_back(q.w < 0 ? Quaternion{-q.w, -q.x, -q.y, -q.z} : q);
-    }
-    result.lists = std::move(lists);
-    for (const docking::PoseList& list : result.lists) {
-        std::vector<Quaternion> rotations;
-        for (const docking::Pose& pose : list.poses)
-            rotations.push_back(result.rotations[pose.rotation]);
-        result.clusters.push_back(docking::cluster_poses(
-            list.poses, rotations, prepared.frame.ligand_center, prepared.receptor_structure,
-            prepared.ligand_structure, input.clustering));
-        if (!prepared.evaluation) continue;
-        std::vector<docking::PoseQuality> quality(list.poses.size());
-#pragma omp parallel for schedule(dynamic, 16)
-        for (std::size_t i = 0; i < list.poses.size(); ++i)
-            quality[i] = (*prepared.evaluation)(rotations[i], prepared.frame.ligand_center,
-                                                list.poses[i].translation);
-        result.quality.push_back(std::move(quality));
-    }
-    return result;
-}
-
-void broadcast(const mpi::Communicator& world, docking::RotationSet& rotations) {
-    world.broadcast(rotations.bases);
-    world.broadcast(rotations.group);
-    world.broadcast(rotations.description);
-}
 
 /// Rotations that are made here have the last bits of the machine that made them: a run goes on with
 /// the same ones only.
@@ -91,6 +58,10 @@ std::string memory_line(const kernels::SearchMemory& memory, int members) {
 }  // namespace
 
 int DockCommand::run(const mpi::Communicator& world, const std::string& command_line) {
+    if (!options_.pairs.empty()) {
+        world.together([&] { finish_input(); });
+        return run_dock_pairs(world, input_, options_, command_line);
+    }
     const bool speaks = world.is_root() && !options_.quiet;
     io::RunRecord record;
     record.command_line = command_line;
@@ -163,7 +134,7 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
                                        prepared.frame, *search);
         });
         const DockResult result = record.time_phase("cluster and evaluate", [&] {
-            return finish_result(input_, prepared, std::move(lists));
+            return docking::finish_result(input_, prepared, std::move(lists));
         });
         record.input = docking::to_json(input_);
         record.input_sha256 = prepared.input_sha256;

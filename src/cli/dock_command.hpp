@@ -15,6 +15,7 @@ namespace tessera::cli {
 /// How a run is carried out; nothing here changes its result.
 struct RunOptions {
     std::string output;
+    std::string pairs;  ///< table of many dockings; `output` is a folder then
     std::string device = "auto";
     double memory_gib = 0;  ///< 0: most of what is free
     bool force = false;
@@ -40,6 +41,8 @@ class DockCommand {
     void declare_energy_options();
     /// Turns what was typed into the validated input.
     void finish_input();
+    /// Throws Error unless there is either a pair or a table of pairs.
+    void check_partners() const;
     /// Throws Error where the output would replace an input.
     void keep_inputs() const;
 

@@ -12,11 +12,17 @@ namespace tessera::cli {
 void DockCommand::declare(CLI::App& app) {
     command_ = app.add_subcommand("dock", "Dock two proteins by FFT with PIPER's energy");
     command_->footer("Example:\n  mpirun -n 4 tessera dock receptor.pdb ligand.pdb -o run.h5\n"
-                     "  tessera export run.h5 --poses 10 models/");
+                     "  tessera export run.h5 --poses 10 models/\n"
+                     "Many pairs, one file each (docs/pairs.md):\n"
+                     "  mpirun -n 4 tessera dock --pairs pairs.csv -o results/");
     auto& o = *command_;
-    o.add_option("receptor", input_.receptor_path, "PDB or mmCIF file, plain or .gz")->required();
-    o.add_option("ligand", input_.ligand_path, "the partner that is moved; likewise")->required();
-    o.add_option("-o,--output", options_.output, "HDF5 file to write")->required();
+    o.add_option("receptor", input_.receptor_path, "PDB or mmCIF file, plain or .gz");
+    o.add_option("ligand", input_.ligand_path, "the partner that is moved; likewise");
+    o.add_option("-o,--output", options_.output, "HDF5 file to write; with --pairs a folder")
+        ->required();
+    o.add_option("--pairs", options_.pairs,
+                 "CSV table of pairs to dock in one run: columns receptor,ligand, as wished name,"
+                 "reference,receptor_chains,ligand_chains");
     o.add_option("--rotations", input_.rotations, "number of rotations, made a multiple of 24");
     o.add_option("--rotation-file", input_.rotation_file,
                  "rotations of your own: quaternions w x y z or 3x3 matrices, one a line");
@@ -89,6 +95,7 @@ void DockCommand::declare_energy_options() {
 }
 
 void DockCommand::finish_input() {
+    check_partners();
     if (!coefficients_.empty()) input_.sets = docking::parse_coefficient_sets(coefficients_);
     if (input_.pair_scale == 0) input_.pair_scale = input_.pair_potential.empty() ? 0.6 : 1.0;
     if (input_.rotation_file.empty()) {
@@ -103,7 +110,17 @@ void DockCommand::finish_input() {
         throw Error(fmt::format("--memory {} is out of range", options_.memory_gib),
                     "it is the device memory in GiB",
                     "give a positive number, or 0 for most of it");
-    keep_inputs();
+    if (options_.pairs.empty()) keep_inputs();
+}
+
+void DockCommand::check_partners() const {
+    const std::string missing = input_.receptor_path.empty() ? "receptor" : "ligand";
+    const bool whole = !input_.receptor_path.empty() && !input_.ligand_path.empty();
+    if (options_.pairs.empty() && !whole)
+        throw Error(missing + " is required", "command line", "see tessera dock --help");
+    if (!options_.pairs.empty() && !input_.receptor_path.empty())
+        throw Error("'" + input_.receptor_path + "' stands beside --pairs",
+                    "the partners are those of the table", "leave one of the two out");
 }
 
 void DockCommand::keep_inputs() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/tile.hpp"
@@ -34,11 +35,34 @@ class DockWorkload {
     const RotationSet& rotations_;
 };
 
-/// The best `keep` poses of every set out of all partials, with unweighted terms by direct sums and
-/// the score made of them, ascending by (score, rotation, voxel).
+/// The best `keep` records of every set by the search's own score, collected as partials come in, in
+/// any order.
+class BestRecords {
+  public:
+    BestRecords(std::size_t sets, std::int64_t keep)
+        : keep_(static_cast<std::size_t>(keep)), records_(sets) {}
+
+    void add(std::span<const kernels::PoseRecord> records);
+
+    /// Of each set, ascending by (score, rotation, voxel).
+    const std::vector<std::vector<kernels::PoseRecord>>& finish();
+
+  private:
+    std::size_t keep_;
+    std::vector<std::vector<kernels::PoseRecord>> records_;
+};
+
+/// Records of each set with unweighted terms by direct sums and the score made of them, ascending by
+/// (score, rotation, voxel).
+std::vector<PoseList> rank_records(const std::vector<std::vector<kernels::PoseRecord>>& best,
+                                   const std::vector<CoefficientSet>& sets,
+                                   const RotationSet& rotations, const DockingFrame& frame,
+                                   kernels::TermSums& sums);
+
+/// The same for the best `keep` poses of every set out of all partials.
 std::vector<PoseList> rank_poses(const std::vector<TilePartial<kernels::PoseRecord>>& partials,
                                  const std::vector<CoefficientSet>& sets, std::int64_t keep,
                                  const RotationSet& rotations, const DockingFrame& frame,
-                                 kernels::CorrelationSearch& search);
+                                 kernels::TermSums& sums);
 
 }  // namespace tessera::docking

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/error.hpp"
 #include "docking/receptor_grids.hpp"
@@ -115,10 +116,6 @@ class ReceptorGrids {
     std::vector<char> core_;
 };
 
-kernels::EnergyChannel channel(const Grid& grid, std::vector<float> ligand, int term) {
-    return {std::vector<float>(grid.begin(), grid.end()), std::move(ligand), term};
-}
-
 /// A buried ligand atom may not clash; one on the surface may move out of the way.
 std::vector<float> clash_weights(const Molecule& ligand, const EnergyParameters& parameters) {
     std::vector<float> weights;
@@ -141,14 +138,37 @@ std::vector<float> restraint_weights(std::size_t atoms, const EnergyParameters& 
     return weights;
 }
 
+/// Adds channels one after another; a receptor grid is made, or taken from a problem that has it.
+class Channels {
+  public:
+    Channels(kernels::CorrelationProblem& problem, const kernels::CorrelationProblem* source)
+        : channels_(problem.channels), source_(source) {}
+
+    template <class MakeGrid>
+    void add(const MakeGrid& make_grid, std::vector<float> ligand, int term) {
+        if (source_) {
+            const auto& same = source_->channels.at(channels_.size());
+            channels_.push_back({same.receptor, std::move(ligand), term});
+        } else {
+            const Grid grid = make_grid();
+            channels_.push_back({{grid.begin(), grid.end()}, std::move(ligand), term});
+        }
+    }
+
+  private:
+    std::vector<kernels::EnergyChannel>& channels_;
+    const kernels::CorrelationProblem* source_;
+};
+
 /// Channels of their own, counted as repulsion: a flagged receptor atom meets any ligand atom near it, a
 /// flagged ligand atom any receptor atom.
-void add_restraints(kernels::CorrelationProblem& problem, const ReceptorGrids& grids,
-                    const std::vector<float>& on_receptor, const std::vector<float>& on_ligand) {
+void add_restraints(Channels& channels, const std::optional<ReceptorGrids>& grids,
+                    const std::vector<float>& on_receptor, const std::vector<float>& on_ligand,
+                    std::size_t ligand_atoms) {
     if (!on_receptor.empty())
-        problem.channels.push_back(channel(grids.restraint(on_receptor),
-                                           std::vector<float>(problem.ligand.size(), 1.0F), 0));
-    if (!on_ligand.empty()) problem.channels.push_back(channel(grids.contact(), on_ligand, 0));
+        channels.add([&] { return grids->restraint(on_receptor); },
+                     std::vector<float>(ligand_atoms, 1.0F), 0);
+    if (!on_ligand.empty()) channels.add([&] { return grids->contact(); }, on_ligand, 0);
 }
 
 }  // namespace
@@ -157,7 +177,8 @@ kernels::CorrelationProblem
 make_problem(const Molecule& receptor, const Molecule& ligand, const DockingFrame& frame,
              const EnergyParameters& parameters, const PairPotential& potential,
              const std::vector<CoefficientSet>& sets, const Restraints& receptor_restraints,
-             const Restraints& ligand_restraints) {
+             const Restraints& ligand_restraints,
+             const kernels::CorrelationProblem* same_receptor) {
     kernels::CorrelationProblem problem;
     problem.n = frame.n;
     problem.spacing = frame.spacing;
@@ -165,12 +186,14 @@ make_problem(const Molecule& receptor, const Molecule& ligand, const DockingFram
         problem.ligand.push_back(position - frame.ligand_center);
     for (const CoefficientSet& set : sets) problem.sets.push_back(set.weights);
 
-    const ReceptorGrids grids(receptor, frame, parameters);
+    std::optional<ReceptorGrids> grids;
+    if (!same_receptor) grids.emplace(receptor, frame, parameters);
+    Channels channels(problem, same_receptor);
     const std::vector<float> ones(ligand.size(), 1.0F);
-    problem.channels.push_back(channel(grids.repulsion(), clash_weights(ligand, parameters), 0));
-    problem.channels.push_back(channel(grids.attraction(), ones, 1));
-    problem.channels.push_back(
-        channel(grids.electrostatics(), {ligand.charges.begin(), ligand.charges.end()}, 2));
+    channels.add([&] { return grids->repulsion(); }, clash_weights(ligand, parameters), 0);
+    channels.add([&] { return grids->attraction(); }, ones, 1);
+    channels.add([&] { return grids->electrostatics(); },
+                 {ligand.charges.begin(), ligand.charges.end()}, 2);
 
     const int types = potential.types();
     for (int p = 0; p < std::min(parameters.eigen_terms, types); ++p) {
@@ -178,11 +201,11 @@ make_problem(const Molecule& receptor, const Molecule& ligand, const DockingFram
         std::vector<float> weight;
         for (int type : ligand.types)
             weight.push_back(static_cast<float>(potential.eigenvalues[p] * eigenvector[type]));
-        problem.channels.push_back(channel(grids.eigen_term(eigenvector), std::move(weight), 3));
+        channels.add([&] { return grids->eigen_term(eigenvector); }, std::move(weight), 3);
     }
-    add_restraints(problem, grids,
+    add_restraints(channels, grids,
                    restraint_weights(receptor.size(), parameters, receptor_restraints),
-                   restraint_weights(ligand.size(), parameters, ligand_restraints));
+                   restraint_weights(ligand.size(), parameters, ligand_restraints), ligand.size());
     return problem;
 }
 

@@ -65,11 +65,14 @@ std::vector<CoefficientSet> default_coefficient_sets();
 std::vector<CoefficientSet> parse_coefficient_sets(const std::string& names_or_file);
 
 /// All channels of the correlation: repulsion, attraction, electrostatics and P eigen-terms of the
-/// pair potential, on the receptor's grid, with the ligand atoms' weights.
+/// pair potential, on the receptor's grid, with the ligand atoms' weights. `same_receptor`: a problem
+/// made with the same receptor, frame size, parameters, potential and restraints, whose receptor grids
+/// are copied instead of made again.
 kernels::CorrelationProblem
 make_problem(const Molecule& receptor, const Molecule& ligand, const DockingFrame& frame,
              const EnergyParameters& parameters, const PairPotential& potential,
              const std::vector<CoefficientSet>& sets, const Restraints& receptor_restraints = {},
-             const Restraints& ligand_restraints = {});
+             const Restraints& ligand_restraints = {},
+             const kernels::CorrelationProblem* same_receptor = nullptr);
 
 }  // namespace tessera::docking

@@ -60,12 +60,6 @@ PairPotential make_potential(const DockInput& input) {
                : read_pair_potential(input.pair_potential, input.pair_scale);
 }
 
-std::string hash_of(const DockInput& input) {
-    std::string text = to_json(input);
-    for (const std::string& path : input_files(input)) text += io::sha256_of_file(path);
-    return io::sha256_of(text);
-}
-
 /// Bytes of memory that this machine can still give, 0 where it does not say.
 double available_memory() {
     std::ifstream file("/proc/meminfo");
@@ -90,41 +84,84 @@ void require_host_memory(const DockingFrame& frame, int channels) {
                     ExitCode::resources);
 }
 
+bool has_receptor(const PreparedDocking& former, const DockInput& input) {
+    return former.receptor_structure.path == input.receptor_path &&
+           former.receptor_chains == input.receptor_chains &&
+           former.receptor_sha256 == io::sha256_of_file(input.receptor_path);
+}
+
+/// The receptor as a former preparation left it.
+void take_receptor(PreparedDocking& p, const PreparedDocking& former) {
+    p.receptor_structure = former.receptor_structure;
+    p.receptor = former.receptor;
+    p.receptor_warnings = former.receptor_warnings;
+}
+
+void describe_partners(PreparedDocking& p, const Molecule& ligand,
+                       const std::vector<std::string>& ligand_warnings) {
+    p.messages = {describe("receptor", p.receptor_structure, p.receptor),
+                  describe("ligand", p.ligand_structure, ligand)};
+    using Lines = std::vector<std::string>;
+    for (const Lines* lines : std::initializer_list<const Lines*>{
+             &p.receptor_structure.warnings, &p.ligand_structure.warnings, &p.receptor_warnings,
+             &ligand_warnings})
+        p.warnings.insert(p.warnings.end(), lines->begin(), lines->end());
+    p.messages.insert(p.messages.end(), p.warnings.begin(), p.warnings.end());
+}
+
 }  // namespace
 
-PreparedDocking prepare(const DockInput& input, RotationSet rotations) {
+std::string input_hash(const DockInput& input) {
+    std::string text = to_json(input);
+    for (const std::string& path : input_files(input)) text += io::sha256_of_file(path);
+    return io::sha256_of(text);
+}
+
+bool same_receptor_grids(const PreparedDocking& a, const PreparedDocking& b) {
+    return a.receptor_sha256 == b.receptor_sha256 && a.receptor_chains == b.receptor_chains &&
+           a.frame.n == b.frame.n && !a.has_restraints && !b.has_restraints;
+}
+
+PreparedDocking prepare(const DockInput& input, RotationSet rotations,
+                        const PreparedDocking* former) {
     PreparedDocking p;
-    p.receptor_structure = io::read_structure(input.receptor_path, input.receptor_chains);
+    const bool known = former && has_receptor(*former, input);
+    if (known)
+        take_receptor(p, *former);
+    else
+        p.receptor_structure = io::read_structure(input.receptor_path, input.receptor_chains);
     p.ligand_structure = io::read_structure(input.ligand_path, input.ligand_chains);
+    p.receptor_sha256 = io::sha256_of_file(input.receptor_path);
+    p.ligand_sha256 = io::sha256_of_file(input.ligand_path);
+    p.receptor_chains = input.receptor_chains;
     const PairPotential potential = make_potential(input);
     const std::optional<AtomTypes> types =
         input.atom_types.empty() ? std::nullopt : std::optional(read_atom_types(input.atom_types));
     const AtomTypes* own_types = types ? &*types : nullptr;
-    std::vector<std::string> warnings;
-    const Molecule receptor =
-        make_molecule(p.receptor_structure, warnings, potential.type_names, own_types);
+    if (!known)
+        p.receptor = make_molecule(p.receptor_structure, p.receptor_warnings, potential.type_names,
+                                   own_types);
+    std::vector<std::string> ligand_warnings;
     const Molecule ligand =
-        make_molecule(p.ligand_structure, warnings, potential.type_names, own_types);
-    p.messages = {describe("receptor", p.receptor_structure, receptor),
-                  describe("ligand", p.ligand_structure, ligand)};
-    for (const auto* structure : {&p.receptor_structure, &p.ligand_structure})
-        p.messages.insert(p.messages.end(), structure->warnings.begin(), structure->warnings.end());
-    p.messages.insert(p.messages.end(), warnings.begin(), warnings.end());
+        make_molecule(p.ligand_structure, ligand_warnings, potential.type_names, own_types);
+    describe_partners(p, ligand, ligand_warnings);
 
     Restraints on_receptor, on_ligand;
     const auto read_list = [&](const std::string& path, auto flags) {
+        p.has_restraints |= !path.empty();
         if (!path.empty())
-            read_residue_list(path, p.receptor_structure, receptor, p.ligand_structure, ligand,
+            read_residue_list(path, p.receptor_structure, p.receptor, p.ligand_structure, ligand,
                               on_receptor.*flags, on_ligand.*flags);
     };
     read_list(input.block_path, &Restraints::blocked);
     read_list(input.attract_path, &Restraints::attracted);
 
     p.rotations = std::move(rotations);
-    p.frame = make_frame(receptor, ligand, input.spacing, input.grid);
+    p.frame = make_frame(p.receptor, ligand, input.spacing, input.grid);
     require_host_memory(p.frame, 3 + input.energy.eigen_terms);
-    p.problem = make_problem(receptor, ligand, p.frame, input.energy, potential, input.sets,
-                             on_receptor, on_ligand);
+    const bool same_grids = former && same_receptor_grids(*former, p);
+    p.problem = make_problem(p.receptor, ligand, p.frame, input.energy, potential, input.sets,
+                             on_receptor, on_ligand, same_grids ? &former->problem : nullptr);
     p.problem.group = p.rotations.group;
     p.problem.poses_per_rotation = input.poses_per_rotation;
     p.problem.exclusion = input.exclusion;
@@ -137,9 +174,7 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations) {
                              input.reference_receptor_chains, input.reference_ligand_chains);
         p.messages.push_back(p.evaluation->matched());
     }
-    p.receptor_sha256 = io::sha256_of_file(input.receptor_path);
-    p.ligand_sha256 = io::sha256_of_file(input.ligand_path);
-    p.input_sha256 = hash_of(input);
+    p.input_sha256 = input_hash(input);
     return p;
 }
 

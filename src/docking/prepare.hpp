@@ -21,12 +21,29 @@ struct PreparedDocking {
     std::string receptor_sha256, ligand_sha256;  ///< of their files
     std::string input_sha256;                    ///< of settings and file contents
     std::vector<std::string> messages;           ///< what a user should know, one line each
+    std::vector<std::string> warnings;           ///< those of them that may need his attention
+
+    // What another preparation with the same receptor takes over.
+    std::vector<std::string> receptor_chains;  ///< as asked for
+    Molecule receptor;
+    std::vector<std::string> receptor_warnings;  ///< of making it
+    bool has_restraints = false;
 };
 
 /// The rotations asked for. Made on one rank and sent to the others: sets that are not shipped are
 /// computed with the machine's own mathematical functions.
 RotationSet choose_rotations(const DockInput& input);
 
-PreparedDocking prepare(const DockInput& input, RotationSet rotations);
+/// Of settings and contents of files: what runs are compared by. Throws Error for a file that is missing.
+std::string input_hash(const DockInput& input);
+
+/// `former`: another preparation of the same run; of a receptor that is the same here (file, chains and,
+/// for its grids, their size) nothing is made twice. The result is the same with and without it.
+PreparedDocking prepare(const DockInput& input, RotationSet rotations,
+                        const PreparedDocking* former = nullptr);
+
+/// Whether both have the same receptor grids: made of the same file and chains, of the same size, and
+/// free of restraints. For preparations of the same run.
+bool same_receptor_grids(const PreparedDocking& a, const PreparedDocking& b);
 
 }  // namespace tessera::docking

@@ -8,22 +8,6 @@ namespace {
 
 using kernels::PoseRecord;
 
-/// The best `keep` of each set by the search's own score.
-std::vector<std::vector<PoseRecord>>
-best_records(const std::vector<TilePartial<PoseRecord>>& partials, std::size_t sets,
-             std::int64_t keep) {
-    std::vector<std::vector<PoseRecord>> best(sets);
-    for (const auto& partial : partials)
-        for (const PoseRecord& record : partial.records) best[record.set].push_back(record);
-    for (auto& records : best) {
-        const auto kept = std::min(records.size(), static_cast<std::size_t>(keep));
-        std::partial_sort(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(kept),
-                          records.end(), kernels::better);
-        records.resize(kept);
-    }
-    return best;
-}
-
 Pose make_pose(const PoseRecord& record, const std::array<double, kernels::max_terms>& terms,
                const CoefficientSet& set, const DockingFrame& frame) {
     const auto t = kernels::wrapped_translation(record.voxel, frame.n);
@@ -45,18 +29,37 @@ bool ranks_before(const Pose& a, const Pose& b) {
 
 }  // namespace
 
-std::vector<PoseList> rank_poses(const std::vector<TilePartial<PoseRecord>>& partials,
-                                 const std::vector<CoefficientSet>& sets, std::int64_t keep,
-                                 const RotationSet& rotations, const DockingFrame& frame,
-                                 kernels::CorrelationSearch& search) {
+void BestRecords::add(std::span<const PoseRecord> records) {
+    for (const PoseRecord& record : records) records_[record.set].push_back(record);
+    for (auto& kept : records_) {
+        if (kept.size() < 4 * keep_) continue;
+        const auto end = kept.begin() + static_cast<std::ptrdiff_t>(keep_);
+        std::nth_element(kept.begin(), end, kept.end(), kernels::better);
+        kept.erase(end, kept.end());
+    }
+}
+
+const std::vector<std::vector<PoseRecord>>& BestRecords::finish() {
+    for (auto& records : records_) {
+        const auto kept = std::min(records.size(), keep_);
+        std::partial_sort(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(kept),
+                          records.end(), kernels::better);
+        records.resize(kept);
+    }
+    return records_;
+}
+
+std::vector<PoseList> rank_records(const std::vector<std::vector<PoseRecord>>& best,
+                                   const std::vector<CoefficientSet>& sets,
+                                   const RotationSet& rotations, const DockingFrame& frame,
+                                   kernels::TermSums& sums) {
     std::vector<PoseList> lists;
-    const auto best = best_records(partials, sets.size(), keep);
     const auto members = static_cast<std::uint32_t>(rotations.group.size());
     for (std::size_t s = 0; s < sets.size(); ++s) {
         std::vector<Quaternion> bases;
         for (const PoseRecord& record : best[s])
             bases.push_back(rotations.bases[record.rotation / members]);
-        const auto terms = search.terms(best[s], bases);
+        const auto terms = sums.terms(best[s], bases);
         PoseList list{sets[s], {}};
         for (std::size_t i = 0; i < best[s].size(); ++i)
             list.poses.push_back(make_pose(best[s][i], terms[i], sets[s], frame));
@@ -64,6 +67,15 @@ std::vector<PoseList> rank_poses(const std::vector<TilePartial<PoseRecord>>& par
         lists.push_back(std::move(list));
     }
     return lists;
+}
+
+std::vector<PoseList> rank_poses(const std::vector<TilePartial<PoseRecord>>& partials,
+                                 const std::vector<CoefficientSet>& sets, std::int64_t keep,
+                                 const RotationSet& rotations, const DockingFrame& frame,
+                                 kernels::TermSums& sums) {
+    BestRecords best(sets.size(), keep);
+    for (const auto& partial : partials) best.add(partial.records);
+    return rank_records(best.finish(), sets, rotations, frame, sums);
 }
 
 }  // namespace tessera::docking

@@ -9,7 +9,6 @@ namespace tessera::docking {
 
 namespace {
 
-constexpr double near_native = 10.0;  ///< Angstrom, ligand interface C-alpha RMSD
 constexpr const char* class_names[] = {"-", "acceptable", "medium", "high"};
 
 std::string cluster_of(const std::vector<Cluster>& clusters, std::size_t pose) {

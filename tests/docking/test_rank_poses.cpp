@@ -12,10 +12,9 @@ namespace {
 
 using kernels::PoseRecord;
 
-/// A search that knows the terms: repulsion is the record's score, the rest nothing.
-class KnownTerms : public kernels::CorrelationSearch {
+/// Sums that know the terms: repulsion is the record's score, the rest nothing.
+class KnownTerms : public kernels::TermSums {
   public:
-    std::vector<PoseRecord> run(std::span<const Quaternion>, std::int64_t) override { return {}; }
     std::vector<std::array<double, kernels::max_terms>>
     terms(std::span<const PoseRecord> poses, std::span<const Quaternion> bases) override {
         EXPECT_EQ(poses.size(), bases.size());
@@ -27,13 +26,6 @@ class KnownTerms : public kernels::CorrelationSearch {
         }
         return terms;
     }
-    const kernels::SearchMemory& memory() const override { return memory_; }
-    void measure_stages(bool) override {}
-    const kernels::StageTimes& stage_times() const override { return times_; }
-
-  private:
-    kernels::SearchMemory memory_;
-    kernels::StageTimes times_;
 };
 
 RotationSet rotations(int bases) {

@@ -132,6 +132,63 @@ TEST_P(OnBackend, DirectTermsMatchTheDefinition) {
     }
 }
 
+void expect_same_records(const std::vector<PoseRecord>& a, const std::vector<PoseRecord>& b) {
+    ASSERT_EQ(a.size(), b.size());
+    EXPECT_EQ(0, std::memcmp(a.data(), b.data(), a.size() * sizeof(PoseRecord)));
+}
+
+TEST_P(OnBackend, ALoadedProblemGivesTheBitsOfASearchOfItsOwn) {
+    const auto bases = testing::random_rotations(9);
+    for (const int sets : {1, 4}) {
+        const ProblemSize size{.n = 16, .atoms = 40, .sets = sets};
+        const CorrelationProblem first = testing::random_problem(size, 1);
+        CorrelationProblem second = testing::random_problem({.n = 16, .atoms = 70, .sets = sets}, 8);
+        second.exclusion = 6;
+        const auto search = make_correlation_search(GetParam(), first, plenty);
+        search->run(bases, 0);
+        ASSERT_TRUE(search->load(second, false));
+        const auto own = make_correlation_search(GetParam(), second, plenty);
+        expect_same_records(search->run(bases, 3), own->run(bases, 3));
+
+        CorrelationProblem same_receptor = first;
+        same_receptor.exclusion = second.exclusion;
+        same_receptor.ligand = second.ligand;
+        for (std::size_t c = 0; c < first.channels.size(); ++c)
+            same_receptor.channels[c].ligand = second.channels[c].ligand;
+        ASSERT_TRUE(search->load(first, false));
+        ASSERT_TRUE(search->load(same_receptor, true));
+        const auto other = make_correlation_search(GetParam(), same_receptor, plenty);
+        expect_same_records(search->run(bases, 0), other->run(bases, 0));
+    }
+}
+
+TEST_P(OnBackend, AProblemOfOtherSizesIsNotLoadedAndChangesNothing) {
+    const ProblemSize size{.n = 12, .atoms = 30, .sets = 2};
+    const CorrelationProblem problem = testing::random_problem(size);
+    const auto bases = testing::random_rotations(2);
+    const auto search = make_correlation_search(GetParam(), problem, plenty);
+    const auto before = search->run(bases, 0);
+    EXPECT_FALSE(search->load(testing::random_problem({.n = 14, .sets = 2}), false));
+    EXPECT_FALSE(search->load(testing::random_problem({.n = 12, .sets = 3}), false));
+    EXPECT_FALSE(search->load(testing::random_problem({.n = 12, .eigen_terms = 5, .sets = 2}), false));
+    EXPECT_FALSE(search->load(testing::random_problem({.n = 12, .sets = 2, .orbit = false}), false));
+    CorrelationProblem more_poses = problem;
+    more_poses.poses_per_rotation = 7;
+    EXPECT_FALSE(search->load(more_poses, false));
+    expect_same_records(before, search->run(bases, 0));
+}
+
+TEST_P(OnBackend, TermSumsGiveTheBitsOfTheSearch) {
+    const CorrelationProblem problem = testing::random_problem({.n = 18, .atoms = 50, .sets = 2});
+    const auto bases = testing::random_rotations(3);
+    const auto search = make_correlation_search(GetParam(), problem, plenty);
+    const auto poses = search->run(bases, 0);
+    std::vector<Quaternion> base_of_pose;
+    for (const PoseRecord& pose : poses) base_of_pose.push_back(bases[pose.rotation / 24]);
+    EXPECT_EQ(search->terms(poses, base_of_pose),
+              make_term_sums(GetParam(), problem)->terms(poses, base_of_pose));
+}
+
 TEST_P(OnBackend, NotFiniteScoresFailTheTile) {
     CorrelationProblem problem = testing::random_problem({.n = 10});
     problem.channels[2].receptor[7] = std::numeric_limits<float>::quiet_NaN();

@@ -20,39 +20,16 @@ import numpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import tessera_runs  # noqa: E402
-from tessera_runs import fail, own_lines, run  # noqa: E402
+from tessera_runs import answer, check, fail, own_lines, run  # noqa: E402
 
 # Tight fits and many contacts: what a lock and its key need, whatever the built-in sets are tuned to.
 SETS = "lock 4 -1 300 0.5\nshape 4 -1 0 0\n"
 PAIR = ("receptor.pdb", "ligand.pdb", "--coefficients", "my.sets", "--spacing", "1.5")
 
 
-def check(condition, message):
-    if not condition:
-        fail(message)
-
-
 def done(result):
     check(result.returncode == 0, f"exit code {result.returncode}\n{result.stdout}\n{result.stderr}")
     return result
-
-
-def answer(path):
-    """Every dataset and attribute below /docking as (type, shape, bytes)."""
-    found = {}
-
-    def visit(name, item):
-        for key, value in item.attrs.items():
-            found[f"{name}@{key}"] = repr(value)
-        if isinstance(item, h5py.Dataset):
-            values = item[()]
-            found[name] = (str(item.dtype), item.shape,
-                           values.tobytes() if item.dtype.kind != "O" else repr(values))
-
-    with h5py.File(path) as file:
-        file["docking"].visititems(visit)
-    check(len(found) > 20, f"{path} holds only {sorted(found)}")
-    return found
 
 
 def test_ranks(program, folder):

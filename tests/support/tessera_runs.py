@@ -13,6 +13,31 @@ def fail(message):
     sys.exit(f"FAILED: {message}")
 
 
+def check(condition, message):
+    if not condition:
+        fail(message)
+
+
+def answer(path):
+    """Every dataset and attribute below /docking as (type, shape, bytes)."""
+    import h5py  # not every script that shares this module has it
+
+    found = {}
+
+    def visit(name, item):
+        for key, value in item.attrs.items():
+            found[f"{name}@{key}"] = repr(value)
+        if isinstance(item, h5py.Dataset):
+            values = item[()]
+            found[name] = (str(item.dtype), item.shape,
+                           values.tobytes() if item.dtype.kind != "O" else repr(values))
+
+    with h5py.File(path) as file:
+        file["docking"].visititems(visit)
+    check(len(found) > 20, f"{path} holds only {sorted(found)}")
+    return found
+
+
 def run(*command, ranks=0, **options):
     """Runs a command, on `ranks` ranks where that is not 0; texts are captured."""
     environment = dict(os.environ, OMP_NUM_THREADS="2" if ranks == 0 else "1")

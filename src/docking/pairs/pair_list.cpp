@@ -1,0 +1,164 @@
+#include "docking/pairs/pair_list.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "core/error.hpp"
+#include "io/csv_table.hpp"
+#include "io/one_line.hpp"
+
+namespace tessera::docking {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::array<std::string, 8> known_columns{"receptor",
+                                               "ligand",
+                                               "name",
+                                               "reference",
+                                               "receptor_chains",
+                                               "ligand_chains",
+                                               "reference_receptor_chains",
+                                               "reference_ligand_chains"};
+
+std::vector<std::string> chain_names(const std::string& field) {
+    std::vector<std::string> names;
+    std::string name;
+    for (const char c : field + ";") {
+        if (c != ';' && c != ',' && c != ' ') {
+            name += c;
+        } else if (!name.empty()) {
+            names.push_back(std::exchange(name, {}));
+        }
+    }
+    return names;
+}
+
+/// "1ay7_r_b" of "models/1ay7_r_b.pdb.gz".
+std::string stem(const std::string& path) {
+    const fs::path file = fs::path(path).filename();
+    return (file.extension() == ".gz" ? file.stem() : file).stem().string();
+}
+
+class TableReader {
+  public:
+    TableReader(const std::string& path, const DockInput& common)
+        : path_(path), common_(common), rows_(io::read_csv_table(path)) {}
+
+    std::vector<DockPair> read() {
+        read_header();
+        std::vector<DockPair> pairs;
+        for (std::size_t r = 1; r < rows_.size(); ++r) {
+            pairs.push_back(read_row(rows_[r]));
+            take_name(pairs.back());
+        }
+        if (pairs.empty())
+            throw problem(rows_.front(), "no rows follow the header", "give one line a pair");
+        return pairs;
+    }
+
+  private:
+    Error problem(const io::CsvRow& row, const std::string& why, const std::string& what_to_do) {
+        return Error("cannot use table '" + path_ + "'",
+                     "line " + std::to_string(row.line) + ": " + why, what_to_do);
+    }
+
+    void read_header() {
+        const io::CsvRow& header = rows_.front();
+        for (std::size_t c = 0; c < header.fields.size(); ++c) {
+            const std::string& name = header.fields[c];
+            if (std::find(known_columns.begin(), known_columns.end(), name) == known_columns.end())
+                throw problem(header, "unknown column '" + io::one_line(name) + "'",
+                              "use receptor, ligand, name, reference, receptor_chains, "
+                              "ligand_chains, reference_receptor_chains, reference_ligand_chains");
+            if (!columns_.emplace(name, c).second)
+                throw problem(header, "column '" + name + "' stands twice", "remove one");
+        }
+        for (const char* needed : {"receptor", "ligand"})
+            if (!columns_.contains(needed))
+                throw problem(header, std::string("there is no column '") + needed + "'",
+                              "begin the table with a line such as name,receptor,ligand");
+    }
+
+    std::string field(const io::CsvRow& row, const std::string& name) const {
+        const auto column = columns_.find(name);
+        return column == columns_.end() ? "" : row.fields[column->second];
+    }
+
+    DockPair read_row(const io::CsvRow& row) {
+        if (row.fields.size() != columns_.size())
+            throw problem(row,
+                          std::to_string(row.fields.size()) + " fields instead of " +
+                              std::to_string(columns_.size()),
+                          "separate fields by commas, and quote those that hold one");
+        DockPair pair{field(row, "name"), row.line, common_};
+        const auto set_path = [&](const char* name, std::string& path) {
+            if (const std::string text = field(row, name); !text.empty())
+                path = (fs::path(path_).parent_path() / text).lexically_normal().string();
+        };
+        const auto set_chains = [&](const char* name, std::vector<std::string>& chains) {
+            if (const auto names = chain_names(field(row, name)); !names.empty()) chains = names;
+        };
+        DockInput& input = pair.input;
+        set_path("receptor", input.receptor_path);
+        set_path("ligand", input.ligand_path);
+        if (input.receptor_path.empty() || input.ligand_path.empty())
+            throw problem(row, "receptor or ligand is missing", "give two files a line");
+        set_path("reference", input.reference_path);
+        set_chains("receptor_chains", input.receptor_chains);
+        set_chains("ligand_chains", input.ligand_chains);
+        set_chains("reference_receptor_chains", input.reference_receptor_chains);
+        set_chains("reference_ligand_chains", input.reference_ligand_chains);
+        if (input.reference_path.empty() && !(input.reference_receptor_chains.empty() &&
+                                              input.reference_ligand_chains.empty()))
+            throw problem(row, "reference chains without a reference", "name the reference file");
+        if (pair.name.empty()) pair.name = stem(input.receptor_path) + "_" + stem(input.ligand_path);
+        return pair;
+    }
+
+    void take_name(const DockPair& pair) {
+        const io::CsvRow row{pair.line, {}};
+        if (pair.name.find('/') != std::string::npos || pair.name.front() == '.' ||
+            pair.name.size() > 200 || io::one_line(pair.name, 200) != pair.name)
+            throw problem(row, "'" + io::one_line(pair.name) + "' is not a name for a file",
+                          "use letters, digits, _ and - in column name");
+        const auto [former, is_new] = names_.emplace(pair.name, pair.line);
+        if (!is_new)
+            throw problem(row,
+                          "its output " + pair.name + ".h5 is that of line " +
+                              std::to_string(former->second) + " too",
+                          "give each pair a name of its own in column name");
+    }
+
+    std::string path_;
+    const DockInput& common_;
+    std::vector<io::CsvRow> rows_;
+    std::map<std::string, std::size_t> columns_;
+    std::map<std::string, int> names_;  ///< with the line that has it
+};
+
+}  // namespace
+
+std::vector<DockPair> read_pair_list(const std::string& path, const DockInput& common) {
+    return TableReader(path, common).read();
+}
+
+std::vector<int> receptor_groups(const std::vector<const DockPair*>& pairs, int longest) {
+    std::vector<int> groups;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const bool same = i > 0 && groups.back() < longest &&
+                          pairs[i]->input.receptor_path == pairs[i - 1]->input.receptor_path &&
+                          pairs[i]->input.receptor_chains == pairs[i - 1]->input.receptor_chains;
+        if (same)
+            ++groups.back();
+        else
+            groups.push_back(1);
+    }
+    return groups;
+}
+
+}  // namespace tessera::docking

@@ -1,0 +1,80 @@
+#include "docking/pairs/pair_output.hpp"
+
+#include <filesystem>
+
+#include "core/error.hpp"
+#include "docking/finish_result.hpp"
+#include "io/result_file.hpp"
+
+namespace tessera::docking {
+
+namespace fs = std::filesystem;
+
+std::string PairOutputs::path(const DockPair& pair) const {
+    return (fs::path(folder) / (pair.name + ".h5")).string();
+}
+
+namespace {
+
+void write_origin(io::h5::Group run, const PairOutputs& outputs, const DockPair& pair,
+                  const PreparedDocking& prepared) {
+    run.write_attribute("pairs_table", outputs.table);
+    run.write_attribute("pairs_row", static_cast<std::int64_t>(pair.line));
+    run.write_attribute("warnings", prepared.warnings);
+}
+
+}  // namespace
+
+std::string write_pair(const PairOutputs& outputs, const DockPair& pair,
+                       const PreparedDocking& prepared, std::vector<PoseList> lists,
+                       io::RunRecord record) {
+    const DockResult result = record.time_phase("cluster and evaluate", [&] {
+        return finish_result(pair.input, prepared, std::move(lists));
+    });
+    record.input = to_json(pair.input);
+    record.input_sha256 = prepared.input_sha256;
+    io::ResultFile file(outputs.path(pair), "dock", outputs.version, outputs.force);
+    write_dock_result(file.root(), result);
+    io::write_run_record(file.root(), record);
+    write_origin(file.root().open_group("run"), outputs, pair, prepared);
+    std::string row = outputs.summary.row(pair.name, file.root());
+    file.commit();
+    return row;
+}
+
+namespace {
+
+/// Whether the file is this pair's whole result by this version of the program.
+bool is_result_of(const io::h5::Group& root, const PairOutputs& outputs, const DockPair& pair) {
+    if (!root.has_attribute("complete") || root.read_attribute<std::uint8_t>("complete") != 1 ||
+        root.read_attribute<std::string>("workload") != "dock" ||
+        root.read_attribute<std::string>("version") != outputs.version)
+        return false;
+    return root.open_group("run").read_attribute<std::string>("input_sha256") ==
+           input_hash(pair.input);
+}
+
+}  // namespace
+
+FormerOutput look_at_output(const PairOutputs& outputs, const DockPair& pair) {
+    const std::string path = outputs.path(pair);
+    std::error_code ignored;
+    for (const std::string& input : input_files(pair.input))
+        if (fs::equivalent(input, path, ignored))
+            throw Error("cannot write '" + path + "'", "it is an input of this run",
+                        "choose another name");
+    if (outputs.force || !fs::exists(path, ignored)) return {};
+    std::string why = "it exists and is not the result of this input";
+    try {
+        const io::h5::File file = io::h5::File::open(path);
+        if (is_result_of(file.root(), outputs, pair))
+            return {FormerOutput::State::finished, outputs.summary.row(pair.name, file.root()), ""};
+    } catch (const Error& error) {
+        why = error.what();
+    }
+    return {FormerOutput::State::unusable, "",
+            "cannot write '" + path + "' (" + why +
+                "): remove it, choose another folder, or replace it with --force"};
+}
+
+}  // namespace tessera::docking

@@ -1,0 +1,113 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "core/error.hpp"
+#include "docking/pairs/pair_list.hpp"
+#include "docking/pairs/pair_summary.hpp"
+#include "io/temporary_folder.hpp"
+
+namespace tessera::docking {
+namespace {
+
+using Chains = std::vector<std::string>;
+
+class PairList : public ::testing::Test {
+  protected:
+    std::vector<DockPair> read(const std::string& text) {
+        const std::string path = folder_ / "pairs.csv";
+        std::ofstream(path, std::ios::binary) << text;
+        return read_pair_list(path, common_);
+    }
+
+    void expect_refused(const std::string& text, const std::string& words) {
+        try {
+            read(text);
+            ADD_FAILURE() << "accepted:\n" << text;
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+            EXPECT_EQ(error.code(), ExitCode::usage);
+        }
+    }
+
+    test::TemporaryFolder folder_;
+    DockInput common_;
+};
+
+TEST_F(PairList, ColumnsInAnyOrderPathsFromTheTablesFolder) {
+    const auto pairs = read("ligand,name,receptor\r\n# a remark\r\nl.pdb,first,sub/../r.pdb\r\n\r\n"
+                            "/away/l2.pdb,,deep/r.cif.gz\r\n");
+    ASSERT_EQ(pairs.size(), 2U);
+    EXPECT_EQ(pairs[0].name, "first");
+    EXPECT_EQ(pairs[0].line, 3);
+    EXPECT_EQ(pairs[0].input.receptor_path, folder_ / "r.pdb");
+    EXPECT_EQ(pairs[0].input.ligand_path, folder_ / "l.pdb");
+    EXPECT_EQ(pairs[1].name, "r_l2");
+    EXPECT_EQ(pairs[1].input.receptor_path, folder_ / "deep/r.cif.gz");
+    EXPECT_EQ(pairs[1].input.ligand_path, "/away/l2.pdb");
+}
+
+TEST_F(PairList, ChainsAndReferenceOverrideWhatAllRowsHave) {
+    common_.receptor_chains = {"X"};
+    common_.rotations = 480;
+    const auto pairs = read("receptor,ligand,name,reference,receptor_chains,ligand_chains,"
+                            "reference_ligand_chains\n"
+                            "r,l,a,c.pdb,A;B,\"C,D\",E F\n"
+                            "r,l,b,,,,\n");
+    EXPECT_EQ(pairs[0].input.receptor_chains, (Chains{"A", "B"}));
+    EXPECT_EQ(pairs[0].input.ligand_chains, (Chains{"C", "D"}));
+    EXPECT_EQ(pairs[0].input.reference_ligand_chains, (Chains{"E", "F"}));
+    EXPECT_EQ(pairs[0].input.reference_path, folder_ / "c.pdb");
+    EXPECT_EQ(pairs[1].input.receptor_chains, Chains{"X"});
+    EXPECT_EQ(pairs[1].input.reference_path, "");
+    EXPECT_EQ(pairs[1].input.rotations, 480);
+}
+
+TEST_F(PairList, SpreadsheetsMarkAndQuotedQuotes) {
+    const auto pairs = read("\xEF\xBB\xBFreceptor,ligand\n\"a \"\"b\"\", c.pdb\",l.pdb\n");
+    EXPECT_EQ(pairs[0].input.receptor_path, folder_ / "a \"b\", c.pdb");
+}
+
+TEST_F(PairList, WhatCannotBeUnderstoodIsRefusedWithItsLine) {
+    expect_refused("receptor\nr\n", "no column 'ligand'");
+    expect_refused("receptor,ligand,colour\nr,l,red\n", "unknown column 'colour'");
+    expect_refused("receptor,ligand,ligand\nr,l,l\n", "stands twice");
+    expect_refused("receptor,ligand\n", "no rows");
+    expect_refused("receptor,ligand\nr,l\nr,l,x\n", "line 3: 3 fields instead of 2");
+    expect_refused("receptor,ligand\n,l\n", "line 2: receptor or ligand is missing");
+    expect_refused("receptor,ligand,name\nr,l,one\nq,l,one\n", "that of line 2 too");
+    expect_refused("a/x.pdb,b\n", "unknown column");
+    for (const char* name : {"../away", ".hidden", "a\tb"})
+        expect_refused(std::string("receptor,ligand,name\nr,l,") + name + "\n",
+                       "not a name for a file");
+    expect_refused("receptor,ligand,reference_receptor_chains\nr,l,A\n", "without a reference");
+}
+
+TEST_F(PairList, GroupsAreNeighboursWithOneReceptor) {
+    const auto pairs = read("receptor,ligand,name,receptor_chains\nr,1,1,\nr,2,2,\nr,3,3,\nr,4,4,A\n"
+                            "q,5,5,\nr,6,6,\n");
+    std::vector<const DockPair*> all;
+    for (const DockPair& pair : pairs) all.push_back(&pair);
+    EXPECT_EQ(receptor_groups(all, 100), (std::vector<int>{3, 1, 1, 1}));
+    EXPECT_EQ(receptor_groups(all, 2), (std::vector<int>{2, 1, 1, 1, 1}));
+    EXPECT_TRUE(receptor_groups({}, 2).empty());
+}
+
+std::size_t commas(const std::string& line) { return std::count(line.begin(), line.end(), ','); }
+
+TEST(PairSummary, RowsWithoutResultHaveAsManyFieldsAsTheHeader) {
+    for (const bool references : {false, true}) {
+        const SummaryFormat format{default_coefficient_sets(), references};
+        EXPECT_EQ(commas(format.header()), 4 + default_coefficient_sets().size() *
+                                                   (references ? 4 : 1));
+        EXPECT_EQ(commas(format.row("name", "unfinished", "")), commas(format.header()));
+    }
+}
+
+TEST(PairSummary, ReasonsAreQuotedWhereTheyMustBe) {
+    EXPECT_EQ(csv_field("plain"), "plain");
+    EXPECT_EQ(csv_field("a, \"b\""), "\"a, \"\"b\"\"\"");
+}
+
+}  // namespace
+}  // namespace tessera::docking

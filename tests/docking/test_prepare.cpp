@@ -1,0 +1,107 @@
+// What a preparation takes over from another one, it takes over to the last bit.
+#include "docking/prepare.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <random>
+
+#include "io/temporary_folder.hpp"
+
+namespace tessera::docking {
+namespace {
+
+/// Residues of LEU and, now and then, one nobody knows, at random in a ball.
+void write_protein(const std::string& path, int residues, double radius, unsigned seed) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> uniform(-radius, radius);
+    std::ofstream file(path);
+    int serial = 0;
+    for (int r = 1; r <= residues; ++r) {
+        const double x = uniform(random), y = uniform(random), z = uniform(random);
+        for (const char* atom : {"N", "CA", "C", "O", "CB", "CX"}) {
+            if (std::string(atom) == "CX" && r % 7 != 0) continue;
+            ++serial;
+            char line[96];
+            std::snprintf(line, sizeof(line),
+                          "ATOM  %5d  %-3s LEU A%4d    %8.3f%8.3f%8.3f  1.00  0.00           %c\n",
+                          serial, atom, r, x + 0.7 * (serial % 3), y + 0.6 * (serial % 4),
+                          z - 0.5 * (serial % 5), atom[0]);
+            file << line;
+        }
+    }
+    file << "END\n";
+}
+
+class Prepare : public ::testing::Test {
+  protected:
+    Prepare() {
+        write_protein(folder_ / "r.pdb", 60, 12, 1);
+        write_protein(folder_ / "other.pdb", 60, 12, 2);
+        write_protein(folder_ / "small.pdb", 20, 6, 3);
+        write_protein(folder_ / "alike.pdb", 24, 6, 4);
+        write_protein(folder_ / "large.pdb", 60, 20, 5);
+    }
+
+    DockInput input(const std::string& receptor, const std::string& ligand) const {
+        DockInput input;
+        input.receptor_path = folder_ / receptor;
+        input.ligand_path = folder_ / ligand;
+        input.pair_scale = 0.6;
+        input.rotations = 3600;
+        return input;
+    }
+
+    PreparedDocking made(const DockInput& input, const PreparedDocking* former = nullptr) const {
+        return prepare(input, choose_rotations(input), former);
+    }
+
+    /// Made after `former`, it is as if made alone.
+    void expect_same(const DockInput& wanted, const PreparedDocking& former, bool shares) const {
+        const PreparedDocking alone = made(wanted), after = made(wanted, &former);
+        EXPECT_EQ(same_receptor_grids(former, after), shares);
+        EXPECT_EQ(alone.messages, after.messages);
+        EXPECT_EQ(alone.warnings, after.warnings);
+        EXPECT_EQ(alone.input_sha256, after.input_sha256);
+        EXPECT_EQ(alone.receptor_sha256, after.receptor_sha256);
+        EXPECT_EQ(alone.receptor_structure.atoms.size(), after.receptor_structure.atoms.size());
+        ASSERT_EQ(alone.problem.channels.size(), after.problem.channels.size());
+        for (std::size_t c = 0; c < alone.problem.channels.size(); ++c) {
+            EXPECT_EQ(alone.problem.channels[c].receptor, after.problem.channels[c].receptor);
+            EXPECT_EQ(alone.problem.channels[c].ligand, after.problem.channels[c].ligand);
+            EXPECT_EQ(alone.problem.channels[c].term, after.problem.channels[c].term);
+        }
+    }
+
+    test::TemporaryFolder folder_;
+};
+
+TEST_F(Prepare, TheSameReceptorIsTakenOver) {
+    const PreparedDocking former = made(input("r.pdb", "small.pdb"));
+    EXPECT_FALSE(former.receptor_warnings.empty());
+    expect_same(input("r.pdb", "alike.pdb"), former, true);
+}
+
+TEST_F(Prepare, GridsOfAnotherSizeAreMadeAnew) {
+    expect_same(input("r.pdb", "large.pdb"), made(input("r.pdb", "small.pdb")), false);
+}
+
+TEST_F(Prepare, AnotherReceptorIsRead) {
+    expect_same(input("other.pdb", "small.pdb"), made(input("r.pdb", "small.pdb")), false);
+}
+
+TEST_F(Prepare, AReceptorThatHasChangedIsReadAgain) {
+    const PreparedDocking former = made(input("r.pdb", "small.pdb"));
+    write_protein(folder_ / "r.pdb", 60, 12, 9);
+    expect_same(input("r.pdb", "small.pdb"), former, false);
+}
+
+TEST_F(Prepare, RestraintsKeepGridsApart) {
+    DockInput blocked = input("r.pdb", "small.pdb");
+    blocked.block_path = folder_ / "block";
+    std::ofstream(blocked.block_path) << "receptor A 3-5\nligand A 2\n";
+    expect_same(blocked, made(blocked), false);
+}
+
+}  // namespace
+}  // namespace tessera::docking

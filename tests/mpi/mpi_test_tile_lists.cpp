@@ -1,0 +1,164 @@
+// Run on 1, 2, 3 and 4 ranks.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <thread>
+
+#include "mpi/tile_lists.hpp"
+
+namespace {
+
+using tessera::mpi::Communicator;
+using tessera::mpi::TileLists;
+using tessera::mpi::TileRange;
+
+/// List and position in one number.
+std::int64_t item(int list, std::int64_t position) { return list * 1'000'000LL + position; }
+
+/// What this rank did with the lists, as a run does it.
+struct Work {
+    std::vector<std::int64_t> items, owned, helped;
+};
+
+void take_all(TileLists& lists, int list, std::int64_t most, Work& work,
+              std::chrono::microseconds pause) {
+    while (const auto range = lists.take(list, most))
+        for (std::int64_t i = range->begin; i < range->end; ++i) {
+            work.items.push_back(item(list, i));
+            std::this_thread::sleep_for(pause);
+        }
+}
+
+Work drain(TileLists& lists, std::int64_t most, std::chrono::microseconds pause = {}) {
+    Work work;
+    while (const auto list = lists.claim()) {
+        work.owned.push_back(*list);
+        lists.enter(*list);
+        take_all(lists, *list, most, work, pause);
+        lists.leave(*list);
+    }
+    while (const auto list = lists.join()) {
+        work.helped.push_back(*list);
+        take_all(lists, *list, most, work, pause);
+        lists.leave(*list);
+    }
+    return work;
+}
+
+std::vector<std::int64_t> sorted_on_root(const Communicator& world,
+                                         const std::vector<std::int64_t>& mine) {
+    auto all = world.gather(mine);
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+void expect_everything_once(const std::vector<std::int64_t>& lengths,
+                            const std::vector<int>& groups, std::int64_t most) {
+    const Communicator world = Communicator::world();
+    TileLists lists(world, lengths, groups);
+    const Work work = drain(lists, most);
+    std::vector<std::int64_t> items, owned;
+    std::int64_t total = 0;
+    for (int list = 0; list < static_cast<int>(lengths.size()); ++list) {
+        owned.push_back(list);
+        total += lengths[static_cast<std::size_t>(list)];
+        for (std::int64_t i = 0; i < lengths[static_cast<std::size_t>(list)]; ++i)
+            items.push_back(item(list, i));
+    }
+    const auto all_items = sorted_on_root(world, work.items);
+    const auto all_owned = sorted_on_root(world, work.owned);
+    EXPECT_EQ(lists.tiles_taken(), total);
+    if (!world.is_root()) return;
+    EXPECT_EQ(all_items, items);
+    EXPECT_EQ(all_owned, owned);
+}
+
+TEST(TileLists, EveryPositionOnce) {
+    expect_everything_once({}, {}, 1);
+    expect_everything_once({5}, {1}, 2);
+    expect_everything_once({3, 0, 7, 1}, {1, 1, 1, 1}, 4);
+    expect_everything_once({40, 30, 20, 10, 50, 60}, {2, 3, 1}, 3);
+    expect_everything_once(std::vector<std::int64_t>(100, 50), std::vector<int>(50, 2), 1);
+}
+
+TEST(TileLists, HelpersKnowTheOwner) {
+    const Communicator world = Communicator::world();
+    TileLists lists(world, {200}, {1});
+    // Rank 0 claims before the others look.
+    if (world.is_root()) {
+        ASSERT_EQ(lists.claim(), 0);
+    }
+    world.barrier();
+    if (world.is_root()) {
+        EXPECT_EQ(lists.owner(0), 0);
+    } else {
+        EXPECT_FALSE(lists.claim().has_value());
+        ASSERT_EQ(lists.join(), 0);
+        EXPECT_EQ(lists.owner(0), 0);
+        lists.leave(0);
+    }
+    world.barrier();
+}
+
+TEST(TileLists, HelpersSpreadOverTheLists) {
+    const Communicator world = Communicator::world();
+    if (world.size() < 3) GTEST_SKIP() << "needs 3 ranks";
+    const int helpers = world.size() - 1;
+    TileLists lists(world, std::vector<std::int64_t>(static_cast<std::size_t>(helpers), 100),
+                    {helpers});
+    if (world.is_root()) {
+        EXPECT_EQ(lists.claim(), 0);
+    }
+    world.barrier();
+    std::vector<std::int64_t> joined;
+    for (int rank = 1; rank < world.size(); ++rank) {  // one after another
+        if (world.rank() == rank) joined.push_back(lists.join().value_or(-1));
+        world.barrier();
+    }
+    const auto all = sorted_on_root(world, joined);
+    if (world.is_root()) {
+        for (int i = 0; i < helpers; ++i) EXPECT_EQ(all.at(static_cast<std::size_t>(i)), i);
+    }
+}
+
+TEST(TileLists, AClosedListIsLeftAndTheOthersAreNot) {
+    const Communicator world = Communicator::world();
+    TileLists lists(world, {1000, 10}, {1, 1});
+    if (world.is_root()) lists.close(0);
+    world.barrier();
+    const auto items = sorted_on_root(world, drain(lists, 1).items);
+    if (!world.is_root()) return;
+    ASSERT_EQ(items.size(), 10U);
+    EXPECT_EQ(items.front(), item(1, 0));
+}
+
+TEST(TileLists, AStopReachesEveryRank) {
+    const Communicator world = Communicator::world();
+    TileLists lists(world, std::vector<std::int64_t>(20, 1000), std::vector<int>(20, 1));
+    EXPECT_FALSE(lists.stopped());
+    world.barrier();
+    if (world.rank() == world.size() - 1) lists.stop();
+    world.barrier();
+    EXPECT_TRUE(lists.stopped());
+    EXPECT_TRUE(drain(lists, 10).items.empty());
+}
+
+TEST(TileLists, ASlowRankHoldsNothingUp) {
+    const Communicator world = Communicator::world();
+    if (world.size() == 1) GTEST_SKIP() << "needs ranks";
+    TileLists lists(world, std::vector<std::int64_t>(4, 50), std::vector<int>(4, 1));
+    world.barrier();
+    const bool slow = world.rank() == 1;
+    const Work work =
+        drain(lists, 1, std::chrono::microseconds(slow ? 20000 : 100));
+    const auto mine = world.gather(std::vector<std::int64_t>{
+        static_cast<std::int64_t>(work.items.size())});
+    if (world.is_root()) {
+        EXPECT_LT(mine[1], 50);
+        EXPECT_EQ(std::accumulate(mine.begin(), mine.end(), std::int64_t{0}), 200);
+    }
+}
+
+}  // namespace

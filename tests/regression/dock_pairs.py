@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""Docks tables of synthetic pairs in one run (tessera dock --pairs) on 1, 2 and 3 ranks: every file holds the
+bytes of the single command, bad rows fail alone, and a run that was stopped or killed goes on.
+Usage: dock_pairs.py PATH/OF/tessera"""
+
+import csv
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import h5py
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tessera_runs  # noqa: E402
+from tessera_runs import answer, check, fail, own_lines, run  # noqa: E402
+
+OPTIONS = ("--spacing", "2.5", "--rotations", "264", "--poses", "300", "--coefficients", "balanced,vdw")
+SINGLES = {
+    "native": ("receptor.pdb", "ligand.pdb", "--reference", "complex.pdb"),
+    "same": ("receptor.pdb", "half.pdb"),
+    "swapped": ("ligand.pdb", "receptor.pdb"),
+    "chains": ("complex.pdb", "complex.pdb", "--receptor-chains", "B", "--ligand-chains", "A"),
+}
+TABLE = """name,receptor,ligand,reference,receptor_chains,ligand_chains
+native,receptor.pdb,ligand.pdb,complex.pdb,,
+# the receptor of the row above, and a ligand that needs no larger grid
+same,receptor.pdb,half.pdb,,,
+swapped,ligand.pdb,receptor.pdb,,,
+chains,complex.pdb,complex.pdb,,B,A
+"""
+
+
+def done(result):
+    check(result.returncode == 0, f"exit code {result.returncode}\n{result.stdout}\n{result.stderr}")
+    return result
+
+
+def write_inputs(folder):
+    tessera_runs.write_pair(folder)
+    lines = (folder / "ligand.pdb").read_text().splitlines()
+    atoms = [line for line in lines if line.startswith("ATOM")]
+    (folder / "half.pdb").write_text("\n".join(atoms[:len(atoms) * 2 // 3] + ["END", ""]))
+    (folder / "pairs.csv").write_text(TABLE)
+    for name, words in SINGLES.items():
+        done(tessera_runs.run(sys.argv[1], "dock", *words, *OPTIONS, "-o", f"{name}.h5", "--quiet", cwd=folder))
+
+
+def dock(program, folder, table, output, *more, ranks=0):
+    return run(program, "dock", "--pairs", table, "-o", output, *OPTIONS, *more, ranks=ranks, cwd=folder)
+
+
+def expect_singles(folder, output, names=tuple(SINGLES)):
+    """Each file of the folder holds what the single command wrote."""
+    for name in names:
+        single, pair = answer(folder / f"{name}.h5"), answer(folder / output / f"{name}.h5")
+        different = sorted(key for key in single.keys() | pair.keys() if single.get(key) != pair.get(key))
+        check(not different, f"{output}/{name}.h5 differs from the single command in {different}")
+
+
+def summary(folder, output):
+    with open(folder / output / "pairs.csv", newline="") as file:
+        return {row["name"]: row for row in csv.DictReader(file)}
+
+
+def leftovers(folder, output, allowed):
+    return sorted(path.name for path in (folder / output).iterdir() if path.name not in allowed)
+
+
+FILES = {f"{name}.h5" for name in SINGLES} | {"pairs.csv"}
+
+
+def test_same_bytes(program, folder):
+    counts = [1, 2, 3] if tessera_runs.has_ranks(program) else [1]
+    for ranks in counts:
+        output = f"out{ranks}"
+        done(dock(program, folder, "pairs.csv", output, ranks=ranks if len(counts) > 1 else 0))
+        expect_singles(folder, output)
+        check(not leftovers(folder, output, FILES), f"left behind: {leftovers(folder, output, FILES)}")
+        rows = summary(folder, output)
+        check(list(rows) == list(SINGLES), f"rows {list(rows)}")
+        for name, row in rows.items():
+            with h5py.File(folder / output / f"{name}.h5") as file:
+                attributes, table = file["run"].attrs, file["run/ranks"]
+                check(attributes["pairs_table"] == "pairs.csv" and attributes["pairs_row"] > 1, "no mention")
+                check(sum(table["tiles_done"]) == attributes["tiles_total"], "tiles do not add up")
+                best = min(file["docking/poses/vdw/score"][:])
+            check(row["status"] == "done" and abs(float(row["vdw_best_score"]) - best) < 1e-3, f"{row}")
+            check(bool(row["balanced_best_dockq"]) == (name == "native"), f"{row}")
+    print(f"ranks {counts}: each pair has the bytes of its single command")
+    return counts
+
+
+def test_bad_rows(program, folder, ranks):
+    (folder / "empty.pdb").write_text("END\n")
+    (folder / "bad.csv").write_text("name,receptor,ligand\nlost,nowhere.pdb,ligand.pdb\n"
+                                    "swapped,ligand.pdb,receptor.pdb\nempty,receptor.pdb,empty.pdb\n"
+                                    "same,receptor.pdb,half.pdb\n")
+    result = dock(program, folder, "bad.csv", "bad", ranks=ranks)
+    lines = own_lines(result.stderr)
+    check(result.returncode == 2, f"exit code {result.returncode}\n{result.stderr}")
+    for name, words in (("lost", "nowhere.pdb"), ("empty", "empty.pdb")):
+        told = [line for line in lines if line.startswith(f"pair {name} fails")]
+        check(len(told) == 1 and words in told[0], f"{name}: {told}")
+        check(words in summary(folder, "bad")[name]["reason"], "the reason is not recorded")
+        check(not (folder / "bad" / f"{name}.h5").exists(), f"{name} has an output")
+    check("2 of 4 pairs failed" in lines[-1] and lines[-1].startswith("tessera: "), lines[-1])
+    expect_singles(folder, "bad", ("swapped", "same"))
+    for text, words in (("receptor,ligand\na\n", "line 2"), ("receptor\nx\n", "no column 'ligand'")):
+        (folder / "broken.csv").write_text(text)
+        result = dock(program, folder, "broken.csv", "broken")
+        check(result.returncode == 2 and words in result.stderr, f"{result.returncode} {result.stderr}")
+        check(not (folder / "broken").exists(), "a refused table leaves a folder")
+    print("bad rows fail alone, bad tables at once")
+
+
+def test_resume(program, folder, ranks):
+    """Finished pairs stay as they are; a missing one is made; another input is not overwritten."""
+    before = {path.name: path.read_bytes() for path in (folder / "bad").iterdir() if path.suffix == ".h5"}
+    (folder / "bad.csv").write_text("name,receptor,ligand,reference\nnative,receptor.pdb,ligand.pdb,complex.pdb\n"
+                                    "swapped,ligand.pdb,receptor.pdb,\nsame,receptor.pdb,half.pdb,\n")
+    result = done(dock(program, folder, "bad.csv", "bad", ranks=ranks))
+    check("2 done before, 1 to do" in result.stderr, result.stderr)
+    for name, content in before.items():
+        check((folder / "bad" / name).read_bytes() == content, f"{name} was written again")
+    expect_singles(folder, "bad", ("native", "swapped", "same"))
+    rows = summary(folder, "bad")
+    check(all(row["status"] == "done" and row["vdw_best_score"] for row in rows.values()), f"{rows}")
+    other = run(program, "dock", "--pairs", "bad.csv", "-o", "bad", *OPTIONS, "--exclusion", "5", cwd=folder)
+    check(other.returncode == 2 and "--force" in summary(folder, "bad")["same"]["reason"], other.stderr)
+    for name, content in before.items():
+        check((folder / "bad" / name).read_bytes() == content, f"{name} was replaced")
+    done(dock(program, folder, "bad.csv", "bad", "--exclusion", "5", "--force"))
+    check((folder / "bad/same.h5").read_bytes() != before["same.h5"], "--force did not replace")
+    print("finished pairs are kept, missing ones made, others' results left alone")
+
+
+def start(program, folder, output, ranks):
+    words = [program, "dock", "--pairs", "pairs.csv", "-o", output, *OPTIONS]
+    if ranks:
+        words = [os.environ["TESSERA_MPIEXEC"], "-n", str(ranks)] + words
+    return subprocess.Popen(words, cwd=folder, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                            env=dict(os.environ, OMP_NUM_THREADS="1"), start_new_session=True)
+
+
+def end(process, number):
+    os.killpg(process.pid, number)
+    try:
+        return process.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        fail(f"signal {number} does not stop a run")
+
+
+def wait_for_first(folder, output, process):
+    """Until one pair has its file, or the run has ended."""
+    while process.poll() is None and not any((folder / output).glob("*.h5")):
+        time.sleep(0.02)
+
+
+def test_stop_and_kill(program, folder, ranks):
+    process = start(program, folder, "stopped", 0)
+    wait_for_first(folder, "stopped", process)
+    _, told = end(process, signal.SIGTERM)
+    finished = [path.name for path in (folder / "stopped").glob("*.h5")]
+    check(process.returncode == 75 and "start the same command again" in told,
+          f"exit code {process.returncode} with {finished}: {told}")
+    check(0 < len(finished) < 4, f"finished {finished}: nothing was cut short")
+    states = [row["status"] for row in summary(folder, "stopped").values()]
+    check(states.count("done") == len(finished) and states.count("unfinished") == 4 - len(finished),
+          f"{states}")
+    for round_number in range(3):  # kill -9 at other moments, the last one perhaps after the end
+        process = start(program, folder, "stopped", ranks)
+        time.sleep(0.4 + 0.5 * round_number)
+        end(process, signal.SIGKILL)
+    done(dock(program, folder, "pairs.csv", "stopped", ranks=ranks))
+    expect_singles(folder, "stopped")
+    torn = [name for name in leftovers(folder, "stopped", FILES) if ".tmp" not in name]
+    check(not torn, f"left behind: {torn}")
+    print("stopped and killed runs go on to the same bytes")
+
+
+def test_lock(program, folder):
+    process = start(program, folder, "held", 0)
+    while process.poll() is None and not (folder / "held/pairs.csv.partial/lock").exists():
+        time.sleep(0.02)
+    second = dock(program, folder, "pairs.csv", "held")
+    process.communicate(timeout=60)
+    # The second waits up to ten seconds; the first may well be done by then.
+    check(second.returncode == 0 or "held by process" in second.stderr, second.stderr)
+    expect_singles(folder, "held")
+    print("two runs of one folder do not meet")
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="tessera-dock-pairs-"))
+    try:
+        write_inputs(folder)
+        counts = test_same_bytes(program, folder)
+        ranks = 2 if len(counts) > 1 else 0
+        test_bad_rows(program, folder, ranks)
+        test_resume(program, folder, ranks)
+        test_stop_and_kill(program, folder, ranks)
+        test_lock(program, folder)
+        if len(counts) == 1:
+            print("SKIPPED on several ranks: no mpiexec here, or TESSERA_MPIEXEC is not set")
+            sys.exit(tessera_runs.SKIPPED)
+    finally:
+        shutil.rmtree(folder)
+
+
+main()
