@@ -125,6 +125,8 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations) {
     require_host_memory(p.frame, 3 + input.energy.eigen_terms);
     p.problem = make_problem(receptor, ligand, p.frame, input.energy, potential, input.sets,
                              on_receptor, on_ligand);
+    p.refinement =
+        make_refine_problem(receptor, ligand, p.frame.ligand_center, input.energy, potential);
     p.problem.group = p.rotations.group;
     p.problem.poses_per_rotation = input.poses_per_rotation;
     p.problem.exclusion = input.exclusion;
