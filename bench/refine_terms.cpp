@@ -85,6 +85,7 @@ void run(int argc, char** argv) {
         throw Error("too few arguments", "receptor, ligand, poses and output are needed",
                     "see the head of bench/refine_terms.cpp");
     docking::DockInput input;
+    input.spacing = 4;  // the grid serves nothing here
     input.receptor_path = argv[1];
     input.ligand_path = argv[2];
     kernels::RefineParameters values;
