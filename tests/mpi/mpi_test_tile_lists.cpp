@@ -12,7 +12,7 @@ namespace {
 
 using tessera::mpi::Communicator;
 using tessera::mpi::TileLists;
-using tessera::mpi::TileRange;
+using tessera::mpi::ListRange;
 
 /// List and position in one number.
 std::int64_t item(int list, std::int64_t position) { return list * 1'000'000LL + position; }

@@ -46,7 +46,7 @@ std::vector<int> groups_of(const std::vector<const DockPair*>& pairs, int ranks)
 /// Tiles of one pair, a few at a time by how long they take.
 class PairRun::Tiles {
   public:
-    Tiles(mpi::TileLists& lists, const std::vector<Tile>& tiles, int pair, mpi::TileRange first)
+    Tiles(mpi::TileLists& lists, const std::vector<Tile>& tiles, int pair, mpi::ListRange first)
         : lists_(lists), tiles_(tiles), pair_(pair), range_(first) {}
 
     std::optional<Tile> next() {
@@ -73,7 +73,7 @@ class PairRun::Tiles {
     mpi::TileLists& lists_;
     const std::vector<Tile>& tiles_;
     int pair_;
-    mpi::TileRange range_;
+    mpi::ListRange range_;
     double began_ = 0, seconds_ = 0;
     int done_ = 0;
 };
