@@ -1,10 +1,11 @@
-# `cmake --install`: the program, its data, the core headers, and a package that finds them.
+# `cmake --install`: the program, its data, the job scripts, the core headers, and a package that finds them.
 
 include(CMakePackageConfigHelpers)
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera
         PATTERN README.md EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/jobscripts DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/core DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera
         FILES_MATCHING PATTERN *.hpp)
 

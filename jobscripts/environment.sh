@@ -16,8 +16,8 @@ launcher=${TESSERA_LAUNCHER:-srun}    # or mpirun, where srun cannot start ranks
 srun_options=(--cpu-bind=cores --kill-on-bad-exit=1)    # add --mpi=pmix where it is not the default
 mpirun_options=(--bind-to core)    # of Open MPI; each rank gets the cores of its task
 
-# --- threads ---------------------------------------------------------------------------------------
-export OMP_PROC_BIND=spread OMP_PLACES=cores
+# Threads are not pinned one by one: where Slurm does not bind ranks, those of all ranks would end up
+# on the same cores. Where it does: export OMP_PROC_BIND=close OMP_PLACES=cores
 
 # --- requeues --------------------------------------------------------------------------------------
 most_requeues=50    # a job that its time limit has stopped this often is not queued again

@@ -2,7 +2,7 @@
 # Sourced by the job scripts: starts the ranks, hands Slurm's warning to them, and queues the job
 # again where they stopped for it. Nothing to edit here; what differs between clusters is in
 # environment.sh.
-# shellcheck source-path=SCRIPTDIR source=environment.sh
+# shellcheck source=environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 
 # launch WORDS...: tessera WORDS on one rank a task of this job. Ends the job.

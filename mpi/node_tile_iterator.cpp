@@ -41,7 +41,8 @@ NodeTileIterator::NodeTileIterator(const Communicator& communicator, std::vector
                      : std::nullopt),
       nodes_(static_cast<int>(communicator.allreduce_sum(node_ranks().is_root() ? 1 : 0))),
       memory_(node_ranks(), sizeof(NodeState)),
-      counters_(world_, initial_counters(tiles_total(), world_.size(), nodes_)),
+      counters_(world_, initial_counters(tiles_total(), world_.size(), nodes_),
+                options.as_between_machines),
       returned_(counters_, TileCounter::lines, TileCounter::count, lines_of_log(world_.size())) {
     if (tiles_.size() >= UINT32_MAX)
         throw Error("too many tiles", std::to_string(tiles_.size()) + ", at most 2^32 - 2",
@@ -49,7 +50,8 @@ NodeTileIterator::NodeTileIterator(const Communicator& communicator, std::vector
     if (options.shuffle_seed) shuffle_tiles(tiles_, *options.shuffle_seed);
     describe_nodes(communicator);
     start_node();
-    if (nodes_ > 1 && world_.is_root()) server_ = std::make_unique<RequestServer>(world_);
+    if (nodes_ > 1 && world_.is_root() && options.answer_while_computing)
+        server_ = std::make_unique<RequestServer>(world_);
     world_.barrier();
 }
 
@@ -89,13 +91,13 @@ class NodeTileIterator::Waiting {
         if (!counted_) ++iterator_.state_->waiting;
         counted_ = true;
         iterator_.try_refill();
-        if (iterator_.server_) serve_requests(iterator_.world_);
+        if (iterator_.world_.is_root()) serve_requests(iterator_.world_);
         if (iterator_.while_waiting_) iterator_.while_waiting_();
         std::this_thread::sleep_for(pause_);
         // The more nodes ask, the less often each.
         const std::chrono::microseconds longest(std::clamp(50 * iterator_.nodes_, 1000, 100'000));
-        pause_ =
-            std::min(2 * pause_, iterator_.server_ ? std::chrono::microseconds(1000) : longest);
+        pause_ = std::min(2 * pause_,
+                          iterator_.world_.is_root() ? std::chrono::microseconds(1000) : longest);
     }
     void over() {
         if (counted_) --iterator_.state_->waiting;
@@ -134,7 +136,7 @@ std::optional<Tile> NodeTileIterator::take_fresh_or_failed() {
         if (auto tile = take_from_chunk()) return tile;
         if (exhausted) return std::nullopt;
         if (!try_refill()) {
-            if (server_) serve_requests(world_);
+            if (world_.is_root()) serve_requests(world_);
             std::this_thread::yield();
         }
     }
@@ -217,8 +219,10 @@ void NodeTileIterator::abandon() {
 }
 
 std::int64_t NodeTileIterator::read_of_world(int counter) {
-    if (server_) server_->close();
-    return counters_.read(counter);
+    const bool was_open = server_ && server_->close();
+    const std::int64_t value = counters_.read(counter);
+    if (was_open) server_->open();
+    return value;
 }
 
 std::int64_t NodeTileIterator::tiles_finished() {

@@ -24,6 +24,8 @@ namespace tessera::mpi {
 struct NodeTileOptions {
     int ranks_per_fake_node = 0;                ///< > 0: pretend that nodes have so many ranks
     std::optional<std::uint64_t> shuffle_seed;  ///< hand tiles out in this random order
+    bool answer_while_computing = true;         ///< rank 0 answers other nodes (RequestServer)
+    bool as_between_machines = false;           ///< ask rank 0 by messages (RemoteCounters)
 };
 
 /// Every tile is handed out once over all ranks, in ascending order of the list unless shuffled, and

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <chrono>
+#include <utility>
 
 namespace tessera::mpi {
 
@@ -43,9 +44,9 @@ void RequestServer::open() {
     open_ = true;
 }
 
-void RequestServer::close() {
+bool RequestServer::close() {
     const std::lock_guard lock(inside_mpi_);
-    open_ = false;
+    return std::exchange(open_, false);
 }
 
 void RequestServer::work() {

@@ -21,8 +21,8 @@ class RequestServer {
     RequestServer& operator=(const RequestServer&) = delete;
 
     void open();
-    /// The thread is outside MPI when it returns.
-    void close();
+    /// The thread is outside MPI when it returns. Returns whether it was open.
+    bool close();
 
   private:
     void work();

@@ -49,7 +49,8 @@ std::optional<int> TileLists::claim() {
 std::optional<int> TileLists::join() {
     while (true) {
         bool unclaimed = false;
-        const auto list = best_to_join(counters_.read_first(of_run + of_list * lengths_.size()), unclaimed);
+        const auto list =
+            best_to_join(counters_.read_first(of_run + of_list * lengths_.size()), unclaimed);
         if (list) {
             enter(*list);
             return list;
@@ -91,13 +92,13 @@ void TileLists::enter(int list) { counters_.fetch_add(workers_on(list), 1); }
 
 void TileLists::leave(int list) { counters_.fetch_add(workers_on(list), -1); }
 
-std::optional<TileRange> TileLists::take(int list, std::int64_t most) {
+std::optional<ListRange> TileLists::take(int list, std::int64_t most) {
     const std::int64_t length = lengths_[static_cast<std::size_t>(list)];
     const std::int64_t begin = counters_.fetch_add(next_of(list), most);
     if (begin >= length) return std::nullopt;
     const std::int64_t end = std::min(begin + most, length);
     counters_.fetch_add(taken_in_all, end - begin);
-    return TileRange{begin, end};
+    return ListRange{begin, end};
 }
 
 void TileLists::close(int list) {

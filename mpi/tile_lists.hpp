@@ -12,7 +12,7 @@
 namespace tessera::mpi {
 
 /// A range [begin, end) of positions in one list.
-struct TileRange {
+struct ListRange {
     std::int64_t begin = 0, end = 0;
     std::int64_t size() const { return end - begin; }
 };
@@ -39,7 +39,7 @@ class TileLists {
     void leave(int list);
 
     /// At most `most` positions of a list; nullopt when it has no more.
-    std::optional<TileRange> take(int list, std::int64_t most);
+    std::optional<ListRange> take(int list, std::int64_t most);
 
     /// The rank that claimed a list that claim() or join() has named; -1 for others.
     int owner(int list) const { return owner_[static_cast<std::size_t>(list)]; }

@@ -51,12 +51,20 @@ SharedMemory::SharedMemory(const Communicator& node, std::size_t bytes) {
 }
 
 RemoteCounters::RemoteCounters(const Communicator& communicator,
-                               const std::vector<std::int64_t>& initial) {
+                               const std::vector<std::int64_t>& initial, bool as_between_machines) {
     const bool holds = communicator.rank() == 0;
     const auto bytes = static_cast<MPI_Aint>(holds ? initial.size() * sizeof(std::int64_t) : 0);
-    check(MPI_Win_allocate(bytes, sizeof(std::int64_t), MPI_INFO_NULL, communicator.handle(),
-                           &values_, window_.address()),
-          "MPI_Win_allocate");
+    if (as_between_machines) {
+        memory_.resize(holds ? initial.size() : 0);
+        values_ = memory_.data();
+        check(MPI_Win_create(values_, bytes, sizeof(std::int64_t), MPI_INFO_NULL,
+                             communicator.handle(), window_.address()),
+              "MPI_Win_create");
+    } else {
+        check(MPI_Win_allocate(bytes, sizeof(std::int64_t), MPI_INFO_NULL, communicator.handle(),
+                               &values_, window_.address()),
+              "MPI_Win_allocate");
+    }
     window_.open();
     if (holds) std::copy(initial.begin(), initial.end(), values_);
     check(MPI_Win_sync(window_.handle()), "MPI_Win_sync");

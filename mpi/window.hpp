@@ -44,8 +44,10 @@ class SharedMemory {
 /// Counters at rank 0 that any rank reads and changes without rank 0 taking part.
 class RemoteCounters {
   public:
-    /// Collective; the initial values of rank 0 count.
-    RemoteCounters(const Communicator& communicator, const std::vector<std::int64_t>& initial);
+    /// Collective; the initial values of rank 0 count. `as_between_machines`: MPI may not use that the
+    /// ranks share memory; for tests.
+    RemoteCounters(const Communicator& communicator, const std::vector<std::int64_t>& initial,
+                   bool as_between_machines = false);
 
     // Local to the caller; each returns the value before the call.
     std::int64_t fetch_add(int counter, std::int64_t increment);
@@ -61,6 +63,7 @@ class RemoteCounters {
     void finish();
     std::int64_t fetch_and(MPI_Op operation, int counter, std::int64_t operand);
 
+    std::vector<std::int64_t> memory_;  ///< only as_between_machines
     Window window_;
     std::int64_t* values_ = nullptr;
 };

@@ -1,6 +1,7 @@
 #include "kokkos_kernels/orbitals/screened_work.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "kokkos_kernels/orbitals/box_lists.hpp"
@@ -31,7 +32,6 @@ void add_box(const TileFrame& frame, const PrimitiveTable<float>& table, const G
     std::vector<float> bounds(static_cast<std::size_t>(count));
     for (int g = 0; g < count; ++g) bounds[static_cast<std::size_t>(g)] = box.bound(groups, g);
     const float drop = threshold_of(bounds, thresholds);
-    work.bounds += count;
     for (int tile = 0; tile < Shape::tiles_per_box; ++tile) {
         const int at[3] = {tile % Shape::box, tile / Shape::box % Shape::box,
                            tile / (Shape::box * Shape::box)};
@@ -60,12 +60,15 @@ ScreenedWork work_with(const OrbitalProblem& problem, int most) {
                           {Shape::box * Shape::x, Shape::box * Shape::y, Shape::box * Shape::z});
     const int boxes = frame.box_count(), taken = std::min(boxes, std::max(most, 1));
     ScreenedWork work;
-    for (int i = 0; i < taken; ++i)
-        add_box<Shape>(frame, table, groups, thresholds,
-                       static_cast<int>((i + 0.5) * boxes / taken), work);
+    // In even steps a sample would see some columns of boxes and no others; the golden ratio's
+    // multiples fill the grid evenly along all axes.
+    for (int i = 0; i < taken; ++i) {
+        const double place =
+            taken == boxes ? (i + 0.5) / taken : std::fmod((i + 0.5) * 0.6180339887498949, 1.0);
+        add_box<Shape>(frame, table, groups, thresholds, static_cast<int>(place * boxes), work);
+    }
     const double scale = static_cast<double>(boxes) / taken;
-    return {work.tile_points * scale, work.products * scale, work.rows * scale,
-            work.bounds * scale};
+    return {work.tile_points * scale, work.products * scale, work.rows * scale};
 }
 
 }  // namespace

@@ -11,11 +11,10 @@ struct ScreenedWork {
         0;                ///< of all tiles, the ones that the grid's edge cuts with all of theirs
     double products = 0;  ///< multiply-adds of columns with rows: points times columns
     double rows = 0;      ///< of the polynomials: rows of tiles times monomials
-    double bounds = 0;    ///< groups looked at, box by box
 };
 
-/// From lists built on the host for a sample of the boxes, every k-th of at most `boxes`, as the
-/// kernels build them. Throws Error for groups that the kernels cannot do.
+/// From lists built on the host as the kernels build them, for all boxes of the grid or a sample of so
+/// many, taken to the whole. Throws Error for groups that the kernels cannot do.
 ScreenedWork screened_work(const OrbitalProblem& problem, int boxes);
 
 }  // namespace tessera::kernels

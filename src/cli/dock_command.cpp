@@ -16,6 +16,7 @@
 #include "docking/finish_result.hpp"
 #include "docking/prepare.hpp"
 #include "docking/report.hpp"
+#include "docking/second_stage.hpp"
 #include "io/progress.hpp"
 #include "io/result_file.hpp"
 #include "io/run_record.hpp"
@@ -116,15 +117,26 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
     say_balance(speaks, record);
     record.resumed_devices = journal.resumed_devices();
 
+    std::vector<docking::PoseList> lists;
     world.together([&] {
         if (!world.is_root()) return;
-        auto lists = record.time_phase("rank", [&] {
+        require_device(run);
+        lists = record.time_phase("rank", [&] {
             return docking::rank_poses(partials, input_.sets, input_.poses, prepared.rotations,
                                        prepared.frame, *search);
         });
-        const DockResult result = record.time_phase("cluster and evaluate", [&] {
+    });
+    auto consensus = record.time_phase("refine", [&] {
+        return docking::second_stage(world, device->info().backend, input_, prepared, lists,
+                                     {&stop.flag(), {}});
+    });
+
+    world.together([&] {
+        if (!world.is_root()) return;
+        DockResult result = record.time_phase("cluster and evaluate", [&] {
             return docking::finish_result(input_, prepared, std::move(lists));
         });
+        result.consensus = std::move(consensus);
         record.input = docking::to_json(input_);
         record.input_sha256 = prepared.input_sha256;
         record.build = build_record();

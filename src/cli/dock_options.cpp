@@ -48,6 +48,12 @@ void DockCommand::declare(CLI::App& app) {
     o.add_option("--cluster-radius", input_.clustering.radius, "Angstrom");
     o.add_option("--clustered-poses", input_.clustering.poses, "best poses that are clustered")
         ->check(CLI::NonNegativeNumber);
+    o.add_option(
+        "--refine", input_.consensus.refine,
+        "best poses of every set that are refined off the grid and combined into one list; "
+        "0: none");
+    o.add_option("--duplicate-radius", input_.consensus.duplicate_radius,
+                 "Angstrom: refined poses this near a better one are dropped");
     o.add_option("--reference", input_.reference_path, "native complex to judge poses by");
     const auto chains = [&](const char* name, std::vector<std::string>& value, const char* text) {
         o.add_option(name, value, text)->delimiter(',');

@@ -85,8 +85,7 @@ void gather_outcomes(const mpi::Communicator& world, const std::vector<PairOutco
     nlohmann::json mine = nlohmann::json::array();
     for (const PairOutcome& o : outcomes)
         mine.push_back({o.pair, o.failed, o.reason, static_cast<int>(o.code), o.row});
-    const std::string text =
-        mine.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const std::string text = mine.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     world.gather_bytes(std::as_bytes(std::span(text)), [&](int, std::span<const std::byte> bytes) {
         const auto* begin = reinterpret_cast<const char*>(bytes.data());
         for (const auto& item : nlohmann::json::parse(begin, begin + bytes.size())) {
@@ -105,11 +104,11 @@ void write_summary(const std::string& path, const docking::SummaryFormat& format
     file.write(format.header() + "\n");
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const bool failed = rows[i].status == RowState::Status::failed;
-        file.write((rows[i].status == RowState::Status::done
-                        ? rows[i].summary
-                        : format.row(pairs[i].name, failed ? "failed" : "unfinished",
-                                     rows[i].reason)) +
-                   "\n");
+        file.write(
+            (rows[i].status == RowState::Status::done
+                 ? rows[i].summary
+                 : format.row(pairs[i].name, failed ? "failed" : "unfinished", rows[i].reason)) +
+            "\n");
     }
     file.commit();
 }
@@ -119,19 +118,18 @@ void require_all_done(const std::vector<DockPair>& pairs, const std::vector<RowS
                       const std::string& summary) {
     const Counts counts = count(rows);
     if (counts.unfinished > 0)
-        throw Error("stopped before the work was complete",
-                    fmt::format("a signal asked for it; {} of {} pairs are done", counts.done,
-                                rows.size()),
-                    "start the same command again", ExitCode::requeue);
+        throw Error(
+            "stopped before the work was complete",
+            fmt::format("a signal asked for it; {} of {} pairs are done", counts.done, rows.size()),
+            "start the same command again", ExitCode::requeue);
     if (counts.failed == 0) return;
     const auto first = std::find_if(rows.begin(), rows.end(), [](const RowState& row) {
         return row.status == RowState::Status::failed;
     });
-    throw Error(fmt::format("{} of {} pairs failed", counts.failed, rows.size()),
-                fmt::format("the first is {}", pairs[static_cast<std::size_t>(
-                                                         first - rows.begin())]
-                                                   .name),
-                "see column reason of '" + summary + "'", first->code);
+    throw Error(
+        fmt::format("{} of {} pairs failed", counts.failed, rows.size()),
+        fmt::format("the first is {}", pairs[static_cast<std::size_t>(first - rows.begin())].name),
+        "see column reason of '" + summary + "'", first->code);
 }
 
 RankRecord this_rank(const kernels::DeviceInfo& device) {
@@ -149,8 +147,8 @@ RankRecord this_rank(const kernels::DeviceInfo& device) {
 int run_dock_pairs(const mpi::Communicator& world, const docking::DockInput& input,
                    const RunOptions& options, const std::string& command_line) {
     const bool speaks = world.is_root() && !options.quiet;
-    docking::PairOutputs outputs{options.output, options.pairs, program_version(), options.force,
-                                 {input.sets, false}};
+    docking::PairOutputs outputs{
+        options.output, options.pairs, program_version(), options.force, {input.sets, false}};
     const std::string summary = (std::filesystem::path(options.output) / "pairs.csv").string();
     std::vector<DockPair> pairs;
     std::vector<RowState> rows;
@@ -205,20 +203,19 @@ int run_dock_pairs(const mpi::Communicator& world, const docking::DockInput& inp
                                       .size());
     io::Progress progress("docking", tiles_of_pair * static_cast<std::int64_t>(work.size()),
                           progress_options);
-    PairRun run(
-        world,
-        {work, rotations, outputs, record, device->info(),
-         plan::memory_budget(device->info().backend, device->info().available_bytes,
-                             options.memory_gib),
-         stop.flag(),
-         [&](std::int64_t tiles, std::int64_t done) {
-             settled = done;
-             progress.update(tiles);
-         },
-         [&](const DockPair& pair, const std::string& reason) {
-             say(speaks, "pair " + pair.name + " fails: " + reason);
-         }},
-        this_rank(device->info()));
+    PairRun run(world,
+                {work, rotations, outputs, record, device->info(),
+                 plan::memory_budget(device->info().backend, device->info().available_bytes,
+                                     options.memory_gib),
+                 stop.flag(),
+                 [&](std::int64_t tiles, std::int64_t done) {
+                     settled = done;
+                     progress.update(tiles);
+                 },
+                 [&](const DockPair& pair, const std::string& reason) {
+                     say(speaks, "pair " + pair.name + " fails: " + reason);
+                 }},
+                this_rank(device->info()));
     run.run();
     gather_outcomes(world, run.outcomes(), to_do, rows);
     world.together([&] {

@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "docking/dock_workload.hpp"
 #include "docking/pairs/host_threads.hpp"
+#include "docking/second_stage.hpp"
 #include "run_tiles.hpp"
 
 namespace tessera::cli {
@@ -19,9 +20,9 @@ namespace {
 
 using kernels::PoseRecord;
 
-constexpr double seconds_per_draw = 0.1;       ///< tiles of so much work are taken at once
-constexpr double between_progress = 0.1;       ///< s
-constexpr double between_stop_looks = 0.02;    ///< s
+constexpr double seconds_per_draw = 0.1;        ///< tiles of so much work are taken at once
+constexpr double between_progress = 0.1;        ///< s
+constexpr double between_stop_looks = 0.02;     ///< s
 constexpr std::size_t pairs_being_written = 2;  ///< more than that, and the search waits
 constexpr double seconds_until_journal = 10;    ///< what a stopped pair may lose
 constexpr auto between_looks = std::chrono::microseconds(500);
@@ -43,7 +44,8 @@ double seconds_now() {
 
 /// Equal on all ranks: short enough that every rank finds several groups to claim.
 std::vector<int> groups_of(const std::vector<const docking::DockPair*>& pairs, int ranks) {
-    return docking::receptor_groups(pairs, std::max(1, static_cast<int>(pairs.size()) / (4 * ranks)));
+    return docking::receptor_groups(pairs,
+                                    std::max(1, static_cast<int>(pairs.size()) / (4 * ranks)));
 }
 
 }  // namespace
@@ -51,8 +53,7 @@ std::vector<int> groups_of(const std::vector<const docking::DockPair*>& pairs, i
 /// Tiles of one pair, a few at a time by how long they take.
 class PairRun::Tiles {
   public:
-    Tiles(PairRun& run, int pair, mpi::TileRange first)
-        : run_(run), pair_(pair), range_(first) {}
+    Tiles(PairRun& run, int pair, mpi::ListRange first) : run_(run), pair_(pair), range_(first) {}
     ~Tiles() { close_server(); }
     Tiles(const Tiles&) = delete;
     Tiles& operator=(const Tiles&) = delete;
@@ -88,7 +89,7 @@ class PairRun::Tiles {
 
     PairRun& run_;
     int pair_;
-    mpi::TileRange range_;
+    mpi::ListRange range_;
     double began_ = 0, seconds_ = 0;
     int done_ = 0;
 };
@@ -227,10 +228,10 @@ bool PairRun::has_arrived(int pair, TileId tile) {
 
 void PairRun::deliver(int pair, const TilePartial<PoseRecord>& partial, double seconds) {
     if (owns(pair)) return absorb(pair, rank_, partial, seconds);
-    docking::PairMail mail{{docking::PairMail::Kind::partial, pair, partial.id.value, 0, {},
-                            seconds},
-                           partial.records,
-                           ""};
+    docking::PairMail mail{
+        {docking::PairMail::Kind::partial, pair, partial.id.value, 0, {}, seconds},
+        partial.records,
+        ""};
     mail_.send(lists_.owner(pair), mail.packed());
 }
 
@@ -296,8 +297,7 @@ void PairRun::keep_unfinished() {
 void PairRun::finish_whole_pairs() {
     std::vector<int> whole;
     for (const auto& [pair, mine] : owned_)
-        if (mine.prepared && mine.tiles.size() == tiles_.size())
-            whole.push_back(pair);
+        if (mine.prepared && mine.tiles.size() == tiles_.size()) whole.push_back(pair);
     for (const int pair : whole) {
         try {
             finish(pair, *owned(pair));
@@ -310,13 +310,19 @@ void PairRun::finish_whole_pairs() {
 
 /// What the device must do for the ranking, here; the rest in the background.
 void PairRun::finish(int pair, Owned& owned) {
-    auto lists = owned.record.time_phase(
-        "rank", [&] { return device_.rank(*owned.prepared, pair_at(pair).input.sets, owned.best); });
-    write_in_background(pair, owned, std::move(lists));
+    const docking::DockInput& input = pair_at(pair).input;
+    docking::RankedPoses ranked;
+    ranked.lists = owned.record.time_phase(
+        "rank", [&] { return device_.rank(*owned.prepared, input.sets, owned.best); });
+    ranked.consensus = owned.record.time_phase("refine", [&] {
+        return docking::second_stage(settings_.device.backend, input, *owned.prepared,
+                                     ranked.lists);
+    });
+    write_in_background(pair, owned, std::move(ranked));
 }
 
 /// Takes the preparation away, so that the pair is not finished twice.
-void PairRun::write_in_background(int pair, Owned& owned, std::vector<docking::PoseList> lists) {
+void PairRun::write_in_background(int pair, Owned& owned, docking::RankedPoses ranked) {
     io::RunRecord record = settings_.record;
     record.phases = owned.record.phases;
     record.tiles_resumed = owned.record.tiles_resumed;
@@ -325,21 +331,21 @@ void PairRun::write_in_background(int pair, Owned& owned, std::vector<docking::P
     for (const auto& [rank, entry] : owned.ranks) record.ranks.push_back(entry);
     record.tiles_total = static_cast<std::int64_t>(tiles_.size());
     writing_.push_back(
-        {pair, writer_.run([this, pair, lists = std::move(lists), record = std::move(record),
+        {pair, writer_.run([this, pair, ranked = std::move(ranked), record = std::move(record),
                             prepared = std::move(owned.prepared),
                             journal = std::shared_ptr<DiskJournal<PoseRecord>>(
                                 std::move(owned.journal))]() mutable {
              docking::use_threads(settings_.device.threads);
              auto row = docking::write_pair(settings_.outputs, pair_at(pair), *prepared,
-                                            std::move(lists), std::move(record));
+                                            std::move(ranked), std::move(record));
              if (journal) journal->remove();
              return row;
          })});
 }
 
 void PairRun::collect_written() {
-    while (!writing_.empty() && writing_.front().row.wait_for(std::chrono::seconds(0)) ==
-                                    std::future_status::ready) {
+    while (!writing_.empty() &&
+           writing_.front().row.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
         Writing written = std::move(writing_.front());
         writing_.pop_front();
         try {
@@ -355,8 +361,10 @@ void PairRun::collect_written() {
 void PairRun::fail(int pair, const std::string& reason, ExitCode code) {
     lists_.close(pair);
     if (owns(pair)) return settle({pair, true, reason, code, ""});
-    mail_.send(lists_.owner(pair),
-               docking::PairMail{{docking::PairMail::Kind::failure, pair, 0, 1, code, 0}, {}, reason}.packed());
+    mail_.send(
+        lists_.owner(pair),
+        docking::PairMail{{docking::PairMail::Kind::failure, pair, 0, 1, code, 0}, {}, reason}
+            .packed());
 }
 
 void PairRun::settle(PairOutcome outcome) {
@@ -367,10 +375,10 @@ void PairRun::settle(PairOutcome outcome) {
     if (rank_ == 0) {
         note_settled(outcome);
     } else if (!closing_) {
-        const docking::PairMail mail{{docking::PairMail::Kind::settled, outcome.pair, 0, outcome.failed ? 1 : 0,
-                             outcome.code, 0},
-                            {},
-                            outcome.reason};
+        const docking::PairMail mail{{docking::PairMail::Kind::settled, outcome.pair, 0,
+                                      outcome.failed ? 1 : 0, outcome.code, 0},
+                                     {},
+                                     outcome.reason};
         mail_.send(0, mail.packed());
     }
     outcomes_.push_back(std::move(outcome));

@@ -34,9 +34,9 @@ namespace tessera::cli {
 struct PairOutcome {
     int pair = 0;
     bool failed = false;
-    std::string reason;                  ///< failed: one line
-    ExitCode code = ExitCode::usage;     ///< failed
-    std::string row;                     ///< not failed: of the summary
+    std::string reason;               ///< failed: one line
+    ExitCode code = ExitCode::usage;  ///< failed
+    std::string row;                  ///< not failed: of the summary
 };
 
 /// What a run is told; references must outlive it.
@@ -82,12 +82,11 @@ class PairRun {
 
     /// A pair that this rank owns and has not settled.
     struct Owned {
-        explicit Owned(const docking::DockInput& input)
-            : best(input.sets.size(), input.poses) {}
+        explicit Owned(const docking::DockInput& input) : best(input.sets.size(), input.poses) {}
         docking::BestRecords best;
-        std::set<TileId> tiles;         ///< that have arrived
+        std::set<TileId> tiles;  ///< that have arrived
         std::map<int, RankRecord> ranks;
-        double busy_seconds = 0;        ///< of all ranks on its tiles
+        double busy_seconds = 0;  ///< of all ranks on its tiles
         Prepared prepared;
         io::RunRecord record;
         std::unique_ptr<DiskJournal<kernels::PoseRecord>> journal;  ///< of a pair that takes long
@@ -111,7 +110,7 @@ class PairRun {
     void keep_unfinished();
     void finish_whole_pairs();
     void finish(int pair, Owned& owned);
-    void write_in_background(int pair, Owned& owned, std::vector<docking::PoseList> lists);
+    void write_in_background(int pair, Owned& owned, docking::RankedPoses ranked);
     void fail(int pair, const std::string& reason, ExitCode code);
     void settle(PairOutcome outcome);
     void note_settled(const PairOutcome& outcome);

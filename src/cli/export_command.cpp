@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "docking/consensus_file.hpp"
 #include "docking/dock_result.hpp"
 #include "docking/zdock_format.hpp"
 #include "io/pdb_writer.hpp"
@@ -48,14 +49,27 @@ std::vector<Vec3> moved(const io::Structure& ligand, const Quaternion& rotation,
     return positions;
 }
 
-void write_models(const docking::DockResult& result, const Partners& partners,
-                  const std::string& folder, int count, const std::string& only_set) {
+void write_model(const Partners& partners, const std::string& path,
+                 const std::vector<std::string>& remarks, Vec3 ligand_center,
+                 const kernels::RigidPose& pose) {
+    io::write_pdb(
+        path, remarks,
+        {{&partners.receptor, {}, "receptor"},
+         {&partners.ligand, moved(partners.ligand, pose.rotation, ligand_center, pose.translation),
+          "ligand"}});
+}
+
+void make_folder(const std::string& folder) {
     std::error_code failure;
     std::filesystem::create_directories(folder, failure);
     if (failure || !std::filesystem::is_directory(folder, failure))
         throw Error("cannot make the folder '" + folder + "'",
                     failure ? failure.message() : "a file has that name", "choose another place",
                     ExitCode::resources);
+}
+
+void write_models(const docking::DockResult& result, const Partners& partners,
+                  const std::string& folder, int count, const std::string& only_set) {
     for (const docking::PoseList& list : result.lists) {
         if (!only_set.empty() && list.set.name != only_set) continue;
         const auto last = std::min(list.poses.size(), static_cast<std::size_t>(count));
@@ -67,13 +81,30 @@ void write_models(const docking::DockResult& result, const Partners& partners,
             for (int k = 0; k < docking::term_count; ++k)
                 remarks.push_back(fmt::format("{} {:.4f} weight {}", docking::term_names[k],
                                               pose.terms[k], list.set.weights[k]));
-            io::write_pdb(fmt::format("{}/{}_{:04}.pdb", folder, list.set.name, i + 1), remarks,
-                          {{&partners.receptor, {}, "receptor"},
-                           {&partners.ligand,
-                            moved(partners.ligand, result.rotations.at(pose.rotation),
-                                  result.frame.ligand_center, pose.translation),
-                            "ligand"}});
+            write_model(partners, fmt::format("{}/{}_{:04}.pdb", folder, list.set.name, i + 1),
+                        remarks, result.frame.ligand_center,
+                        {result.rotations.at(pose.rotation), pose.translation});
         }
+    }
+}
+
+/// Models of the consensus, whose poses carry rotations of their own.
+void write_consensus_models(const docking::DockResult& result, const Partners& partners,
+                            const std::string& folder, int count) {
+    const auto& poses = result.consensus->poses;
+    for (std::size_t i = 0; i < std::min(poses.size(), static_cast<std::size_t>(count)); ++i) {
+        const docking::ConsensusPose& pose = poses[i];
+        std::vector<std::string> remarks{fmt::format("tessera dock, consensus, rank {}", i + 1),
+                                         fmt::format("refined from set {}, rank {}",
+                                                     result.lists.at(pose.origin.set).set.name,
+                                                     pose.origin.rank + 1),
+                                         fmt::format("score {:.4f}", pose.score)};
+        for (int k = 0; k < kernels::refine_term_count; ++k)
+            remarks.push_back(
+                fmt::format("{} {:.4f}", kernels::refine_term_names[k], pose.terms[k]));
+        write_model(partners,
+                    fmt::format("{}/{}_{:04}.pdb", folder, docking::consensus_name, i + 1), remarks,
+                    result.frame.ligand_center, pose.pose);
     }
 }
 
@@ -119,9 +150,16 @@ int ExportCommand::run() const {
                     "its workload is " + root.read_attribute<std::string>("workload"),
                     "give the output of tessera dock");
     const docking::DockResult result = docking::read_dock_result(root);
-    if (!set_.empty()) find_list(result, set_);
+    const bool consensus_only = set_ == docking::consensus_name && result.consensus;
+    if (!set_.empty() && !(consensus_only && zdock_.empty())) find_list(result, set_);
     const auto input = io::read_run_record(root).input;
-    if (poses_ > 0) write_models(result, read_partners(input, result), folder_, poses_, set_);
+    if (poses_ > 0) {
+        const Partners partners = read_partners(input, result);
+        make_folder(folder_);
+        write_models(result, partners, folder_, poses_, set_);
+        if (result.consensus && (set_.empty() || consensus_only))
+            write_consensus_models(result, partners, folder_, poses_);
+    }
     if (!zdock_.empty()) {
         const auto json = nlohmann::json::parse(input);
         docking::write_zdock(zdock_, result, find_list(result, set_),

@@ -36,6 +36,8 @@ void validate(const DockInput& input) {
     require_range<std::size_t>("--clustered-poses", input.clustering.poses, 1, 100'000);
     require_range("--pair-scale", input.pair_scale, -1000.0, 1000.0);
     require_range("--cluster-radius", input.clustering.radius, 0.1, 100.0);
+    require_range("--refine", input.consensus.refine, std::int64_t{0}, std::int64_t{1'000'000});
+    require_range("--duplicate-radius", input.consensus.duplicate_radius, 0.0, 100.0);
     require_range("--surface-core-scale", input.energy.surface_core_scale, 0.0, 3.0);
     require_range("--buried-core-scale", input.energy.buried_core_scale, 0.0, 3.0);
     require_range("--surface-rim-scale", input.energy.surface_rim_scale, 0.0, 3.0);
@@ -103,6 +105,8 @@ std::string to_json(const DockInput& input) {
     json["cluster_radius"] = input.clustering.radius;
     json["cluster_interface_cutoff"] = input.clustering.interface_cutoff;
     json["cluster_minimum_size"] = input.clustering.minimum_size;
+    json["refine"] = input.consensus.refine;
+    json["duplicate_radius"] = input.consensus.duplicate_radius;
     // A file name may hold any byte; what is not UTF-8 is replaced.
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "docking/clustering.hpp"
+#include "docking/consensus.hpp"
 #include "docking/energy.hpp"
 
 namespace tessera::docking {
@@ -29,6 +30,7 @@ struct DockInput {
     double exclusion = 4;       ///< Angstrom
     std::int64_t poses = 2000;  ///< kept per set
     ClusteringOptions clustering;
+    ConsensusOptions consensus;
 };
 
 /// Throws Error for the first option out of its range.

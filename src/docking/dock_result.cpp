@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "docking/consensus_file.hpp"
 
 namespace tessera::docking {
 
@@ -50,7 +51,8 @@ void write_poses(Group group, const PoseList& list) {
                             std::vector<std::string>(term_names.begin(), term_names.end()));
 }
 
-/// Members of all clusters one after another; cluster i owns the next size[i] of them.
+}  // namespace
+
 void write_clusters(Group group, const std::vector<Cluster>& clusters) {
     group.write("center", column(clusters, [](const Cluster& c) {
                     return static_cast<std::int64_t>(c.center);
@@ -79,8 +81,6 @@ void write_quality(Group group, const std::vector<PoseQuality>& quality) {
                 }));
 }
 
-}  // namespace
-
 void write_dock_result(Group root, const DockResult& result) {
     Group docking = root.group("docking");
     const DockingFrame& frame = result.frame;
@@ -103,6 +103,7 @@ void write_dock_result(Group root, const DockResult& result) {
         if (!result.quality.empty())
             write_quality(docking.group("evaluation/" + name), result.quality[s]);
     }
+    if (result.consensus) write_consensus(docking, *result.consensus);
 }
 
 namespace {
@@ -167,6 +168,7 @@ DockResult read_dock_result(const Group& root) {
     const Group poses = docking.open_group("poses");
     for (const std::string& name : docking.read_attributes<std::string>("sets"))
         result.lists.push_back(read_poses(poses.open_group(name), name));
+    if (docking.contains(consensus_name)) result.consensus = read_consensus(docking);
     return result;
 }
 

@@ -1,10 +1,12 @@
 // A docking run's answer, and its place in the output file (docs/hdf5.md, "/docking").
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "docking/clustering.hpp"
+#include "docking/consensus.hpp"
 #include "docking/energy.hpp"
 #include "docking/evaluation.hpp"
 #include "docking/rotation_set.hpp"
@@ -20,13 +22,21 @@ struct DockResult {
     std::vector<PoseList> lists;
     std::vector<std::vector<Cluster>> clusters;
     std::vector<std::vector<PoseQuality>> quality;  ///< empty without a reference
+    std::optional<Consensus> consensus;             ///< of the second stage
 };
+
+/// Datasets of a group of clusters: members of all of them one after another; cluster i owns the next
+/// size[i] of them.
+void write_clusters(io::h5::Group group, const std::vector<Cluster>& clusters);
+
+/// Datasets of a group of evaluations, one value a pose.
+void write_quality(io::h5::Group group, const std::vector<PoseQuality>& quality);
 
 /// Writes the group /docking under `root`.
 void write_dock_result(io::h5::Group root, const DockResult& result);
 
-/// Reads it back (frame centres, hashes, rotations and poses in the order of the run; clusters and quality
-/// stay empty). Throws Error for a file whose parts do not fit together.
+/// Reads it back (frame centres, hashes, rotations and poses in the order of the run, the consensus where there is
+/// one; clusters and quality stay empty). Throws Error for a file whose parts do not fit together.
 DockResult read_dock_result(const io::h5::Group& root);
 
 }  // namespace tessera::docking

@@ -15,11 +15,10 @@ DockResult finish_result(const DockInput& input, const PreparedDocking& prepared
     result.lists = std::move(lists);
     for (const PoseList& list : result.lists) {
         std::vector<Quaternion> rotations;
-        for (const Pose& pose : list.poses)
-            rotations.push_back(result.rotations[pose.rotation]);
-        result.clusters.push_back(cluster_poses(
-            list.poses, rotations, prepared.frame.ligand_center, prepared.receptor_structure,
-            prepared.ligand_structure, input.clustering));
+        for (const Pose& pose : list.poses) rotations.push_back(result.rotations[pose.rotation]);
+        result.clusters.push_back(cluster_poses(list.poses, rotations, prepared.frame.ligand_center,
+                                                prepared.receptor_structure,
+                                                prepared.ligand_structure, input.clustering));
         if (!prepared.evaluation) continue;
         std::vector<PoseQuality> quality(list.poses.size());
 #pragma omp parallel for schedule(dynamic, 16)

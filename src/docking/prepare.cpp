@@ -162,6 +162,8 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
     const bool same_grids = former && same_receptor_grids(*former, p);
     p.problem = make_problem(p.receptor, ligand, p.frame, input.energy, potential, input.sets,
                              on_receptor, on_ligand, same_grids ? &former->problem : nullptr);
+    p.refinement =
+        make_refine_problem(p.receptor, ligand, p.frame.ligand_center, input.energy, potential);
     p.problem.group = p.rotations.group;
     p.problem.poses_per_rotation = input.poses_per_rotation;
     p.problem.exclusion = input.exclusion;

@@ -7,6 +7,7 @@
 
 #include "docking/dock_input.hpp"
 #include "docking/evaluation.hpp"
+#include "docking/refinement.hpp"
 #include "docking/rotation_set.hpp"
 
 namespace tessera::docking {
@@ -17,6 +18,7 @@ struct PreparedDocking {
     RotationSet rotations;
     DockingFrame frame;
     kernels::CorrelationProblem problem;
+    kernels::RefineProblem refinement;  ///< of the best poses
     std::optional<Evaluation> evaluation;
     std::string receptor_sha256, ligand_sha256;  ///< of their files
     std::string input_sha256;                    ///< of settings and file contents

@@ -156,7 +156,11 @@ SearchSample plan_search(const PreparedDocking& prepared, const PlanRequest& req
             sample.terms_seconds =
                 2e-6;  // about, on an H200: 8000 poses take hundredths of a second
         }
-        rank.item_seconds = sample.rotation_seconds;
+        // The last batch costs as much as the others, however few bases it has.
+        const double bases_in_all = size.rotations / size.members;
+        const double batches = std::ceil(bases_in_all / kernels::bases_per_batch);
+        rank.item_seconds =
+            sample.rotation_seconds * batches * kernels::bases_per_batch / bases_in_all;
         rank.start_seconds += sample.start_seconds;
     } catch (const Error& error) {
         if (error.code() != ExitCode::resources) throw;

@@ -1,7 +1,6 @@
 // The search tried on the device that is here.
 #include <algorithm>
 
-#include "kokkos_kernels/fft_shape.hpp"
 #include "plan/docking_plan.hpp"
 
 namespace tessera::plan {
@@ -11,8 +10,7 @@ namespace {
 constexpr double enough_seconds = 0.3;  // of sampling
 constexpr std::size_t tried_poses = 256;
 
-/// Of a host's memory bandwidth, what turning spectra reaches; measured on two cores.
-constexpr double turning_share = 0.35;
+constexpr std::size_t few_members = 4;
 
 double sum_of(const kernels::StageTimes& t) {
     return t.voxelize + t.forward + t.accumulate + t.inverse + t.filter;
@@ -56,28 +54,36 @@ SearchSample sample_search(const DeviceDescription& device,
                            const kernels::CorrelationProblem& problem, std::int64_t budget,
                            std::span<const Quaternion> bases) {
     const bool gpu = device.backend == kernels::Backend::cuda;
-    kernels::CorrelationProblem tried = problem;
-    if (!gpu) tried.group.resize(1);
-    SearchSample sample;
-    sample.group = tried.group;
-    std::unique_ptr<kernels::CorrelationSearch> search;
-    sample.start_seconds = seconds_of(
-        [&] { search = kernels::make_correlation_search(device.backend, tried, budget); });
-    const auto count = static_cast<double>(bases.size());
     const auto members = static_cast<double>(problem.group.size());
+    kernels::CorrelationProblem tried = problem;
+    SearchSample sample;
+    std::unique_ptr<kernels::CorrelationSearch> search;
+    const auto start = [&](std::size_t of_group) {
+        search.reset();
+        tried.group.assign(problem.group.begin(),
+                           problem.group.begin() + static_cast<std::ptrdiff_t>(of_group));
+        return seconds_of(
+            [&] { search = kernels::make_correlation_search(device.backend, tried, budget); });
+    };
+    if (gpu || problem.group.size() <= few_members) {
+        sample.start_seconds = start(problem.group.size());
+    } else {
+        // Each member of the orbit has its own turned copy of the receptor's spectra.
+        const double few = start(few_members), one = start(1);
+        sample.start_seconds =
+            few + std::max(0.0, few - one) * (members - few_members) / (few_members - 1);
+    }
+    sample.group = tried.group;
+    const auto count = static_cast<double>(bases.size());
     if (gpu) {
         search->run(bases, 0);  // the first one loads the kernels
         sample.rotation_seconds =
             seconds_of([&] { sample.poses = search->run(bases, 0); }) / (count * members);
     } else {
         const kernels::StageTimes t = shortest_run(*search, bases, sample.poses);
+        const auto tried_members = static_cast<double>(tried.group.size());
         sample.rotation_seconds = (t.voxelize + t.forward) / (count * members) +
-                                  (t.accumulate + t.inverse + t.filter) / count;
-        const double spectrum =
-            static_cast<double>(kernels::FftShape{problem.n}.spectrum_stride()) * 2 * sizeof(float);
-        const double turned =
-            (members - 1) * static_cast<double>(problem.channels.size()) * spectrum;
-        sample.start_seconds += 2 * turned / (turning_share * device.bandwidth);
+                                  (t.accumulate + t.inverse + t.filter) / (count * tried_members);
     }
     const std::span some(sample.poses.data(), std::min(sample.poses.size(), tried_poses));
     sample.terms_seconds =

@@ -17,7 +17,7 @@ using likelihood::LikelihoodInput;
 using likelihood::WedgeInput;
 
 // A file of a few numbers, and a line a star: seconds.
-constexpr double write_seconds = 0.01, star_write_seconds = 5e-8;
+constexpr double write_seconds = 0.004, star_write_seconds = 5e-8;
 
 /// Work of a wedge relative to another's, for one sample to serve all.
 double work_of(const WedgeInput& wedge) {

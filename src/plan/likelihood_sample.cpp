@@ -97,17 +97,13 @@ CompressedSample sample_compressed(const kernels::DeviceInfo& device, const Wedg
         });
     };
     const std::size_t small = std::min(few, stars.size()), large = std::min(most, stars.size());
-    const double cold = make(small) + value(false);
+    const double cold = make(large) + value(false);
     const double small_set_up = make(small), small_value = value(false);
-    sample.cold_seconds = std::max(0.0, cold - small_set_up - small_value);
-    double large_set_up = small_set_up, large_value = small_value, per = 0, set_up_per = 0;
-    if (large > small) {
-        large_set_up = make(large);
-        large_value = value(false);
-        const auto more = static_cast<double>(large - small);
-        per = std::max(0.0, large_value - small_value) / more;
-        set_up_per = std::max(0.0, large_set_up - small_set_up) / more;
-    }
+    const double large_set_up = make(large), large_value = value(false);
+    sample.cold_seconds = std::max(0.0, cold - large_set_up - large_value);
+    const auto more = std::max(1.0, static_cast<double>(large - small));
+    const double per = std::max(0.0, large_value - small_value) / more;
+    const double set_up_per = std::max(0.0, large_set_up - small_set_up) / more;
     const auto rest = static_cast<double>(stars.size() - large);
     sample.seconds.set_up = large_set_up + set_up_per * rest;
     sample.seconds.value = large_value + per * rest;

@@ -9,6 +9,9 @@
 
 namespace tessera::plan {
 
+using orbitals::OrbitalInput;
+using orbitals::PreparedOrbitals;
+
 double grid_bytes(const orbitals::GridOutput& grids) {
     double bytes = 0;
     for (const io::GridSpec& spec : grids.specs)
@@ -58,15 +61,15 @@ std::int64_t device_bytes(const OrbitalInput& input, const PreparedOrbitals& pre
 
 double table_kernel_seconds(const DeviceDescription& gpu, const kernels::ScreenedWork& work,
                             double orbitals, bool in_double) {
-    // Shares of the peak rate, from C60 on 0.075 and 0.025 Angstrom: one orbital, and 192.
-    constexpr double share_of_one = 0.25, share_of_many = 0.5, double_share = 0.5;
-    constexpr double launch_seconds = 2e-5;
+    // Shares of the peak rate, from C60 on 0.075 and 0.025 Angstrom: one orbital (0.098 and 1.09 ms; in
+    // double 0.183 ms on the coarser grid), and each of 192 (0.053 and 1.33 ms).
+    constexpr double share_of_one = 0.235, share_of_many = 0.22, double_share = 0.85;
+    constexpr double list_seconds = 4e-5;
     const double peak = in_double ? gpu.fp64_flops * double_share : gpu.fp32_flops;
     const double share = orbitals >= 48 ? share_of_many : share_of_one;
     const double arithmetic = 2 * (work.products + work.rows) / (peak * share);
     const double memory = work.tile_points * (in_double ? 8 : 4) / gpu.bandwidth;
-    return (launch_seconds + 10 * work.bounds / (gpu.fp32_flops * share_of_one)) / orbitals +
-           std::max(arithmetic, memory);
+    return list_seconds / orbitals + std::max(arithmetic, memory);
 }
 
 }  // namespace tessera::plan

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <numeric>
 
 #include "core/error.hpp"
 #include "orbitals/primitive_groups.hpp"
@@ -18,7 +16,7 @@ using orbitals::OrbitalInput;
 using orbitals::PreparedOrbitals;
 
 // Seconds: of a file of labels and norms, and of a surface in it.
-constexpr double write_seconds = 0.015, surface_write_seconds = 2e-3;
+constexpr double write_seconds = 0.004, surface_write_seconds = 2e-3, close_seconds = 0.01;
 constexpr double pinned_rate = 20e9;  // bytes/s from a GPU to pinned memory, assumed
 
 /// Bytes/s that gzip takes at levels 1 to 9, behind a shuffle, on one core; measured on orbitals of C60.
@@ -76,7 +74,7 @@ double frame_seconds(const Counts& count, const OrbitalSample& sample) {
 OrbitalSample table_sample(const DeviceDescription& gpu, const OrbitalInput& input,
                            const PreparedOrbitals& prepared, const Counts& count) {
     const kernels::OrbitalProblem problem = first_problem(input, prepared);
-    const kernels::ScreenedWork work = kernels::screened_work(problem, 512);
+    const kernels::ScreenedWork work = kernels::screened_work(problem, 1024);
     const auto all = static_cast<double>(problem.coefficients.size());
     const double batch = std::max(1.0, std::min(count.items, 96.0));
     const bool in_double = input.double_precision;
@@ -161,8 +159,9 @@ LocalPlan plan_orbitals(const OrbitalInput& input, const PlanRequest& request) {
     const double hashing = seconds_of([&] { orbitals::hash_of(input); });
     plan.after = {{"hash", hashing, Basis::measured},
                   {"write result",
-                   write_seconds + bytes / disk.synced +
-                       count.frames * count.surfaces * surface_write_seconds,
+                   write_seconds + count.frames * count.surfaces * surface_write_seconds,
+                   Basis::table},
+                  {"close file", close_seconds + bytes / disk.synced,
                    request.output.empty() ? Basis::table : Basis::sampled}};
     return plan;
 }

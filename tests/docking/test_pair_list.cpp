@@ -84,8 +84,9 @@ TEST_F(PairList, WhatCannotBeUnderstoodIsRefusedWithItsLine) {
 }
 
 TEST_F(PairList, GroupsAreNeighboursWithOneReceptor) {
-    const auto pairs = read("receptor,ligand,name,receptor_chains\nr,1,1,\nr,2,2,\nr,3,3,\nr,4,4,A\n"
-                            "q,5,5,\nr,6,6,\n");
+    const auto pairs =
+        read("receptor,ligand,name,receptor_chains\nr,1,1,\nr,2,2,\nr,3,3,\nr,4,4,A\n"
+             "q,5,5,\nr,6,6,\n");
     std::vector<const DockPair*> all;
     for (const DockPair& pair : pairs) all.push_back(&pair);
     EXPECT_EQ(receptor_groups(all, 100), (std::vector<int>{3, 1, 1, 1}));
@@ -98,8 +99,8 @@ std::size_t commas(const std::string& line) { return std::count(line.begin(), li
 TEST(PairSummary, RowsWithoutResultHaveAsManyFieldsAsTheHeader) {
     for (const bool references : {false, true}) {
         const SummaryFormat format{default_coefficient_sets(), references};
-        EXPECT_EQ(commas(format.header()), 4 + default_coefficient_sets().size() *
-                                                   (references ? 4 : 1));
+        EXPECT_EQ(commas(format.header()),
+                  4 + default_coefficient_sets().size() * (references ? 4 : 1));
         EXPECT_EQ(commas(format.row("name", "unfinished", "")), commas(format.header()));
     }
 }

@@ -142,7 +142,8 @@ TEST_P(OnBackend, ALoadedProblemGivesTheBitsOfASearchOfItsOwn) {
     for (const int sets : {1, 4}) {
         const ProblemSize size{.n = 16, .atoms = 40, .sets = sets};
         const CorrelationProblem first = testing::random_problem(size, 1);
-        CorrelationProblem second = testing::random_problem({.n = 16, .atoms = 70, .sets = sets}, 8);
+        CorrelationProblem second =
+            testing::random_problem({.n = 16, .atoms = 70, .sets = sets}, 8);
         second.exclusion = 6;
         const auto search = make_correlation_search(GetParam(), first, plenty);
         search->run(bases, 0);
@@ -170,8 +171,10 @@ TEST_P(OnBackend, AProblemOfOtherSizesIsNotLoadedAndChangesNothing) {
     const auto before = search->run(bases, 0);
     EXPECT_FALSE(search->load(testing::random_problem({.n = 14, .sets = 2}), false));
     EXPECT_FALSE(search->load(testing::random_problem({.n = 12, .sets = 3}), false));
-    EXPECT_FALSE(search->load(testing::random_problem({.n = 12, .eigen_terms = 5, .sets = 2}), false));
-    EXPECT_FALSE(search->load(testing::random_problem({.n = 12, .sets = 2, .orbit = false}), false));
+    EXPECT_FALSE(
+        search->load(testing::random_problem({.n = 12, .eigen_terms = 5, .sets = 2}), false));
+    EXPECT_FALSE(
+        search->load(testing::random_problem({.n = 12, .sets = 2, .orbit = false}), false));
     CorrelationProblem more_poses = problem;
     more_poses.poses_per_rotation = 7;
     EXPECT_FALSE(search->load(more_poses, false));

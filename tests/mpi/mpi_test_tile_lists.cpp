@@ -11,8 +11,8 @@
 namespace {
 
 using tessera::mpi::Communicator;
+using tessera::mpi::ListRange;
 using tessera::mpi::TileLists;
-using tessera::mpi::TileRange;
 
 /// List and position in one number.
 std::int64_t item(int list, std::int64_t position) { return list * 1'000'000LL + position; }
@@ -151,10 +151,9 @@ TEST(TileLists, ASlowRankHoldsNothingUp) {
     TileLists lists(world, std::vector<std::int64_t>(4, 50), std::vector<int>(4, 1));
     world.barrier();
     const bool slow = world.rank() == 1;
-    const Work work =
-        drain(lists, 1, std::chrono::microseconds(slow ? 20000 : 100));
-    const auto mine = world.gather(std::vector<std::int64_t>{
-        static_cast<std::int64_t>(work.items.size())});
+    const Work work = drain(lists, 1, std::chrono::microseconds(slow ? 20000 : 100));
+    const auto mine =
+        world.gather(std::vector<std::int64_t>{static_cast<std::int64_t>(work.items.size())});
     if (world.is_root()) {
         EXPECT_LT(mine[1], 50);
         EXPECT_EQ(std::accumulate(mine.begin(), mine.end(), std::int64_t{0}), 200);

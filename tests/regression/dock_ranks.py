@@ -37,7 +37,7 @@ def test_ranks(program, folder):
     counts = [1, 2, 3] if tessera_runs.has_ranks(program) else [1]
     for ranks in counts:
         done(run(program, "dock", *PAIR, "--rotations", "480", "-o", f"orbit{ranks}.h5", "--poses", "400",
-                 ranks=ranks if len(counts) > 1 else 0, cwd=folder))
+                 "--refine", "300", ranks=ranks if len(counts) > 1 else 0, cwd=folder))
     first = answer(folder / "orbit1.h5")
     for ranks in counts[1:]:
         other = answer(folder / f"orbit{ranks}.h5")
@@ -50,6 +50,35 @@ def test_ranks(program, folder):
                   "the ranks' tiles do not add up")
     print(f"ranks {counts}: the same {len(first)} datasets and attributes to the last bit")
     return counts
+
+
+def test_consensus(program, folder):
+    """The list of refined poses of all sets, and models of it."""
+    with h5py.File(folder / "orbit1.h5") as file:
+        docking, consensus = file["docking"], file["docking/consensus"]
+        score = consensus["score"][:]
+        sets = [name.decode() if isinstance(name, bytes) else name for name in docking.attrs["sets"]]
+        check(len(score) > 100 and (numpy.diff(score) >= 0).all(), "scores do not ascend")
+        expected = consensus["terms"][:] @ consensus.attrs["weights"] + \
+            consensus["search_terms"][:] @ consensus.attrs["search_weights"] + \
+            consensus.attrs["crowd_weight"] * numpy.log1p(consensus["neighbors"][:])
+        check(numpy.allclose(expected, score, rtol=1e-12, atol=1e-8), "scores are not the weighted terms")
+        moved = 0
+        for i in range(len(score)):
+            poses, rank = docking[f"poses/{sets[consensus['set'][i]]}"], consensus["rank"][i]
+            check((consensus["search_terms"][i] == poses["terms"][rank]).all(), "terms of another pose")
+            moved += numpy.linalg.norm(consensus["translation"][i] - poses["translation"][rank]) > 1e-6
+        check(moved > len(score) / 2, "poses have not been moved off the grid")
+        check((consensus["clusters/size"][:].sum() == len(consensus["clusters/members"])), "clusters")
+        first = consensus["rotation"][0], consensus["translation"][0], docking["ligand_center"][:]
+    done(run(program, "export", "orbit1.h5", "--poses", "2", "refined", "--set", "consensus", cwd=folder))
+    models = sorted(path.name for path in (folder / "refined").iterdir())
+    check(models == ["consensus_0001.pdb", "consensus_0002.pdb"], f"models {models}")
+    expected = turned(first[0], coordinates(folder / "ligand.pdb", "B") - first[2]) + first[1]
+    check(numpy.abs(coordinates(folder / "refined" / models[0], "B") - expected).max() < 6e-4,
+          "the first model of the consensus is another pose")
+    shutil.rmtree(folder / "refined")
+    print("the consensus agrees with the lists it came from")
 
 
 def test_planted_answer(program, folder, ranks):
@@ -195,6 +224,7 @@ def main():
         tessera_runs.write_pair(folder)
         (folder / "my.sets").write_text(SETS)
         counts = test_ranks(program, folder)
+        test_consensus(program, folder)
         test_planted_answer(program, folder, 2 if len(counts) > 1 else 0)
         test_exports(program, folder)
         test_refusals(program, folder)

@@ -15,8 +15,8 @@ import h5py
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS / "support"), str(TESTS / "regression")]
 import slurm_cluster  # noqa: E402
-from fit_ranks import WEDGE, answer, check, done, expect_same  # noqa: E402
-from tessera_runs import SKIPPED, fail, has_ranks, run  # noqa: E402
+from fit_ranks import WEDGE, check, done  # noqa: E402
+from tessera_runs import SKIPPED, has_ranks, run, write_pair  # noqa: E402
 
 SCRIPTS = TESTS.parent / "jobscripts"
 # The scripts ask for the nodes of a cluster; these have two cores.
@@ -27,7 +27,14 @@ def fit(wedge, output):
     return ("fit", wedge, "--stars", "stars.txt", "--tolerance", "1e-8", "-o", output)
 
 
+def dock(output):
+    return ("dock", "receptor.pdb", "ligand.pdb", "--coefficients", "my.sets", "--spacing", "3", "--terms", "1",
+            "--rotations", "384", "--report", "0", "-o", output)
+
+
 def write_inputs(program, folder, population):
+    write_pair(folder)
+    (folder / "my.sets").write_text("lock 4 -1 300 0.5\n")
     (folder / "short.toml").write_text(WEDGE)
     done(run(program, "simulate", "short.toml", "--number", "600", "--seed", "4", "-o", "stars.txt", cwd=folder))
     for name, size in (("medium.toml", 8 * population), ("long.toml", 40 * population)):
@@ -36,9 +43,8 @@ def write_inputs(program, folder, population):
 
 
 def job_environment(program, launcher="srun"):
-    # Debian's Open MPI has no one-sided messages between nodes over TCP unless it is told so.
-    return {"TESSERA": program, "TESSERA_LAUNCHER": launcher, "OMPI_MCA_osc": "^ucx",
-            "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    return {"TESSERA": program, "TESSERA_LAUNCHER": launcher, "OMPI_ALLOW_RUN_AS_ROOT": "1",
+            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
 class Jobs:
@@ -54,11 +60,36 @@ class Jobs:
     def log(self, job):
         return "\n".join(path.read_text() for path in sorted(self.folder.glob(f"tessera-{job}*.log")))
 
-    def expect(self, job, states, seconds=60):
+    def expect(self, job, states, seconds=120):
         """The job ends in one of these states; how often it was queued again."""
         found = self.cluster.wait(job, seconds)
         check({state for state, _ in found.values()} <= set(states), f"job {job}: {found}\n{self.log(job)}")
         return max(restarts for _, restarts in found.values())
+
+
+def results(path):
+    """Every dataset and attribute of the workload's groups, as bytes or text."""
+    found = {}
+
+    def visit(name, item):
+        for key, value in item.attrs.items():
+            found[f"{name}@{key}"] = repr(value)
+        if isinstance(item, h5py.Dataset):
+            values = item[()]
+            found[name] = values.tobytes() if item.dtype.kind != "O" else repr(values)
+
+    with h5py.File(path) as file:
+        for group in ("docking", "fit", "likelihood"):
+            if group in file:
+                file[group].visititems(lambda name, item, group=group: visit(f"{group}/{name}", item))
+    check(len(found) > 10, f"{path} holds only {sorted(found)}")
+    return found
+
+
+def expect_same(first, second):
+    one, other = results(first), results(second)
+    different = sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name))
+    check(not different, f"{first.name} and {second.name}: different {different}")
 
 
 def hosts(path):
@@ -66,26 +97,28 @@ def hosts(path):
         return [name.decode() for name in file["run/ranks"]["host"]]
 
 
-def test_shapes(jobs, reference):
-    """Every script and both launchers, all at once."""
-    (jobs.folder / "commands.txt").write_text("".join(" ".join(fit("short.toml", f"line{n}.h5")) + "\n"
-                                                      for n in (1, 2)))
-    shapes = [(jobs.submit("cpu.sbatch", *fit("short.toml", "srun.h5"), options=("-N2",)),
-               {"srun.h5": ["n1", "n1", "n2", "n2"]}),
-              (jobs.submit("cpu.sbatch", *fit("short.toml", "mpirun.h5"), options=("-N2",), launcher="mpirun"),
-               {"mpirun.h5": ["n1", "n1", "n2", "n2"]}),
-              (jobs.submit("gpu.sbatch", *fit("short.toml", "gpu.h5"),
-                           options=("--partition=gpu", "--gpus-per-node=2")), {"gpu.h5": ["n1", "n1"]}),
-              (jobs.submit("array.sbatch", "commands.txt", options=("--array=1-2",)),
-               {"line1.h5": None, "line2.h5": None}),
-              (jobs.submit("gpu_and_cpu.sbatch", *fit("short.toml", "mixed.h5"),
-                           options=("--partition=gpu", "--gpus-per-node=2", ":", "--partition=cpu", "--nodes=1",
-                                    "--nodelist=n2", *SMALL[:2])), {"mixed.h5": ["n1", "n1", "n2", "n2"]})]
-    for job, outputs in shapes:
+def test_shapes(jobs):
+    """Every script and both launchers, all at once, against runs without Slurm."""
+    folder = jobs.folder
+    (folder / "commands.txt").write_text(" ".join(fit("short.toml", "line1.h5")) + "\n" +
+                                         " ".join(dock("line2.h5")) + "\n")
+    mixed = ("--partition=gpu", "--gpus-per-node=2", ":", "--partition=cpu", "--nodes=1", "--nodelist=n2",
+             *SMALL[:2])
+    shapes = {jobs.submit("cpu.sbatch", *dock("srun.h5"), options=("-N2",)): ("srun.h5",),
+              jobs.submit("cpu.sbatch", *dock("mpirun.h5"), options=("-N2",), launcher="mpirun"): ("mpirun.h5",),
+              jobs.submit("gpu_and_cpu.sbatch", *dock("mixed.h5"), options=mixed): ("mixed.h5",),
+              jobs.submit("gpu.sbatch", *fit("short.toml", "gpu.h5"),
+                          options=("--partition=gpu", "--gpus-per-node=2")): ("gpu.h5",),
+              jobs.submit("array.sbatch", "commands.txt", options=("--array=1-2",)): ("line1.h5", "line2.h5")}
+    for output, command in (("short.h5", fit("short.toml", "short.h5")), ("dock.h5", dock("dock.h5"))):
+        done(run(jobs.program, *command, cwd=folder, environment={"OMP_NUM_THREADS": "1"}))
+    for job, outputs in shapes.items():
         check(jobs.expect(job, {"COMPLETED"}) == 0, f"job {job} was queued again")
-        for output, nodes in outputs.items():
-            expect_same(reference, jobs.folder / output, output)
-            check(nodes in (None, hosts(jobs.folder / output)), f"{output} ran on {hosts(jobs.folder / output)}")
+        for output in outputs:
+            alone = "short.h5" if output in ("gpu.h5", "line1.h5") else "dock.h5"
+            expect_same(folder / alone, folder / output)
+    for output in ("srun.h5", "mpirun.h5", "mixed.h5"):
+        check(hosts(folder / output) == ["n1", "n1", "n2", "n2"], f"{output} ran on {hosts(folder / output)}")
     print("one node, two nodes, GPU and CPU nodes, an array, srun and mpirun: the same bits")
 
 
@@ -97,7 +130,7 @@ def wait_for_journal(jobs, output, job, batches=3):
         time.sleep(0.05)
 
 
-def test_warning(jobs, reference):
+def test_warning(jobs):
     """What Slurm's warning does, sent by hand and with mpirun; and that a cancelled job stays cancelled."""
     warned = jobs.submit("cpu.sbatch", *fit("medium.toml", "warned.h5"), options=("-N2",), launcher="mpirun")
     wait_for_journal(jobs, "warned.h5", warned)
@@ -107,7 +140,7 @@ def test_warning(jobs, reference):
     jobs.cluster.command("scancel", cancelled)
     check(jobs.expect(cancelled, {"CANCELLED"}) == 0, "a cancelled job was queued again")
     check(jobs.expect(warned, {"COMPLETED"}) == 1, "not queued again once: " + jobs.log(warned))
-    expect_resumed(jobs, warned, "warned.h5", reference)
+    expect_resumed(jobs, warned, "warned.h5", "medium_reference.h5")
     print("a warned job went on with the same bits; a cancelled one did not")
 
 
@@ -115,7 +148,7 @@ def expect_resumed(jobs, job, output, reference):
     check("queued again" in jobs.log(job) and "goes on after" in jobs.log(job), jobs.log(job))
     with h5py.File(jobs.folder / output) as file:
         check(file["run"].attrs["tiles_resumed"] > 0, "nothing was resumed")
-    expect_same(reference, jobs.folder / output, output)
+    expect_same(jobs.folder / reference, jobs.folder / output)
 
 
 def start_long_job(jobs):
@@ -137,20 +170,18 @@ def main():
         folder.mkdir()
         write_inputs(program, folder, population=24)
         start = time.monotonic()
-        done(run(program, *fit("short.toml", "short.h5"), cwd=folder))
-        print(f"the short fit takes {time.monotonic() - start:.1f} s")
-        references = [subprocess.Popen([program, *fit(f"{size}.toml", f"{size}_reference.h5"), "--quiet"],
-                                       cwd=folder, env=dict(os.environ, OMP_NUM_THREADS="1"))
-                      for size in ("medium", "long")]
         with slurm_cluster.SlurmCluster(pathlib.Path(name) / "slurm") as cluster:
             jobs = Jobs(cluster, folder, program)
             long_job = start_long_job(jobs)
-            test_shapes(jobs, answer(folder / "short.h5"))
-            check(references[0].wait(60) == 0, "the fit without Slurm failed")
-            test_warning(jobs, answer(folder / "medium_reference.h5"))
-            check(references[1].wait(120) == 0, "the fit without Slurm failed")
-            check(jobs.expect(long_job, {"COMPLETED"}, 120) >= 1, "the time limit did not stop it")
-            expect_resumed(jobs, long_job, "long.h5", answer(folder / "long_reference.h5"))
+            references = [subprocess.Popen([program, *fit(f"{size}.toml", f"{size}_reference.h5"), "--quiet"],
+                                           cwd=folder, env=dict(os.environ, OMP_NUM_THREADS="1"))
+                          for size in ("medium", "long")]
+            test_shapes(jobs)
+            check(references[0].wait(120) == 0, "the fit without Slurm failed")
+            test_warning(jobs)
+            check(references[1].wait(240) == 0, "the fit without Slurm failed")
+            check(jobs.expect(long_job, {"COMPLETED"}, 240) >= 1, "the time limit did not stop it")
+            expect_resumed(jobs, long_job, "long.h5", "long_reference.h5")
             print("the time limit stopped a job, which went on with the same bits")
     print(f"{time.monotonic() - start:.0f} s")
 

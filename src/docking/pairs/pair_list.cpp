@@ -113,10 +113,11 @@ class TableReader {
         set_chains("ligand_chains", input.ligand_chains);
         set_chains("reference_receptor_chains", input.reference_receptor_chains);
         set_chains("reference_ligand_chains", input.reference_ligand_chains);
-        if (input.reference_path.empty() && !(input.reference_receptor_chains.empty() &&
-                                              input.reference_ligand_chains.empty()))
+        if (input.reference_path.empty() &&
+            !(input.reference_receptor_chains.empty() && input.reference_ligand_chains.empty()))
             throw problem(row, "reference chains without a reference", "name the reference file");
-        if (pair.name.empty()) pair.name = stem(input.receptor_path) + "_" + stem(input.ligand_path);
+        if (pair.name.empty())
+            pair.name = stem(input.receptor_path) + "_" + stem(input.ligand_path);
         return pair;
     }
 

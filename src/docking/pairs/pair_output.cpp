@@ -26,11 +26,11 @@ void write_origin(io::h5::Group run, const PairOutputs& outputs, const DockPair&
 }  // namespace
 
 std::string write_pair(const PairOutputs& outputs, const DockPair& pair,
-                       const PreparedDocking& prepared, std::vector<PoseList> lists,
-                       io::RunRecord record) {
-    const DockResult result = record.time_phase("cluster and evaluate", [&] {
-        return finish_result(pair.input, prepared, std::move(lists));
+                       const PreparedDocking& prepared, RankedPoses ranked, io::RunRecord record) {
+    DockResult result = record.time_phase("cluster and evaluate", [&] {
+        return finish_result(pair.input, prepared, std::move(ranked.lists));
     });
+    result.consensus = std::move(ranked.consensus);
     record.input = to_json(pair.input);
     record.input_sha256 = prepared.input_sha256;
     io::ResultFile file(outputs.path(pair), "dock", outputs.version, outputs.force);

@@ -1,10 +1,11 @@
 // What is written of a pair whose search has ended.
 #pragma once
 
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "docking/consensus.hpp"
 #include "docking/pairs/pair_list.hpp"
 #include "docking/pairs/pair_summary.hpp"
 #include "docking/prepare.hpp"
@@ -24,18 +25,23 @@ struct PairOutputs {
     std::string path(const DockPair& pair) const;
 };
 
+/// What the device has left of a pair.
+struct RankedPoses {
+    std::vector<PoseList> lists;
+    std::optional<Consensus> consensus;  ///< of the second stage
+};
+
 /// Clusters and evaluates the ranked lists and writes the pair's file, as the single command does;
 /// attributes pairs_table, pairs_row and warnings of /run say where it comes from. Returns the pair's
 /// row of the summary. Host work alone, for one thread at a time (HDF5).
 std::string write_pair(const PairOutputs& outputs, const DockPair& pair,
-                       const PreparedDocking& prepared, std::vector<PoseList> lists,
-                       io::RunRecord record);
+                       const PreparedDocking& prepared, RankedPoses ranked, io::RunRecord record);
 
 /// What stands at a pair's output before the run.
 struct FormerOutput {
     enum class State { none, finished, unusable } state = State::none;
-    std::string row;                                   ///< finished: of the summary
-    std::string problem;                               ///< unusable: one line
+    std::string row;      ///< finished: of the summary
+    std::string problem;  ///< unusable: one line
 };
 
 /// Finished: the whole result of the same input by the same version. Throws Error where an input file is

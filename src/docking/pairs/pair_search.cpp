@@ -25,8 +25,7 @@ PairSearch::load(std::shared_ptr<const PreparedDocking> pair) {
     if (search_ && pair_ == pair) return search_;
     const bool same = search_ && pair_ && same_receptor_grids(*pair_, *pair);
     pair_.reset();  // until all of it is there
-    const bool taken =
-        search_ && within_memory([&] { return search_->load(pair->problem, same); });
+    const bool taken = search_ && within_memory([&] { return search_->load(pair->problem, same); });
     if (!taken) {
         search_.reset();  // its memory first
         search_ = kernels::make_correlation_search(backend_, pair->problem, budget_);

@@ -1,0 +1,91 @@
+// What the refinement of docked poses computes with. Plain host types: no Kokkos here.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "core/vec3.hpp"
+
+namespace tessera::kernels {
+
+/// Unweighted terms of a refined pose, sums over pairs of atoms nearer than the cut-off
+/// (docs/docking-refinement.md, "Terms").
+enum RefineTerm : int {
+    clash_term,            ///< overlap of surface atoms
+    buried_clash_term,     ///< overlap of pairs with a buried atom
+    contact_term,          ///< number of pairs in contact
+    dispersion_term,       ///< attraction of Lennard-Jones pairs, depth 1 (negative)
+    near_attraction_term,  ///< electrostatics of opposite charges below 5 A (negative), e^2/A
+    near_repulsion_term,   ///< of like charges there
+    far_attraction_term,   ///< of opposite charges beyond
+    far_repulsion_term,
+    pair_term,    ///< pair potential, all its types
+    burial_term,  ///< ligand atoms, each counted by how much it is covered
+    refine_term_count
+};
+inline constexpr std::array<const char*, refine_term_count> refine_term_names{
+    "clash",          "buried_clash",   "contacts",      "dispersion", "near_attraction",
+    "near_repulsion", "far_attraction", "far_repulsion", "pair",       "burial"};
+
+/// Weights of the energy that is minimised.
+struct RefineWeights {
+    double clash = 20;         ///< pairs of surface atoms
+    double buried_clash = 80;  ///< pairs with a buried atom
+    double contact = -0.4;
+    double dispersion = 0;
+    double electrostatics = 500;
+    double pair = 1;
+};
+
+/// Constants of the smooth energy; lengths in Angstrom. Switches fall from 1 at `..._full` to 0 at
+/// `..._end`.
+struct RefineParameters {
+    double clash_scale = 0.85;  ///< pairs nearer than this times the sum of their radii overlap
+    double contact_full = 5, contact_end = 8;
+    double pair_full = 5, pair_end = 7;
+    double outer_full = 7, outer_end = 9;  ///< of dispersion and electrostatics
+    double near_full = 4, near_end = 6;    ///< what counts as near in the electrostatic terms
+    double born_radius = 2;
+    double covered = 10;  ///< contacts that cover half of an atom
+    RefineWeights weights;
+    int evaluations = 40;  ///< at most, of energy and forces, per pose
+    double largest_shift = 3;
+    double largest_turn = 0.2;  ///< radian
+};
+
+/// An atom as the refinement sees it.
+struct RefineAtom {
+    Vec3 position;  ///< Angstrom; receptor: file's frame, ligand: from the ligand's centre
+    double radius = 0, charge = 0;
+    int type = 0;
+    bool on_surface = true;
+};
+
+struct RefineProblem {
+    std::vector<RefineAtom> receptor, ligand;
+    int types = 0;
+    std::vector<double> pair_energies;  ///< [types * types], symmetric
+    RefineParameters parameters;
+};
+
+/// The ligand atom x (from its centre) goes to R(rotation) x + translation.
+struct RigidPose {
+    Quaternion rotation;
+    Vec3 translation;
+};
+
+/// A refined pose, as partials carry it.
+struct RefinedPose {
+    RigidPose pose;
+    double start_energy = 0, energy = 0;  ///< of the minimised energy
+    std::array<double, refine_term_count> terms{};
+};
+
+/// Energy and forces of a pose that stays where it is.
+struct PoseForces {
+    double energy = 0;
+    Vec3 shift_gradient;  ///< dE/d translation, 1/A
+    Vec3 turn_gradient;   ///< dE/d angle about the axes through the ligand's centre, 1/radian
+};
+
+}  // namespace tessera::kernels

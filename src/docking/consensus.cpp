@@ -1,0 +1,134 @@
+#include "docking/consensus.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "docking/rigid_distance.hpp"
+
+namespace tessera::docking {
+
+namespace {
+
+/// What RMSDs are over: the ligand's C-alphas, or all its atoms where it has none.
+std::vector<Vec3> ligand_points(const io::Structure& ligand, Vec3 center) {
+    std::vector<Vec3> points, all;
+    for (const io::AtomRecord& atom : ligand.atoms) {
+        all.push_back(atom.position - center);
+        if (atom.name == "CA") points.push_back(atom.position - center);
+    }
+    return points.empty() ? all : points;
+}
+
+double weighted_terms(const RescoringWeights& weights, const Candidate& candidate,
+                      const kernels::RefinedPose& refined) {
+    double score = 0;
+    for (int k = 0; k < kernels::refine_term_count; ++k)
+        score += weights.refined[k] * refined.terms[k];
+    for (int k = 0; k < term_count; ++k) score += weights.searched[k] * candidate.terms[k];
+    return score;
+}
+
+/// How many of the others lie within the radius of each.
+void count_neighbors(std::vector<ConsensusPose>& poses, const RigidDistance& distance,
+                     double radius) {
+    std::vector<RigidDistance::Place> places;
+    for (const ConsensusPose& pose : poses) places.push_back(distance(pose.pose));
+#pragma omp parallel for schedule(dynamic, 16)
+    for (std::size_t a = 0; a < poses.size(); ++a) {
+        std::int64_t count = -1;  // itself
+        for (const auto& other : places)
+            if (mean_square(places[a], other) < radius * radius) ++count;
+        poses[a].neighbors = count;
+    }
+}
+
+bool ranks_before(const ConsensusPose& a, const ConsensusPose& b) {
+    if (a.score != b.score) return a.score < b.score;
+    if (a.origin.set != b.origin.set) return a.origin.set < b.origin.set;
+    return a.origin.rank < b.origin.rank;
+}
+
+/// Keeps a pose unless it lies within the radius of a better one that was kept.
+std::vector<ConsensusPose> without_duplicates(const std::vector<ConsensusPose>& poses,
+                                              const RigidDistance& distance, double radius) {
+    std::vector<ConsensusPose> kept;
+    std::vector<RigidDistance::Place> places;
+    for (const ConsensusPose& pose : poses) {
+        const auto place = distance(pose.pose);
+        const auto near = [&](const RigidDistance::Place& other) {
+            return mean_square(place, other) < radius * radius;
+        };
+        if (std::any_of(places.begin(), places.end(), near)) continue;
+        kept.push_back(pose);
+        places.push_back(place);
+    }
+    return kept;
+}
+
+}  // namespace
+
+std::vector<Candidate> collect_candidates(const std::vector<PoseList>& lists,
+                                          const std::vector<Quaternion>& rotations,
+                                          std::int64_t per_set) {
+    // A pose that several lists hold comes from where it ranks best.
+    std::vector<Candidate> all;
+    std::vector<std::array<std::int64_t, 4>> order;  // rotation, voxel, rank, set
+    for (std::size_t s = 0; s < lists.size(); ++s) {
+        const auto& poses = lists[s].poses;
+        const auto count = std::min(poses.size(), static_cast<std::size_t>(per_set));
+        for (std::size_t i = 0; i < count; ++i)
+            order.push_back({poses[i].rotation, poses[i].voxel, static_cast<std::int64_t>(i),
+                             static_cast<std::int64_t>(s)});
+    }
+    std::sort(order.begin(), order.end());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (i > 0 && order[i][0] == order[i - 1][0] && order[i][1] == order[i - 1][1]) continue;
+        const Pose& pose = lists[order[i][3]].poses[order[i][2]];
+        all.push_back({{rotations.at(pose.rotation), pose.translation},
+                       order[i][3],
+                       order[i][2],
+                       pose.terms});
+    }
+    std::sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
+        return a.set != b.set ? a.set < b.set : a.rank < b.rank;
+    });
+    return all;
+}
+
+std::vector<kernels::RigidPose> starts_of(const std::vector<Candidate>& candidates) {
+    std::vector<kernels::RigidPose> starts;
+    for (const Candidate& candidate : candidates) starts.push_back(candidate.start);
+    return starts;
+}
+
+Consensus make_consensus(const std::vector<Candidate>& candidates,
+                         const std::vector<kernels::RefinedPose>& refined, Vec3 ligand_center,
+                         const io::Structure& receptor, const io::Structure& ligand,
+                         const ConsensusOptions& options, const ClusteringOptions& clustering) {
+    const RescoringWeights weights = default_rescoring_weights();
+    const RigidDistance distance(ligand_points(ligand, ligand_center));
+    std::vector<ConsensusPose> all;
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        all.push_back({weighted_terms(weights, candidates[i], refined[i]), refined[i].pose,
+                       candidates[i], refined[i].terms});
+    count_neighbors(all, distance, weights.crowd_radius);
+    for (ConsensusPose& pose : all)
+        pose.score += weights.crowd * std::log1p(static_cast<double>(pose.neighbors));
+    std::sort(all.begin(), all.end(), ranks_before);
+    Consensus consensus;
+    consensus.poses = without_duplicates(all, distance, options.duplicate_radius);
+
+    std::vector<Pose> poses;
+    std::vector<Quaternion> rotations;
+    for (const ConsensusPose& pose : consensus.poses) {
+        poses.push_back({pose.score, 0, 0, pose.pose.translation, {}});
+        rotations.push_back(pose.pose.rotation);
+    }
+    consensus.clusters =
+        cluster_poses(poses, rotations, ligand_center, receptor, ligand, clustering);
+    return consensus;
+}
+
+}  // namespace tessera::docking

@@ -1,0 +1,100 @@
+#include "docking/consensus_file.hpp"
+
+#include "core/error.hpp"
+#include "docking/dock_result.hpp"
+
+namespace tessera::docking {
+
+namespace {
+
+using io::h5::Group;
+using kernels::refine_term_count;
+
+template <class Values>
+std::vector<std::string> names_of(const Values& names) {
+    return {names.begin(), names.end()};
+}
+
+template <class T>
+std::vector<T> read_values(const Group& group, const std::string& name, std::size_t length) {
+    auto values = group.open_dataset(name).read<T>().values;
+    if (values.size() != length)
+        throw Error(group.file() + ": '" + group.name() + "/" + name + "' cannot be used",
+                    std::to_string(values.size()) + " values instead of " + std::to_string(length),
+                    "give the whole output of tessera dock");
+    return values;
+}
+
+}  // namespace
+
+void write_consensus(Group& docking, const Consensus& consensus) {
+    Group group = docking.group(consensus_name);
+    const RescoringWeights weights = default_rescoring_weights();
+    group.write_attribute("weights",
+                          std::vector<double>(weights.refined.begin(), weights.refined.end()));
+    group.write_attribute("weighted_terms", names_of(kernels::refine_term_names));
+    group.write_attribute("search_weights",
+                          std::vector<double>(weights.searched.begin(), weights.searched.end()));
+    group.write_attribute("search_terms", names_of(term_names));
+    group.write_attribute("crowd_weight", weights.crowd);
+    group.write_attribute("crowd_radius_angstrom", weights.crowd_radius);
+
+    const std::uint64_t count = consensus.poses.size();
+    std::vector<double> score, rotation, translation, terms, searched;
+    std::vector<std::int64_t> set, rank, neighbors;
+    for (const ConsensusPose& p : consensus.poses) {
+        const Quaternion q = p.pose.rotation;
+        const Vec3 t = p.pose.translation;
+        score.push_back(p.score);
+        rotation.insert(rotation.end(), {q.w, q.x, q.y, q.z});
+        translation.insert(translation.end(), {t.x, t.y, t.z});
+        terms.insert(terms.end(), p.terms.begin(), p.terms.end());
+        searched.insert(searched.end(), p.origin.terms.begin(), p.origin.terms.end());
+        set.push_back(p.origin.set);
+        rank.push_back(p.origin.rank);
+        neighbors.push_back(p.neighbors);
+    }
+    io::h5::DatasetOptions in_angstrom;
+    in_angstrom.units = "angstrom";
+    group.write("score", score);
+    group.write("rotation", rotation, {count, 4});
+    group.write("translation", translation, {count, 3}, in_angstrom);
+    group.write("set", set);
+    group.write("rank", rank);
+    group.write("neighbors", neighbors);
+    group.write("terms", terms, {count, refine_term_count})
+        .write_attribute("names", names_of(kernels::refine_term_names));
+    group.write("search_terms", searched, {count, term_count})
+        .write_attribute("names", names_of(term_names));
+    write_clusters(group.group("clusters"), consensus.clusters);
+    if (!consensus.quality.empty()) write_quality(group.group("evaluation"), consensus.quality);
+}
+
+Consensus read_consensus(const Group& docking) {
+    const Group group = docking.open_group(consensus_name);
+    const auto score = group.open_dataset("score").read<double>().values;
+    const std::size_t count = score.size();
+    const auto q = read_values<double>(group, "rotation", 4 * count);
+    const auto t = read_values<double>(group, "translation", 3 * count);
+    const auto set = read_values<std::int64_t>(group, "set", count);
+    const auto rank = read_values<std::int64_t>(group, "rank", count);
+    const auto neighbors = read_values<std::int64_t>(group, "neighbors", count);
+    const auto terms = read_values<double>(group, "terms", refine_term_count * count);
+    const auto searched = read_values<double>(group, "search_terms", term_count * count);
+    Consensus consensus;
+    for (std::size_t i = 0; i < count; ++i) {
+        ConsensusPose p;
+        p.score = score[i];
+        p.pose = {{q[4 * i], q[4 * i + 1], q[4 * i + 2], q[4 * i + 3]},
+                  {t[3 * i], t[3 * i + 1], t[3 * i + 2]}};
+        p.origin.set = set[i];
+        p.origin.rank = rank[i];
+        p.neighbors = neighbors[i];
+        for (int k = 0; k < refine_term_count; ++k) p.terms[k] = terms[refine_term_count * i + k];
+        for (int k = 0; k < term_count; ++k) p.origin.terms[k] = searched[term_count * i + k];
+        consensus.poses.push_back(p);
+    }
+    return consensus;
+}
+
+}  // namespace tessera::docking

@@ -1,0 +1,66 @@
+#include <gtest/gtest.h>
+
+#include "bench/c60_case.hpp"
+#include "plan/orbital_plan.hpp"
+
+namespace tessera::plan {
+namespace {
+
+using kernels::OrbitalProblem;
+using kernels::ScreenedWork;
+
+constexpr int all_boxes = 1 << 30;
+
+OrbitalProblem c60(bool fine, int orbitals = 1) {
+    OrbitalProblem problem = bench::Molecule(orbitals).fold();
+    problem.grid = bench::paper_grid(fine);
+    return problem;
+}
+
+TEST(ScreenedWork, WithoutScreeningEveryGroupIsLeftEverywhere) {
+    OrbitalProblem problem = c60(false);
+    problem.grid.shape = {33, 17, 9};  // 3 x 3 x 2 tiles of 16 x 8 x 8
+    problem.tolerance = 0;
+    double columns = 0;
+    for (const kernels::PrimitiveGroup& group : problem.groups) columns += group.l + 1;
+    const ScreenedWork work = kernels::screened_work(problem, all_boxes);
+    EXPECT_EQ(work.tile_points, 18 * 1024);
+    EXPECT_EQ(work.products, 18 * 1024 * columns);
+}
+
+TEST(ScreenedWork, ALooserToleranceLeavesLess) {
+    OrbitalProblem problem = c60(false);
+    const double strict = kernels::screened_work(problem, all_boxes).products;
+    problem.tolerance = 1e-3;
+    const double loose = kernels::screened_work(problem, all_boxes).products;
+    EXPECT_LT(loose, 0.8 * strict);
+    EXPECT_GT(loose, 0);
+}
+
+TEST(ScreenedWork, ASampleTellsTheWhole) {
+    const OrbitalProblem problem = c60(true);
+    const double all = kernels::screened_work(problem, all_boxes).products;
+    const double some = kernels::screened_work(problem, 1024).products;
+    EXPECT_NEAR(some / all, 1, 0.1);
+}
+
+/// docs/benchmarks.md: kernel times of C60 on one H200.
+TEST(OrbitalModel, MeetsWhatAnH200Took) {
+    const DeviceDescription gpu = require_known_gpu("H200");
+    const ScreenedWork coarse = kernels::screened_work(c60(false), all_boxes);
+    const ScreenedWork fine = kernels::screened_work(c60(true), all_boxes);
+    EXPECT_NEAR(table_kernel_seconds(gpu, coarse, 1, false) / 0.098e-3, 1, 0.15);
+    EXPECT_NEAR(table_kernel_seconds(gpu, coarse, 1, true) / 0.183e-3, 1, 0.15);
+    EXPECT_NEAR(table_kernel_seconds(gpu, fine, 1, false) / 1.09e-3, 1, 0.15);
+    const ScreenedWork many = kernels::screened_work(c60(false, 192), all_boxes);
+    EXPECT_NEAR(192 * table_kernel_seconds(gpu, many, 96, false) / 10.1e-3, 1, 0.3);
+}
+
+TEST(OrbitalModel, ASlowerDeviceTakesLonger) {
+    const ScreenedWork work = kernels::screened_work(c60(false), all_boxes);
+    EXPECT_GT(table_kernel_seconds(require_known_gpu("V100"), work, 1, false),
+              table_kernel_seconds(require_known_gpu("H200"), work, 1, false));
+}
+
+}  // namespace
+}  // namespace tessera::plan

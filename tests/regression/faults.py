@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Tiles that fail on one rank are done by another, a rank whose device is lost leaves its tiles to the
+others, and the result has the same bits; what nobody can do ends the run with a line that names it.
+Usage: faults.py PATH/OF/tessera"""
+
+import os
+import pathlib
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+try:
+    import small_runs
+except ImportError:
+    print("skipped: no numpy and h5py")
+    sys.exit(77)
+import h5py  # noqa: E402
+from tessera_runs import SKIPPED, fail, has_ranks, own_lines  # noqa: E402
+
+PAUSE = "*/pause/0.03"  # so that every rank gets tiles
+
+
+def told_by(result):
+    return [line for line in own_lines(result.stderr) if line.startswith("tessera: ")]
+
+
+def retries_of(path):
+    with h5py.File(path) as file:
+        fates = [fate.decode() for fate in file["run/ranks"]["fate"]]
+        return [tuple(item.decode() if isinstance(item, bytes) else int(item) for item in row)
+                for row in file["run/retries"][...]], fates
+
+
+def check_handed_on(program, folder, workload, reference):
+    """Rank 0 cannot do tile 2, nor rank 1 tile 3, for two reasons; rank 2 loses its device."""
+    faults = f"0/not-finite/2,1/memory/3,2/lost-after/1,{PAUSE}"
+    path = small_runs.finish(program, folder, workload, "handed.h5", "--ranks-per-node", "2", ranks=4,
+                             faults=faults)
+    small_runs.check_same(f"{workload} with {faults}", reference, small_runs.contents(path))
+    retries, fates = retries_of(path)
+    if fates != ["finished", "finished", "device lost", "finished"]:
+        fail(f"{workload}: fates {fates}")
+    lost = [row for row in retries if row[2] == "device lost"]
+    if len(lost) != 1 or lost[0][1] != 2:
+        fail(f"{workload}: retries {retries}")
+    for tile, rank, reason, detail, outcome in retries:
+        expected = {0: (2, "not finite"), 1: (3, "out of memory"), 2: (tile, "device lost")}[rank]
+        if (tile, reason) != expected or not outcome.startswith("handed on, done by rank ") or not detail:
+            fail(f"{workload}: retry {tile, rank, reason, detail, outcome}")
+        if outcome.endswith(f" {rank}"):
+            fail(f"{workload}: done by the rank it failed on: {retries}")
+    return len(retries)
+
+
+def check_smaller(program, folder, reference):
+    path = small_runs.finish(program, folder, "orbital", "smaller.h5", faults="*/memory-once/1")
+    small_runs.check_same("orbital in smaller launches", reference, small_runs.contents(path))
+    if retries_of(path)[0] != [(1, 0, "out of memory", "on order", "done in smaller launches")]:
+        fail(f"retries {retries_of(path)}")
+
+
+def check_ends(program, folder, workload):
+    """What nobody can do."""
+    for ranks, faults, code, words in (
+            (3, "*/not-finite/1", 3, "tile 1 (work items "), (3, "*/not-finite/1", 3, "not finite"),
+            (2, "*/memory/0", 4, "on 2 ranks: out of memory"),
+            (2, f"*/lost-after/1,{PAUSE}", 4, "device lost"), (0, "*/lost-after/0", 4, "device lost")):
+        (folder / "never.h5").unlink(missing_ok=True)
+        result = small_runs.start(program, folder, workload, "never.h5", ranks=ranks, faults=faults)
+        told = told_by(result)
+        if result.returncode != code or len(told) != 1 or words not in told[0]:
+            fail(f"{workload} with {faults} on {ranks}: exit code {result.returncode}\n{result.stderr}")
+        if (folder / "never.h5").exists():
+            fail(f"{workload} with {faults} left an output")
+
+
+def check_rank_0_lost(program, folder, references):
+    """Rank 0 writes the file: it can without its device, but for docking's last terms."""
+    for workload in ("orbital", "likelihood"):
+        path = small_runs.finish(program, folder, workload, "zero.h5", ranks=2,
+                                 faults=f"0/lost-after/0,{PAUSE}")
+        small_runs.check_same(f"{workload} without rank 0", references[workload], small_runs.contents(path))
+    result = small_runs.start(program, folder, "dock", "zero.h5", ranks=2, faults=f"0/lost-after/0,{PAUSE}")
+    if result.returncode != 75 or "start the same command again" not in told_by(result)[0]:
+        fail(f"dock without rank 0: exit code {result.returncode}\n{result.stderr}")
+
+
+def main():
+    program = os.environ.get("TESSERA_FAULTY", "")
+    if not program or not has_ranks(program):
+        print("skipped: ranks cannot be started here")
+        return SKIPPED
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        small_runs.write_inputs(folder)
+        references = {workload: small_runs.contents(small_runs.finish(program, folder, workload, "one.h5"))
+                      for workload in small_runs.WORKLOADS}
+        for workload in small_runs.WORKLOADS:
+            count = check_handed_on(program, folder, workload, references[workload])
+            print(f"{workload}: {count} tiles handed on, the same bits")
+        check_smaller(program, folder, references["orbital"])
+        check_ends(program, folder, "likelihood")
+        check_rank_0_lost(program, folder, references)
+    return 0
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""A tiny run of every workload that is cut into tiles, and the comparison of their results to the bit."""
+
+import os
+
+import h5py
+import likelihood_files
+import numpy
+import tessera_runs
+from tessera_runs import fail, run
+
+WATER = os.path.join(os.environ.get("TESSERA_SOURCE_DIR", "."), "examples/water.molden")
+
+
+def write_inputs(folder):
+    tessera_runs.write_pair(folder)
+    (folder / "my.sets").write_text("lock 4 -1 300 0.5\n")
+    tessera_runs.write_rotations(folder / "my.rot", 3000, planted=77)
+    for number, (wedge, streams) in enumerate(((82, 2), (79, 1), (20, 0))):
+        model = likelihood_files.model(wedge, streams, cut=number == 0)
+        (folder / f"{number}.toml").write_text(likelihood_files.toml(model))
+        (folder / f"{number}.stars").write_text(likelihood_files.stars(9000 + number, number))
+
+
+def arguments(workload):
+    """What stands behind the program's name, without the output; relative to the inputs' folder."""
+    if workload == "dock":  # 16 tiles of 192 rotations
+        return ["dock", "receptor.pdb", "ligand.pdb", "--coefficients", "my.sets", "--spacing", "3", "--grid",
+                "32", "--terms", "1", "--rotation-file", "my.rot", "--poses", "200", "--report", "0"]
+    if workload == "orbital":  # orbitals in slabs
+        return ["orbital", WATER, "--orbitals", ",".join(["1:7"] * 9), "--spacing", "0.06", "--density",
+                "--norms-only", "--report", "0"]
+    return ["likelihood", "0.toml", "1.toml", "2.toml", "--stars", "0.stars", "1.stars", "2.stars",
+            "--integration", "exact"]
+
+
+WORKLOADS = ("dock", "orbital", "likelihood")
+
+
+def start(program, folder, workload, output, *extra, ranks=0, faults=""):
+    return run(program, *arguments(workload), "-o", output, "--device", "openmp", "--force", *extra,
+               ranks=ranks, cwd=folder, environment={"TESSERA_TEST_FAULTS": faults} if faults else {})
+
+
+def finish(program, folder, workload, output, *extra, ranks=0, faults=""):
+    result = start(program, folder, workload, output, *extra, ranks=ranks, faults=faults)
+    if result.returncode != 0:
+        fail(f"{workload} {extra} on {ranks} ranks, faults '{faults}': exit code {result.returncode}\n"
+             f"{result.stdout}{result.stderr}")
+    return folder / output
+
+
+def contents(path):
+    """Every dataset outside /run as bytes, every number among the attributes."""
+    found = {}
+
+    def note(name, node):
+        if name == "run" or name.startswith("run/"):
+            return
+        for key, value in node.attrs.items():
+            if isinstance(value, (numpy.floating, numpy.integer)):
+                found[f"{name}@{key}"] = value.tobytes()
+        if isinstance(node, h5py.Dataset):
+            data = node[...]
+            found[name] = data.tolist() if data.dtype == object else data.tobytes()
+
+    with h5py.File(path) as file:
+        file.visititems(note)
+    if len(found) < 5:
+        fail(f"{path} holds only {sorted(found)}")
+    return found
+
+
+def check_same(name, one, other):
+    differing = sorted(key for key in set(one) | set(other) if one.get(key) != other.get(key))
+    if differing:
+        fail(f"{name} differs in {differing}")
