@@ -54,12 +54,6 @@ RotationSet choose_rotations(const DockInput& input) {
 
 namespace {
 
-PairPotential make_potential(const DockInput& input) {
-    return input.pair_potential.empty()
-               ? atomic_contact_energies(input.pair_scale)
-               : read_pair_potential(input.pair_potential, input.pair_scale);
-}
-
 std::string hash_of(const DockInput& input) {
     std::string text = to_json(input);
     for (const std::string& path : input_files(input)) text += io::sha256_of_file(path);
@@ -96,7 +90,7 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations) {
     PreparedDocking p;
     p.receptor_structure = io::read_structure(input.receptor_path, input.receptor_chains);
     p.ligand_structure = io::read_structure(input.ligand_path, input.ligand_chains);
-    const PairPotential potential = make_potential(input);
+    const PairPotential potential = load_pair_potential(input.pair_potential, input.pair_scale);
     const std::optional<AtomTypes> types =
         input.atom_types.empty() ? std::nullopt : std::optional(read_atom_types(input.atom_types));
     const AtomTypes* own_types = types ? &*types : nullptr;
