@@ -87,7 +87,9 @@ void DockCommand::declare_energy_options() {
 }
 
 void DockCommand::finish_input() {
-    if (!coefficients_.empty()) input_.sets = docking::parse_coefficient_sets(coefficients_);
+    input_.sets = coefficients_.empty()
+                      ? docking::default_coefficient_sets(input_.pair_potential)
+                      : docking::parse_coefficient_sets(coefficients_, input_.pair_potential);
     if (input_.pair_scale == 0)
         input_.pair_scale = docking::default_pair_scale(input_.pair_potential);
     if (input_.rotation_file.empty()) {
