@@ -1,7 +1,6 @@
 #include "io/checksum.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 namespace tessera::io {
@@ -30,8 +29,10 @@ void Checksum::mix(const std::byte* blocks, std::size_t count) {
     for (std::size_t b = 0; b < count; ++b) {
         std::array<std::uint32_t, block_bytes / 4> words;
         std::memcpy(words.data(), blocks + b * block_bytes, block_bytes);
-        for (std::size_t i = 0; i < lanes.size(); ++i)
-            lanes[i] = std::rotl((lanes[i] ^ words[i]) * lane_factor, 13);
+        for (std::size_t i = 0; i < lanes.size(); ++i) {
+            const std::uint32_t product = (lanes[i] ^ words[i]) * lane_factor;
+            lanes[i] = product ^ (product >> 15);
+        }
     }
     lanes_ = lanes;
 }

@@ -9,7 +9,7 @@
 namespace tessera::io {
 
 /// 64 bits over all bytes added, however they were cut into calls. Every change within one 32-bit word
-/// is seen, anything else with a chance of 2^-64 not. No protection against intent: see Sha256.
+/// is seen; other damage escapes with a negligible chance. No protection against intent: see Sha256.
 class Checksum {
   public:
     explicit Checksum(std::uint64_t seed = 0);

@@ -102,21 +102,6 @@ std::vector<std::uint64_t> chunk_addresses(const h5::Group& root, const GridSpec
     return addresses;
 }
 
-std::vector<FileRange> ranges_of(const GridSpec& spec, const std::vector<std::uint64_t>& addresses,
-                                 const GridBlock& block) {
-    std::vector<FileRange> ranges;
-    for (std::int64_t g = 0; g < block.grids; ++g)
-        for (std::int64_t done = 0; done < block.planes; done += spec.chunk_planes) {
-            const std::int64_t planes = std::min(spec.chunk_planes, block.planes - done);
-            const std::int64_t chunk = (block.first_grid + g) * spec.chunks_of_grid() +
-                                       (block.first_plane + done) / spec.chunk_planes;
-            // The last chunk of a grid is as long as the others in the file; its end stays unused.
-            ranges.push_back({addresses.at(static_cast<std::size_t>(chunk)),
-                              static_cast<std::size_t>(planes) * spec.plane_bytes()});
-        }
-    return ranges;
-}
-
 std::vector<double> read_grid_box(const h5::Dataset& dataset, std::int64_t grid,
                                   const std::array<std::int64_t, 3>& begin,
                                   const std::array<std::int64_t, 3>& shape) {

@@ -20,7 +20,6 @@
 #include <thread>
 #include <vector>
 
-#include "io/checksum.hpp"
 #include "io/h5.hpp"
 
 namespace tessera::io {
@@ -84,20 +83,6 @@ struct GridBlock {
     std::int64_t planes = 0;
 };
 
-/// Where a block's bytes lie in the file, in the order in which the block has them.
-struct FileRange {
-    std::uint64_t at = 0;
-    std::size_t bytes = 0;
-};
-std::vector<FileRange> ranges_of(const GridSpec& spec, const std::vector<std::uint64_t>& addresses,
-                                 const GridBlock& block);
-
-/// What a writer has done with the blocks since it told the last time.
-struct WrittenGrids {
-    std::uint64_t checksum = 0;     ///< of the values of uncompressed blocks
-    std::vector<std::byte> packed;  ///< compressed blocks, for write_packed()
-};
-
 /// Where the buffers of a writer come from: memory of so many bytes.
 using HostMemory = std::shared_ptr<std::byte[]>;
 using HostAllocator = std::function<HostMemory(std::size_t)>;
@@ -120,9 +105,9 @@ class GridWriter {
     GridBuffer acquire();
     /// Hands a buffer to the thread: values [grid, z, y, x] of the block without gaps.
     void submit(const GridBlock& block, GridBuffer buffer);
-    /// Has the thread call `note` when all blocks submitted before are written; waits while many calls
-    /// are outstanding. Throws what the thread has met, earlier notes included.
-    void then(std::function<void(const WrittenGrids&)> note);
+    /// Has the thread call `note` when all blocks submitted before are written, with those that were
+    /// compressed since the last call, for write_packed(); waits while many calls are outstanding. Throws what the thread has met, earlier notes included.
+    void then(std::function<void(const std::vector<std::byte>& packed)> note);
     /// Waits until everything is written and noted; sync_file() brings it to the disk. Throws what the
     /// thread has met.
     void finish();
@@ -135,19 +120,19 @@ class GridWriter {
     struct Job {
         GridBlock block;
         GridBuffer buffer;
-        std::function<void(const WrittenGrids&)> note;  ///< or this
+        std::function<void(const std::vector<std::byte>&)> note;  ///< or this
     };
 
     void release(std::byte* data);
     void work();
     void carry_out(const Job& job);
+    void write_bytes(const GridBlock& block, const std::byte* data) const;
     void write_at(const std::byte* data, std::size_t bytes, std::uint64_t at) const;
 
     std::vector<GridSpec> specs_;
     std::vector<std::vector<std::uint64_t>> addresses_;
     std::string file_;
     int descriptor_ = -1;
-    Checksum checksum_;              ///< of the thread
     std::vector<std::byte> packed_;  ///< of the thread
     std::vector<HostMemory> memory_;
     std::vector<std::byte*> free_;

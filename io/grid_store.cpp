@@ -134,33 +134,4 @@ std::uint64_t bytes_on_disk(const std::string& file) {
                                             : 0;
 }
 
-GridReader::GridReader(const std::string& file, std::vector<GridSpec> specs,
-                       std::vector<std::vector<std::uint64_t>> addresses)
-    : specs_(std::move(specs)), addresses_(std::move(addresses)) {
-    descriptor_ = open(file.c_str(), O_RDONLY | O_CLOEXEC);
-}
-
-GridReader::~GridReader() {
-    if (descriptor_ >= 0) close(descriptor_);
-}
-
-std::uint64_t GridReader::checksum(const GridBlock& block) const {
-    Checksum sum;
-    std::vector<std::byte> bytes;
-    const auto dataset = static_cast<std::size_t>(block.dataset);
-    for (const FileRange& range : ranges_of(specs_[dataset], addresses_[dataset], block)) {
-        bytes.resize(range.bytes);
-        std::size_t done = 0;
-        while (done < range.bytes) {
-            const ssize_t count = pread(descriptor_, bytes.data() + done, range.bytes - done,
-                                        static_cast<off_t>(range.at + done));
-            if (count < 0 && errno == EINTR) continue;
-            if (count <= 0) break;
-            done += static_cast<std::size_t>(count);
-        }
-        sum.add(std::span(bytes).first(done));
-    }
-    return sum.value();
-}
-
 }  // namespace tessera::io

@@ -30,22 +30,4 @@ std::vector<std::vector<std::uint64_t>> grid_store_addresses(const std::string& 
 /// Bytes of the disk that a file takes by now; 0 where there is none.
 std::uint64_t bytes_on_disk(const std::string& file);
 
-/// Reads blocks back, to see whether they are what their journal says.
-class GridReader {
-  public:
-    GridReader(const std::string& file, std::vector<GridSpec> specs,
-               std::vector<std::vector<std::uint64_t>> addresses);
-    ~GridReader();
-    GridReader(const GridReader&) = delete;
-    GridReader& operator=(const GridReader&) = delete;
-
-    /// As WrittenGrids has it for the block alone; some other number where it cannot be read.
-    std::uint64_t checksum(const GridBlock& block) const;
-
-  private:
-    std::vector<GridSpec> specs_;
-    std::vector<std::vector<std::uint64_t>> addresses_;
-    int descriptor_ = -1;
-};
-
 }  // namespace tessera::io

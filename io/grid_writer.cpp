@@ -99,7 +99,7 @@ void GridWriter::submit(const GridBlock& block, GridBuffer buffer) {
     changed_.notify_all();
 }
 
-void GridWriter::then(std::function<void(const WrittenGrids&)> note) {
+void GridWriter::then(std::function<void(const std::vector<std::byte>&)> note) {
     constexpr std::size_t most_waiting = 4;
     const auto start = Clock::now();
     {
@@ -138,21 +138,27 @@ void GridWriter::work() {
 }
 
 void GridWriter::carry_out(const Job& job) {
-    if (job.note) {
-        const WrittenGrids written{std::exchange(checksum_, Checksum()).value(),
-                                   std::exchange(packed_, {})};
-        job.note(written);
-        return;
-    }
+    if (job.note) return job.note(std::exchange(packed_, {}));
     const GridSpec& spec = specs_[static_cast<std::size_t>(job.block.dataset)];
-    const std::byte* data = job.buffer.data();
-    if (spec.deflate > 0) return pack_block(spec, job.block, data, packed_);
-    const auto& addresses = addresses_[static_cast<std::size_t>(job.block.dataset)];
-    for (const FileRange& range : ranges_of(spec, addresses, job.block)) {
-        write_at(data, range.bytes, range.at);
-        checksum_.add({data, range.bytes});
-        data += range.bytes;
-    }
+    if (spec.deflate > 0)
+        pack_block(spec, job.block, job.buffer.data(), packed_);
+    else
+        write_bytes(job.block, job.buffer.data());
+}
+
+void GridWriter::write_bytes(const GridBlock& block, const std::byte* data) const {
+    const GridSpec& spec = specs_[static_cast<std::size_t>(block.dataset)];
+    const auto& addresses = addresses_[static_cast<std::size_t>(block.dataset)];
+    for (std::int64_t g = 0; g < block.grids; ++g)
+        for (std::int64_t done = 0; done < block.planes; done += spec.chunk_planes) {
+            const std::int64_t planes = std::min(spec.chunk_planes, block.planes - done);
+            const std::int64_t chunk = (block.first_grid + g) * spec.chunks_of_grid() +
+                                       (block.first_plane + done) / spec.chunk_planes;
+            // The last chunk of a grid is as long as the others in the file; its end stays unused.
+            const std::size_t bytes = static_cast<std::size_t>(planes) * spec.plane_bytes();
+            write_at(data, bytes, addresses[static_cast<std::size_t>(chunk)]);
+            data += bytes;
+        }
 }
 
 void GridWriter::write_at(const std::byte* data, std::size_t bytes, std::uint64_t at) const {

@@ -25,12 +25,16 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What a record begins with. The first record of every journal has no tile but, as its payload, the
-/// kind of device that computed the others.
+/// kind of device that computed the others, and as its attachment the machine.
 struct TileHeader {
-    static constexpr std::int64_t device = -1;
+    static constexpr std::int64_t origin = -1;
     std::int64_t id = 0;
     std::uint64_t payload_bytes = 0;
-    std::uint64_t grid_checksum = 0;
+};
+
+/// Whose tiles the rest of a journal has.
+struct Origin {
+    std::string device, machine;
 };
 
 /// A record taken apart; the views live as long as the record.
@@ -79,11 +83,11 @@ std::int64_t last_attempt(const std::string& folder) {
     return last;
 }
 
-/// Every tile of every journal of the folder; `receive(device, entry)`.
+/// Every tile of every journal of the folder; `receive(origin, entry)`.
 template <class Receive>
 void read_tiles(const std::string& folder, std::int64_t tiles_total, Receive&& receive) {
     for (const JournalName& name : journals_in(folder)) {
-        std::string device;
+        Origin origin;
         io::read_journal_synced(folder + "/" + name.text(), [&](io::Record record, bool synced) {
             TileEntry entry;
             if (record.size() < sizeof(TileHeader)) return;
@@ -93,10 +97,10 @@ void read_tiles(const std::string& folder, std::int64_t tiles_total, Receive&& r
             entry.payload = rest.first(entry.header.payload_bytes);
             entry.attachment = rest.subspan(entry.header.payload_bytes);
             entry.synced = synced;
-            if (entry.header.id == TileHeader::device)
-                device = text_of(entry.payload);
+            if (entry.header.id == TileHeader::origin)
+                origin = {text_of(entry.payload), text_of(entry.attachment)};
             else if (entry.header.id >= 0 && entry.header.id < tiles_total)
-                receive(device, entry);
+                receive(origin, entry);
         });
     }
 }
@@ -120,15 +124,25 @@ std::string counts_text(const std::map<std::string, std::int64_t>& counts) {
 
 }  // namespace
 
+std::string this_machine() {
+    std::ifstream file("/proc/sys/kernel/random/boot_id");
+    std::string name;
+    std::getline(file, name);
+    return name;
+}
+
 TileFiles::TileFiles(const mpi::Communicator& world, JournalRequest request)
     : world_(world), request_(std::move(request)), path_(request_.output + ".partial") {
+    using Name = FixedString<96>;
+    for (const Name& device : world_.gather(std::vector{Name(request_.device)}))
+        devices_.insert(device.str());
+    for (const Name& machine : world_.gather(std::vector{Name(request_.machine)}))
+        machines_.insert(machine.str());
     world_.together([&] {
         if (world_.is_root()) open_folder();
     });
     world_.broadcast(attempt_);
     world_.broadcast(resumed_);
-    const auto kinds = world_.gather(std::vector{FixedString<96>(request_.device)});
-    for (const auto& kind : kinds) devices_.insert(kind.str());
     share_known();
 }
 
@@ -152,14 +166,14 @@ void TileFiles::open_folder() {
         if (!resumed_) folder_->remove();
         throw;
     }
-    read_tiles(path_, request_.identity.tiles_total,
-               [&](const std::string& device, const TileEntry& entry) {
-                   stored_.push_back({{entry.header.id},
-                                      device,
-                                      {entry.payload.begin(), entry.payload.end()},
-                                      entry.header.grid_checksum,
-                                      entry.synced});
-               });
+    read_tiles(
+        path_, request_.identity.tiles_total, [&](const Origin& origin, const TileEntry& entry) {
+            stored_.push_back(
+                {{entry.header.id},
+                 origin.device,
+                 {entry.payload.begin(), entry.payload.end()},
+                 entry.synced || (!origin.machine.empty() && machines_.contains(origin.machine))});
+        });
     std::ranges::stable_sort(stored_, {}, &StoredTile::id);
     begin_attempt();
 }
@@ -186,12 +200,8 @@ void TileFiles::share_known() {
     known_ = std::set<TileId>(ids.begin(), ids.end());
 }
 
-void TileFiles::keep_if(const std::function<bool(TileId, std::uint64_t grid_checksum)>& whole) {
-    world_.together([&] {
-        std::erase_if(stored_, [&](const StoredTile& tile) {
-            return !tile.synced && !whole(tile.id, tile.grid_checksum);
-        });
-    });
+void TileFiles::forget_uncertain() {
+    std::erase_if(stored_, [](const StoredTile& tile) { return !tile.certain; });
     share_known();
 }
 
@@ -211,8 +221,7 @@ std::vector<std::string> TileFiles::messages() const {
 
 std::string TileFiles::resumed_devices() const { return counts_text(resumed_devices_); }
 
-void TileFiles::append_bytes(TileId id, io::Record payload, io::Record attachment,
-                             std::uint64_t grid_checksum) {
+void TileFiles::append_bytes(TileId id, io::Record payload, io::Record attachment) {
     const auto write = [&](TileHeader header, io::Record bytes, io::Record more) {
         const std::array pieces{std::as_bytes(std::span(&header, 1)), bytes, more};
         writer_->append(pieces);
@@ -220,10 +229,11 @@ void TileFiles::append_bytes(TileId id, io::Record payload, io::Record attachmen
     if (!writer_) {
         const std::string name = JournalName{attempt_, world_.rank()}.text();
         writer_ = std::make_unique<io::JournalWriter>(file(name), before_sync_);
-        write({TileHeader::device, request_.device.size(), 0},
-              std::as_bytes(std::span(request_.device)), {});
+        write({TileHeader::origin, request_.device.size()},
+              std::as_bytes(std::span(request_.device)),
+              std::as_bytes(std::span(request_.machine)));
     }
-    write({id.value, payload.size(), grid_checksum}, payload, attachment);
+    write({id.value, payload.size()}, payload, attachment);
 }
 
 void TileFiles::close(bool to_disk) {
@@ -233,11 +243,9 @@ void TileFiles::close(bool to_disk) {
 
 void TileFiles::read_attachments(const std::function<void(TileId, io::Record)>& receive) const {
     std::set<std::int64_t> seen;
-    read_tiles(path_, request_.identity.tiles_total,
-               [&](const std::string&, const TileEntry& entry) {
-                   if (seen.insert(entry.header.id).second)
-                       receive({entry.header.id}, entry.attachment);
-               });
+    read_tiles(path_, request_.identity.tiles_total, [&](const Origin&, const TileEntry& entry) {
+        if (seen.insert(entry.header.id).second) receive({entry.header.id}, entry.attachment);
+    });
 }
 
 void TileFiles::remove() {
@@ -255,8 +263,8 @@ RunProgress read_run_progress(const std::string& folder) {
         progress.ranks = json["ranks"].get<std::int64_t>();
     std::set<std::int64_t> seen;
     read_tiles(folder, progress.identity.tiles_total,
-               [&](const std::string& device, const TileEntry& entry) {
-                   if (seen.insert(entry.header.id).second) ++progress.devices[device];
+               [&](const Origin& origin, const TileEntry& entry) {
+                   if (seen.insert(entry.header.id).second) ++progress.devices[origin.device];
                });
     progress.tiles_done = static_cast<std::int64_t>(seen.size());
     if (progress.identity.workload == "fit")

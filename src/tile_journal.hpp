@@ -20,20 +20,25 @@
 
 namespace tessera {
 
+/// Names this machine since its last start.
+std::string this_machine();
+
 struct JournalRequest {
     std::string output;  ///< OUT.h5: progress is kept in OUT.h5.partial/
     io::RunIdentity identity;
     std::string device;  ///< the kind this rank computes on, "NVIDIA H200"; recorded, not compared
     bool force = false;  ///< forget what another run has left
+    std::string machine = this_machine();
 };
 
 /// A tile of an earlier attempt.
 struct StoredTile {
     TileId id;
-    std::string device;               ///< the kind that computed it
-    std::vector<std::byte> payload;   ///< the partial's records
-    std::uint64_t grid_checksum = 0;  ///< of what went into other files for it
-    bool synced = false;              ///< was brought to the disk, with those files
+    std::string device;              ///< the kind that computed it
+    std::vector<std::byte> payload;  ///< the partial's records
+    /// What went into other files for it is there: it was brought to the disk before, or the machine
+    /// that wrote it has not ended since.
+    bool certain = false;
 };
 
 /// The bytes of a tile journal. Each attempt of a run writes files of its own, one a rank, and never
@@ -61,17 +66,16 @@ class TileFiles {
 
     /// Path of a file beside the journal, for bulk data; on all ranks.
     std::string file(const std::string& name) const { return path_ + "/" + name; }
-    /// Collective, before the first append(). Forgets tiles that `whole` (asked on rank 0 about every
-    /// tile whose bulk data may have been lost with its machine) does not find whole.
-    void keep_if(const std::function<bool(TileId, std::uint64_t grid_checksum)>& whole);
+    /// Collective, before the first append(), where tiles have bulk data in other files. Forgets those
+    /// whose data may have been lost with the machine that wrote them.
+    void forget_uncertain();
     /// `before_sync` brings this rank's bulk data to the disk; called before its journal is. Before the
     /// first append().
     void sync_with(std::function<void()> before_sync) { before_sync_ = std::move(before_sync); }
 
     /// From one thread at a time. Returns when the tile would survive the end of this process. The
     /// attachment is bulk data that lies in the journal itself.
-    void append_bytes(TileId id, io::Record payload, io::Record attachment = {},
-                      std::uint64_t grid_checksum = 0);
+    void append_bytes(TileId id, io::Record payload, io::Record attachment = {});
     /// This rank appends nothing more. `to_disk`: returns when everything would survive the machine.
     void close(bool to_disk);
 
@@ -97,7 +101,7 @@ class TileFiles {
     std::int64_t attempt_ = 0;
     std::set<TileId> known_;
     std::map<std::string, std::int64_t> resumed_devices_;  ///< on rank 0
-    std::set<std::string> devices_;                        ///< kinds of this attempt; on rank 0
+    std::set<std::string> devices_, machines_;             ///< of this attempt; on rank 0
     std::function<void()> before_sync_;
     std::unique_ptr<io::JournalWriter> writer_;  ///< made with the first tile
 };
@@ -108,10 +112,8 @@ class DiskJournal : public TileFiles {
   public:
     using TileFiles::TileFiles;
 
-    void append(const TilePartial<Payload>& partial, io::Record attachment = {},
-                std::uint64_t grid_checksum = 0) {
-        append_bytes(partial.id, std::as_bytes(std::span(partial.records)), attachment,
-                     grid_checksum);
+    void append(const TilePartial<Payload>& partial, io::Record attachment = {}) {
+        append_bytes(partial.id, std::as_bytes(std::span(partial.records)), attachment);
     }
 
     /// Hands them over: a second call has none.

@@ -57,6 +57,7 @@ bool OrbitalOutput::has_store() const { return !grids_.specs.empty() && input_.d
 void OrbitalOutput::open_store(const mpi::Communicator& world, kernels::Backend backend) {
     std::vector<std::vector<std::uint64_t>> addresses(grids_.specs.size());
     if (has_store()) {
+        disk_.forget_uncertain();
         const std::string between = disk_.file("result.begun");
         world.together([&] {
             if (!world.is_root()) return;
@@ -67,12 +68,6 @@ void OrbitalOutput::open_store(const mpi::Communicator& world, kernels::Backend 
             addresses = io::grid_store_addresses(store(), grids_.specs);
         });
         for (auto& list : addresses) world.broadcast(list);
-        const io::GridReader reader(store(), grids_.specs, addresses);
-        disk_.keep_if([&](TileId id, std::uint64_t checksum) {
-            const auto& tile = prepared_.tiles[static_cast<std::size_t>(id.value)];
-            const auto block = orbitals::grid_block_of(tile, prepared_, grids_.targets);
-            return !block || reader.checksum(*block) == checksum;
-        });
         disk_.sync_with([file = store()] { io::sync_file(file); });
     }
     world.together([&] {

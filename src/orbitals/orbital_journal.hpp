@@ -24,8 +24,8 @@ class OrbitalJournal {
 
     /// Throws what the writer's thread has met.
     void append(const TilePartial<OrbitalSum>& partial) {
-        writer_.then([this, partial, surface = std::exchange(surface_, {})](const auto& written) {
-            disk_.append(partial, surface.empty() ? written.packed : surface, written.checksum);
+        writer_.then([this, partial, surface = std::exchange(surface_, {})](const auto& packed) {
+            disk_.append(partial, surface.empty() ? packed : surface);
         });
     }
 

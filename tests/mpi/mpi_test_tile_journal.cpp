@@ -144,8 +144,10 @@ TEST_F(TileJournalTest, AttachmentsComeBackOnce) {
     };
     for (int attempt = 0; attempt < 2; ++attempt) {
         Journal journal(world, request());
-        for (std::int64_t id = world.rank(); id < tiles; id += world.size())
-            journal.append(partial_of(id), std::as_bytes(std::span(text_of(id))));
+        for (std::int64_t id = world.rank(); id < tiles; id += world.size()) {
+            const std::string text = text_of(id);
+            journal.append(partial_of(id), std::as_bytes(std::span(text)));
+        }
         journal.close(false);
         world.barrier();
         std::vector<std::int64_t> seen;
@@ -161,34 +163,38 @@ TEST_F(TileJournalTest, AttachmentsComeBackOnce) {
     }
 }
 
-TEST_F(TileJournalTest, WhatMayBeLostIsAskedAboutAndForgotten) {
-    {
-        Journal journal(world, request());
+TEST_F(TileJournalTest, WhatItsMachineMayHaveTakenAlongIsForgotten) {
+    JournalRequest before = request();
+    before.machine = "started on Monday";
+    const auto append_all = [&](Journal& journal, bool to_disk) {
         for (std::int64_t id = world.rank(); id < tiles; id += world.size())
-            journal.append(partial_of(id), {}, static_cast<std::uint64_t>(id));
-        journal.close(false);
-    }
-    change([] {});
+            if (!journal.contains({id})) journal.append(partial_of(id));
+        journal.close(to_disk);
+    };
     {
-        Journal journal(world, request());
-        journal.keep_if([](TileId id, std::uint64_t checksum) {
-            EXPECT_EQ(static_cast<std::uint64_t>(id.value), checksum);
-            return id.value != 4;
-        });
-        EXPECT_EQ(journal.tiles_resumed(), tiles - 1);
-        EXPECT_FALSE(journal.contains({4}));
-        for (const auto& partial : journal.restored()) EXPECT_NE(partial.id.value, 4);
-        if (world.is_root()) {
-            journal.append(partial_of(4), {}, 44);
-            journal.close(true);
-        }
+        Journal journal(world, before);
+        if (world.is_root()) journal.append(partial_of(4));
+        journal.close(true);
     }
-    change([] {});
-    Journal journal(world, request());
-    // Asked about both records of tile 4, the second of which has reached the disk.
-    journal.keep_if([](TileId id, std::uint64_t) { return id.value != 4; });
-    EXPECT_TRUE(journal.contains({4}));
-    EXPECT_EQ(journal.tiles_resumed(), tiles);
+    world.barrier();
+    {
+        Journal journal(world, before);
+        append_all(journal, false);
+    }
+    world.barrier();
+    for (const char* start : {"started on Monday", "started on Tuesday"}) {
+        JournalRequest now = request();
+        now.machine = start;
+        Journal journal(world, now);
+        EXPECT_EQ(journal.tiles_resumed(), tiles);
+        journal.forget_uncertain();
+        const bool same = now.machine == before.machine;
+        EXPECT_EQ(journal.tiles_resumed(), same ? tiles : 1);
+        EXPECT_TRUE(journal.contains({4})) << "it had been brought to the disk";
+        const auto mine = journal.restored();
+        EXPECT_EQ(mine.size(), world.is_root() ? static_cast<std::size_t>(same ? tiles : 1) : 0u);
+        world.barrier();
+    }
 }
 
 TEST_F(TileJournalTest, OtherDevicesAreRecordedAndTold) {

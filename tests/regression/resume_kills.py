@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs that are killed with SIGKILL at random moments go on where they were, on another number of ranks, and
 end with the same bytes as a run that nothing happened to: dock, orbital (plain and compressed), likelihood.
-Usage: resume_kills.py PATH/OF/tessera [KILLS-OF-DOCK]"""
+Usage: resume_kills.py PATH/OF/tessera [KILLS-OF-DOCK [CASE ...]]"""
 
 import os
 import pathlib
@@ -154,12 +154,14 @@ def main():
         (folder / "two.molden").write_text(text.rstrip("\n") + "\n" + text)
         orbital = ("orbital", "two.molden", "--orbitals", "HOMO,LUMO,1:4", "--spacing", "0.06", "--density",
                    "--isosurface", "0.05", "--grids")
-        Case(program, folder, "dock", ("dock", "receptor.pdb", "ligand.pdb", "--spacing", "2", "--rotations",
-                                       "4800", "--poses", "300", "--coefficients", "balanced,vdw")).run(kills)
-        Case(program, folder, "orbital", orbital).run(max(1, kills * 2 // 5))
-        Case(program, folder, "packed", (*orbital, "--compress", "1")).run(max(1, kills // 4))
-        Case(program, folder, "likelihood",
-             ("likelihood", *wedges(folder), "--integration", "exact")).run(max(1, kills // 4))
+        dock = ("dock", "receptor.pdb", "ligand.pdb", "--spacing", "4", "--terms", "1", "--rotations",
+                                       "3600", "--poses", "300", "--coefficients", "balanced,vdw")
+        likelihood = ("likelihood", *wedges(folder), "--integration", "exact")
+        cases = {"dock": (dock, kills), "orbital": (orbital, kills * 2 // 5),
+                 "packed": ((*orbital, "--compress", "1"), kills // 4), "likelihood": (likelihood, kills // 4)}
+        for name in sys.argv[3:] or cases:
+            words, number = cases[name]
+            Case(program, folder, name, words).run(max(1, number))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

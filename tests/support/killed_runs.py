@@ -10,7 +10,7 @@ import time
 
 HEAD = 40  # bytes before a journal's first record, see io/journal.cpp
 FRAME = struct.Struct("<QQ")
-TILE = struct.Struct("<qQQ")  # src/tile_journal.cpp
+TILE = struct.Struct("<qQ")  # src/tile_journal.cpp
 
 
 def tiles_in(folder):
