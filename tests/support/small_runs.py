@@ -37,8 +37,9 @@ WORKLOADS = ("dock", "orbital", "likelihood")
 
 
 def start(program, folder, workload, output, *extra, ranks=0, faults=""):
-    return run(program, *arguments(workload), "-o", output, "--device", "openmp", "--force", *extra,
-               ranks=ranks, cwd=folder, environment={"TESSERA_TEST_FAULTS": faults} if faults else {})
+    device = os.environ.get("TESSERA_TEST_DEVICE", "openmp")
+    return run(program, *arguments(workload), "-o", output, "--device", device, "--force", *extra, ranks=ranks,
+               cwd=folder, environment={"TESSERA_TEST_FAULTS": faults} if faults else {})
 
 
 def finish(program, folder, workload, output, *extra, ranks=0, faults=""):
