@@ -62,7 +62,7 @@ def check_smaller(program, folder, reference):
 def check_ends(program, folder, workload):
     """What nobody can do."""
     for ranks, faults, code, words in (
-            (3, "*/not-finite/1", 3, "tile 1 (work items "), (3, "*/not-finite/1", 3, "not finite"),
+            (3, "*/not-finite/1", 3, "tile 1 (work items 1 to 1) failed on 3 ranks: not finite"),
             (2, "*/memory/0", 4, "on 2 ranks: out of memory"),
             (2, f"*/lost-after/1,{PAUSE}", 4, "device lost"), (0, "*/lost-after/0", 4, "device lost")):
         (folder / "never.h5").unlink(missing_ok=True)

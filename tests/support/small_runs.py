@@ -14,7 +14,7 @@ WATER = os.path.join(os.environ.get("TESSERA_SOURCE_DIR", "."), "examples/water.
 def write_inputs(folder):
     tessera_runs.write_pair(folder)
     (folder / "my.sets").write_text("lock 4 -1 300 0.5\n")
-    tessera_runs.write_rotations(folder / "my.rot", 3000, planted=77)
+    tessera_runs.write_rotations(folder / "my.rot", 1500, planted=77)
     for number, (wedge, streams) in enumerate(((82, 2), (79, 1), (20, 0))):
         model = likelihood_files.model(wedge, streams, cut=number == 0)
         (folder / f"{number}.toml").write_text(likelihood_files.toml(model))
@@ -23,7 +23,7 @@ def write_inputs(folder):
 
 def arguments(workload):
     """What stands behind the program's name, without the output; relative to the inputs' folder."""
-    if workload == "dock":  # 16 tiles of 192 rotations
+    if workload == "dock":  # 8 tiles of 192 rotations
         return ["dock", "receptor.pdb", "ligand.pdb", "--coefficients", "my.sets", "--spacing", "3", "--grid",
                 "32", "--terms", "1", "--rotation-file", "my.rot", "--poses", "200", "--report", "0"]
     if workload == "orbital":  # orbitals in slabs
@@ -37,8 +37,9 @@ WORKLOADS = ("dock", "orbital", "likelihood")
 
 
 def start(program, folder, workload, output, *extra, ranks=0, faults=""):
-    return run(program, *arguments(workload), "-o", output, "--device", "openmp", "--force", *extra,
-               ranks=ranks, cwd=folder, environment={"TESSERA_TEST_FAULTS": faults} if faults else {})
+    device = os.environ.get("TESSERA_TEST_DEVICE", "openmp")
+    return run(program, *arguments(workload), "-o", output, "--device", device, "--force", *extra, ranks=ranks,
+               cwd=folder, environment={"TESSERA_TEST_FAULTS": faults} if faults else {})
 
 
 def finish(program, folder, workload, output, *extra, ranks=0, faults=""):
