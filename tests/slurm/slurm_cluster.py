@@ -6,6 +6,7 @@ Nothing of an installed Slurm is read or touched. Needs root and the programs of
         cluster.wait(job, {"COMPLETED"})
 """
 
+import ctypes
 import os
 import pathlib
 import re
@@ -70,6 +71,11 @@ def missing():
 
 def search_path():
     return os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin:/sbin"
+
+
+def end_with_parent():
+    """Called in a new daemon: it is killed where the test is (prctl PR_SET_PDEATHSIG)."""
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
 def free_ports(count):
@@ -180,7 +186,8 @@ class SlurmCluster:
     def _daemon(self, name, *words):
         log = open(self.folder / (name.replace(" ", "_") + ".out"), "w")
         process = subprocess.Popen(words, env=self.environment, stdout=log, stderr=log,
-                                   stdin=subprocess.DEVNULL, start_new_session=True)
+                                   stdin=subprocess.DEVNULL, start_new_session=True,
+                                   preexec_fn=end_with_parent)
         log.close()
         self.daemons.append((name, process))
 
@@ -199,9 +206,7 @@ class SlurmCluster:
             time.sleep(0.1)
 
     def _stop(self):
-        if (self.folder / "slurm.conf").exists():
-            subprocess.run(["scancel", "--full", "--user=root"], env=self.environment, timeout=30,
-                           capture_output=True)
+        self._end_jobs()
         for how in (signal.SIGTERM, signal.SIGKILL):
             for _, process in reversed(self.daemons):
                 if process.poll() is None:
@@ -209,6 +214,33 @@ class SlurmCluster:
             end = time.monotonic() + 5
             while time.monotonic() < end and any(p.poll() is None for _, p in self.daemons):
                 time.sleep(0.05)
+        for process in self._left_behind():
+            try:
+                os.kill(process, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+    def _end_jobs(self):
+        end = time.monotonic() + 10
+        for command in (["scancel", "--full", "--user=root"], ["squeue", "--noheader"]):
+            while self.daemons and time.monotonic() < end:
+                result = subprocess.run(command, env=self.environment, timeout=30, capture_output=True)
+                if not result.stdout:
+                    break
+                time.sleep(0.1)
+
+    def _left_behind(self):
+        """Processes of this cluster's jobs: they have inherited the path of its configuration."""
+        mark = ("SLURM_CONF=" + self.environment["SLURM_CONF"]).encode()
+        found = []
+        for entry in pathlib.Path("/proc").iterdir():
+            try:
+                if entry.name.isdigit() and int(entry.name) != os.getpid() and \
+                        mark in (entry / "environ").read_bytes().split(b"\0"):
+                    found.append(int(entry.name))
+            except OSError:
+                continue
+        return found
 
     def logs(self):
         """The ends of all logs, for a failure's message."""
