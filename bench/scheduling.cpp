@@ -2,6 +2,7 @@
 // ranks. Usage, under mpirun:
 //   bench_scheduling overhead [tiles a rank] [ranks a node]
 //   bench_scheduling balance [tiles a rank] [ms a tile] [slow factor of the last rank] [ranks a node]
+//   bench_scheduling counter [requests a rank]
 //   bench_scheduling wait [ms a tile of rank 0] [ranks a node] [1: answer requests while computing]
 #include <algorithm>
 #include <chrono>
@@ -17,7 +18,9 @@
 #include "io/journal.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/node_tile_iterator.hpp"
+#include "mpi/request_server.hpp"
 #include "mpi/session.hpp"
+#include "mpi/window.hpp"
 #include "run_tiles.hpp"
 
 namespace tessera::bench {
@@ -141,11 +144,33 @@ void time_wait(const mpi::Communicator& world, double tile, int ranks_a_node, bo
     for (std::size_t i = 0; i < sums.size(); ++i) total += sums[i], times += counts[i];
     std::printf(
         "%d ranks, %d nodes, tiles of rank 0 %.1f ms, %s: next() takes %.3f ms in the mean, "
-        "%.2f ms at most, %lld asked\n",
+        "%.2f ms at most\n",
         world.size(), tiles.nodes(), 1e3 * tile,
         answer ? "answering while computing" : "not answering meanwhile",
         1e3 * total / static_cast<double>(std::max<std::int64_t>(1, times)),
-        1e3 * *std::max_element(longests.begin(), longests.end()), static_cast<long long>(times));
+        1e3 * *std::max_element(longests.begin(), longests.end()));
+}
+
+/// Requests to the counters at rank 0 by `askers` other ranks at once, as between machines. Rank 0
+/// does nothing else: what it computes is what a request costs there.
+void time_counter(const mpi::Communicator& world, std::int64_t requests, int askers) {
+    mpi::RemoteCounters counters(world, {0, 0, 0, 0, 0}, true);
+    const bool asks = world.rank() > 0 && world.rank() <= askers;
+    world.barrier();
+    const double before = own_seconds();
+    const auto start = Clock::now();
+    if (asks)
+        for (std::int64_t i = 0; i < requests; ++i) counters.fetch_add(0, 1);
+    const double seconds = seconds_since(start);
+    while (world.is_root() && counters.read(0) < askers * requests) mpi::serve_requests(world);
+    const double computed = own_seconds() - before;
+    const auto all = world.allgather(asks ? seconds : 0.0);
+    if (!world.is_root()) return;
+    const double longest = *std::max_element(all.begin(), all.end());
+    const auto total = static_cast<double>(askers * requests);
+    std::printf("%d asking: %.1f us a round trip, %.0f requests/s, %.2f us of CPU each at rank 0\n",
+                askers, 1e6 * longest / static_cast<double>(requests), total / longest,
+                1e6 * computed / total);
 }
 
 int run(const mpi::Communicator& world, int argc, char** argv) {
@@ -168,10 +193,14 @@ int run(const mpi::Communicator& world, int argc, char** argv) {
     } else if (mode == "balance") {
         time_balance(world, static_cast<std::int64_t>(number(2, 200)), 1e-3 * number(3, 10),
                      number(4, 4), static_cast<int>(number(5, 0)));
+    } else if (mode == "counter") {
+        for (int askers = 1; askers < world.size(); askers *= 2)
+            time_counter(world, static_cast<std::int64_t>(number(2, 10000)), askers);
     } else if (mode == "wait") {
         time_wait(world, 1e-3 * number(2, 100), static_cast<int>(number(3, 1)), number(4, 1) != 0);
     } else {
-        if (world.is_root()) std::fprintf(stderr, "overhead, balance or wait: see the source\n");
+        if (world.is_root())
+            std::fprintf(stderr, "overhead, balance, counter or wait: see the source\n");
         return 2;
     }
     return 0;

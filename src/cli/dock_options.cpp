@@ -36,9 +36,9 @@ void DockCommand::declare(CLI::App& app) {
                  " 'name w_rep w_att w_elec w_pair'; default: the four");
     o.add_option("--terms", input_.energy.eigen_terms, "desolvation eigen-terms, 1 to 18");
     o.add_option("--pair-potential", input_.pair_potential,
-                 "CSV table of contact energies; default: ACE (Zhang 1997)");
+                 "tessera (default), ace (Zhang 1997), or a CSV table of contact energies");
     o.add_option("--pair-scale", input_.pair_scale,
-                 "factor on the pair potential; 0: 0.6 for ACE, 1 for a file");
+                 "factor on the pair potential; 0: 0.6 for ace, else 1");
     o.add_option("--atom-types", input_.atom_types, "CSV residue,atom,type for such a table");
     o.add_option("--poses-per-rotation", input_.poses_per_rotation, "kept per rotation and set");
     o.add_option("--exclusion", input_.exclusion, "least distance between those, Angstrom");
@@ -102,8 +102,11 @@ void DockCommand::declare_energy_options() {
 
 void DockCommand::finish_input() {
     check_partners();
-    if (!coefficients_.empty()) input_.sets = docking::parse_coefficient_sets(coefficients_);
-    if (input_.pair_scale == 0) input_.pair_scale = input_.pair_potential.empty() ? 0.6 : 1.0;
+    input_.sets = coefficients_.empty()
+                      ? docking::default_coefficient_sets(input_.pair_potential)
+                      : docking::parse_coefficient_sets(coefficients_, input_.pair_potential);
+    if (input_.pair_scale == 0)
+        input_.pair_scale = docking::default_pair_scale(input_.pair_potential);
     if (input_.rotation_file.empty()) {
         const docking::ClashCost cost = docking::default_clash_cost(input_.rotations);
         input_.energy.repulsion = cost.repulsion;

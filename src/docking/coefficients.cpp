@@ -62,8 +62,9 @@ std::vector<CoefficientSet> read_sets(const std::string& path) {
 }
 
 /// Names of built-in sets, separated by commas; none where one of them is not.
-std::vector<CoefficientSet> built_in_sets(const std::string& list, std::string& unknown) {
-    const auto known = default_coefficient_sets();
+std::vector<CoefficientSet> built_in_sets(const std::string& list,
+                                          const std::string& pair_potential, std::string& unknown) {
+    const auto known = default_coefficient_sets(pair_potential);
     std::vector<CoefficientSet> sets;
     std::istringstream names(list);
     for (std::string name; std::getline(names, name, ',');) {
@@ -80,7 +81,13 @@ std::vector<CoefficientSet> built_in_sets(const std::string& list, std::string& 
 
 }  // namespace
 
-std::vector<CoefficientSet> default_coefficient_sets() {
+std::vector<CoefficientSet> default_coefficient_sets(const std::string& pair_potential) {
+    // Chosen in cross-validation: docs/docking-benchmark.md.
+    if (pair_potential == default_pair_potential)
+        return {{"balanced", {0.40, -0.40, 500, 1.50}},
+                {"electrostatic", {0.40, -0.40, 800, 1.50}},
+                {"hydrophobic", {0.40, -0.40, 250, 2.50}},
+                {"vdw", {0.80, -0.40, 500, 0.00}}};
     return {{"balanced", {0.40, -0.40, 500, 1.00}},
             {"electrostatic", {0.40, -0.40, 750, 1.00}},
             {"hydrophobic", {0.40, -0.40, 500, 1.40}},
@@ -94,9 +101,10 @@ ClashCost default_clash_cost(std::int64_t rotations) {
     return {30, 4};
 }
 
-std::vector<CoefficientSet> parse_coefficient_sets(const std::string& names_or_file) {
+std::vector<CoefficientSet> parse_coefficient_sets(const std::string& names_or_file,
+                                                   const std::string& pair_potential) {
     std::string unknown;
-    std::vector<CoefficientSet> sets = built_in_sets(names_or_file, unknown);
+    std::vector<CoefficientSet> sets = built_in_sets(names_or_file, pair_potential, unknown);
     if (sets.empty()) {
         std::error_code ignored;
         if (std::filesystem::is_directory(names_or_file, ignored) ||

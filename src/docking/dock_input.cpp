@@ -59,8 +59,9 @@ std::vector<std::string> input_files(const DockInput& input) {
     std::vector<std::string> files;
     for (const std::string& path :
          {input.receptor_path, input.ligand_path, input.reference_path, input.rotation_file,
-          input.pair_potential, input.atom_types, input.block_path, input.attract_path})
+          input.atom_types, input.block_path, input.attract_path})
         if (!path.empty()) files.push_back(path);
+    if (!is_built_in_potential(input.pair_potential)) files.push_back(input.pair_potential);
     return files;
 }
 

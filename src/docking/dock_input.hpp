@@ -22,9 +22,9 @@ struct DockInput {
     int grid = 0;               ///< 0: smallest good FFT size
     std::vector<CoefficientSet> sets = default_coefficient_sets();
     EnergyParameters energy;
-    std::string pair_potential;  ///< file; empty: built-in ACE
-    double pair_scale = 0;       ///< 0: the default of the potential (ACE 0.6, files 1)
-    std::string atom_types;      ///< file of types for a table of another alphabet
+    std::string pair_potential = default_pair_potential;  ///< name of a built-in table, or a file
+    double pair_scale = 0;   ///< 0: the default of the potential (ACE 0.6, others 1)
+    std::string atom_types;  ///< file of types for a table of another alphabet
     std::string block_path, attract_path;
     int poses_per_rotation = 4;
     double exclusion = 4;       ///< Angstrom

@@ -58,11 +58,15 @@ struct DockingFrame {
 /// the two (naming the size needed) or beyond 1024.
 DockingFrame make_frame(const Molecule& receptor, const Molecule& ligand, double spacing, int grid);
 
-/// PIPER's four coefficient sets (balanced, electrostatic, hydrophobic, vdw).
-std::vector<CoefficientSet> default_coefficient_sets();
+/// PIPER's four coefficient sets (balanced, electrostatic, hydrophobic, vdw), with the weights that go
+/// with a pair potential: a built-in one by its name, or a file, which takes those of ACE.
+std::vector<CoefficientSet>
+default_coefficient_sets(const std::string& pair_potential = default_pair_potential);
 
 /// Names of built-in sets, or a file of lines "name w_rep w_att w_elec w_pair". At most eight.
-std::vector<CoefficientSet> parse_coefficient_sets(const std::string& names_or_file);
+std::vector<CoefficientSet>
+parse_coefficient_sets(const std::string& names_or_file,
+                       const std::string& pair_potential = default_pair_potential);
 
 /// All channels of the correlation: repulsion, attraction, electrostatics and P eigen-terms of the
 /// pair potential, on the receptor's grid, with the ligand atoms' weights. `same_receptor`: a problem

@@ -14,6 +14,7 @@ namespace tessera::docking {
 namespace {
 
 constexpr double symmetry_tolerance = 1e-6;
+constexpr double ace_scale = 0.6;
 constexpr std::size_t largest_table = 256;  // Jacobi takes K^3 operations a sweep
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
@@ -141,6 +142,18 @@ PairPotential read_pair_potential(const std::string& path, double scale) {
         }
     decompose(potential);
     return potential;
+}
+
+bool is_built_in_potential(const std::string& name) { return name == "tessera" || name == "ace"; }
+
+double default_pair_scale(const std::string& name_or_path) {
+    return name_or_path == "ace" ? ace_scale : 1.0;
+}
+
+PairPotential load_pair_potential(const std::string& name_or_path, double scale) {
+    if (name_or_path == "ace") return atomic_contact_energies(scale);
+    if (!is_built_in_potential(name_or_path)) return read_pair_potential(name_or_path, scale);
+    return read_pair_potential(io::data_file("potentials/" + name_or_path + ".csv"), scale);
 }
 
 PairPotential atomic_contact_energies(double scale) {

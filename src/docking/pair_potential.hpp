@@ -19,7 +19,18 @@ struct PairPotential {
     int types() const { return static_cast<int>(type_names.size()); }
 };
 
-/// The built-in Atomic Contact Energies (Zhang et al. 1997), 18 types, times `scale`.
+/// The tables that come with the program, by the names a user gives: "tessera", the default, derived from
+/// the contacts of native complexes and of decoys (potentials/, docs/docking-potential.md), and "ace".
+inline constexpr const char* default_pair_potential = "tessera";
+bool is_built_in_potential(const std::string& name);
+
+/// The factor that goes with a table where the user gives none: 0.6 for ACE, 1 for any other.
+double default_pair_scale(const std::string& name_or_path);
+
+/// A built-in table by its name, else the file of that path; times `scale`.
+PairPotential load_pair_potential(const std::string& name_or_path, double scale);
+
+/// Atomic Contact Energies (Zhang et al. 1997), 18 types, times `scale`.
 PairPotential atomic_contact_energies(double scale = 0.6);
 
 /// A CSV table: header "type,NAME1,...,NAMEK", then K rows "NAMEi,e_i1,...". Throws Error for a table

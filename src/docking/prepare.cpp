@@ -54,12 +54,6 @@ RotationSet choose_rotations(const DockInput& input) {
 
 namespace {
 
-PairPotential make_potential(const DockInput& input) {
-    return input.pair_potential.empty()
-               ? atomic_contact_energies(input.pair_scale)
-               : read_pair_potential(input.pair_potential, input.pair_scale);
-}
-
 /// Bytes of memory that this machine can still give, 0 where it does not say.
 double available_memory() {
     std::ifstream file("/proc/meminfo");
@@ -134,7 +128,7 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
     p.receptor_sha256 = io::sha256_of_file(input.receptor_path);
     p.ligand_sha256 = io::sha256_of_file(input.ligand_path);
     p.receptor_chains = input.receptor_chains;
-    const PairPotential potential = make_potential(input);
+    const PairPotential potential = load_pair_potential(input.pair_potential, input.pair_scale);
     const std::optional<AtomTypes> types =
         input.atom_types.empty() ? std::nullopt : std::optional(read_atom_types(input.atom_types));
     const AtomTypes* own_types = types ? &*types : nullptr;

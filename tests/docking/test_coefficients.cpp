@@ -56,6 +56,17 @@ TEST(Coefficients, BuiltInSetsByNameInTheOrderAskedFor) {
     }
 }
 
+TEST(Coefficients, WeightsGoWithThePairPotential) {
+    const auto ace = default_coefficient_sets("ace");
+    EXPECT_EQ(ace[0].weights, (std::array<double, 4>{0.40, -0.40, 500, 1.00}));
+    EXPECT_EQ(ace[2].weights, (std::array<double, 4>{0.40, -0.40, 500, 1.40}));
+    EXPECT_EQ(default_coefficient_sets("my.csv")[2].weights, ace[2].weights);
+    EXPECT_NE(default_coefficient_sets()[2].weights, ace[2].weights);
+    EXPECT_EQ(parse_coefficient_sets("hydrophobic", "ace")[0].weights, ace[2].weights);
+    EXPECT_EQ(parse_coefficient_sets("hydrophobic")[0].weights,
+              default_coefficient_sets("tessera")[2].weights);
+}
+
 TEST(Coefficients, FilesMayHaveCommentsBlanksAndDosLineEnds) {
     const auto sets = sets_of("# mine\r\n\r\n  one\t0.5 -1e-1 6e2 +1 # first\r\ntwo 1 2 3 4");
     ASSERT_EQ(sets.size(), 2U);

@@ -100,8 +100,38 @@ TEST(PairPotential, AtomicContactEnergiesArePublishedNumbers) {
     EXPECT_NEAR(half.eigenvalues[0], 0.5 * ace.eigenvalues[0], 1e-13);
 }
 
+TEST(PairPotential, BuiltInTablesAreFoundByNameAndHaveTheirScales) {
+    using namespace tessera::docking;
+    EXPECT_EQ(default_pair_scale("ace"), 0.6);
+    EXPECT_EQ(default_pair_scale("tessera"), 1.0);
+    EXPECT_EQ(default_pair_scale("my.csv"), 1.0);
+    EXPECT_TRUE(is_built_in_potential(default_pair_potential));
+    EXPECT_FALSE(is_built_in_potential("./ace"));
+    EXPECT_EQ(load_pair_potential("ace", 0.6).matrix, atomic_contact_energies(0.6).matrix);
+    EXPECT_THROW(load_pair_potential("Ace", 1.0), Error);
+
+    const PairPotential own = load_pair_potential("tessera", 1.0);
+    EXPECT_EQ(own.name, "tessera");
+    EXPECT_EQ(own.type_names, ace_type_names());
+    const PairPotential doubled = load_pair_potential("tessera", 2.0);
+    for (std::size_t i = 0; i < own.matrix.size(); ++i)
+        EXPECT_DOUBLE_EQ(doubled.matrix[i], 2 * own.matrix[i]);
+}
+
+TEST(PairPotential, TheOwnTableKnowsSaltBridgesAndHydrophobicContacts) {
+    const PairPotential own = tessera::docking::load_pair_potential("tessera", 1.0);
+    const auto energy = [&](int s, int t) { return own.matrix[s * 18 + t]; };
+    const int lysine = 6, carboxylate = 8, guanidinium = 9, aromatic = 15, aliphatic = 16;
+    EXPECT_LT(energy(lysine, carboxylate), energy(lysine, lysine));
+    EXPECT_LT(energy(lysine, carboxylate), energy(carboxylate, carboxylate));
+    EXPECT_LT(energy(guanidinium, carboxylate), energy(guanidinium, guanidinium));
+    EXPECT_LT(energy(aliphatic, aliphatic), energy(aliphatic, lysine));
+    EXPECT_LT(energy(aromatic, aliphatic), energy(aromatic, carboxylate));
+}
+
 TEST(PairPotential, EigenTermsRebuildTheTableToRounding) {
     expect_valid_decomposition(tessera::docking::atomic_contact_energies(1.0), 1e-12);
+    expect_valid_decomposition(tessera::docking::load_pair_potential("tessera", 1.0), 1e-12);
 }
 
 TEST(PairPotential, RandomAndDegenerateTablesDecompose) {

@@ -1,0 +1,45 @@
+"""Success rates: the share of complexes with a hit among the first N."""
+
+import numpy as np
+
+CRITERIA = {
+    "acceptable": lambda q: q["capri_class"] >= 1,
+    "medium": lambda q: q["capri_class"] >= 2,
+    "high": lambda q: q["capri_class"] >= 3,
+    "i-RMSD < 2.5 A": lambda q: q["interface_rmsd"] < 2.5,
+    "ligand interface CA < 10 A": lambda q: q["ligand_interface_ca_rmsd"] < 10,
+}
+TOP = {"pose": (1, 5, 10, 100, 1000), "cluster": (1, 5, 10)}
+NEVER = np.iinfo(np.int64).max
+
+
+def first_hit(quality, criterion):
+    """Rank, from 1, of the first that meets a criterion; NEVER where none does."""
+    hits = np.flatnonzero(CRITERIA[criterion](quality))
+    return int(hits[0]) + 1 if len(hits) else NEVER
+
+
+def bootstrap_interval(values, seed=2026, resamples=10_000, level=0.95):
+    """Percentile interval of the mean when complexes are drawn anew with replacement."""
+    rng = np.random.default_rng(seed)
+    means = rng.choice(values, (resamples, len(values))).mean(1)
+    return np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+
+
+def rate_rows(runs, folds=None):
+    """Rows (list, unit, criterion, top, rate, low, high, [rate of each fold]) of all lists, in %."""
+    rows = []
+    for name in runs[0].rankings:
+        for unit, tops in TOP.items():
+            lists = [run.rankings[name].poses if unit == "pose" else run.rankings[name].clusters
+                     for run in runs]
+            for criterion in CRITERIA:
+                ranks = np.array([first_hit(quality, criterion) for quality in lists])
+                for top in tops:
+                    hit = ranks <= top
+                    low, high = bootstrap_interval(hit)
+                    by_fold = [] if folds is None else [
+                        hit[folds == fold].mean() * 100 for fold in np.unique(folds)]
+                    rows.append((name, unit, criterion, top, hit.mean() * 100, low * 100, high * 100,
+                                 by_fold))
+    return rows

@@ -1,0 +1,117 @@
+"""Docking runs of many complexes: started here, or read from the files that are there."""
+
+import csv
+import dataclasses
+import json
+import pathlib
+import subprocess
+
+import h5py
+import numpy as np
+
+from failure import fail
+
+QUALITY = ("ligand_rmsd", "interface_rmsd", "fnat", "dockq", "ligand_interface_ca_rmsd", "capri_class")
+
+
+@dataclasses.dataclass
+class Ranking:
+    """One list of a run, best first: `poses` and `clusters` map each name of QUALITY to an array;
+    clusters are judged by their centres."""
+
+    poses: dict
+    clusters: dict
+
+
+@dataclasses.dataclass
+class Run:
+    """One complex: {list name: Ranking}, seconds by phase, and the input (JSON) it was made with."""
+
+    name: str
+    rankings: dict
+    seconds: dict
+    input: dict
+
+
+def write_pairs(complexes, path):
+    """The table that `tessera dock --pairs` takes; returns the names in it."""
+    names = []
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(("name", "receptor", "ligand", "reference"))
+        for folder in sorted(pathlib.Path(complexes).iterdir()):
+            files = [(folder / f"{part}.pdb").resolve() for part in ("receptor", "ligand", "reference")]
+            if all(file.exists() for file in files):
+                names.append(folder.name)
+                rows.writerow((folder.name, *files))
+    if not names:
+        fail(f"no complexes in '{complexes}'", "no folder holds receptor.pdb, ligand.pdb and "
+             "reference.pdb", "give the unpacked benchmark")
+    return names
+
+
+def dock(complexes, output, launcher, tessera, options):
+    """Docks all complexes, in one job where the program can; what is there already is kept."""
+    output.mkdir(parents=True, exist_ok=True)
+    table = output / "complexes.csv"
+    names = write_pairs(complexes, table)
+    help_text = subprocess.run([tessera, "dock", "--help"], capture_output=True, text=True).stdout
+    if "--pairs" in help_text:
+        status = subprocess.run([*launcher, tessera, "dock", "--pairs", str(table), "-o", str(output),
+                                 *options]).returncode
+        if status == 75:
+            fail("the job was told to stop", "exit code 75", "start the same command again")
+        return
+    for number, name in enumerate(names):
+        if (output / f"{name}.h5").exists():
+            continue
+        print(f"{number + 1} of {len(names)}: {name}", flush=True)
+        folder = pathlib.Path(complexes) / name
+        subprocess.run([*launcher, tessera, "dock", folder / "receptor.pdb", folder / "ligand.pdb",
+                        "--reference", folder / "reference.pdb", "-o", output / f"{name}.h5", "--quiet",
+                        *options])
+
+
+def read_ranking(docking, name):
+    quality = {key: docking[f"evaluation/{name}/{key}"][:] for key in QUALITY}
+    centers = docking[f"clusters/{name}/center"][:]
+    return Ranking(quality, {key: values[centers] for key, values in quality.items()})
+
+
+def interleaved(rankings):
+    """One list of several: their first poses, their second, ..., and likewise clusters."""
+    def merge(parts):
+        ranks = np.concatenate([np.arange(len(part["fnat"])) for part in parts])
+        order = np.argsort(ranks, kind="stable")
+        return {key: np.concatenate([part[key] for part in parts])[order] for key in QUALITY}
+    return Ranking(merge([r.poses for r in rankings]), merge([r.clusters for r in rankings]))
+
+
+def read_run(path):
+    """The Run in an output of tessera dock with --reference."""
+    with h5py.File(path) as file:
+        docking = file["docking"]
+        if "evaluation" not in docking:
+            fail(f"cannot judge '{path}'", "it has no evaluation", "dock with --reference")
+        rankings = {name: read_ranking(docking, name) for name in docking.attrs["sets"]}
+        if len(rankings) > 1:
+            rankings["interleaved"] = interleaved(list(rankings.values()))
+        for name in docking["evaluation"]:
+            if name not in rankings:
+                rankings[name] = read_ranking(docking, name)
+        phases = file["run/phases"][:]
+        seconds = {row["name"].decode(): float(row["seconds"]) for row in phases}
+        return Run(path.stem, rankings, seconds, json.loads(file["run"].attrs["input"]))
+
+
+def read_runs(folder):
+    """All runs of a folder, by name; the same lists in every one."""
+    paths = sorted(pathlib.Path(folder).glob("*.h5"))
+    if not paths:
+        fail(f"no results in '{folder}'", "no file ends in .h5", "run the docking first")
+    runs = [read_run(path) for path in paths]
+    for run in runs:
+        if run.rankings.keys() != runs[0].rankings.keys():
+            fail(f"'{folder}' mixes runs", f"{run.name} has {', '.join(run.rankings)}, {runs[0].name} "
+                 f"{', '.join(runs[0].rankings)}", "keep runs of different options apart")
+    return runs
