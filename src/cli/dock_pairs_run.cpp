@@ -328,6 +328,7 @@ void PairRun::write_in_background(int pair, Owned& owned, docking::RankedPoses r
     record.tiles_resumed = owned.record.tiles_resumed;
     record.resumed_devices = owned.record.resumed_devices;
     if (owned.journal) owned.journal->close(false);
+    owned.held.clear();
     for (const auto& [rank, entry] : owned.ranks) record.ranks.push_back(entry);
     record.tiles_total = static_cast<std::int64_t>(tiles_.size());
     writing_.push_back(
