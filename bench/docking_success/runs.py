@@ -72,9 +72,9 @@ def dock(complexes, output, launcher, tessera, options):
                         *options])
 
 
-def read_ranking(docking, name):
-    quality = {key: docking[f"evaluation/{name}/{key}"][:] for key in QUALITY}
-    centers = docking[f"clusters/{name}/center"][:]
+def read_ranking(evaluation, clusters):
+    quality = {key: evaluation[key][:] for key in QUALITY}
+    centers = clusters["center"][:]
     return Ranking(quality, {key: values[centers] for key, values in quality.items()})
 
 
@@ -93,12 +93,13 @@ def read_run(path):
         docking = file["docking"]
         if "evaluation" not in docking:
             fail(f"cannot judge '{path}'", "it has no evaluation", "dock with --reference")
-        rankings = {name: read_ranking(docking, name) for name in docking.attrs["sets"]}
+        rankings = {name: read_ranking(docking[f"evaluation/{name}"], docking[f"clusters/{name}"])
+                    for name in docking.attrs["sets"]}
         if len(rankings) > 1:
             rankings["interleaved"] = interleaved(list(rankings.values()))
-        for name in docking["evaluation"]:
-            if name not in rankings:
-                rankings[name] = read_ranking(docking, name)
+        if "consensus/evaluation" in docking:
+            rankings["consensus"] = read_ranking(docking["consensus/evaluation"],
+                                                 docking["consensus/clusters"])
         phases = file["run/phases"][:]
         seconds = {row["name"].decode(): float(row["seconds"]) for row in phases}
         return Run(path.stem, rankings, seconds, json.loads(file["run"].attrs["input"]))

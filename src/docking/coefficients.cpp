@@ -84,9 +84,9 @@ std::vector<CoefficientSet> built_in_sets(const std::string& list,
 std::vector<CoefficientSet> default_coefficient_sets(const std::string& pair_potential) {
     // Chosen in cross-validation: docs/docking-benchmark.md.
     if (pair_potential == default_pair_potential)
-        return {{"balanced", {0.40, -0.40, 500, 1.50}},
-                {"electrostatic", {0.40, -0.40, 800, 1.50}},
-                {"hydrophobic", {0.40, -0.40, 250, 2.50}},
+        return {{"balanced", {0.40, -0.40, 300, 1.00}},
+                {"electrostatic", {0.40, -0.40, 500, 1.00}},
+                {"hydrophobic", {0.40, -0.40, 200, 1.50}},
                 {"vdw", {0.80, -0.40, 500, 0.00}}};
     return {{"balanced", {0.40, -0.40, 500, 1.00}},
             {"electrostatic", {0.40, -0.40, 750, 1.00}},
