@@ -48,7 +48,7 @@ struct RefineParameters {
     double born_radius = 2;
     double covered = 10;  ///< contacts that cover half of an atom
     RefineWeights weights;
-    int evaluations = 40;  ///< at most, of energy and forces, per pose
+    int evaluations = 25;  ///< at most, of energy and forces, per pose
     double largest_shift = 3;
     double largest_turn = 0.2;  ///< radian
 };

@@ -51,7 +51,7 @@ void DockCommand::declare(CLI::App& app) {
     o.add_option(
         "--refine", input_.consensus.refine,
         "best poses of every set that are refined off the grid and combined into one list; "
-        "0: none");
+        "default 2000; 0: none");
     o.add_option("--duplicate-radius", input_.consensus.duplicate_radius,
                  "Angstrom: refined poses this near a better one are dropped");
     o.add_option("--reference", input_.reference_path, "native complex to judge poses by");

@@ -67,6 +67,29 @@ std::vector<ConsensusPose> without_duplicates(const std::vector<ConsensusPose>& 
     return kept;
 }
 
+/// The best pose takes all within the radius, then the best that is left, and so on: by energy alone,
+/// however many follow.
+std::vector<Cluster> led_clusters(const std::vector<ConsensusPose>& poses,
+                                  const RigidDistance& distance, const ClusteringOptions& options) {
+    std::vector<RigidDistance::Place> places;
+    for (const ConsensusPose& pose : poses) places.push_back(distance(pose.pose));
+    std::vector<bool> assigned(poses.size(), false);
+    std::vector<Cluster> clusters;
+    for (std::size_t a = 0; a < poses.size() && clusters.size() < options.clusters; ++a) {
+        if (assigned[a]) continue;
+        Cluster cluster{a, {}};
+        for (std::size_t b = a; b < poses.size(); ++b) {
+            if (assigned[b] ||
+                (b > a && mean_square(places[a], places[b]) >= options.radius * options.radius))
+                continue;
+            assigned[b] = true;
+            cluster.members.push_back(b);
+        }
+        clusters.push_back(std::move(cluster));
+    }
+    return clusters;
+}
+
 }  // namespace
 
 std::vector<Candidate> collect_candidates(const std::vector<PoseList>& lists,
@@ -105,8 +128,8 @@ std::vector<kernels::RigidPose> starts_of(const std::vector<Candidate>& candidat
 
 Consensus make_consensus(const std::vector<Candidate>& candidates,
                          const std::vector<kernels::RefinedPose>& refined, Vec3 ligand_center,
-                         const io::Structure& receptor, const io::Structure& ligand,
-                         const ConsensusOptions& options, const ClusteringOptions& clustering) {
+                         const io::Structure& ligand, const ConsensusOptions& options,
+                         const ClusteringOptions& clustering) {
     const RescoringWeights weights = default_rescoring_weights();
     const RigidDistance distance(ligand_points(ligand, ligand_center));
     std::vector<ConsensusPose> all;
@@ -120,14 +143,7 @@ Consensus make_consensus(const std::vector<Candidate>& candidates,
     Consensus consensus;
     consensus.poses = without_duplicates(all, distance, options.duplicate_radius);
 
-    std::vector<Pose> poses;
-    std::vector<Quaternion> rotations;
-    for (const ConsensusPose& pose : consensus.poses) {
-        poses.push_back({pose.score, 0, 0, pose.pose.translation, {}});
-        rotations.push_back(pose.pose.rotation);
-    }
-    consensus.clusters =
-        cluster_poses(poses, rotations, ligand_center, receptor, ligand, clustering);
+    consensus.clusters = led_clusters(consensus.poses, distance, clustering);
     return consensus;
 }
 

@@ -35,8 +35,8 @@ struct Consensus {
 };
 
 struct ConsensusOptions {
-    std::int64_t refine = 0;      ///< best poses of each set that are refined; 0: no second stage
-    double duplicate_radius = 2;  ///< Angstrom: C-alpha RMSD below which a worse pose is dropped
+    std::int64_t refine = 2000;   ///< best poses of each set that are refined; 0: no second stage
+    double duplicate_radius = 5;  ///< Angstrom: C-alpha RMSD below which a worse pose is dropped
 };
 
 /// The first `per_set` poses of every list, each once, in the order of the lists and their ranks.
@@ -47,10 +47,11 @@ std::vector<Candidate> collect_candidates(const std::vector<PoseList>& lists,
 /// Where the refinement of candidates starts.
 std::vector<kernels::RigidPose> starts_of(const std::vector<Candidate>& candidates);
 
-/// Scores the refined candidates (in the same order), drops near-duplicates and clusters the rest.
+/// Scores the refined candidates (in the same order), drops near-duplicates and clusters the rest: the
+/// best pose leads a cluster of all within the clustering's radius (C-alpha RMSD), then the best left.
 Consensus make_consensus(const std::vector<Candidate>& candidates,
                          const std::vector<kernels::RefinedPose>& refined, Vec3 ligand_center,
-                         const io::Structure& receptor, const io::Structure& ligand,
-                         const ConsensusOptions& options, const ClusteringOptions& clustering);
+                         const io::Structure& ligand, const ConsensusOptions& options,
+                         const ClusteringOptions& clustering);
 
 }  // namespace tessera::docking

@@ -4,16 +4,21 @@ namespace tessera::docking {
 
 RescoringWeights default_rescoring_weights() {
     using namespace kernels;
+    // Natural logarithms of odds, as the training leaves them. Terms go together in part (contacts with
+    // covered atoms, the search's terms with their smooth counterparts), so that a weight alone says
+    // little.
     RescoringWeights weights;
-    const RefineWeights energy;
-    weights.refined[clash_term] = energy.clash;
-    weights.refined[buried_clash_term] = energy.buried_clash;
-    weights.refined[contact_term] = energy.contact;
-    weights.refined[dispersion_term] = energy.dispersion;
-    for (const RefineTerm term :
-         {near_attraction_term, near_repulsion_term, far_attraction_term, far_repulsion_term})
-        weights.refined[term] = energy.electrostatics;
-    weights.refined[pair_term] = energy.pair;
+    weights.refined[clash_term] = 0.056423;
+    weights.refined[buried_clash_term] = 0.11117;
+    weights.refined[contact_term] = -0.0034267;
+    weights.refined[dispersion_term] = 0.0066685;
+    weights.refined[near_attraction_term] = -0.36387;
+    weights.refined[near_repulsion_term] = 0.14601;
+    weights.refined[far_attraction_term] = -0.13838;
+    weights.refined[far_repulsion_term] = 0.12859;
+    weights.refined[pair_term] = 0.0053725;
+    weights.refined[burial_term] = 0.042965;
+    weights.searched = {0.0029857, -0.0012426, 0.72181, -0.011342};
     return weights;
 }
 

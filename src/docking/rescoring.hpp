@@ -18,7 +18,7 @@ struct RescoringWeights {
     double crowd_radius = 5;  ///< Angstrom, C-alpha RMSD: who is a neighbour
 };
 
-/// Trained on the 94 complexes of docs/docking-refinement.md, "Weights".
+/// Trained on 94 unbound complexes with the defaults of the search (docs/docking-refinement.md, "Score").
 RescoringWeights default_rescoring_weights();
 
 }  // namespace tessera::docking

@@ -60,9 +60,9 @@ std::vector<Quaternion> positive_rotations(const RotationSet& rotations) {
 Consensus judged_consensus(const DockInput& input, const PreparedDocking& prepared,
                            const std::vector<Candidate>& candidates,
                            const std::vector<RefinedPose>& refined) {
-    Consensus consensus = make_consensus(candidates, refined, prepared.frame.ligand_center,
-                                         prepared.receptor_structure, prepared.ligand_structure,
-                                         input.consensus, input.clustering);
+    Consensus consensus =
+        make_consensus(candidates, refined, prepared.frame.ligand_center, prepared.ligand_structure,
+                       input.consensus, input.clustering);
     if (!prepared.evaluation) return consensus;
     consensus.quality.resize(consensus.poses.size());
 #pragma omp parallel for schedule(dynamic, 16)

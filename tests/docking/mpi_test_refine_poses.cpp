@@ -19,7 +19,7 @@ struct SmallCase {
         const Molecule receptor = testing::random_molecule(120, 8, {}, 3);
         const Molecule ligand = testing::random_molecule(30, 4, {}, 4);
         problem = make_refine_problem(receptor, ligand, {}, {}, atomic_contact_energies());
-        problem.parameters.evaluations = 6;
+        problem.parameters.evaluations = 3;
         for (int i = 0; i < 2 * poses_per_tile + 90; ++i) {
             const double angle = 0.01 * i, high = -0.9 + 1.8 * (i % 97) / 97.0;
             const double out = 11 * std::sqrt(1 - high * high);

@@ -67,7 +67,9 @@ Consensus row_of(const std::vector<double>& contacts, double radius) {
     }
     ConsensusOptions options;
     options.duplicate_radius = radius;
-    return make_consensus(candidates, refined, {}, chain(5), chain(6), options, {});
+    ClusteringOptions clustering;
+    clustering.radius = 1.2;
+    return make_consensus(candidates, refined, {}, chain(6), options, clustering);
 }
 
 TEST(Consensus, DropsWhatIsNearABetterPose) {
@@ -82,6 +84,19 @@ TEST(Consensus, DropsWhatIsNearABetterPose) {
             EXPECT_GE(norm(thin.poses[i].pose.translation - thin.poses[j].pose.translation), 0.9);
     EXPECT_LT(thin.poses.size(), all.poses.size());
     EXPECT_EQ(thin.poses[0].score, all.poses[0].score);
+}
+
+TEST(Consensus, ClustersAreLedByTheirBestPoses) {
+    // At 0, 0.5, ... 2.5 A; the order of the scores is that of the contacts, most first.
+    const Consensus consensus = row_of({5000, 100, 200, 4000, 300, 400}, 0);
+    ASSERT_EQ(consensus.clusters.size(), 2U);
+    const auto at = [&](std::size_t pose) { return consensus.poses[pose].pose.translation.y; };
+    EXPECT_EQ(at(consensus.clusters[0].center), 0);
+    EXPECT_EQ(consensus.clusters[0].members.size(), 3U);  // 0, 0.5, 1.0
+    EXPECT_EQ(at(consensus.clusters[1].center), 1.5);
+    EXPECT_EQ(consensus.clusters[1].members.size(), 3U);  // 1.5, 2.0, 2.5
+    for (const Cluster& cluster : consensus.clusters)
+        EXPECT_EQ(cluster.center, cluster.members.front());
 }
 
 TEST(Consensus, CountsNeighborsBeforeDropping) {

@@ -134,6 +134,8 @@ RefineProblem lock_and_key() {
 TEST(Refine, PlantedComplexIsFoundAgain) {
     RefineProblem problem = lock_and_key();
     problem.parameters.evaluations = 80;
+    problem.parameters.largest_shift = 3;
+    problem.parameters.largest_turn = 0.2;
     const auto refinement = make_pose_refinement(backend(), problem);
     const RigidPose planted = refinement->refine(std::vector<RigidPose>{{}})[0].pose;
     std::mt19937 random(31);

@@ -37,7 +37,7 @@ def test_ranks(program, folder):
     counts = [1, 2, 3] if tessera_runs.has_ranks(program) else [1]
     for ranks in counts:
         done(run(program, "dock", *PAIR, "--rotations", "480", "-o", f"orbit{ranks}.h5", "--poses", "400",
-                 "--refine", "300", ranks=ranks if len(counts) > 1 else 0, cwd=folder))
+                 "--refine", "60", ranks=ranks if len(counts) > 1 else 0, cwd=folder))
     first = answer(folder / "orbit1.h5")
     for ranks in counts[1:]:
         other = answer(folder / f"orbit{ranks}.h5")
@@ -58,7 +58,7 @@ def test_consensus(program, folder):
         docking, consensus = file["docking"], file["docking/consensus"]
         score = consensus["score"][:]
         sets = [name.decode() if isinstance(name, bytes) else name for name in docking.attrs["sets"]]
-        check(len(score) > 100 and (numpy.diff(score) >= 0).all(), "scores do not ascend")
+        check(len(score) > 10 and (numpy.diff(score) >= 0).all(), "scores do not ascend")
         expected = consensus["terms"][:] @ consensus.attrs["weights"] + \
             consensus["search_terms"][:] @ consensus.attrs["search_weights"] + \
             consensus.attrs["crowd_weight"] * numpy.log1p(consensus["neighbors"][:])
