@@ -47,8 +47,7 @@ auto run_workload(const mpi::Communicator& world, mpi::NodeTileIterator& tiles,
     using Payload = typename Workload::Payload;
     GuardedWorkload workload(*on_device, on_device);
     const StopFlag stop;
-    io::Progress progress("likelihood", tiles.tiles_total(),
-                          progress_over(world, speaks, resumed));
+    io::Progress progress("likelihood", tiles.tiles_total(), progress_over(world, speaks, resumed));
     TileRun<Payload> run;
     world.together([&] {
         record.time_phase("tiles", [&] {
