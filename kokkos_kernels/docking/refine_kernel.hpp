@@ -176,9 +176,8 @@ struct RefineKernel {
         float p[3], own[4] = {};
         locate(shared, atom, turned, p);
         const PairPartner<float> ligand_atom = partner(atom);
-        receptor.near(p, [&](int begin, int end) {
-            add_range(p, ligand_atom, begin + lane, end, own);
-        });
+        receptor.near(
+            p, [&](int begin, int end) { add_range(p, ligand_atom, begin + lane, end, own); });
         const double f[3] = {2.0 * own[1], 2.0 * own[2], 2.0 * own[3]};
         sums[0] += static_cast<double>(own[0]);
         for (int i = 0; i < 3; ++i) {
