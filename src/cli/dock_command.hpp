@@ -51,6 +51,7 @@ class DockCommand {
     RunOptions options_;
     std::string coefficients_;
     std::optional<double> repulsion_, buried_ligand_weight_;
+    std::optional<std::int64_t> refine_;
     std::string precision_ = "single";
 };
 

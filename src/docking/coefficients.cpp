@@ -31,6 +31,9 @@ void check_set(const CoefficientSet& set, const std::string& where) {
             fmt::format("{}: the name '{}' cannot be used", where, io::one_line(set.name, 40)),
             "it names groups and files of the output",
             "use up to 64 letters, digits, '-', '_' and '.'");
+    if (set.name == "consensus")
+        throw Error(fmt::format("{}: the name 'consensus' cannot be used", where),
+                    "the list of all sets together has it", "choose another");
     for (const double weight : set.weights)
         if (!(std::abs(weight) <= largest_weight))
             throw Error(fmt::format("{}: the weight {} is out of range", where, weight),

@@ -19,7 +19,7 @@ using orbitals::PreparedOrbitals;
 constexpr double write_seconds = 0.004, surface_write_seconds = 2e-3, close_seconds = 0.01;
 constexpr double pinned_rate = 20e9;  // bytes/s from a GPU to pinned memory, assumed
 
-/// Bytes/s that gzip takes at levels 1 to 9, behind a shuffle, on one core; measured on orbitals of C60.
+/// Bytes/s that gzip takes at levels 1 to 9, behind a shuffle, on one core; assumed.
 double gzip_rate(int level) { return level <= 3 ? 60e6 : level <= 6 ? 35e6 : 12e6; }
 
 /// What a frame has to be evaluated, and on how many points.

@@ -152,7 +152,7 @@ def start_fit(program, folder, output, batches):
                                env=dict(os.environ, OMP_NUM_THREADS="1"))
     journal = folder / (output + ".partial") / "evaluations"
     while process.poll() is None:
-        if journal.exists() and journal.stat().st_size > 18 + batches * (24 + 8 + 24 * 8):
+        if journal.exists() and journal.stat().st_size > 40 + batches * (16 + 8 + 24 * 8):
             return process
         time.sleep(0.002)
     return None
