@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <optional>
 
 #include "cli/build_record.hpp"
 #include "cli/dock_common.hpp"
@@ -126,9 +127,15 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
                                        prepared.frame, *search);
         });
     });
-    auto consensus = record.time_phase("refine", [&] {
-        return docking::second_stage(world, device->info().backend, input_, prepared, lists,
-                                     {&stop.flag(), {}});
+    // Without the ranks whose device is lost; the root's is not.
+    const mpi::Communicator able = world.split(run.device_lost ? 1 : 0, world.rank());
+    std::optional<docking::Consensus> consensus;
+    world.together([&] {
+        if (run.device_lost) return;
+        record.time_phase("refine", [&] {
+            consensus = docking::second_stage(able, device->info().backend, input_, prepared, lists,
+                                              {&stop.flag(), {}});
+        });
     });
 
     world.together([&] {

@@ -118,7 +118,9 @@ TEST(DockInput, EveryOptionChangesTheJson) {
                                       [](auto& i) { i.clustering.radius = 5; },
                                       [](auto& i) { i.clustering.clusters = 3; },
                                       [](auto& i) { i.clustering.minimum_size = 3; },
-                                      [](auto& i) { i.clustering.interface_cutoff = 8; }};
+                                      [](auto& i) { i.clustering.interface_cutoff = 8; },
+                                      [](auto& i) { i.consensus.refine = 10; },
+                                      [](auto& i) { i.consensus.duplicate_radius = 3; }};
     const std::string before = to_json(good_input());
     for (std::size_t c = 0; c < changes.size(); ++c) {
         DockInput input = good_input();

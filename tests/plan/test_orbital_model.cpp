@@ -19,13 +19,13 @@ OrbitalProblem c60(bool fine, int orbitals = 1) {
 
 TEST(ScreenedWork, WithoutScreeningEveryGroupIsLeftEverywhere) {
     OrbitalProblem problem = c60(false);
-    problem.grid.shape = {33, 17, 9};  // 3 x 3 x 2 tiles of 16 x 8 x 8
+    problem.grid.shape = {33, 17, 9};  // 2 x 2 x 2 tiles of 32 x 16 x 8
     problem.tolerance = 0;
     double columns = 0;
     for (const kernels::PrimitiveGroup& group : problem.groups) columns += group.l + 1;
     const ScreenedWork work = kernels::screened_work(problem, all_boxes);
-    EXPECT_EQ(work.tile_points, 18 * 1024);
-    EXPECT_EQ(work.products, 18 * 1024 * columns);
+    EXPECT_EQ(work.tile_points, 8 * 4096);
+    EXPECT_EQ(work.products, 8 * 4096 * columns);
 }
 
 TEST(ScreenedWork, ALooserToleranceLeavesLess) {
