@@ -6,5 +6,5 @@ if(test_python)
     set_tests_properties(
         slurm.job_scripts
         PROPERTIES LABELS slurm TIMEOUT 300 SKIP_RETURN_CODE 77 RUN_SERIAL ON
-                   ENVIRONMENT "TESSERA_MPIEXEC=${mpiexec_wrapper};OMP_WAIT_POLICY=passive")
+                   ENVIRONMENT "TESSERA_MPIEXEC=${mpiexec_wrapper};TESSERA_FAULTY=$<TARGET_FILE:tessera_faulty>;OMP_WAIT_POLICY=passive")
 endif()
