@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The job scripts on a real Slurm of two virtual nodes: ranks by srun and by mpirun, an array, GPU and CPU
 nodes in one run, a job that its time limit stops and that goes on, a job that is cancelled.
-Exit 77 where no Slurm can be started. TESSERA_FAULTY is the program that makes pauses on order.
+Runs with TESSERA_TEST_SLURM=1 alone; exit 77 without it and where no Slurm can be started. TESSERA_FAULTY is the program that makes pauses on order.
 Usage: job_scripts.py PATH/OF/tessera"""
 
+import math
 import os
 import pathlib
 import sys
@@ -29,12 +30,16 @@ FIT = ("fit", "wedge.toml", "--stars", "stars.txt", "--tolerance", "1e-8", "-o")
 
 def dock(tiles, output):
     return ("dock", "receptor.pdb", "ligand.pdb", "--coefficients", "my.sets", "--spacing", "3", "--terms", "1",
-            "--rotations", str(192 * tiles), "--report", "0", "-o", output)
+            "--rotation-file", f"rotations{tiles}.txt", "--refine", "0", "--report", "0", "-o", output)
 
 
 def write_inputs(program, folder):
     write_pair(folder)
     (folder / "my.sets").write_text("lock 4 -1 300 0.5\n")
+    for tiles in (SHORT, LONG):  # 192 rotations a tile
+        angles = [0.01 * k for k in range(192 * tiles)]
+        (folder / f"rotations{tiles}.txt").write_text("".join(
+            f"{math.cos(a):.9f} {0.6 * math.sin(a):.9f} {0.8 * math.sin(a):.9f} 0\n" for a in angles))
     (folder / "wedge.toml").write_text(WEDGE)
     done(run(program, "simulate", "wedge.toml", "--number", "600", "--seed", "4", "-o", "stars.txt", cwd=folder))
 
@@ -158,6 +163,8 @@ def start_long_job(jobs):
 
 def main():
     reason = slurm_cluster.missing()
+    if not os.environ.get("TESSERA_TEST_SLURM"):
+        reason = "starts daemons and takes minutes; set TESSERA_TEST_SLURM=1 to run it"
     program = os.path.abspath(sys.argv[1])
     if not reason and not has_ranks(program):
         reason = "no ranks can be started here"

@@ -113,12 +113,17 @@ class SlurmCluster:
     # --- jobs ------------------------------------------------------------------------------------
 
     def command(self, *words, **options):
-        """Runs a command of Slurm, e.g. ("sinfo", "-N"); its output as text."""
-        result = subprocess.run([str(word) for word in words], env=self.environment, timeout=30,
-                                capture_output=True, text=True, **options)
-        if result.returncode != 0:
-            raise RuntimeError(f"{' '.join(map(str, words))}: {result.stderr.strip()}")
-        return result.stdout.strip()
+        """Runs a command of Slurm, e.g. ("sinfo", "-N"); its output as text. On a busy machine the
+        controller now and then does not answer: then once more, up to five times."""
+        for _ in range(5):
+            result = subprocess.run([str(word) for word in words], env=self.environment, timeout=30,
+                                    capture_output=True, text=True, **options)
+            if result.returncode == 0:
+                return result.stdout.strip()
+            if "socket" not in result.stderr and "contact" not in result.stderr:
+                break
+            time.sleep(2)
+        raise RuntimeError(f"{' '.join(map(str, words))}: {result.stderr.strip()}")
 
     def sbatch(self, *words, cwd, environment=None):
         """Submits; the number of the job."""
