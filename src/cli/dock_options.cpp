@@ -51,7 +51,7 @@ void DockCommand::declare(CLI::App& app) {
     o.add_option("--refine", refine_,
                  "best poses of every set that are refined off the grid and combined into one "
                  "list; 0: none; "
-                 "default 2000, with a pair potential other than tessera 0");
+                 "default 2000 with --pair-potential tessera from 20000 rotations on, else 0");
     o.add_option("--duplicate-radius", input_.consensus.duplicate_radius,
                  "Angstrom: refined poses this near a better one are dropped");
     o.add_option("--reference", input_.reference_path, "native complex to judge poses by");
@@ -114,8 +114,10 @@ void DockCommand::finish_input() {
     }
     if (repulsion_) input_.energy.repulsion = *repulsion_;
     if (buried_ligand_weight_) input_.energy.buried_ligand_weight = *buried_ligand_weight_;
-    // The rescoring weights were trained with that table's contact energies as a term.
-    if (input_.pair_potential != docking::default_pair_potential) input_.consensus.refine = 0;
+    // What the rescoring weights were trained on: that table's contact energies, fine searches.
+    if (input_.pair_potential != docking::default_pair_potential || !input_.rotation_file.empty() ||
+        !docking::is_fine_search(input_.rotations))
+        input_.consensus.refine = 0;
     if (refine_) input_.consensus.refine = *refine_;
     docking::validate(input_);
     if (!(options_.memory_gib >= 0 && options_.memory_gib <= 1e6))

@@ -97,10 +97,11 @@ std::vector<CoefficientSet> default_coefficient_sets(const std::string& pair_pot
             {"vdw", {0.80, -0.40, 500, 0.00}}};
 }
 
+bool is_fine_search(std::int64_t rotations) { return rotations >= 20'000; }
+
 ClashCost default_clash_cost(std::int64_t rotations) {
-    constexpr std::int64_t fine_search = 20'000;
     const EnergyParameters fine;
-    if (rotations >= fine_search) return {fine.repulsion, fine.buried_ligand_weight};
+    if (is_fine_search(rotations)) return {fine.repulsion, fine.buried_ligand_weight};
     return {30, 4};
 }
 

@@ -98,7 +98,10 @@ std::vector<Candidate> collect_candidates(const std::vector<PoseList>& lists,
     // A pose that several lists hold comes from where it ranks best.
     std::vector<Candidate> all;
     std::vector<std::array<std::int64_t, 4>> order;  // rotation, voxel, rank, set
+    const auto has_pair_term = [](const PoseList& list) { return list.set.weights[3] != 0; };
+    const bool some_have = std::any_of(lists.begin(), lists.end(), has_pair_term);
     for (std::size_t s = 0; s < lists.size(); ++s) {
+        if (some_have && !has_pair_term(lists[s])) continue;
         const auto& poses = lists[s].poses;
         const auto count = std::min(poses.size(), static_cast<std::size_t>(per_set));
         for (std::size_t i = 0; i < count; ++i)

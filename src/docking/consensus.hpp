@@ -39,7 +39,8 @@ struct ConsensusOptions {
     double duplicate_radius = 5;  ///< Angstrom: C-alpha RMSD below which a worse pose is dropped
 };
 
-/// The first `per_set` poses of every list, each once, in the order of the lists and their ranks.
+/// The first `per_set` poses of every list, each once, in the order of the lists and their ranks. Lists
+/// of sets without the pair term stay out where others have it: the weights were trained without such.
 std::vector<Candidate> collect_candidates(const std::vector<PoseList>& lists,
                                           const std::vector<Quaternion>& rotations,
                                           std::int64_t per_set);

@@ -30,6 +30,9 @@ struct EnergyParameters {
     int eigen_terms = 4;  ///< P
 };
 
+/// Whether the rotations lie close enough for the defaults of a search in full.
+bool is_fine_search(std::int64_t rotations);
+
 /// Height of the core and weight of buried ligand atoms in it. In a search of few rotations even the
 /// pose nearest the native one overlaps more, so clashes must cost less there.
 struct ClashCost {

@@ -39,6 +39,9 @@ TEST(Consensus, TakesEveryPoseOnceWhereItRanksBest) {
     EXPECT_EQ(candidates[2].rank, 1);
     EXPECT_EQ(collect_candidates(two_lists(), rotations, 100).size(), 5U);
     EXPECT_TRUE(collect_candidates({}, rotations, 5).empty());
+    auto lists = two_lists();
+    lists[0].set.weights[3] = 1;  // the other has no pair term
+    EXPECT_EQ(collect_candidates(lists, rotations, 100).size(), lists[0].poses.size());
 }
 
 io::Structure chain(int residues) {
