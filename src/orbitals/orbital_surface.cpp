@@ -1,5 +1,6 @@
 #include "orbitals/orbital_surface.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 
@@ -78,13 +79,10 @@ std::vector<std::byte> pack_surface(std::int32_t frame, std::int32_t item,
                                view.triangles.size(),
                                view.positive_vertices,
                                view.positive_triangles};
-    std::vector<std::byte> bytes;
-    bytes.reserve(sizeof(header) + view.vertices.size_bytes() + view.normals.size_bytes() +
-                  view.triangles.size_bytes());
-    const auto add = [&](auto rows) {
-        const auto more = std::as_bytes(rows);
-        bytes.insert(bytes.end(), more.begin(), more.end());
-    };
+    std::vector<std::byte> bytes(sizeof(header) + view.vertices.size_bytes() +
+                                 view.normals.size_bytes() + view.triangles.size_bytes());
+    auto end = bytes.begin();
+    const auto add = [&](auto rows) { end = std::ranges::copy(std::as_bytes(rows), end).out; };
     add(std::span(&header, 1));
     add(view.vertices);
     add(view.normals);
