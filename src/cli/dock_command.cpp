@@ -123,8 +123,8 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
         if (!world.is_root()) return;
         require_device(run);
         lists = record.time_phase("rank", [&] {
-            return docking::rank_poses(partials, input_.sets, input_.poses, prepared.rotations,
-                                       prepared.frame, *search);
+            return docking::rank_poses(partials, input_.sets, input_.ranked_poses(),
+                                       prepared.rotations, prepared.frame, *search);
         });
     });
     // Without the ranks whose device is lost; the root's is not.

@@ -82,7 +82,8 @@ class PairRun {
 
     /// A pair that this rank owns and has not settled.
     struct Owned {
-        explicit Owned(const docking::DockInput& input) : best(input.sets.size(), input.poses) {}
+        explicit Owned(const docking::DockInput& input)
+            : best(input.sets.size(), input.ranked_poses()) {}
         docking::BestRecords best;
         std::set<TileId> tiles;  ///< that have arrived
         std::map<int, RankRecord> ranks;

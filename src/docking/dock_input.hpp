@@ -1,6 +1,7 @@
 // Everything a docking run depends on, with every default explicit.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct DockInput {
     std::int64_t poses = 2000;  ///< kept per set
     ClusteringOptions clustering;
     ConsensusOptions consensus;
+
+    /// Best poses of a set that the search hands on: those that are kept and those that are refined.
+    std::int64_t ranked_poses() const { return std::max(poses, consensus.refine); }
 };
 
 /// Throws Error for the first option out of its range.

@@ -1,5 +1,7 @@
 #include "docking/finish_result.hpp"
 
+#include <algorithm>
+
 namespace tessera::docking {
 
 DockResult finish_result(const DockInput& input, const PreparedDocking& prepared,
@@ -13,7 +15,8 @@ DockResult finish_result(const DockInput& input, const PreparedDocking& prepared
         result.rotations.push_back(q.w < 0 ? Quaternion{-q.w, -q.x, -q.y, -q.z} : q);
     }
     result.lists = std::move(lists);
-    for (const PoseList& list : result.lists) {
+    for (PoseList& list : result.lists) {
+        list.poses.resize(std::min(list.poses.size(), static_cast<std::size_t>(input.poses)));
         std::vector<Quaternion> rotations;
         for (const Pose& pose : list.poses) rotations.push_back(result.rotations[pose.rotation]);
         result.clusters.push_back(cluster_poses(list.poses, rotations, prepared.frame.ligand_center,
