@@ -50,7 +50,7 @@ class DockCommand {
     docking::DockInput input_;
     RunOptions options_;
     std::string coefficients_;
-    std::optional<double> repulsion_, buried_ligand_weight_;
+    std::optional<double> repulsion_, rim_, buried_ligand_weight_;
     std::optional<std::int64_t> refine_;
     std::string precision_ = "single";
 };

@@ -39,7 +39,8 @@ void DockCommand::declare(CLI::App& app) {
                  "tessera (default), ace (Zhang 1997), or a CSV table of contact energies");
     o.add_option("--pair-scale", input_.pair_scale,
                  "factor on the pair potential; 0: 0.6 for ace, else 1");
-    o.add_option("--atom-types", input_.atom_types, "CSV residue,atom,type for such a table");
+    o.add_option("--atom-types", input_.atom_types,
+                 "CSV with columns residue,atom,type for such a table");
     o.add_option("--poses-per-rotation", input_.poses_per_rotation, "kept per rotation and set");
     o.add_option("--exclusion", input_.exclusion, "least distance between those, Angstrom");
     o.add_option("--poses", input_.poses, "kept per set in the end");
@@ -90,7 +91,8 @@ void DockCommand::declare_energy_options() {
     add("--surface-rim-scale", e.surface_rim_scale, "of the soft rim around the core, likewise");
     add("--buried-rim-scale", e.buried_rim_scale, "likewise");
     add("--repulsion", repulsion_, "height of the core; default 50, below 20000 rotations 30");
-    add("--rim", e.rim, "height of the rim / height of the core");
+    add("--rim", rim_,
+        "height of the rim / height of the core; default 0.2, below 20000 rotations 0.3");
     add("--buried-ligand-weight", buried_ligand_weight_,
         "what a buried ligand atom counts in the core (a surface atom: 1); default 40, below 20000 "
         "rotations 4");
@@ -110,9 +112,11 @@ void DockCommand::finish_input() {
     if (input_.rotation_file.empty()) {
         const docking::ClashCost cost = docking::default_clash_cost(input_.rotations);
         input_.energy.repulsion = cost.repulsion;
+        input_.energy.rim = cost.rim;
         input_.energy.buried_ligand_weight = cost.buried_ligand_weight;
     }
     if (repulsion_) input_.energy.repulsion = *repulsion_;
+    if (rim_) input_.energy.rim = *rim_;
     if (buried_ligand_weight_) input_.energy.buried_ligand_weight = *buried_ligand_weight_;
     // What the rescoring weights were trained on: that table's contact energies, fine searches.
     if (input_.pair_potential != docking::default_pair_potential || !input_.rotation_file.empty() ||

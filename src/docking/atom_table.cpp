@@ -1,5 +1,7 @@
 #include "docking/atom_table.hpp"
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "io/csv_table.hpp"
 #include "io/data_files.hpp"
@@ -14,21 +16,36 @@ using Columns = std::vector<std::string>;
                 "line " + std::to_string(line) + ": " + why, "correct it");
 }
 
-// Rows behind a header that must name exactly `columns`, each with that many fields.
+// Where a column of that name, or of its other name, stands in the header.
+std::size_t place_of(const std::string& name, const std::string& other, const io::CsvRow& header,
+                     const std::string& path) {
+    for (const std::string& wanted : {name, other}) {
+        const auto found = std::find(header.fields.begin(), header.fields.end(), wanted);
+        if (found != header.fields.end())
+            return static_cast<std::size_t>(found - header.fields.begin());
+    }
+    refuse(path, header.line, "no column " + name);
+}
+
+// The rows behind the header, cut down to `columns` in that order. `type` may be `ace_type_name`, as
+// in tables that have both of ACE's names for it, number and word.
 std::vector<io::CsvRow> rows_below(const Columns& columns, const std::string& path) {
     std::vector<io::CsvRow> rows = io::read_csv_table(path);
-    if (rows.front().fields != columns) {
-        std::string expected;
-        for (const std::string& column : columns)
-            expected += (expected.empty() ? "" : ",") + column;
-        refuse(path, rows.front().line, "the header is not " + expected);
-    }
+    const io::CsvRow header = rows.front();
     rows.erase(rows.begin());
-    for (const io::CsvRow& row : rows)
-        if (row.fields.size() != columns.size())
+    std::vector<std::size_t> places;
+    for (const std::string& column : columns)
+        places.push_back(
+            place_of(column, column == "type" ? "ace_type_name" : column, header, path));
+    for (io::CsvRow& row : rows) {
+        if (row.fields.size() != header.fields.size())
             refuse(path, row.line,
                    std::to_string(row.fields.size()) + " fields instead of " +
-                       std::to_string(columns.size()));
+                       std::to_string(header.fields.size()));
+        Columns fields;
+        for (const std::size_t place : places) fields.push_back(row.fields[place]);
+        row.fields = std::move(fields);
+    }
     return rows;
 }
 

@@ -41,7 +41,8 @@ const AtomTable& built_in_atom_table();
 /// Atom types of a user's pair potential.
 class AtomTypes {
   public:
-    /// Columns residue,atom,type; "*" for any residue or any atom. Throws Error naming the line.
+    /// Columns residue, atom and type (or ace_type_name) among others, in any order; "*" for any residue
+    /// or any atom. Throws Error naming the line.
     explicit AtomTypes(const std::string& path);
 
     /// Type of an atom: its own row under `variant`, then `parent`, then (*, atom), (parent, *), (*, *);

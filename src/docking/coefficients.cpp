@@ -101,8 +101,8 @@ bool is_fine_search(std::int64_t rotations) { return rotations >= 20'000; }
 
 ClashCost default_clash_cost(std::int64_t rotations) {
     const EnergyParameters fine;
-    if (is_fine_search(rotations)) return {fine.repulsion, fine.buried_ligand_weight};
-    return {30, 4};
+    if (is_fine_search(rotations)) return {fine.repulsion, fine.rim, fine.buried_ligand_weight};
+    return {30, 0.3, 4};
 }
 
 std::vector<CoefficientSet> parse_coefficient_sets(const std::string& names_or_file,

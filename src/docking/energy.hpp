@@ -33,10 +33,10 @@ struct EnergyParameters {
 /// Whether the rotations lie close enough for the defaults of a search in full.
 bool is_fine_search(std::int64_t rotations);
 
-/// Height of the core and weight of buried ligand atoms in it. In a search of few rotations even the
-/// pose nearest the native one overlaps more, so clashes must cost less there.
+/// Height of the core, of the rim over it, and weight of buried ligand atoms in both. In a search of few
+/// rotations even the pose nearest the native one overlaps more, so clashes must cost less there.
 struct ClashCost {
-    double repulsion, buried_ligand_weight;
+    double repulsion, rim, buried_ligand_weight;
 };
 ClashCost default_clash_cost(std::int64_t rotations);
 

@@ -225,6 +225,10 @@ TEST(Molecule, OwnTypesGoByNameOrByATable) {
         EXPECT_NE(std::string(error.what()).find("CA of residue GLY has type x"),
                   std::string::npos);
     }
+    write_types("atom,residue,ace_type,radius,ace_type_name\nCA,GLY,4,2.3,x\nN,*,0,1.6,polar\n");
+    const auto other = tessera::docking::read_atom_types(path);
+    EXPECT_EQ(*other.find("GLY", "GLY", "CA"), "x");
+    EXPECT_EQ(*other.find("ALA", "ALA", "N"), "polar");
     for (const char* bad : {"residue,atom\nA,B\n", "residue,atom,type\nGLY,CA\n",
                             "residue,atom,type\nGLY,CA,x\nGLY,CA,y\n", ""}) {
         write_types(bad);
