@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "docking/second_stage.hpp"
+
 namespace tessera::docking {
 
 DockResult finish_result(const DockInput& input, const PreparedDocking& prepared,
-                         std::vector<PoseList> lists) {
+                         RankedPoses ranked) {
     DockResult result;
     result.frame = prepared.frame;
     result.receptor_sha256 = prepared.receptor_sha256;
@@ -17,20 +19,26 @@ DockResult finish_result(const DockInput& input, const PreparedDocking& prepared
     result.lists = std::move(lists);
     for (PoseList& list : result.lists) {
         list.poses.resize(std::min(list.poses.size(), static_cast<std::size_t>(input.poses)));
-        std::vector<Quaternion> rotations;
-        for (const Pose& pose : list.poses) rotations.push_back(result.rotations[pose.rotation]);
-        result.clusters.push_back(cluster_poses(list.poses, rotations, prepared.frame.ligand_center,
-                                                prepared.receptor_structure,
-                                                prepared.ligand_structure, input.clustering));
-        if (!prepared.evaluation) continue;
-        std::vector<PoseQuality> quality(list.poses.size());
+
+        result.rotations = positive_rotations(prepared.rotations);
+        result.lists = std::move(ranked.lists);
+        result.consensus = std::move(ranked.consensus);
+        for (const PoseList& list : result.lists) {
+            std::vector<Quaternion> rotations;
+            for (const Pose& pose : list.poses)
+                rotations.push_back(result.rotations[pose.rotation]);
+            result.clusters.push_back(cluster_poses(
+                list.poses, rotations, prepared.frame.ligand_center, prepared.receptor_structure,
+                prepared.ligand_structure, input.clustering));
+            if (!prepared.evaluation) continue;
+            std::vector<PoseQuality> quality(list.poses.size());
 #pragma omp parallel for schedule(dynamic, 16)
-        for (std::size_t i = 0; i < list.poses.size(); ++i)
-            quality[i] = (*prepared.evaluation)(rotations[i], prepared.frame.ligand_center,
-                                                list.poses[i].translation);
-        result.quality.push_back(std::move(quality));
+            for (std::size_t i = 0; i < list.poses.size(); ++i)
+                quality[i] = (*prepared.evaluation)(rotations[i], prepared.frame.ligand_center,
+                                                    list.poses[i].translation);
+            result.quality.push_back(std::move(quality));
+        }
+        return result;
     }
-    return result;
-}
 
 }  // namespace tessera::docking
