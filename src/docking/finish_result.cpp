@@ -12,33 +12,25 @@ DockResult finish_result(const DockInput& input, const PreparedDocking& prepared
     result.frame = prepared.frame;
     result.receptor_sha256 = prepared.receptor_sha256;
     result.ligand_sha256 = prepared.ligand_sha256;
-    for (std::int64_t r = 0; r < prepared.rotations.size(); ++r) {
-        const Quaternion q = prepared.rotations[r];
-        result.rotations.push_back(q.w < 0 ? Quaternion{-q.w, -q.x, -q.y, -q.z} : q);
-    }
-    result.lists = std::move(lists);
+    result.rotations = positive_rotations(prepared.rotations);
+    result.lists = std::move(ranked.lists);
+    result.consensus = std::move(ranked.consensus);
     for (PoseList& list : result.lists) {
         list.poses.resize(std::min(list.poses.size(), static_cast<std::size_t>(input.poses)));
-
-        result.rotations = positive_rotations(prepared.rotations);
-        result.lists = std::move(ranked.lists);
-        result.consensus = std::move(ranked.consensus);
-        for (const PoseList& list : result.lists) {
-            std::vector<Quaternion> rotations;
-            for (const Pose& pose : list.poses)
-                rotations.push_back(result.rotations[pose.rotation]);
-            result.clusters.push_back(cluster_poses(
-                list.poses, rotations, prepared.frame.ligand_center, prepared.receptor_structure,
-                prepared.ligand_structure, input.clustering));
-            if (!prepared.evaluation) continue;
-            std::vector<PoseQuality> quality(list.poses.size());
+        std::vector<Quaternion> rotations;
+        for (const Pose& pose : list.poses) rotations.push_back(result.rotations[pose.rotation]);
+        result.clusters.push_back(cluster_poses(list.poses, rotations, prepared.frame.ligand_center,
+                                                prepared.receptor_structure,
+                                                prepared.ligand_structure, input.clustering));
+        if (!prepared.evaluation) continue;
+        std::vector<PoseQuality> quality(list.poses.size());
 #pragma omp parallel for schedule(dynamic, 16)
-            for (std::size_t i = 0; i < list.poses.size(); ++i)
-                quality[i] = (*prepared.evaluation)(rotations[i], prepared.frame.ligand_center,
-                                                    list.poses[i].translation);
-            result.quality.push_back(std::move(quality));
-        }
-        return result;
+        for (std::size_t i = 0; i < list.poses.size(); ++i)
+            quality[i] = (*prepared.evaluation)(rotations[i], prepared.frame.ligand_center,
+                                                list.poses[i].translation);
+        result.quality.push_back(std::move(quality));
     }
+    return result;
+}
 
 }  // namespace tessera::docking
