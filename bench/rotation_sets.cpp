@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "docking/relax_rotations.hpp"
+#include "docking/rotation_covering.hpp"
 
 namespace {
 
@@ -39,7 +40,8 @@ int main(int argc, char** argv) {
     const auto start = std::chrono::steady_clock::now();
     const auto bases = tessera::docking::relaxed_orbit_bases(count);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    const auto covering = tessera::docking::measure_covering(bases, 200'000);
+    const auto covering =
+        tessera::docking::measure_covering(bases, tessera::docking::covering_probes(200'000));
     std::printf(
         "%lld bases, %lld rotations: largest hole %.2f degrees, mean %.2f; relaxed in %.1f s\n",
         count, 24 * count, covering.largest_hole, covering.mean, took.count());

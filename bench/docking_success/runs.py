@@ -34,42 +34,30 @@ class Run:
 
 
 def write_pairs(complexes, path):
-    """The table that `tessera dock --pairs` takes; returns the names in it."""
-    names = []
+    """The table that `tessera dock --pairs` takes."""
+    rows_written = 0
     with open(path, "w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(("name", "receptor", "ligand", "reference"))
         for folder in sorted(pathlib.Path(complexes).iterdir()):
             files = [(folder / f"{part}.pdb").resolve() for part in ("receptor", "ligand", "reference")]
             if all(file.exists() for file in files):
-                names.append(folder.name)
                 rows.writerow((folder.name, *files))
-    if not names:
+                rows_written += 1
+    if not rows_written:
         fail(f"no complexes in '{complexes}'", "no folder holds receptor.pdb, ligand.pdb and "
              "reference.pdb", "give the unpacked benchmark")
-    return names
 
 
 def dock(complexes, output, launcher, tessera, options):
-    """Docks all complexes, in one job where the program can; what is there already is kept."""
+    """Docks all complexes in one job; what is there already is kept."""
     output.mkdir(parents=True, exist_ok=True)
     table = output / "complexes.csv"
-    names = write_pairs(complexes, table)
-    help_text = subprocess.run([tessera, "dock", "--help"], capture_output=True, text=True).stdout
-    if "--pairs" in help_text:
-        status = subprocess.run([*launcher, tessera, "dock", "--pairs", str(table), "-o", str(output),
-                                 *options]).returncode
-        if status == 75:
-            fail("the job was told to stop", "exit code 75", "start the same command again")
-        return
-    for number, name in enumerate(names):
-        if (output / f"{name}.h5").exists():
-            continue
-        print(f"{number + 1} of {len(names)}: {name}", flush=True)
-        folder = pathlib.Path(complexes) / name
-        subprocess.run([*launcher, tessera, "dock", folder / "receptor.pdb", folder / "ligand.pdb",
-                        "--reference", folder / "reference.pdb", "-o", output / f"{name}.h5", "--quiet",
-                        *options])
+    write_pairs(complexes, table)
+    status = subprocess.run([*launcher, tessera, "dock", "--pairs", str(table), "-o", str(output),
+                             *options]).returncode
+    if status == 75:
+        fail("the job was told to stop", "exit code 75", "start the same command again")
 
 
 def read_ranking(evaluation, clusters):

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <optional>
+#include <memory>
 
 #include "cli/build_record.hpp"
 #include "cli/dock_common.hpp"
@@ -47,28 +47,109 @@ std::string memory_line(const kernels::SearchMemory& memory, int members) {
     return line;
 }
 
+/// Collective. What every rank needs before the first tile; the rotations are rank 0's.
+PreparedDocking prepare_on_all(const mpi::Communicator& world, const DockInput& input,
+                               io::RunRecord& record) {
+    docking::RotationSet rotations;
+    world.together([&] {
+        if (world.is_root()) rotations = docking::choose_rotations(input);
+    });
+    broadcast(world, rotations);
+    PreparedDocking prepared;
+    world.together([&] {
+        prepared = record.time_phase("prepare",
+                                     [&] { return docking::prepare(input, std::move(rotations)); });
+    });
+    return prepared;
+}
+
+/// This rank's device and the search on it.
+struct DockDevice {
+    std::unique_ptr<kernels::DeviceRuntime> runtime;
+    std::shared_ptr<kernels::CorrelationSearch> search;
+
+    const kernels::DeviceInfo& info() const { return runtime->info(); }
+};
+
+/// Collective.
+DockDevice start_device(const mpi::Communicator& world, const mpi::Communicator& node,
+                        const PreparedDocking& prepared, const RunOptions& options,
+                        io::RunRecord& record) {
+    DockDevice device;
+    world.together([&] {
+        record.time_phase("start device", [&] {
+            device.runtime = std::make_unique<kernels::DeviceRuntime>(
+                kernels::DeviceRequest{options.device, node.rank(), node.size(), 0});
+            const kernels::DeviceInfo& info = device.info();
+            device.search = kernels::make_correlation_search(
+                info.backend, prepared.problem,
+                plan::memory_budget(info.backend, info.available_bytes, options.memory_gib));
+        });
+    });
+    return device;
+}
+
+/// Collective. The search's ranked lists on rank 0, and the consensus of the second stage.
+docking::RankedPoses rank_and_refine(const mpi::Communicator& world, const DockInput& input,
+                                     const PreparedDocking& prepared, const DockDevice& device,
+                                     const std::vector<TilePartial<PoseRecord>>& partials,
+                                     const TileRun<PoseRecord>& run, const StopFlag& stop,
+                                     io::RunRecord& record) {
+    docking::RankedPoses ranked;
+    world.together([&] {
+        if (!world.is_root()) return;
+        require_device(run);
+        ranked.lists = record.time_phase("rank", [&] {
+            return docking::rank_poses(partials, input.sets, input.ranked_poses(),
+                                       prepared.rotations, prepared.frame, *device.search);
+        });
+    });
+    // Without the ranks whose device is lost; the root's is not.
+    const mpi::Communicator able = world.split(run.device_lost ? 1 : 0, world.rank());
+    world.together([&] {
+        if (run.device_lost) return;
+        record.time_phase("refine", [&] {
+            ranked.consensus = docking::second_stage(able, device.info().backend, input, prepared,
+                                                     ranked.lists, {&stop.flag(), {}});
+        });
+    });
+    return ranked;
+}
+
+/// On rank 0: the rest of the answer, and the file.
+void finish_and_write(const DockInput& input, const PreparedDocking& prepared,
+                      docking::RankedPoses ranked, const RunOptions& options,
+                      DiskJournal<PoseRecord>& journal, io::RunRecord& record) {
+    DockResult result = record.time_phase("cluster and evaluate", [&] {
+        return docking::finish_result(input, prepared, std::move(ranked));
+    });
+    record.input = docking::to_json(input);
+    record.input_sha256 = prepared.input_sha256;
+    record.build = build_record();
+    io::ResultFile file(options.output, "dock", program_version(), options.force,
+                        {journal.file("result.h5")});
+    docking::write_dock_result(file.root(), result);
+    io::write_run_record(file.root(), record);
+    file.commit();
+    journal.remove();
+    if (options.quiet) return;
+    const std::string table =
+        docking::report_table(result, static_cast<std::size_t>(options.report));
+    std::printf("%s\nwritten: %s\n", table.c_str(), options.output.c_str());
+}
+
 }  // namespace
 
 int DockCommand::run(const mpi::Communicator& world, const std::string& command_line) {
-    if (!options_.pairs.empty()) {
-        world.together([&] { finish_input(); });
-        return run_dock_pairs(world, input_, options_, command_line);
-    }
+    world.together([&] { finish_input(); });
+    if (!options_.pairs.empty()) return run_dock_pairs(world, input_, options_, command_line);
     const bool speaks = world.is_root() && !options_.quiet;
     io::RunRecord record;
     record.command_line = command_line;
-    PreparedDocking prepared;
-    docking::RotationSet rotations;
     world.together([&] {
-        finish_input();
         if (world.is_root()) io::check_output_path(options_.output, options_.force);
-        if (world.is_root()) rotations = docking::choose_rotations(input_);
     });
-    broadcast(world, rotations);
-    world.together([&] {
-        prepared = record.time_phase(
-            "prepare", [&] { return docking::prepare(input_, std::move(rotations)); });
-    });
+    const PreparedDocking prepared = prepare_on_all(world, input_, record);
     for (const std::string& message : prepared.messages) say(speaks, message);
 
     mpi::NodeTileIterator tiles(
@@ -76,28 +157,16 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
         cut_into_tiles(static_cast<std::int64_t>(prepared.rotations.bases.size()),
                        docking::bases_per_tile(prepared.rotations)),
         options_.schedule);
-    std::unique_ptr<kernels::DeviceRuntime> device;
-    std::shared_ptr<kernels::CorrelationSearch> search;
-    world.together([&] {
-        record.time_phase("start device", [&] {
-            device = std::make_unique<kernels::DeviceRuntime>(kernels::DeviceRequest{
-                options_.device, tiles.node().rank(), tiles.node().size(), 0});
-            search = kernels::make_correlation_search(
-                device->info().backend, prepared.problem,
-                plan::memory_budget(device->info().backend, device->info().available_bytes,
-                                    options_.memory_gib));
-        });
-    });
-    say(speaks, fmt::format("device: {} ({}), {} rank{}", device->info().name,
-                            kernels::name_of(device->info().backend), world.size(),
-                            world.size() > 1 ? "s" : ""));
-    say(speaks, memory_line(search->memory(), static_cast<int>(prepared.problem.group.size())));
+    const DockDevice device = start_device(world, tiles.node(), prepared, options_, record);
+    say(speaks, device_line(device.info(), world.size()));
+    say(speaks,
+        memory_line(device.search->memory(), static_cast<int>(prepared.problem.group.size())));
 
-    docking::DockWorkload on_device(*search, prepared.rotations);
-    GuardedWorkload workload(on_device, search);
+    docking::DockWorkload on_device(*device.search, prepared.rotations);
+    GuardedWorkload workload(on_device, device.search);
     DiskJournal<PoseRecord> journal(
         world, journal_request(options_.output, "dock", hash_with_rotations(prepared),
-                               tiles.tiles_total(), device->info(), options_.force));
+                               tiles.tiles_total(), device.info(), options_.force));
     for (const std::string& message : journal.messages()) say(speaks, message);
     const StopFlag stop;
     io::Progress progress("docking", tiles.tiles_total(),
@@ -114,51 +183,15 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
 
     const auto partials = record.time_phase(
         "gather", [&] { return mpi::gather_by_tile(world, run.partials, tiles.tiles_total()); });
-    note_run(world, device->info(), run, tiles.tiles_total(), record);
+    note_run(world, device.info(), run, tiles.tiles_total(), record);
     say_balance(speaks, record);
     record.resumed_devices = journal.resumed_devices();
 
-    std::vector<docking::PoseList> lists;
+    docking::RankedPoses ranked =
+        rank_and_refine(world, input_, prepared, device, partials, run, stop, record);
     world.together([&] {
-        if (!world.is_root()) return;
-        require_device(run);
-        lists = record.time_phase("rank", [&] {
-            return docking::rank_poses(partials, input_.sets, input_.ranked_poses(),
-                                       prepared.rotations, prepared.frame, *search);
-        });
-    });
-    // Without the ranks whose device is lost; the root's is not.
-    const mpi::Communicator able = world.split(run.device_lost ? 1 : 0, world.rank());
-    std::optional<docking::Consensus> consensus;
-    world.together([&] {
-        if (run.device_lost) return;
-        record.time_phase("refine", [&] {
-            consensus = docking::second_stage(able, device->info().backend, input_, prepared, lists,
-                                              {&stop.flag(), {}});
-        });
-    });
-
-    world.together([&] {
-        if (!world.is_root()) return;
-        DockResult result = record.time_phase("cluster and evaluate", [&] {
-            return docking::finish_result(input_, prepared, std::move(lists));
-        });
-        result.consensus = std::move(consensus);
-        record.input = docking::to_json(input_);
-        record.input_sha256 = prepared.input_sha256;
-        record.build = build_record();
-        io::ResultFile file(options_.output, "dock", program_version(), options_.force,
-                            {journal.file("result.h5")});
-        docking::write_dock_result(file.root(), result);
-        io::write_run_record(file.root(), record);
-        file.commit();
-        journal.remove();
-        if (!options_.quiet) {
-            std::fputs(
-                docking::report_table(result, static_cast<std::size_t>(options_.report)).c_str(),
-                stdout);
-            std::printf("\nwritten: %s\n", options_.output.c_str());
-        }
+        if (world.is_root())
+            finish_and_write(input_, prepared, std::move(ranked), options_, journal, record);
     });
     return 0;
 }

@@ -101,16 +101,22 @@ std::vector<RetryRecord> gather_retries(const mpi::Communicator& world,
     return all;
 }
 
-/// Collective. Notes on rank 0 which rank did what on which device, and what was retried.
-template <class Payload>
-void note_run(const mpi::Communicator& world, const kernels::DeviceInfo& device,
-              const TileRun<Payload>& run, std::int64_t tiles_total, io::RunRecord& record) {
+/// Where this rank computes; what it has done is still to be filled in.
+inline RankRecord rank_record(const kernels::DeviceInfo& device) {
     char host[64] = "";
     gethostname(host, sizeof(host) - 1);
     RankRecord mine;
     mine.host = std::string(host);
     mine.device = device.name;
     mine.backend = kernels::name_of(device.backend);
+    return mine;
+}
+
+/// Collective. Notes on rank 0 which rank did what on which device, and what was retried.
+template <class Payload>
+void note_run(const mpi::Communicator& world, const kernels::DeviceInfo& device,
+              const TileRun<Payload>& run, std::int64_t tiles_total, io::RunRecord& record) {
+    RankRecord mine = rank_record(device);
     mine.tiles_done = run.tiles_done;
     mine.busy_seconds = run.busy_seconds;
     mine.retries = static_cast<std::int64_t>(run.retries.size());

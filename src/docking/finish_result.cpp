@@ -2,19 +2,19 @@
 
 #include <algorithm>
 
+#include "docking/second_stage.hpp"
+
 namespace tessera::docking {
 
 DockResult finish_result(const DockInput& input, const PreparedDocking& prepared,
-                         std::vector<PoseList> lists) {
+                         RankedPoses ranked) {
     DockResult result;
     result.frame = prepared.frame;
     result.receptor_sha256 = prepared.receptor_sha256;
     result.ligand_sha256 = prepared.ligand_sha256;
-    for (std::int64_t r = 0; r < prepared.rotations.size(); ++r) {
-        const Quaternion q = prepared.rotations[r];
-        result.rotations.push_back(q.w < 0 ? Quaternion{-q.w, -q.x, -q.y, -q.z} : q);
-    }
-    result.lists = std::move(lists);
+    result.rotations = positive_rotations(prepared.rotations);
+    result.lists = std::move(ranked.lists);
+    result.consensus = std::move(ranked.consensus);
     for (PoseList& list : result.lists) {
         list.poses.resize(std::min(list.poses.size(), static_cast<std::size_t>(input.poses)));
         std::vector<Quaternion> rotations;

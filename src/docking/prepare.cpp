@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "docking/atom_table.hpp"
 #include "docking/restraints.hpp"
+#include "docking/rotation_covering.hpp"
 #include "io/sha256.hpp"
 
 namespace tessera::docking {
@@ -28,16 +29,6 @@ std::string describe(const char* partner, const io::Structure& structure,
     return line;
 }
 
-/// A uniformly distributed rotation (Shoemake 1992) from a seed; the engine's output is specified by
-/// the language, so the same on every machine.
-Quaternion random_rotation(std::uint64_t seed) {
-    std::mt19937_64 engine(seed);
-    const auto uniform = [&] { return static_cast<double>(engine() >> 11) * 0x1p-53; };
-    const double u = uniform(), a = 2 * M_PI * uniform(), b = 2 * M_PI * uniform();
-    return {std::sqrt(1 - u) * std::sin(a), std::sqrt(1 - u) * std::cos(a),
-            std::sqrt(u) * std::sin(b), std::sqrt(u) * std::cos(b)};
-}
-
 }  // namespace
 
 RotationSet choose_rotations(const DockInput& input) {
@@ -45,7 +36,8 @@ RotationSet choose_rotations(const DockInput& input) {
                                                   : read_rotations(input.rotation_file);
     if (input.seed != 0) {
         // On the right: the ligand is turned first, so the set stays closed under the cube group.
-        const Quaternion turn = random_rotation(input.seed);
+        std::mt19937_64 generator(input.seed);
+        const Quaternion turn = random_rotation(generator);
         for (Quaternion& base : set.bases) base = base * turn;
         set.description += fmt::format(", turned at random (seed {})", input.seed);
     }

@@ -21,14 +21,4 @@ Quaternion orbit_representative(const Quaternion& q);
 /// representative of its orbit. The same bits for any number of threads.
 std::vector<Quaternion> relaxed_orbit_bases(std::int64_t count);
 
-/// Distance from random rotations to the nearest of a set, as rotation angles in degrees.
-struct Covering {
-    double largest_hole = 0;
-    double mean = 0;
-};
-
-/// Covering of the orbits of `bases`, from `probes` uniformly random rotations (fixed generator).
-Covering measure_covering(const std::vector<Quaternion>& bases, std::int64_t probes,
-                          std::uint64_t seed = 1);
-
 }  // namespace tessera::docking

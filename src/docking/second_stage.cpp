@@ -17,6 +17,21 @@ std::vector<RefinedPose> in_order(const std::vector<TilePartial<RefinedPose>>& p
     return refined;
 }
 
+/// All tiles one after another, for one rank alone.
+class TilesInOrder {
+  public:
+    explicit TilesInOrder(std::vector<Tile> tiles) : tiles_(std::move(tiles)) {}
+
+    std::optional<Tile> next() {
+        if (next_ == tiles_.size()) return std::nullopt;
+        return tiles_[next_++];
+    }
+
+  private:
+    std::vector<Tile> tiles_;
+    std::size_t next_ = 0;
+};
+
 std::int64_t size_of(const std::vector<kernels::RigidPose>& poses) {
     return static_cast<std::int64_t>(poses.size());
 }
@@ -42,10 +57,9 @@ std::vector<RefinedPose> refine_poses(const mpi::Communicator& world,
 std::vector<RefinedPose> refine_poses(kernels::PoseRefinement& refinement,
                                       const std::vector<kernels::RigidPose>& starts) {
     RefineWorkload workload(refinement, starts);
-    std::vector<TilePartial<RefinedPose>> partials;
-    for (const Tile& tile : cut_into_tiles(size_of(starts), poses_per_tile))
-        partials.push_back(workload.run(tile));
-    return in_order(partials);
+    TilesInOrder tiles(cut_into_tiles(size_of(starts), poses_per_tile));
+    NoJournal<RefinedPose> journal;
+    return in_order(run_tiles(workload, tiles, journal).partials);
 }
 
 std::vector<Quaternion> positive_rotations(const RotationSet& rotations) {

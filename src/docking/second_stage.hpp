@@ -20,7 +20,7 @@ std::vector<kernels::RefinedPose> refine_poses(const mpi::Communicator& world,
                                                std::vector<kernels::RigidPose> starts,
                                                const TileLoopControl& control = {});
 
-/// The same on one rank alone, without any other.
+/// The same on one rank alone, without any other. Throws Error naming the tile that fails.
 std::vector<kernels::RefinedPose> refine_poses(kernels::PoseRefinement& refinement,
                                                const std::vector<kernels::RigidPose>& starts);
 

@@ -10,11 +10,14 @@
 
 #include "core/error.hpp"
 #include "docking/relax_rotations.hpp"
+#include "docking/rotation_covering.hpp"
 #include "docking/rotation_set.hpp"
 
 namespace {
 
 using tessera::Quaternion;
+using tessera::docking::covering_probes;
+using tessera::docking::measure_covering;
 using tessera::docking::read_rotations;
 using tessera::docking::relaxed_orbit_rotations;
 using tessera::docking::RotationSet;
@@ -137,14 +140,14 @@ TEST(RotationSet, HolesOfTheShippedSets) {
     EXPECT_LT(hole, 12.8);  // a plain spiral of 3,600 has 14.06 degrees
     EXPECT_GT(hole, 10.0);  // 3,600 balls of 10 degrees cannot cover SO(3)
     const auto large =
-        tessera::docking::measure_covering(relaxed_orbit_rotations(70000).bases, 50'000, 99);
+        measure_covering(relaxed_orbit_rotations(70000).bases, covering_probes(50'000, 99));
     EXPECT_LT(large.largest_hole, 4.95);
     EXPECT_NEAR(large.mean, 2.81, 0.01);
 }
 
 TEST(RotationSet, MeasuredCoveringAgreesWithAllPairs) {
     const RotationSet set = relaxed_orbit_rotations(240);
-    const auto covering = tessera::docking::measure_covering(set.bases, 5'000, 5);
+    const auto covering = measure_covering(set.bases, covering_probes(5'000, 5));
     EXPECT_NEAR(covering.largest_hole, probed_hole(all_rotations(set), 5'000), 1.5);
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Docks tables of synthetic pairs in one run (tessera dock --pairs) on 1, 2 and 3 ranks: every file holds the
-bytes of the single command, bad rows fail alone, and a run that was stopped or killed goes on.
+bytes of the single command, bad rows and tiles fail alone, and a run that was stopped or killed goes on.
 Usage: dock_pairs.py PATH/OF/tessera"""
 
 import csv
@@ -50,8 +50,9 @@ def write_inputs(folder):
         done(tessera_runs.run(sys.argv[1], "dock", *words, *OPTIONS, "-o", f"{name}.h5", "--quiet", cwd=folder))
 
 
-def dock(program, folder, table, output, *more, ranks=0):
-    return run(program, "dock", "--pairs", table, "-o", output, *OPTIONS, *more, ranks=ranks, cwd=folder)
+def dock(program, folder, table, output, *more, ranks=0, faults=""):
+    return run(program, "dock", "--pairs", table, "-o", output, *OPTIONS, *more, ranks=ranks, cwd=folder,
+               environment={"TESSERA_TEST_FAULTS": faults} if faults else {})
 
 
 def expect_singles(folder, output, names=tuple(SINGLES)):
@@ -89,6 +90,8 @@ def test_same_bytes(program, folder):
                 check(attributes["pairs_table"] == "pairs.csv" and attributes["pairs_row"] > 1, "no mention")
                 check(sum(table["tiles_done"]) == attributes["tiles_total"], "tiles do not add up")
                 best = min(file["docking/poses/vdw/score"][:])
+                phases = {name.decode() for name in file["run/phases"]["name"]}
+            check(ranks > 1 or {"load", "search", "rank", "cluster and evaluate"} <= phases, f"{phases}")
             check(row["status"] == "done" and abs(float(row["vdw_best_score"]) - best) < 1e-3, f"{row}")
             check(bool(row["balanced_best_dockq"]) == (name == "native"), f"{row}")
     print(f"ranks {counts}: each pair has the bytes of its single command")
@@ -116,6 +119,40 @@ def test_bad_rows(program, folder, ranks):
         check(result.returncode == 2 and words in result.stderr, f"{result.returncode} {result.stderr}")
         check(not (folder / "broken").exists(), "a refused table leaves a folder")
     print("bad rows fail alone, bad tables at once")
+
+
+def expect_failed(folder, output, result, count, words):
+    """The run ends with code 4; `count` pairs have failed, each with a line and a reason, and no output."""
+    check(result.returncode == 4, f"exit code {result.returncode}\n{result.stderr}")
+    lines, rows = own_lines(result.stderr), summary(folder, output)
+    failed = [name for name, row in rows.items() if row["status"] == "failed"]
+    check(len(failed) == count and f"{count} of 4 pairs failed" in lines[-1], f"{failed}\n{result.stderr}")
+    for name in failed:
+        told = [line for line in lines if line.startswith(f"pair {name} fails")]
+        check(len(told) == 1 and words in told[0] and words in rows[name]["reason"], f"{name}: {told}")
+        check(not (folder / output / f"{name}.h5").exists(), f"{name} has an output")
+    expect_singles(folder, output, tuple(set(rows) - set(failed)))
+    return failed
+
+
+def test_failing_tiles(program, folder, ranks):
+    """A tile that fails for good fails its pair; a device that does nothing but fail ends the run."""
+    words = "failed: device error (on order)"
+    failed = expect_failed(folder, "tile", dock(program, folder, "pairs.csv", "tile", faults="*/error-after/3"), 1,
+                           words)
+    check(failed == ["same"], f"{failed}: the fourth tile is the second pair's second")
+    if ranks:
+        result = dock(program, folder, "pairs.csv", "tile2", ranks=ranks, faults="1/error-after/0")
+        expect_failed(folder, "tile2", result, 1, words)
+    expect_failed(folder, "tiles", dock(program, folder, "pairs.csv", "tiles", faults="*/error/1"), 4, words)
+    done(dock(program, folder, "pairs.csv", "tile"))
+    expect_singles(folder, "tile")
+    rows = "".join(f"p{row},receptor.pdb,half.pdb\n" for row in range(9))
+    (folder / "nine.csv").write_text("name,receptor,ligand\n" + rows)
+    result = dock(program, folder, "nine.csv", "nine", faults="*/error/0")
+    check(result.returncode == 4 and "fails on one pair after the other" in own_lines(result.stderr)[-1],
+          f"exit code {result.returncode}\n{result.stderr}")
+    print("a tile that fails for good fails its pair alone")
 
 
 def test_resume(program, folder, ranks):
@@ -204,6 +241,7 @@ def main():
         counts = test_same_bytes(program, folder)
         ranks = 2 if len(counts) > 1 else 0
         test_bad_rows(program, folder, ranks)
+        test_failing_tiles(os.environ["TESSERA_FAULTY"], folder, ranks)
         test_resume(program, folder, ranks)
         test_stop_and_kill(program, folder, ranks)
         test_lock(program, folder)

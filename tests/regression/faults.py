@@ -3,10 +3,8 @@
 others, and the result has the same bits; what nobody can do ends the run with a line that names it.
 Usage: faults.py PATH/OF/tessera"""
 
-import os
 import pathlib
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 try:
@@ -15,7 +13,7 @@ except ImportError:
     print("skipped: no numpy and h5py")
     sys.exit(77)
 import h5py  # noqa: E402
-from tessera_runs import SKIPPED, fail, has_ranks, own_lines  # noqa: E402
+from tessera_runs import fail, own_lines  # noqa: E402
 
 PAUSE = "*/pause/0.03"  # so that every rank gets tiles
 
@@ -85,25 +83,16 @@ def check_rank_0_lost(program, folder, references):
         fail(f"dock without rank 0: exit code {result.returncode}\n{result.stderr}")
 
 
-def main():
-    program = os.environ.get("TESSERA_FAULTY", "")
-    if not program or not has_ranks(program):
-        print("skipped: ranks cannot be started here")
-        return SKIPPED
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        small_runs.write_inputs(folder)
-        references = {workload: small_runs.contents(small_runs.finish(program, folder, workload, "one.h5"))
-                      for workload in small_runs.WORKLOADS}
-        for workload in small_runs.WORKLOADS:
-            count = check_handed_on(program, folder, workload, references[workload])
-            print(f"{workload}: {count} tiles handed on, the same bits")
-        check_smaller(program, folder, references["orbital"])
-        check_ends(program, folder, "likelihood")
-        check_rank_0_lost(program, folder, references)
-    return 0
+def check_all(program, folder):
+    references = {workload: small_runs.contents(small_runs.finish(program, folder, workload, "one.h5"))
+                  for workload in small_runs.WORKLOADS}
+    for workload in small_runs.WORKLOADS:
+        count = check_handed_on(program, folder, workload, references[workload])
+        print(f"{workload}: {count} tiles handed on, the same bits")
+    check_smaller(program, folder, references["orbital"])
+    check_ends(program, folder, "likelihood")
+    check_rank_0_lost(program, folder, references)
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    sys.exit(main())
+    sys.exit(small_runs.on_ranks_with_faults(check_all))

@@ -3,10 +3,8 @@
 order and with a rank slowed down; each rank is recorded.
 Usage: schedules.py PATH/OF/tessera"""
 
-import os
 import pathlib
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 try:
@@ -15,7 +13,7 @@ except ImportError:
     print("skipped: no numpy and h5py")
     sys.exit(77)
 import h5py  # noqa: E402
-from tessera_runs import SKIPPED, fail, has_ranks  # noqa: E402
+from tessera_runs import fail  # noqa: E402
 
 # ranks, options, faults
 SCHEDULES = ((2, ["--ranks-per-node", "1"], ""),
@@ -39,19 +37,10 @@ def check_workload(program, folder, workload):
     print(f"{workload}: {total} tiles, the same {len(reference)} values on every schedule")
 
 
-def main():
-    program = os.environ.get("TESSERA_FAULTY", "")
-    if not program or not has_ranks(program):
-        print("skipped: ranks cannot be started here")
-        return SKIPPED
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        small_runs.write_inputs(folder)
-        for workload in small_runs.WORKLOADS:
-            check_workload(program, folder, workload)
-    return 0
+def check_all(program, folder):
+    for workload in small_runs.WORKLOADS:
+        check_workload(program, folder, workload)
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    sys.exit(main())
+    sys.exit(small_runs.on_ranks_with_faults(check_all))

@@ -18,7 +18,7 @@ using Reason = TileFailure::Reason;
 
 bool known(const std::string& kind) {
     for (const char* name : {"slow", "pause", "not-finite", "memory", "memory-once", "error",
-                             "lost", "lost-after", "kill-after"})
+                             "error-after", "lost", "lost-after", "kill-after"})
         if (kind == name) return true;
     return false;
 }
@@ -53,6 +53,21 @@ void strike(const Fault& fault, const Tile& tile, bool smaller, std::int64_t fin
     if (this_many && fault.kind == "kill-after") raise(SIGKILL);
 }
 
+/// The fault of one tile, which has no number that would be its alone where many pairs are docked.
+class OneError {
+  public:
+    void strike(const Fault& fault, bool smaller, std::int64_t finished) {
+        if (fault.kind != "error-after" || finished != static_cast<std::int64_t>(fault.value) ||
+            smaller != struck_)
+            return;
+        struck_ = true;
+        throw TileFailure(Reason::device_error, "on order");
+    }
+
+  private:
+    bool struck_ = false;
+};
+
 }  // namespace
 
 std::vector<Fault> parse_faults(const std::string& text) {
@@ -67,8 +82,12 @@ void install_faults(const std::vector<Fault>& faults, int rank) {
     for (const Fault& fault : faults)
         if (fault.rank < 0 || fault.rank == rank) mine.push_back(fault);
     const auto finished = std::make_shared<std::int64_t>(0);
-    cli::tile_hook().before = [mine, finished](const Tile& tile, bool smaller) {
-        for (const Fault& fault : mine) strike(fault, tile, smaller, *finished);
+    cli::tile_hook().before = [mine, finished, errors = std::vector<OneError>(mine.size())](
+                                  const Tile& tile, bool smaller) mutable {
+        for (std::size_t i = 0; i < mine.size(); ++i) {
+            strike(mine[i], tile, smaller, *finished);
+            errors[i].strike(mine[i], smaller, *finished);
+        }
     };
     cli::tile_hook().after = [mine, finished](const Tile&, double seconds) {
         ++*finished;

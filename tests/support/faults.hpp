@@ -14,6 +14,7 @@ namespace tessera::test {
 ///   memory/T       memory runs out in tile T, always
 ///   memory-once/T  likewise, but not in smaller launches
 ///   error/T        the device fails in tile T, always
+///   error-after/N  likewise in the tile that follows N finished ones, and in no later one
 ///   lost/T         tile T ends the device
 ///   lost-after/N   the device ends in the tile that follows N finished ones
 ///   kill-after/N   the process is killed there (SIGKILL)

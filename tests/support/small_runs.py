@@ -1,12 +1,14 @@
 """A tiny run of every workload that is cut into tiles, and the comparison of their results to the bit."""
 
 import os
+import pathlib
+import tempfile
 
 import h5py
 import likelihood_files
 import numpy
 import tessera_runs
-from tessera_runs import fail, run
+from tessera_runs import SKIPPED, fail, has_ranks, run
 
 WATER = os.path.join(os.environ.get("TESSERA_SOURCE_DIR", "."), "examples/water.molden")
 
@@ -75,3 +77,18 @@ def check_same(name, one, other):
     differing = sorted(key for key in set(one) | set(other) if one.get(key) != other.get(key))
     if differing:
         fail(f"{name} differs in {differing}")
+
+
+def on_ranks_with_faults(check):
+    """Calls check(program, folder) with the program that takes faults on order and a folder with all inputs;
+    the script's exit code."""
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    program = os.environ.get("TESSERA_FAULTY", "")
+    if not program or not has_ranks(program):
+        print("skipped: ranks cannot be started here")
+        return SKIPPED
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        write_inputs(folder)
+        check(program, folder)
+    return 0

@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "core/error.hpp"
-#include "docking/finish_result.hpp"
 #include "io/result_file.hpp"
 
 namespace tessera::docking {
@@ -28,9 +27,8 @@ void write_origin(io::h5::Group run, const PairOutputs& outputs, const DockPair&
 std::string write_pair(const PairOutputs& outputs, const DockPair& pair,
                        const PreparedDocking& prepared, RankedPoses ranked, io::RunRecord record) {
     DockResult result = record.time_phase("cluster and evaluate", [&] {
-        return finish_result(pair.input, prepared, std::move(ranked.lists));
+        return finish_result(pair.input, prepared, std::move(ranked));
     });
-    result.consensus = std::move(ranked.consensus);
     record.input = to_json(pair.input);
     record.input_sha256 = prepared.input_sha256;
     io::ResultFile file(outputs.path(pair), "dock", outputs.version, outputs.force);

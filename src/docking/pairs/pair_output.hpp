@@ -1,11 +1,10 @@
 // What is written of a pair whose search has ended.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "docking/consensus.hpp"
+#include "docking/finish_result.hpp"
 #include "docking/pairs/pair_list.hpp"
 #include "docking/pairs/pair_summary.hpp"
 #include "docking/prepare.hpp"
@@ -23,12 +22,6 @@ struct PairOutputs {
 
     /// FOLDER/NAME.h5
     std::string path(const DockPair& pair) const;
-};
-
-/// What the device has left of a pair.
-struct RankedPoses {
-    std::vector<PoseList> lists;
-    std::optional<Consensus> consensus;  ///< of the second stage
 };
 
 /// Clusters and evaluates the ranked lists and writes the pair's file, as the single command does;

@@ -1,0 +1,90 @@
+#include "cli/pairs/owned_pair.hpp"
+
+#include <filesystem>
+
+#include "cli/dock_common.hpp"
+#include "cli/resume.hpp"
+
+namespace tessera::cli {
+
+using kernels::PoseRecord;
+
+namespace {
+
+constexpr double seconds_until_journal = 10;  ///< what a stopped pair may lose
+
+}  // namespace
+
+OwnedPair::OwnedPair(const PairRunSettings& settings, const docking::DockPair& pair,
+                     std::int64_t tiles, const mpi::Communicator& alone)
+    : settings_(settings),
+      pair_(pair),
+      tiles_(tiles),
+      alone_(alone),
+      best_(pair.input.sets.size(), pair.input.ranked_poses()),
+      record_(settings.record) {}
+
+void OwnedPair::begin(std::shared_ptr<const docking::PreparedDocking> prepared) {
+    prepared_ = std::move(prepared);
+    std::error_code ignored;
+    if (journal_ || !std::filesystem::exists(settings_.outputs.path(pair_) + ".partial", ignored))
+        return;
+    open_journal();
+    for (const TilePartial<PoseRecord>& partial : journal_->restored()) {
+        if (!arrived_.insert(partial.id).second) continue;
+        best_.add(partial.records);
+        ++record_.tiles_resumed;
+    }
+    record_.resumed_devices = journal_->resumed_devices();
+}
+
+void OwnedPair::absorb(TilePartial<PoseRecord> partial, double seconds, int source,
+                       const RankRecord& rank) {
+    if (!arrived_.insert(partial.id).second) return;
+    best_.add(partial.records);
+    busy_seconds_ += seconds;
+    const auto [entry, is_new] = ranks_.try_emplace(source, rank);
+    ++entry->second.tiles_done;
+    entry->second.busy_seconds += seconds;
+    entry->second.fate = "finished";
+    write_down(std::move(partial));
+}
+
+void OwnedPair::add_phases(const std::vector<PhaseRecord>& phases) {
+    record_.phases.insert(record_.phases.end(), phases.begin(), phases.end());
+}
+
+SearchedPair OwnedPair::take() {
+    held_.clear();
+    if (journal_) journal_->close(false);
+    for (const auto& [rank, entry] : ranks_) record_.ranks.push_back(entry);
+    record_.tiles_total = tiles_;
+    return {std::move(prepared_), std::move(best_), std::move(record_), std::move(journal_)};
+}
+
+void OwnedPair::keep() {
+    if (!journal_ && prepared_ && !held_.empty()) open_journal();
+    if (journal_) journal_->close(true);
+}
+
+void OwnedPair::write_down(TilePartial<PoseRecord> partial) {
+    try {
+        if (journal_) return journal_->append(partial);
+        held_.push_back(std::move(partial));
+        if (busy_seconds_ > seconds_until_journal && prepared_) open_journal();
+    } catch (const Error& error) {
+        throw RunError(FinishedLine{error.what()}, error.code());
+    }
+}
+
+/// What has arrived by now goes first.
+void OwnedPair::open_journal() {
+    journal_ = std::make_unique<DiskJournal<PoseRecord>>(
+        alone_,
+        journal_request(settings_.outputs.path(pair_), "dock", hash_with_rotations(*prepared_),
+                        tiles_, settings_.device, settings_.outputs.force));
+    for (const TilePartial<PoseRecord>& partial : held_) journal_->append(partial);
+    held_.clear();
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,53 @@
+#include "cli/pairs/pair_finisher.hpp"
+
+#include <chrono>
+
+#include "docking/pairs/host_threads.hpp"
+#include "docking/second_stage.hpp"
+
+namespace tessera::cli {
+
+void PairFinisher::finish(int pair, SearchedPair searched) {
+    const docking::DockInput& input = settings_.pair(pair).input;
+    const docking::PreparedDocking& prepared = *searched.prepared;
+    docking::RankedPoses ranked;
+    ranked.lists = searched.record.time_phase(
+        "rank", [&] { return device_.rank(prepared, input.sets, searched.best); });
+    ranked.consensus = searched.record.time_phase("refine", [&] {
+        return docking::second_stage(settings_.device.backend, input, prepared, ranked.lists);
+    });
+    write(pair, std::move(searched), std::move(ranked));
+}
+
+void PairFinisher::write(int pair, SearchedPair searched, docking::RankedPoses ranked) {
+    writing_.push_back({pair, writer_.run([this, pair, searched = std::move(searched),
+                                           ranked = std::move(ranked)]() mutable {
+                            docking::use_threads(settings_.device.threads);
+                            auto row = docking::write_pair(settings_.outputs, settings_.pair(pair),
+                                                           *searched.prepared, std::move(ranked),
+                                                           std::move(searched.record));
+                            if (searched.journal) searched.journal->remove();
+                            return row;
+                        })});
+}
+
+std::optional<PairOutcome> PairFinisher::next_written() {
+    if (writing_.empty() ||
+        writing_.front().row.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+        return std::nullopt;
+    Writing written = std::move(writing_.front());
+    writing_.pop_front();
+    PairOutcome outcome{written.pair, std::nullopt, ""};
+    outcome.failure = attempt([&] {
+        try {
+            outcome.row = written.row.get();
+        } catch (const Error& error) {
+            if (error.code() == ExitCode::resources)  // no other pair would fare better
+                throw RunError(FinishedLine{error.what()}, error.code());
+            throw;
+        }
+    });
+    return outcome;
+}
+
+}  // namespace tessera::cli

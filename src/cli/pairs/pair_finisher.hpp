@@ -1,0 +1,46 @@
+// From the tiles of a pair to its file.
+#pragma once
+
+#include <deque>
+#include <future>
+#include <optional>
+#include <string>
+
+#include "cli/pairs/owned_pair.hpp"
+#include "cli/pairs/pair_run_settings.hpp"
+#include "core/background_worker.hpp"
+#include "docking/pairs/pair_search.hpp"
+
+namespace tessera::cli {
+
+/// Ranks and refines on the device; clusters, evaluates and writes in a thread of its own, one pair
+/// after another.
+class PairFinisher {
+  public:
+    /// Both must outlive it.
+    PairFinisher(const PairRunSettings& settings, docking::PairSearch& device)
+        : settings_(settings), device_(device) {}
+
+    /// Returns when the device is done with the pair. Throws Error where that fails.
+    void finish(int pair, SearchedPair searched);
+
+    /// How the pair ended whose file has waited longest, once it is written or cannot be. Throws RunError
+    /// where no other file could be written either: the disk.
+    std::optional<PairOutcome> next_written();
+    std::size_t being_written() const { return writing_.size(); }
+
+  private:
+    struct Writing {
+        int pair = 0;
+        std::future<std::string> row;
+    };
+
+    void write(int pair, SearchedPair searched, docking::RankedPoses ranked);
+
+    const PairRunSettings& settings_;
+    docking::PairSearch& device_;
+    std::deque<Writing> writing_;
+    BackgroundWorker writer_;  // last: it uses the rest
+};
+
+}  // namespace tessera::cli

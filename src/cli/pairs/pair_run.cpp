@@ -1,0 +1,204 @@
+#include "cli/pairs/pair_run.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "cli/guarded_workload.hpp"
+#include "cli/pairs/pair_tiles.hpp"
+#include "docking/dock_workload.hpp"
+#include "run_tiles.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+using kernels::PoseRecord;
+
+constexpr double between_progress = 0.1;        ///< s
+constexpr double between_stop_looks = 0.02;     ///< s
+constexpr std::size_t pairs_being_written = 2;  ///< more than that, and the search waits
+constexpr int failures_until_the_end = 8;       ///< of a device, on pair after pair
+constexpr auto between_looks = std::chrono::microseconds(500);
+
+/// Equal on all ranks: short enough that every rank finds several groups to claim.
+std::vector<int> groups_of(const std::vector<const docking::DockPair*>& pairs, int ranks) {
+    return docking::receptor_groups(pairs,
+                                    std::max(1, static_cast<int>(pairs.size()) / (4 * ranks)));
+}
+
+}  // namespace
+
+/// Sends every partial to the pair's owner.
+class PairRun::Journal {
+  public:
+    Journal(PairRun& run, PairTiles& tiles, int pair) : run_(run), tiles_(tiles), pair_(pair) {}
+
+    /// As far as this rank knows.
+    bool contains(TileId tile) const {
+        const OwnedPair* mine = run_.owned(pair_);
+        return mine && mine->contains(tile);
+    }
+    std::vector<TilePartial<PoseRecord>> restored() const { return {}; }
+    void append(const TilePartial<PoseRecord>& partial) {
+        run_.failures_in_a_row_ = 0;
+        run_.deliver(pair_, partial, tiles_.end_tile());
+    }
+
+  private:
+    PairRun& run_;
+    PairTiles& tiles_;
+    int pair_;
+};
+
+PairRun::PairRun(const mpi::Communicator& world, const PairRunSettings& settings,
+                 const RankRecord& mine)
+    : settings_(settings),
+      world_(world),
+      alone_(world.split(world.rank(), 0)),
+      rank_(world.rank()),
+      ranks_(world.allgather(mine)),
+      tiles_(cut_into_tiles(static_cast<std::int64_t>(settings.rotations.bases.size()),
+                            docking::bases_per_tile(settings.rotations))),
+      lists_(world, std::vector<std::int64_t>(settings.pairs.size(), std::ssize(tiles_)),
+             groups_of(settings.pairs, world.size())),
+      mail_(world),
+      device_(settings.device.backend, settings.memory_budget),
+      settled_(settings.pairs.size(), false),
+      preparer_(settings.pairs, settings.rotations, settings.device.threads),
+      finisher_(settings_, device_) {
+    if (world.split_shared().size() < world.size() && rank_ == 0)
+        server_ = std::make_unique<mpi::RequestServer>(world_);
+}
+
+void PairRun::run() {
+    claim_following();
+    while (!stopping()) {
+        const std::optional<int> pair = next_pair();
+        if (!pair) break;
+        work_on(*pair);
+        lists_.leave(*pair);
+    }
+    wait_until([&] { return owned_.empty() || stopping(); });
+    closing_ = true;
+    mail_.finish([this](int source, auto message) { receive(source, message); },
+                 [this] { finish_whole_pairs(); });
+    if (stopped_)
+        for (auto& [pair, mine] : owned_) mine.keep();
+    wait_until([&] { return finisher_.being_written() == 0; });
+}
+
+/// A pair of this rank's, as long as there are any; then one that others are at work on.
+std::optional<int> PairRun::next_pair() {
+    if (claimed_) {
+        lists_.enter(*claimed_);
+        return claimed_;
+    }
+    const std::optional<int> pair = lists_.join();
+    if (pair) preparer_.request(*pair);
+    return pair;
+}
+
+/// The next pair of this rank's, prepared in the background from now on.
+void PairRun::claim_following() {
+    claimed_ = lists_.claim();
+    if (claimed_) preparer_.request(*claimed_);
+}
+
+void PairRun::work_on(int pair) {
+    const double asked = seconds_now();
+    wait_until([&] { return preparer_.ready(); });
+    const double waited = seconds_now() - asked;
+    Prepared prepared;
+    auto failure = attempt([&] { prepared = preparer_.take(); });
+    if (claimed_ == pair) claim_following();
+    searching_ = pair;
+    if (!failure)
+        failure = attempt([&] {
+            if (OwnedPair* mine = owned(pair)) {
+                mine->add_phases({{"wait for preparation", waited}});
+                mine->begin(prepared);
+            }
+            search(pair, prepared);
+        });
+    if (failure && kernels::device_is_lost())
+        throw RunError("'" + settings_.device.name + "' is lost", failure->reason,
+                       "start the same command again: finished pairs are kept", ExitCode::requeue);
+    searching_.reset();
+    if (failure) fail(pair, *failure);
+    finish_whole_pairs();  // before the search goes over to another
+}
+
+void PairRun::search(int pair, const Prepared& prepared) {
+    const auto first = lists_.take(pair, 1);
+    if (!first) return;
+    wait_until([&] { return finisher_.being_written() <= pairs_being_written; });
+    io::RunRecord record;
+    const auto device = record.time_phase("load", [&] { return device_.load(prepared); });
+    docking::DockWorkload on_device(*device, prepared->rotations);
+    GuardedWorkload workload(on_device, device);
+    PairTiles tiles(lists_, pair, *first, tiles_, server_.get());
+    Journal journal(*this, tiles, pair);
+    try {
+        record.time_phase("search", [&] {
+            return run_tiles(workload, tiles, journal, {&settings_.stop, [this] { poll(); }});
+        });
+    } catch (const Error& error) {
+        end_with_the_device(error);
+        throw;
+    }
+    if (OwnedPair* mine = owned(pair)) mine->add_phases(record.phases);
+}
+
+/// A device that does nothing but fail would take pair after pair and leave none to the others.
+void PairRun::end_with_the_device(const Error& failed_tile) {
+    if (failed_tile.code() != ExitCode::resources || kernels::device_is_lost()) return;
+    if (++failures_in_a_row_ < failures_until_the_end) return;
+    throw RunError("'" + settings_.device.name + "' of rank " + std::to_string(rank_) +
+                       " fails on one pair after the other",
+                   failed_tile.what(),
+                   "start the same command again without it: finished pairs are kept",
+                   ExitCode::resources);
+}
+
+/// Those of this rank whose tiles have all arrived, and those that have been written meanwhile. That at
+/// work comes when its search has ended and is noted.
+void PairRun::finish_whole_pairs() {
+    std::vector<int> whole;
+    for (const auto& [pair, mine] : owned_)
+        if (mine.is_whole() && pair != searching_) whole.push_back(pair);
+    for (const int pair : whole)
+        if (const auto failure = attempt([&] { finisher_.finish(pair, owned(pair)->take()); }))
+            fail(pair, *failure);
+    while (auto written = finisher_.next_written()) settle(std::move(*written));
+}
+
+/// Between tiles and while waiting: takes in what has arrived, from ranks and from the writer.
+void PairRun::poll() {
+    mail_.poll([this](int source, auto message) { receive(source, message); });
+    finish_whole_pairs();
+    if (rank_ != 0 || !settings_.progress) return;
+    if (const double now = seconds_now(); now - last_progress_ > between_progress) {
+        settings_.progress(lists_.tiles_taken(), pairs_settled_);
+        last_progress_ = now;
+    }
+}
+
+void PairRun::wait_until(const std::function<bool()>& condition) {
+    while (!condition()) {
+        poll();
+        std::this_thread::sleep_for(between_looks);
+    }
+}
+
+bool PairRun::stopping() {
+    if (stopped_) return true;
+    if (settings_.stop.load()) lists_.stop();
+    if (const double now = seconds_now(); now - last_stop_look_ > between_stop_looks) {
+        stopped_ = lists_.stopped();
+        last_stop_look_ = now;
+    }
+    return stopped_;
+}
+
+}  // namespace tessera::cli

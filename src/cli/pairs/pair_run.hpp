@@ -1,0 +1,89 @@
+// Many dockings as one queue of tiles over all ranks.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "cli/pairs/owned_pair.hpp"
+#include "cli/pairs/pair_finisher.hpp"
+#include "cli/pairs/pair_run_settings.hpp"
+#include "core/run_statistics.hpp"
+#include "core/tile.hpp"
+#include "docking/pairs/pair_preparer.hpp"
+#include "docking/pairs/pair_search.hpp"
+#include "mpi/mailbox.hpp"
+#include "mpi/request_server.hpp"
+#include "mpi/tile_lists.hpp"
+
+namespace tessera::cli {
+
+/// The engine of tessera dock --pairs. A rank claims pair after pair (mpi::TileLists), prepares the next
+/// while its device works on the present one, and finishes those it owns (PairFinisher). When all have
+/// owners it helps with the tiles that are left. Partials go to the owner (OwnedPair) as messages; nobody
+/// waits in a collective before the end.
+class PairRun {
+  public:
+    /// Collective. `mine` says who this rank is.
+    PairRun(const mpi::Communicator& world, const PairRunSettings& settings,
+            const RankRecord& mine);
+
+    /// Collective. What goes wrong with a pair ends that pair alone; a RunError, such as one of the disk
+    /// while writing, and a bug are thrown and end the run.
+    void run();
+
+    /// Of the pairs this rank owned; those that were not finished are missing.
+    const std::vector<PairOutcome>& outcomes() const { return outcomes_; }
+
+  private:
+    using Prepared = std::shared_ptr<const docking::PreparedDocking>;
+    class Journal;  // of run_tiles: where this rank leaves its tiles
+
+    // The loop of a rank (pair_run.cpp).
+    std::optional<int> next_pair();
+    void claim_following();
+    void work_on(int pair);
+    void search(int pair, const Prepared& prepared);
+    void end_with_the_device(const Error& failed_tile);
+    void finish_whole_pairs();
+    void poll();
+    void wait_until(const std::function<bool()>& condition);
+    bool stopping();
+
+    // What ranks tell each other (pair_run_messages.cpp).
+    void deliver(int pair, const TilePartial<kernels::PoseRecord>& partial, double seconds);
+    void receive(int source, std::span<const std::byte> message);
+    void absorb(int pair, int source, TilePartial<kernels::PoseRecord> partial, double seconds);
+    void fail(int pair, const PairFailure& failure);
+    void settle(PairOutcome outcome);
+    void note_settled(int pair, const std::optional<PairFailure>& failure);
+    /// Null where another rank owns the pair, or it is settled.
+    OwnedPair* owned(int pair);
+
+    const PairRunSettings settings_;
+    const mpi::Communicator& world_;
+    mpi::Communicator alone_;  ///< this rank, for what else is collective
+    int rank_;
+    std::vector<RankRecord> ranks_;
+    std::vector<Tile> tiles_;  ///< of any pair: all have the same rotations
+    mpi::TileLists lists_;
+    mpi::Mailbox mail_;
+    docking::PairSearch device_;
+    std::map<int, OwnedPair> owned_;  ///< that are not settled
+    std::vector<bool> settled_;       ///< [pair], of this rank's
+    std::optional<int> claimed_;      ///< a pair of this rank's, under preparation
+    std::optional<int> searching_;    ///< the pair at work
+    std::vector<PairOutcome> outcomes_;
+    std::int64_t pairs_settled_ = 0;  ///< on rank 0, of all ranks
+    int failures_in_a_row_ = 0;       ///< of this rank's device, without a tile done between
+    double last_progress_ = 0, last_stop_look_ = 0;
+    bool stopped_ = false, closing_ = false;
+    std::unique_ptr<mpi::RequestServer> server_;  ///< on rank 0, for other machines' ranks
+    docking::PairPreparer preparer_;
+    PairFinisher finisher_;
+};
+
+}  // namespace tessera::cli

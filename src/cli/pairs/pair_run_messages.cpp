@@ -1,0 +1,72 @@
+// What ranks tell each other while they work on many pairs.
+#include "cli/pairs/pair_run.hpp"
+#include "docking/pairs/pair_mail.hpp"
+
+namespace tessera::cli {
+
+using docking::PairMail;
+using kernels::PoseRecord;
+
+void PairRun::deliver(int pair, const TilePartial<PoseRecord>& partial, double seconds) {
+    if (lists_.owner(pair) == rank_) return absorb(pair, rank_, partial, seconds);
+    const PairMail mail{
+        {PairMail::Kind::partial, pair, partial.id.value, 0, {}, seconds}, partial.records, ""};
+    mail_.send(lists_.owner(pair), mail.packed());
+}
+
+void PairRun::absorb(int pair, int source, TilePartial<PoseRecord> partial, double seconds) {
+    if (OwnedPair* mine = owned(pair))
+        mine->absorb(std::move(partial), seconds, source, ranks_[static_cast<std::size_t>(source)]);
+}
+
+void PairRun::fail(int pair, const PairFailure& failure) {
+    lists_.close(pair);
+    if (lists_.owner(pair) == rank_) return settle({pair, failure, ""});
+    const PairMail mail{{PairMail::Kind::failure, pair, 0, 1, failure.code, 0}, {}, failure.reason};
+    mail_.send(lists_.owner(pair), mail.packed());
+}
+
+void PairRun::settle(PairOutcome outcome) {
+    const auto at = static_cast<std::size_t>(outcome.pair);
+    if (settled_[at]) return;  // it has failed before
+    settled_[at] = true;
+    owned_.erase(outcome.pair);
+    if (rank_ == 0) {
+        note_settled(outcome.pair, outcome.failure);
+    } else if (!closing_) {
+        const PairFailure failure = outcome.failure.value_or(PairFailure{});
+        const PairMail mail{
+            {PairMail::Kind::settled, outcome.pair, 0, outcome.failure ? 1 : 0, failure.code, 0},
+            {},
+            failure.reason};
+        mail_.send(0, mail.packed());
+    }
+    outcomes_.push_back(std::move(outcome));
+}
+
+void PairRun::note_settled(int pair, const std::optional<PairFailure>& failure) {
+    ++pairs_settled_;
+    if (failure && settings_.failure) settings_.failure(settings_.pair(pair), failure->reason);
+}
+
+void PairRun::receive(int source, std::span<const std::byte> message) {
+    PairMail mail = PairMail::unpacked(message);
+    const int pair = static_cast<int>(mail.header.pair);
+    std::optional<PairFailure> failure;
+    if (mail.header.failed != 0) failure = {mail.text, mail.header.code};
+    switch (mail.header.kind) {
+        case PairMail::Kind::partial:
+            return absorb(pair, source, {{mail.header.tile}, std::move(mail.records)},
+                          mail.header.seconds);
+        case PairMail::Kind::failure: return settle({pair, failure, ""});
+        case PairMail::Kind::settled: return note_settled(pair, failure);
+    }
+}
+
+OwnedPair* PairRun::owned(int pair) {
+    if (lists_.owner(pair) != rank_ || settled_[static_cast<std::size_t>(pair)]) return nullptr;
+    return &owned_.try_emplace(pair, settings_, settings_.pair(pair), std::ssize(tiles_), alone_)
+                .first->second;
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,45 @@
+// What a run over many pairs is told, and what it tells of each.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/pairs/pair_failure.hpp"
+#include "docking/pairs/pair_list.hpp"
+#include "docking/pairs/pair_output.hpp"
+#include "docking/rotation_set.hpp"
+#include "io/run_record.hpp"
+#include "kokkos_kernels/device.hpp"
+
+namespace tessera::cli {
+
+/// How a pair ended, at its owner.
+struct PairOutcome {
+    int pair = 0;                        ///< index into PairRunSettings::pairs
+    std::optional<PairFailure> failure;  ///< none: its file is there
+    std::string row;                     ///< of the summary, where the file is there
+};
+
+/// References must outlive the run.
+struct PairRunSettings {
+    const std::vector<const docking::DockPair*>& pairs;  ///< to be done
+    const docking::RotationSet& rotations;
+    const docking::PairOutputs& outputs;
+    const io::RunRecord& record;  ///< command line and build
+    const kernels::DeviceInfo& device;
+    std::int64_t memory_budget = 0;
+    const std::atomic<bool>& stop;
+    /// On rank 0, now and then: tiles handed out and pairs settled so far.
+    std::function<void(std::int64_t tiles, std::int64_t pairs)> progress;
+    /// On rank 0, for each pair that fails.
+    std::function<void(const docking::DockPair& pair, const std::string& reason)> failure;
+
+    const docking::DockPair& pair(int index) const {
+        return *pairs[static_cast<std::size_t>(index)];
+    }
+};
+
+}  // namespace tessera::cli
