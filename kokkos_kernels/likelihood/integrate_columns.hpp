@@ -18,7 +18,8 @@ struct AllSteps {
 
 /// A block takes a group of columns, some segments and a term: partials[(group * segment_groups +
 /// segment_group) * terms + term]. A thread takes some columns at once, so that reading a node serves
-/// all of them; hosts take more segments, so that looking along a column serves those.
+/// all of them; hosts take more segments, so that looking along a column serves those. Where sums
+/// are plain, a block takes all segments.
 template <class Math, class Device, class Steps = AllSteps>
 struct IntegrateColumns {
     using Real = typename Math::Real;
@@ -28,7 +29,9 @@ struct IntegrateColumns {
     static constexpr int threads = host ? 1 : 128, blocks_per_unit = 4;
     static constexpr int columns_a_thread = host ? 1 : 2;
     static constexpr int group_columns = 256;
-    static constexpr int group_segments = host ? 8 : 1;
+    /// Plain sums: a column is one running sum over its nodes, whatever the device.
+    static constexpr bool running = std::is_same_v<Sum, PlainSum<Real>>;
+    static constexpr int group_segments = running ? 1 << 20 : host ? 8 : 1;
     static constexpr int shared_bytes =
         host ? 64
              : (2 * segment_nodes + segment_chunks) * static_cast<int>(sizeof(Real)) +
@@ -60,6 +63,7 @@ struct IntegrateColumns {
         DeviceVec direction[columns_a_thread];
         Quadratic<double> along[columns_a_thread];
         double weight[columns_a_thread];
+        Real running[columns_a_thread];  ///< of the column's nodes so far; running sums only
     };
 
     template <class Block>
@@ -79,6 +83,9 @@ struct IntegrateColumns {
             for (int segment = from; segment < to; ++segment)
                 add_segment(block, terms[which], mine, segment,
                             bounds[which * nodes.segments + segment], sum);
+            if constexpr (running)
+                for (int j = 0; j < columns_a_thread; ++j)
+                    sum.add(mine.running[j] * static_cast<Real>(mine.weight[j]));
         }
         block.barrier();
         const Sum all = sum_block(block, sum, static_cast<Sum*>(block.shared));
@@ -113,10 +120,11 @@ struct IntegrateColumns {
         mine.direction[j] = columns.direction(index);
         mine.along[j] = terms[which].along(mine.direction[j]);
         mine.weight[j] = real ? columns.weight(index) : 0;
+        if constexpr (running) mine.running[j] = 0;
     }
 
     template <class Block>
-    KOKKOS_FUNCTION void add_segment(const Block& block, const DensityTerm& term, const Mine& mine,
+    KOKKOS_FUNCTION void add_segment(const Block& block, const DensityTerm& term, Mine& mine,
                                      int segment, double bound, Sum& sum) const {
         int most = -1;
         for (int j = 0; j < columns_a_thread; ++j) {
@@ -175,7 +183,7 @@ struct IntegrateColumns {
         }
     }
 
-    KOKKOS_FUNCTION Sum dispatch(const DensityTerm& term, const Mine& mine, int effort,
+    KOKKOS_FUNCTION Sum dispatch(const DensityTerm& term, Mine& mine, int effort,
                                  const Nodes& at) const {
         switch (term.kind) {
             case TermKind::hernquist: return run<HernquistLine<Real, Functions>>(term, mine, at);
@@ -188,7 +196,7 @@ struct IntegrateColumns {
     }
 
     template <template <class, class, int> class Line>
-    KOKKOS_FUNCTION Sum with_series(const DensityTerm& term, const Mine& mine, int effort,
+    KOKKOS_FUNCTION Sum with_series(const DensityTerm& term, Mine& mine, int effort,
                                     const Nodes& at) const {
         using Reach = SeriesReach<Real>;
         if constexpr (Steps::shared_exponential) {
@@ -201,7 +209,7 @@ struct IntegrateColumns {
 
     /// All chunks of the segment along the thread's columns.
     template <class Line>
-    KOKKOS_FUNCTION static Sum run(const DensityTerm& term, const Mine& mine, const Nodes& at) {
+    KOKKOS_FUNCTION static Sum run(const DensityTerm& term, Mine& mine, const Nodes& at) {
         Line line[columns_a_thread];
         Sum total[columns_a_thread];
         TESSERA_UNROLL_ALL
@@ -213,10 +221,20 @@ struct IntegrateColumns {
             Real sum[columns_a_thread] = {};
             TESSERA_UNROLL_ALL
             for (int j = 0; j < columns_a_thread; ++j) density[j] = line[j].at(at.reference[chunk]);
-            add_nodes(at.offset + chunk * chunk_nodes, at.weight + chunk * chunk_nodes, density,
-                      sum);
-            TESSERA_UNROLL_ALL
-            for (int j = 0; j < columns_a_thread; ++j) total[j].add(density[j].scale * sum[j]);
+            const Real* const offset = at.offset + chunk * chunk_nodes;
+            const Real* const weight = at.weight + chunk * chunk_nodes;
+            if constexpr (running) {
+                add_running(offset, weight, density, mine.running);
+            } else {
+                add_nodes(offset, weight, density, sum);
+                TESSERA_UNROLL_ALL
+                for (int j = 0; j < columns_a_thread; ++j) {
+                    total[j].add(density[j].scale * sum[j]);
+                    if constexpr (Line::has_rest)
+                        total[j].compensation +=
+                            line[j].rest(density[j]) * (density[j].scale * sum[j]);
+                }
+            }
         }
         Sum all;
         for (int j = 0; j < columns_a_thread; ++j) {
@@ -227,6 +245,16 @@ struct IntegrateColumns {
             all.add(total[j].value * rest + total[j].compensation * weight);
         }
         return all;
+    }
+
+    /// Node after node onto the columns' sums, as written.
+    template <class Chunk>
+    KOKKOS_FUNCTION static void add_running(const Real* offset, const Real* weight,
+                                            const Chunk (&density)[columns_a_thread],
+                                            Real (&sum)[columns_a_thread]) {
+        for (int i = 0; i < chunk_nodes; ++i)
+            for (int j = 0; j < columns_a_thread; ++j)
+                sum[j] += density[j].scale * (weight[i] * density[j](offset[i]));
     }
 
     template <class Chunk>

@@ -12,7 +12,7 @@ namespace tessera::kernels {
 enum class Precision {
     double_precision,
     single_compensated,  ///< integrals in FP32 at every point, compensated FP32 sums
-    single_plain,        ///< the same with plain sums: to study what compensation is worth
+    single_plain,        ///< a column's points in one running FP32 sum: what compensation is worth
 };
 
 /// The nodes of an area along any line of sight, and its columns. Column c has mu index

@@ -29,20 +29,29 @@ struct RadialNode {
     double radius, weight;
 };
 
-/// Sorted by the bits of the radius, 16 at a time (positive numbers order as their bits do): several
-/// times faster than by comparisons, which a processor cannot predict here.
+/// Sorted; equal radii in the order given. Positive numbers order as their bits do, and those grow
+/// about as the logarithm, in which nodes are spread evenly: as many buckets as nodes leave a few to
+/// sort in each, by insertion.
 inline std::vector<RadialNode> by_radius(const AreaTables& area) {
-    std::vector<RadialNode> nodes(area.radius.size()), next(area.radius.size());
-    for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i] = {area.radius[i], area.weight[i]};
-    for (int shift = 0; shift < 64; shift += 16) {
-        const auto digit = [shift](const RadialNode& node) {
-            return std::bit_cast<std::uint64_t>(node.radius) >> shift & 0xFFFF;
-        };
-        std::vector<std::uint32_t> place(0x10001, 0);
-        for (const RadialNode& node : nodes) ++place[digit(node) + 1];
-        std::partial_sum(place.begin(), place.end(), place.begin());
-        for (const RadialNode& node : nodes) next[place[digit(node)]++] = node;
-        nodes.swap(next);
+    const std::size_t count = area.radius.size();
+    std::vector<RadialNode> nodes(count);
+    if (count == 0) return nodes;
+    const auto bits = [](double r) { return std::bit_cast<std::uint64_t>(r); };
+    const auto [nearest, farthest] = std::ranges::minmax(area.radius);
+    const std::uint64_t least = bits(nearest), range = bits(farthest) - least;
+    const int shift = std::max(0, static_cast<int>(std::bit_width(range)) -
+                                      static_cast<int>(std::bit_width(count)));
+    const auto bucket = [&](double r) { return (bits(r) - least) >> shift; };
+    std::vector<std::uint32_t> place((range >> shift) + 2, 0);
+    for (const double r : area.radius) ++place[bucket(r) + 1];
+    std::partial_sum(place.begin(), place.end(), place.begin());
+    for (std::size_t i = 0; i < count; ++i)
+        nodes[place[bucket(area.radius[i])]++] = {area.radius[i], area.weight[i]};
+    for (std::size_t i = 1; i < count; ++i) {
+        const RadialNode node = nodes[i];
+        std::size_t at = i;
+        for (; at > 0 && nodes[at - 1].radius > node.radius; --at) nodes[at] = nodes[at - 1];
+        nodes[at] = node;
     }
     return nodes;
 }

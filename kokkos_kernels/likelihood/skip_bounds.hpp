@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "kokkos_kernels/likelihood/density_terms.hpp"
@@ -50,15 +51,19 @@ class SkipBounds {
     /// alone, contribute at least.
     double stream_bound(const DensityTerm& term) const {
         if (!all_positive_) return never_skip;
-        double least = 0;
         const std::int64_t all = area_.columns();
         const auto nu_steps = static_cast<std::int64_t>(area_.nu_cos.size());
         const auto mu_steps = all / nu_steps;
         const std::int64_t mu_stride = std::max<std::int64_t>(1, mu_steps / 64);
         const std::int64_t nu_stride = std::max<std::int64_t>(1, nu_steps / 4);
+        std::vector<std::int64_t> some;
         for (std::int64_t mu = mu_stride / 2; mu < mu_steps; mu += mu_stride)
             for (std::int64_t nu = nu_stride / 2; nu < nu_steps; nu += nu_stride)
-                least += column_at_least(term, mu * nu_steps + nu);
+                some.push_back(mu * nu_steps + nu);
+        std::vector<double> parts(some.size());
+#pragma omp parallel for schedule(static) if (some.size() * spans_.size() > 16384)
+        for (std::size_t i = 0; i < some.size(); ++i) parts[i] = column_at_least(term, some[i]);
+        const double least = std::accumulate(parts.begin(), parts.end(), 0.0);
         return least > 0 ? std::log2(total_weight_ / least) + stream_margin_bits : never_skip;
     }
 

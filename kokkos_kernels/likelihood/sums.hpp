@@ -8,7 +8,7 @@
 
 namespace tessera::kernels {
 
-/// A sum without compensation in the compensated one's clothes: for the study of precision.
+/// A sum without compensation in the compensated one's clothes, for the study of precision.
 template <class Real>
 struct PlainSum {
     Real value = 0;
