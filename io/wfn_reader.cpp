@@ -35,8 +35,10 @@ class WfnReader {
     Wavefunction read() {
         frame_.path = source_.path;
         scanner_.skip_empty_lines();
-        frame_.title = one_line(scanner_.rest_of_line());
-        scanner_.skip_empty_lines();
+        if (TextScanner title = scanner_; !header_.read(title)) {  // a title may be blank
+            frame_.title = one_line(scanner_.rest_of_line());
+            scanner_.skip_empty_lines();
+        }
         if (!header_.read(scanner_))
             scanner_.fail("no numbers of orbitals, primitives and nuclei", advice);
         if (header_.functions != "GAUSSIAN")
@@ -212,7 +214,7 @@ bool is_wfn(const TextSource& source) {
     for (int line = 0; line < 2; ++line) {
         scanner.skip_empty_lines();
         TextScanner here = scanner;
-        if (line == 1) return Header().read(here);
+        if (Header().read(here)) return true;
         scanner.next_line();
     }
     return false;

@@ -1,4 +1,4 @@
-// WFN files (AIMPAC, F. Biegler-König et al.; written by Gaussian, GAMESS, ORCA and others): orbitals over single
+// WFN files (AIMPAC; written by Gaussian, GAMESS, ORCA and others): orbitals over single
 // primitives, spins not marked (docs/orbitals-formats.md).
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace tessera::io {
 
-/// True where the second line that is not blank counts orbitals, primitives and nuclei.
+/// True where the first or second line that is not blank counts orbitals, primitives and nuclei.
 bool is_wfn(const TextSource& source);
 
 /// As read_wfx(). Where no occupation exceeds 1, the beta orbitals are those from the place on where numbers or
