@@ -4,6 +4,7 @@
 #include "io/molden_reader.hpp"
 #include "io/one_line.hpp"
 #include "io/wavefunction_text.hpp"
+#include "io/wfn_reader.hpp"
 #include "io/wfx_reader.hpp"
 
 namespace tessera::io {
@@ -14,7 +15,8 @@ std::string guess(const TextSource& source) {
     TextScanner scanner(source);
     scanner.skip_empty_lines();
     const std::string first = one_line(scanner.rest_of_line(), 40);
-    return "neither Molden nor formatted checkpoint nor WFX; it starts with '" + first + "'";
+    return "neither Molden nor formatted checkpoint nor WFX nor WFN; it starts with '" + first +
+           "'";
 }
 
 }  // namespace
@@ -27,6 +29,8 @@ std::vector<Wavefunction> read_wavefunctions(const std::string& path) {
         frames.push_back(read_fchk(source));
     else if (is_wfx(source))
         frames.push_back(read_wfx(source));
+    else if (is_wfn(source))
+        frames.push_back(read_wfn(source));
     if (!frames.empty()) return frames;
     throw Error("cannot read wavefunction '" + path + "'", guess(source),
                 "convert it to Molden, for example by cclib: ccwrite molden FILE");

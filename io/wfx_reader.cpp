@@ -1,51 +1,15 @@
 #include "io/wfx_reader.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <map>
-#include <numbers>
-#include <tuple>
 
 #include "io/basis_checks.hpp"
-#include "io/cartesian_order.hpp"
 #include "io/one_line.hpp"
+#include "io/primitive_shells.hpp"
 
 namespace tessera::io {
 namespace {
 
 constexpr const char* advice = "write the WFX file again";
-
-// Primitive types 1 to 35 as powers of x, y, z. d and g stand in Molden's order, f does not.
-std::vector<CartesianPowers> primitive_types() {
-    static constexpr std::array<CartesianPowers, 10> f{{{3, 0, 0},
-                                                        {0, 3, 0},
-                                                        {0, 0, 3},
-                                                        {2, 1, 0},
-                                                        {2, 0, 1},
-                                                        {0, 2, 1},
-                                                        {1, 2, 0},
-                                                        {1, 0, 2},
-                                                        {0, 1, 2},
-                                                        {1, 1, 1}}};
-    std::vector<CartesianPowers> types;
-    for (int l = 0; l <= 4; ++l) {
-        const std::vector<CartesianPowers> molden = cartesian_order(l);
-        if (l == 3)
-            types.insert(types.end(), f.begin(), f.end());
-        else
-            types.insert(types.end(), molden.begin(), molden.end());
-    }
-    return types;
-}
-
-// Of x^i y^j z^k exp(-a r^2).
-double primitive_norm(const CartesianPowers& powers, double a) {
-    double square = std::pow(2 * a / std::numbers::pi, 1.5);
-    for (const int power : powers)
-        for (int n = 1; n <= power; ++n) square *= 4 * a / (2 * n - 1);
-    return std::sqrt(square);
-}
 
 class WfxReader {
   public:
@@ -64,12 +28,6 @@ class WfxReader {
     }
 
   private:
-    // The functions of each primitive among those of its shell, and the factor from primitives to them.
-    struct Place {
-        std::size_t function = 0;
-        double factor = 1;
-    };
-
     std::string_view section(const std::string& name) const {
         const std::string_view text = source_.text;
         const std::string open = "<" + name + ">", close = "</" + name + ">";
@@ -93,7 +51,7 @@ class WfxReader {
 
     const TextSource& source_;
     Wavefunction frame_;
-    std::vector<Place> places_;
+    std::vector<PrimitivePlace> places_;
 };
 
 bool read_value(TextScanner& scanner, int& value) { return scanner.integer(value); }
@@ -134,33 +92,12 @@ void WfxReader::read_nuclei() {
 }
 
 void WfxReader::read_primitives() {
-    const std::vector<CartesianPowers> known = primitive_types();
-    const std::vector<int> centers = values<int>("Primitive Centers");
-    const std::vector<int> types = values<int>("Primitive Types", centers.size());
-    const std::vector<double> exponents = values<double>("Primitive Exponents", centers.size());
-    const TextScanner scanner(source_, section("Primitive Types"));
-    std::map<std::tuple<int, double, int>, std::size_t> first_of_shell;
-    std::size_t functions = 0;
-    for (std::size_t p = 0; p < centers.size(); ++p) {
-        if (types[p] < 1 || types[p] > static_cast<int>(known.size()))
-            scanner.fail("unknown primitive type " + std::to_string(types[p]),
-                         "1 (s) to 35 (g) are read");
-        if (centers[p] < 1 || centers[p] > static_cast<int>(frame_.nuclei.size()))
-            scanner.fail("a primitive belongs to nucleus " + std::to_string(centers[p]), advice);
-        check_primitive(scanner, exponents[p]);
-        const CartesianPowers& powers = known[static_cast<std::size_t>(types[p] - 1)];
-        const int l = powers[0] + powers[1] + powers[2];
-        const auto [shell, is_new] =
-            first_of_shell.try_emplace({centers[p], exponents[p], l}, functions);
-        const std::vector<CartesianPowers> order = cartesian_order(l);
-        if (is_new) {
-            frame_.shells.push_back({centers[p] - 1, l, false, {exponents[p]}, {1.0}});
-            functions += order.size();
-        }
-        const auto place = std::find(order.begin(), order.end(), powers) - order.begin();
-        places_.push_back({shell->second + static_cast<std::size_t>(place),
-                           1 / primitive_norm(powers, exponents[p])});
-    }
+    PrimitiveList primitives;
+    primitives.centers = values<int>("Primitive Centers");
+    primitives.types = values<int>("Primitive Types", primitives.centers.size());
+    primitives.exponents = values<double>("Primitive Exponents", primitives.centers.size());
+    places_ =
+        add_primitive_shells(TextScanner(source_, section("Primitive Types")), primitives, frame_);
 }
 
 // A line for each orbital: "Alpha and Beta", "Alpha" or "Beta".
@@ -194,16 +131,7 @@ void WfxReader::read_orbitals() {
         orbital.energy = energies[o];
         orbital.occupation = occupations[o];
         orbital.spin = spins[o];
-        orbital.coefficients.assign(functions, 0.0);
-        for (const Place& place : places_) {
-            scanner.skip_empty_lines();
-            double value = 0;
-            if (!scanner.number(value))
-                scanner.fail("a coefficient of orbital " + std::to_string(o + 1) +
-                                 " is missing or no number",
-                             advice);
-            orbital.coefficients[place.function] += place.factor * value;
-        }
+        orbital.coefficients = read_primitive_coefficients(scanner, places_, functions, o + 1);
     }
     scanner.skip_empty_lines();
     if (!scanner.at_end())

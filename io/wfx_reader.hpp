@@ -10,7 +10,7 @@ namespace tessera::io {
 bool is_wfx(const TextSource& source);
 
 /// Primitives of one nucleus, exponent and angular momentum become a Cartesian shell of one primitive;
-/// up to g. Throws Error naming file and line.
+/// up to h. Throws Error naming file and line.
 Wavefunction read_wfx(const TextSource& source);
 
 }  // namespace tessera::io

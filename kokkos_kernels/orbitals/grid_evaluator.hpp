@@ -97,6 +97,10 @@ class GridEvaluator final : public OrbitalEvaluator {
                           : make_surface<SmallTile>(block, values, orbital, level);
     }
 
+    bool computed_in_double(int /*orbital*/) const override {
+        return sizeof(Real) == sizeof(double);
+    }
+
     double kernel_seconds() const override { return clock_.seconds(); }
 
   private:

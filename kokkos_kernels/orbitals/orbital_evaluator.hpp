@@ -39,13 +39,18 @@ class OrbitalEvaluator {
     virtual std::vector<CompensatedSum<double>>
     evaluate(const GridBlock& block, std::span<const int> orbitals, void* out) = 0;
 
-    /// sum_i weights[i] psi_{orbitals[i]}^2 over a block, summed in the order given; same layout.
+    /// sum_i weights[i] psi_{orbitals[i]}^2 over a block, of at least one orbital; same layout, in host
+    /// memory or null. Summed in the order given, those computed in double after the others.
     virtual CompensatedSum<double> density(const GridBlock& block, std::span<const int> orbitals,
                                            std::span<const double> weights, void* out) = 0;
 
     /// The surfaces psi = +-level (level > 0) of one orbital within the block, by marching cubes on the
     /// device; vertices welded, normals from the analytic gradient. Grids do not leave the device.
     virtual SurfaceView isosurface(const GridBlock& block, int orbital, double level) = 0;
+
+    /// Whether the loaded problem's orbital is computed in double: where the problem asks for it, or where
+    /// single precision would not carry it (rounding.hpp) and its values are rounded.
+    virtual bool computed_in_double(int orbital) const = 0;
 
     /// Seconds of kernels since construction (list building included).
     virtual double kernel_seconds() const = 0;

@@ -2,7 +2,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
-#include <atomic>
+#include <array>
 #include <cmath>
 #include <tuple>
 
@@ -75,53 +75,76 @@ std::vector<double> largest_sums(const OrbitalProblem& problem, const std::vecto
     return largest;
 }
 
-double value_at(const OrbitalProblem& problem, const std::vector<double>& row, Vec3 point) {
-    double psi = 0;
+/// Points at some atom, or near it in the direction of a cube's face or corner.
+std::vector<Vec3> points_near(const Vec3& atom) {
+    std::vector<Vec3> points{atom};
+    for (double r : {0.3, 0.8, 1.5})  // bohr
+        for (int way = 0; way < 27; ++way) {
+            const Vec3 d{way % 3 - 1.0, way / 3 % 3 - 1.0, way / 9 - 1.0};
+            const double square = dot(d, d);
+            if (square == 1 || square == 3) points.push_back(atom + (r / std::sqrt(square)) * d);
+        }
+    return points;
+}
+
+/// A monomial times its group's exponential at a point.
+struct Term {
+    std::size_t at;  ///< in a row of coefficients
+    double value;
+};
+
+std::vector<Term> terms_at(const OrbitalProblem& problem, const Vec3& point) {
+    std::vector<Term> terms;
     for (const PrimitiveGroup& group : problem.groups) {
         const Vec3 d = point - group.center;
         const double t = group.exponent * dot(d, d);
         if (t > far) continue;
-        double polynomial = 0;
-        for (int degree = 0; degree <= group.l; ++degree)
-            for (int i = degree; i >= 0; --i)
-                for (int j = degree - i; j >= 0; --j)
-                    polynomial += row[group.first + monomial_index(i, j, degree - i - j)] *
-                                  std::pow(d.x, i) * std::pow(d.y, j) *
-                                  std::pow(d.z, degree - i - j);
-        psi += polynomial * std::exp(-t);
+        std::array<Vec3, max_degree + 1> powers{Vec3{1, 1, 1}};
+        for (std::size_t n = 1; n < powers.size(); ++n)
+            powers[n] = {powers[n - 1].x * d.x, powers[n - 1].y * d.y, powers[n - 1].z * d.z};
+        const double radial = std::exp(-t);
+        auto at = static_cast<std::size_t>(group.first);
+        for (int e = 0; e <= group.l; ++e)
+            for (int i = e; i >= 0; --i)
+                for (int j = e - i; j >= 0; --j)
+                    terms.push_back(
+                        {at++, radial * powers[i].x * powers[j].y * powers[e - i - j].z});
     }
-    return psi;
+    return terms;
 }
 
-/// True when |psi| reaches `level` at some atom, or near one in the direction of a cube's face or corner.
-bool reaches(const OrbitalProblem& problem, const std::vector<double>& row,
-             const std::vector<Vec3>& atoms, double level) {
-    for (double r : {0.0, 0.3, 0.8, 1.5})  // bohr
-        for (const Vec3& atom : atoms)
-            for (int way = 0; way < 27; ++way) {
-                const Vec3 d{way % 3 - 1.0, way / 3 % 3 - 1.0, way / 9 - 1.0};
-                const double length = std::sqrt(dot(d, d));
-                if (r == 0 ? length != 0 : length == 0 || dot(d, d) == 2) continue;
-                const double step = r == 0 ? 0 : r / length;
-                const Vec3 at{atom.x + step * d.x, atom.y + step * d.y, atom.z + step * d.z};
-                if (std::abs(value_at(problem, row, at)) >= level) return true;
-            }
-    return false;
+double value(const std::vector<double>& row, const std::vector<Term>& terms) {
+    double psi = 0;
+    for (const Term& term : terms) psi += row[term.at] * term.value;
+    return psi;
 }
 
 }  // namespace
 
-bool single_precision_suffices(const OrbitalProblem& problem) {
+std::vector<int> rows_for_double(const OrbitalProblem& problem) {
     const std::vector<Vec3> atoms = atoms_of(problem);
     const std::vector<double> sums = largest_sums(problem, atoms);
-    if (std::any_of(sums.begin(), sums.end(), [](double sum) { return sum > most_cancellation; }))
-        return false;
-    std::atomic<bool> all = true;
-    for_each_on_host(sums.size(), [&](std::size_t o) {
-        if (!reaches(problem, problem.coefficients[o], atoms, sums[o] / most_cancellation))
-            all = false;
-    });
-    return all;
+    std::vector<char> suffices(sums.size(), 0);
+    std::vector<int> open;  // where single precision may suffice
+    for (std::size_t o = 0; o < sums.size(); ++o)
+        if (sums[o] <= most_cancellation) open.push_back(static_cast<int>(o));
+    for (const Vec3& atom : atoms) {
+        if (open.empty()) break;
+        std::vector<std::vector<Term>> near;
+        for (const Vec3& point : points_near(atom)) near.push_back(terms_at(problem, point));
+        for_each_on_host(open.size(), [&](std::size_t i) {
+            const auto o = static_cast<std::size_t>(open[i]);
+            const double level = sums[o] / most_cancellation;
+            suffices[o] = std::any_of(near.begin(), near.end(), [&](const auto& terms) {
+                return std::abs(value(problem.coefficients[o], terms)) >= level;
+            });
+        });
+        std::erase_if(open, [&](int o) { return suffices[static_cast<std::size_t>(o)] != 0; });
+    }
+    std::vector<int> rows;
+    for (std::size_t o = 0; o < sums.size(); ++o)
+        if (suffices[o] == 0) rows.push_back(static_cast<int>(o));
+    return rows;
 }
 
 }  // namespace tessera::kernels

@@ -14,7 +14,7 @@ void OrbitalCommand::declare(CLI::App& app) {
                      "  tessera orbital c60.molden --orbitals HOMO,LUMO,12:18 -o run.h5\n"
                      "  tessera export run.h5 --cube cubes/");
     auto& o = *command_;
-    o.add_option("files", input_.paths, "Molden, fchk or WFX files, plain or .gz; all frames")
+    o.add_option("files", input_.paths, "Molden, fchk, WFX or WFN files, plain or .gz; all frames")
         ->required();
     o.add_option("-o,--output", options_.output, "HDF5 file to write")->required();
     o.add_option("--orbitals", input_.orbitals,

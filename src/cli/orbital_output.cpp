@@ -1,12 +1,8 @@
 #include "cli/orbital_output.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <filesystem>
+#include <exception>
 
 #include "cli/build_record.hpp"
-#include "core/error.hpp"
 #include "io/grid_pack.hpp"
 #include "io/grid_store.hpp"
 
@@ -15,25 +11,6 @@ namespace tessera::cli {
 using orbitals::GridOutput;
 using orbitals::OrbitalTile;
 using orbitals::TileKind;
-
-void require_disk(const std::string& output, const GridOutput& grids) {
-    double bytes = 0;
-    for (const io::GridSpec& spec : grids.specs)
-        if (spec.deflate == 0)
-            bytes += static_cast<double>(spec.grids()) * static_cast<double>(spec.shape[2]) *
-                     static_cast<double>(spec.plane_bytes());
-    bytes -= static_cast<double>(io::bytes_on_disk(output + ".partial/result.h5"));
-    const auto folder = std::filesystem::absolute(output).parent_path();
-    std::error_code failure;
-    const auto space = std::filesystem::space(folder, failure);
-    if (!failure && bytes > static_cast<double>(space.available))
-        throw Error(
-            fmt::format("the grids of this run do not fit the disk of '{}'", folder.string()),
-            fmt::format("{:.3g} GiB are needed, {:.3g} are free", bytes / 0x1p30,
-                        static_cast<double>(space.available) / 0x1p30),
-            "use a coarser --spacing, --norms-only, --compress or another disk",
-            ExitCode::resources);
-}
 
 OrbitalOutput::OrbitalOutput(const mpi::Communicator& world, const JournalRequest& request,
                              const orbitals::OrbitalInput& input,

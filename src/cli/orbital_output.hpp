@@ -12,9 +12,6 @@
 
 namespace tessera::cli {
 
-/// Throws Error where the grids that are not there yet do not fit the disk of `output`.
-void require_disk(const std::string& output, const orbitals::GridOutput& grids);
-
 class OrbitalOutput {
   public:
     /// Collective. Begins the run's files or takes up what an earlier attempt has left. The arguments

@@ -12,22 +12,34 @@ namespace {
 
 using io::h5::Group;
 
-/// Norms and integrals: sums over tiles in tile order, times the volume of a cell.
+/// Norms and integrals: sums over tiles in tile order, times the volume of a cell; and which orbitals
+/// were computed in double precision (of a density: how many).
 struct Integrals {
     std::vector<double> norms, density, spin;
+    std::vector<std::int8_t> in_double;
+    std::vector<std::int32_t> density_in_double, spin_in_double;
 };
 
 Integrals combine(const PreparedOrbitals& prepared,
                   const std::vector<TilePartial<OrbitalSum>>& partials) {
     const std::size_t frames = prepared.frames.size(), items = prepared.selection.size();
     std::vector<CompensatedSum<double>> norms(frames * items), density(frames), spin(frames);
+    Integrals found;
+    found.in_double.resize(norms.size());
+    found.density_in_double.resize(frames);
+    found.spin_in_double.resize(frames);
     for (const auto& partial : partials)
         for (const OrbitalSum& record : partial.records) {
             const auto frame = static_cast<std::size_t>(record.frame);
-            if (record.kind == TileKind::orbitals)
-                norms[frame * items + static_cast<std::size_t>(record.item)].add(record.sum);
-            else
-                (record.kind == TileKind::density ? density : spin)[frame].add(record.sum);
+            if (record.kind == TileKind::orbitals) {
+                const std::size_t at = frame * items + static_cast<std::size_t>(record.item);
+                norms[at].add(record.sum);
+                found.in_double[at] = static_cast<std::int8_t>(record.in_double);
+                continue;
+            }
+            const bool of_spin = record.kind == TileKind::spin_density;
+            (of_spin ? spin : density)[frame].add(record.sum);
+            (of_spin ? found.spin_in_double : found.density_in_double)[frame] = record.in_double;
         }
     const Vec3 step = prepared.grid.spacing;
     const double cell = step.x * step.y * step.z;
@@ -36,7 +48,10 @@ Integrals combine(const PreparedOrbitals& prepared,
         for (const auto& sum : sums) values.push_back(sum.result() * cell);
         return values;
     };
-    return {finish(norms), finish(density), finish(spin)};
+    found.norms = finish(norms);
+    found.density = finish(density);
+    found.spin = finish(spin);
+    return found;
 }
 
 void write_geometry(Group& root, const PreparedOrbitals& prepared) {
@@ -76,7 +91,7 @@ void write_grid(Group& group, const PreparedOrbitals& prepared) {
 }
 
 void write_orbitals(Group& group, const OrbitalInput& input, const PreparedOrbitals& prepared,
-                    const std::vector<double>& norms) {
+                    const Integrals& integrals) {
     std::vector<std::string> labels, spins;
     for (const SelectedOrbital& item : prepared.selection) {
         labels.push_back(item.label);
@@ -103,7 +118,8 @@ void write_orbitals(Group& group, const OrbitalInput& input, const PreparedOrbit
     group.write("energies", energies, shape, {"hartree", {}, 0});
     group.write("occupations", occupations, shape);
     group.write("numbers", numbers, shape);
-    group.write("norm", norms, shape);
+    group.write("norm", integrals.norms, shape);
+    group.write("computed_in_double", integrals.in_double, shape);
     if (!input.track) return;
     group.write("signs", signs, shape);
     group.write("overlaps", overlaps, shape);
@@ -150,14 +166,16 @@ void write_orbital_result(Group root, const OrbitalInput& input, const PreparedO
     write_geometry(root, prepared);
     Group orbitals = root.group("orbitals");
     write_grid(orbitals, prepared);
-    write_orbitals(orbitals, input, prepared, integrals.norms);
-    const auto write_density = [&](const std::string& name, const std::vector<double>& integral) {
+    write_orbitals(orbitals, input, prepared, integrals);
+    const auto write_density = [&](const std::string& name, const std::vector<double>& integral,
+                                   const std::vector<std::int32_t>& in_double) {
         Group group = root.group(name);
         write_grid(group, prepared);
         group.write("integral", integral, {"electrons", {}, 0});
+        group.write("orbitals_in_double", in_double);
     };
-    if (input.density) write_density("density", integrals.density);
-    if (input.spin_density) write_density("spin_density", integrals.spin);
+    if (input.density) write_density("density", integrals.density, integrals.density_in_double);
+    if (input.spin_density) write_density("spin_density", integrals.spin, integrals.spin_in_double);
 }
 
 void write_surface(Group root, const OrbitalInput& input, const PreparedOrbitals& prepared,
@@ -173,71 +191,6 @@ void write_surface(Group root, const OrbitalInput& input, const PreparedOrbitals
     group.write("vertices", flat(view.vertices), {view.vertices.size(), 3}, {"bohr", {}, 0});
     group.write("normals", flat(view.normals), {view.normals.size(), 3});
     group.write("triangles", flat(view.triangles), {view.triangles.size(), 3});
-}
-
-OrbitalResult read_orbital_result(const Group& root) {
-    OrbitalResult result;
-    const Group orbitals = root.open_group("orbitals");
-    const auto reals = [&](const Group& group, const char* name) {
-        return group.open_dataset(name).read<double>().values;
-    };
-    result.frames = orbitals.open_dataset("frames").read<std::int64_t>().values;
-    result.labels = orbitals.open_dataset("labels").read_strings();
-    result.norms = reals(orbitals, "norm");
-    result.energies = reals(orbitals, "energies");
-    result.occupations = reals(orbitals, "occupations");
-    const auto origin = reals(orbitals, "origin"), spacing = reals(orbitals, "spacing");
-    const auto shape = orbitals.open_dataset("shape").read<std::int64_t>().values;
-    const std::size_t cells = result.frames.size() * result.labels.size();
-    if (result.frames.empty() || origin.size() != 3 * result.frames.size() || spacing.size() != 3 ||
-        shape.size() != 3 || result.norms.size() != cells || result.energies.size() != cells ||
-        result.occupations.size() != cells)
-        throw Error("'" + root.file() + "' does not fit together",
-                    "frames, labels and norms differ in number",
-                    "check that the file is Tessera's");
-    result.grid.origin = {origin[0], origin[1], origin[2]};
-    result.grid.spacing = {spacing[0], spacing[1], spacing[2]};
-    std::ranges::copy(shape, result.grid.shape.begin());
-    for (const std::int64_t number : result.frames) {
-        const Group frame = root.open_group(fmt::format("frames/{}", number));
-        const auto positions = reals(frame, "positions");
-        const auto charges = frame.open_dataset("atomic_numbers").read<std::int32_t>().values;
-        const auto symbols = frame.open_dataset("symbols").read_strings();
-        if (positions.size() != 3 * charges.size() || symbols.size() != charges.size())
-            throw Error("'" + root.file() + "' does not fit together",
-                        "atoms and positions differ in number", "check that the file is Tessera's");
-        std::vector<io::Nucleus> nuclei;
-        for (std::size_t i = 0; i < charges.size(); ++i)
-            nuclei.push_back({symbols[i],
-                              charges[i],
-                              {positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]}});
-        result.nuclei.push_back(std::move(nuclei));
-    }
-    if (root.contains("density/integral"))
-        result.density_integrals = reals(root.open_group("density"), "integral");
-    if (root.contains("spin_density/integral"))
-        result.spin_integrals = reals(root.open_group("spin_density"), "integral");
-    return result;
-}
-
-std::string report_table(const OrbitalResult& result, std::size_t rows) {
-    std::string text;
-    if (!result.labels.empty())
-        text += fmt::format("{:<12} {:>16} {:>11} {:>12}\n", "orbital", "energy/hartree",
-                            "occupation", "norm");
-    for (std::size_t i = 0; i < std::min(rows, result.labels.size()); ++i)
-        text += fmt::format("{:<12} {:>16.6f} {:>11.4f} {:>12.8f}\n", result.labels[i],
-                            result.energies[i], result.occupations[i], result.norms[i]);
-    if (result.labels.size() > rows)
-        text += fmt::format("and {} more\n", result.labels.size() - rows);
-    if (!result.density_integrals.empty())
-        text += fmt::format("density: {:.6f} electrons in the box\n", result.density_integrals[0]);
-    if (!result.spin_integrals.empty())
-        text += fmt::format("spin density: {:.6f} unpaired electrons in the box\n",
-                            result.spin_integrals[0]);
-    if (result.frames.size() > 1)
-        text += fmt::format("frame {} of {} shown\n", result.frames[0], result.frames.size());
-    return text;
 }
 
 }  // namespace tessera::orbitals

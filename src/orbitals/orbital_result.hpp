@@ -33,6 +33,7 @@ struct OrbitalResult {
     std::vector<std::vector<io::Nucleus>> nuclei;  ///< of each frame
     std::vector<std::string> labels;
     std::vector<double> norms, energies, occupations;  ///< [frame, orbital]
+    std::int64_t rounded = 0;  ///< of a run in single precision: computed in double all the same
     std::vector<double> density_integrals, spin_integrals;
     UniformGrid grid;
 };

@@ -124,7 +124,8 @@ void OrbitalWorkload::evaluate_orbitals(const OrbitalTile& tile, void* out, bool
         const auto part = std::span<const int>(rows).subspan(begin, step);
         const auto found = evaluator_.evaluate(block, part, bytes);
         for (std::size_t i = 0; i < part.size(); ++i)
-            sums.push_back({TileKind::orbitals, tile.frame, part[i], found[i]});
+            sums.push_back({TileKind::orbitals, tile.frame, part[i],
+                            evaluator_.computed_in_double(part[i]) ? 1 : 0, found[i]});
         if (bytes) bytes += step * static_cast<std::size_t>(block.size()) * value_bytes(input_);
     }
 }
@@ -141,10 +142,13 @@ void OrbitalWorkload::evaluate_density(const OrbitalTile& tile, void* out,
             std::fill_n(static_cast<std::byte*>(out),
                         block.size() * static_cast<std::int64_t>(value_bytes(input_)),
                         std::byte{0});
-        sums.push_back({tile.kind, tile.frame, 0, {}});
+        sums.push_back({tile.kind, tile.frame, 0, 0, {}});
         return;
     }
-    sums.push_back({tile.kind, tile.frame, 0, evaluator_.density(block, rows, weights, out)});
+    const auto in_double =
+        std::ranges::count_if(rows, [&](int row) { return evaluator_.computed_in_double(row); });
+    sums.push_back({tile.kind, tile.frame, 0, static_cast<std::int32_t>(in_double),
+                    evaluator_.density(block, rows, weights, out)});
 }
 
 void OrbitalWorkload::make_surface(const OrbitalTile& tile, bool one_by_one) {

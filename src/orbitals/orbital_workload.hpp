@@ -21,6 +21,7 @@ struct OrbitalSum {
     TileKind kind = TileKind::orbitals;
     std::int32_t frame = 0;
     std::int32_t item = 0;
+    std::int32_t in_double = 0;  ///< orbitals of it that were computed in double precision
     CompensatedSum<double> sum;
 };
 

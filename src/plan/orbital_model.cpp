@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "core/error.hpp"
+#include "io/grid_store.hpp"
 #include "plan/orbital_plan.hpp"
 
 namespace tessera::plan {
@@ -23,7 +24,8 @@ double grid_bytes(const orbitals::GridOutput& grids) {
 void require_disk(const std::string& output, const orbitals::GridOutput& grids) {
     orbitals::GridOutput plain = grids;
     std::erase_if(plain.specs, [](const io::GridSpec& spec) { return spec.deflate != 0; });
-    const double bytes = grid_bytes(plain);
+    const double bytes =
+        grid_bytes(plain) - static_cast<double>(io::bytes_on_disk(output + ".partial/result.h5"));
     const auto folder = std::filesystem::absolute(output).parent_path();
     std::error_code failure;
     const auto space = std::filesystem::space(folder, failure);

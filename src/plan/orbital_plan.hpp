@@ -12,8 +12,8 @@ namespace tessera::plan {
 /// Bytes of all uncompressed grids of a run.
 double grid_bytes(const orbitals::GridOutput& grids);
 
-/// Throws Error where the grids do not fit what is free on the disk of `output`'s folder. To be asked
-/// before anything is allocated.
+/// Throws Error where the grids, but for what an unfinished run has left of them, do not fit what is free
+/// on the disk of `output`'s folder. To be asked before anything is allocated.
 void require_disk(const std::string& output, const orbitals::GridOutput& grids);
 
 /// Device memory that a run takes at most: basis and coefficients, lists of a pass, a tile's values.

@@ -1,5 +1,5 @@
 // libFuzzer entry: any bytes are a wavefunction that keeps its promises, or one line of an Error.
-// FUZZ_READER chooses the door: molden, fchk, wfx take the text; file goes through a file (gzip, format).
+// FUZZ_READER chooses the door: molden, fchk, wfx, wfn take the text; file goes through a file (gzip, format).
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -14,6 +14,7 @@
 #include "io/cartesian_order.hpp"
 #include "io/fchk_reader.hpp"
 #include "io/molden_reader.hpp"
+#include "io/wfn_reader.hpp"
 #include "io/wfx_reader.hpp"
 #include "orbitals/primitive_groups.hpp"
 
@@ -29,6 +30,9 @@ using tessera::io::Wavefunction;
 }
 [[maybe_unused]] std::vector<Wavefunction> read_wfx(const std::string& text) {
     return {tessera::io::read_wfx({"in.wfx", text})};
+}
+[[maybe_unused]] std::vector<Wavefunction> read_wfn(const std::string& text) {
+    return {tessera::io::read_wfn({"in.wfn", text})};
 }
 [[maybe_unused]] std::vector<Wavefunction> read_file(const std::string& bytes) {
     const int file = memfd_create("fuzz", MFD_CLOEXEC);

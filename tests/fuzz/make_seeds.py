@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the first inputs of the fuzzers: tests/fuzz/make_seeds.py FOLDER makes FOLDER/{molden,fchk,wfx,file}.
+"""Writes the first inputs of the fuzzers: tests/fuzz/make_seeds.py FOLDER makes FOLDER/{molden,fchk,wfx,wfn,file}.
 
 Small texts with every kind of shell, spin and unit that the readers know; the numbers mean nothing."""
 
@@ -74,10 +74,22 @@ def wfx():
             tag("Molecular Orbital Primitive Coefficients", orbitals.rstrip()))
 
 
+def wfn():
+    orbitals = "".join(f"MO    {i}     MO 0.0        OCC NO =    1.0000000  ORB. ENERGY =   -{i}.500000\n"
+                       "  0.10000000D+00 -0.20000000D+00 0.3 0.4 0.5\n 0.6 0.7 0.8\n" for i in (1, 2))
+    return ("two atoms\nGAUSSIAN              2 MOL ORBITALS      8 PRIMITIVES        2 NUCLEI\n"
+            "  C    1    (CENTRE  1)   0.00000000  0.00000000  0.50000000  CHARGE =  6.0\n"
+            "  H    2    (CENTRE  2)   1.00000000-10.25000000-20.50000000  CHARGE =  1.0\n"
+            "CENTRE ASSIGNMENTS    1  2  1  1  1\nCENTRE ASSIGNMENTS    1  1  1\n"
+            "TYPE ASSIGNMENTS      1  1  3  9 14 17 34 51\nEXPONENTS  0.1100000D+01 0.4000000D+00 0.7\n"
+            "EXPONENTS  0.9 0.8 0.8 0.6 0.5\n" + orbitals +
+            "END DATA\n THE  HF ENERGY =    -74.965901192180 THE VIRIAL(-V/T)=   2.00600662\n")
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: make_seeds.py FOLDER")
-    seeds = {"molden": [], "fchk": [fchk()], "wfx": [wfx()]}
+    seeds = {"molden": [], "fchk": [fchk()], "wfx": [wfx()], "wfn": [wfn()]}
     for tags in SPHERICAL_TAGS:
         seeds["molden"].append(molden(SHELLS, tags, "(AU)", False))
     seeds["molden"].append(molden(("s", "sp"), "", "Angs", True))

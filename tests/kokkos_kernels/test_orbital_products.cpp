@@ -35,7 +35,7 @@ std::vector<float> values_of(OrbitalEvaluator& evaluator, const GridBlock& block
 
 void expect_plain_sums(const OrbitalProblem& problem, const GridBlock& block,
                        const std::vector<int>& orbitals, double tolerance, int every) {
-    ASSERT_TRUE(single_precision_suffices(problem));
+    ASSERT_TRUE(rows_for_double(problem).empty());
     Evaluator evaluator;
     evaluator.load(problem);
     const auto values = values_of(evaluator, block, orbitals);

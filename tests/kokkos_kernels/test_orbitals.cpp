@@ -72,7 +72,7 @@ TEST_P(OrbitalsOn, SingleWithoutScreeningIsNearlyExact) {
     for (unsigned seed : {4, 5, 6}) {
         OrbitalProblem problem = random_orbitals({.max_l = 5, .coefficient = 1e-3}, seed);
         problem.tolerance = 0;
-        ASSERT_TRUE(single_precision_suffices(problem)) << seed;
+        ASSERT_TRUE(rows_for_double(problem).empty()) << seed;
         const auto [worst, largest] = worst_error<float>(GetParam(), problem);
         EXPECT_LE(worst, 2e-6 * largest) << seed;
     }
@@ -91,7 +91,7 @@ TEST_P(OrbitalsOn, CancellationDoesNotReachSingleValues) {
             for (int m = 0; m < monomials(group.l); ++m) row.push_back(-row[from + m]);
     }
     problem.tolerance = 0;
-    EXPECT_FALSE(single_precision_suffices(problem));
+    EXPECT_EQ(rows_for_double(problem).size(), 5u);
     const auto [worst, largest] = worst_error<float>(GetParam(), problem);
     EXPECT_LE(worst, 2e-7 * largest);
     // Several at once, part of the grid, into memory of the caller's.
@@ -174,7 +174,7 @@ template <class Real>
 void expect_same_bits(Backend backend, double spacing) {
     OrbitalProblem problem =
         random_orbitals({.groups = 150, .orbitals = 9, .coefficient = 1e-3}, 11);
-    ASSERT_TRUE(single_precision_suffices(problem));
+    ASSERT_TRUE(rows_for_double(problem).empty());
     problem.double_precision = sizeof(Real) == 8;
     problem.grid.spacing = {spacing, 1.1 * spacing, 0.9 * spacing};
     const auto evaluator = make_orbital_evaluator(backend);
@@ -214,7 +214,7 @@ TEST_P(OrbitalsOn, BitsDoNotDependOnBlockOrBatch) {
 
 TEST_P(OrbitalsOn, SumsOfSquares) {
     OrbitalProblem problem = random_orbitals({.orbitals = 5, .coefficient = 1e-3}, 12);
-    ASSERT_TRUE(single_precision_suffices(problem));
+    ASSERT_TRUE(rows_for_double(problem).empty());
     const auto evaluator = make_orbital_evaluator(GetParam());
     evaluator->load(problem);
     const auto got = evaluate<float>(*evaluator, {{1, 2, 3}, {30, 21, 19}}, {4, 0, 1, 2, 3});
@@ -301,7 +301,7 @@ TEST_P(OrbitalsOn, GroupsBeyondOnePageAndOneList) {
                                               .high_exponent = 20,
                                               .coefficient = 1e-4},
                                              16);
-    ASSERT_TRUE(single_precision_suffices(problem));
+    ASSERT_TRUE(rows_for_double(problem).empty());
     problem.grid.shape = {18, 10, 9};
     problem.tolerance = 0;
     const auto [worst, largest] = worst_error<double>(GetParam(), problem, 41);

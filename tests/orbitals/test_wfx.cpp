@@ -65,7 +65,7 @@ void expect_error(const std::string& what, const std::string& by, const std::str
 }
 
 TEST(Wfx, BadFilesGetOneClearLine) {
-    expect_error(" 17 34 1", " 17 36 1", "unknown primitive type 36");
+    expect_error(" 17 34 1", " 17 57 1", "unknown primitive type 57");
     expect_error(" 1 2 1 1 1", " 1 3 1 1 1", "nucleus 3");
     expect_error(" 1 2 1 1 1", " 1 2 1 1", "not 7");
     expect_error("0.9 0.8", "0.9 nan", "'nan' is not a value");

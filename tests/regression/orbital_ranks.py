@@ -77,6 +77,44 @@ def check_same(program, folder):
         fail(f"left behind: {left}")
 
 
+def check_mixed(program, folder):
+    """Orbitals of which single precision carries some: water's, the fourth and the sixth 50 times as large."""
+    number, lines = 0, []
+    for line in WATER.read_text().splitlines():
+        words = line.split()
+        if line.startswith(" Sym="):
+            number += 1
+        elif number in (4, 6) and len(words) == 2 and words[0].isdigit():
+            line = f"{words[0]} {50 * float(words[1])!r}"
+        lines.append(line)
+    path = folder / "mixed.molden"
+    path.write_text("\n".join(lines) + "\n")
+    options = ["--orbitals", "all", "--spacing", "0.12", "--density"]
+    found = []
+    for ranks in (0, 2, 3):
+        output = folder / f"mixed{ranks}.h5"
+        result = run(program, "orbital", path, "-o", output, "--quiet", "--device", "openmp", *options, ranks=ranks)
+        if result.returncode != 0:
+            fail(f"{output.name}: {result.stderr}")
+        found.append(contents(output))
+    if found[0] != found[1] or found[0] != found[2]:
+        fail("orbitals in double beside others differ between ranks")
+    with h5py.File(folder / "mixed0.h5") as file:
+        in_double = file["orbitals/computed_in_double"][0].tolist()
+        if in_double != [0, 0, 0, 1, 0, 1, 0] or file["density/orbitals_in_double"][0] != 1:
+            fail(f"computed in double: {in_double}, {file['density/orbitals_in_double'][0]} in the density")
+        mixed = file["orbitals/values"][0]
+    result = run(program, "orbital", path, "-o", folder / "double.h5", "--quiet", "--device", "openmp",
+                 "--precision", "double", "--tolerance", "0", *options)
+    with h5py.File(folder / "double.h5") as file:
+        exact = file["orbitals/values"][0]
+        if file["orbitals/computed_in_double"][0].tolist() != [1] * 7:
+            fail("--precision double is not said to be double")
+    worst = abs(mixed - exact).max(axis=(1, 2, 3))
+    if (worst > 1e-6 + 2e-6 * abs(exact).max(axis=(1, 2, 3))).any():
+        fail(f"values differ from those in double by {worst}")
+
+
 def check_slabs(program, folder):
     """63 orbitals are cut into slabs; norms of the same orbital must not depend on its place."""
     options = ["--frames", "1", "--orbitals", ",".join(["1:7"] * 9), "--spacing", "0.09", "--norms-only"]
@@ -159,6 +197,7 @@ def main():
         two_frames(folder)
         check_same(program, folder)
         check_slabs(program, folder)
+        check_mixed(program, folder)
         check_numbers(folder)
         check_cubes(program, folder)
     print("the same bits on 1, 2 and 3 ranks")
