@@ -13,4 +13,18 @@ if(sources)
             mpi.ranks_${ranks} PROPERTIES LABELS mpi TIMEOUT 300 PROCESSORS 2
                                           ENVIRONMENT "OMP_NUM_THREADS=1;OMP_WAIT_POLICY=passive")
     endforeach()
+
+    # As between machines that speak TCP: windows of Open MPI's pt2pt, and of its ucx, whose updates are
+    # made under a lock that others take by messages. (Other MPIs do not read these variables.)
+    set(tcp_pt2pt "OMPI_MCA_osc=sm,pt2pt")
+    set(tcp_ucx "OMPI_MCA_osc=sm,ucx;UCX_TLS=tcp,self")
+    foreach(transport tcp_pt2pt tcp_ucx)
+        add_test(NAME mpi.${transport}
+                 COMMAND ${mpiexec_wrapper} ${MPIEXEC_EXECUTABLE} -n 4 $<TARGET_FILE:tests_mpi_ranks>
+                         --gtest_filter=*ByMessages*:RemoteCounters*)
+        set_tests_properties(
+            mpi.${transport}
+            PROPERTIES LABELS mpi TIMEOUT 120 PROCESSORS 2
+                       ENVIRONMENT "OMP_NUM_THREADS=1;OMPI_MCA_btl=tcp,self;${${transport}}")
+    endforeach()
 endif()
