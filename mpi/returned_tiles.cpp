@@ -5,7 +5,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <thread>
 
 namespace tessera::mpi {
 
@@ -90,7 +89,7 @@ std::vector<ReturnedRange> ReturnedTiles::read(std::int64_t first, std::int64_t 
     for (std::int64_t number = first; number < last; ++number) {
         const auto word = [&](int which) { return counters_.read(word_of(number) + which); };
         std::int64_t range = word(range_word);
-        for (; range == 0; range = word(range_word)) std::this_thread::yield();
+        for (; range == 0; range = word(range_word)) counters_.wait_for_others();
         lines.push_back(line_of(word(who_word), word(taken_word), range));
     }
     return lines;

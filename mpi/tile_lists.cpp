@@ -1,7 +1,6 @@
 #include "mpi/tile_lists.hpp"
 
 #include <algorithm>
-#include <thread>
 
 namespace tessera::mpi {
 
@@ -57,7 +56,7 @@ std::optional<int> TileLists::join() {
         }
         // A list without an owner, when all groups are dealt out, gets one within microseconds.
         if (!unclaimed) return std::nullopt;
-        std::this_thread::yield();
+        counters_.wait_for_others();
     }
 }
 

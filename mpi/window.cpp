@@ -1,15 +1,20 @@
 #include "mpi/window.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <thread>
+
+#include "mpi/request_server.hpp"
 
 namespace tessera::mpi {
 
 namespace {
 
 constexpr std::size_t alignment = 64;  // a cache line
+constexpr auto between_looks = std::chrono::microseconds(50);
 
 }  // namespace
 
@@ -51,7 +56,8 @@ SharedMemory::SharedMemory(const Communicator& node, std::size_t bytes) {
 }
 
 RemoteCounters::RemoteCounters(const Communicator& communicator,
-                               const std::vector<std::int64_t>& initial, bool as_between_machines) {
+                               const std::vector<std::int64_t>& initial, bool as_between_machines)
+    : communicator_(communicator) {
     const bool holds = communicator.rank() == 0;
     const auto bytes = static_cast<MPI_Aint>(holds ? initial.size() * sizeof(std::int64_t) : 0);
     if (as_between_machines) {
@@ -72,6 +78,11 @@ RemoteCounters::RemoteCounters(const Communicator& communicator,
 }
 
 void RemoteCounters::finish() { check(MPI_Win_flush(0, window_.handle()), "MPI_Win_flush"); }
+
+void RemoteCounters::wait_for_others() {
+    serve_requests(communicator_);
+    std::this_thread::sleep_for(between_looks);
+}
 
 std::int64_t RemoteCounters::fetch_and(MPI_Op operation, int counter, std::int64_t operand) {
     std::int64_t before = 0;

@@ -44,8 +44,8 @@ class SharedMemory {
 /// Counters at rank 0 that any rank reads and changes without rank 0 taking part.
 class RemoteCounters {
   public:
-    /// Collective; the initial values of rank 0 count. `as_between_machines`: MPI may not use that the
-    /// ranks share memory; for tests.
+    /// Collective; the initial values of rank 0 count. `communicator` must outlive it.
+    /// `as_between_machines`: MPI may not use that the ranks share memory; for tests.
     RemoteCounters(const Communicator& communicator, const std::vector<std::int64_t>& initial,
                    bool as_between_machines = false);
 
@@ -59,10 +59,16 @@ class RemoteCounters {
     /// The first `count` at once; each is a value it had at some moment of the call.
     std::vector<std::int64_t> read_first(std::size_t count);
 
+    /// Local; between two looks at what another rank is about to change. Rank 0 must not just look
+    /// again: over osc/ucx its own operations lock the window, and without hardware for it others'
+    /// attempts at that lock are answered only inside MPI. Inside those very operations they all fail.
+    void wait_for_others();
+
   private:
     void finish();
     std::int64_t fetch_and(MPI_Op operation, int counter, std::int64_t operand);
 
+    const Communicator& communicator_;
     std::vector<std::int64_t> memory_;  ///< only as_between_machines
     Window window_;
     std::int64_t* values_ = nullptr;
