@@ -97,8 +97,8 @@ ResultFile::ResultFile(std::string path, const std::string& workload, const std:
       force_(force),
       begun_(place.begun) {
     check_output_path(path_, force_);
-    file_ = begun_ ? h5::File::reopen(temporary_path_) : h5::File::create(temporary_path_);
     try {
+        file_ = begun_ ? h5::File::reopen(temporary_path_) : h5::File::create(temporary_path_);
         h5::Group top = root();
         top.write_attribute("program", "tessera");
         top.write_attribute("version", version);
