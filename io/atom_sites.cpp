@@ -169,7 +169,8 @@ AtomSites read_pdb(const std::string& text, const std::string& path) {
             set_segment(result.sites.back(), line, at);
         } else if (is_record(line, "TER")) {
             at.last_chain_and_segment_id = "\n\n";
-        } else if (is_record(line, "ENDMDL") && !result.sites.empty()) {
+        } else if ((is_record(line, "ENDMDL") || is_record(line, "MODEL")) &&
+                   !result.sites.empty()) {  // some programs leave ENDMDL out
             result.more_models = text.find("\nATOM", begin - 1) != std::string::npos;
             break;
         } else if (is_record(line, "END") && !result.sites.empty()) {

@@ -1,18 +1,14 @@
 #include "io/pdb_writer.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <map>
-#include <memory>
 #include <set>
 #include <string_view>
 
 #include "core/error.hpp"
+#include "io/whole_file.hpp"
 
 namespace tessera::io {
 namespace {
@@ -165,29 +161,6 @@ std::string block_lines(const PdbBlock& block, std::size_t index, const ChainPla
     return lines;
 }
 
-struct CloseFile {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
-
-// Under a temporary name beside the target first, so that a reader never sees half a file.
-void write_whole(const std::string& path, const std::string& text) {
-    const std::string temporary = path + ".tmp." + std::to_string(getpid());
-    const auto fail = [&](const char* what) {
-        const std::string reason = std::strerror(errno ? errno : EIO);
-        std::remove(temporary.c_str());
-        throw Error(problem(path), std::string(what) + ": " + reason,
-                    "check that the folder exists, is writable and has room", ExitCode::resources);
-    };
-    errno = 0;
-    std::unique_ptr<std::FILE, CloseFile> file(std::fopen(temporary.c_str(), "wb"));
-    if (!file) fail("opening failed");
-    if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
-        std::fflush(file.get()) != 0)
-        fail("writing failed");
-    if (std::fclose(file.release()) != 0) fail("closing failed");
-    if (std::rename(temporary.c_str(), path.c_str()) != 0) fail("renaming failed");
-}
-
 }  // namespace
 
 void write_pdb(const std::string& path, const std::vector<std::string>& remarks,
@@ -200,7 +173,9 @@ void write_pdb(const std::string& path, const std::vector<std::string>& remarks,
     for (std::size_t b = 0; b < blocks.size(); ++b)
         text += block_lines(blocks[b], b, plan, serial, path);
     text += "END" + std::string(77, ' ') + "\n";
-    write_whole(path, text);
+    WholeFile file(path);
+    file.write(text);
+    file.commit();
 }
 
 }  // namespace tessera::io

@@ -77,6 +77,19 @@ void check_output_path(const std::string& path, bool force) {
                            "choose another name, or replace it with --force");
 }
 
+h5::File open_result(const std::string& path) {
+    h5::File file = h5::File::open(path);
+    const h5::Group root = file.root();
+    if (!root.has_attribute("program") || !root.has_attribute("workload") ||
+        root.read_attribute<std::string>("program") != "tessera")
+        throw Error("cannot use '" + path + "'", "it is an HDF5 file of another program",
+                    "give the output of a tessera run");
+    if (!root.has_attribute("complete") || root.read_attribute<std::uint8_t>("complete") != 1)
+        throw Error("cannot use '" + path + "'", "it is not marked as complete",
+                    "run the command that wrote it again");
+    return file;
+}
+
 ResultFile::ResultFile(std::string path, const std::string& workload, const std::string& version,
                        bool force, const TemporaryPlace& place)
     : path_(std::move(path)),
@@ -84,8 +97,8 @@ ResultFile::ResultFile(std::string path, const std::string& workload, const std:
       force_(force),
       begun_(place.begun) {
     check_output_path(path_, force_);
-    file_ = begun_ ? h5::File::reopen(temporary_path_) : h5::File::create(temporary_path_);
     try {
+        file_ = begun_ ? h5::File::reopen(temporary_path_) : h5::File::create(temporary_path_);
         h5::Group top = root();
         top.write_attribute("program", "tessera");
         top.write_attribute("version", version);

@@ -12,6 +12,9 @@ namespace tessera::io {
 /// but a file to be replaced (only with `force`) has the name. To be asked before the work starts.
 void check_output_path(const std::string& path, bool force);
 
+/// Opens the output of an earlier run for reading. Throws Error where it is not one, or not whole.
+h5::File open_result(const std::string& path);
+
 /// Where an output lies until it has its name.
 struct TemporaryPlace {
     std::string path;    ///< on the output's file system; empty: PATH.tmp-<process id>

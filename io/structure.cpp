@@ -246,7 +246,20 @@ std::string contents(const Structure& structure) {
     return text;
 }
 
-void warn_of_what_was_left(Structure& structure, bool more_models) {
+// Two copies of a protein in one file, or coordinates that were never filled in.
+std::size_t atoms_on_others(const Structure& structure) {
+    std::set<std::tuple<double, double, double>> places;
+    for (const AtomRecord& atom : structure.atoms)
+        places.emplace(atom.position.x, atom.position.y, atom.position.z);
+    return structure.atoms.size() - places.size();
+}
+
+void warn_of_what_is_odd(Structure& structure, bool more_models) {
+    if (const std::size_t doubled = atoms_on_others(structure); doubled > 0)
+        structure.warnings.push_back(std::to_string(doubled) + " of " +
+                                     std::to_string(structure.atoms.size()) + " atoms of '" +
+                                     structure.path +
+                                     "' lie exactly on others (two copies, or no coordinates?)");
     if (more_models)
         structure.warnings.push_back("only the first model of '" + structure.path + "' is used");
     if (structure.nucleic_atoms_skipped > 0)
@@ -275,7 +288,7 @@ Structure read_structure(const std::string& path, const std::vector<std::string>
                     "give a file with amino acids as ATOM records");
     }
     number_segments(structure.atoms);
-    warn_of_what_was_left(structure, file.more_models);
+    warn_of_what_is_odd(structure, file.more_models);
     return structure;
 }
 

@@ -1,5 +1,6 @@
 # Tests that need several ranks, on 1 to 4 of them, more than the cores of a small machine.
 set(mpiexec_wrapper ${PROJECT_SOURCE_DIR}/scripts/mpiexec)
+set(ranks_environment OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive ${mpi_environment})
 
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/mpi_test_*.cpp)
 if(sources)
@@ -11,7 +12,7 @@ if(sources)
                                                  ${ranks} $<TARGET_FILE:tests_mpi_ranks>)
         set_tests_properties(
             mpi.ranks_${ranks} PROPERTIES LABELS mpi TIMEOUT 300 PROCESSORS 2
-                                          ENVIRONMENT "OMP_NUM_THREADS=1;OMP_WAIT_POLICY=passive")
+                                          ENVIRONMENT "${ranks_environment}")
     endforeach()
 
     # As between machines that speak TCP: windows of Open MPI's pt2pt, and of its ucx, whose updates are

@@ -41,5 +41,6 @@ foreach(script IN LISTS scripts)
                  "TESSERA_PYTHON=${test_python}"
                  "TESSERA_FAULTY=$<TARGET_FILE:tessera_faulty>"
                  "TESSERA_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
-                 "OMP_WAIT_POLICY=passive")
+                 "OMP_WAIT_POLICY=passive"
+                 ${mpi_environment})
 endforeach()

@@ -11,10 +11,13 @@
 #include "docking/consensus_file.hpp"
 #include "docking/dock_result.hpp"
 #include "docking/zdock_format.hpp"
+#include "io/one_line.hpp"
 #include "io/pdb_writer.hpp"
+#include "io/result_file.hpp"
 #include "io/run_record.hpp"
 #include "io/sha256.hpp"
 #include "io/structure.hpp"
+#include "io/whole_file.hpp"
 
 namespace tessera::cli {
 
@@ -25,19 +28,54 @@ struct Partners {
     io::Structure receptor, ligand;
 };
 
+/// A partner's file as the run's input names it, and the chains that were taken.
+struct DockedFile {
+    std::string path;
+    std::vector<std::string> chains;
+};
+
+struct DockedFiles {
+    DockedFile receptor, ligand;
+};
+
+DockedFiles docked_files(const io::h5::Group& root) {
+    try {
+        const auto input = nlohmann::json::parse(io::read_run_record(root).input);
+        const auto read = [&](const std::string& partner) {
+            return DockedFile{input.at(partner).get<std::string>(),
+                              input.at(partner + "_chains").get<std::vector<std::string>>()};
+        };
+        return {read("receptor"), read("ligand")};
+    } catch (const nlohmann::json::exception& error) {
+        throw Error("cannot use '" + root.file() + "'",
+                    "its attribute /run/input does not say what was docked: " +
+                        io::one_line(error.what(), 120),
+                    "give the output of tessera dock as it was written");
+    }
+}
+
 /// Throws Error where a file is not the one that was docked.
-Partners read_partners(const std::string& input_json, const docking::DockResult& result) {
-    const auto input = nlohmann::json::parse(input_json);
-    const auto read = [&](const std::string& partner, const std::string& sha256) {
-        const auto path = input.at(partner).get<std::string>();
-        auto structure =
-            io::read_structure(path, input.at(partner + "_chains").get<std::vector<std::string>>());
-        if (io::sha256_of_file(path) != sha256)
-            throw Error("cannot place the " + partner, "'" + path + "' has changed since the run",
+Partners read_partners(const DockedFiles& docked, const docking::DockResult& result) {
+    const auto read = [&](const char* partner, const DockedFile& file, const std::string& sha256) {
+        auto structure = io::read_structure(file.path, file.chains);
+        if (io::sha256_of_file(file.path) != sha256)
+            throw Error("cannot place the " + std::string(partner),
+                        "'" + file.path + "' has changed since the run",
                         "restore the file that was docked, or dock again");
         return structure;
     };
-    return {read("receptor", result.receptor_sha256), read("ligand", result.ligand_sha256)};
+    return {read("receptor", docked.receptor, result.receptor_sha256),
+            read("ligand", docked.ligand, result.ligand_sha256)};
+}
+
+/// Exports replace older exports; what they were made of must not go that way.
+void keep_sources(const std::string& output, const std::vector<std::string>& sources) {
+    for (const std::string& source : sources) {
+        std::error_code ignored;
+        if (std::filesystem::equivalent(output, source, ignored))
+            throw Error("cannot write '" + output + "'", "it is what this export is made of",
+                        "choose another name");
+    }
 }
 
 std::vector<Vec3> moved(const io::Structure& ligand, const Quaternion& rotation, Vec3 center,
@@ -57,15 +95,6 @@ void write_model(const Partners& partners, const std::string& path,
         {{&partners.receptor, {}, "receptor"},
          {&partners.ligand, moved(partners.ligand, pose.rotation, ligand_center, pose.translation),
           "ligand"}});
-}
-
-void make_folder(const std::string& folder) {
-    std::error_code failure;
-    std::filesystem::create_directories(folder, failure);
-    if (failure || !std::filesystem::is_directory(folder, failure))
-        throw Error("cannot make the folder '" + folder + "'",
-                    failure ? failure.message() : "a file has that name", "choose another place",
-                    ExitCode::resources);
 }
 
 void write_models(const docking::DockResult& result, const Partners& partners,
@@ -139,7 +168,7 @@ int ExportCommand::run() const {
     if (poses_ == 0 && zdock_.empty() && !orbitals_.chosen())
         throw Error("nothing to export", "none of --poses, --zdock, --cube, --dx, --mesh was given",
                     "say for example: tessera export run.h5 --poses 10 models/");
-    const auto file = io::h5::File::open(path_);
+    const auto file = io::open_result(path_);
     const auto root = file.root();
     if (orbitals_.chosen()) {
         orbitals_.run(root);
@@ -152,19 +181,18 @@ int ExportCommand::run() const {
     const docking::DockResult result = docking::read_dock_result(root);
     const bool consensus_only = set_ == docking::consensus_name && result.consensus;
     if (!set_.empty() && !(consensus_only && zdock_.empty())) find_list(result, set_);
-    const auto input = io::read_run_record(root).input;
+    const DockedFiles docked = docked_files(root);
     if (poses_ > 0) {
-        const Partners partners = read_partners(input, result);
-        make_folder(folder_);
+        const Partners partners = read_partners(docked, result);
+        io::make_folder(folder_);
         write_models(result, partners, folder_, poses_, set_);
         if (result.consensus && (set_.empty() || consensus_only))
             write_consensus_models(result, partners, folder_, poses_);
     }
     if (!zdock_.empty()) {
-        const auto json = nlohmann::json::parse(input);
-        docking::write_zdock(zdock_, result, find_list(result, set_),
-                             json.at("receptor").get<std::string>(),
-                             json.at("ligand").get<std::string>());
+        keep_sources(zdock_, {path_, docked.receptor.path, docked.ligand.path});
+        docking::write_zdock(zdock_, result, find_list(result, set_), docked.receptor.path,
+                             docked.ligand.path);
     }
     return 0;
 }

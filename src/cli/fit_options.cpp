@@ -29,7 +29,8 @@ void FitCommand::declare(CLI::App& app) {
     o.add_option(
         "--variations", variations_,
         "a fit ends after drawing streams anew so many times in vain; 0: never drawn anew");
-    o.add_option("--seed", seed_, "of the random numbers; the result depends on it, not on ranks");
+    o.add_option("--seed", seed_, "of the random numbers; the result depends on it, not on ranks")
+        ->check(CLI::NonNegativeNumber);
     o.add_option("--search-tolerance", search_tolerance_,
                  "a search ends where best and median of its likelihoods differ by less");
     o.add_option("--quadrature", quadrature_,

@@ -9,9 +9,9 @@
 #include "cli/likelihood_command.hpp"
 #include "cli/orbital_export.hpp"
 #include "docking/dock_result.hpp"
-#include "io/h5.hpp"
 #include "io/one_line.hpp"
 #include "io/progress.hpp"
+#include "io/result_file.hpp"
 #include "io/run_record.hpp"
 #include "tile_journal.hpp"
 
@@ -78,10 +78,13 @@ void InfoCommand::declare(CLI::App& app) {
 
 int InfoCommand::run() const {
     if (std::filesystem::is_directory(path_)) {
+        if (!std::filesystem::exists(std::filesystem::path(path_) / "run"))
+            throw Error("'" + path_ + "' holds no unfinished run", "it is a folder without one",
+                        "give a result, or the folder OUT.h5.partial beside it");
         print_unfinished(path_);
         return 0;
     }
-    const auto file = io::h5::File::open(path_);
+    const auto file = io::open_result(path_);
     const auto root = file.root();
     const auto workload = root.read_attribute<std::string>("workload");
     print(fmt::format("{}: tessera {} {}, {}", path_, root.read_attribute<std::string>("version"),

@@ -31,7 +31,7 @@ void OrbitalCommand::declare(CLI::App& app) {
     o.add_flag("--spin-density", input_.spin_density, "alpha minus beta density");
     o.add_option("--isosurface", input_.isosurface,
                  "surfaces psi = V and psi = -V, bohr^-3/2; without grids unless --grids")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(1e-30, 1e6));
     o.add_flag("--grids", grids_too_, "write grids beside isosurfaces");
     o.add_flag("--norms-only", norms_only_, "write no grids at all");
     o.add_option("--tolerance", input_.tolerance,

@@ -24,7 +24,7 @@ void SimulateCommand::declare(CLI::App& app) {
         ->required();
     o.add_option("--number", number_, "of stars")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
-    o.add_option("--seed", seed_, "of the random numbers");
+    o.add_option("--seed", seed_, "of the random numbers")->check(CLI::NonNegativeNumber);
     o.add_option("--model", model_, "of text files: classic or 2018; default: by their layout")
         ->check(CLI::IsMember({"classic", "2018"}));
     o.add_option("--turnoff", turnoff_, "of text files: gaussian or newby2011; default gaussian")

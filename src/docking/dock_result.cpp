@@ -124,7 +124,7 @@ Vec3 read_point(const Group& group, const std::string& name) {
     return {values.at(0), values.at(1), values.at(2)};
 }
 
-PoseList read_poses(const Group& group, const std::string& name) {
+PoseList read_poses(const Group& group, const std::string& name, std::size_t rotations) {
     PoseList list;
     list.set.name = name;
     const auto weights = group.read_attributes<double>("weights");
@@ -139,6 +139,11 @@ PoseList read_poses(const Group& group, const std::string& name) {
                     "give the whole output of tessera dock");
     std::copy(weights.begin(), weights.end(), list.set.weights.begin());
     for (std::size_t i = 0; i < score.size(); ++i) {
+        if (rotation[i] < 0 || static_cast<std::size_t>(rotation[i]) >= rotations)
+            throw Error(group.file() + ": '" + group.name() + "/rotation' cannot be used",
+                        "it names rotation " + std::to_string(rotation[i]) + " of " +
+                            std::to_string(rotations),
+                        "give the output of tessera dock as it was written");
         Pose pose{score[i],
                   rotation.at(i),
                   voxel.at(i),
@@ -167,7 +172,7 @@ DockResult read_dock_result(const Group& root) {
     result.ligand_sha256 = docking.read_attribute<std::string>("ligand_sha256");
     const Group poses = docking.open_group("poses");
     for (const std::string& name : docking.read_attributes<std::string>("sets"))
-        result.lists.push_back(read_poses(poses.open_group(name), name));
+        result.lists.push_back(read_poses(poses.open_group(name), name, result.rotations.size()));
     if (docking.contains(consensus_name)) result.consensus = read_consensus(docking);
     return result;
 }

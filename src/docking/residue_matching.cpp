@@ -147,6 +147,19 @@ void match_by_number(Candidate& candidate, const std::vector<Chain>& reference,
         }
 }
 
+/// By sequence, or by residue number where that pairs as many identical residues: an alignment cannot
+/// know which of two equal neighbours is the one that the reference lacks.
+ChainMatch align_chains(const std::vector<Chain>& partner, std::size_t c,
+                        const std::vector<Chain>& reference, std::size_t r) {
+    const Chain &chain = partner[c], &other = reference[r];
+    IndexPairs aligned = align_sequences(names_of(chain), names_of(other));
+    IndexPairs numbered = same_numbers(chain, other);
+    const bool by_number =
+        identical_residues(chain, other, numbered) >= identical_residues(chain, other, aligned);
+    return make_match(partner, c, reference, r, std::move(by_number ? numbered : aligned),
+                      by_number);
+}
+
 /// The pairing of free chains with most identical residues, if any is similar enough.
 std::optional<ChainMatch> best_by_sequence(const Candidate& candidate,
                                            const std::vector<Chain>& reference,
@@ -157,8 +170,7 @@ std::optional<ChainMatch> best_by_sequence(const Candidate& candidate,
         for (std::size_t r = 0; r < reference.size(); ++r) {
             if (candidate.done[c] || used[r] || !candidate.allowed[r]) continue;
             const Chain &chain = candidate.partner[c], &other = reference[r];
-            ChainMatch match = make_match(candidate.partner, c, reference, r,
-                                          align_sequences(names_of(chain), names_of(other)), false);
+            ChainMatch match = align_chains(candidate.partner, c, reference, r);
             const double identical = match.identity * static_cast<double>(match.residues.size());
             const double needed = sequence_identity * static_cast<double>(shorter(chain, other));
             if (identical < needed || identical < best_identical + 0.5) continue;

@@ -45,7 +45,7 @@ struct ChainMatch {
     std::size_t reference_chain = 0;  ///< index into the reference's chains
     IndexPairs residues;              ///< (partner residue, reference residue) of those chains
     double identity = 0;              ///< fraction of `residues` of the same name
-    bool by_number = false;           ///< paired by chain name and residue number, not by sequence
+    bool by_number = false;           ///< paired by residue number, not by sequence
 };
 
 /// How one partner is found in the reference.
@@ -55,8 +55,9 @@ struct PartnerMatch {
 };
 
 /// Matches receptor and ligand. First chains of the same name whose common residue numbers (at least
-/// half of the shorter chain) are >= 80 % identical, then the rest by sequence, most identical
-/// residues first, at least 30 % identity over the shorter chain. A reference chain is used once, the
+/// half of the shorter chain) are >= 80 % identical, then the rest by sequence (by number where that
+/// pairs as many identical residues), most identical residues first, at least 30 % identity over the
+/// shorter chain. A reference chain is used once, the
 /// receptor has first choice. `*_chains` restrict the reference chains of a partner (empty: any that
 /// the other partner did not name). Throws Error for a chain that the reference lacks or both
 /// partners name, and for a partner without any match, naming the chains of both sides.

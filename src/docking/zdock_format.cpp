@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
-#include "core/error.hpp"
+#include "io/whole_file.hpp"
 #include "kokkos_kernels/docking/correlation_problem.hpp"
 
 namespace tessera::docking {
@@ -47,17 +45,9 @@ void write_zdock(const std::string& path, const DockResult& result, const PoseLi
             text += fmt::format("\t{}", (n - t) % n);
         text += fmt::format("\t{:.3f}\n", -pose.score);
     }
-    const std::string temporary = path + ".tmp";
-    std::ofstream out(temporary, std::ios::binary);
-    out << text;
-    out.close();
-    std::error_code failed;
-    if (out) std::filesystem::rename(temporary, path, failed);
-    if (!out || failed) {
-        std::filesystem::remove(temporary, failed);
-        throw Error("cannot write " + path, "the folder is missing, full or not writable",
-                    "choose another place", ExitCode::resources);
-    }
+    io::WholeFile file(path);
+    file.write(text);
+    file.commit();
 }
 
 }  // namespace tessera::docking

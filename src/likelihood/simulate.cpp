@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <exception>
 #include <memory>
@@ -16,7 +17,7 @@ namespace tessera::likelihood {
 
 namespace {
 
-constexpr std::int64_t most_tries = 100'000'000;  // for one star
+constexpr std::int64_t most_tries = 10'000'000;  // for one star
 
 /// How likely a star of true magnitude m is observed at m - offset: efficiency times turnoff, a table
 /// of the likelihood's own values with linear interpolation, errors below 1e-4 of a value.
@@ -145,13 +146,17 @@ std::vector<SimulatedStar> simulate_stars(const StreamModel& model, std::int64_t
     const Simulation simulation(model, seed);
     std::vector<SimulatedStar> stars(static_cast<std::size_t>(number));
     std::exception_ptr failure;
+    std::atomic<bool> failed{
+        false};  // one star that cannot be drawn is enough: spare the others' tries
 #pragma omp parallel for schedule(dynamic, 64)
     for (std::int64_t i = 0; i < number; ++i) {
+        if (failed) continue;
         try {
             stars[static_cast<std::size_t>(i)] = simulation.draw(static_cast<std::uint64_t>(i));
         } catch (...) {
 #pragma omp critical
             failure = std::current_exception();
+            failed = true;
         }
     }
     if (failure) std::rethrow_exception(failure);

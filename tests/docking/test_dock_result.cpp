@@ -112,6 +112,15 @@ TEST(DockResult, NoPosesAndNoClustersAreAResult) {
     });
 }
 
+TEST(DockResult, APoseOfNoRotationIsRefused) {
+    for (const std::int64_t rotation : {std::int64_t{-1}, std::int64_t{1} << 40}) {
+        DockResult result = synthetic_result();
+        result.lists[0].poses[0].rotation = rotation;
+        written(result,
+                [&](const io::h5::Group& root) { EXPECT_THROW(read_dock_result(root), Error); });
+    }
+}
+
 TEST(DockResult, PartsThatDoNotFitAreRefused) {
     const test::TemporaryFolder folder;
     auto file = io::h5::File::create(folder / "out.h5");

@@ -190,6 +190,26 @@ TEST(Evaluation, OtherChainNamesAndNumbersAreFoundBySequence) {
         << evaluation.matched();
 }
 
+TEST(Evaluation, NumbersTellWhichOfTwoEqualNeighboursIsMissing) {
+    const TinyComplex c;
+    const std::array<const char*, 6> ligand_sequence{"TRP", "LYS", "LYS", "PHE", "ASP", "HIS"};
+    for (const int missing : {1, 2}) {
+        Structure ligand, reference = strand("Y", {0, 0, 0});
+        for (int i = 0; i < 6; ++i) {
+            const Vec3 at{3.8 * i, 0.9 * i * i, 4.5};
+            const std::string name = ligand_sequence[static_cast<std::size_t>(i)];
+            add_residue(ligand, "A", 10 + i, name, at);
+            if (i != missing) add_residue(reference, "X", 10 + i, name, at);
+        }
+        const Evaluation evaluation(c.receptor, ligand, reference);
+        EXPECT_NEAR(evaluation(unturned, {}, {0, 0, 3}).ligand_rmsd, 3, 1e-12) << missing;
+        EXPECT_NE(
+            evaluation.matched().find("ligand A -> X 5 residues (100 % identical, by number)"),
+            std::string::npos)
+            << evaluation.matched();
+    }
+}
+
 TEST(Evaluation, TwinChainsGoToDifferentPartnersAndUsersChoose) {
     // Receptor and ligand are copies in files that both call their chain A.
     const Structure receptor = strand("A", {0, 0, 0}), ligand = strand("A", {0, 0, 4.5});

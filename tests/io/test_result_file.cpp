@@ -173,4 +173,30 @@ TEST_F(Result, FoldersThatOneMayNotWriteTo) {
     EXPECT_NE(line.find("choose a folder that you may write to"), std::string::npos) << line;
 }
 
+TEST_F(Result, OpensOnlyWholeOutputsOfThisProgram) {
+    const auto refused = [](const std::string& file) -> std::string {
+        try {
+            tessera::io::open_result(file);
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "";
+    };
+    {
+        ResultFile result(path, "dock", "1.2.3");
+        result.commit();
+    }
+    EXPECT_EQ(refused(path), "");
+    const std::string others = folder / "others.h5", half = folder / "half.h5";
+    File::create(others).root().write_attribute("x", std::int64_t{1});
+    EXPECT_NE(refused(others).find("another program"), std::string::npos) << refused(others);
+    {
+        auto file = File::create(half);
+        file.root().write_attribute("program", "tessera");
+        file.root().write_attribute("workload", "dock");
+    }
+    EXPECT_NE(refused(half).find("not marked as complete"), std::string::npos) << refused(half);
+    EXPECT_NE(refused(folder / "none.h5").find("no such file"), std::string::npos);
+}
+
 }  // namespace

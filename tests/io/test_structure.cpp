@@ -258,12 +258,29 @@ TEST(ReadStructure, OfTwoResiduesAtOnePlaceKeepsTheMoreOccupied) {
 }
 
 TEST(ReadStructure, KeepsInsertionCodesApartAndUsesTheFirstModel) {
-    const Structure s =
-        read_text("MODEL        1\n" + pdb({.number = 52}) + pdb({.number = 52, .insertion = 'A'}) +
-                  "ENDMDL\nMODEL        2\n" + pdb({.number = 99}) + "ENDMDL\n");
+    const Structure s = read_text("MODEL        1\n" + pdb({.number = 52}) +
+                                  pdb({.number = 52, .insertion = 'A', .x = 4}) +
+                                  "ENDMDL\nMODEL        2\n" + pdb({.number = 99}) + "ENDMDL\n");
     ASSERT_EQ(s.atoms.size(), 2u);
     EXPECT_EQ(s.atoms[1].insertion_code, 'A');
     EXPECT_EQ(s.warnings.size(), 1u);
+}
+
+TEST(ReadStructure, UsesTheFirstModelWhereNoEndmdlStandsBetweenThem) {
+    const Structure s = read_text("MODEL        1\n" + pdb({.number = 52}) + "MODEL        2\n" +
+                                  pdb({.number = 99}) + "END\n");
+    ASSERT_EQ(s.atoms.size(), 1u);
+    EXPECT_EQ(s.atoms[0].residue_number, 52);
+    ASSERT_EQ(s.warnings.size(), 1u);
+    EXPECT_NE(s.warnings[0].find("only the first model"), std::string::npos);
+}
+
+TEST(ReadStructure, TellsOfAtomsThatLieOnOthers) {
+    const std::string one = pdb({.number = 1}), elsewhere = pdb({.number = 2, .x = 9});
+    EXPECT_TRUE(read_text(one + elsewhere).warnings.empty());
+    const Structure s = read_text(one + elsewhere + pdb({.chain = 'B'}) + pdb({.chain = 'C'}));
+    ASSERT_EQ(s.warnings.size(), 1u);
+    EXPECT_NE(s.warnings[0].find("2 of 4 atoms"), std::string::npos) << s.warnings[0];
 }
 
 TEST(ReadStructure, SegmentsFollowTerAndChains) {

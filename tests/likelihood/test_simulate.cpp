@@ -160,6 +160,12 @@ TEST(Simulate, AnAuxiliaryBackgroundIsDrawnOrRefusedWhereNegative) {
     EXPECT_THROW(simulate_stars(model, 100, 1), Error);
 }
 
+TEST(Simulate, ACutThatLeavesNothingIsToldAndNotSearchedForEver) {
+    StreamModel model = test::small_wedge();
+    model.areas.push_back({{0, 40, 2}, {-180, 180, 2}, {-90, 90, 2}});
+    EXPECT_THROW(simulate_stars(model, 100000, 1), Error);
+}
+
 TEST(Simulate, AStreamFarFromTheWedgeIsRefused) {
     StreamModel model = test::small_wedge();
     // Parallel to the stripe's plane, out of it by more than any of its stars.

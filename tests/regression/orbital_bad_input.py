@@ -27,7 +27,7 @@ OPTIONS = (
     ("--origin", "0,0,0", "--grid"), ("--grid", "5,5,5", "--origin"), ("--grid", "5,5", "--grid"),
     ("--tolerance", "-1", "--tolerance"), ("--tolerance", "nan", "--tolerance"),
     ("--isosurface", "0", "--isosurface"), ("--isosurface", "-1", "--isosurface"),
-    ("--isosurface", "nan", "--isosurface"), ("--precision", "half", "half"),
+    ("--isosurface", "nan", "--isosurface"), ("--isosurface", "inf", "1000000"), ("--precision", "half", "half"),
     ("--device", "abacus", "abacus"), ("--compress", "10", "--compress"), ("--colour", "red", "--colour"))
 
 
