@@ -75,8 +75,8 @@ double refined_poses(const DockInput& input, double rotations) {
     return std::ceil(lists * listed * (lists > 1 ? different_share : 1));
 }
 
-std::vector<RigidPose> tried_poses(const PreparedDocking& prepared, const SearchSample& sample,
-                                   std::vector<Quaternion> bases) {
+std::vector<RigidPose> poses_to_try(const PreparedDocking& prepared, const SearchSample& sample,
+                                    std::vector<Quaternion> bases) {
     constexpr std::size_t most = 100;
     const docking::DockingFrame& frame = prepared.frame;
     const docking::RotationSet set{std::move(bases), sample.group, ""};

@@ -113,7 +113,7 @@ DockingPlan plan_one_docking(const DockInput& input, docking::RotationSet rotati
     const SearchSample sample = plan_search(prepared, request, device, plan.rank, bases);
     if (!plan.rank.can_run()) return one;
     one.load_seconds = sample.start_seconds;
-    const auto tried = tried_poses(prepared, sample, bases);
+    const auto tried = poses_to_try(prepared, sample, bases);
     if (plan.job.second.tiles > 0)
         plan.rank.second_item_seconds =
             device.is_here() ? sample_refinement(plan.rank.device, prepared.refinement, tried)

@@ -56,9 +56,9 @@ double sample_refinement(const DeviceDescription& device, const kernels::RefineP
 double refined_poses(const docking::DockInput& input, double rotations);
 
 /// Poses of the sample, for the steps that follow the search; without a sample one pose many times.
-std::vector<kernels::RigidPose> tried_poses(const docking::PreparedDocking& prepared,
-                                            const SearchSample& sample,
-                                            std::vector<Quaternion> bases);
+std::vector<kernels::RigidPose> poses_to_try(const docking::PreparedDocking& prepared,
+                                             const SearchSample& sample,
+                                             std::vector<Quaternion> bases);
 
 /// What rank 0 does with what all have found: gather, rank, refine (but for the refinement itself),
 /// cluster and evaluate, write.
