@@ -32,6 +32,7 @@ void PlanCommand::declare(CLI::App& app) {
     command_->footer(
         "Examples:\n"
         "  mpirun -n 4 tessera plan dock receptor.pdb ligand.pdb\n"
+        "  tessera plan dock --pairs pairs.csv --for-device H200\n"
         "  tessera plan orbital c60.molden --orbitals all --for-device A100 --json\n"
         "Give the workload's own options; an output (-o) only tells which disk it is.");
     command_->require_subcommand(1);
@@ -58,7 +59,9 @@ plan::LocalPlan PlanCommand::plan_here(plan::PlanRequest request) {
         const docking::DockInput& input = dock_.finished_input();
         take(dock_.options());
         request.memory_gib = dock_.options().memory_gib;
-        return plan::plan_docking(input, request);
+        const std::string& pairs = dock_.options().pairs;
+        return pairs.empty() ? plan::plan_docking(input, request)
+                             : plan::plan_docking_pairs(input, pairs, request);
     }
     if (orbital_.chosen()) {
         const orbitals::OrbitalInput& input = orbital_.finished_input();

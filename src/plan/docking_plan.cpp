@@ -1,7 +1,6 @@
 #include "plan/docking_plan.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,12 +15,6 @@ namespace {
 
 using docking::DockInput;
 using docking::PreparedDocking;
-
-// Measured on two cores, and of little weight: seconds.
-constexpr double record_seconds = 25e-9;    // of a found pose, to be gathered and sorted
-constexpr double pair_seconds = 25e-9;      // of two poses that are compared for clustering
-constexpr double pair_atom_seconds = 1e-9;  // and of a C-alpha of theirs
-constexpr double write_seconds = 0.01, write_bytes_rate = 3e8;
 
 DockingSize size_of(const PreparedDocking& prepared) {
     DockingSize size;
@@ -53,83 +46,6 @@ std::vector<Quaternion> some_bases(const docking::RotationSet& rotations) {
     for (std::int64_t i = 0; i < count; ++i)
         bases.push_back(rotations.bases[static_cast<std::size_t>(i * all / count)]);
     return bases;
-}
-
-/// Poses of the sample, for the steps that follow the search; without a sample one pose many times.
-struct TriedPoses {
-    std::vector<docking::Pose> poses;
-    std::vector<Quaternion> rotations;
-};
-
-TriedPoses tried_poses(const PreparedDocking& prepared, const SearchSample& sample,
-                       std::vector<Quaternion> bases) {
-    constexpr std::size_t most = 100;
-    const docking::DockingFrame& frame = prepared.frame;
-    TriedPoses tried;
-    const docking::RotationSet set{std::move(bases), sample.group, ""};
-    for (const kernels::PoseRecord& record : sample.poses) {
-        if (tried.poses.size() == most) break;
-        const auto t = kernels::wrapped_translation(record.voxel, frame.n);
-        docking::Pose pose;
-        pose.translation =
-            frame.receptor_center + frame.spacing * Vec3{1.0 * t[0], 1.0 * t[1], 1.0 * t[2]};
-        tried.poses.push_back(pose);
-        tried.rotations.push_back(set[record.rotation]);
-    }
-    if (tried.poses.empty()) {
-        docking::Pose pose;
-        pose.translation = frame.receptor_center + Vec3{15, 0, 0};
-        tried.poses.assign(32, pose);
-        tried.rotations.assign(32, set.bases.front());
-    }
-    return tried;
-}
-
-double cluster_seconds(const DockInput& input, const PreparedDocking& prepared,
-                       const TriedPoses& tried, double poses, int threads) {
-    const double seconds = seconds_of([&] {
-        docking::cluster_poses(tried.poses, tried.rotations, prepared.frame.ligand_center,
-                               prepared.receptor_structure, prepared.ligand_structure,
-                               input.clustering);
-    });
-    const auto residues = static_cast<double>(
-        std::ranges::count(prepared.ligand_structure.atoms, std::string("CA"),
-                           [](const io::AtomRecord& atom) { return std::string(atom.name); }));
-    const double pair = pair_seconds + pair_atom_seconds * residues;
-    const auto sampled = static_cast<double>(tried.poses.size());
-    const double place = std::max(0.0, seconds - pair * sampled * sampled / 2) / sampled;
-    const double count = std::min(poses, static_cast<double>(input.clustering.poses));
-    return (place * count + pair * count * count / 2) / (count >= 200 ? threads : 1);
-}
-
-double evaluation_seconds(const PreparedDocking& prepared, const TriedPoses& tried, double poses,
-                          int threads) {
-    if (!prepared.evaluation) return 0;
-    const double seconds = seconds_of([&] {
-        for (std::size_t i = 0; i < tried.poses.size(); ++i)
-            (*prepared.evaluation)(tried.rotations[i], prepared.frame.ligand_center,
-                                   tried.poses[i].translation);
-    });
-    return seconds / static_cast<double>(tried.poses.size()) * poses / threads;
-}
-
-/// What rank 0 does with what all have found.
-std::vector<PhaseEstimate> finish(const DockInput& input, const PreparedDocking& prepared,
-                                  const SearchSample& sample, std::vector<Quaternion> bases,
-                                  Basis basis) {
-    const DockingSize size = size_of(prepared);
-    const double found = size.rotations * size.sets * input.poses_per_rotation;
-    const double kept =
-        std::min(static_cast<double>(input.poses), size.rotations * input.poses_per_rotation);
-    const int threads = std::max(1, omp_get_max_threads());
-    const TriedPoses tried = tried_poses(prepared, sample, std::move(bases));
-    const double clusters = cluster_seconds(input, prepared, tried, kept, threads);
-    const double qualities = evaluation_seconds(prepared, tried, kept, threads);
-    const double bytes = size.rotations * 32 + size.sets * kept * 100;
-    return {{"gather", found * record_seconds, Basis::table},
-            {"rank", found * record_seconds + size.sets * kept * sample.terms_seconds, basis},
-            {"cluster and evaluate", size.sets * (clusters + qualities), Basis::sampled},
-            {"write result", write_seconds + bytes / write_bytes_rate, Basis::table}};
 }
 
 /// Fills `rank` for the device that is here, or for one of the table.
@@ -171,27 +87,48 @@ SearchSample plan_search(const PreparedDocking& prepared, const PlanRequest& req
 
 }  // namespace
 
-LocalPlan plan_docking(const DockInput& input, const PlanRequest& request) {
-    LocalPlan plan;
-    docking::RotationSet rotations;
-    const double choosing = seconds_of([&] { rotations = docking::choose_rotations(input); });
+DockingPlan plan_one_docking(const DockInput& input, docking::RotationSet rotations,
+                             const PlanRequest& request) {
+    DockingPlan one;
+    LocalPlan& plan = one.plan;
     PreparedDocking prepared;
     const double preparing =
         seconds_of([&] { prepared = docking::prepare(input, std::move(rotations)); });
-    plan.before = {{"start program", request.program_start_seconds + choosing, Basis::measured},
-                   {"prepare", preparing, Basis::measured}};
+    plan.before = {{"prepare", preparing, Basis::measured}};
     plan.notes = prepared.messages;
+    one.size = size_of(prepared);
 
-    plan.job = {"dock", "rotations", static_cast<double>(prepared.rotations.size()), 0, "search"};
+    plan.job = {"dock", "rotations", one.size.rotations, 0, "search"};
     plan.job.tiles =
         std::ssize(cut_into_tiles(static_cast<std::int64_t>(prepared.rotations.bases.size()),
                                   docking::bases_per_tile(prepared.rotations)));
+    if (const double poses = refined_poses(input, one.size.rotations); poses > 0)
+        plan.job.second = {
+            "refine", poses,
+            std::ssize(cut_into_tiles(static_cast<std::int64_t>(poses), docking::poses_per_tile))};
     plan.rank.precision = "single";
     const PlannedDevice device = start_device(request, plan.rank);
-    if (!plan.rank.can_run()) return plan;
+    if (!plan.rank.can_run()) return one;
     const std::vector<Quaternion> bases = some_bases(prepared.rotations);
     const SearchSample sample = plan_search(prepared, request, device, plan.rank, bases);
-    if (plan.rank.can_run()) plan.after = finish(input, prepared, sample, bases, plan.rank.basis);
+    if (!plan.rank.can_run()) return one;
+    one.load_seconds = sample.start_seconds;
+    const auto tried = poses_to_try(prepared, sample, bases);
+    if (plan.job.second.tiles > 0)
+        plan.rank.second_item_seconds =
+            device.is_here() ? sample_refinement(plan.rank.device, prepared.refinement, tried)
+                             : table_refine_seconds(plan.rank.device, one.size);
+    plan.after = plan_after_search(input, prepared, sample, tried, plan.rank.basis);
+    return one;
+}
+
+LocalPlan plan_docking(const DockInput& input, const PlanRequest& request) {
+    docking::RotationSet rotations;
+    const double choosing = seconds_of([&] { rotations = docking::choose_rotations(input); });
+    LocalPlan plan = plan_one_docking(input, std::move(rotations), request).plan;
+    plan.before.insert(
+        plan.before.begin(),
+        {"start program", request.program_start_seconds + choosing, Basis::measured});
     return plan;
 }
 

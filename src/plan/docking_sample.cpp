@@ -1,6 +1,8 @@
 // The search tried on the device that is here.
 #include <algorithm>
 
+#include "docking/refinement.hpp"
+#include "kokkos_kernels/docking/refine.hpp"
 #include "plan/docking_plan.hpp"
 
 namespace tessera::plan {
@@ -89,6 +91,17 @@ SearchSample sample_search(const DeviceDescription& device,
     sample.terms_seconds =
         terms_seconds(*search, bases, some, static_cast<std::uint32_t>(tried.group.size()));
     return sample;
+}
+
+double sample_refinement(const DeviceDescription& device, const kernels::RefineProblem& problem,
+                         const std::vector<kernels::RigidPose>& poses) {
+    const bool gpu = device.backend == kernels::Backend::cuda;
+    const std::size_t count = gpu ? docking::poses_per_tile : std::max(16, 2 * device.threads);
+    std::vector<kernels::RigidPose> starts;
+    for (std::size_t i = 0; i < count; ++i) starts.push_back(poses[i % poses.size()]);
+    const auto refinement = kernels::make_pose_refinement(device.backend, problem);
+    if (gpu) refinement->refine(starts);  // the first one loads the kernels
+    return seconds_of([&] { refinement->refine(starts); }) / static_cast<double>(count);
 }
 
 }  // namespace tessera::plan

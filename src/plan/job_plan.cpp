@@ -46,6 +46,18 @@ double tile_seconds(const std::vector<RankPlan>& ranks, const JobSize& job) {
     return last + job.serial_share * job.items * fastest;
 }
 
+double second_stage_seconds(const std::vector<RankPlan>& ranks, const JobSize& job) {
+    std::vector<RankPlan> seconds = ranks;
+    for (RankPlan& rank : seconds) {
+        rank.item_seconds = rank.second_item_seconds;
+        rank.first_tile_seconds = 0;
+    }
+    JobSize second;
+    second.items = job.second.items;
+    second.tiles = job.second.tiles;
+    return tile_seconds(seconds, second);
+}
+
 JobPlan combine(const LocalPlan& root, std::vector<RankPlan> ranks) {
     JobPlan plan;
     plan.job = root.job;
@@ -57,7 +69,11 @@ JobPlan combine(const LocalPlan& root, std::vector<RankPlan> ranks) {
     plan.phases.push_back({"start device", slowest->start_seconds, slowest->start_basis});
     plan.phases.push_back(
         {plan.job.tile_phase, tile_seconds(plan.ranks, plan.job), plan.ranks.front().basis});
-    plan.phases.insert(plan.phases.end(), root.after.begin(), root.after.end());
+    for (const PhaseEstimate& phase : root.after) {
+        plan.phases.push_back(phase);
+        if (phase.name == plan.job.second.phase)
+            plan.phases.back().seconds += second_stage_seconds(plan.ranks, plan.job);
+    }
     return plan;
 }
 

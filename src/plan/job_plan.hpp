@@ -26,12 +26,20 @@ struct RankPlan {
     std::int64_t memory_bytes = 0;  ///< of the device, that the job takes
     double start_seconds = 0;  ///< of the device and of what is made on it before the first tile
     Basis start_basis = Basis::table;
-    double first_tile_seconds = 0;  ///< of tables made once, within the first tile
-    double item_seconds = 0;        ///< a work item, with all it does beside
+    double first_tile_seconds = 0;   ///< of tables made once, within the first tile
+    double item_seconds = 0;         ///< a work item, with all it does beside
+    double second_item_seconds = 0;  ///< of the job's second stage
     Basis basis = Basis::table;
 
     bool can_run() const { return why_not.empty(); }
     double rate() const { return item_seconds > 0 ? 1 / item_seconds : 0; }  ///< items/s
+};
+
+/// Other work that is spread over the ranks after the first: the refinement of docked poses.
+struct SecondStage {
+    std::string phase;  ///< its name; empty: there is none
+    double items = 0;
+    std::int64_t tiles = 0;
 };
 
 /// The work as it is cut, by the input alone.
@@ -43,6 +51,7 @@ struct JobSize {
     std::string tile_phase;  ///< name of the phase in which they are done
     double serial_share =
         0;  ///< of the work, that one rank does after another, however many there are
+    SecondStage second;
 };
 
 /// One rank's finding. Job and phases are the same on every rank, up to their times.
@@ -50,7 +59,8 @@ struct LocalPlan {
     RankPlan rank;
     JobSize job;
     std::vector<PhaseEstimate> before,
-        after;                       ///< of rank 0: to the start of the device, after the tiles
+        after;  ///< of rank 0: to the start of the device, after the tiles; what it does itself in
+                ///< the second stage's phase
     std::vector<std::string> notes;  ///< what a user should know, one line each
 };
 
@@ -69,6 +79,9 @@ struct JobPlan {
 /// next one as it comes free; ranks begin after their first_tile_seconds. The serial share is the
 /// fastest rank's.
 double tile_seconds(const std::vector<RankPlan>& ranks, const JobSize& job);
+
+/// Of the second stage, likewise.
+double second_stage_seconds(const std::vector<RankPlan>& ranks, const JobSize& job);
 
 /// `root`: rank 0's finding; `ranks`: of all, in order.
 JobPlan combine(const LocalPlan& root, std::vector<RankPlan> ranks);

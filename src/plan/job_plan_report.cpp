@@ -33,6 +33,7 @@ Json json_of(const RankPlan& rank) {
             {"planned_bytes", rank.memory_bytes},
             {"items_per_second", rank.rate()},
             {"seconds_per_item", rank.item_seconds},
+            {"second_stage_seconds_per_item", rank.second_item_seconds},
             {"basis", name_of(rank.basis)},
             {"start_seconds", rank.start_seconds},
             {"start_basis", name_of(rank.start_basis)},
@@ -109,6 +110,7 @@ RankPlan rank_from_json(const std::string& text) {
     rank.arrangement = json.at("arrangement");
     rank.memory_bytes = json.at("planned_bytes");
     rank.item_seconds = json.at("seconds_per_item");
+    rank.second_item_seconds = json.at("second_stage_seconds_per_item");
     rank.basis = basis_named(json.at("basis"));
     rank.start_seconds = json.at("start_seconds");
     rank.start_basis = basis_named(json.at("start_basis"));

@@ -35,6 +35,43 @@ TEST(DockingModel, MeetsWhatAnH200Took) {
             << one.n << "^3, " << one.sets << " sets";
 }
 
+/// docs/docking-refinement.md: poses refined on one H200, by the ligand's atoms.
+TEST(DockingModel, RefinementMeetsWhatAnH200Took) {
+    const struct {
+        double atoms, poses, seconds;
+    } measured[] = {{420, 4392, 0.178}, {6432, 3768, 0.295}};
+    for (const auto& one : measured) {
+        DockingSize size = docking(128, 4);
+        size.atoms = one.atoms;
+        const double pose = table_refine_seconds(require_known_gpu("H200"), size);
+        EXPECT_NEAR(pose * one.poses / one.seconds, 1, 0.02) << one.atoms << " atoms";
+        EXPECT_GT(table_refine_seconds(require_known_gpu("A100"), size), pose);
+    }
+}
+
+docking::DockInput with_sets(std::vector<docking::CoefficientSet> sets) {
+    docking::DockInput input;
+    input.sets = std::move(sets);
+    input.poses = 100;
+    input.consensus.refine = 2000;
+    return input;
+}
+
+TEST(DockingModel, PosesOfSetsWithoutThePairTermAreRefinedWhereNoOtherIsThere) {
+    const docking::CoefficientSet pair{"pair", {0.4, -0.4, 300, 1}};
+    const docking::CoefficientSet shape{"shape", {0.8, -0.4, 500, 0}};
+    EXPECT_EQ(refined_poses(with_sets({pair}), 70008), 2000);  // more than the file keeps
+    EXPECT_EQ(refined_poses(with_sets({shape}), 70008), 2000);
+    EXPECT_EQ(refined_poses(with_sets({pair, shape}), 70008), 2000);
+    EXPECT_EQ(refined_poses(with_sets({pair}), 24), 96);  // 4 a rotation
+    const double three = refined_poses(with_sets({pair, pair, pair}), 70008);
+    EXPECT_GT(three, 2000);
+    EXPECT_LT(three, 6000);  // some stand in several lists
+    docking::DockInput none = with_sets({pair});
+    none.consensus.refine = 0;
+    EXPECT_EQ(refined_poses(none, 70008), 0);
+}
+
 TEST(DockingModel, MoreWorkTakesLonger) {
     const DeviceDescription gpu = require_known_gpu("A100");
     const auto seconds = [&](const DockingSize& size, int members = 24) {

@@ -70,6 +70,23 @@ TEST(JobPlan, PhasesAddUpInOrder) {
     EXPECT_NEAR(plan.rate(), 200, 1e-9);
 }
 
+TEST(JobPlan, TheSecondStageIsSharedToo) {
+    LocalPlan root = local();
+    root.rank.second_item_seconds = 0.1;
+    root.job.second = {"refine", 100, 10};
+    root.after = {{"rank", 0.5, Basis::sampled}, {"refine", 0.25, Basis::sampled}};
+    const auto refine = [&](const std::vector<RankPlan>& ranks) {
+        const JobPlan plan = combine(root, ranks);
+        EXPECT_EQ(plan.phases.back().name, "refine");
+        return plan.phases.back().seconds;
+    };
+    EXPECT_NEAR(refine({root.rank}), 10.25, 1e-9);  // 0.25 s are rank 0's own
+    EXPECT_NEAR(refine({root.rank, root.rank}), 5.25, 1e-9);
+    RankPlan slow = root.rank;
+    slow.second_item_seconds = 100;
+    EXPECT_GT(refine({root.rank, slow}), 900);  // which takes one tile, and that is the last
+}
+
 TEST(JobPlan, JsonHasWhatIsDocumented) {
     const LocalPlan root = local();
     const auto json = nlohmann::json::parse(to_json(combine(root, {root.rank})));
@@ -78,9 +95,9 @@ TEST(JobPlan, JsonHasWhatIsDocumented) {
         EXPECT_TRUE(json.contains(key)) << key;
     EXPECT_EQ(json["workload"], "dock");
     EXPECT_EQ(json["work"]["items"], 1000);
-    for (const char* key :
-         {"rank", "host", "device", "can_run", "why_not", "precision", "arrangement",
-          "planned_bytes", "items_per_second", "seconds_per_item", "basis", "start_seconds"})
+    for (const char* key : {"rank", "host", "device", "can_run", "why_not", "precision",
+                            "arrangement", "planned_bytes", "items_per_second", "seconds_per_item",
+                            "second_stage_seconds_per_item", "basis", "start_seconds"})
         EXPECT_TRUE(json["ranks"][0].contains(key)) << key;
     for (const char* key : {"name", "backend", "threads", "memory_bytes", "free_bytes",
                             "fp32_flops", "fp64_flops", "bandwidth_bytes_per_second"})
@@ -110,6 +127,7 @@ TEST(JobPlan, ARankTravelsAsText) {
     sent.basis = Basis::sampled;
     sent.why_not = "why \"not\"";
     sent.start_seconds = 0.25;
+    sent.second_item_seconds = 0.5;
     const RankPlan received = rank_from_json(to_json(sent));
     EXPECT_EQ(received.device.backend, sent.device.backend);
     EXPECT_EQ(received.device.memory_bytes, sent.device.memory_bytes);
@@ -119,6 +137,7 @@ TEST(JobPlan, ARankTravelsAsText) {
     EXPECT_EQ(received.item_seconds, sent.item_seconds);
     EXPECT_EQ(received.first_tile_seconds, sent.first_tile_seconds);
     EXPECT_EQ(received.start_seconds, sent.start_seconds);
+    EXPECT_EQ(received.second_item_seconds, sent.second_item_seconds);
     EXPECT_EQ(received.why_not, sent.why_not);
     EXPECT_EQ(to_json(received), to_json(sent));
 }

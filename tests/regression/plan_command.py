@@ -22,6 +22,7 @@ ORBITAL = ["orbital", "water.molden", "--spacing", "0.2"]
 LIKELIHOOD = ["likelihood", "wedge.toml", "--stars", "stars.txt"]
 FIT = ["fit", "wedge.toml", "--stars", "stars.txt"]
 PHASES = {"dock": ("prepare", "start device", "search", "cluster and evaluate"),
+          "pairs": ("prepare", "start device", "search", "last pair written"),
           "orbital": ("reading", "planning", "start device", "tiles"),
           "likelihood": ("reading", "start device", "tiles"), "fit": ("reading", "start device", "fit")}
 
@@ -34,7 +35,7 @@ def planned(program, folder, *arguments, ranks=0):
 
 
 def check_whole(plan, workload, ranks=1):
-    if plan["workload"] != workload or not plan["can_run"] or len(plan["ranks"]) != ranks:
+    if plan["workload"] != {"pairs": "dock"}.get(workload, workload) or not plan["can_run"] or len(plan["ranks"]) != ranks:
         fail(f"not a plan of {workload} on {ranks} ranks: {plan}")
     phases = {phase["name"]: phase["seconds"] for phase in plan["phases"]}
     if not set(PHASES[workload]) <= set(phases) or min(phases.values()) < 0:
@@ -92,6 +93,41 @@ def check_other_devices(program, folder):
         fail(f"a grid that does not fit is planned: {result.returncode} {plan}")
 
 
+def check_refinement(program, folder):
+    refined = planned(program, folder, *DOCK, "--refine", "100", "--poses", "150")
+    phases = [phase["name"] for phase in refined["phases"]]
+    if phases.index("refine") != phases.index("rank") + 1 or \
+            not refined["ranks"][0]["second_stage_seconds_per_item"] > 0:
+        fail(f"no refinement in {refined}")
+    if "refine" in [phase["name"] for phase in planned(program, folder, *DOCK, "--refine", "0")["phases"]]:
+        fail("a refinement that is not done is planned")
+
+
+def check_pairs(program, folder):
+    """A table is its pairs, each of its own size; rows that cannot be docked are named and left out."""
+    (folder / "pairs.csv").write_text("name,receptor,ligand\na,receptor.pdb,ligand.pdb\nb,ligand.pdb,receptor.pdb\n"
+                                      "lost,nowhere.pdb,ligand.pdb\nc,complex.pdb,ligand.pdb\n")
+    options = DOCK[3:]
+    table = ["dock", "--pairs", "pairs.csv", *options]
+    check_whole(planned(program, folder, *table), "pairs")
+    one = planned(program, folder, *DOCK, "--for-device", "H200")
+    plan = planned(program, folder, *table, "--for-device", "H200")
+    check_whole(plan, "pairs")
+    if plan["work"]["items"] != 3 * one["work"]["items"] or plan["work"]["tiles"] != 3 * one["work"]["tiles"]:
+        fail(f"three pairs are {plan['work']}, one is {one['work']}")
+    notes = "\n".join(plan["notes"])
+    grid = next(re.search(r"(\d+)\^3", note).group(1) for note in one["notes"] if note.startswith("grid"))
+    if "pair lost fails" not in notes or f"grids of {grid}^3" not in notes:
+        fail(f"notes of a plan of pairs, grid {grid}:\n{notes}")
+    if tessera_runs.has_ranks(program):
+        check_whole(planned(program, folder, *table, ranks=2), "pairs", ranks=2)
+    (folder / "pairs.csv").write_text("receptor,ligand\nnowhere.pdb,ligand.pdb\n")
+    result = run(program, "plan", *table, cwd=folder)
+    if result.returncode != 2 or "no pair of 'pairs.csv' can be docked" not in result.stderr:
+        fail(f"a table without pairs: {result.returncode} {result.stderr}")
+    (folder / "pairs.csv").unlink()
+
+
 def check_no_gpu(program, folder):
     result = run(program, "plan", *DOCK, "--device", "cuda", "--json", cwd=folder)
     plan = json.loads(result.stdout)
@@ -143,6 +179,8 @@ def main():
         check_workloads(program, folder)
         check_size_decides(program, folder)
         check_other_devices(program, folder)
+        check_refinement(program, folder)
+        check_pairs(program, folder)
         check_no_gpu(program, folder)
         check_ranks(program, folder)
         check_bad_input(program, folder)

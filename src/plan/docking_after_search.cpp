@@ -1,0 +1,123 @@
+// What comes after the search of a docking: how long each step takes.
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "docking/clustering.hpp"
+#include "plan/docking_plan.hpp"
+
+namespace tessera::plan {
+
+namespace {
+
+using docking::DockInput;
+using docking::PreparedDocking;
+using kernels::RigidPose;
+
+// Measured on two cores, and of little weight: seconds.
+constexpr double record_seconds = 25e-9;    // of a found pose, to be gathered and sorted
+constexpr double pair_seconds = 25e-9;      // of two poses that are compared for clustering
+constexpr double pair_atom_seconds = 1e-9;  // and of a C-alpha of theirs
+constexpr double write_seconds = 0.01, write_bytes_rate = 3e8;
+constexpr double place_pair_seconds = 4.2e-9;  // of two refined poses whose distance is taken
+/// Of the poses that several sets list, how many are different: 4,392 and 3,768 of 6,000 for 1D6R and
+/// 1BGX (docs/docking-refinement.md). And how many of those are no duplicates: 717 in the median.
+constexpr double different_share = 0.68, kept_share = 0.17;
+
+/// Poses of a set: so many as are asked for, or all that are found.
+double at_most_found(const DockInput& input, std::int64_t poses, double rotations) {
+    return std::min(static_cast<double>(poses), rotations * input.poses_per_rotation);
+}
+
+double cluster_seconds(const DockInput& input, const PreparedDocking& prepared,
+                       const std::vector<RigidPose>& tried, double poses, int threads) {
+    std::vector<docking::Pose> places;
+    std::vector<Quaternion> rotations;
+    for (const RigidPose& pose : tried) {
+        places.emplace_back().translation = pose.translation;
+        rotations.push_back(pose.rotation);
+    }
+    const double seconds = seconds_of([&] {
+        docking::cluster_poses(places, rotations, prepared.frame.ligand_center,
+                               prepared.receptor_structure, prepared.ligand_structure,
+                               input.clustering);
+    });
+    const auto residues = static_cast<double>(
+        std::ranges::count(prepared.ligand_structure.atoms, std::string("CA"),
+                           [](const io::AtomRecord& atom) { return std::string(atom.name); }));
+    const double pair = pair_seconds + pair_atom_seconds * residues;
+    const auto sampled = static_cast<double>(tried.size());
+    const double place = std::max(0.0, seconds - pair * sampled * sampled / 2) / sampled;
+    const double count = std::min(poses, static_cast<double>(input.clustering.poses));
+    return (place * count + pair * count * count / 2) / (count >= 200 ? threads : 1);
+}
+
+/// Of one pose on one thread.
+double evaluation_seconds(const PreparedDocking& prepared, const std::vector<RigidPose>& tried) {
+    if (!prepared.evaluation) return 0;
+    const double seconds = seconds_of([&] {
+        for (const RigidPose& pose : tried)
+            (*prepared.evaluation)(pose.rotation, prepared.frame.ligand_center, pose.translation);
+    });
+    return seconds / static_cast<double>(tried.size());
+}
+
+}  // namespace
+
+double refined_poses(const DockInput& input, double rotations) {
+    const auto has_pair_term = [](const docking::CoefficientSet& set) {
+        return set.weights[3] != 0;
+    };
+    const auto with = static_cast<double>(std::ranges::count_if(input.sets, has_pair_term));
+    const double lists = with > 0 ? with : static_cast<double>(input.sets.size());
+    const double listed = at_most_found(input, input.consensus.refine, rotations);
+    return std::ceil(lists * listed * (lists > 1 ? different_share : 1));
+}
+
+std::vector<RigidPose> poses_to_try(const PreparedDocking& prepared, const SearchSample& sample,
+                                    std::vector<Quaternion> bases) {
+    constexpr std::size_t most = 100;
+    const docking::DockingFrame& frame = prepared.frame;
+    const docking::RotationSet set{std::move(bases), sample.group, ""};
+    std::vector<RigidPose> tried;
+    for (const kernels::PoseRecord& record : sample.poses) {
+        if (tried.size() == most) break;
+        const auto t = kernels::wrapped_translation(record.voxel, frame.n);
+        tried.push_back(
+            {set[record.rotation],
+             frame.receptor_center + frame.spacing * Vec3{1.0 * t[0], 1.0 * t[1], 1.0 * t[2]}});
+    }
+    if (tried.empty())
+        tried.assign(32, {set.bases.front(), frame.receptor_center + Vec3{15, 0, 0}});
+    return tried;
+}
+
+std::vector<PhaseEstimate> plan_after_search(const DockInput& input,
+                                             const PreparedDocking& prepared,
+                                             const SearchSample& sample,
+                                             const std::vector<RigidPose>& tried, Basis basis) {
+    const auto rotations = static_cast<double>(prepared.rotations.size());
+    const auto sets = static_cast<double>(input.sets.size());
+    const double found = rotations * sets * input.poses_per_rotation;
+    const double kept = at_most_found(input, input.poses, rotations);
+    const double ranked = at_most_found(input, input.ranked_poses(), rotations);
+    const double refined = refined_poses(input, rotations);
+    const int threads = std::max(1, omp_get_max_threads());
+    const double clusters = cluster_seconds(input, prepared, tried, kept, threads);
+    const double quality = evaluation_seconds(prepared, tried) / threads;
+    const double consensus = place_pair_seconds * refined * refined * (1.0 / threads + kept_share) +
+                             quality * kept_share * refined;
+    const double bytes = rotations * 32 + sets * kept * 100;
+    std::vector<PhaseEstimate> phases{
+        {"gather", found * record_seconds, Basis::table},
+        {"rank", found * record_seconds + sets * ranked * sample.terms_seconds, basis},
+        {"refine", consensus, basis},
+        {"cluster and evaluate", sets * (clusters + quality * kept), Basis::sampled},
+        {"write result", write_seconds + bytes / write_bytes_rate, Basis::table}};
+    if (refined == 0)
+        std::erase_if(phases, [](const PhaseEstimate& phase) { return phase.name == "refine"; });
+    return phases;
+}
+
+}  // namespace tessera::plan

@@ -1,0 +1,217 @@
+// Plans of tessera dock --pairs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "core/error.hpp"
+#include "docking/pairs/pair_list.hpp"
+#include "plan/docking_plan.hpp"
+
+namespace tessera::plan {
+
+namespace {
+
+using docking::DockInput;
+using docking::DockPair;
+
+/// Of long tables so many rows are looked at, evenly over the table.
+constexpr std::size_t most_looked_at = 500;
+
+/// Where a partner's atoms are, read once for all its pairs.
+class Partners {
+  public:
+    const docking::Molecule& at(const std::string& path, const std::vector<std::string>& chains) {
+        const auto [entry, is_new] = known_.try_emplace({path, chains});
+        if (is_new)
+            for (const io::AtomRecord& atom : io::read_structure(path, chains).atoms)
+                entry->second.positions.push_back(atom.position);
+        return entry->second;
+    }
+
+  private:
+    std::map<std::pair<std::string, std::vector<std::string>>, docking::Molecule> known_;
+};
+
+struct SizedPair {
+    const DockPair* pair = nullptr;
+    int n = 0;         ///< grid points an axis
+    double atoms = 0;  ///< of the ligand
+};
+
+/// By size; rows that cannot be used are noted and left out, as in the run.
+std::vector<SizedPair> sized_pairs(const std::vector<DockPair>& pairs,
+                                   std::vector<std::string>& notes) {
+    Partners partners;
+    std::vector<SizedPair> sized;
+    const std::size_t count = std::min(pairs.size(), most_looked_at);
+    for (std::size_t i = 0; i < count; ++i) {
+        const DockPair& pair = pairs[i * pairs.size() / count];
+        const DockInput& input = pair.input;
+        try {
+            const auto& receptor = partners.at(input.receptor_path, input.receptor_chains);
+            const auto& ligand = partners.at(input.ligand_path, input.ligand_chains);
+            sized.push_back({&pair,
+                             docking::make_frame(receptor, ligand, input.spacing, input.grid).n,
+                             static_cast<double>(ligand.size())});
+        } catch (const Error& error) {
+            notes.push_back("pair " + pair.name + " fails: " + error.what());
+        }
+    }
+    std::ranges::sort(sized, {}, [](const SizedPair& p) { return std::pair(p.n, p.pair->line); });
+    return sized;
+}
+
+/// What memory is planned by; no values.
+kernels::CorrelationProblem empty_problem(const DockingSize& size) {
+    kernels::CorrelationProblem problem;
+    problem.n = size.n;
+    problem.channels.resize(static_cast<std::size_t>(size.channels));
+    problem.sets.resize(static_cast<std::size_t>(size.sets));
+    problem.group.resize(static_cast<std::size_t>(size.members));
+    return problem;
+}
+
+/// Seconds of the parts of a pair on a rank.
+struct PairSeconds {
+    double load = 0, search = 0, rank = 0, refine = 0;  ///< on the device, one after another
+    double prepare = 0, finish = 0;                     ///< in threads of their own meanwhile
+
+    double device() const { return load + search + rank + refine; }
+    /// Until the next one: the slowest of the three keeps the others waiting.
+    double in_all() const { return std::max({device(), prepare, finish}); }
+};
+
+/// Scales the plan of the tried pair to others.
+class Scale {
+  public:
+    Scale(const DockingPlan& tried, std::int64_t budget) : tried_(tried), budget_(budget) {
+        const LocalPlan& plan = tried.plan;
+        const auto seconds = [](const std::vector<PhaseEstimate>& phases, const char* name) {
+            double sum = 0;
+            for (const PhaseEstimate& phase : phases)
+                if (phase.name == name) sum += phase.seconds;
+            return sum;
+        };
+        of_tried_.load = tried.load_seconds;
+        of_tried_.search = plan.rank.item_seconds * tried.size.rotations;
+        of_tried_.rank = seconds(plan.after, "rank");
+        of_tried_.refine =
+            plan.rank.second_item_seconds * plan.job.second.items + seconds(plan.after, "refine");
+        of_tried_.prepare = seconds(plan.before, "prepare");
+        of_tried_.finish =
+            seconds(plan.after, "cluster and evaluate") + seconds(plan.after, "write result");
+    }
+
+    /// Throws Error where the pair does not fit the device.
+    PairSeconds operator()(const SizedPair& pair) const {
+        DockingSize size = tried_.size;
+        size.n = pair.n;
+        size.atoms = pair.atoms;
+        const double points = std::pow(size.n, 3) / std::pow(tried_.size.n, 3);
+        const double atoms = size.atoms / tried_.size.atoms;
+        PairSeconds seconds = of_tried_;
+        seconds.load *= points;
+        seconds.prepare *= points;
+        seconds.search *= search_seconds(size) / search_seconds(tried_.size);
+        seconds.rank *= atoms;
+        const DeviceDescription& gpu = tried_.plan.rank.device;
+        seconds.refine *=
+            gpu.backend == kernels::Backend::cuda
+                ? table_refine_seconds(gpu, size) / table_refine_seconds(gpu, tried_.size)
+                : atoms;
+        return seconds;
+    }
+
+    const PairSeconds& of_tried() const { return of_tried_; }
+
+  private:
+    /// In a unit of its own.
+    double search_seconds(const DockingSize& size) const {
+        const DeviceDescription& device = tried_.plan.rank.device;
+        const kernels::SearchMemory memory =
+            kernels::plan_memory(empty_problem(size), device.backend, budget_);
+        if (device.backend == kernels::Backend::cuda)
+            return table_rotation_seconds(device, size, memory);
+        return std::pow(size.n, 3) * std::log2(size.n);  // the transforms
+    }
+
+    const DockingPlan& tried_;
+    std::int64_t budget_;
+    PairSeconds of_tried_;
+};
+
+std::string shares_of(const PairSeconds& sum, double waiting) {
+    const double whole = std::max(sum.device() + waiting, 1e-300);
+    return fmt::format("of each rank's time {:.0f} % are loading, {:.0f} % searching, {:.0f} % "
+                       "ranking, {:.0f} % refining, {:.0f} % waiting for preparation and writing",
+                       100 * sum.load / whole, 100 * sum.search / whole, 100 * sum.rank / whole,
+                       100 * sum.refine / whole, 100 * waiting / whole);
+}
+
+/// The whole table as items and tiles of the pairs that can run.
+void scale_to_table(LocalPlan& plan, const DockingPlan& tried, const std::vector<SizedPair>& sized,
+                    double rows_a_pair, std::int64_t budget) {
+    const Scale scale(tried, budget);
+    PairSeconds sum;
+    double in_all = 0, count = 0;
+    for (const SizedPair& pair : sized) {
+        try {
+            const PairSeconds one = scale(pair);
+            sum.load += one.load;
+            sum.search += one.search;
+            sum.rank += one.rank;
+            sum.refine += one.refine;
+            in_all += one.in_all();
+            ++count;
+        } catch (const Error& error) {
+            if (error.code() != ExitCode::resources) throw;
+            plan.notes.push_back("pair " + pair.pair->name + " fails: " + error.what());
+        }
+    }
+    plan.notes.push_back(shares_of(sum, in_all - sum.device()));
+    plan.rank.item_seconds = in_all / (count * tried.size.rotations);
+    plan.rank.start_seconds -= tried.load_seconds;
+    const double pairs = std::round(count * rows_a_pair);
+    plan.job.items = tried.size.rotations * pairs;
+    plan.job.tiles = tried.plan.job.tiles * static_cast<std::int64_t>(pairs);
+    plan.job.second = {};
+    plan.after = {{"last pair written", scale.of_tried().finish, Basis::sampled}};
+}
+
+}  // namespace
+
+LocalPlan plan_docking_pairs(const DockInput& common, const std::string& table,
+                             const PlanRequest& request) {
+    const std::vector<DockPair> pairs = docking::read_pair_list(table, common);
+    std::vector<std::string> notes;
+    const std::vector<SizedPair> sized = sized_pairs(pairs, notes);
+    if (sized.empty())
+        throw Error("no pair of '" + table + "' can be docked", "the first: " + notes.front(),
+                    "correct the table");
+    docking::RotationSet rotations;
+    const double choosing = seconds_of([&] { rotations = docking::choose_rotations(common); });
+    const SizedPair& middle = sized[sized.size() / 2];
+    const DockingPlan tried = plan_one_docking(middle.pair->input, std::move(rotations), request);
+
+    LocalPlan plan = tried.plan;
+    plan.notes = notes;
+    plan.notes.push_back(fmt::format(
+        "pairs: {} in '{}'; of {} looked at, grids of {}^3 to {}^3 points; scaled from {}, "
+        "{}^3",
+        pairs.size(), table, sized.size(), sized.front().n, sized.back().n, middle.pair->name,
+        middle.n));
+    plan.before.insert(
+        plan.before.begin(),
+        {"start program", request.program_start_seconds + choosing, Basis::measured});
+    if (!plan.rank.can_run()) return plan;
+    const double looked_at = static_cast<double>(std::min(pairs.size(), most_looked_at));
+    const std::int64_t budget =
+        memory_budget(plan.rank.device.backend, plan.rank.device.free_bytes, request.memory_gib);
+    scale_to_table(plan, tried, sized, static_cast<double>(pairs.size()) / looked_at, budget);
+    return plan;
+}
+
+}  // namespace tessera::plan
