@@ -17,6 +17,7 @@
 #include "io/run_record.hpp"
 #include "io/sha256.hpp"
 #include "kokkos_kernels/device.hpp"
+#include "likelihood/differenced_evaluator.hpp"
 #include "likelihood/evaluation_checks.hpp"
 #include "likelihood/fit/fit_plan.hpp"
 #include "likelihood/fit/fit_result.hpp"
@@ -55,6 +56,22 @@ FitProblem read_problem(const likelihood::LikelihoodInput& input, const io::FitS
                                              wedge.stars.size(), input.evaluation.tolerance);
     problem.settings = likelihood::with_defaults(settings, problem.plan, *problem.space);
     return problem;
+}
+
+std::unique_ptr<likelihood::WedgeEvaluator> make_evaluator(const likelihood::LikelihoodInput& input,
+                                                           const FitProblem& problem,
+                                                           kernels::Backend backend) {
+    const WedgeInput& wedge = problem.wedge();
+    if (input.integration == likelihood::Integration::compressed)
+        return likelihood::make_compressed_evaluator(wedge.model, wedge.stars, input.evaluation,
+                                                     backend);
+    std::vector<likelihood::Differenced> moving;
+    for (const likelihood::FreeParameter& free : problem.space->free())
+        moving.push_back({free.index, free.width()});
+    const bool in_double = input.evaluation.precision == kernels::Precision::double_precision;
+    return likelihood::make_differenced_evaluator(
+        likelihood::make_exact_evaluator(wedge.model, wedge.stars, input.evaluation, backend),
+        std::move(moving), in_double ? 1e-13 : 1e-9);
 }
 
 std::string input_json(const likelihood::LikelihoodInput& input, const FitProblem& problem) {
@@ -128,9 +145,7 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
         record.time_phase("start device", [&] {
             device = std::make_unique<kernels::DeviceRuntime>(
                 kernels::DeviceRequest{options_.device, node.rank(), node.size(), 0});
-            evaluator =
-                likelihood::make_compressed_evaluator(problem.wedge().model, problem.wedge().stars,
-                                                      input_.evaluation, device->info().backend);
+            evaluator = make_evaluator(input_, problem, device->info().backend);
         });
     });
     say(speaks, fmt::format("device: {} ({}), {} rank{}; {} stars, {} free parameters",

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/likelihood_choices.hpp"
 #include "io/fit_settings.hpp"
 #include "io/h5.hpp"
 #include "likelihood/likelihood_input.hpp"
@@ -43,8 +44,10 @@ class FitCommand {
     CLI::App* command_ = nullptr;
     likelihood::LikelihoodInput input_;
     FitRunOptions options_;
+    ModelOptions model_;
+    IntegrationOptions integration_;
     // As typed; what is not there is the parameter file's.
-    std::string parameters_, stars_, model_, turnoff_, profile_, quadrature_ = "milkyway";
+    std::string parameters_, stars_;
     std::optional<std::string> method_, start_;
     std::optional<int> population_, generations_, starts_, variations_;
     std::optional<std::uint64_t> seed_;

@@ -1,6 +1,4 @@
 // The options of tessera fit.
-#include <filesystem>
-
 #include "cli/fit_command.hpp"
 #include "core/error.hpp"
 
@@ -33,18 +31,8 @@ void FitCommand::declare(CLI::App& app) {
         ->check(CLI::NonNegativeNumber);
     o.add_option("--search-tolerance", search_tolerance_,
                  "a search ends where best and median of its likelihoods differ by less");
-    o.add_option("--quadrature", quadrature_,
-                 "Gauss-Legendre weights: the MilkyWay@Home application's own, or true ones")
-        ->check(CLI::IsMember({"milkyway", "gauss"}));
-    o.add_option("--tolerance", input_.evaluation.tolerance,
-                 "relative, on every integral and the likelihood");
-    o.add_option("--model", model_, "of text files: classic or 2018; default: by their layout")
-        ->check(CLI::IsMember({"classic", "2018"}));
-    o.add_option("--turnoff", turnoff_, "of text files: gaussian or newby2011; default gaussian")
-        ->check(CLI::IsMember({"gaussian", "newby2011"}));
-    o.add_option("--background-profile", profile_,
-                 "of text files: hernquist or broken-power-law; default hernquist")
-        ->check(CLI::IsMember({"hernquist", "broken-power-law"}));
+    integration_.declare(o, input_);
+    model_.declare(o);
     o.add_option("--device", options_.device, "auto, cuda, openmp or serial");
     o.add_flag("--force", options_.force, "replace an existing output, forget a stopped fit");
     o.add_flag("--quiet", options_.quiet, "errors only");
@@ -55,19 +43,13 @@ void FitCommand::finish_input() {
     input_.evaluation.fall_back = false;  // a point of a search is not worth minutes
     input_.parameters = {parameters_};
     input_.stars = {stars_};
-    if (!model_.empty()) input_.choices.model = io::model_named(model_, "--model");
-    if (!turnoff_.empty()) input_.choices.turnoff = io::turnoff_named(turnoff_, "--turnoff");
-    if (!profile_.empty())
-        input_.choices.profile = io::profile_named(profile_, "--background-profile");
-    input_.evaluation.quadrature =
-        quadrature_ == "gauss" ? Quadrature::gauss : Quadrature::milkyway;
+    input_.choices = model_.choices();
+    integration_.finish(input_);
+    if (input_.evaluation.precision == kernels::Precision::single_plain)
+        throw Error("no fit with --precision single", "its values are too coarse for gradients",
+                    "choose double or single-compensated");
     validate(input_);
-    for (const std::string& path : {parameters_, stars_}) {
-        std::error_code ignored;
-        if (std::filesystem::equivalent(path, options_.output, ignored))
-            throw Error("cannot write '" + options_.output + "'", "it is an input of this run",
-                        "choose another name");
-    }
+    require_other_name(options_.output, input_);
 }
 
 io::FitSettings FitCommand::settings() const {

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "cli/likelihood_choices.hpp"
 #include "io/h5.hpp"
 #include "likelihood/likelihood_input.hpp"
 #include "mpi/communicator.hpp"
@@ -41,9 +42,8 @@ class LikelihoodCommand {
     CLI::App* command_ = nullptr;
     likelihood::LikelihoodInput input_;
     LikelihoodRunOptions options_;
-    // As typed.
-    std::string model_, turnoff_, profile_, integration_ = "compressed", quadrature_ = "milkyway",
-                                            precision_ = "double";
+    ModelOptions model_;
+    IntegrationOptions integration_;
 };
 
 /// What tessera info says of such a file.

@@ -25,13 +25,7 @@ void SimulateCommand::declare(CLI::App& app) {
     o.add_option("--number", number_, "of stars")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
     o.add_option("--seed", seed_, "of the random numbers")->check(CLI::NonNegativeNumber);
-    o.add_option("--model", model_, "of text files: classic or 2018; default: by their layout")
-        ->check(CLI::IsMember({"classic", "2018"}));
-    o.add_option("--turnoff", turnoff_, "of text files: gaussian or newby2011; default gaussian")
-        ->check(CLI::IsMember({"gaussian", "newby2011"}));
-    o.add_option("--background-profile", profile_,
-                 "of text files: hernquist or broken-power-law; default hernquist")
-        ->check(CLI::IsMember({"hernquist", "broken-power-law"}));
+    model_.declare(o);
     o.add_flag("--force", force_, "replace an existing output");
     o.add_flag("--quiet", quiet_, "errors only");
 }
@@ -42,11 +36,7 @@ int SimulateCommand::run() const {
         throw Error("cannot write '" + output_ + "'", "it is an input of this run",
                     "choose another name");
     io::check_output_path(output_, force_);
-    io::ModelChoices choices;
-    if (!model_.empty()) choices.model = io::model_named(model_, "--model");
-    if (!turnoff_.empty()) choices.turnoff = io::turnoff_named(turnoff_, "--turnoff");
-    if (!profile_.empty()) choices.profile = io::profile_named(profile_, "--background-profile");
-    const auto model = io::read_stream_parameters(parameters_, choices);
+    const auto model = io::read_stream_parameters(parameters_, model_.choices());
     likelihood::require_streams(model, parameters_);
     const auto simulated = likelihood::simulate_stars(model, number_, seed_);
     std::vector<io::Star> stars;

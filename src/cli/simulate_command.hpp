@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "cli/likelihood_choices.hpp"
+
 namespace tessera::cli {
 
 class SimulateCommand {
@@ -17,7 +19,8 @@ class SimulateCommand {
 
   private:
     CLI::App* command_ = nullptr;
-    std::string parameters_, output_, model_, turnoff_, profile_;
+    std::string parameters_, output_;
+    ModelOptions model_;
     std::int64_t number_ = 100000;
     std::uint64_t seed_ = 1;
     bool force_ = false, quiet_ = false;

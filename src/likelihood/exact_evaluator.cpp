@@ -16,7 +16,7 @@ class ExactEvaluator final : public WedgeEvaluator {
     std::vector<Evaluation> evaluate(std::span<const StreamModel> sets, Wanted wanted) override {
         if (wanted.gradient)
             throw Error("no gradient in the exact mode", "it sums densities only",
-                        "use the compressed mode for fits");
+                        "use the compressed mode, or differences");
         std::vector<Evaluation> evaluations;
         for (const StreamModel& set : sets) {
             wedge_[0].model = set;

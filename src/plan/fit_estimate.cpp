@@ -59,14 +59,19 @@ LocalPlan plan_fit(const likelihood::LikelihoodInput& input, const io::FitSettin
                                      "have taken; this one may take half or twice as many",
                                      free, wedge.stars.size(), count.values, count.gradients));
     plan.job = {"fit", "evaluations", count.values + count.gradients, 0, "fit"};
-    plan.rank.precision = "double";
-    plan.rank.arrangement =
-        fmt::format("compressed to {:g}, up to 32 points a batch", input.evaluation.tolerance);
+    const bool exact = input.integration == likelihood::Integration::exact;
+    plan.rank.precision = likelihood::name_of(input.evaluation.precision);
+    plan.rank.arrangement = exact ? std::string("exact, gradients by differences")
+                                  : fmt::format("compressed to {:g}, up to 32 points a batch",
+                                                input.evaluation.tolerance);
     const PlannedDevice device = start_device(request, plan.rank);
     if (!plan.rank.can_run()) return plan;
-    CompressedSeconds each =
-        compressed_seconds(plan.rank.device, evaluation_size(wedge.model, wedge.stars.size()));
-    if (device.is_here()) {
+    const EvaluationSize size = evaluation_size(wedge.model, wedge.stars.size());
+    CompressedSeconds each = compressed_seconds(plan.rank.device, size);
+    if (exact) {
+        const double value = exact_seconds(plan.rank.device, size, input.evaluation.precision);
+        each = {0, value, value, (1 + 2 * static_cast<double>(free)) * value};
+    } else if (device.is_here()) {
         const CompressedSample sample =
             sample_compressed(device.runtime->info(), wedge, input.evaluation, true);
         each = sample.seconds;

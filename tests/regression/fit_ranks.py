@@ -110,6 +110,18 @@ def test_ranks(program, folder):
     return first
 
 
+def test_exact(program, folder):
+    """Every point of the quadrature, with gradients by differences: the same maximum."""
+    done(run(program, *FIT, "--integration", "exact", "--method", "quasi-newton", "--start", "file",
+             "-o", "exact.h5", cwd=folder))
+    with h5py.File(folder / "fit1.h5") as compressed, h5py.File(folder / "exact.h5") as exact:
+        moved = abs(exact["fit/best"][:] - compressed["fit/best"][:])
+        errors = compressed["fit/standard_errors"][:]
+        check((moved < 1e-3 * errors)[numpy.isfinite(errors)].all(), f"moved by {moved} of errors {errors}")
+        check(json.loads(exact["run"].attrs["input"])["integration"] == "exact", "the input does not say exact")
+    print("exact and compressed integration: the same maximum")
+
+
 def test_file(folder):
     with h5py.File(folder / "fit1.h5") as file:
         check(file.attrs["workload"] in ("fit", b"fit") and file.attrs["complete"] == 1, "attributes")
@@ -222,6 +234,7 @@ def main():
         (folder / "wedge.toml").write_text(WEDGE)
         test_simulate(program, folder)
         first = test_ranks(program, folder)
+        test_exact(program, folder)
         test_file(folder)
         test_resume(program, folder, first)
         test_refusals(program, folder, first)
