@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/units.hpp"
 #include "likelihood/combine.hpp"
+#include "likelihood/wedge_geometry.hpp"
 
 namespace tessera::likelihood {
 
@@ -62,6 +65,24 @@ bool holds(const io::Area& wedge, const io::Area& cut) {
     return mu && holds(wedge.r, cut.r.min, cut.r.max) && holds(wedge.nu, cut.nu.min, cut.nu.max);
 }
 
+/// Degrees; stars and limits are rounded in files.
+constexpr double sky_slack = 0.01;
+
+bool within(const io::Cells& limits, double degrees) {
+    return degrees >= limits.min - sky_slack && degrees <= limits.max + sky_slack;
+}
+
+/// Whether a line of sight crosses the wedge; mu may be given some turns off.
+bool crosses(const io::Area& wedge, const StripeAxes& stripe, const Vec3& unit) {
+    constexpr double degree = 180 / units::pi;
+    const auto along = [&](int axis) { return dot(unit, stripe.axes[axis]); };
+    if (!within(wedge.nu, std::asin(std::clamp(along(2), -1.0, 1.0)) * degree)) return false;
+    const double mu = survey_node + std::atan2(along(1), along(0)) * degree;
+    for (int turn = -4; turn <= 4; ++turn)
+        if (within(wedge.mu, mu + 360 * turn)) return true;
+    return false;
+}
+
 }  // namespace
 
 void require_streams(const StreamModel& model, const std::string& wedge) {
@@ -113,6 +134,19 @@ std::vector<std::string> area_warnings(const StreamModel& model, const std::stri
                             " subtracted all the same): check its r, mu and nu",
                             area, wedge));
     return warnings;
+}
+
+std::vector<std::string> star_warnings(const StreamModel& model, std::span<const Star> stars,
+                                       const std::string& star_file) {
+    const StripeAxes stripe = stripe_axes(model.wedge);
+    const auto outside = std::count_if(stars.begin(), stars.end(), [&](const Star& star) {
+        return !crosses(model.areas[0], stripe, galactic_direction(star.l, star.b).unit);
+    });
+    if (10 * outside <= std::ssize(stars)) return {};
+    return {
+        fmt::format("warning: {} of the {} stars of '{}' lie outside the wedge in mu or nu (those "
+                    "of another wedge?): check the order of --stars",
+                    outside, stars.size(), star_file)};
 }
 
 }  // namespace tessera::likelihood

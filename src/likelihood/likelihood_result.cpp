@@ -135,6 +135,8 @@ LikelihoodResult make_likelihood_result(const LikelihoodInput& input,
                           {},
                           {}};
         wedge.warnings = area_warnings(wedges[w].model, input.parameters[w]);
+        for (auto& line : star_warnings(wedges[w].model, wedges[w].stars, input.stars[w]))
+            wedge.warnings.push_back(std::move(line));
         for (std::string& warning : cut_warnings(evaluations[w], input.parameters[w]))
             wedge.warnings.push_back(std::move(warning));
         wedge.evaluation = std::move(evaluations[w]);

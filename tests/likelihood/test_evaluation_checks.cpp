@@ -7,6 +7,8 @@
 #include <regex>
 
 #include "core/error.hpp"
+#include "likelihood/wedge_geometry.hpp"
+#include "small_wedge.hpp"
 #include "small_wedges.hpp"
 
 namespace tessera::likelihood {
@@ -111,6 +113,32 @@ TEST(EvaluationChecks, WithoutCutsNothingIsWarnedOf) {
     e.uncut_integrals.clear();
     e.stream_integrals[0] = 1e-30;
     EXPECT_TRUE(cut_warnings(e, "84.toml").empty());
+}
+
+/// Stars on a lattice of the wedge's part of the sky, mu a turn off.
+std::vector<Star> stars_of(const StreamModel& model) {
+    std::vector<Star> stars;
+    for (const double mu : {0.0, 0.3, 1.0})
+        for (const double nu : {0.0, 0.5, 1.0}) {
+            const io::Area& area = model.areas[0];
+            const Direction at =
+                direction(model.wedge, area.mu.min + mu * (area.mu.max - area.mu.min) + 360,
+                          area.nu.min + nu * (area.nu.max - area.nu.min));
+            stars.push_back({at.l, at.b, 20});
+        }
+    return stars;
+}
+
+TEST(EvaluationChecks, StarsOfAnotherWedgeAreToldOf) {
+    const StreamModel model = test::small_wedge();
+    StreamModel other = model;
+    other.wedge = 20;
+    EXPECT_TRUE(star_warnings(model, stars_of(model), "stars.txt").empty());
+    const auto warnings = star_warnings(other, stars_of(model), "stars.txt");
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("9 of the 9 stars of 'stars.txt'"), std::string::npos)
+        << warnings[0];
+    EXPECT_TRUE(star_warnings(model, {}, "stars.txt").empty());
 }
 
 }  // namespace
