@@ -5,6 +5,6 @@ if(test_python)
                                             $<TARGET_FILE:tessera>)
     set_tests_properties(
         slurm.job_scripts
-        PROPERTIES LABELS slurm TIMEOUT 300 SKIP_RETURN_CODE 77 RUN_SERIAL ON
+        PROPERTIES LABELS slurm TIMEOUT 900 SKIP_RETURN_CODE 77 RUN_SERIAL ON
                    ENVIRONMENT "TESSERA_MPIEXEC=${mpiexec_wrapper};TESSERA_FAULTY=$<TARGET_FILE:tessera_faulty>;OMP_WAIT_POLICY=passive")
 endif()

@@ -63,7 +63,7 @@ class Jobs:
     def log(self, job):
         return "\n".join(path.read_text() for path in sorted(self.folder.glob(f"tessera-{job}*.log")))
 
-    def expect(self, job, states, seconds=120):
+    def expect(self, job, states, seconds=300):
         """The job ends in one of these states; how often it was queued again."""
         found = self.cluster.wait(job, seconds)
         check({state for state, _ in found.values()} <= set(states), f"job {job}: {found}\n{self.log(job)}")
@@ -127,7 +127,7 @@ def test_shapes(jobs):
 def wait_for_tiles(jobs, job, output):
     """Until the job has written some down."""
     folder = jobs.folder / (output + ".partial")
-    end = time.monotonic() + 120
+    end = time.monotonic() + 300  # ranks of both nodes share two cores, and some get little of them
     while not any(path.stat().st_size > 200 for path in folder.glob("tiles-*")):
         check(time.monotonic() < end, f"job {job} has written nothing down: {jobs.log(job)}")
         time.sleep(0.05)
@@ -182,7 +182,7 @@ def main():
             long_job = start_long_job(jobs)
             test_shapes(jobs)
             test_warning(jobs)
-            check(jobs.expect(long_job, {"COMPLETED"}, 240) >= 1, "the time limit did not stop it")
+            check(jobs.expect(long_job, {"COMPLETED"}) >= 1, "the time limit did not stop it")
             expect_resumed(jobs, long_job, "long.h5")
             print("the time limit stopped a job, which went on with the same bits")
     print(f"{time.monotonic() - start:.0f} s")
