@@ -39,6 +39,9 @@ void launch_blocks(const char* label, const Kokkos::OpenMP& space, int blocks,
         });
 }
 
+template <class Kernel>
+void load_kernel(const char*, const Kokkos::OpenMP&) {}
+
 #ifdef KOKKOS_ENABLE_CUDA
 
 #ifdef __CUDACC__
@@ -65,14 +68,20 @@ inline void check_launch(cudaError_t status, const char* label) {
                     "restart, or choose another --device", ExitCode::resources);
 }
 
-/// Of its own in every source file, as CUDA's handles of kernel templates are: what is allowed once is
-/// allowed for this file's handle alone.
+/// Loads a kernel onto the device and allows it its shared memory, which takes milliseconds the first
+/// time. Of its own in every source file, as CUDA's handles of kernel templates are: what is allowed
+/// once is allowed for this file's handle alone.
 template <class Kernel>
-static void launch_blocks(const char* label, const Kokkos::Cuda& space, int blocks,
-                          const Kernel& kernel) {
+static void load_kernel(const char* label, const Kokkos::Cuda&) {
     static const cudaError_t allowed = cudaFuncSetAttribute(
         run_block<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize, Kernel::shared_bytes);
     check_launch(allowed, label);
+}
+
+template <class Kernel>
+static void launch_blocks(const char* label, const Kokkos::Cuda& space, int blocks,
+                          const Kernel& kernel) {
+    load_kernel<Kernel>(label, space);
     run_block<<<blocks, Kernel::threads, Kernel::shared_bytes, space.cuda_stream()>>>(kernel);
     check_launch(cudaGetLastError(), label);
 }

@@ -73,8 +73,20 @@ class ColumnIntegrator final : public WedgeIntegrator {
     using Space = typename Device::execution_space;
     using Real = typename Math::Real;
     using Sum = typename Math::Sum;
+    using Integrate = IntegrateColumns<Math, Device, Steps>;
+    using AddPartials = SumPartialTerms<Math, Device>;
+    static constexpr const char* integrate_label = "tessera::likelihood::integrate_columns";
+    static constexpr const char* add_label = "tessera::likelihood::sum_partials";
+    static constexpr const char* stars_label = "tessera::likelihood::star_sums";
 
   public:
+    /// Kernels are loaded here, not at the first tile: every device waits for its own.
+    ColumnIntegrator() {
+        load_kernel<Integrate>(integrate_label, space_);
+        load_kernel<AddPartials>(add_label, space_);
+        load_kernel<StarSums<Device>>(stars_label, space_);
+    }
+
     void load(const WedgeTables& wedge) override {
         in_memory("tables of the wedge", [&] {
             sun_ = wedge.sun;
@@ -100,7 +112,7 @@ class ColumnIntegrator final : public WedgeIntegrator {
     std::vector<CompensatedSum<double>> integrate(int area, std::int64_t first,
                                                   std::int64_t count) override {
         const auto& tables = areas_.at(static_cast<std::size_t>(area));
-        IntegrateColumns<Math, Device, Steps> kernel;
+        Integrate kernel;
         kernel.columns = tables.columns();
         kernel.nodes = tables.nodes();
         kernel.terms = device_terms_.data();
@@ -115,10 +127,9 @@ class ColumnIntegrator final : public WedgeIntegrator {
         if (count > 0) {
             kernel.partials = partials(static_cast<std::size_t>(launches) + terms_.size());
             Sum* const totals = kernel.partials + launches;
-            launch_blocks("tessera::likelihood::integrate_columns", space_, launches, kernel);
-            launch_blocks(
-                "tessera::likelihood::sum_partials", space_, kernel.term_count,
-                SumPartialTerms<Math, Device>{kernel.partials, blocks, kernel.term_count, totals});
+            launch_blocks(integrate_label, space_, launches, kernel);
+            launch_blocks(add_label, space_, kernel.term_count,
+                          AddPartials{kernel.partials, blocks, kernel.term_count, totals});
             download(totals, sums.data(), sums.size());
         }
         return by_component(sums);
@@ -183,7 +194,7 @@ class ColumnIntegrator final : public WedgeIntegrator {
         const View1<double, Device> out(Kokkos::view_alloc(space_, Kokkos::WithoutInitializing,
                                                            "tessera::likelihood::star_sums"),
                                         size);
-        launch_blocks("tessera::likelihood::star_sums", space_, static_cast<int>(host_stars.size()),
+        launch_blocks(stars_label, space_, static_cast<int>(host_stars.size()),
                       Kernel{device_stars.data(), device_nodes.data(),
                              static_cast<int>(host_nodes.size()), device_terms_.data(),
                              static_cast<int>(terms_.size()), out.data()});

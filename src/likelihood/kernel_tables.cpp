@@ -84,13 +84,17 @@ kernels::StarTable star_table(std::span<const Star> stars, const LineOfSight& li
         table.ratio.push_back(node.ratio);
         table.weight.push_back(node.weight);
     }
-    for (const Star& star : stars) {
-        const LineOfSight::Seen seen = line.seen_at(star.r);
-        table.direction.push_back(galactic_direction(star.l, star.b).unit);
-        table.distance.push_back(star.r);
-        table.along.push_back(seen.along);
-        table.faint.push_back(seen.faint);
-        table.bright.push_back(seen.bright);
+    table.direction.resize(stars.size());
+    for (std::vector<double>* values : {&table.distance, &table.along, &table.faint, &table.bright})
+        values->resize(stars.size());
+#pragma omp parallel for if (stars.size() > 1024)
+    for (std::size_t s = 0; s < stars.size(); ++s) {
+        const LineOfSight::Seen seen = line.seen_at(stars[s].r);
+        table.direction[s] = galactic_direction(stars[s].l, stars[s].b).unit;
+        table.distance[s] = stars[s].r;
+        table.along[s] = seen.along;
+        table.faint[s] = seen.faint;
+        table.bright[s] = seen.bright;
     }
     return table;
 }
