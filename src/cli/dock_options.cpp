@@ -55,6 +55,8 @@ void DockCommand::declare(CLI::App& app) {
                  "default 4000 with --pair-potential tessera from 20000 rotations on, else 0");
     o.add_option("--duplicate-radius", input_.consensus.duplicate_radius,
                  "Angstrom: refined poses this near a better one are dropped");
+    o.add_option("--rescoring", input_.consensus.rescoring,
+                 "CSV table of weights for refined poses; default: the program's own");
     o.add_option("--reference", input_.reference_path, "native complex to judge poses by");
     const auto chains = [&](const char* name, std::vector<std::string>& value, const char* text) {
         o.add_option(name, value, text)->delimiter(',');

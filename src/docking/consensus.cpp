@@ -50,25 +50,33 @@ bool ranks_before(const ConsensusPose& a, const ConsensusPose& b) {
     return a.origin.rank < b.origin.rank;
 }
 
-/// Keeps a pose unless it lies within the radius of a better one that was kept.
+/// Keeps a pose unless it lies within the radius of a better one that was kept; the first of these
+/// stands for it, and its share of exp(-score) goes there.
 std::vector<ConsensusPose> without_duplicates(const std::vector<ConsensusPose>& poses,
                                               const RigidDistance& distance, double radius) {
     std::vector<ConsensusPose> kept;
     std::vector<RigidDistance::Place> places;
+    std::vector<double> shares;  // relative to the kept pose
     for (const ConsensusPose& pose : poses) {
         const auto place = distance(pose.pose);
         const auto near = [&](const RigidDistance::Place& other) {
             return mean_square(place, other) < radius * radius;
         };
-        if (std::any_of(places.begin(), places.end(), near)) continue;
-        kept.push_back(pose);
-        places.push_back(place);
+        const auto owner = std::find_if(places.begin(), places.end(), near) - places.begin();
+        if (owner == std::ssize(places)) {
+            kept.push_back(pose);
+            places.push_back(place);
+            shares.push_back(0);
+        }
+        shares[owner] += std::exp(kept[owner].pose_score - pose.pose_score);
     }
+    for (std::size_t i = 0; i < kept.size(); ++i)
+        kept[i].score = kept[i].pose_score - std::log(shares[i]);
+    std::sort(kept.begin(), kept.end(), ranks_before);
     return kept;
 }
 
-/// The best pose takes all within the radius, then the best that is left, and so on: by energy alone,
-/// however many follow.
+/// The best pose takes all within the radius, then the best that is left, and so on.
 std::vector<Cluster> led_clusters(const std::vector<ConsensusPose>& poses,
                                   const RigidDistance& distance, const ClusteringOptions& options) {
     std::vector<RigidDistance::Place> places;
@@ -130,22 +138,24 @@ std::vector<kernels::RigidPose> starts_of(const std::vector<Candidate>& candidat
 }
 
 Consensus make_consensus(const std::vector<Candidate>& candidates,
-                         const std::vector<kernels::RefinedPose>& refined, Vec3 ligand_center,
+                         const std::vector<kernels::RefinedPose>& refined,
+                         const std::vector<double>& contact_energies,
+                         const RescoringWeights& weights, Vec3 ligand_center,
                          const io::Structure& ligand, const ConsensusOptions& options,
                          const ClusteringOptions& clustering) {
-    const RescoringWeights weights = default_rescoring_weights();
     const RigidDistance distance(ligand_points(ligand, ligand_center));
     std::vector<ConsensusPose> all;
-    for (std::size_t i = 0; i < candidates.size(); ++i)
-        all.push_back({weighted_terms(weights, candidates[i], refined[i]), refined[i].pose,
-                       candidates[i], refined[i].terms});
-    count_neighbors(all, distance, weights.crowd_radius);
-    for (ConsensusPose& pose : all)
-        pose.score += weights.crowd * std::log1p(static_cast<double>(pose.neighbors));
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const double score =
+            weighted_terms(weights, candidates[i], refined[i]) + contact_energies[i];
+        all.push_back(
+            {score, score, refined[i].pose, candidates[i], refined[i].terms, contact_energies[i]});
+    }
+    count_neighbors(all, distance, neighbor_radius);
     std::sort(all.begin(), all.end(), ranks_before);
     Consensus consensus;
+    consensus.weights = weights;
     consensus.poses = without_duplicates(all, distance, options.duplicate_radius);
-
     consensus.clusters = led_clusters(consensus.poses, distance, clustering);
     return consensus;
 }

@@ -29,23 +29,24 @@ std::vector<T> read_values(const Group& group, const std::string& name, std::siz
 
 void write_consensus(Group& docking, const Consensus& consensus) {
     Group group = docking.group(consensus_name);
-    const RescoringWeights weights = default_rescoring_weights();
+    const RescoringWeights& weights = consensus.weights;
     group.write_attribute("weights",
                           std::vector<double>(weights.refined.begin(), weights.refined.end()));
     group.write_attribute("weighted_terms", names_of(kernels::refine_term_names));
     group.write_attribute("search_weights",
                           std::vector<double>(weights.searched.begin(), weights.searched.end()));
     group.write_attribute("search_terms", names_of(term_names));
-    group.write_attribute("crowd_weight", weights.crowd);
-    group.write_attribute("crowd_radius_angstrom", weights.crowd_radius);
+    group.write_attribute("neighbor_radius_angstrom", neighbor_radius);
 
     const std::uint64_t count = consensus.poses.size();
-    std::vector<double> score, rotation, translation, terms, searched;
+    std::vector<double> score, pose_score, rotation, translation, terms, searched, contacts;
     std::vector<std::int64_t> set, rank, neighbors;
     for (const ConsensusPose& p : consensus.poses) {
         const Quaternion q = p.pose.rotation;
         const Vec3 t = p.pose.translation;
         score.push_back(p.score);
+        pose_score.push_back(p.pose_score);
+        contacts.push_back(p.contact_energy);
         rotation.insert(rotation.end(), {q.w, q.x, q.y, q.z});
         translation.insert(translation.end(), {t.x, t.y, t.z});
         terms.insert(terms.end(), p.terms.begin(), p.terms.end());
@@ -54,9 +55,16 @@ void write_consensus(Group& docking, const Consensus& consensus) {
         rank.push_back(p.origin.rank);
         neighbors.push_back(p.neighbors);
     }
+    const std::uint64_t types = consensus.weights.contacts.types;
+    std::vector<double> tables;
+    for (const auto& shell : consensus.weights.contacts.shells)
+        tables.insert(tables.end(), shell.begin(), shell.end());
+    group.write("contact_weights", tables, {contact_shells, types, types})
+        .write_attribute("shells", names_of(contact_shell_names));
     io::h5::DatasetOptions in_angstrom;
     in_angstrom.units = "angstrom";
     group.write("score", score);
+    group.write("pose_score", pose_score);
     group.write("rotation", rotation, {count, 4});
     group.write("translation", translation, {count, 3}, in_angstrom);
     group.write("set", set);
@@ -66,6 +74,7 @@ void write_consensus(Group& docking, const Consensus& consensus) {
         .write_attribute("names", names_of(kernels::refine_term_names));
     group.write("search_terms", searched, {count, term_count})
         .write_attribute("names", names_of(term_names));
+    group.write("contact_energy", contacts);
     write_clusters(group.group("clusters"), consensus.clusters);
     if (!consensus.quality.empty()) write_quality(group.group("evaluation"), consensus.quality);
 }
@@ -74,6 +83,12 @@ Consensus read_consensus(const Group& docking) {
     const Group group = docking.open_group(consensus_name);
     const auto score = group.open_dataset("score").read<double>().values;
     const std::size_t count = score.size();
+    // Older files lack these two; in them a pose stands for itself alone.
+    const auto since_then = [&](const char* name, const std::vector<double>& otherwise) {
+        return group.contains(name) ? read_values<double>(group, name, count) : otherwise;
+    };
+    const auto pose_score = since_then("pose_score", score);
+    const auto contacts = since_then("contact_energy", std::vector<double>(count));
     const auto q = read_values<double>(group, "rotation", 4 * count);
     const auto t = read_values<double>(group, "translation", 3 * count);
     const auto set = read_values<std::int64_t>(group, "set", count);
@@ -85,6 +100,8 @@ Consensus read_consensus(const Group& docking) {
     for (std::size_t i = 0; i < count; ++i) {
         ConsensusPose p;
         p.score = score[i];
+        p.pose_score = pose_score[i];
+        p.contact_energy = contacts[i];
         p.pose = {{q[4 * i], q[4 * i + 1], q[4 * i + 2], q[4 * i + 3]},
                   {t[3 * i], t[3 * i + 1], t[3 * i + 2]}};
         p.origin.set = set[i];

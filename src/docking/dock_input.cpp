@@ -49,6 +49,9 @@ void validate(const DockInput& input) {
     require_range("--pair-cutoff", input.energy.pair_cutoff, 0.5, 30.0);
     require_range("--born-radius", input.energy.born_radius, 0.1, 30.0);
     require_range("--electrostatics-cutoff", input.energy.electrostatics_cutoff, 1.0, 60.0);
+    if (!input.consensus.rescoring.empty() && input.consensus.refine == 0)
+        throw Error("--rescoring is given, but no poses are refined", "the weights serve nothing",
+                    "add --refine N, or leave --rescoring out");
     if (input.reference_path.empty() &&
         !(input.reference_receptor_chains.empty() && input.reference_ligand_chains.empty()))
         throw Error("reference chains are given without --reference", "there is nothing to match",
@@ -59,7 +62,7 @@ std::vector<std::string> input_files(const DockInput& input) {
     std::vector<std::string> files;
     for (const std::string& path :
          {input.receptor_path, input.ligand_path, input.reference_path, input.rotation_file,
-          input.atom_types, input.block_path, input.attract_path})
+          input.atom_types, input.block_path, input.attract_path, input.consensus.rescoring})
         if (!path.empty()) files.push_back(path);
     if (!is_built_in_potential(input.pair_potential)) files.push_back(input.pair_potential);
     return files;
@@ -108,6 +111,7 @@ std::string to_json(const DockInput& input) {
     json["cluster_minimum_size"] = input.clustering.minimum_size;
     json["refine"] = input.consensus.refine;
     json["duplicate_radius"] = input.consensus.duplicate_radius;
+    json["rescoring"] = input.consensus.rescoring;
     // A file name may hold any byte; what is not UTF-8 is replaced.
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }

@@ -150,6 +150,8 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
                              on_receptor, on_ligand, same_grids ? &former->problem : nullptr);
     p.refinement =
         make_refine_problem(p.receptor, ligand, p.frame.ligand_center, input.energy, potential);
+    if (input.consensus.refine > 0)
+        p.rescoring = load_rescoring_weights(input.consensus.rescoring, potential.type_names);
     p.problem.group = p.rotations.group;
     p.problem.poses_per_rotation = input.poses_per_rotation;
     p.problem.exclusion = input.exclusion;

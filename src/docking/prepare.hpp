@@ -8,6 +8,7 @@
 #include "docking/dock_input.hpp"
 #include "docking/evaluation.hpp"
 #include "docking/refinement.hpp"
+#include "docking/rescoring.hpp"
 #include "docking/rotation_set.hpp"
 
 namespace tessera::docking {
@@ -19,6 +20,7 @@ struct PreparedDocking {
     DockingFrame frame;
     kernels::CorrelationProblem problem;
     kernels::RefineProblem refinement;  ///< of the best poses
+    RescoringWeights rescoring;         ///< of refined poses; empty where none is refined
     std::optional<Evaluation> evaluation;
     std::string receptor_sha256, ligand_sha256;  ///< of their files
     std::string input_sha256;                    ///< of settings and file contents

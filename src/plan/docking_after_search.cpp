@@ -63,6 +63,16 @@ double evaluation_seconds(const PreparedDocking& prepared, const std::vector<Rig
     return seconds / static_cast<double>(tried.size());
 }
 
+/// Of the contacts of one refined pose on one thread.
+double contact_seconds(const PreparedDocking& prepared, const std::vector<RigidPose>& tried) {
+    const docking::ContactCounter counter(prepared.refinement);
+    const double seconds = seconds_of([&] {
+        for (const RigidPose& pose : tried)
+            docking::contact_energy(counter, prepared.rescoring.contacts, pose);
+    });
+    return seconds / static_cast<double>(tried.size());
+}
+
 }  // namespace
 
 double refined_poses(const DockInput& input, double rotations) {
@@ -106,8 +116,10 @@ std::vector<PhaseEstimate> plan_after_search(const DockInput& input,
     const int threads = std::max(1, omp_get_max_threads());
     const double clusters = cluster_seconds(input, prepared, tried, kept, threads);
     const double quality = evaluation_seconds(prepared, tried) / threads;
-    const double consensus = place_pair_seconds * refined * refined * (1.0 / threads + kept_share) +
-                             quality * kept_share * refined;
+    const double consensus =
+        place_pair_seconds * refined * refined * (1.0 / threads + kept_share) +
+        quality * kept_share * refined +
+        (refined > 0 ? contact_seconds(prepared, tried) : 0) * refined / threads;
     const double bytes = rotations * 32 + sets * kept * 100;
     std::vector<PhaseEstimate> phases{
         {"gather", found * record_seconds, Basis::table},

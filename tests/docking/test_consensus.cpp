@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "docking/consensus.hpp"
@@ -55,43 +56,94 @@ io::Structure chain(int residues) {
     return structure;
 }
 
-/// Candidates in a row, 0.5 A apart, with given numbers of contacts.
-Consensus row_of(const std::vector<double>& contacts, double radius) {
+/// A refined pose moved along y, by Angstrom, with the score of that pose alone.
+struct RowPose {
+    double y, pose_score;
+};
+
+/// Candidates of a row; the score of each comes from its contacts alone.
+Consensus consensus_of(const std::vector<RowPose>& row, double duplicate_radius,
+                       double cluster_radius = 1.2) {
     std::vector<Candidate> candidates;
     std::vector<kernels::RefinedPose> refined;
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
+    std::vector<double> contact_energies;
+    for (const RowPose& given : row) {
         Candidate candidate;
-        candidate.rank = static_cast<std::int64_t>(i);
+        candidate.rank = static_cast<std::int64_t>(candidates.size());
         candidates.push_back(candidate);
         kernels::RefinedPose pose;
-        pose.pose.translation = {0, 0.5 * static_cast<double>(i), 0};
-        pose.terms[kernels::contact_term] = contacts[i];
+        pose.pose.translation = {0, given.y, 0};
         refined.push_back(pose);
+        contact_energies.push_back(given.pose_score);
     }
     ConsensusOptions options;
-    options.duplicate_radius = radius;
+    options.duplicate_radius = duplicate_radius;
     ClusteringOptions clustering;
-    clustering.radius = 1.2;
-    return make_consensus(candidates, refined, {}, chain(6), options, clustering);
+    clustering.radius = cluster_radius;
+    return make_consensus(candidates, refined, contact_energies, {}, {}, chain(6), options,
+                          clustering);
+}
+
+const std::vector<RowPose> row{{0, -1}, {0.5, -3}, {1, -5}, {1.5, -2}, {2, -4}, {2.5, 0}};
+
+TEST(Consensus, ScoreIsTheWeightedSumOfAllTerms) {
+    RescoringWeights weights;
+    weights.refined[kernels::contact_term] = 3;
+    weights.refined[kernels::burial_term] = -2;
+    weights.searched[1] = 0.5;
+    Candidate candidate;
+    candidate.terms = {9, 8, 7, 6};
+    kernels::RefinedPose refined;
+    refined.terms[kernels::contact_term] = 10;
+    refined.terms[kernels::burial_term] = 4;
+    const Consensus consensus =
+        make_consensus({candidate}, {refined}, {0.25}, weights, {}, chain(6), {}, {});
+    ASSERT_EQ(consensus.poses.size(), 1U);
+    EXPECT_DOUBLE_EQ(consensus.poses[0].pose_score, 3 * 10 - 2 * 4 + 0.5 * 8 + 0.25);
+    EXPECT_DOUBLE_EQ(consensus.poses[0].score, consensus.poses[0].pose_score);
+    EXPECT_EQ(consensus.poses[0].contact_energy, 0.25);
 }
 
 TEST(Consensus, DropsWhatIsNearABetterPose) {
-    const std::vector<double> contacts{1000, 3000, 5000, 2000, 4000, 100};
-    const Consensus all = row_of(contacts, 0);
-    ASSERT_EQ(all.poses.size(), contacts.size());
-    EXPECT_TRUE(std::is_sorted(all.poses.begin(), all.poses.end(),
-                               [](const auto& a, const auto& b) { return a.score < b.score; }));
-    const Consensus thin = row_of(contacts, 0.9);
+    const Consensus all = consensus_of(row, 0);
+    ASSERT_EQ(all.poses.size(), row.size());
+    for (const ConsensusPose& pose : all.poses) EXPECT_EQ(pose.score, pose.pose_score);
+    const Consensus thin = consensus_of(row, 0.9);
+    ASSERT_EQ(thin.poses.size(), 3U);  // at 1, 2 and 0 A
     for (std::size_t i = 0; i < thin.poses.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
             EXPECT_GE(norm(thin.poses[i].pose.translation - thin.poses[j].pose.translation), 0.9);
-    EXPECT_LT(thin.poses.size(), all.poses.size());
-    EXPECT_EQ(thin.poses[0].score, all.poses[0].score);
+}
+
+TEST(Consensus, APoseStandsForTheDuplicatesItDrops) {
+    const Consensus thin = consensus_of(row, 0.9);
+    ASSERT_EQ(thin.poses.size(), 3U);
+    // 1.5 A is near both 1 and 2 A: it counts with the better one.
+    const auto sum = [](std::initializer_list<double> scores) {
+        double total = 0;
+        for (const double s : scores) total += std::exp(-s);
+        return -std::log(total);
+    };
+    EXPECT_NEAR(thin.poses[0].score, sum({-5, -3, -2}), 1e-12);
+    EXPECT_NEAR(thin.poses[1].score, sum({-4, 0}), 1e-12);
+    EXPECT_NEAR(thin.poses[2].score, -1, 1e-12);
+    EXPECT_EQ(thin.poses[0].pose_score, -5);
+}
+
+TEST(Consensus, ManyGoodPosesTogetherComeBeforeASingleBetterOne) {
+    std::vector<RowPose> crowd{{0, -5}};
+    for (int i = 0; i < 5; ++i) crowd.push_back({20 + 0.1 * i, -4.5 + 0.1 * i});
+    EXPECT_EQ(consensus_of(crowd, 0).poses[0].pose.translation.y, 0);
+    const Consensus thin = consensus_of(crowd, 1);
+    ASSERT_EQ(thin.poses.size(), 2U);
+    EXPECT_EQ(thin.poses[0].pose.translation.y, 20);
+    EXPECT_LT(thin.poses[0].score, -5);
+    EXPECT_EQ(thin.clusters[0].center, 0U);
 }
 
 TEST(Consensus, ClustersAreLedByTheirBestPoses) {
-    // At 0, 0.5, ... 2.5 A; the order of the scores is that of the contacts, most first.
-    const Consensus consensus = row_of({5000, 100, 200, 4000, 300, 400}, 0);
+    const Consensus consensus =
+        consensus_of({{0, -6}, {0.5, -1}, {1, -2}, {1.5, -5}, {2, -3}, {2.5, -4}}, 0);
     ASSERT_EQ(consensus.clusters.size(), 2U);
     const auto at = [&](std::size_t pose) { return consensus.poses[pose].pose.translation.y; };
     EXPECT_EQ(at(consensus.clusters[0].center), 0);
@@ -103,13 +155,14 @@ TEST(Consensus, ClustersAreLedByTheirBestPoses) {
 }
 
 TEST(Consensus, CountsNeighborsBeforeDropping) {
-    for (const ConsensusPose& pose : row_of({5, 4, 3, 2, 1, 0}, 0.9).poses)
+    for (const ConsensusPose& pose : consensus_of(row, 0.9).poses)
         EXPECT_EQ(pose.neighbors, 5) << "all six lie within the radius";
 }
 
 TEST(Consensus, IsReadAsItWasWritten) {
     const auto path = std::filesystem::temp_directory_path() / "tessera_consensus_test.h5";
-    Consensus written = row_of({300, 100, 200}, 0);
+    Consensus written = consensus_of({{0, -3}, {0.3, -1}, {9, -2}}, 1);
+    ASSERT_EQ(written.poses.size(), 2U);
     written.poses[1].origin = {{}, 2, 17, {1, 2, 3, 4}};
     {
         auto file = io::h5::File::create(path.string());
@@ -121,6 +174,8 @@ TEST(Consensus, IsReadAsItWasWritten) {
     ASSERT_EQ(read.poses.size(), written.poses.size());
     for (std::size_t i = 0; i < read.poses.size(); ++i) {
         EXPECT_EQ(read.poses[i].score, written.poses[i].score);
+        EXPECT_EQ(read.poses[i].pose_score, written.poses[i].pose_score);
+        EXPECT_EQ(read.poses[i].contact_energy, written.poses[i].contact_energy);
         EXPECT_EQ(read.poses[i].terms, written.poses[i].terms);
         EXPECT_EQ(read.poses[i].origin.set, written.poses[i].origin.set);
         EXPECT_EQ(read.poses[i].origin.rank, written.poses[i].origin.rank);

@@ -57,6 +57,11 @@ TEST(DockInput, ValuesOutOfRangeAreNamedByTheirOption) {
         {"--pair-cutoff", [=](auto& i) { i.energy.pair_cutoff = nan; }},
         {"--born-radius", [](auto& i) { i.energy.born_radius = 0; }},
         {"--electrostatics-cutoff", [](auto& i) { i.energy.electrostatics_cutoff = 61; }},
+        {"--rescoring",
+         [](auto& i) {
+             i.consensus.refine = 0;
+             i.consensus.rescoring = "x";
+         }},
         {"--reference", [](auto& i) { i.reference_ligand_chains = {"B"}; }}};
     for (const auto& [words, change] : cases) {
         DockInput input = good_input();
@@ -120,7 +125,8 @@ TEST(DockInput, EveryOptionChangesTheJson) {
                                       [](auto& i) { i.clustering.minimum_size = 3; },
                                       [](auto& i) { i.clustering.interface_cutoff = 8; },
                                       [](auto& i) { i.consensus.refine = 10; },
-                                      [](auto& i) { i.consensus.duplicate_radius = 3; }};
+                                      [](auto& i) { i.consensus.duplicate_radius = 3; },
+                                      [](auto& i) { i.consensus.rescoring = "x"; }};
     const std::string before = to_json(good_input());
     for (std::size_t c = 0; c < changes.size(); ++c) {
         DockInput input = good_input();

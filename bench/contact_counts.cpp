@@ -1,0 +1,68 @@
+// Counts the contacts of poses by atom types: what the tables of rescoring weights are trained on.
+//   bench_contact_counts RECEPTOR LIGAND POSES.h5 OUT.h5
+// POSES.h5 holds `rotation` [m,4] (quaternions w x y z) and `translation` [m,3] (A), as
+// /docking/consensus does; OUT.h5 gets `contacts` [m, shells, types, types], of which a pair of types
+// stands once (smaller type first), with the types' names.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "core/error.hpp"
+#include "docking/pair_potential.hpp"
+#include "docking/prepare.hpp"
+#include "io/h5.hpp"
+
+namespace {
+
+using namespace tessera;
+
+std::vector<kernels::RigidPose> read_poses(const std::string& path) {
+    const auto file = io::h5::File::open(path);
+    const auto q = file.root().open_dataset("rotation").read<double>().values;
+    const auto t = file.root().open_dataset("translation").read<double>().values;
+    std::vector<kernels::RigidPose> poses;
+    for (std::size_t i = 0; 4 * i < q.size(); ++i)
+        poses.push_back({{q[4 * i], q[4 * i + 1], q[4 * i + 2], q[4 * i + 3]},
+                         {t.at(3 * i), t.at(3 * i + 1), t.at(3 * i + 2)}});
+    return poses;
+}
+
+void run(int argc, char** argv) {
+    if (argc != 5)
+        throw Error("four arguments are needed", "receptor, ligand, poses and output",
+                    "see the head of bench/contact_counts.cpp");
+    docking::DockInput input;
+    input.spacing = 4;  // the grid serves nothing here
+    input.receptor_path = argv[1];
+    input.ligand_path = argv[2];
+    input.pair_scale = 1;
+    input.consensus.refine = 0;
+    const auto prepared = docking::prepare(input, {});
+    const docking::ContactCounter counter(prepared.refinement);
+    const auto poses = read_poses(argv[3]);
+    const std::uint64_t types = counter.types();
+    const std::size_t row = docking::contact_shells * types * types;
+    std::vector<std::int32_t> counts(poses.size() * row);
+#pragma omp parallel for schedule(dynamic, 16)
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+        const auto of_pose = counter.counts(poses[i]);
+        std::copy(of_pose.begin(), of_pose.end(),
+                  counts.begin() + static_cast<std::ptrdiff_t>(i * row));
+    }
+    auto file = io::h5::File::create(argv[4]);
+    file.root()
+        .write("contacts", counts, {poses.size(), docking::contact_shells, types, types})
+        .write_attribute("types", docking::load_pair_potential(input.pair_potential, 1).type_names);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        run(argc, argv);
+    } catch (const Error& error) {
+        std::fprintf(stderr, "bench_contact_counts: %s\n", error.what());
+        return static_cast<int>(error.code());
+    }
+    return 0;
+}

@@ -1,0 +1,88 @@
+// Tables of rescoring weights: those that come with the program, and what is refused.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "core/error.hpp"
+#include "docking/molecule.hpp"
+#include "docking/rescoring.hpp"
+
+namespace tessera::docking {
+namespace {
+
+class Rescoring : public ::testing::Test {
+  protected:
+    void TearDown() override { std::filesystem::remove(path_); }
+
+    const std::string& write(const std::string& text) {
+        std::ofstream(path_) << text;
+        return path_;
+    }
+
+    /// All terms, each with its place as weight.
+    static std::string terms() {
+        std::string text = "kind,first,second,weight\n";
+        int place = 0;
+        for (const char* name : kernels::refine_term_names)
+            text += "refined," + std::string(name) + ",," + std::to_string(++place) + "\n";
+        for (const char* name : term_names)
+            text += "searched," + std::string(name) + ",," + std::to_string(++place) + "\n";
+        return text;
+    }
+
+    void expect_refused(const std::string& text, const std::string& why) {
+        try {
+            load_rescoring_weights(write(text), {"A", "B"});
+            ADD_FAILURE() << "accepted: " << why;
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+        }
+    }
+
+    std::string path_ =
+        (std::filesystem::temp_directory_path() / "tessera_rescoring_test.csv").string();
+};
+
+TEST_F(Rescoring, ReadsTermsAndContacts) {
+    const auto weights =
+        load_rescoring_weights(write(terms() + "contact_below_4.5,A,B,-0.5\ncontact_below_6,B,B,2\n"
+                                               "contact_below_6,A,unheard_of,7\n"),
+                               {"A", "B"});
+    EXPECT_EQ(weights.refined[kernels::clash_term], 1);
+    EXPECT_EQ(weights.refined[kernels::burial_term], 10);
+    EXPECT_EQ(weights.searched, (std::array<double, term_count>{11, 12, 13, 14}));
+    EXPECT_EQ(weights.contacts.types, 2);
+    EXPECT_EQ(weights.contacts.shells[0], (std::vector<double>{0, -0.5, -0.5, 0}));
+    EXPECT_EQ(weights.contacts.shells[1], (std::vector<double>{0, 0, 0, 2}));
+}
+
+TEST_F(Rescoring, TypesStandInTheOrderAskedFor) {
+    const std::string text = terms() + "contact_below_4.5,A,A,1\ncontact_below_4.5,A,B,2\n";
+    const auto weights = load_rescoring_weights(write(text), {"B", "other", "A"});
+    EXPECT_EQ(weights.contacts.shells[0], (std::vector<double>{0, 0, 2, 0, 0, 0, 2, 0, 1}));
+}
+
+TEST_F(Rescoring, ShippedTableHasEveryPairOfTypes) {
+    const auto weights = load_rescoring_weights("", ace_type_names());
+    EXPECT_EQ(weights.contacts.types, 18);
+    for (const auto& shell : weights.contacts.shells)
+        EXPECT_LE(std::count(shell.begin(), shell.end(), 0.0), 4) << "beyond what rounds to zero";
+    EXPECT_EQ(std::count(weights.refined.begin(), weights.refined.end(), 0.0), 0);
+    EXPECT_EQ(std::count(weights.searched.begin(), weights.searched.end(), 0.0), 0);
+}
+
+TEST_F(Rescoring, RefusesWhatItCannotUnderstand) {
+    expect_refused("kind,weight\nrefined,1\n", "another header");
+    expect_refused(terms() + "refined,clash,,1\n", "line 16: stands there twice");
+    expect_refused(terms() + "refined,clahs,,1\n", "unknown term 'clahs'");
+    expect_refused(terms() + "contact_below_9,A,A,1\n", "unknown kind");
+    expect_refused(terms() + "contact_below_6,A,1\n", "not four fields");
+    std::string lacking = terms();
+    lacking.erase(lacking.find("searched,pair"));
+    expect_refused(lacking, "no weight of the term 'searched,pair'");
+}
+
+}  // namespace
+}  // namespace tessera::docking
