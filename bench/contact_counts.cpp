@@ -3,8 +3,7 @@
 // POSES.h5 holds `rotation` [m,4] (quaternions w x y z) and `translation` [m,3] (A), as
 // /docking/consensus does; OUT.h5 gets `contacts` [m, shells, types, types], of which a pair of types
 // stands once (smaller type first), with the types' names.
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <cstdio>
 
 #include "core/error.hpp"
