@@ -52,11 +52,10 @@ class Jobs:
         self.program, self.pausing_program = program, pausing_program
 
     def submit(self, script, *words, options=(), launcher="srun", pause=0):
-        """`pause`: seconds that each tile takes longer. The two nodes share this machine's cores: a rank
-        that waits must not keep others from working."""
+        """`pause`: seconds that each tile takes longer."""
         environment = {"TESSERA": self.pausing_program if pause else self.program, "TESSERA_LAUNCHER": launcher,
                        "TESSERA_TEST_FAULTS": f"*/pause/{pause}", "OMPI_ALLOW_RUN_AS_ROOT": "1",
-                       "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_mpi_yield_when_idle": "1"}
+                       "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         return self.cluster.sbatch(*SMALL, *options, SCRIPTS / script, *words, cwd=self.folder,
                                    environment=environment)
 
