@@ -14,6 +14,14 @@ constexpr int data_tag = 1;
 // all ranks at once.
 constexpr std::size_t long_broadcast = std::size_t{1} << 16;
 
+MPI_Comm duplicate_of(MPI_Comm communicator) {
+    MPI_Comm handle = MPI_COMM_NULL;
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Comm_idup(communicator, &handle, &request), "MPI_Comm_idup");
+    wait_for(request);
+    return handle;
+}
+
 bool is_finalized() {
     int finalized = 0;
     return MPI_Finalized(&finalized) != MPI_SUCCESS || finalized != 0;
@@ -27,12 +35,7 @@ Communicator::Communicator(MPI_Comm handle) : handle_(handle) {
     check(MPI_Comm_size(handle_, &size_), "MPI_Comm_size");
 }
 
-Communicator Communicator::world() {
-    meet(MPI_COMM_WORLD);
-    MPI_Comm handle = MPI_COMM_NULL;
-    check(MPI_Comm_dup(MPI_COMM_WORLD, &handle), "MPI_Comm_dup");
-    return Communicator(handle);
-}
+Communicator Communicator::world() { return Communicator(duplicate_of(MPI_COMM_WORLD)); }
 
 Communicator::~Communicator() {
     if (handle_ != MPI_COMM_NULL && !is_finalized()) MPI_Comm_free(&handle_);
@@ -52,12 +55,7 @@ Communicator& Communicator::operator=(Communicator&& other) noexcept {
     return *this;
 }
 
-Communicator Communicator::duplicate() const {
-    meet(handle_);
-    MPI_Comm handle = MPI_COMM_NULL;
-    check(MPI_Comm_dup(handle_, &handle), "MPI_Comm_dup");
-    return Communicator(handle);
-}
+Communicator Communicator::duplicate() const { return Communicator(duplicate_of(handle_)); }
 
 Communicator Communicator::split_shared() const {
     meet(handle_);

@@ -25,9 +25,10 @@ def write_inputs(folder):
 
 def arguments(workload):
     """What stands behind the program's name, without the output; relative to the inputs' folder."""
-    if workload == "dock":  # 8 tiles of 192 rotations
+    if workload in ("dock", "refine"):  # 8 tiles of 192 rotations, and, for "refine", two of poses
         return ["dock", "receptor.pdb", "ligand.pdb", "--coefficients", "my.sets", "--spacing", "3", "--grid",
-                "32", "--terms", "1", "--rotation-file", "my.rot", "--poses", "200", "--report", "0"]
+                "32", "--terms", "1", "--rotation-file", "my.rot", "--poses",
+                *(("200",) if workload == "dock" else ("600", "--refine", "600")), "--report", "0"]
     if workload == "orbital":  # orbitals in slabs
         return ["orbital", WATER, "--orbitals", ",".join(["1:7"] * 9), "--spacing", "0.06", "--density",
                 "--norms-only", "--report", "0"]

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <thread>
 
-#include "cli/guarded_workload.hpp"
+#include "guarded_workload.hpp"
 #include "cli/pairs/pair_tiles.hpp"
 #include "docking/dock_workload.hpp"
 #include "run_tiles.hpp"
