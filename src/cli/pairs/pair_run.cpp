@@ -4,9 +4,9 @@
 #include <chrono>
 #include <thread>
 
-#include "guarded_workload.hpp"
 #include "cli/pairs/pair_tiles.hpp"
 #include "docking/dock_workload.hpp"
+#include "guarded_workload.hpp"
 #include "run_tiles.hpp"
 
 namespace tessera::cli {
