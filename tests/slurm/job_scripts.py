@@ -60,7 +60,7 @@ class Jobs:
                                    environment=environment)
 
     def log(self, job):
-        return "\n".join(path.read_text() for path in sorted(self.folder.glob(f"tessera-{job}*.log")))
+        return "\n".join(path.read_text() for path in sorted(self.folder.glob(f"tessera-{job}[._]*log")))
 
     def expect(self, job, states, seconds=300):
         """The job ends in one of these states; how often it was queued again."""
