@@ -18,7 +18,8 @@ launch() {
 }
 
 # run COMMAND...: its exit status ends the job. Exit 75 after the warning means that it can go on:
-# the job is queued again under its number.
+# the job is queued again under its number. So does 143 (SIGTERM): srun --kill-on-bad-exit ends
+# ranks so that are about to leave when the first has left with 75.
 run() {
     local status pid warned=no
     "$@" &
@@ -26,7 +27,7 @@ run() {
     trap 'warned=yes; kill -USR1 "$pid"' USR1
     # A signal that is caught ends `wait` early, with its number.
     while wait "$pid"; status=$?; ((status == 128 + $(kill -l USR1))); do :; done
-    if ((status == 75)) && [ $warned = yes ]; then requeue; fi
+    if ((status == 75 || status == 128 + $(kill -l TERM))) && [ $warned = yes ]; then requeue; fi
     exit "$status"
 }
 

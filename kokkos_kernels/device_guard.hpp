@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include "kokkos_kernels/device.hpp"
 
@@ -11,6 +12,14 @@ namespace tessera::kernels {
 /// there to stay, as after a kernel's access outside its memory or an uncorrectable memory error. What
 /// has device memory must not be destroyed from then on, nor Kokkos be finalised.
 bool device_is_lost();
+
+/// The object in hands that destroy it, but for a process whose device is lost.
+template <class Object>
+std::shared_ptr<Object> kept_if_lost(std::unique_ptr<Object> object) {
+    return {object.release(), [](Object* held) {
+                if (!device_is_lost()) delete held;
+            }};
+}
 
 /// Runs `work`, which computes on the device. Throws DeviceLost where that happens meanwhile
 /// (Kokkos ends the process for the errors that CUDA cannot recover from: that is caught here, and what

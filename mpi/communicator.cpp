@@ -2,11 +2,25 @@
 
 #include <utility>
 
+#include "mpi/waiting.hpp"
+
 namespace tessera::mpi {
 
 namespace {
 
 constexpr int data_tag = 1;
+
+// Longer messages are broadcast by MPI's blocking call, which moves them in pieces; it is entered by
+// all ranks at once.
+constexpr std::size_t long_broadcast = std::size_t{1} << 16;
+
+MPI_Comm duplicate_of(MPI_Comm communicator) {
+    MPI_Comm handle = MPI_COMM_NULL;
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Comm_idup(communicator, &handle, &request), "MPI_Comm_idup");
+    wait_for(request);
+    return handle;
+}
 
 bool is_finalized() {
     int finalized = 0;
@@ -21,11 +35,7 @@ Communicator::Communicator(MPI_Comm handle) : handle_(handle) {
     check(MPI_Comm_size(handle_, &size_), "MPI_Comm_size");
 }
 
-Communicator Communicator::world() {
-    MPI_Comm handle = MPI_COMM_NULL;
-    check(MPI_Comm_dup(MPI_COMM_WORLD, &handle), "MPI_Comm_dup");
-    return Communicator(handle);
-}
+Communicator Communicator::world() { return Communicator(duplicate_of(MPI_COMM_WORLD)); }
 
 Communicator::~Communicator() {
     if (handle_ != MPI_COMM_NULL && !is_finalized()) MPI_Comm_free(&handle_);
@@ -45,13 +55,10 @@ Communicator& Communicator::operator=(Communicator&& other) noexcept {
     return *this;
 }
 
-Communicator Communicator::duplicate() const {
-    MPI_Comm handle = MPI_COMM_NULL;
-    check(MPI_Comm_dup(handle_, &handle), "MPI_Comm_dup");
-    return Communicator(handle);
-}
+Communicator Communicator::duplicate() const { return Communicator(duplicate_of(handle_)); }
 
 Communicator Communicator::split_shared() const {
+    meet(handle_);
     MPI_Comm handle = MPI_COMM_NULL;
     check(MPI_Comm_split_type(handle_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &handle),
           "MPI_Comm_split_type");
@@ -59,14 +66,23 @@ Communicator Communicator::split_shared() const {
 }
 
 Communicator Communicator::split(int colour, int key) const {
+    meet(handle_);
     MPI_Comm handle = MPI_COMM_NULL;
     check(MPI_Comm_split(handle_, colour, key, &handle), "MPI_Comm_split");
     return Communicator(handle);
 }
 
-void Communicator::barrier() const { check(MPI_Barrier(handle_), "MPI_Barrier"); }
+void Communicator::barrier() const { meet(handle_); }
 
 void Communicator::broadcast_bytes(std::span<std::byte> bytes, int root) const {
+    if (bytes.size() <= std::min(long_broadcast, longest_message_)) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        check(MPI_Ibcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, root, handle_,
+                         &request),
+              "MPI_Ibcast");
+        return wait_for(request);
+    }
+    meet(handle_);
     for (std::size_t done = 0; done < bytes.size(); done += longest_message_) {
         const auto piece = bytes.subspan(done, std::min(longest_message_, bytes.size() - done));
         check(MPI_Bcast(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, root, handle_),
@@ -84,18 +100,22 @@ void Communicator::broadcast(std::string& text, int root) const {
 void Communicator::send_bytes(std::span<const std::byte> bytes, int destination) const {
     for (std::size_t done = 0; done < bytes.size(); done += longest_message_) {
         const auto piece = bytes.subspan(done, std::min(longest_message_, bytes.size() - done));
-        check(MPI_Send(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, destination,
-                       data_tag, handle_),
-              "MPI_Send");
+        MPI_Request request = MPI_REQUEST_NULL;
+        check(MPI_Isend(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, destination,
+                        data_tag, handle_, &request),
+              "MPI_Isend");
+        wait_for(request);
     }
 }
 
 void Communicator::receive_bytes(std::span<std::byte> bytes, int source) const {
     for (std::size_t done = 0; done < bytes.size(); done += longest_message_) {
         const auto piece = bytes.subspan(done, std::min(longest_message_, bytes.size() - done));
-        check(MPI_Recv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, source, data_tag,
-                       handle_, MPI_STATUS_IGNORE),
-              "MPI_Recv");
+        MPI_Request request = MPI_REQUEST_NULL;
+        check(MPI_Irecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, source, data_tag,
+                        handle_, &request),
+              "MPI_Irecv");
+        wait_for(request);
     }
 }
 
@@ -128,12 +148,18 @@ void Communicator::gather_bytes(std::span<const std::byte> bytes,
 
 void Communicator::allgather_bytes(const void* mine, void* all, std::size_t bytes_each) const {
     const int count = static_cast<int>(bytes_each);
-    check(MPI_Allgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, handle_), "MPI_Allgather");
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Iallgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, handle_, &request),
+          "MPI_Iallgather");
+    wait_for(request);
 }
 
 std::int64_t Communicator::allreduce(std::int64_t value, MPI_Op operation) const {
     std::int64_t result = 0;
-    check(MPI_Allreduce(&value, &result, 1, MPI_INT64_T, operation, handle_), "MPI_Allreduce");
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Iallreduce(&value, &result, 1, MPI_INT64_T, operation, handle_, &request),
+          "MPI_Iallreduce");
+    wait_for(request);
     return result;
 }
 

@@ -23,7 +23,7 @@ concept Sendable = std::is_trivially_copyable_v<T>;
 
 /// Owns its MPI handle; frees it at its end unless MPI has been finalised. Every operation that is
 /// not marked local must be called by all ranks of the communicator. Messages of any length: they
-/// are cut into pieces that fit MPI's int counts.
+/// are cut into pieces that fit MPI's int counts. A rank that waits for others sleeps (waiting.hpp).
 class Communicator {
   public:
     /// A private duplicate of MPI_COMM_WORLD.

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "mpi/exchange.hpp"
+#include "mpi/waiting.hpp"
 
 namespace tessera::mpi {
 
@@ -82,9 +83,7 @@ void MpiExchange::start(std::span<const Transfer> sends, std::span<const Transfe
 
 void MpiExchange::arrive() {
     Round& round = rounds_.front();
-    check(MPI_Waitall(static_cast<int>(round.requests.size()), round.requests.data(),
-                      MPI_STATUSES_IGNORE),
-          "MPI_Waitall");
+    wait_for(round.requests);
     for (const auto& [transfer, host] : round.incoming)
         device_.copy(transfer.data, host, transfer.bytes);
     rounds_.erase(rounds_.begin());

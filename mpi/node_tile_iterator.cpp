@@ -16,6 +16,9 @@ Communicator fake_node_of(const Communicator& communicator, int ranks_per_node) 
     return communicator.split(communicator.rank() / ranks_per_node, communicator.rank());
 }
 
+// What a request to rank 0 takes at least, between machines.
+constexpr auto while_another_asks = std::chrono::microseconds(20);
+
 /// A rank gives up after a few failures in a row; more than that are tiles nobody can do.
 int lines_of_log(int ranks) { return 1024 + 16 * ranks; }
 
@@ -137,7 +140,7 @@ std::optional<Tile> NodeTileIterator::take_fresh_or_failed() {
         if (exhausted) return std::nullopt;
         if (!try_refill()) {
             if (world_.is_root()) serve_requests(world_);
-            std::this_thread::yield();
+            std::this_thread::sleep_for(while_another_asks);
         }
     }
     return std::nullopt;

@@ -6,8 +6,9 @@ namespace tessera::mpi {
 
 namespace {
 
-// Counters at rank 0: three of the run, then three of each list.
-constexpr int next_group = 0, taken_in_all = 1, stop_wish = 2, of_run = 3, of_list = 3;
+// Counters at rank 0: four of the run, then three of each list.
+constexpr int next_group = 0, taken_in_all = 1, stop_wish = 2, lists_settled = 3;
+constexpr int of_run = 4, of_list = 3;
 
 int next_of(int list) { return of_run + of_list * list; }
 int owner_of(int list) { return next_of(list) + 1; }    // rank + 1; 0: no one yet
@@ -111,6 +112,12 @@ void TileLists::stop() {
 }
 
 bool TileLists::stopped() { return counters_.read(stop_wish) != 0; }
+
+void TileLists::settle() { counters_.fetch_add(lists_settled, 1); }
+
+bool TileLists::all_settled() {
+    return counters_.read(lists_settled) == static_cast<std::int64_t>(lengths_.size());
+}
 
 std::int64_t TileLists::tiles_taken() { return counters_.read(taken_in_all); }
 

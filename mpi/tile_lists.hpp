@@ -43,12 +43,19 @@ class TileLists {
 
     /// The rank that claimed a list that claim() or join() has named; -1 for others.
     int owner(int list) const { return owner_[static_cast<std::size_t>(list)]; }
+    /// Where the owner itself has told this rank of its list.
+    void learn_owner(int list, int rank) { owner_[static_cast<std::size_t>(list)] = rank; }
 
     /// Nothing is handed out of this list any more.
     void close(int list);
     /// Nothing at all is handed out any more; every rank can see it.
     void stop();
     bool stopped();
+
+    /// Counts a list as dealt with for good, once each, by its owner.
+    void settle();
+    /// Whether all lists of all ranks are.
+    bool all_settled();
 
     /// Tiles handed out of all lists so far.
     std::int64_t tiles_taken();

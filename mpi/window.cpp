@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "mpi/request_server.hpp"
+#include "mpi/waiting.hpp"
 
 namespace tessera::mpi {
 
@@ -18,7 +19,8 @@ constexpr auto between_looks = std::chrono::microseconds(50);
 
 }  // namespace
 
-void Window::open() {
+void Window::open(const Communicator& communicator) {
+    communicator_ = communicator.handle();
     check(MPI_Win_set_errhandler(handle_, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
     check(MPI_Win_lock_all(MPI_MODE_NOCHECK, handle_), "MPI_Win_lock_all");
     exceptions_before_ = std::uncaught_exceptions();
@@ -29,6 +31,11 @@ Window::~Window() {
     MPI_Finalized(&finalized);
     if (handle_ == MPI_WIN_NULL || finalized) return;
     if (std::uncaught_exceptions() > exceptions_before_) return;
+    try {
+        meet(communicator_);
+    } catch (const Error&) {
+        return;
+    }
     MPI_Win_unlock_all(handle_);
     MPI_Win_free(&handle_);
 }
@@ -39,9 +46,10 @@ SharedMemory::SharedMemory(const Communicator& node, std::size_t bytes) {
     const std::size_t room = bytes + alignment;
     const MPI_Aint mine = node.rank() == 0 ? static_cast<MPI_Aint>(room) : 0;
     void* local = nullptr;
+    node.barrier();
     check(MPI_Win_allocate_shared(mine, 1, MPI_INFO_NULL, node.handle(), &local, window_.address()),
           "MPI_Win_allocate_shared");
-    window_.open();
+    window_.open(node);
     MPI_Aint size = 0;
     int unit = 0;
     void* segment = nullptr;
@@ -60,6 +68,7 @@ RemoteCounters::RemoteCounters(const Communicator& communicator,
     : communicator_(communicator) {
     const bool holds = communicator.rank() == 0;
     const auto bytes = static_cast<MPI_Aint>(holds ? initial.size() * sizeof(std::int64_t) : 0);
+    communicator.barrier();
     if (as_between_machines) {
         memory_.resize(holds ? initial.size() : 0);
         values_ = memory_.data();
@@ -71,7 +80,7 @@ RemoteCounters::RemoteCounters(const Communicator& communicator,
                                &values_, window_.address()),
               "MPI_Win_allocate");
     }
-    window_.open();
+    window_.open(communicator);
     if (holds) std::copy(initial.begin(), initial.end(), values_);
     check(MPI_Win_sync(window_.handle()), "MPI_Win_sync");
     communicator.barrier();

@@ -22,15 +22,18 @@ class Window {
 
     MPI_Win* address() { return &handle_; }
     MPI_Win handle() const { return handle_; }
-    /// Makes errors returned and opens the passive epoch that lasts until the end.
-    void open();
+    /// Makes errors returned and opens the passive epoch that lasts until the end. `communicator`, whose
+    /// ranks share the window, must outlive it.
+    void open(const Communicator& communicator);
 
   private:
     MPI_Win handle_ = MPI_WIN_NULL;
+    MPI_Comm communicator_ = MPI_COMM_NULL;
     int exceptions_before_ = 0;
 };
 
-/// Bytes that all ranks of one node see at data(), zeroed; they live in rank 0 of `node`.
+/// Bytes that all ranks of one node see at data(), zeroed; they live in rank 0 of `node`, which must
+/// outlive them.
 class SharedMemory {
   public:
     SharedMemory(const Communicator& node, std::size_t bytes);

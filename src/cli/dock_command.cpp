@@ -8,7 +8,6 @@
 #include "cli/build_record.hpp"
 #include "cli/dock_common.hpp"
 #include "cli/dock_pairs_command.hpp"
-#include "cli/guarded_workload.hpp"
 #include "cli/resume.hpp"
 #include "cli/run_common.hpp"
 #include "core/stop_flag.hpp"
@@ -18,10 +17,12 @@
 #include "docking/prepare.hpp"
 #include "docking/report.hpp"
 #include "docking/second_stage.hpp"
+#include "guarded_workload.hpp"
 #include "io/progress.hpp"
 #include "io/result_file.hpp"
 #include "io/run_record.hpp"
 #include "kokkos_kernels/device.hpp"
+#include "kokkos_kernels/device_guard.hpp"
 #include "mpi/gather_by_tile.hpp"
 #include "mpi/node_tile_iterator.hpp"
 #include "plan/device_description.hpp"
@@ -81,9 +82,9 @@ DockDevice start_device(const mpi::Communicator& world, const mpi::Communicator&
             device.runtime = std::make_unique<kernels::DeviceRuntime>(
                 kernels::DeviceRequest{options.device, node.rank(), node.size(), 0});
             const kernels::DeviceInfo& info = device.info();
-            device.search = kernels::make_correlation_search(
+            device.search = kernels::kept_if_lost(kernels::make_correlation_search(
                 info.backend, prepared.problem,
-                plan::memory_budget(info.backend, info.available_bytes, options.memory_gib));
+                plan::memory_budget(info.backend, info.available_bytes, options.memory_gib)));
         });
     });
     return device;
@@ -105,7 +106,9 @@ docking::RankedPoses rank_and_refine(const mpi::Communicator& world, const DockI
         });
     });
     // Without the ranks whose device is lost; the root's is not.
-    const mpi::Communicator able = world.split(run.device_lost ? 1 : 0, world.rank());
+    const mpi::Communicator able = world.allreduce_max(run.device_lost ? 1 : 0) > 0
+                                       ? world.split(run.device_lost ? 1 : 0, world.rank())
+                                       : world.duplicate();
     world.together([&] {
         if (run.device_lost) return;
         record.time_phase("refine", [&] {
@@ -113,6 +116,7 @@ docking::RankedPoses rank_and_refine(const mpi::Communicator& world, const DockI
                                                      ranked.lists, {&stop.flag(), {}});
         });
     });
+    note_devices_lost_since(world, run, record);
     return ranked;
 }
 

@@ -6,10 +6,10 @@
 #include <memory>
 
 #include "cli/build_record.hpp"
-#include "cli/guarded_workload.hpp"
 #include "cli/resume.hpp"
 #include "cli/run_common.hpp"
 #include "core/stop_flag.hpp"
+#include "guarded_workload.hpp"
 #include "io/progress.hpp"
 #include "io/result_file.hpp"
 #include "io/run_record.hpp"

@@ -16,6 +16,7 @@
 #include "io/progress.hpp"
 #include "io/run_record.hpp"
 #include "kokkos_kernels/device.hpp"
+#include "kokkos_kernels/device_guard.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/mpi_error.hpp"
 #include "mpi/node_tile_iterator.hpp"
@@ -126,6 +127,16 @@ void note_run(const mpi::Communicator& world, const kernels::DeviceInfo& device,
     record.retries = gather_retries(world, run);
     record.tiles_total = tiles_total;
     record.tiles_resumed = world.allreduce_sum(run.tiles_resumed);
+}
+
+/// Collective. Notes on rank 0 whose devices were lost after the tiles of note_run().
+template <class Payload>
+void note_devices_lost_since(const mpi::Communicator& world, const TileRun<Payload>& run,
+                             io::RunRecord& record) {
+    const bool since = kernels::device_is_lost() && !run.device_lost;
+    const std::vector<int> lost = world.gather(std::vector<int>{since ? 1 : 0});
+    for (std::size_t rank = 0; rank < lost.size(); ++rank)
+        if (lost[rank]) record.ranks[rank].fate = "device lost in the refinement";
 }
 
 /// How the work was spread, where there was more than one rank; from the one rank that speaks.

@@ -1,5 +1,7 @@
 #include "docking/second_stage.hpp"
 
+#include "guarded_workload.hpp"
+#include "kokkos_kernels/device_guard.hpp"
 #include "mpi/gather_by_tile.hpp"
 #include "mpi/mpi_error.hpp"
 #include "mpi/node_tile_iterator.hpp"
@@ -55,7 +57,8 @@ std::vector<RefinedPose> refine_poses(const mpi::Communicator& world,
                                       const TileLoopControl& control) {
     world.broadcast(starts);
     mpi::NodeTileIterator tiles(world, cut_into_tiles(size_of(starts), poses_per_tile));
-    RefineWorkload workload(refinement, starts);
+    RefineWorkload on_device(refinement, starts);
+    GuardedWorkload workload(Stage::refinement, on_device);
     NoJournal<RefinedPose> journal;
     TileRun<RefinedPose> run;
     world.together([&] { run = run_tiles(workload, tiles, journal, control); });
@@ -67,7 +70,8 @@ std::vector<RefinedPose> refine_poses(const mpi::Communicator& world,
 
 std::vector<RefinedPose> refine_poses(kernels::PoseRefinement& refinement,
                                       const std::vector<kernels::RigidPose>& starts) {
-    RefineWorkload workload(refinement, starts);
+    RefineWorkload on_device(refinement, starts);
+    GuardedWorkload workload(Stage::refinement, on_device);
     TilesInOrder tiles(cut_into_tiles(size_of(starts), poses_per_tile));
     NoJournal<RefinedPose> journal;
     return in_order(run_tiles(workload, tiles, journal).partials);
@@ -105,12 +109,12 @@ std::optional<Consensus> second_stage(const mpi::Communicator& world, kernels::B
                                       const TileLoopControl& control) {
     if (input.consensus.refine == 0) return std::nullopt;
     std::vector<Candidate> candidates;
-    std::unique_ptr<kernels::PoseRefinement> refinement;
+    std::shared_ptr<kernels::PoseRefinement> refinement;
     world.together([&] {
         if (world.is_root())
             candidates = collect_candidates(lists, positive_rotations(prepared.rotations),
                                             input.consensus.refine);
-        refinement = make_pose_refinement(backend, prepared.refinement);
+        refinement = kernels::kept_if_lost(make_pose_refinement(backend, prepared.refinement));
     });
     const auto refined = refine_poses(world, *refinement, starts_of(candidates), control);
     std::optional<Consensus> consensus;
@@ -126,7 +130,8 @@ std::optional<Consensus> second_stage(kernels::Backend backend, const DockInput&
     if (input.consensus.refine == 0) return std::nullopt;
     const auto candidates =
         collect_candidates(lists, positive_rotations(prepared.rotations), input.consensus.refine);
-    const auto refinement = make_pose_refinement(backend, prepared.refinement);
+    const auto refinement =
+        kernels::kept_if_lost(make_pose_refinement(backend, prepared.refinement));
     return judged_consensus(input, prepared, candidates,
                             refine_poses(*refinement, starts_of(candidates)));
 }

@@ -118,7 +118,7 @@ TEST(Communicator, MpiErrorsNameTheCallAndThePlace) {
         ADD_FAILURE();
     } catch (const Error& error) {
         const std::string line = error.what();
-        EXPECT_NE(line.find("MPI_Bcast failed at communicator.cpp:"), std::string::npos) << line;
+        EXPECT_NE(line.find("MPI_Ibcast failed at communicator.cpp:"), std::string::npos) << line;
         EXPECT_NE(line.find("MPI_ERR_ROOT"), std::string::npos) << line;
     }
 }

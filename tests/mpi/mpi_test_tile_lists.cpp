@@ -160,4 +160,15 @@ TEST(TileLists, ASlowRankHoldsNothingUp) {
     }
 }
 
+TEST(TileLists, AreAllSettledWhenEachIsCountedOnce) {
+    const Communicator world = Communicator::world();
+    TileLists lists(world, {2, 1, 3}, {1, 1, 1});
+    int owned = 0;
+    while (lists.claim()) ++owned;
+    EXPECT_FALSE(owned > 0 && lists.all_settled());  // its own are not
+    for (int list = 0; list < owned; ++list) lists.settle();
+    world.barrier();
+    EXPECT_TRUE(lists.all_settled());
+}
+
 }  // namespace

@@ -135,15 +135,12 @@ def expect_failed(folder, output, result, count, words):
     return failed
 
 
-def test_failing_tiles(program, folder, ranks):
+def test_failing_tiles(program, folder):
     """A tile that fails for good fails its pair; a device that does nothing but fail ends the run."""
     words = "failed: device error (on order)"
     failed = expect_failed(folder, "tile", dock(program, folder, "pairs.csv", "tile", faults="*/error-after/3"), 1,
                            words)
     check(failed == ["same"], f"{failed}: the fourth tile is the second pair's second")
-    if ranks:
-        result = dock(program, folder, "pairs.csv", "tile2", ranks=ranks, faults="1/error-after/0")
-        expect_failed(folder, "tile2", result, 1, words)
     expect_failed(folder, "tiles", dock(program, folder, "pairs.csv", "tiles", faults="*/error/1"), 4, words)
     done(dock(program, folder, "pairs.csv", "tile"))
     expect_singles(folder, "tile")
@@ -153,6 +150,26 @@ def test_failing_tiles(program, folder, ranks):
     check(result.returncode == 4 and "fails on one pair after the other" in own_lines(result.stderr)[-1],
           f"exit code {result.returncode}\n{result.stderr}")
     print("a tile that fails for good fails its pair alone")
+
+
+def test_handed_on(program, folder):
+    """A tile that fails on one rank is done by another; one that fails on all of them fails its pair."""
+    for output, ranks, faults in (("after", 2, "1/error-after/0"), ("either", 2, "0/memory/1,1/not-finite/0"),
+                                  ("first", 3, "0/error/0,0/error/1"), ("two", 3, "0/memory/0,2/memory/0")):
+        result = done(dock(program, folder, "pairs.csv", output, ranks=ranks, faults=faults + ",*/pause/0.1"))
+        expect_singles(folder, output)
+        check(not leftovers(folder, output, FILES), f"left behind: {leftovers(folder, output, FILES)}")
+        rows = []
+        for name in SINGLES:
+            with h5py.File(folder / output / f"{name}.h5") as file:
+                check(sum(file["run/ranks"]["tiles_done"]) == file["run"].attrs["tiles_total"], "tiles do not add up")
+                rows += [(int(row["rank"]), row["outcome"].decode()) for row in file["run/retries"][:]]
+        check(rows and "fails" not in result.stderr, f"{output}: {rows}, {result.stderr}")
+        for rank, outcome in rows:
+            check(outcome.startswith("handed on, done by rank ") and not outcome.endswith(f" {rank}"), f"{rows}")
+    result = dock(program, folder, "pairs.csv", "nowhere", ranks=2, faults="*/memory/1")
+    expect_failed(folder, "nowhere", result, 4, "failed on 2 ranks: out of memory (on order)")
+    print("tiles that fail on one rank are done by another")
 
 
 def test_resume(program, folder, ranks):
@@ -241,7 +258,9 @@ def main():
         counts = test_same_bytes(program, folder)
         ranks = 2 if len(counts) > 1 else 0
         test_bad_rows(program, folder, ranks)
-        test_failing_tiles(os.environ["TESSERA_FAULTY"], folder, ranks)
+        test_failing_tiles(os.environ["TESSERA_FAULTY"], folder)
+        if ranks:
+            test_handed_on(os.environ["TESSERA_FAULTY"], folder)
         test_resume(program, folder, ranks)
         test_stop_and_kill(program, folder, ranks)
         test_lock(program, folder)

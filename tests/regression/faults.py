@@ -7,12 +7,8 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-try:
-    import small_runs
-except ImportError:
-    print("skipped: no numpy and h5py")
-    sys.exit(77)
 import h5py  # noqa: E402
+import small_runs  # noqa: E402
 from tessera_runs import fail, own_lines  # noqa: E402
 
 PAUSE = "*/pause/0.03"  # so that every rank gets tiles
@@ -83,8 +79,26 @@ def check_rank_0_lost(program, folder, references):
         fail(f"dock without rank 0: exit code {result.returncode}\n{result.stderr}")
 
 
+def check_refinement(program, folder):
+    """600 poses are 2 tiles of the refinement. A rank that loses its device there, be it rank 0, leaves them
+    to the others; nobody else's tiles are touched. Alone it ends with a line."""
+    reference = small_runs.reference(program, folder, "refine")
+    for lost in (0, 1):
+        path = small_runs.finish(program, folder, "refine", "lost.h5", ranks=2,
+                                 faults=f"{lost}/refine-lost-after/0,{1 - lost}/pause/0.3")
+        small_runs.check_same(f"refinement without rank {lost}", reference, small_runs.contents(path))
+        fates = retries_of(path)[1]
+        if fates != ["device lost in the refinement" if rank == lost else "finished" for rank in (0, 1)]:
+            fail(f"refinement without rank {lost}: {fates}")
+    result = small_runs.start(program, folder, "refine", "never.h5", faults="*/refine-lost-after/1")
+    told = told_by(result)
+    if result.returncode != 4 or len(told) != 1 or "device lost" not in told[0] or (folder / "never.h5").exists():
+        fail(f"refinement on a lost device: exit code {result.returncode}\n{result.stderr}")
+    print("refinement: a lost device's tiles handed on, the same bits")
+
+
 def check_all(program, folder):
-    references = {workload: small_runs.contents(small_runs.finish(program, folder, workload, "one.h5"))
+    references = {workload: small_runs.reference(program, folder, workload)
                   for workload in small_runs.WORKLOADS}
     for workload in small_runs.WORKLOADS:
         count = check_handed_on(program, folder, workload, references[workload])
@@ -92,6 +106,7 @@ def check_all(program, folder):
     check_smaller(program, folder, references["orbital"])
     check_ends(program, folder, "likelihood")
     check_rank_0_lost(program, folder, references)
+    check_refinement(program, folder)
 
 
 if __name__ == "__main__":

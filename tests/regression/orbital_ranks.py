@@ -4,13 +4,11 @@ grids are what the norms say, and cube files hold the grids.
 Usage: orbital_ranks.py PATH/OF/tessera"""
 
 import math
-import os
 import pathlib
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from tessera_runs import SKIPPED, fail, has_ranks, run  # noqa: E402
+from tessera_runs import SKIPPED, fail, in_folder_on_ranks, run  # noqa: E402
 
 try:
     import h5py
@@ -187,23 +185,15 @@ def check_cubes(program, folder):
             fail(f"{path} is missing")
 
 
-def main():
-    program = sys.argv[1]
-    if not has_ranks(program):
-        print("skipped: ranks cannot be started here")
-        return SKIPPED
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        two_frames(folder)
-        check_same(program, folder)
-        check_slabs(program, folder)
-        check_mixed(program, folder)
-        check_numbers(folder)
-        check_cubes(program, folder)
+def check_all(program, folder):
+    two_frames(folder)
+    check_same(program, folder)
+    check_slabs(program, folder)
+    check_mixed(program, folder)
+    check_numbers(folder)
+    check_cubes(program, folder)
     print("the same bits on 1, 2 and 3 ranks")
-    return 0
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    sys.exit(main())
+    sys.exit(in_folder_on_ranks(sys.argv[1], check_all))

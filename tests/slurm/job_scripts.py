@@ -17,7 +17,7 @@ TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS / "support"), str(TESTS / "regression")]
 import slurm_cluster  # noqa: E402
 from fit_ranks import WEDGE, check, done  # noqa: E402
-from tessera_runs import SKIPPED, has_ranks, run, write_pair  # noqa: E402
+from tessera_runs import SKIPPED, answer, has_ranks, run, write_pair  # noqa: E402
 
 SCRIPTS = TESTS.parent / "jobscripts"
 # The scripts ask for the nodes of a cluster; these have two cores.
@@ -52,16 +52,15 @@ class Jobs:
         self.program, self.pausing_program = program, pausing_program
 
     def submit(self, script, *words, options=(), launcher="srun", pause=0):
-        """`pause`: seconds that each tile takes longer. The two nodes share this machine's cores: a rank
-        that waits must not keep others from working."""
+        """`pause`: seconds that each tile takes longer."""
         environment = {"TESSERA": self.pausing_program if pause else self.program, "TESSERA_LAUNCHER": launcher,
                        "TESSERA_TEST_FAULTS": f"*/pause/{pause}", "OMPI_ALLOW_RUN_AS_ROOT": "1",
-                       "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_mpi_yield_when_idle": "1"}
+                       "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         return self.cluster.sbatch(*SMALL, *options, SCRIPTS / script, *words, cwd=self.folder,
                                    environment=environment)
 
     def log(self, job):
-        return "\n".join(path.read_text() for path in sorted(self.folder.glob(f"tessera-{job}*.log")))
+        return "\n".join(path.read_text() for path in sorted(self.folder.glob(f"tessera-{job}[._]*log")))
 
     def expect(self, job, states, seconds=300):
         """The job ends in one of these states; how often it was queued again."""
@@ -70,27 +69,8 @@ class Jobs:
         return max(restarts for _, restarts in found.values())
 
 
-def results(path):
-    """Every dataset and attribute of the workload's groups, as bytes or text."""
-    found = {}
-
-    def visit(name, item):
-        for key, value in item.attrs.items():
-            found[f"{name}@{key}"] = repr(value)
-        if isinstance(item, h5py.Dataset):
-            values = item[()]
-            found[name] = values.tobytes() if item.dtype.kind != "O" else repr(values)
-
-    with h5py.File(path) as file:
-        for group in ("docking", "fit", "likelihood"):
-            if group in file:
-                file[group].visititems(lambda name, item, group=group: visit(f"{group}/{name}", item))
-    check(len(found) > 10, f"{path} holds only {sorted(found)}")
-    return found
-
-
 def expect_same(first, second):
-    one, other = results(first), results(second)
+    one, other = (answer(path, ("docking", "fit", "likelihood")) for path in (first, second))
     different = sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name))
     check(not different, f"{first.name} and {second.name}: different {different}")
 

@@ -7,8 +7,8 @@
 #include <sstream>
 #include <thread>
 
-#include "cli/guarded_workload.hpp"
 #include "core/error.hpp"
+#include "guarded_workload.hpp"
 
 namespace tessera::test {
 
@@ -17,8 +17,9 @@ namespace {
 using Reason = TileFailure::Reason;
 
 bool known(const std::string& kind) {
-    for (const char* name : {"slow", "pause", "not-finite", "memory", "memory-once", "error",
-                             "error-after", "lost", "lost-after", "kill-after"})
+    for (const char* name :
+         {"slow", "pause", "not-finite", "memory", "memory-once", "error", "error-after", "lost",
+          "lost-after", "refine-lost-after", "kill-after"})
         if (kind == name) return true;
     return false;
 }
@@ -53,6 +54,11 @@ void strike(const Fault& fault, const Tile& tile, bool smaller, std::int64_t fin
     if (this_many && fault.kind == "kill-after") raise(SIGKILL);
 }
 
+void strike_refinement(const Fault& fault, std::int64_t refined) {
+    if (fault.kind == "refine-lost-after" && refined == static_cast<std::int64_t>(fault.value))
+        break_device();
+}
+
 /// The fault of one tile, which has no number that would be its alone where many pairs are docked.
 class OneError {
   public:
@@ -82,15 +88,20 @@ void install_faults(const std::vector<Fault>& faults, int rank) {
     for (const Fault& fault : faults)
         if (fault.rank < 0 || fault.rank == rank) mine.push_back(fault);
     const auto finished = std::make_shared<std::int64_t>(0);
-    cli::tile_hook().before = [mine, finished, errors = std::vector<OneError>(mine.size())](
-                                  const Tile& tile, bool smaller) mutable {
+    const auto refined = std::make_shared<std::int64_t>(0);
+    tile_hook().before = [mine, finished, refined, errors = std::vector<OneError>(mine.size())](
+                             Stage stage, const Tile& tile, bool smaller) mutable {
         for (std::size_t i = 0; i < mine.size(); ++i) {
-            strike(mine[i], tile, smaller, *finished);
-            errors[i].strike(mine[i], smaller, *finished);
+            if (stage == Stage::refinement) {
+                strike_refinement(mine[i], *refined);
+            } else {
+                strike(mine[i], tile, smaller, *finished);
+                errors[i].strike(mine[i], smaller, *finished);
+            }
         }
     };
-    cli::tile_hook().after = [mine, finished](const Tile&, double seconds) {
-        ++*finished;
+    tile_hook().after = [mine, finished, refined](Stage stage, const Tile&, double seconds) {
+        ++*(stage == Stage::refinement ? refined : finished);
         for (const Fault& fault : mine) {
             if (fault.kind == "slow") sleep((fault.value - 1) * seconds);
             if (fault.kind == "pause") sleep(fault.value);

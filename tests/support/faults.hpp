@@ -17,6 +17,7 @@ namespace tessera::test {
 ///   error-after/N  likewise in the tile that follows N finished ones, and in no later one
 ///   lost/T         tile T ends the device
 ///   lost-after/N   the device ends in the tile that follows N finished ones
+///   refine-lost-after/N  likewise, but counted in tiles of poses that are refined
 ///   kill-after/N   the process is killed there (SIGKILL)
 struct Fault {
     int rank = -1;  ///< -1: all

@@ -1,14 +1,12 @@
 """A tiny run of every workload that is cut into tiles, and the comparison of their results to the bit."""
 
 import os
-import pathlib
-import tempfile
 
 import h5py
 import likelihood_files
 import numpy
 import tessera_runs
-from tessera_runs import SKIPPED, fail, has_ranks, run
+from tessera_runs import fail, in_folder_on_ranks, run
 
 WATER = os.path.join(os.environ.get("TESSERA_SOURCE_DIR", "."), "examples/water.molden")
 
@@ -25,9 +23,10 @@ def write_inputs(folder):
 
 def arguments(workload):
     """What stands behind the program's name, without the output; relative to the inputs' folder."""
-    if workload == "dock":  # 8 tiles of 192 rotations
+    if workload in ("dock", "refine"):  # 8 tiles of 192 rotations, and, for "refine", two of poses
         return ["dock", "receptor.pdb", "ligand.pdb", "--coefficients", "my.sets", "--spacing", "3", "--grid",
-                "32", "--terms", "1", "--rotation-file", "my.rot", "--poses", "200", "--report", "0"]
+                "32", "--terms", "1", "--rotation-file", "my.rot", "--poses",
+                *(("200",) if workload == "dock" else ("600", "--refine", "600")), "--report", "0"]
     if workload == "orbital":  # orbitals in slabs
         return ["orbital", WATER, "--orbitals", ",".join(["1:7"] * 9), "--spacing", "0.06", "--density",
                 "--norms-only", "--report", "0"]
@@ -79,16 +78,17 @@ def check_same(name, one, other):
         fail(f"{name} differs in {differing}")
 
 
+def reference(program, folder, workload):
+    """What one process finds, undisturbed."""
+    return contents(finish(program, folder, workload, "one.h5"))
+
+
 def on_ranks_with_faults(check):
     """Calls check(program, folder) with the program that takes faults on order and a folder with all inputs;
     the script's exit code."""
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    program = os.environ.get("TESSERA_FAULTY", "")
-    if not program or not has_ranks(program):
-        print("skipped: ranks cannot be started here")
-        return SKIPPED
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
+
+    def with_inputs(program, folder):
         write_inputs(folder)
         check(program, folder)
-    return 0
+
+    return in_folder_on_ranks(os.environ.get("TESSERA_FAULTY", ""), with_inputs)

@@ -2,9 +2,11 @@
 
 import math
 import os
+import pathlib
 import random
 import subprocess
 import sys
+import tempfile
 
 SKIPPED = 77
 
@@ -18,8 +20,8 @@ def check(condition, message):
         fail(message)
 
 
-def answer(path):
-    """Every dataset and attribute below /docking as (type, shape, bytes)."""
+def answer(path, groups=("docking",)):
+    """Every dataset and attribute below those of the groups that the file has, as (type, shape, bytes) or text."""
     import h5py  # not every script that shares this module has it
 
     found = {}
@@ -33,8 +35,10 @@ def answer(path):
                            values.tobytes() if item.dtype.kind != "O" else repr(values))
 
     with h5py.File(path) as file:
-        file["docking"].visititems(visit)
-    check(len(found) > 20, f"{path} holds only {sorted(found)}")
+        for group in groups:
+            if group in file:
+                file[group].visititems(lambda name, item, group=group: visit(f"{group}/{name}", item))
+    check(len(found) > 10, f"{path} holds only {sorted(found)}")
     return found
 
 
@@ -56,6 +60,17 @@ def has_ranks(program):
             run(program, "--version", ranks=2).returncode == 0
     except OSError:
         return False
+
+
+def in_folder_on_ranks(program, check_all):
+    """Calls check_all(program, folder) with a folder that goes afterwards; the script's exit code."""
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    if not program or not has_ranks(program):
+        print("skipped: ranks cannot be started here")
+        return SKIPPED
+    with tempfile.TemporaryDirectory() as name:
+        check_all(program, pathlib.Path(name))
+    return 0
 
 
 def own_lines(stderr):

@@ -1,6 +1,7 @@
 #include "cli/pairs/owned_pair.hpp"
 
 #include <filesystem>
+#include <string>
 
 #include "cli/dock_common.hpp"
 #include "cli/resume.hpp"
@@ -47,6 +48,9 @@ void OwnedPair::absorb(TilePartial<PoseRecord> partial, double seconds, int sour
     ++entry->second.tiles_done;
     entry->second.busy_seconds += seconds;
     entry->second.fate = "finished";
+    for (RetryRecord& retry : record_.retries)
+        if (retry.tile == partial.id.value)
+            retry.outcome = "handed on, done by rank " + std::to_string(source);
     write_down(std::move(partial));
 }
 

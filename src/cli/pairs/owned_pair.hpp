@@ -40,6 +40,8 @@ class OwnedPair {
     /// A tile that has arrived before is let go. `source`: the rank that computed it, in `seconds`.
     void absorb(TilePartial<kernels::PoseRecord> partial, double seconds, int source,
                 const RankRecord& rank);
+    /// A tile that failed, to be done by another rank than retry.rank.
+    void note_failed_tile(const RetryRecord& retry) { record_.retries.push_back(retry); }
     void add_phases(const std::vector<PhaseRecord>& phases);
 
     bool is_whole() const { return prepared_ && std::ssize(arrived_) == tiles_; }

@@ -4,9 +4,9 @@
 #include <chrono>
 #include <thread>
 
-#include "cli/guarded_workload.hpp"
 #include "cli/pairs/pair_tiles.hpp"
 #include "docking/dock_workload.hpp"
+#include "guarded_workload.hpp"
 #include "run_tiles.hpp"
 
 namespace tessera::cli {
@@ -73,13 +73,15 @@ PairRun::PairRun(const mpi::Communicator& world, const PairRunSettings& settings
 
 void PairRun::run() {
     claim_following();
-    while (!stopping()) {
-        const std::optional<int> pair = next_pair();
-        if (!pair) break;
-        work_on(*pair);
-        lists_.leave(*pair);
+    while (!stopping() && !all_settled()) {
+        do_what_was_asked();
+        if (const std::optional<int> pair = next_pair()) {
+            work_on(*pair);
+            lists_.leave(*pair);
+        } else {
+            wait_until([&] { return !asked_.empty() || stopping() || all_settled(); });
+        }
     }
-    wait_until([&] { return owned_.empty() || stopping(); });
     closing_ = true;
     mail_.finish([this](int source, auto message) { receive(source, message); },
                  [this] { finish_whole_pairs(); });
@@ -121,43 +123,52 @@ void PairRun::work_on(int pair) {
             }
             search(pair, prepared);
         });
-    if (failure && kernels::device_is_lost())
-        throw RunError("'" + settings_.device.name + "' is lost", failure->reason,
-                       "start the same command again: finished pairs are kept", ExitCode::requeue);
     searching_.reset();
-    if (failure) fail(pair, *failure);
+    if (failure) fail_here(pair, *failure);
     finish_whole_pairs();  // before the search goes over to another
 }
 
 void PairRun::search(int pair, const Prepared& prepared) {
     const auto first = lists_.take(pair, 1);
     if (!first) return;
+    PairTiles tiles(lists_, pair, *first, tiles_, server_.get());
+    search(pair, prepared, tiles);
+}
+
+void PairRun::search(int pair, const Prepared& prepared, PairTiles& tiles) {
     wait_until([&] { return finisher_.being_written() <= pairs_being_written; });
     io::RunRecord record;
     const auto device = record.time_phase("load", [&] { return device_.load(prepared); });
     docking::DockWorkload on_device(*device, prepared->rotations);
     GuardedWorkload workload(on_device, device);
-    PairTiles tiles(lists_, pair, *first, tiles_, server_.get());
     Journal journal(*this, tiles, pair);
-    try {
-        record.time_phase("search", [&] {
-            return run_tiles(workload, tiles, journal, {&settings_.stop, [this] { poll(); }});
-        });
-    } catch (const Error& error) {
-        end_with_the_device(error);
-        throw;
-    }
+    const auto run = record.time_phase("search", [&] {
+        return run_tiles(workload, tiles, journal, {&settings_.stop, [this] { poll(); }});
+    });
     if (OwnedPair* mine = owned(pair)) mine->add_phases(record.phases);
+    if (!tiles.fault()) return;
+    const std::string detail = run.retries.back().detail.str();
+    end_with_the_device(*tiles.fault(), detail);
+    give_back({pair, rank_, *tiles.fault(), detail, tiles.returned()});
 }
 
-/// A device that does nothing but fail would take pair after pair and leave none to the others.
-void PairRun::end_with_the_device(const Error& failed_tile) {
-    if (failed_tile.code() != ExitCode::resources || kernels::device_is_lost()) return;
-    if (++failures_in_a_row_ < failures_until_the_end) return;
+/// What a pair's work on this rank has come to; the run's end where the device is no more.
+void PairRun::fail_here(int pair, const PairFailure& failure) {
+    if (kernels::device_is_lost())
+        throw RunError("'" + settings_.device.name + "' is lost", failure.reason,
+                       "start the same command again: finished pairs are kept", ExitCode::requeue);
+    fail(pair, failure);
+}
+
+/// A lost device ends the run; so does one that does nothing but fail: it would take pair after pair.
+void PairRun::end_with_the_device(TileFault fault, const std::string& detail) {
+    if (fault == TileFault::device_lost)
+        throw RunError("'" + settings_.device.name + "' is lost", detail,
+                       "start the same command again: finished pairs are kept", ExitCode::requeue);
+    if (fault == TileFault::not_finite || ++failures_in_a_row_ < failures_until_the_end) return;
     throw RunError("'" + settings_.device.name + "' of rank " + std::to_string(rank_) +
                        " fails on one pair after the other",
-                   failed_tile.what(),
-                   "start the same command again without it: finished pairs are kept",
+                   detail, "start the same command again without it: finished pairs are kept",
                    ExitCode::resources);
 }
 
@@ -169,7 +180,7 @@ void PairRun::finish_whole_pairs() {
         if (mine.is_whole() && pair != searching_) whole.push_back(pair);
     for (const int pair : whole)
         if (const auto failure = attempt([&] { finisher_.finish(pair, owned(pair)->take()); }))
-            fail(pair, *failure);
+            fail_here(pair, *failure);
     while (auto written = finisher_.next_written()) settle(std::move(*written));
 }
 
@@ -189,6 +200,15 @@ void PairRun::wait_until(const std::function<bool()>& condition) {
         poll();
         std::this_thread::sleep_for(between_looks);
     }
+}
+
+bool PairRun::all_settled() {
+    if (all_settled_ || (claimed_ && !stopped_)) return all_settled_;
+    if (const double now = seconds_now(); now - last_settled_look_ > between_stop_looks) {
+        all_settled_ = lists_.all_settled();
+        last_settled_look_ = now;
+    }
+    return all_settled_;
 }
 
 bool PairRun::stopping() {

@@ -1,18 +1,24 @@
 // Many dockings as one queue of tiles over all ranks.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/pairs/owned_pair.hpp"
 #include "cli/pairs/pair_finisher.hpp"
 #include "cli/pairs/pair_run_settings.hpp"
+#include "cli/pairs/pair_tiles.hpp"
 #include "core/run_statistics.hpp"
 #include "core/tile.hpp"
+#include "core/tile_fault.hpp"
 #include "docking/pairs/pair_preparer.hpp"
 #include "docking/pairs/pair_search.hpp"
 #include "mpi/mailbox.hpp"
@@ -24,7 +30,8 @@ namespace tessera::cli {
 /// The engine of tessera dock --pairs. A rank claims pair after pair (mpi::TileLists), prepares the next
 /// while its device works on the present one, and finishes those it owns (PairFinisher). When all have
 /// owners it helps with the tiles that are left. Partials go to the owner (OwnedPair) as messages; nobody
-/// waits in a collective before the end.
+/// waits in a collective before the end. A tile that fails goes back to the owner, which asks a rank
+/// that the tile has not failed on; ranks stay until all pairs are settled.
 class PairRun {
   public:
     /// Collective. `mine` says who this rank is.
@@ -47,11 +54,27 @@ class PairRun {
     void claim_following();
     void work_on(int pair);
     void search(int pair, const Prepared& prepared);
-    void end_with_the_device(const Error& failed_tile);
+    void search(int pair, const Prepared& prepared, PairTiles& tiles);
+    void fail_here(int pair, const PairFailure& failure);
+    void end_with_the_device(TileFault fault, const std::string& detail);
     void finish_whole_pairs();
     void poll();
     void wait_until(const std::function<bool()>& condition);
     bool stopping();
+    bool all_settled();
+
+    // Tiles that fail (pair_run_handing_on.cpp).
+    /// Tiles of a pair that a rank cannot do: the first failed, the rest were drawn with it.
+    struct Returned {
+        int pair = 0, rank = 0;
+        TileFault fault = TileFault::device_error;
+        std::string detail;
+        std::vector<std::int64_t> tiles;
+    };
+    void give_back(const Returned& returned);
+    void hand_on(const Returned& returned);
+    PairFailure failure_of(const Returned& returned, int ranks) const;
+    void do_what_was_asked();
 
     // What ranks tell each other (pair_run_messages.cpp).
     void deliver(int pair, const TilePartial<kernels::PoseRecord>& partial, double seconds);
@@ -74,13 +97,24 @@ class PairRun {
     docking::PairSearch device_;
     std::map<int, OwnedPair> owned_;  ///< that are not settled
     std::vector<bool> settled_;       ///< [pair], of this rank's
-    std::optional<int> claimed_;      ///< a pair of this rank's, under preparation
-    std::optional<int> searching_;    ///< the pair at work
+    struct FailedOn {
+        std::set<int> ranks;
+        int not_finite = 0;
+    };
+    std::map<std::pair<int, std::int64_t>, FailedOn>
+        failed_on_;  ///< [pair, tile], of this rank's pairs
+    struct Asked {
+        int pair = 0;
+        std::vector<std::int64_t> tiles;
+    };
+    std::deque<Asked> asked_;       ///< by owners; for when this rank has no pair under preparation
+    std::optional<int> claimed_;    ///< a pair of this rank's, under preparation
+    std::optional<int> searching_;  ///< the pair at work
     std::vector<PairOutcome> outcomes_;
     std::int64_t pairs_settled_ = 0;  ///< on rank 0, of all ranks
     int failures_in_a_row_ = 0;       ///< of this rank's device, without a tile done between
-    double last_progress_ = 0, last_stop_look_ = 0;
-    bool stopped_ = false, closing_ = false;
+    double last_progress_ = 0, last_stop_look_ = 0, last_settled_look_ = 0;
+    bool stopped_ = false, closing_ = false, all_settled_ = false;
     std::unique_ptr<mpi::RequestServer> server_;  ///< on rank 0, for other machines' ranks
     docking::PairPreparer preparer_;
     PairFinisher finisher_;

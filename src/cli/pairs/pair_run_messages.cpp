@@ -9,8 +9,10 @@ using kernels::PoseRecord;
 
 void PairRun::deliver(int pair, const TilePartial<PoseRecord>& partial, double seconds) {
     if (lists_.owner(pair) == rank_) return absorb(pair, rank_, partial, seconds);
-    const PairMail mail{
-        {PairMail::Kind::partial, pair, partial.id.value, 0, {}, seconds}, partial.records, ""};
+    const PairMail mail{{PairMail::Kind::partial, pair, partial.id.value, 0, {}, {}, seconds},
+                        partial.records,
+                        {},
+                        ""};
     mail_.send(lists_.owner(pair), mail.packed());
 }
 
@@ -22,7 +24,8 @@ void PairRun::absorb(int pair, int source, TilePartial<PoseRecord> partial, doub
 void PairRun::fail(int pair, const PairFailure& failure) {
     lists_.close(pair);
     if (lists_.owner(pair) == rank_) return settle({pair, failure, ""});
-    const PairMail mail{{PairMail::Kind::failure, pair, 0, 1, failure.code, 0}, {}, failure.reason};
+    const PairMail mail{
+        {PairMail::Kind::failure, pair, 0, 1, failure.code, {}, 0}, {}, {}, failure.reason};
     mail_.send(lists_.owner(pair), mail.packed());
 }
 
@@ -31,14 +34,21 @@ void PairRun::settle(PairOutcome outcome) {
     if (settled_[at]) return;  // it has failed before
     settled_[at] = true;
     owned_.erase(outcome.pair);
+    if (!closing_) lists_.settle();
     if (rank_ == 0) {
         note_settled(outcome.pair, outcome.failure);
     } else if (!closing_) {
         const PairFailure failure = outcome.failure.value_or(PairFailure{});
-        const PairMail mail{
-            {PairMail::Kind::settled, outcome.pair, 0, outcome.failure ? 1 : 0, failure.code, 0},
-            {},
-            failure.reason};
+        const PairMail mail{{PairMail::Kind::settled,
+                             outcome.pair,
+                             0,
+                             outcome.failure ? 1 : 0,
+                             failure.code,
+                             {},
+                             0},
+                            {},
+                            {},
+                            failure.reason};
         mail_.send(0, mail.packed());
     }
     outcomes_.push_back(std::move(outcome));
@@ -60,6 +70,12 @@ void PairRun::receive(int source, std::span<const std::byte> message) {
                           mail.header.seconds);
         case PairMail::Kind::failure: return settle({pair, failure, ""});
         case PairMail::Kind::settled: return note_settled(pair, failure);
+        case PairMail::Kind::returned:
+            return hand_on({pair, source, mail.header.fault, mail.text, std::move(mail.tiles)});
+        case PairMail::Kind::request:
+            lists_.learn_owner(pair, source);
+            asked_.push_back({pair, std::move(mail.tiles)});
+            return;
     }
 }
 

@@ -1,33 +1,55 @@
 #include "docking/pairs/pair_mail.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace tessera::docking {
 
+namespace {
+
+template <class Values>
+void append(std::vector<std::byte>& message, const Values& values) {
+    const auto bytes = std::as_bytes(std::span(values));
+    const std::size_t before = message.size();
+    message.resize(before + bytes.size());
+    if (!bytes.empty()) std::memcpy(message.data() + before, bytes.data(), bytes.size());
+}
+
+/// Takes as many as `body` begins with.
+template <class T>
+std::vector<T> take(std::span<const std::byte>& body, std::size_t count) {
+    count = std::min(count, body.size() / sizeof(T));
+    std::vector<T> values(count);
+    if (count > 0) std::memcpy(values.data(), body.data(), count * sizeof(T));
+    body = body.subspan(count * sizeof(T));
+    return values;
+}
+
+}  // namespace
+
 std::vector<std::byte> PairMail::packed() const {
-    const auto head = std::as_bytes(std::span(&header, 1));
-    const auto body = header.kind == Kind::partial ? std::as_bytes(std::span(records))
-                                                   : std::as_bytes(std::span(text));
-    std::vector<std::byte> message(head.begin(), head.end());
-    message.insert(message.end(), body.begin(), body.end());
+    const std::int64_t counts[] = {std::ssize(records), std::ssize(tiles)};
+    std::vector<std::byte> message;
+    append(message, std::span(&header, 1));
+    append(message, counts);
+    append(message, records);
+    append(message, tiles);
+    append(message, text);
     return message;
 }
 
 PairMail PairMail::unpacked(std::span<const std::byte> message) {
     PairMail mail;
-    if (message.size() < sizeof(Header))
+    constexpr std::size_t head = sizeof(Header) + 2 * sizeof(std::int64_t);
+    if (message.size() < head)
         throw Error("a message between ranks is too short", "ranks run different builds, or a bug",
                     "use one build on all ranks", ExitCode::internal);
-    std::memcpy(&mail.header, message.data(), sizeof(Header));
-    const auto body = message.subspan(sizeof(Header));
-    if (mail.header.kind == Kind::partial) {
-        mail.records.resize(body.size() / sizeof(kernels::PoseRecord));
-        if (!mail.records.empty())
-            std::memcpy(mail.records.data(), body.data(),
-                        mail.records.size() * sizeof(kernels::PoseRecord));
-    } else {
-        for (const std::byte b : body) mail.text += static_cast<char>(b);
-    }
+    mail.header = take<Header>(message, 1).front();
+    const auto counts = take<std::int64_t>(message, 2);
+    mail.records = take<kernels::PoseRecord>(message, static_cast<std::size_t>(counts[0]));
+    mail.tiles = take<std::int64_t>(message, static_cast<std::size_t>(counts[1]));
+    const auto text = take<char>(message, message.size());
+    mail.text.assign(text.begin(), text.end());
     return mail;
 }
 

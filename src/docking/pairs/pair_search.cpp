@@ -3,6 +3,7 @@
 #include <new>
 
 #include "core/error.hpp"
+#include "kokkos_kernels/device_guard.hpp"
 
 namespace tessera::docking {
 
@@ -28,7 +29,8 @@ PairSearch::load(std::shared_ptr<const PreparedDocking> pair) {
     const bool taken = search_ && within_memory([&] { return search_->load(pair->problem, same); });
     if (!taken) {
         search_.reset();  // its memory first
-        search_ = kernels::make_correlation_search(backend_, pair->problem, budget_);
+        search_ = kernels::kept_if_lost(
+            kernels::make_correlation_search(backend_, pair->problem, budget_));
     }
     pair_ = std::move(pair);
     return search_;

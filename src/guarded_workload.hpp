@@ -1,7 +1,8 @@
-// A workload whose device may fail without the process: what run_tiles is given by the commands.
+// A workload whose device may fail without the process: what run_tiles is given.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -11,13 +12,16 @@
 #include "kokkos_kernels/device_guard.hpp"
 #include "run_tiles.hpp"
 
-namespace tessera::cli {
+namespace tessera {
+
+/// Which tiles a rank works on: those of the run, or poses that docking refines after them.
+enum class Stage : std::uint8_t { main, refinement };
 
 /// What else happens to a tile on this rank. Empty in the program; a test's own main (tests/support)
 /// makes ranks slow and lets tiles and devices fail here.
 struct TileHook {
-    std::function<void(const Tile&, bool smaller)> before;
-    std::function<void(const Tile&, double seconds)> after;  ///< what it took
+    std::function<void(Stage, const Tile&, bool smaller)> before;
+    std::function<void(Stage, const Tile&, double seconds)> after;  ///< what it took
 };
 
 /// The one of this process.
@@ -43,7 +47,10 @@ class GuardedWorkload {
 
     template <class... Owners>
     explicit GuardedWorkload(W& workload, std::shared_ptr<Owners>... owners)
-        : workload_(workload), keep_([owners...] { keep_for_good(owners...); }) {}
+        : GuardedWorkload(Stage::main, workload, std::move(owners)...) {}
+    template <class... Owners>
+    GuardedWorkload(Stage stage, W& workload, std::shared_ptr<Owners>... owners)
+        : stage_(stage), workload_(workload), keep_([owners...] { keep_for_good(owners...); }) {}
 
     TilePartial<Payload> run(const Tile& tile) {
         return guarded(tile, false, [&] { return workload_.run(tile); });
@@ -59,11 +66,11 @@ class GuardedWorkload {
         try {
             kernels::guard_device([&] {
                 const auto start = std::chrono::steady_clock::now();
-                if (tile_hook().before) tile_hook().before(tile, smaller);
+                if (tile_hook().before) tile_hook().before(stage_, tile, smaller);
                 partial = compute();
                 const std::chrono::duration<double> passed =
                     std::chrono::steady_clock::now() - start;
-                if (tile_hook().after) tile_hook().after(tile, passed.count());
+                if (tile_hook().after) tile_hook().after(stage_, tile, passed.count());
             });
         } catch (const DeviceLost&) {
             keep_();
@@ -72,8 +79,9 @@ class GuardedWorkload {
         return std::move(*partial);
     }
 
+    Stage stage_;
     W& workload_;
     std::function<void()> keep_;
 };
 
-}  // namespace tessera::cli
+}  // namespace tessera
