@@ -43,6 +43,10 @@ struct EvaluateTiles {
     static constexpr int shared_bytes =
         Cut::bytes + (Density ? Shape::points * static_cast<int>(sizeof(Real)) : 0);
     static constexpr bool host = threads == 1;
+    /// Points of an axis and rows of a column that a thread makes at once, so that it reads a group's
+    /// numbers seldom.
+    static constexpr int table_width = host ? 16 : sizeof(Real) == 4 ? 8 : 1;
+    static constexpr int row_width = host ? Shape::y : sizeof(Real) == 4 ? 8 : 4;
     static_assert(!Density || Cut::orbitals == 1);
 
     TileFrame frame;
@@ -98,6 +102,7 @@ struct EvaluateTiles {
             begin = b.index / (k.box_count * Shape::tiles_per_box) * k.batch;
             end = begin + k.batch < k.orbital_count ? begin + k.batch : k.orbital_count;
             box = tile_index / Shape::tiles_per_box;
+            if (k.box_count == k.frame.box_count()) box = k.frame.middle_first(box);
             const int inner = tile_index % Shape::tiles_per_box;
             tile = (k.first_box + box) * Shape::tiles_per_box + inner;
             k.frame.template box_point<Shape>(k.first_box + box, first);
@@ -262,7 +267,7 @@ struct EvaluateTiles {
         /// Axis tables of the groups from the cursor on, as many as fit; returns their columns.
         KOKKOS_FUNCTION int fill_tables(const SurvivorList& survivors,
                                         SurvivorList::Cursor& cursor) const {
-            constexpr int width = host ? 16 : 1, items = Shape::axes / width;
+            constexpr int width = table_width, items = Shape::axes / width;
             int columns = 0;
             for (auto segment = survivors.take(cursor, Cut::page); segment.count > 0;
                  segment = survivors.take(cursor, Cut::page - columns)) {
@@ -306,7 +311,7 @@ struct EvaluateTiles {
         KOKKOS_FUNCTION void make_rows(const SurvivorList& survivors,
                                        const SurvivorList::Segment& segment, int column,
                                        int row_column, int slab, int orbital, int count) const {
-            constexpr int width = host ? Shape::y : 4, per_group = Cut::rows / width;
+            constexpr int width = row_width, per_group = Cut::rows / width;
             with_degree(segment.degree, [&](auto degree) {
                 constexpr int l = decltype(degree)::value;
                 const int items = segment.count * per_group;

@@ -246,7 +246,6 @@ class GridEvaluator final : public OrbitalEvaluator {
                 return Kernel{where,
                               bounds_,
                               groups_,
-                              degrees_,
                               functions_,
                               pairs,
                               pitch,
@@ -285,6 +284,7 @@ class GridEvaluator final : public OrbitalEvaluator {
                                          static_cast<std::size_t>(rows) * tiles);
         const Passes<Shape> passes(*this, where);
         for (int first = 0; first < count; first += batch) {
+            const bool last = first + batch >= count;
             Real* to = in_place ? (out == nullptr ? nullptr : out + first * points) : staged;
             clock_.begin(space_);
             Kernel kernel = make(where, passes, first, std::min(batch, count - first), to,
@@ -299,23 +299,23 @@ class GridEvaluator final : public OrbitalEvaluator {
                     passes.build(*this, where, box, kernel.box_count);
                 launch_blocks("tessera::orbitals::evaluate_tiles", space_, kernel.blocks(), kernel);
             }
+            if (last) launch_sums(partials, rows, tiles);
             clock_.end(space_);
             if (!in_place)
                 values_.download(space_, out + first * points,
                                  (Density ? 1 : kernel.orbital_count) * points);
         }
-        return sum_rows(partials, rows, tiles, orbitals);
+        return read_sums(rows, orbitals);
     }
 
-    std::vector<CompensatedSum<double>> sum_rows(const double* partials, int rows, int tiles,
-                                                 std::span<const int> orbitals) {
-        using Sum = CompensatedSum<double>;
+    void launch_sums(const double* partials, int rows, int tiles) {
         const SumPartials<host ? 1 : 512> kernel{
             partials, tiles, sums_.get(space_, "tessera::orbitals::sums", rows)};
-        clock_.begin(space_);
         launch_blocks("tessera::orbitals::sum_partials", space_, rows, kernel);
-        clock_.end(space_);
-        std::vector<Sum> sums(rows);
+    }
+
+    std::vector<CompensatedSum<double>> read_sums(int rows, std::span<const int> orbitals) {
+        std::vector<CompensatedSum<double>> sums(rows);
         sums_.download(space_, sums.data(), sums.size());
         space_.fence("tessera::orbitals: sums are read");
         clock_.collect();
