@@ -3,36 +3,10 @@
 
 #include "kokkos_kernels/orbitals/axis_tables.hpp"
 #include "kokkos_kernels/orbitals/row_product.hpp"
+#include "kokkos_kernels/orbitals/survivor_list.hpp"
+#include "kokkos_kernels/orbitals/tile_output.hpp"
 
 namespace tessera::kernels {
-
-/// A tile's surviving groups in order of degree, and the walk over them.
-struct SurvivorList {
-    const int* groups;  ///< sorted by degree
-    const int* ends;    ///< [max_degree + 1] end of each degree
-
-    /// Groups of one degree: list[first .. first + count), count (degree + 1) columns.
-    struct Segment {
-        int degree = 0, first = 0, count = 0;
-        KOKKOS_FUNCTION int columns() const { return count * (degree + 1); }
-    };
-
-    /// Where a walk stands.
-    struct Cursor {
-        int degree = 0, at = 0;
-    };
-
-    KOKKOS_FUNCTION bool done(const Cursor& cursor) const { return cursor.at == ends[max_degree]; }
-
-    /// The next groups of one degree that fit into `room` columns; none where the next does not fit.
-    KOKKOS_FUNCTION Segment take(Cursor& cursor, int room) const {
-        while (cursor.degree < max_degree && cursor.at == ends[cursor.degree]) ++cursor.degree;
-        const int left = ends[cursor.degree] - cursor.at, fit = room / (cursor.degree + 1);
-        const Segment segment{cursor.degree, cursor.at, left < fit ? left : fit};
-        cursor.at += segment.count;
-        return segment;
-    }
-};
 
 /// Values (or, with Density, sum_i weight_i psi_i^2) on all tiles of some boxes, and the sum over each
 /// tile's points of psi^2 (of the density). Every value is a sum over the tile's surviving groups in
@@ -378,76 +352,22 @@ struct EvaluateTiles {
                     density[i] += weight * (from[i] * from[i]);
                 block.barrier();
             } else {
-                write(from, kernel.out, orbital, [](double value) { return value * value; });
+                write(from, orbital, [](double value) { return value * value; });
             }
         }
 
-        KOKKOS_FUNCTION void finish_density() const {
-            block.barrier();
-            write(density, kernel.out, 0, [](double value) { return value; });
-        }
-
-        /// Sums the terms of the points asked for and writes their values.
         template <class Term>
-        KOKKOS_FUNCTION void write(const Real* from, Real* out, int orbital,
-                                   const Term& term) const {
-            constexpr int width = host ? Shape::x : 4;
-            using Few = Pack<Real, width>;
-            const std::int64_t nx = kernel.frame.end[0] - kernel.frame.begin[0],
-                               ny = kernel.frame.end[1] - kernel.frame.begin[1],
-                               nz = kernel.frame.end[2] - kernel.frame.begin[2];
-            // The tile's point (0, 0, 0) in the output, which may lie before the block's first.
-            const std::int64_t corner = ((orbital * nz + first[2] - kernel.frame.begin[2]) * ny +
-                                         first[1] - kernel.frame.begin[1]) *
-                                            nx +
-                                        first[0] - kernel.frame.begin[0];
-            const auto place = [&](int y, int z) { return corner + (z * ny + y) * nx; };
-            const auto asked = [&](int y, int z) {
-                return y >= low[1] && y < high[1] && z >= low[2] && z < high[2];
-            };
-            const bool aligned = ((reinterpret_cast<std::uintptr_t>(out) / sizeof(Real)) % width |
-                                  nx % width | kernel.frame.begin[0] % width) == 0;
-            const bool at_once = out != nullptr && (host || aligned);
-            double sum[width] = {};
-            TESSERA_KEEP_LOOP
-            for (int i = block.rank() * width; i < Shape::points; i += block.size * width) {
-                const int x = i % Shape::x, y = i / Shape::x % Shape::y,
-                          z = i / (Shape::x * Shape::y);
-                if (!asked(y, z)) continue;
-                const Few few = Few::at(from + i);
-                if (x >= low[0] && x + width <= high[0]) {
-                    TESSERA_UNROLL_ALL
-                    for (int w = 0; w < width; ++w) sum[w] += term(few.v[w]);
-                    if (at_once) store(out + place(y, z) + x, few);
-                } else {
-                    TESSERA_UNROLL_ALL
-                    for (int w = 0; w < width; ++w) {
-                        if (x + w < low[0] || x + w >= high[0]) continue;
-                        sum[w] += term(few.v[w]);
-                        if (at_once) out[place(y, z) + x + w] = few.v[w];
-                    }
-                }
-            }
-            // Rows that do not start on multiples of the width: lanes take neighbouring x.
-            if (out != nullptr && !at_once) TESSERA_KEEP_LOOP
-            for (int i = block.rank(); i < Shape::points; i += block.size) {
-                const int x = i % Shape::x, y = i / Shape::x % Shape::y,
-                          z = i / (Shape::x * Shape::y);
-                if (asked(y, z) && x >= low[0] && x < high[0]) out[place(y, z) + x] = from[i];
-            }
-            double total = sum[0];
-            for (int w = 1; w < width; ++w) total += sum[w];
-            total = block_sum(block, total, sums);
+        KOKKOS_FUNCTION void write(const Real* from, int orbital, const Term& term) const {
+            const double total =
+                TileOutput<Real, Shape, Block>{block, kernel.frame, first, low, high, kernel.out}
+                    .write(from, orbital, term, sums);
             if (block.rank() == 0) partial(orbital) = total;
             block.barrier();
         }
 
-        template <class Few>
-        KOKKOS_FUNCTION static void store(Real* to, const Few& few) {
-            if constexpr (host)
-                std::memcpy(to, few.v, sizeof few.v);  // at any address
-            else
-                Few::at(to) = few;
+        KOKKOS_FUNCTION void finish_density() const {
+            block.barrier();
+            write(density, 0, [](double value) { return value; });
         }
     };
 };
