@@ -36,7 +36,7 @@ Options parse(int argc, char** argv) {
 /// The cuts of DeviceCuts but for one orbital.
 template <class Cut>
 struct One : DeviceCuts<float> {
-    using Small = Cut;
+    using Large = Cut;
 };
 /// .. but for products.
 template <class Cut>
@@ -141,23 +141,23 @@ class Variants {
     GridEvaluator<double, CudaDevice> exact_evaluator_;
 };
 
-template <int Blocks, int Page, int Chunk, int Candidates, bool Hold, class Tile = SmallTile>
-using OneCut = TileCut<float, Tile, Tile::points / 16, Blocks, Page, Chunk, Tile::z, 4, 4, 1,
-                       Candidates, Hold>;
+/// W1 has large tiles.
+template <int Blocks, int Page>
+using OneCut = TileCut<float, LargeTile, 128, Blocks, Page, 32, 8, 8, 4, 1>;
 
 void run(const Options& options) {
     Variants variants(options);
     Variants::heading();
     const int n = options.orbitals;
-    variants.time<One<OneCut<10, 32, 32, 512, false>>>("one: 10 blocks, chunk 32", 1);
-    variants.time<One<OneCut<12, 32, 32, 128, true>>>("one: 12 blocks, chunk 32, hold", 1);
-    variants.time<One<OneCut<16, 32, 16, 128, true>>>("one: 16 blocks, chunk 16, hold", 1);
+    variants.time<One<OneCut<5, 32>>>("one: 5 blocks, page 32", 1);
+    variants.time<One<OneCut<4, 64>>>("one: 4 blocks, page 64", 1);
     variants.time<NoProducts>("rows and columns", n);
     variants.time<Many<PartCut<96, 2, 4, true, 1, 64, TileShape<8, 8, 4, 1>>>>("products 96, 8x8x4",
                                                                                n);
-    variants.time<Many<PartCut<96, 2, 2, true, 2, 64>>>("products 96, 8x4x4", n);
-    variants.time<Many<PartCut<192, 4, 2, true, 2, 64, TileShape<8, 4, 2, 1>>>>(
-        "products 192, 8x4x2", n);
+    variants.time<Many<PartCut<96, 2, 4, true, 1, 64, TileShape<16, 4, 4, 1>>>>(
+        "products 96, 16x4x4", n);
+    variants.time<Many<PartCut<192, 4, 2, true, 1, 96, TileShape<16, 4, 2, 1>>>>(
+        "products 192, 16x4x2", n);
 }
 
 #endif

@@ -50,11 +50,25 @@ struct AxisTables {
             power[w] = static_cast<Real>(d);
         }
         TESSERA_UNROLL_ALL
-        for (int k = 0; k <= L; ++k)
-            for (int w = 0; w < Width; ++w) {
-                out[k * extent + w] = value[w];
-                value[w] *= power[w];
-            }
+        for (int k = 0; k <= L; ++k) {
+            put<Width>(out + k * extent, value);
+            for (int w = 0; w < Width; ++w) value[w] *= power[w];
+        }
+    }
+
+  private:
+    template <int Width>
+    KOKKOS_FUNCTION static void put(Real* to, const Real (&values)[Width]) {
+#ifdef __CUDA_ARCH__
+        constexpr int few = Width % 4 == 0 ? 4 : Width % 2 == 0 ? 2 : 1;
+#else
+        constexpr int few = 1;  // compilers for hosts see the vector themselves
+#endif
+        for (int w = 0; w < Width; w += few) {
+            Pack<Real, few> pack;
+            for (int i = 0; i < few; ++i) pack.v[i] = values[w + i];
+            Pack<Real, few>::at(to + w) = pack;
+        }
     }
 };
 

@@ -32,6 +32,8 @@ struct BoxLists {
     static constexpr int threads = Threads, blocks_per_unit = 8;
     static constexpr int lanes = GroupBounds::padding;   ///< partial sums, in fixed order
     static constexpr int width = Threads == 1 ? 16 : 1;  ///< lanes a thread takes at once
+    static constexpr int ahead =
+        Threads == 1 ? 1 : 3;  ///< bounds whose loads are under way together
     static constexpr int K = DropThresholds::count;
     static constexpr int pitch = lanes + 1;
     static constexpr int parts = 8;    ///< of the lanes' sums, each summed in order
@@ -82,15 +84,25 @@ struct BoxLists {
     KOKKOS_FUNCTION void sum_lanes(const PointRegion& region, int lane, float* sums,
                                    float* bounds) const {
         float part[K][width] = {};
-        for (int base = lane; base < group_count; base += lanes) {
-            float bound[width];
-            for (int w = 0; w < width; ++w) bound[w] = region.bound(groups, base + w);
-            if (base < kept)
-                for (int w = 0; w < width; ++w) bounds[base + w] = bound[w];
+        for (int base = lane; base < group_count; base += ahead * lanes) {
+            float bound[ahead][width];
             TESSERA_UNROLL_ALL
-            for (int k = 0; k < K; ++k)
-                for (int w = 0; w < width; ++w)
-                    part[k][w] += bound[w] < thresholds.value[k] ? bound[w] : thresholds.value[k];
+            for (int i = 0; i < ahead; ++i)
+                if (base + i * lanes < group_count)
+                    for (int w = 0; w < width; ++w)
+                        bound[i][w] = region.bound(groups, base + i * lanes + w);
+            TESSERA_UNROLL_ALL
+            for (int i = 0; i < ahead; ++i) {
+                const int at = base + i * lanes;
+                if (at >= group_count) break;
+                if (at < kept)
+                    for (int w = 0; w < width; ++w) bounds[at + w] = bound[i][w];
+                TESSERA_UNROLL_ALL
+                for (int k = 0; k < K; ++k)
+                    for (int w = 0; w < width; ++w)
+                        part[k][w] +=
+                            bound[i][w] < thresholds.value[k] ? bound[i][w] : thresholds.value[k];
+            }
         }
         for (int k = 0; k < K; ++k)
             for (int w = 0; w < width; ++w) sums[k * pitch + lane + w] = part[k][w];

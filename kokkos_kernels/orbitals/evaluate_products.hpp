@@ -2,45 +2,12 @@
 // by the coefficients of all orbitals on tensor cores.
 #pragma once
 
-#include "kokkos_kernels/orbitals/axis_tables.hpp"
-#include "kokkos_kernels/orbitals/function_pairs.hpp"
+#include "kokkos_kernels/orbitals/part_functions.hpp"
+#include "kokkos_kernels/orbitals/part_output.hpp"
+#include "kokkos_kernels/orbitals/part_place.hpp"
+#include "kokkos_kernels/orbitals/product_cut.hpp"
 
 namespace tessera::kernels {
-
-/// What a block works with: Part points at a time, Product::Rows orbitals at a time.
-template <class PartShape, class SplitProductType, int Rows, int BlocksPerUnit, int PairsPerPage>
-struct ProductCut {
-    using Part = PartShape;
-    using Product = SplitProductType;
-    static constexpr int threads = Product::threads, blocks_per_unit = BlocksPerUnit;
-    static constexpr int rows = Rows;          ///< orbitals of a pass
-    static constexpr int page = PairsPerPage;  ///< pairs of functions held
-    static constexpr int stages = 3;           ///< steps of coefficients held, in flight
-    static constexpr int batch = 192;          ///< orbitals a block does at most
-    static constexpr int list = 512;           ///< candidates looked at at once
-    static_assert(page % step_pairs == 0 && batch % rows == 0 && rows % 16 == 0);
-
-    // Shared memory, in bytes from its start.
-    static constexpr int functions_at = 0;
-    static constexpr int function_words = page * Product::column_pitch;  ///< high ones, or low ones
-    static constexpr int stages_at = functions_at + 2 * function_words * 4;
-    static constexpr int tables_at = stages_at + stages * Product::step_words * 4;
-    static constexpr int sums_at = tables_at + page * Part::axes * static_cast<int>(sizeof(float));
-    static constexpr int totals_at = sums_at + batch * 8;
-    static constexpr int coordinates_at = totals_at + rows * Product::warp_columns * 8;
-    static constexpr int list_at = coordinates_at + Part::axes * 8;
-    static constexpr int offsets_at = list_at + list * 4;
-    static constexpr int pair_rows_at = offsets_at + (list + 4) * 4;
-    static constexpr int scratch_at = pair_rows_at + page * 4;
-    static constexpr int bytes = scratch_at + 64;
-};
-
-/// Parts of 8 x 4 x 4 points; `Rounded` as SplitProduct has it.
-template <int Rows, int WarpRows, int WarpColumns, bool Rounded, int BlocksPerUnit,
-          int PairsPerPage, class Part = TileShape<8, 4, 4, 1>>
-using PartCut = ProductCut<Part, SplitProduct<Rows, Part::points, WarpRows, WarpColumns, Rounded>,
-                           Rows, BlocksPerUnit, PairsPerPage>;
-using ManyProductsCut = PartCut<96, 2, 4, true, 1, 64, TileShape<8, 8, 4, 1>>;
 
 /// Values on all tiles of some boxes and the sums of their squares, as EvaluateTiles gives them. A value
 /// is a sum over the surviving functions of its part of the tile, in order: no block, batch or place
@@ -51,14 +18,13 @@ struct EvaluateProducts {
     using Product = typename Cut::Product;
     static constexpr int threads = Threads, blocks_per_unit = Cut::blocks_per_unit;
     static constexpr int shared_bytes = Cut::bytes;
-    static constexpr int parts_x = Shape::x / Part::x, parts_y = Shape::y / Part::y;
     static constexpr int parts = Shape::points / Part::points;
     static_assert(Shape::x % Part::x == 0 && Shape::y % Part::y == 0 && Shape::z % Part::z == 0);
+    static_assert(parts <= 32, "a candidate's parts are bits");
 
     TileFrame frame;
     GroupBounds bounds;
     const DeviceGroup* groups;
-    DegreeIndex degrees;
     const GroupFunctions* functions;
     const std::uint32_t* coefficients;  ///< as PackPairs leaves them, a pair of zeros at the end
     int pitch, zero_pair;
@@ -87,21 +53,25 @@ struct EvaluateProducts {
 
   private:
     using Tables = AxisTables<float, Part, Cut::page>;
+    using Place = PartPlace<Shape, Part>;
 
     template <class Block>
     struct Work {
         const EvaluateProducts& kernel;
         const Block& block;
-        int box, tile;               ///< box of the pass, tile of the frame
-        int begin, end;              ///< orbitals
-        std::int64_t tile_first[3];  ///< grid point
-        std::int64_t first[3];       ///< of the part
-        int low[3], high[3];         ///< points of the part that are asked for
+        int box, tile;             ///< box of the pass, tile of the frame
+        int begin, end;            ///< orbitals
+        std::int64_t* tile_first;  ///< [3] grid point
         std::uint32_t *functions, *stages;
         Tables tables;
         double *sums, *totals, *coordinates;
-        int *list, *offsets, *scratch;
+        NearGroup* near;  ///< [candidates looked at at once]
+        unsigned* masks;  ///< of each, the parts that it matters to
+        int* list;        ///< of a part: those that matter to it
+        int *offsets, *scratch;
         unsigned* pair_rows;  ///< where the coefficients of the page's pairs begin
+        GroupFill* fills;     ///< [groups of the page]
+        float* unscale;       ///< [orbitals of the block]
 
         KOKKOS_FORCEINLINE_FUNCTION Work(const EvaluateProducts& k, const Block& b)
             : kernel(k), block(b) {
@@ -109,12 +79,9 @@ struct EvaluateProducts {
             begin = b.index / (k.box_count * Shape::tiles_per_box) * Cut::batch;
             end = begin + Cut::batch < k.orbital_count ? begin + Cut::batch : k.orbital_count;
             box = tile_index / Shape::tiles_per_box;
+            if (k.box_count == k.frame.box_count()) box = k.frame.middle_first(box);
             const int inner = tile_index % Shape::tiles_per_box;
             tile = (k.first_box + box) * Shape::tiles_per_box + inner;
-            k.frame.template box_point<Shape>(k.first_box + box, tile_first);
-            tile_first[0] += inner % Shape::box * Shape::x;
-            tile_first[1] += inner / Shape::box % Shape::box * Shape::y;
-            tile_first[2] += inner / (Shape::box * Shape::box) * Shape::z;
             auto* bytes = static_cast<unsigned char*>(b.shared);
             functions = reinterpret_cast<std::uint32_t*>(bytes + Cut::functions_at);
             stages = reinterpret_cast<std::uint32_t*>(bytes + Cut::stages_at);
@@ -122,42 +89,46 @@ struct EvaluateProducts {
             sums = reinterpret_cast<double*>(bytes + Cut::sums_at);
             totals = reinterpret_cast<double*>(bytes + Cut::totals_at);
             coordinates = reinterpret_cast<double*>(bytes + Cut::coordinates_at);
+            near = reinterpret_cast<NearGroup*>(bytes + Cut::near_at);
+            masks = reinterpret_cast<unsigned*>(bytes + Cut::masks_at);
             list = reinterpret_cast<int*>(bytes + Cut::list_at);
             offsets = reinterpret_cast<int*>(bytes + Cut::offsets_at);
             pair_rows = reinterpret_cast<unsigned*>(bytes + Cut::pair_rows_at);
+            fills = reinterpret_cast<GroupFill*>(bytes + Cut::fills_at);
+            unscale = reinterpret_cast<float*>(bytes + Cut::unscale_at);
             scratch = reinterpret_cast<int*>(bytes + Cut::scratch_at);
+            tile_first = reinterpret_cast<std::int64_t*>(bytes + Cut::tile_first_at);
+            if (b.rank() == 0) {
+                std::int64_t corner[3];
+                k.frame.template box_point<Shape>(k.first_box + box, corner);
+                tile_first[0] = corner[0] + inner % Shape::box * Shape::x;
+                tile_first[1] = corner[1] + inner / Shape::box % Shape::box * Shape::y;
+                tile_first[2] = corner[2] + inner / (Shape::box * Shape::box) * Shape::z;
+            }
+            b.barrier();
         }
 
         KOKKOS_FORCEINLINE_FUNCTION void run() {
-            for (int o = block.rank(); o < end - begin; o += block.size) sums[o] = 0;
+            for (int o = block.rank(); o < end - begin; o += block.size) {
+                sums[o] = 0;
+                unscale[o] = 1 / kernel.row_scale[kernel.orbitals[begin + o]];
+            }
+            const int candidates = kernel.lengths[box];
+            if (candidates <= Cut::list) look_at(0, candidates, 0, parts);
             TESSERA_KEEP_LOOP
             for (int part = 0; part < parts; ++part)
-                if (go_to(part)) evaluate_part();
+                if (place(part).any()) evaluate_part(part, candidates);
             for (int o = block.rank(); o < end - begin; o += block.size)
                 kernel.partials[std::int64_t{begin + o} * tiles(kernel.frame) + tile] = sums[o];
         }
 
-        /// False where none of the part's points is asked for.
-        KOKKOS_FORCEINLINE_FUNCTION bool go_to(int part) {
-            const int place[3] = {part % parts_x * Part::x, part / parts_x % parts_y * Part::y,
-                                  part / (parts_x * parts_y) * Part::z};
-            const int size[3] = {Part::x, Part::y, Part::z};
-            bool any = true;
-            for (int a = 0; a < 3; ++a) {
-                first[a] = tile_first[a] + place[a];
-                const std::int64_t from = kernel.frame.begin[a] - first[a],
-                                   to = kernel.frame.end[a] - first[a];
-                low[a] = static_cast<int>(from > 0 ? (from < size[a] ? from : size[a]) : 0);
-                high[a] = static_cast<int>(to < size[a] ? (to > 0 ? to : 0) : size[a]);
-                any &= low[a] < high[a];
-            }
-            return any;
+        KOKKOS_FORCEINLINE_FUNCTION Place place(int part) const {
+            return Place(kernel.frame, tile_first, part);
         }
 
         /// Pages of functions, for Cut::rows orbitals after another. Where all survivors fit into one page
         /// it is made once.
-        KOKKOS_FORCEINLINE_FUNCTION void evaluate_part() {
-            const int candidates = kernel.lengths[box];
+        KOKKOS_FORCEINLINE_FUNCTION void evaluate_part(int part, int candidates) {
             bool whole = false;
             int pairs = 0, length = 0, group = 0, from = 0;
             Product product;
@@ -170,7 +141,7 @@ struct EvaluateProducts {
                     if (!whole) {
                         block.barrier();
                         if (group == length) {
-                            length = screen(from, candidates);
+                            length = screen(part, from, candidates);
                             group = 0;
                             from += Cut::list;
                         }
@@ -178,7 +149,8 @@ struct EvaluateProducts {
                         pairs = start_page(group, next);
                         start_copies(o, 0, pairs);
                         start_copies(o, 1, pairs);
-                        fill_functions(group, next, pairs);
+                        PartFunctions<Cut, Block>{block, tables, functions}.fill(
+                            fills, offsets, group, next, pairs);
                         group = next;
                     } else {
                         start_copies(o, 0, pairs);
@@ -188,41 +160,65 @@ struct EvaluateProducts {
                     ++pages;
                 } while (group < length || from < candidates);
                 whole = whole || (pages == 1 && candidates <= Cut::list);
-                finish(product, o);
+                finish(product, part, o);
+            }
+        }
+
+        /// Which of the parts [begin, end) the candidates from `from` on matter to. A barrier is needed
+        /// before and after.
+        KOKKOS_FORCEINLINE_FUNCTION void look_at(int from, int candidates, int begin_part,
+                                                 int end_part) const {
+            const int* candidate = kernel.lists + std::int64_t{box} * kernel.group_count + from;
+            const int left = candidates - from, count = left < Cut::list ? left : Cut::list;
+            const float drop = kernel.threshold[box];
+            TESSERA_KEEP_LOOP
+            for (int i = block.rank(); i < count; i += block.size) {
+                const int g = candidate[i];
+                near[i] = {kernel.groups[g], kernel.functions[g]};
+                unsigned mask = 0;
+                TESSERA_KEEP_LOOP
+                for (int part = begin_part; part < end_part; ++part) {
+                    const PointRegion region(kernel.frame, place(part).first, Part::x, Part::y,
+                                             Part::z);
+                    mask |= (region.bound(kernel.bounds, g) <= drop ? 0U : 1U) << part;
+                }
+                masks[i] = mask;
             }
         }
 
         /// The survivors among the candidates from `from` on, and where their pairs begin.
-        KOKKOS_FORCEINLINE_FUNCTION int screen(int from, int candidates) const {
-            const int* candidate = kernel.lists + std::int64_t{box} * kernel.group_count + from;
-            const int left = candidates - from, count = left < Cut::list ? left : Cut::list;
-            const PointRegion region(kernel.frame, first, Part::x, Part::y, Part::z);
-            const float drop = kernel.threshold[box];
-            if (from == 0)
-                for (int i = block.rank(); i < Part::axes; i += block.size) {
-                    const int axis = i < Part::x ? 0 : i < Part::x + Part::y ? 1 : 2;
-                    // No index into first[]: it lives in registers.
-                    const std::int64_t index = axis == 0   ? first[0] + i
-                                               : axis == 1 ? first[1] + i - Part::x
-                                                           : first[2] + i - Part::x - Part::y;
-                    coordinates[i] = kernel.frame.coordinate(axis, index);
-                }
-            const int length = append_kept(
-                block, count, 0, scratch,
-                [&](int i) { return !(region.bound(kernel.bounds, candidate[i]) <= drop); },
-                [this, candidate](int at, int i) { list[at] = candidate[i]; });
+        KOKKOS_FORCEINLINE_FUNCTION int screen(int part, int from, int candidates) const {
+            if (candidates > Cut::list) look_at(from, candidates, part, part + 1);
+            if (from == 0) set_coordinates(part);
             block.barrier();
-            const GroupFunctions* groups = kernel.functions;
+            const int left = candidates - from, count = left < Cut::list ? left : Cut::list;
+            const int length = append_kept(
+                block, count, 0, scratch, [&](int i) { return (masks[i] >> part & 1U) != 0; },
+                [this](int at, int i) { list[at] = i; });
+            block.barrier();
             running_sums(
-                block, length, scratch, [this, groups](int i) { return groups[list[i]].pairs; },
+                block, length, scratch, [this](int i) { return near[list[i]].functions.pairs; },
                 offsets);
             block.barrier();
             return length;
         }
 
+        KOKKOS_FORCEINLINE_FUNCTION void set_coordinates(int part) const {
+            const Place of_part = place(part);
+            for (int i = block.rank(); i < Part::axes; i += block.size) {
+                const int axis = i < Part::x ? 0 : i < Part::x + Part::y ? 1 : 2;
+                // No index into first[]: it lives in registers.
+                const std::int64_t index = axis == 0   ? of_part.first[0] + i
+                                           : axis == 1 ? of_part.first[1] + i - Part::x
+                                                       : of_part.first[2] + i - Part::x - Part::y;
+                coordinates[i] = kernel.frame.coordinate(axis, index);
+            }
+        }
+
         /// The end of the groups from `group` on whose pairs fit into a page.
         KOKKOS_FORCEINLINE_FUNCTION int page_end(int group, int length) const {
-            int fits = group, beyond = length + 1;
+            if (offsets[length] - offsets[group] <= Cut::page) return length;
+            int fits = group, beyond = length;
             while (beyond - fits > 1) {
                 const int middle = (fits + beyond) / 2;
                 (offsets[middle] - offsets[group] <= Cut::page ? fits : beyond) = middle;
@@ -235,20 +231,24 @@ struct EvaluateProducts {
         KOKKOS_FORCEINLINE_FUNCTION int start_page(int group, int next) const {
             const int base = offsets[group], used = offsets[next] - base;
             const int pairs = (used + step_pairs - 1) / step_pairs * step_pairs;
-            constexpr int width = Block::size == 1 ? 4 : 1, items = Part::axes / width;
+            constexpr int width = Part::z % 4 == 0 ? 4 : Part::z, items = Part::axes / width;
+            static_assert(Part::x % width == 0 && Part::y % width == 0);
             TESSERA_KEEP_LOOP
             for (int item = block.rank(); item < (next - group) * items; item += block.size) {
                 const int g = group + item / items;
-                const DeviceGroup& of = kernel.groups[list[g]];
-                with_degree(kernel.degrees.degree_of(list[g]), [&](auto degree) {
+                const DeviceGroup& of = near[list[g]].group;
+                with_degree(of.degree, [&](auto degree) {
                     tables.template fill<decltype(degree)::value, width>(
                         coordinates, of, offsets[g] - base, item % items * width);
                 });
             }
-            for (int g = group + block.rank(); g < next; g += block.size) {
-                const GroupFunctions of = kernel.functions[list[g]];
-                for (int p = 0; p < of.pairs; ++p)
-                    pair_rows[offsets[g] - base + p] = row_of(of.first_pair + p);
+            // The last threads, since the first have more tables.
+            for (int g = group + block.size - 1 - block.rank(); g < next; g += block.size) {
+                const NearGroup& of = near[list[g]];
+                fills[g - group] = {2 * of.group.degree + of.functions.only_top,
+                                    of.functions.scale};
+                for (int p = 0; p < of.functions.pairs; ++p)
+                    pair_rows[offsets[g] - base + p] = row_of(of.functions.first_pair + p);
             }
             for (int p = used + block.rank(); p < pairs; p += block.size)
                 pair_rows[p] = row_of(kernel.zero_pair);
@@ -287,62 +287,6 @@ struct EvaluateProducts {
             end_copies();
         }
 
-        KOKKOS_FORCEINLINE_FUNCTION void fill_functions(int group, int next, int pairs) const {
-            const int base = offsets[group], used = offsets[next] - base;
-            TESSERA_KEEP_LOOP
-            for (int item = block.rank(); item < (next - group) * Part::points;
-                 item += block.size) {
-                const int g = group + item / Part::points, point = item % Part::points;
-                const GroupFunctions& of = kernel.functions[list[g]];
-                const int at = offsets[g] - base;
-                with_degree(kernel.degrees.degree_of(list[g]), [&](auto degree) {
-                    constexpr int l = decltype(degree)::value;
-                    if (l > 0 && of.only_top)
-                        fill_group<l, l>(at, point, of.scale);
-                    else
-                        fill_group<l, 0>(at, point, of.scale);
-                });
-            }
-            for (int i = block.rank(); i < (pairs - used) * Part::points; i += block.size)
-                put(used + i / Part::points, i % Part::points, {0, 0});
-        }
-
-        /// Monomials of degree Low .. L of the group at pair `at`.
-        template <int L, int Low>
-        KOKKOS_FORCEINLINE_FUNCTION void fill_group(int at, int point, float scale) const {
-            const int x = point % Part::x, y = point / Part::x % Part::y,
-                      z = point / (Part::x * Part::y);
-            float along_x[L + 1], along_y[L + 1], along_z[L + 1];
-            TESSERA_UNROLL_ALL
-            for (int k = 0; k <= L; ++k) {
-                along_x[k] = tables.x(at + k)[x] * scale;
-                along_y[k] = tables.y(at + k)[y];
-                along_z[k] = tables.z(at + k)[z];
-            }
-            float before = 0;
-            int m = 0;
-            TESSERA_UNROLL_ALL
-            for (int degree = Low; degree <= L; ++degree) {
-                TESSERA_UNROLL_ALL
-                for (int i = degree; i >= 0; --i) {
-                    TESSERA_UNROLL_ALL
-                    for (int j = degree - i; j >= 0; --j) {
-                        const float value = along_x[i] * along_y[j] * along_z[degree - i - j];
-                        if (m % 2 == 1) put(at + m / 2, point, split_pair(before, value));
-                        before = value;
-                        ++m;
-                    }
-                }
-            }
-            if (m % 2 == 1) put(at + m / 2, point, split_pair(before, 0));
-        }
-
-        KOKKOS_FORCEINLINE_FUNCTION void put(int pair, int point, const SplitPair& values) const {
-            const int at = Product::column_place(pair, point);
-            functions[at] = values.high;
-            functions[Cut::function_words + at] = values.low;
-        }
-
         /// The first two steps are under way. Ends with all threads' operands free again only after a barrier.
         KOKKOS_FORCEINLINE_FUNCTION void multiply(Product& product, int orbital, int pairs) const {
             TESSERA_KEEP_LOOP
@@ -357,60 +301,22 @@ struct EvaluateProducts {
             }
         }
 
-        /// What the values of an orbital need; of the functions' scale nothing is left.
-        struct Row {
-            bool asked;
-            float unscale;
-            std::int64_t corner;
-        };
-
         /// Writes the values of a pass and adds up their squares.
-        KOKKOS_FORCEINLINE_FUNCTION void finish(const Product& product, int orbital) const {
-            const std::int64_t nx = kernel.frame.end[0] - kernel.frame.begin[0],
-                               ny = kernel.frame.end[1] - kernel.frame.begin[1],
-                               nz = kernel.frame.end[2] - kernel.frame.begin[2];
-            // The part's point (0, 0, 0) in the first grid, which may lie before the block's first.
-            const std::int64_t corner =
-                ((first[2] - kernel.frame.begin[2]) * ny + first[1] - kernel.frame.begin[1]) * nx +
-                first[0] - kernel.frame.begin[0];
-            const bool in_twos = (reinterpret_cast<std::uintptr_t>(kernel.out) / 4 % 2 | nx % 2 |
-                                  kernel.frame.begin[0] % 2) == 0;
-            const auto begin_row = [&](int row) {
-                const int o = orbital + row;
-                const bool asked = o < end;
-                return Row{asked, asked ? 1 / kernel.row_scale[kernel.orbitals[o]] : 0.0F,
-                           o * (nx * ny * nz) + corner};
-            };
-            product.finish(totals, begin_row, [&](const Row& row, int column, float a, float b) {
-                const int x = column % Part::x, y = column / Part::x % Part::y,
-                          z = column / (Part::x * Part::y);
-                double sum = 0;
-                if (!row.asked || y < low[1] || y >= high[1] || z < low[2] || z >= high[2])
-                    return sum;
-                a *= row.unscale;
-                b *= row.unscale;
-                const bool first_in = x >= low[0] && x < high[0],
-                           second_in = x + 1 >= low[0] && x + 1 < high[0];
-                sum = (first_in ? squared(a) : 0.0) + (second_in ? squared(b) : 0.0);
-                if (kernel.out == nullptr) return sum;
-                float* to = kernel.out + row.corner + (z * ny + y) * nx + x;
-                if (in_twos && first_in && second_in) {
-                    Pack<float, 2>::at(to) = {a, b};
-                } else {
-                    if (first_in) to[0] = a;
-                    if (second_in) to[1] = b;
-                }
-                return sum;
-            });
+        KOKKOS_FORCEINLINE_FUNCTION void finish(const Product& product, int part,
+                                                int orbital) const {
+            const float* factors = unscale + (orbital - begin);
+            PartOutput<Cut, Place>{kernel.frame, place(part), orbital, end - orbital,
+                                   kernel.out,   factors,     totals}
+                .write(product);
             block.barrier();
-            for (int row = block.rank(); row < Cut::rows && orbital + row < end; row += block.size)
+            for (int row = block.rank(); row < Cut::rows && orbital + row < end;
+                 row += block.size) {
+                const double factor = factors[row];  // of the functions' scale nothing is left
                 for (int w = 0; w < Product::warp_columns; ++w)
-                    sums[orbital - begin + row] += totals[row * Product::warp_columns + w];
+                    sums[orbital - begin + row] +=
+                        totals[row * Product::warp_columns + w] * (factor * factor);
+            }
             block.barrier();
-        }
-
-        KOKKOS_FORCEINLINE_FUNCTION static double squared(float value) {
-            return static_cast<double>(value) * static_cast<double>(value);
         }
     };
 };

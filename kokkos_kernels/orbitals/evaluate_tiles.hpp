@@ -3,36 +3,10 @@
 
 #include "kokkos_kernels/orbitals/axis_tables.hpp"
 #include "kokkos_kernels/orbitals/row_product.hpp"
+#include "kokkos_kernels/orbitals/survivor_list.hpp"
+#include "kokkos_kernels/orbitals/tile_output.hpp"
 
 namespace tessera::kernels {
-
-/// A tile's surviving groups in order of degree, and the walk over them.
-struct SurvivorList {
-    const int* groups;  ///< sorted by degree
-    const int* ends;    ///< [max_degree + 1] end of each degree
-
-    /// Groups of one degree: list[first .. first + count), count (degree + 1) columns.
-    struct Segment {
-        int degree = 0, first = 0, count = 0;
-        KOKKOS_FUNCTION int columns() const { return count * (degree + 1); }
-    };
-
-    /// Where a walk stands.
-    struct Cursor {
-        int degree = 0, at = 0;
-    };
-
-    KOKKOS_FUNCTION bool done(const Cursor& cursor) const { return cursor.at == ends[max_degree]; }
-
-    /// The next groups of one degree that fit into `room` columns; none where the next does not fit.
-    KOKKOS_FUNCTION Segment take(Cursor& cursor, int room) const {
-        while (cursor.degree < max_degree && cursor.at == ends[cursor.degree]) ++cursor.degree;
-        const int left = ends[cursor.degree] - cursor.at, fit = room / (cursor.degree + 1);
-        const Segment segment{cursor.degree, cursor.at, left < fit ? left : fit};
-        cursor.at += segment.count;
-        return segment;
-    }
-};
 
 /// Values (or, with Density, sum_i weight_i psi_i^2) on all tiles of some boxes, and the sum over each
 /// tile's points of psi^2 (of the density). Every value is a sum over the tile's surviving groups in
@@ -43,6 +17,10 @@ struct EvaluateTiles {
     static constexpr int shared_bytes =
         Cut::bytes + (Density ? Shape::points * static_cast<int>(sizeof(Real)) : 0);
     static constexpr bool host = threads == 1;
+    /// Points of an axis and rows of a column that a thread makes at once, so that it reads a group's
+    /// numbers seldom.
+    static constexpr int table_width = host ? 16 : sizeof(Real) == 4 ? 8 : 1;
+    static constexpr int row_width = host ? Shape::y : sizeof(Real) == 4 ? 8 : 4;
     static_assert(!Density || Cut::orbitals == 1);
 
     TileFrame frame;
@@ -98,6 +76,7 @@ struct EvaluateTiles {
             begin = b.index / (k.box_count * Shape::tiles_per_box) * k.batch;
             end = begin + k.batch < k.orbital_count ? begin + k.batch : k.orbital_count;
             box = tile_index / Shape::tiles_per_box;
+            if (k.box_count == k.frame.box_count()) box = k.frame.middle_first(box);
             const int inner = tile_index % Shape::tiles_per_box;
             tile = (k.first_box + box) * Shape::tiles_per_box + inner;
             k.frame.template box_point<Shape>(k.first_box + box, first);
@@ -262,7 +241,7 @@ struct EvaluateTiles {
         /// Axis tables of the groups from the cursor on, as many as fit; returns their columns.
         KOKKOS_FUNCTION int fill_tables(const SurvivorList& survivors,
                                         SurvivorList::Cursor& cursor) const {
-            constexpr int width = host ? 16 : 1, items = Shape::axes / width;
+            constexpr int width = table_width, items = Shape::axes / width;
             int columns = 0;
             for (auto segment = survivors.take(cursor, Cut::page); segment.count > 0;
                  segment = survivors.take(cursor, Cut::page - columns)) {
@@ -306,7 +285,7 @@ struct EvaluateTiles {
         KOKKOS_FUNCTION void make_rows(const SurvivorList& survivors,
                                        const SurvivorList::Segment& segment, int column,
                                        int row_column, int slab, int orbital, int count) const {
-            constexpr int width = host ? Shape::y : 4, per_group = Cut::rows / width;
+            constexpr int width = row_width, per_group = Cut::rows / width;
             with_degree(segment.degree, [&](auto degree) {
                 constexpr int l = decltype(degree)::value;
                 const int items = segment.count * per_group;
@@ -373,76 +352,22 @@ struct EvaluateTiles {
                     density[i] += weight * (from[i] * from[i]);
                 block.barrier();
             } else {
-                write(from, kernel.out, orbital, [](double value) { return value * value; });
+                write(from, orbital, [](double value) { return value * value; });
             }
         }
 
-        KOKKOS_FUNCTION void finish_density() const {
-            block.barrier();
-            write(density, kernel.out, 0, [](double value) { return value; });
-        }
-
-        /// Sums the terms of the points asked for and writes their values.
         template <class Term>
-        KOKKOS_FUNCTION void write(const Real* from, Real* out, int orbital,
-                                   const Term& term) const {
-            constexpr int width = host ? Shape::x : 4;
-            using Few = Pack<Real, width>;
-            const std::int64_t nx = kernel.frame.end[0] - kernel.frame.begin[0],
-                               ny = kernel.frame.end[1] - kernel.frame.begin[1],
-                               nz = kernel.frame.end[2] - kernel.frame.begin[2];
-            // The tile's point (0, 0, 0) in the output, which may lie before the block's first.
-            const std::int64_t corner = ((orbital * nz + first[2] - kernel.frame.begin[2]) * ny +
-                                         first[1] - kernel.frame.begin[1]) *
-                                            nx +
-                                        first[0] - kernel.frame.begin[0];
-            const auto place = [&](int y, int z) { return corner + (z * ny + y) * nx; };
-            const auto asked = [&](int y, int z) {
-                return y >= low[1] && y < high[1] && z >= low[2] && z < high[2];
-            };
-            const bool aligned = ((reinterpret_cast<std::uintptr_t>(out) / sizeof(Real)) % width |
-                                  nx % width | kernel.frame.begin[0] % width) == 0;
-            const bool at_once = out != nullptr && (host || aligned);
-            double sum[width] = {};
-            TESSERA_KEEP_LOOP
-            for (int i = block.rank() * width; i < Shape::points; i += block.size * width) {
-                const int x = i % Shape::x, y = i / Shape::x % Shape::y,
-                          z = i / (Shape::x * Shape::y);
-                if (!asked(y, z)) continue;
-                const Few few = Few::at(from + i);
-                if (x >= low[0] && x + width <= high[0]) {
-                    TESSERA_UNROLL_ALL
-                    for (int w = 0; w < width; ++w) sum[w] += term(few.v[w]);
-                    if (at_once) store(out + place(y, z) + x, few);
-                } else {
-                    TESSERA_UNROLL_ALL
-                    for (int w = 0; w < width; ++w) {
-                        if (x + w < low[0] || x + w >= high[0]) continue;
-                        sum[w] += term(few.v[w]);
-                        if (at_once) out[place(y, z) + x + w] = few.v[w];
-                    }
-                }
-            }
-            // Rows that do not start on multiples of the width: lanes take neighbouring x.
-            if (out != nullptr && !at_once) TESSERA_KEEP_LOOP
-            for (int i = block.rank(); i < Shape::points; i += block.size) {
-                const int x = i % Shape::x, y = i / Shape::x % Shape::y,
-                          z = i / (Shape::x * Shape::y);
-                if (asked(y, z) && x >= low[0] && x < high[0]) out[place(y, z) + x] = from[i];
-            }
-            double total = sum[0];
-            for (int w = 1; w < width; ++w) total += sum[w];
-            total = block_sum(block, total, sums);
+        KOKKOS_FUNCTION void write(const Real* from, int orbital, const Term& term) const {
+            const double total =
+                TileOutput<Real, Shape, Block>{block, kernel.frame, first, low, high, kernel.out}
+                    .write(from, orbital, term, sums);
             if (block.rank() == 0) partial(orbital) = total;
             block.barrier();
         }
 
-        template <class Few>
-        KOKKOS_FUNCTION static void store(Real* to, const Few& few) {
-            if constexpr (host)
-                std::memcpy(to, few.v, sizeof few.v);  // at any address
-            else
-                Few::at(to) = few;
+        KOKKOS_FUNCTION void finish_density() const {
+            block.barrier();
+            write(density, 0, [](double value) { return value; });
         }
     };
 };

@@ -6,11 +6,12 @@
 #include <type_traits>
 
 #include "core/error.hpp"
-#include "kokkos_kernels/orbitals/box_lists.hpp"
+#include "kokkos_kernels/orbitals/box_passes.hpp"
 #include "kokkos_kernels/orbitals/device_buffer.hpp"
 #include "kokkos_kernels/orbitals/evaluate_products.hpp"
 #include "kokkos_kernels/orbitals/evaluate_tiles.hpp"
 #include "kokkos_kernels/orbitals/kernel_clock.hpp"
+#include "kokkos_kernels/orbitals/loaded_problem.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
 #include "kokkos_kernels/orbitals/partial_sums.hpp"
 #include "kokkos_kernels/orbitals/surface_maker.hpp"
@@ -43,45 +44,21 @@ class GridEvaluator final : public OrbitalEvaluator {
     static constexpr bool host = is_host<Device>;
     static constexpr bool products =
         std::is_same_v<Real, float> && (!host || Cuts::products_on_hosts);
-    static constexpr int wide = host ? 1 : 128;  ///< threads of the small kernels
-    static constexpr std::int64_t list_entries = std::int64_t{1} << 26;  ///< of the boxes of a pass
-    static constexpr std::int64_t grid_bytes = std::int64_t{1} << 30;    ///< of a batch of grids
+    static constexpr std::int64_t grid_bytes = std::int64_t{1} << 30;  ///< of a batch of grids
 
   public:
-    void load(const OrbitalProblem& problem) override {
-        const PrimitiveTable<Real> table(problem);
-        grid_ = problem.grid;
-        round_ = sizeof(Real) == sizeof(double) && !problem.double_precision;
-        group_count_ = static_cast<int>(table.groups.size());
-        degrees_ = table.degrees;
-        stride_ = table.stride;
-        thresholds_ = DropThresholds(problem.tolerance, group_count_);
-        const Vec3 h = problem.grid.spacing;
-        large_ = h.x * h.y * h.z * LargeTile::points <= tile_volume_limit;
-        groups_ = group_buffer_.upload(space_, "tessera::orbitals::groups", table.groups.data(),
-                                       table.groups.size());
-        coefficients_ =
-            coefficient_buffer_.upload(space_, "tessera::orbitals::coefficients",
-                                       table.coefficients.data(), table.coefficients.size());
-        bounds_ = {center_buffer_.upload(space_, "tessera::orbitals::centers", table.centers.data(),
-                                         table.centers.size()),
-                   bound_buffer_.upload(space_, "tessera::orbitals::bounds", table.bounds.data(),
-                                        table.bounds.size()),
-                   table.pitch};
-        if constexpr (products) load_functions(FunctionPairs(table));
-        space_.fence("tessera::orbitals: the host table may go away");
-    }
+    void load(const OrbitalProblem& problem) override { problem_.load(space_, problem, products); }
 
     std::vector<CompensatedSum<double>>
     evaluate(const GridBlock& block, std::span<const int> orbitals, void* out) override {
-        return round_ && out != nullptr
+        return problem_.rounded && out != nullptr
                    ? run_rounded<false>(block, orbitals, {}, static_cast<float*>(out))
                    : run<false>(block, orbitals, {}, static_cast<Real*>(out));
     }
 
     CompensatedSum<double> density(const GridBlock& block, std::span<const int> orbitals,
                                    std::span<const double> weights, void* out) override {
-        return (round_ && out != nullptr
+        return (problem_.rounded && out != nullptr
                     ? run_rounded<true>(block, orbitals, weights, static_cast<float*>(out))
                     : run<true>(block, orbitals, weights, static_cast<Real*>(out)))
             .at(0);
@@ -93,8 +70,8 @@ class GridEvaluator final : public OrbitalEvaluator {
         if constexpr (host)
             return make_surface<HostTile>(block, values, orbital, level);
         else
-            return large_ ? make_surface<LargeTile>(block, values, orbital, level)
-                          : make_surface<SmallTile>(block, values, orbital, level);
+            return problem_.large ? make_surface<LargeTile>(block, values, orbital, level)
+                                  : make_surface<SmallTile>(block, values, orbital, level);
     }
 
     bool computed_in_double(int /*orbital*/) const override {
@@ -104,21 +81,11 @@ class GridEvaluator final : public OrbitalEvaluator {
     double kernel_seconds() const override { return clock_.seconds(); }
 
   private:
-    void load_functions(const FunctionPairs& pairs) {
-        functions_ = function_buffer_.upload(space_, "tessera::orbitals::functions",
-                                             pairs.groups.data(), pairs.groups.size());
-        pair_count_ = static_cast<int>(pairs.sources.size());
-        pair_sources_ = source_buffer_.upload(space_, "tessera::orbitals::pair_sources",
-                                              pairs.sources.data(), pairs.sources.size());
-        row_scale_ = scale_buffer_.upload(space_, "tessera::orbitals::row_scale",
-                                          pairs.row_scale.data(), pairs.row_scale.size());
-        space_.fence("tessera::orbitals: the host functions may go away");
-    }
-
     template <class Shape>
     TileFrame frame(const GridBlock& block) const {
-        return {
-            grid_, block, {Shape::box * Shape::x, Shape::box * Shape::y, Shape::box * Shape::z}};
+        return {problem_.grid,
+                block,
+                {Shape::box * Shape::x, Shape::box * Shape::y, Shape::box * Shape::z}};
     }
 
     /// run() in batches, whose values are then rounded to single precision.
@@ -160,8 +127,8 @@ class GridEvaluator final : public OrbitalEvaluator {
                                             std::span<const double> weights, Real* out) {
         if constexpr (products && !Density)
             if (orbitals.size() >= Cuts::products_from)
-                return large_ ? run_products<LargeTile>(block, orbitals, out)
-                              : run_products<SmallTile>(block, orbitals, out);
+                return problem_.large ? run_products<LargeTile>(block, orbitals, out)
+                                      : run_products<SmallTile>(block, orbitals, out);
         return run_rows<Density>(block, orbitals, weights, out);
     }
 
@@ -174,15 +141,16 @@ class GridEvaluator final : public OrbitalEvaluator {
         } else {
             if constexpr (!Density)
                 if (orbitals.size() >= Cuts::many_from)
-                    return large_
+                    return problem_.large
                                ? run_on<LargeTile, typename Cuts::LargeMany, false>(block, orbitals,
                                                                                     {}, out)
                                : run_on<SmallTile, typename Cuts::SmallMany, false>(block, orbitals,
                                                                                     {}, out);
-            return large_ ? run_on<LargeTile, typename Cuts::Large, Density>(block, orbitals,
-                                                                             weights, out)
-                          : run_on<SmallTile, typename Cuts::Small, Density>(block, orbitals,
-                                                                             weights, out);
+            return problem_.large
+                       ? run_on<LargeTile, typename Cuts::Large, Density>(block, orbitals, weights,
+                                                                          out)
+                       : run_on<SmallTile, typename Cuts::Small, Density>(block, orbitals, weights,
+                                                                          out);
         }
     }
 
@@ -200,17 +168,17 @@ class GridEvaluator final : public OrbitalEvaluator {
                     : nullptr;
         return run_batches<Shape, Kernel, Density>(block, orbitals, out,
                                                    [&](const TileFrame& where,
-                                                       const Passes<Shape>& passes, int first,
-                                                       int some, Real* to, double* partials) {
+                                                       const PassLists& passes, int first, int some,
+                                                       Real* to, double* partials) {
                                                        return Kernel{where,
-                                                                     bounds_,
-                                                                     groups_,
-                                                                     degrees_,
-                                                                     coefficients_,
-                                                                     stride_,
+                                                                     problem_.bounds,
+                                                                     problem_.groups,
+                                                                     problem_.degrees,
+                                                                     problem_.coefficients,
+                                                                     problem_.stride,
                                                                      0,
                                                                      0,
-                                                                     group_count_,
+                                                                     problem_.group_count,
                                                                      passes.lists,
                                                                      passes.lengths,
                                                                      passes.threshold,
@@ -233,31 +201,31 @@ class GridEvaluator final : public OrbitalEvaluator {
             orbitals_.upload(space_, "tessera::orbitals::rows", orbitals.data(), orbitals.size());
         return run_batches<Shape, Kernel, false>(
             block, orbitals, out,
-            [&](const TileFrame& where, const Passes<Shape>& passes, int first, int some, Real* to,
+            [&](const TileFrame& where, const PassLists& passes, int first, int some, Real* to,
                 double* partials) {
                 const int pitch = (some + Cut::rows - 1) / Cut::rows * Cut::rows;
-                const std::int64_t size = std::int64_t{pair_count_} * pitch;
+                const std::int64_t size = std::int64_t{problem_.pair_count} * pitch;
                 std::uint32_t* pairs = pairs_.get(space_, "tessera::orbitals::pairs", 2 * size);
                 Kokkos::parallel_for(
                     "tessera::orbitals::pack_pairs",
                     Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(space_, 0, size),
-                    PackPairs<typename Cut::Product>{coefficients_, stride_, pair_sources_,
-                                                     row_scale_, rows + first, some, pitch, pairs});
+                    PackPairs<typename Cut::Product>{problem_.coefficients, problem_.stride,
+                                                     problem_.pair_sources, problem_.row_scale,
+                                                     rows + first, some, pitch, pairs});
                 return Kernel{where,
-                              bounds_,
-                              groups_,
-                              degrees_,
-                              functions_,
+                              problem_.bounds,
+                              problem_.groups,
+                              problem_.functions,
                               pairs,
                               pitch,
-                              pair_count_ - 1,
+                              problem_.pair_count - 1,
                               0,
                               0,
-                              group_count_,
+                              problem_.group_count,
                               passes.lists,
                               passes.lengths,
                               passes.threshold,
-                              row_scale_,
+                              problem_.row_scale,
                               rows + first,
                               some,
                               to,
@@ -283,8 +251,9 @@ class GridEvaluator final : public OrbitalEvaluator {
         const int tiles = Kernel::tiles(where);
         double* partials = partials_.get(space_, "tessera::orbitals::partials",
                                          static_cast<std::size_t>(rows) * tiles);
-        const Passes<Shape> passes(*this, where);
+        const PassLists passes = passes_.begin(space_, problem_, where);
         for (int first = 0; first < count; first += batch) {
+            const bool last = first + batch >= count;
             Real* to = in_place ? (out == nullptr ? nullptr : out + first * points) : staged;
             clock_.begin(space_);
             Kernel kernel = make(where, passes, first, std::min(batch, count - first), to,
@@ -296,26 +265,26 @@ class GridEvaluator final : public OrbitalEvaluator {
                     kernel.batch =
                         orbitals_per_block<Shape, Density>(kernel.orbital_count, kernel.box_count);
                 if (first == 0 || passes.boxes < where.box_count())
-                    passes.build(*this, where, box, kernel.box_count);
+                    passes_.template build<Shape>(space_, problem_, where, box, kernel.box_count);
                 launch_blocks("tessera::orbitals::evaluate_tiles", space_, kernel.blocks(), kernel);
             }
+            if (last) launch_sums(partials, rows, tiles);
             clock_.end(space_);
             if (!in_place)
                 values_.download(space_, out + first * points,
                                  (Density ? 1 : kernel.orbital_count) * points);
         }
-        return sum_rows(partials, rows, tiles, orbitals);
+        return read_sums(rows, orbitals);
     }
 
-    std::vector<CompensatedSum<double>> sum_rows(const double* partials, int rows, int tiles,
-                                                 std::span<const int> orbitals) {
-        using Sum = CompensatedSum<double>;
+    void launch_sums(const double* partials, int rows, int tiles) {
         const SumPartials<host ? 1 : 512> kernel{
             partials, tiles, sums_.get(space_, "tessera::orbitals::sums", rows)};
-        clock_.begin(space_);
         launch_blocks("tessera::orbitals::sum_partials", space_, rows, kernel);
-        clock_.end(space_);
-        std::vector<Sum> sums(rows);
+    }
+
+    std::vector<CompensatedSum<double>> read_sums(int rows, std::span<const int> orbitals) {
+        std::vector<CompensatedSum<double>> sums(rows);
         sums_.download(space_, sums.data(), sums.size());
         space_.fence("tessera::orbitals: sums are read");
         clock_.collect();
@@ -353,31 +322,6 @@ class GridEvaluator final : public OrbitalEvaluator {
 #endif
     }
 
-    /// Boxes in passes whose lists fit into memory.
-    template <class Shape>
-    struct Passes {
-        int boxes;
-        int *lists, *lengths;
-        float* threshold;
-
-        Passes(GridEvaluator& owner, const TileFrame& where)
-            : boxes(static_cast<int>(std::clamp<std::int64_t>(
-                  list_entries / std::max(owner.group_count_, 1), 1, where.box_count()))) {
-            const Space& space = owner.space_;
-            lists = owner.lists_.get(space, "tessera::orbitals::lists",
-                                     std::int64_t{boxes} * std::max(owner.group_count_, 1));
-            lengths = owner.lengths_.get(space, "tessera::orbitals::lengths", boxes);
-            threshold = owner.threshold_.get(space, "tessera::orbitals::threshold", boxes);
-        }
-
-        void build(const GridEvaluator& owner, const TileFrame& where, int first, int count) const {
-            launch_blocks("tessera::orbitals::box_lists", owner.space_, count,
-                          BoxLists<Shape, wide>{where, owner.thresholds_, owner.bounds_,
-                                                owner.group_count_, first, lists, lengths,
-                                                threshold});
-        }
-    };
-
     template <class Shape>
     SurfaceView make_surface(const GridBlock& block, const Real* values, int orbital,
                              double level) {
@@ -396,13 +340,13 @@ class GridEvaluator final : public OrbitalEvaluator {
 
     template <class Shape>
     void make_normals(const TileFrame& where, const LevelGrid<Real>& grid, int orbital) {
-        const Passes<Shape> passes(*this, where);
+        const PassLists passes = passes_.begin(space_, problem_, where);
         VertexNormals<Real, Shape> kernel{where,
-                                          groups_,
-                                          coefficients_ + orbital * stride_,
+                                          problem_.groups,
+                                          problem_.coefficients + orbital * problem_.stride,
                                           passes.lists,
                                           passes.lengths,
-                                          group_count_,
+                                          problem_.group_count,
                                           0,
                                           0,
                                           0,
@@ -415,35 +359,19 @@ class GridEvaluator final : public OrbitalEvaluator {
             kernel.first_box = box;
             kernel.box_count = std::min(passes.boxes, where.box_count() - box);
             // The values' own pass has left the lists where there is only one.
-            if (passes.boxes < where.box_count()) passes.build(*this, where, box, kernel.box_count);
+            if (passes.boxes < where.box_count())
+                passes_.template build<Shape>(space_, problem_, where, box, kernel.box_count);
             surface_.normals(space_, kernel);
         }
     }
 
     Space space_;
-    UniformGrid grid_;
-    int group_count_ = 0;
-    DegreeIndex degrees_;
-    std::int64_t stride_ = 0;
-    DropThresholds thresholds_{0, 0};
-    bool large_ = false;
-    bool round_ = false;  ///< values are computed in double and given as float
-    const DeviceGroup* groups_ = nullptr;
-    GroupBounds bounds_{};
-    const Real* coefficients_ = nullptr;
-    const GroupFunctions* functions_ = nullptr;
-    const PairSource* pair_sources_ = nullptr;
-    const float* row_scale_ = nullptr;
-    int pair_count_ = 0;
-    Buffer<GroupFunctions, Device> function_buffer_;
-    Buffer<PairSource, Device> source_buffer_;
+    LoadedProblem<Real, Device> problem_;
     Buffer<std::uint32_t, Device> pairs_;
-    Buffer<float, Device> scale_buffer_;
-    Buffer<DeviceGroup, Device> group_buffer_;
-    Buffer<Real, Device> coefficient_buffer_, values_;
-    Buffer<int, Device> lists_, lengths_, orbitals_;
-    Buffer<double, Device> center_buffer_;
-    Buffer<float, Device> bound_buffer_, threshold_, rounded_;
+    Buffer<Real, Device> values_;
+    Buffer<int, Device> orbitals_;
+    Buffer<float, Device> rounded_;
+    BoxPasses<Device> passes_;
     Buffer<double, Device> partials_, weights_;
     Buffer<CompensatedSum<double>, Device> sums_;
     SurfaceMaker<Real, Device> surface_;

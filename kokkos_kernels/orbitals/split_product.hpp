@@ -184,27 +184,28 @@ struct SplitProduct {
         }
     }
 
-    /// Calls use(begin(row), column, value, value of column + 1) -> double for the thread's sums, column
-    /// even, and leaves the total of a row over the columns of the warp in
-    /// totals[row * WarpColumns + warp column].
-    template <class Begin, class Use>
-    __device__ __forceinline__ void finish(double* totals, const Begin& begin,
+    /// For every row r of the thread and its columns c and c + 1, c even, calls
+    /// use(begin(r), place(c), value, next value) -> double, and leaves in
+    /// totals[r * WarpColumns + warp column] the sum of what it returns over the columns of the warp.
+    template <class Begin, class Place, class Use>
+    __device__ __forceinline__ void finish(double* totals, const Begin& begin, const Place& place,
                                            const Use& use) const {
+        decltype(place(0)) at[wide_tiles];
 #pragma unroll
-        for (int i = 0; i < high_tiles; ++i)
+        for (int j = 0; j < wide_tiles; ++j) at[j] = place(first_column() + 8 * j);
 #pragma unroll
-            for (int half = 0; half < 2; ++half) {
-                const int row = first_row() + 16 * i + 8 * half;
-                const auto of_row = begin(row);
-                double total = 0;
+        for (int r = 0; r < 2 * high_tiles; ++r) {
+            const int row = first_row() + 8 * r;
+            const auto of_row = begin(row);
+            double total = 0;
 #pragma unroll
-                for (int j = 0; j < wide_tiles; ++j)
-                    total += use(of_row, first_column() + 8 * j, sums[i][j][2 * half],
-                                 sums[i][j][2 * half + 1]);
-                total += __shfl_xor_sync(0xffffffffU, total, 1);
-                total += __shfl_xor_sync(0xffffffffU, total, 2);
-                if (lane() % 4 == 0) totals[row * WarpColumns + warp() % WarpColumns] = total;
-            }
+            for (int j = 0; j < wide_tiles; ++j)
+                total +=
+                    use(of_row, at[j], sums[r / 2][j][r % 2 * 2], sums[r / 2][j][r % 2 * 2 + 1]);
+            total += __shfl_xor_sync(0xffffffffU, total, 1);
+            total += __shfl_xor_sync(0xffffffffU, total, 2);
+            if (lane() % 4 == 0) totals[row * WarpColumns + warp() % WarpColumns] = total;
+        }
     }
 #else
     float sums[Rows][Columns];
@@ -229,14 +230,15 @@ struct SplitProduct {
             }
     }
 
-    template <class Begin, class Use>
-    KOKKOS_FUNCTION void finish(double* totals, const Begin& begin, const Use& use) const {
+    template <class Begin, class Place, class Use>
+    KOKKOS_FUNCTION void finish(double* totals, const Begin& begin, const Place& place,
+                                const Use& use) const {
         for (int r = 0; r < Rows; ++r)
             for (int w = 0; w < WarpColumns; ++w) {
                 double total = 0;
                 constexpr int width = Columns / WarpColumns;
                 for (int c = w * width; c < (w + 1) * width; c += 2)
-                    total += use(begin(r), c, sums[r][c], sums[r][c + 1]);
+                    total += use(begin(r), place(c), sums[r][c], sums[r][c + 1]);
                 totals[r * WarpColumns + w] = total;
             }
     }

@@ -76,8 +76,8 @@ template <class Real>
 using SmallCut = TileCut<Real, SmallTile, 64, device_blocks<Real>, device_chunk<Real>,
                          device_chunk<Real>, 8, 4, 4, 1>;
 template <class Real>
-using LargeCut = TileCut<Real, LargeTile, 128, device_blocks<Real> / 2, device_chunk<Real>,
-                         device_chunk<Real>, 8, 8, 4, 1>;
+using LargeCut = TileCut<Real, LargeTile, 128, sizeof(Real) == 4 ? 4 : 3,
+                         sizeof(Real) == 4 ? 64 : 16, device_chunk<Real>, 8, 8, 4, 1>;
 /// Many orbitals: the axis tables of the whole tile are kept, several orbitals are done at once.
 template <class Real>
 using SmallManyCut = TileCut<Real, SmallTile, 256, sizeof(Real) == 4 ? 3 : 2,
@@ -117,6 +117,14 @@ struct TileFrame {
         point[0] = std::int64_t{first_box[0] + ix} * (Shape::box * Shape::x);
         point[1] = std::int64_t{first_box[1] + iy} * (Shape::box * Shape::y);
         point[2] = std::int64_t{first_box[2] + iz} * (Shape::box * Shape::z);
+    }
+
+    /// The boxes layer by layer, from the middle of z to its ends: molecules lie in the middle, and what takes
+    /// longest should not begin last.
+    KOKKOS_FUNCTION int middle_first(int index) const {
+        const int layer = index / (boxes[0] * boxes[1]), step = (layer + 1) / 2;
+        const int z = boxes[2] / 2 + (layer % 2 == 0 ? step : -step);
+        return index + (z - layer) * boxes[0] * boxes[1];
     }
 
     KOKKOS_FUNCTION double coordinate(int axis, std::int64_t index) const {

@@ -63,10 +63,10 @@ std::int64_t device_bytes(const OrbitalInput& input, const PreparedOrbitals& pre
 
 double table_kernel_seconds(const DeviceDescription& gpu, const kernels::ScreenedWork& work,
                             double orbitals, bool in_double) {
-    // Shares of the peak rate, from C60 on 0.075 and 0.025 Angstrom: one orbital (0.098 and 1.09 ms; in
-    // double 0.183 ms on the coarser grid), and each of 192 (0.053 and 1.33 ms).
-    constexpr double share_of_one = 0.235, share_of_many = 0.22, double_share = 0.85;
-    constexpr double list_seconds = 4e-5;
+    // Shares of the peak rate, from C60 on 0.075 and 0.025 Angstrom: one orbital (0.083 and 1.04 ms; in
+    // double 0.174 ms on the coarser grid), and each of 192 (0.034 ms on the coarser grid).
+    constexpr double share_of_one = 0.235, share_of_many = 0.42, double_share = 0.77;
+    constexpr double list_seconds = 2.5e-5;
     const double peak = in_double ? gpu.fp64_flops * double_share : gpu.fp32_flops;
     const double share = orbitals >= 48 ? share_of_many : share_of_one;
     const double arithmetic = 2 * (work.products + work.rows) / (peak * share);

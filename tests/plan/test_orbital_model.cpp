@@ -49,11 +49,11 @@ TEST(OrbitalModel, MeetsWhatAnH200Took) {
     const DeviceDescription gpu = require_known_gpu("H200");
     const ScreenedWork coarse = kernels::screened_work(c60(false), all_boxes);
     const ScreenedWork fine = kernels::screened_work(c60(true), all_boxes);
-    EXPECT_NEAR(table_kernel_seconds(gpu, coarse, 1, false) / 0.098e-3, 1, 0.15);
-    EXPECT_NEAR(table_kernel_seconds(gpu, coarse, 1, true) / 0.183e-3, 1, 0.15);
-    EXPECT_NEAR(table_kernel_seconds(gpu, fine, 1, false) / 1.09e-3, 1, 0.15);
+    EXPECT_NEAR(table_kernel_seconds(gpu, coarse, 1, false) / 0.083e-3, 1, 0.15);
+    EXPECT_NEAR(table_kernel_seconds(gpu, coarse, 1, true) / 0.174e-3, 1, 0.15);
+    EXPECT_NEAR(table_kernel_seconds(gpu, fine, 1, false) / 1.04e-3, 1, 0.15);
     const ScreenedWork many = kernels::screened_work(c60(false, 192), all_boxes);
-    EXPECT_NEAR(192 * table_kernel_seconds(gpu, many, 96, false) / 10.1e-3, 1, 0.3);
+    EXPECT_NEAR(192 * table_kernel_seconds(gpu, many, 96, false) / 6.51e-3, 1, 0.3);
 }
 
 TEST(OrbitalModel, ASlowerDeviceTakesLonger) {

@@ -1,0 +1,40 @@
+// The parts of a tile that products take one after another.
+#pragma once
+
+#include "kokkos_kernels/orbitals/block_tools.hpp"
+#include "kokkos_kernels/orbitals/tile_shape.hpp"
+
+namespace tessera::kernels {
+
+/// Where part `part` of a tile lies: found anew where it is needed, since the products need the registers.
+template <class Shape, class Part>
+struct PartPlace {
+    static constexpr int parts_x = Shape::x / Part::x, parts_y = Shape::y / Part::y;
+
+    std::int64_t first[3];  ///< grid point
+    int low[3], high[3];    ///< points of the part that are asked for
+
+    /// `tile_first`: grid point [3] of the tile's first.
+    KOKKOS_FORCEINLINE_FUNCTION PartPlace(const TileFrame& frame, const std::int64_t* tile_first,
+                                          int part) {
+        const int place[3] = {part % parts_x * Part::x, part / parts_x % parts_y * Part::y,
+                              part / (parts_x * parts_y) * Part::z};
+        const int size[3] = {Part::x, Part::y, Part::z};
+        TESSERA_UNROLL_ALL
+        for (int a = 0; a < 3; ++a) {
+            first[a] = tile_first[a] + place[a];
+            const std::int64_t from = frame.begin[a] - first[a], to = frame.end[a] - first[a];
+            low[a] = static_cast<int>(from > 0 ? (from < size[a] ? from : size[a]) : 0);
+            high[a] = static_cast<int>(to < size[a] ? (to > 0 ? to : 0) : size[a]);
+        }
+    }
+    KOKKOS_FORCEINLINE_FUNCTION bool any() const {
+        return low[0] < high[0] && low[1] < high[1] && low[2] < high[2];
+    }
+    KOKKOS_FORCEINLINE_FUNCTION bool all() const {
+        return high[0] - low[0] == Part::x && high[1] - low[1] == Part::y &&
+               high[2] - low[2] == Part::z;
+    }
+};
+
+}  // namespace tessera::kernels

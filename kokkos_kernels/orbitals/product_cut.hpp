@@ -1,0 +1,62 @@
+// What a block of the kernel of many orbitals holds in its fast memory.
+#pragma once
+
+#include "kokkos_kernels/orbitals/function_pairs.hpp"
+#include "kokkos_kernels/orbitals/tile_shape.hpp"
+
+namespace tessera::kernels {
+
+/// A candidate of a tile.
+struct NearGroup {
+    DeviceGroup group;
+    GroupFunctions functions;
+};
+
+/// What filling a group's functions needs of it.
+struct GroupFill {
+    int kind;  ///< 2 degree + only_top
+    float scale;
+};
+
+/// What a block works with: Part points at a time, Product::Rows orbitals at a time.
+template <class PartShape, class SplitProductType, int Rows, int BlocksPerUnit, int PairsPerPage>
+struct ProductCut {
+    using Part = PartShape;
+    using Product = SplitProductType;
+    static constexpr int threads = Product::threads, blocks_per_unit = BlocksPerUnit;
+    static constexpr int rows = Rows;          ///< orbitals of a pass
+    static constexpr int page = PairsPerPage;  ///< pairs of functions held
+    static constexpr int stages = 3;           ///< steps of coefficients held, in flight
+    static constexpr int batch = 192;          ///< orbitals a block does at most
+    static constexpr int list = 512;           ///< candidates looked at at once
+    static_assert(page % step_pairs == 0 && batch % rows == 0 && rows % 16 == 0);
+
+    // Shared memory, in bytes from its start.
+    static constexpr int functions_at = 0;
+    static constexpr int function_words = page * Product::column_pitch;  ///< high ones, or low ones
+    static constexpr int stages_at = functions_at + 2 * function_words * 4;
+    static constexpr int tables_at = stages_at + stages * Product::step_words * 4;
+    static constexpr int sums_at = tables_at + page * Part::axes * static_cast<int>(sizeof(float));
+    static constexpr int totals_at = sums_at + batch * 8;
+    static constexpr int coordinates_at = totals_at + rows * Product::warp_columns * 8;
+    static constexpr int near_at = coordinates_at + Part::axes * 8;
+    static constexpr int masks_at = near_at + list * static_cast<int>(sizeof(NearGroup));
+    static constexpr int list_at = masks_at + list * 4;
+    static constexpr int offsets_at = list_at + list * 4;
+    static constexpr int pair_rows_at = offsets_at + (list + 4) * 4;
+    static constexpr int fills_at = pair_rows_at + page * 4;
+    static constexpr int unscale_at = fills_at + page * 8;
+    static constexpr int scratch_at = unscale_at + batch * 4;
+    static constexpr int tile_first_at = scratch_at + 64;
+    static constexpr int bytes = tile_first_at + 32;
+    static_assert(near_at % 8 == 0 && tile_first_at % 8 == 0);
+};
+
+/// Parts of 8 x 4 x 4 points; `Rounded` as SplitProduct has it.
+template <int Rows, int WarpRows, int WarpColumns, bool Rounded, int BlocksPerUnit,
+          int PairsPerPage, class Part = TileShape<8, 4, 4, 1>>
+using PartCut = ProductCut<Part, SplitProduct<Rows, Part::points, WarpRows, WarpColumns, Rounded>,
+                           Rows, BlocksPerUnit, PairsPerPage>;
+using ManyProductsCut = PartCut<96, 2, 4, true, 1, 64, TileShape<16, 4, 4, 1>>;
+
+}  // namespace tessera::kernels
