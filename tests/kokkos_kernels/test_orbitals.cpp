@@ -4,10 +4,10 @@
 #include <cstring>
 #include <limits>
 
+#include "backends.hpp"
 #include "core/error.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
 #include "kokkos_kernels/orbitals/rounding.hpp"
-#include "kokkos_kernels/views.hpp"
 #include "random_orbitals.hpp"
 
 namespace tessera::kernels {
@@ -15,15 +15,8 @@ namespace {
 
 using namespace testing;
 
-#ifdef KOKKOS_ENABLE_CUDA
-const std::vector<Backend> backends{Backend::openmp, Backend::cuda};
-#else
-const std::vector<Backend> backends{Backend::openmp};
-#endif
-
 class OrbitalsOn : public ::testing::TestWithParam<Backend> {};
-INSTANTIATE_TEST_SUITE_P(All, OrbitalsOn, ::testing::ValuesIn(backends),
-                         [](const auto& info) { return name_of(info.param); });
+INSTANTIATE_TEST_SUITE_P(All, OrbitalsOn, ::testing::ValuesIn(backends), backend_name);
 
 template <class Real>
 struct Evaluated {

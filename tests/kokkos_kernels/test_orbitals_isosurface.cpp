@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
+#include "backends.hpp"
 #include "kokkos_kernels/orbitals/marching_cubes_table.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
-#include "kokkos_kernels/views.hpp"
 #include "random_orbitals.hpp"
 
 namespace tessera::kernels {
@@ -15,15 +15,8 @@ namespace {
 
 using namespace testing;
 
-#ifdef KOKKOS_ENABLE_CUDA
-const std::vector<Backend> backends{Backend::openmp, Backend::cuda};
-#else
-const std::vector<Backend> backends{Backend::openmp};
-#endif
-
 class IsosurfacesOn : public ::testing::TestWithParam<Backend> {};
-INSTANTIATE_TEST_SUITE_P(All, IsosurfacesOn, ::testing::ValuesIn(backends),
-                         [](const auto& info) { return name_of(info.param); });
+INSTANTIATE_TEST_SUITE_P(All, IsosurfacesOn, ::testing::ValuesIn(backends), backend_name);
 
 /// One lobe of an isosurface, with vertices of its own.
 struct SurfaceMesh {

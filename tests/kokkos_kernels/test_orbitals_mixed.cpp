@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "backends.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
 #include "kokkos_kernels/orbitals/rounding.hpp"
 #include "random_orbitals.hpp"
@@ -14,15 +15,8 @@ namespace {
 
 using namespace testing;
 
-#ifdef KOKKOS_ENABLE_CUDA
-const std::vector<Backend> backends{Backend::openmp, Backend::cuda};
-#else
-const std::vector<Backend> backends{Backend::openmp};
-#endif
-
 class MixedOrbitalsOn : public ::testing::TestWithParam<Backend> {};
-INSTANTIATE_TEST_SUITE_P(All, MixedOrbitalsOn, ::testing::ValuesIn(backends),
-                         [](const auto& info) { return name_of(info.param); });
+INSTANTIATE_TEST_SUITE_P(All, MixedOrbitalsOn, ::testing::ValuesIn(backends), backend_name);
 
 const GridBlock block{{3, 5, 7}, {30, 20, 10}};
 

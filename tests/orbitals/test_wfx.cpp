@@ -1,14 +1,12 @@
 // WFX texts: orbitals over raw primitives, whose values follow from the text alone.
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
 #include "folded_value.hpp"
 #include "io/wfx_reader.hpp"
-#include "support/mutated_text.hpp"
+#include "support/refused_text.hpp"
 
 namespace {
 
-using tessera::Error;
 using tessera::Vec3;
 using tessera::io::Wavefunction;
 
@@ -54,14 +52,7 @@ TEST(Wfx, ValuesAreThoseOfTheRawPrimitives) {
 void expect_error(const std::string& what, const std::string& by, const std::string& part) {
     std::string text = good;
     text.replace(text.find(what), what.size(), by);
-    try {
-        read(text);
-        ADD_FAILURE() << "no error for " << by;
-    } catch (const Error& error) {
-        const std::string line = error.what();
-        EXPECT_NE(line.find(part), std::string::npos) << line;
-        EXPECT_EQ(line.find('\n'), std::string::npos);
-    }
+    tessera::test::expect_refused(read, text, part);
 }
 
 TEST(Wfx, BadFilesGetOneClearLine) {
@@ -77,18 +68,7 @@ TEST(Wfx, BadFilesGetOneClearLine) {
 }
 
 TEST(Wfx, MutatedTextsAreReadOrRefused) {
-    std::mt19937 random(20103);
-    int refused = 0;
-    for (int i = 0; i < 5000; ++i) {
-        try {
-            read(tessera::test::mutated(good, random));
-        } catch (const Error& error) {
-            ++refused;
-            ASSERT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
-        }
-    }
-    EXPECT_GT(refused, 500);
-    EXPECT_LT(refused, 5000);
+    tessera::test::expect_read_or_refused(read, good, 20103);
 }
 
 }  // namespace
