@@ -49,8 +49,10 @@ class GridEvaluator final : public OrbitalEvaluator {
   public:
     void load(const OrbitalProblem& problem) override { problem_.load(space_, problem, products); }
 
-    std::vector<CompensatedSum<double>>
-    evaluate(const GridBlock& block, std::span<const int> orbitals, void* out) override {
+    std::vector<CompensatedSum<double>> evaluate(const GridBlock& block,
+                                                 std::span<const int> orbitals, void* out,
+                                                 std::size_t part_of = 0) override {
+        many_ = std::max(part_of, orbitals.size());
         return problem_.rounded && out != nullptr
                    ? run_rounded<false>(block, orbitals, {}, static_cast<float*>(out))
                    : run<false>(block, orbitals, {}, static_cast<Real*>(out));
@@ -66,6 +68,7 @@ class GridEvaluator final : public OrbitalEvaluator {
 
     SurfaceView isosurface(const GridBlock& block, int orbital, double level) override {
         Real* values = values_.get(space_, "tessera::orbitals::values", block.size());
+        many_ = 1;
         run_rows<false>(block, std::span(&orbital, 1), {}, values);
         if constexpr (host)
             return make_surface<HostTile>(block, values, orbital, level);
@@ -126,7 +129,7 @@ class GridEvaluator final : public OrbitalEvaluator {
     std::vector<CompensatedSum<double>> run(const GridBlock& block, std::span<const int> orbitals,
                                             std::span<const double> weights, Real* out) {
         if constexpr (products && !Density)
-            if (orbitals.size() >= Cuts::products_from)
+            if (many_ >= Cuts::products_from)
                 return problem_.large ? run_products<LargeTile>(block, orbitals, out)
                                       : run_products<SmallTile>(block, orbitals, out);
         return run_rows<Density>(block, orbitals, weights, out);
@@ -140,7 +143,7 @@ class GridEvaluator final : public OrbitalEvaluator {
             return run_on<HostTile, HostCut<Real>, Density>(block, orbitals, weights, out);
         } else {
             if constexpr (!Density)
-                if (orbitals.size() >= Cuts::many_from)
+                if (many_ >= Cuts::many_from)
                     return problem_.large
                                ? run_on<LargeTile, typename Cuts::LargeMany, false>(block, orbitals,
                                                                                     {}, out)
@@ -376,6 +379,7 @@ class GridEvaluator final : public OrbitalEvaluator {
     Buffer<CompensatedSum<double>, Device> sums_;
     SurfaceMaker<Real, Device> surface_;
     KernelClock<Device> clock_;
+    std::size_t many_ = 1;  ///< orbitals of the call, or of the one that it is part of
 };
 
 /// Defined in evaluator_single.cpp and evaluator_double.cpp, which take their time to compile.

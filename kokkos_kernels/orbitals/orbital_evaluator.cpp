@@ -32,9 +32,11 @@ class EitherPrecision final : public OrbitalEvaluator {
         }
     }
 
-    std::vector<CompensatedSum<double>>
-    evaluate(const GridBlock& block, std::span<const int> orbitals, void* out) override {
+    std::vector<CompensatedSum<double>> evaluate(const GridBlock& block,
+                                                 std::span<const int> orbitals, void* out,
+                                                 std::size_t part_of) override {
         std::vector<CompensatedSum<double>> sums(orbitals.size());
+        const std::size_t many = std::max(part_of, orbitals.size());
         const auto evaluate_runs = [&](OrbitalEvaluator& evaluator, const std::vector<Run>& runs) {
             for (const auto& [from, to] : runs) {
                 // Single values: a problem in double has one run.
@@ -42,7 +44,8 @@ class EitherPrecision final : public OrbitalEvaluator {
                 const auto found = evaluator.evaluate(
                     block, orbitals.subspan(from, to - from),
                     grids == nullptr ? nullptr
-                                     : grids + static_cast<std::int64_t>(from) * block.size());
+                                     : grids + static_cast<std::int64_t>(from) * block.size(),
+                    many);
                 std::copy(found.begin(), found.end(), sums.begin() + from);
             }
         };

@@ -32,12 +32,13 @@ class OrbitalEvaluator {
     /// Values of `orbitals` (rows of the problem) over a block: out[(o * nz + z) * ny * nx + y * nx + x],
     /// float, or double where the problem asks for it; out may be null (norms only). Returns the sum of
     /// psi^2 over the block's points per orbital, compensated, in fixed order (times the cell volume
-    /// it is the norm). The values of a point depend neither on the block nor on the batch, except that
-    /// many single-precision orbitals at once (48 and more) may take a kernel which rounds differently; a
-    /// sum is the same for the same call, and within rounding for another batch. Throws TileFailure where a
-    /// value is not finite or memory fails.
-    virtual std::vector<CompensatedSum<double>>
-    evaluate(const GridBlock& block, std::span<const int> orbitals, void* out) = 0;
+    /// it is the norm). A call of few orbitals may take another kernel than one of many, which rounds
+    /// differently: `part_of` is the number of orbitals whose kernels are taken where that is more, so
+    /// that a call in parts has the bits of the whole. Throws TileFailure where a value is not finite or
+    /// memory fails.
+    virtual std::vector<CompensatedSum<double>> evaluate(const GridBlock& block,
+                                                         std::span<const int> orbitals, void* out,
+                                                         std::size_t part_of = 0) = 0;
 
     /// sum_i weights[i] psi_{orbitals[i]}^2 over a block, of at least one orbital; same layout, in host
     /// memory or null. Summed in the order given, those computed in double after the others.

@@ -122,7 +122,7 @@ void OrbitalWorkload::evaluate_orbitals(const OrbitalTile& tile, void* out, bool
     auto* bytes = static_cast<std::byte*>(out);
     for (std::size_t begin = 0; begin < rows.size(); begin += step) {
         const auto part = std::span<const int>(rows).subspan(begin, step);
-        const auto found = evaluator_.evaluate(block, part, bytes);
+        const auto found = evaluator_.evaluate(block, part, bytes, rows.size());
         for (std::size_t i = 0; i < part.size(); ++i)
             sums.push_back({TileKind::orbitals, tile.frame, part[i],
                             evaluator_.computed_in_double(part[i]) ? 1 : 0, found[i]});

@@ -19,11 +19,17 @@ struct AlwaysProducts : DeviceCuts<float> {
     static constexpr int products_from = 1;
     static constexpr bool products_on_hosts = true;
 };
+struct ProductsFromFive : AlwaysProducts {
+    static constexpr int products_from = 5;
+};
 #if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
-using Evaluator = GridEvaluator<float, CudaDevice, AlwaysProducts>;
+template <class Cuts>
+using EvaluatorOf = GridEvaluator<float, CudaDevice, Cuts>;
 #else
-using Evaluator = GridEvaluator<float, OpenMPDevice, AlwaysProducts>;
+template <class Cuts>
+using EvaluatorOf = GridEvaluator<float, OpenMPDevice, Cuts>;
 #endif
+using Evaluator = EvaluatorOf<AlwaysProducts>;
 
 std::vector<float> values_of(OrbitalEvaluator& evaluator, const GridBlock& block,
                              const std::vector<int>& orbitals) {
@@ -159,6 +165,25 @@ TEST(OrbitalProducts, SumsOfSquares) {
         EXPECT_NEAR(sums[o].result(), sum, 1e-13 * sum);
         EXPECT_EQ(unseen[o].result(), sums[o].result());
     }
+}
+
+TEST(OrbitalProducts, PartsOfACallHaveTheBitsOfTheWhole) {
+    EvaluatorOf<ProductsFromFive> evaluator;
+    const OrbitalProblem problem = random_orbitals({.orbitals = 5, .coefficient = 1e-3}, 41);
+    evaluator.load(problem);
+    const GridBlock block{{1, 2, 3}, {30, 21, 19}};
+    const auto all = std::vector{0, 1, 2, 3, 4};
+    std::vector<float> values(5 * block.size()), one(block.size()), apart(block.size());
+    const auto sums = evaluator.evaluate(block, all, values.data());
+    bool rounds_differently = false;
+    for (int o = 0; o < 5; ++o) {
+        const auto sum = evaluator.evaluate(block, std::span(&all[o], 1), one.data(), 5);
+        EXPECT_EQ(sum[0].result(), sums[o].result());
+        EXPECT_TRUE(std::equal(one.begin(), one.end(), values.begin() + o * block.size()));
+        evaluator.evaluate(block, std::span(&all[o], 1), apart.data());
+        rounds_differently = rounds_differently || apart != one;
+    }
+    EXPECT_TRUE(rounds_differently) << "the two kernels cannot be told apart: nothing was tested";
 }
 
 TEST(OrbitalProducts, InfinityFailsTheTile) {
