@@ -43,6 +43,9 @@ int visible_gpus() {
 #endif
 }
 
+std::optional<std::string> pretended_problem;
+std::optional<int> gpu_of_rank;  ///< that device_problem() has looked at
+
 Backend choose(const DeviceRequest& request, int gpus) {
     if (request.device == "cuda" && gpus == 0)
         throw Error("no CUDA device",
@@ -89,6 +92,22 @@ std::string name_of(Backend backend) {
     }
 }
 
+std::optional<std::string> device_problem([[maybe_unused]] int node_rank) {
+    if (pretended_problem) return pretended_problem;
+#ifdef KOKKOS_ENABLE_CUDA
+    const int gpus = visible_gpus();
+    if (gpus == 0) return "the driver shows no GPU to this process";
+    gpu_of_rank = node_rank % gpus;
+    cudaError_t status = cudaSetDevice(*gpu_of_rank);
+    if (status == cudaSuccess) status = cudaFree(nullptr);  // makes the context
+    if (status != cudaSuccess)
+        return "GPU " + std::to_string(*gpu_of_rank) + ": " + cudaGetErrorString(status);
+#endif
+    return std::nullopt;
+}
+
+void pretend_device_problem(const std::string& problem) { pretended_problem = problem; }
+
 DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
     const int gpus = visible_gpus();
     info_.backend = choose(request, gpus);
@@ -100,7 +119,8 @@ DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
     Kokkos::InitializationSettings settings;
     settings.set_num_threads(info_.threads);
     settings.set_disable_warnings(true);
-    if (gpus > 0) settings.set_device_id(request.node_rank % gpus);
+    const int gpu = gpus > 0 ? gpu_of_rank.value_or(request.node_rank % gpus) : 0;
+    if (gpus > 0) settings.set_device_id(gpu);
     Kokkos::initialize(settings);
 
     info_.name = line_value("/proc/cpuinfo", "model name");
@@ -110,7 +130,7 @@ DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
     if (info_.backend == Backend::cuda) {
         std::size_t free_bytes = 0, total_bytes = 0;
         cudaMemGetInfo(&free_bytes, &total_bytes);
-        const int sharing = (request.node_size - 1 - request.node_rank % gpus) / gpus + 1;
+        const int sharing = (request.node_size - 1 - gpu) / gpus + 1;
         info_.name = Kokkos::Cuda().cuda_device_prop().name;
         info_.memory_bytes = static_cast<std::int64_t>(total_bytes);
         info_.available_bytes = static_cast<std::int64_t>(free_bytes) / std::max(1, sharing);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace tessera::kernels {
@@ -31,6 +32,13 @@ struct DeviceInfo {
 /// Host memory that the backend's device copies to and from at full speed (pinned where there is a GPU);
 /// to be dropped before the DeviceRuntime. Not cleared. Throws std::bad_alloc.
 std::shared_ptr<std::byte[]> host_buffer(Backend backend, std::size_t bytes);
+
+/// Why the GPU of this rank, number `node_rank` of its node, cannot be used; nothing where it can, and in
+/// builds without CUDA. DeviceRuntime then takes this GPU, whatever number it is told. Kokkos is not started.
+std::optional<std::string> device_problem(int node_rank);
+
+/// For tests on hosts: what device_problem() finds.
+void pretend_device_problem(const std::string& problem);
 
 /// Starts Kokkos on the chosen device for the life of the object. Throws Error when the device asked
 /// for is not there.

@@ -4,6 +4,7 @@
 
 #include <build_info.hpp>
 
+#include "cli/able_ranks.hpp"
 #include "cli/dock_command.hpp"
 #include "cli/export_command.hpp"
 #include "cli/fit_command.hpp"
@@ -81,10 +82,15 @@ int run_command_line(int argc, char** argv) {
         }
     });
     if (!parsed) return code;
-    if (dock.chosen()) return dock.run(world, joined(argc, argv));
-    if (orbital.chosen()) return orbital.run(world, joined(argc, argv));
-    if (likelihood.chosen()) return likelihood.run(world, joined(argc, argv));
-    if (fit.chosen()) return fit.run(world, joined(argc, argv));
+    const auto on_devices = [&](auto& command) {
+        return run_on_able_ranks(world, [&](const mpi::Communicator& ranks) {
+            return command.run(ranks, joined(argc, argv));
+        });
+    };
+    if (dock.chosen()) return on_devices(dock);
+    if (orbital.chosen()) return on_devices(orbital);
+    if (likelihood.chosen()) return on_devices(likelihood);
+    if (fit.chosen()) return on_devices(fit);
     if (plan.chosen()) return plan.run(world);
     // The rest is one rank's work.
     world.together([&] {

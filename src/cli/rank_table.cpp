@@ -21,7 +21,7 @@ std::string row(std::size_t number, const RankRecord& rank) {
     return fmt::format("{:>5}  {:<16.16} {:<32.32} {:<7} {:>9} {:>6.1f} % {:>8}{}\n", number,
                        rank.host.str(), rank.device.str(), rank.backend.str(), rank.tiles_done,
                        100 * busy_share(rank), rank.retries,
-                       rank.fate == "device lost" ? "  device lost" : "");
+                       rank.fate == "finished" || rank.fate == "" ? "" : "  " + rank.fate.str());
 }
 
 /// The first `rows / 2` and last `rows / 2` ranks by busy time, in the order of the ranks.

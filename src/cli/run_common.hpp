@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/able_ranks.hpp"
 #include "cli/rank_table.hpp"
 #include "core/stop_flag.hpp"
 #include "io/progress.hpp"
@@ -124,6 +125,7 @@ void note_run(const mpi::Communicator& world, const kernels::DeviceInfo& device,
     mine.waiting_seconds = run.waiting_seconds;
     mine.fate = run.device_lost ? "device lost" : "finished";
     record.ranks = world.gather(std::vector<RankRecord>{mine});
+    record.ranks.insert(record.ranks.end(), ranks_left_out().begin(), ranks_left_out().end());
     record.retries = gather_retries(world, run);
     record.tiles_total = tiles_total;
     record.tiles_resumed = world.allreduce_sum(run.tiles_resumed);

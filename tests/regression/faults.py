@@ -79,6 +79,23 @@ def check_rank_0_lost(program, folder, references):
         fail(f"dock without rank 0: exit code {result.returncode}\n{result.stderr}")
 
 
+def check_no_start(program, folder, workload, reference):
+    """Ranks whose device cannot start are left out, with a line; an error of the others still comes to light."""
+    for out, ranks in ((1, 3), (0, 2)):
+        faults = f"{out}/no-start/0"
+        result = small_runs.start(program, folder, workload, "able.h5", ranks=ranks, faults=faults)
+        told = [line for line in own_lines(result.stderr) if line.startswith(f"warning: rank {out} ")]
+        if result.returncode != 0 or len(told) != 1 or "cannot start (on order)" not in told[0]:
+            fail(f"{workload} with {faults}: exit code {result.returncode}\n{result.stderr}")
+        small_runs.check_same(f"{workload} with {faults}", reference, small_runs.contents(folder / "able.h5"))
+        if retries_of(folder / "able.h5")[1] != ["finished"] * (ranks - 1) + ["device did not start"]:
+            fail(f"{workload} with {faults}: {retries_of(folder / 'able.h5')}")
+    (folder / "able.h5").unlink()
+    result = small_runs.start(program, folder, workload, "able.h5", ranks=3, faults="0/no-start/0,*/not-finite/1")
+    if result.returncode != 3 or len(told_by(result)) != 1 or "on 2 ranks: not finite" not in told_by(result)[0]:
+        fail(f"{workload} without rank 0, and a bad tile: exit code {result.returncode}\n{result.stderr}")
+
+
 def check_refinement(program, folder):
     """600 poses are 2 tiles of the refinement. A rank that loses its device there, be it rank 0, leaves them
     to the others; nobody else's tiles are touched. Alone it ends with a line."""
@@ -103,6 +120,7 @@ def check_all(program, folder):
     for workload in small_runs.WORKLOADS:
         count = check_handed_on(program, folder, workload, references[workload])
         print(f"{workload}: {count} tiles handed on, the same bits")
+        check_no_start(program, folder, workload, references[workload])
     check_smaller(program, folder, references["orbital"])
     check_ends(program, folder, "likelihood")
     check_rank_0_lost(program, folder, references)

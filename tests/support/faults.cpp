@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "guarded_workload.hpp"
+#include "kokkos_kernels/device.hpp"
 
 namespace tessera::test {
 
@@ -19,7 +20,7 @@ using Reason = TileFailure::Reason;
 bool known(const std::string& kind) {
     for (const char* name :
          {"slow", "pause", "not-finite", "memory", "memory-once", "error", "error-after", "lost",
-          "lost-after", "refine-lost-after", "kill-after"})
+          "lost-after", "refine-lost-after", "kill-after", "no-start"})
         if (kind == name) return true;
     return false;
 }
@@ -87,6 +88,8 @@ void install_faults(const std::vector<Fault>& faults, int rank) {
     std::vector<Fault> mine;
     for (const Fault& fault : faults)
         if (fault.rank < 0 || fault.rank == rank) mine.push_back(fault);
+    for (const Fault& fault : mine)
+        if (fault.kind == "no-start") kernels::pretend_device_problem("on order");
     const auto finished = std::make_shared<std::int64_t>(0);
     const auto refined = std::make_shared<std::int64_t>(0);
     tile_hook().before = [mine, finished, refined, errors = std::vector<OneError>(mine.size())](

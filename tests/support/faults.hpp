@@ -18,6 +18,7 @@ namespace tessera::test {
 ///   lost/T         tile T ends the device
 ///   lost-after/N   the device ends in the tile that follows N finished ones
 ///   refine-lost-after/N  likewise, but counted in tiles of poses that are refined
+///   no-start/0     the device cannot be started
 ///   kill-after/N   the process is killed there (SIGKILL)
 struct Fault {
     int rank = -1;  ///< -1: all
