@@ -7,13 +7,12 @@
 #include <optional>
 #include <string_view>
 
-#include <toml++/toml.h>
-
 #include "core/error.hpp"
 #include "io/nearest_word.hpp"
 #include "io/one_line.hpp"
 #include "io/stream_formats.hpp"
 #include "io/text_file.hpp"
+#include "io/toml.hpp"
 
 namespace tessera::io {
 

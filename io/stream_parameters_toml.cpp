@@ -4,8 +4,6 @@
 #include <string_view>
 #include <vector>
 
-#include <toml++/toml.h>
-
 #include "io/nearest_word.hpp"
 #include "io/one_line.hpp"
 #include "io/stream_formats.hpp"

@@ -56,4 +56,4 @@ endif()
 add_library(check_headers OBJECT ${sources})
 target_compile_options(check_headers PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
 target_link_libraries(check_headers PRIVATE tests_support tessera_cli Kokkos::kokkos FFTW3::fftw3f
-                                            tessera::cli11)
+                                            tessera::cli11 tessera::tomlplusplus)
