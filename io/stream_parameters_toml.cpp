@@ -7,6 +7,7 @@
 #include "io/nearest_word.hpp"
 #include "io/one_line.hpp"
 #include "io/stream_formats.hpp"
+#include "io/toml.hpp"
 
 namespace tessera::io {
 
