@@ -36,9 +36,9 @@ if(sources)
         add_test(NAME mpi.${transport}
                  COMMAND ${mpiexec_wrapper} ${MPIEXEC_EXECUTABLE} -n 4 $<TARGET_FILE:tests_mpi_ranks>
                          --gtest_filter=*Tiles*ByMessages*:RemoteCounters*)
+        set(transport_environment OMP_NUM_THREADS=1 OMPI_MCA_btl=tcp,self ${${transport}} ${mpi_environment})
         set_tests_properties(
             mpi.${transport}
-            PROPERTIES LABELS mpi TIMEOUT 300 PROCESSORS 2
-                       ENVIRONMENT "OMP_NUM_THREADS=1;OMPI_MCA_btl=tcp,self;${${transport}}")
+            PROPERTIES LABELS mpi TIMEOUT 300 PROCESSORS 2 ENVIRONMENT "${transport_environment}")
     endforeach()
 endif()
