@@ -14,6 +14,7 @@
 #include "io/result_file.hpp"
 #include "io/run_record.hpp"
 #include "kokkos_kernels/device.hpp"
+#include "kokkos_kernels/device_guard.hpp"
 #include "likelihood/compressed_workload.hpp"
 #include "likelihood/evaluation_checks.hpp"
 #include "likelihood/likelihood_result.hpp"
@@ -64,6 +65,15 @@ auto run_workload(const mpi::Communicator& world, mpi::NodeTileIterator& tiles,
     return partials;
 }
 
+/// The wedge's tables are on every device before the first tile is handed out. What fails here fails
+/// again at the rank's first tile, which other ranks take over.
+void prepare(likelihood::ExactWorkload& workload) {
+    try {
+        kernels::guard_device([&] { workload.prepare(); });
+    } catch (const TileFailure&) {
+    }
+}
+
 /// Tiles are fixed by the input: blocks of columns and of stars, or whole wedges.
 std::int64_t number_of_tiles(const LikelihoodInput& input, const std::vector<WedgeInput>& wedges) {
     return static_cast<std::int64_t>(input.integration == Integration::exact
@@ -83,6 +93,7 @@ std::vector<Evaluation> evaluate(const mpi::Communicator& world, mpi::NodeTileIt
         for (const std::string& message : journal->messages()) say(speaks, message);
         const auto workload =
             std::make_shared<likelihood::ExactWorkload>(wedges, input.evaluation, device.backend);
+        world.together([&] { record.time_phase("prepare", [&] { prepare(*workload); }); });
         const auto partials = run_workload(world, tiles, workload, *journal,
                                            journal->tiles_resumed(), device, speaks, record);
         record.resumed_devices = journal->resumed_devices();

@@ -86,6 +86,10 @@ void ExactWorkload::load(std::int32_t wedge) {
     model_set_ = true;
 }
 
+void ExactWorkload::prepare() {
+    if (!wedges_.empty()) load(0);
+}
+
 TilePartial<ExactWorkload::Payload> ExactWorkload::run(const Tile& tile) {
     const ExactTile& work = tiles_.at(static_cast<std::size_t>(tile.id.value));
     load(work.wedge);

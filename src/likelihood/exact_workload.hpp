@@ -49,6 +49,8 @@ class ExactWorkload {
                   kernels::Backend backend);
 
     const std::vector<ExactTile>& tiles() const { return tiles_; }
+    /// Takes the first wedge to the device before a tile asks for it; later ones come with their tiles.
+    void prepare();
     TilePartial<Payload> run(const Tile& tile);
 
     /// To be called where numbers of the models have changed, areas and stars not.
