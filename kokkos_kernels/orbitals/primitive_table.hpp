@@ -133,13 +133,15 @@ struct PrimitiveTable {
         bounds.resize((3 + GroupBounds::terms) * pitch);
         for (int g : order) {
             const PrimitiveGroup& group = problem.groups[g];
-            bound_group(problem, group, static_cast<int>(groups.size()));
             groups.push_back({{group.center.x, group.center.y, group.center.z},
                               group.exponent * log2_e,
                               group.l,
                               static_cast<int>(stride)});
             stride += padded_monomials(group.l);
         }
+#pragma omp parallel for if (order.size() * problem.coefficients.size() > 16384)
+        for (std::size_t i = 0; i < order.size(); ++i)
+            bound_group(problem, problem.groups[order[i]], static_cast<int>(i));
         std::int64_t at = 0;
         for (int l = 0, g = 0; l <= max_degree; ++l) {
             degrees.group[l] = g;

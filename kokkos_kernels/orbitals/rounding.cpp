@@ -38,14 +38,15 @@ std::vector<Vec3> atoms_of(const OrbitalProblem& problem) {
 /// degree_bound() of every orbital's part of degree e of a group: [group][e <= max_degree][orbital].
 std::vector<double> degree_bounds(const OrbitalProblem& problem) {
     const std::size_t orbitals = problem.coefficients.size();
-    std::vector<double> bounds;
-    bounds.reserve(problem.groups.size() * (max_degree + 1) * orbitals);
-    for (const PrimitiveGroup& group : problem.groups)
-        for (int e = 0; e <= max_degree; ++e)
-            for (std::size_t o = 0; o < orbitals; ++o)
-                bounds.push_back(e <= group.l
-                                     ? degree_bound(problem.coefficients[o].data() + group.first, e)
-                                     : 0.0);
+    const std::size_t block = (max_degree + 1) * orbitals;
+    std::vector<double> bounds(problem.groups.size() * block, 0.0);
+    for_each_on_host(problem.groups.size(), [&](std::size_t g) {
+        const PrimitiveGroup& group = problem.groups[g];
+        for (std::size_t o = 0; o < orbitals; ++o)
+            for (int e = 0; e <= group.l; ++e)
+                bounds[g * block + e * orbitals + o] =
+                    degree_bound(problem.coefficients[o].data() + group.first, e);
+    });
     return bounds;
 }
 
@@ -130,8 +131,10 @@ std::vector<int> rows_for_double(const OrbitalProblem& problem) {
         if (sums[o] <= most_cancellation) open.push_back(static_cast<int>(o));
     for (const Vec3& atom : atoms) {
         if (open.empty()) break;
-        std::vector<std::vector<Term>> near;
-        for (const Vec3& point : points_near(atom)) near.push_back(terms_at(problem, point));
+        const std::vector<Vec3> points = points_near(atom);
+        std::vector<std::vector<Term>> near(points.size());
+        for_each_on_host(points.size(),
+                         [&](std::size_t i) { near[i] = terms_at(problem, points[i]); });
         for_each_on_host(open.size(), [&](std::size_t i) {
             const auto o = static_cast<std::size_t>(open[i]);
             const double level = sums[o] / most_cancellation;

@@ -4,6 +4,7 @@
 #include <array>
 #include <deque>
 #include <map>
+#include <stdexcept>
 #include <tuple>
 
 #include "orbitals/gaussian_norms.hpp"
@@ -112,9 +113,13 @@ void fold_orbitals(const io::Wavefunction& wavefunction, const std::vector<int>&
                            ? 0
                            : static_cast<std::size_t>(last.first + kernels::monomials(last.l));
     problem.coefficients.assign(orbitals.size(), std::vector<double>(width, 0.0));
+    for (const int orbital : orbitals)
+        if (orbital < 0 || orbital >= std::ssize(wavefunction.orbitals))
+            throw std::out_of_range("fold_orbitals: no such orbital");
+#pragma omp parallel for if (orbitals.size() * width > 65536)
     for (std::size_t o = 0; o < orbitals.size(); ++o) {
         const double* coefficients =
-            wavefunction.orbitals.at(static_cast<std::size_t>(orbitals[o])).coefficients.data();
+            wavefunction.orbitals[static_cast<std::size_t>(orbitals[o])].coefficients.data();
         for (const FoldedShell& shell : shells) {
             add_shell(shell, coefficients, problem.coefficients[o]);
             coefficients += shell.kind->angular.size();
