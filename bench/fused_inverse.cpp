@@ -143,7 +143,7 @@ class Inverse {
         const double x = timed([&] { fused_.inverse_x(space_, reference_.data(), transforms); });
         const double planes = timed(
             [&] { fused_.inverse_planes(space_, scores_.data(), minima_.data(), transforms); });
-        const double sum_x = timed([&] {
+        const double sum_x = transform_cut(n_).groups == 0 ? 0 : timed([&] {
             fused_.accumulate_x(space_, receptor_.data(), ligand_.data(), scores_.data(), table_,
                                 members);
         });

@@ -23,12 +23,12 @@ inline std::int64_t cufft_workspace_bytes(FftShape shape, int batch) {
     return 2 * batch * shape.spectrum_stride() * static_cast<std::int64_t>(2 * sizeof(float));
 }
 
-/// Grid sizes up to 192 that have transforms of our own (docking/fused_inverse_sizes.hpp); every backend
+/// Grid sizes up to 240 that have transforms of our own (docking/fused_inverse_sizes.hpp); every backend
 /// chooses among these, so that the grid does not depend on the device.
-inline constexpr int fast_fft_sizes[] = {48,  54,  60,  64,  72,  80,  90,  96,  100, 108,
-                                         112, 120, 128, 140, 144, 160, 168, 180, 192};
+inline constexpr int fast_fft_sizes[] = {48,  54,  60,  64,  72,  80,  90,  96,  100, 108, 112, 120,
+                                         128, 140, 144, 160, 168, 180, 192, 200, 216, 224, 240};
 
-/// Smallest good size >= minimum: a fast one, above 192 the smallest even 2^a 3^b 5^c 7^d.
+/// Smallest good size >= minimum: a fast one, above 240 the smallest even 2^a 3^b 5^c 7^d.
 inline int good_fft_size(int minimum) {
     for (int n : fast_fft_sizes)
         if (n >= minimum) return n;

@@ -12,7 +12,7 @@ namespace tessera::kernels {
 #define TESSERA_EACH_FUSED_SIZE(do)                                                                \
     do                                                                                             \
     (48) do(54) do(60) do(64) do(72) do(80) do(90) do(96) do(100) do(108) do(112) do(120) do(      \
-        128) do(140) do(144) do(160) do(168) do(180) do(192)
+        128) do(140) do(144) do(160) do(168) do(180) do(192) do(200) do(216) do(224) do(240)
 
 #define TESSERA_DECLARE(N) TESSERA_FUSED_SIZE(extern, N)
 TESSERA_EACH_FUSED_SIZE(TESSERA_DECLARE)
@@ -48,8 +48,8 @@ bool FusedInverse<Device>::supports(int n) {
 }
 
 template <class Device>
-bool FusedInverse<Device>::fuses_sum(const ChannelTable& table) {
-    return table.channels == 7;
+bool FusedInverse<Device>::fuses_sum(const ChannelTable& table) const {
+    return table.channels == 7 && sum_is_fused(shape_.n, table.sets);
 }
 
 template <class Device>

@@ -33,7 +33,7 @@ class FusedInverse {
     void sum_and_first_axis(const Space& space, const Spectra<Device>& receptor,
                             const Spectra<Device>& ligand, const Spectra<Device>& scores,
                             const ChannelTable& table, int members) const;
-    static bool fuses_sum(const ChannelTable& table);
+    bool fuses_sum(const ChannelTable& table) const;
     void accumulate_x(const Space& space, const Complex* receptor, const Complex* ligand,
                       Complex* scores, const ChannelTable& table, int members) const;
     void inverse_x(const Space& space, Complex* scores, int transforms) const;

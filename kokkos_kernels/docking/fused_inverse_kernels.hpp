@@ -42,13 +42,16 @@ template <class Device>
 template <int N>
 void FusedLaunch<Device>::accumulate_x(const Complex* receptor, const Complex* ligand,
                                        const ChannelTable& table, int members) const {
-    const auto launch = [&](auto kernel) {
-        launch_blocks("tessera::docking::accumulate_inverse_x", space, kernel.blocks(), kernel);
-    };
-    if (table.terms <= 1)
-        launch(AccumulateInverseX<N, 7, true>{receptor, ligand, scores, roots, table, members});
-    else
-        launch(AccumulateInverseX<N, 7, false>{receptor, ligand, scores, roots, table, members});
+    if constexpr (transform_cut(N).groups > 0) {
+        const auto launch = [&](auto kernel) {
+            launch_blocks("tessera::docking::accumulate_inverse_x", space, kernel.blocks(), kernel);
+        };
+        if (table.terms <= 1)
+            launch(AccumulateInverseX<N, 7, true>{receptor, ligand, scores, roots, table, members});
+        else
+            launch(
+                AccumulateInverseX<N, 7, false>{receptor, ligand, scores, roots, table, members});
+    }
 }
 
 #define TESSERA_FUSED_LAUNCH(prefix, Device, N)                                                    \

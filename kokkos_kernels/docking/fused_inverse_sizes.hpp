@@ -18,7 +18,8 @@ struct TransformCut {
     int n;
     int y1, y2, z1, z2, rows, columns, plane_threads;
     int x1, x2;
-    /// Fused sum: frequency columns a block, orbit members it sums at once, bases it keeps.
+    /// Fused sum: frequency columns a block, orbit members it sums at once, bases it keeps. Zeros where
+    /// shared memory holds too few of them: the sum is a kernel of its own then.
     int width, groups, bases;
 };
 
@@ -44,6 +45,10 @@ inline constexpr TransformCut transform_cuts[] = {
     {168, 14, 12, 12,  7,  1, 12, 352,  12, 14,  8,  4,  2},
     {180, 15, 12, 18,  5,  1, 18, 480,  12, 15,  8,  4,  2},
     {192, 16, 12, 16,  6,  2,  8, 512,  12, 16,  8,  3,  2},
+    {200, 20, 10, 20,  5,  1, 20, 512,  10, 20,  0,  0,  0},
+    {216, 18, 12, 12,  9,  1, 12, 672,  12, 18,  0,  0,  0},
+    {224, 16, 14, 16,  7,  1, 16, 528,  14, 16,  0,  0,  0},
+    {240, 16, 15,  8, 15,  1,  8, 640,  15, 16,  0,  0,  0},
 };
 // clang-format on
 
@@ -51,6 +56,13 @@ constexpr TransformCut transform_cut(int n) {
     for (const TransformCut& cut : transform_cuts)
         if (cut.n == n) return cut;
     return {};
+}
+
+/// With one set the sum alone is faster from here on (bench_fused_inverse).
+inline constexpr int one_set_unfused_from = 180;
+
+constexpr bool sum_is_fused(int n, int sets) {
+    return transform_cut(n).groups > 0 && (sets > 1 || n < one_set_unfused_from);
 }
 
 /// What the kernels of one size know at compile time.

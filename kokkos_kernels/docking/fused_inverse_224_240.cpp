@@ -1,0 +1,8 @@
+#include "kokkos_kernels/docking/fused_inverse_kernels.hpp"
+
+namespace tessera::kernels {
+
+TESSERA_FUSED_SIZE(, 224)
+TESSERA_FUSED_SIZE(, 240)
+
+}  // namespace tessera::kernels
