@@ -14,6 +14,16 @@ namespace {
 
 constexpr double seconds_until_journal = 10;  ///< what a stopped pair may lose
 
+/// What the journal throws is shared by the ranks of its own communicator only: this one.
+template <class Work>
+void as_error_of_the_run(const Work& work) {
+    try {
+        work();
+    } catch (const Error& error) {
+        throw RunError(FinishedLine{error.what()}, error.code());
+    }
+}
+
 }  // namespace
 
 OwnedPair::OwnedPair(const PairRunSettings& settings, const docking::DockPair& pair,
@@ -74,18 +84,18 @@ std::shared_ptr<DiskJournal<PoseRecord>> OwnedPair::drop_tiles() {
 }
 
 void OwnedPair::keep() {
-    if (!journal_ && !run_hash_.empty() && !held_.empty()) open_journal();
-    if (journal_) journal_->close(true);
+    as_error_of_the_run([&] {
+        if (!journal_ && !run_hash_.empty() && !held_.empty()) open_journal();
+        if (journal_) journal_->close(true);
+    });
 }
 
 void OwnedPair::write_down(TilePartial<PoseRecord> partial) {
-    try {
+    as_error_of_the_run([&] {
         if (journal_) return journal_->append(partial);
         held_.push_back(std::move(partial));
         if (busy_seconds_ > seconds_until_journal && !run_hash_.empty()) open_journal();
-    } catch (const Error& error) {
-        throw RunError(FinishedLine{error.what()}, error.code());
-    }
+    });
 }
 
 /// What has arrived by now goes first.

@@ -58,7 +58,9 @@ class OwnedPair {
     /// there is none.
     std::shared_ptr<DiskJournal<kernels::PoseRecord>> drop_tiles();
 
-    /// At a stop: what has arrived is brought to the disk.
+    /// Someone is finishing the pair, or has.
+    bool is_given() const { return given_; }
+    /// At a stop, of a pair whose file is not there: what has arrived is brought to the disk.
     void keep();
 
   private:

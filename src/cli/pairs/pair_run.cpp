@@ -90,12 +90,13 @@ void PairRun::close() {
     const auto receive = [this](int source, auto message) { this->receive(source, message); };
     closing_ = true;
     mail_.finish(receive, [this] { finish_whole_pairs(); });
-    if (stopped_)
-        for (auto& [pair, mine] : owned_) mine.keep();
+    for (auto& [pair, mine] : owned_)
+        if (stopped_ && !mine.is_given()) mine.keep();
     wait_until([&] { return finisher_.being_written() == 0; });
     for (const docking::PairMail& mail : at_last_)
         mail_.send(lists_.owner(static_cast<int>(mail.header.pair)), mail.packed());
     mail_.finish(receive);
+    for (auto& [pair, mine] : owned_) mine.keep();  // no one has finished them
 }
 
 /// A pair of this rank's, as long as there are any; then one that others are at work on.
