@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
+#include "bench/command_line.hpp"
 #include "kokkos_kernels/device.hpp"
 #include "kokkos_kernels/device_operations.hpp"
 #include "mpi/device_communicator.hpp"
@@ -36,24 +36,15 @@ struct Options {
     bool nccl = true;
 };
 
-Options parse(int argc, char** argv) {
+Options parse(CommandLine line) {
     Options options;
-    for (int i = 1; i < argc; ++i) {
-        const std::string name = argv[i];
-        const auto value = [&] { return i + 1 < argc ? std::string(argv[++i]) : std::string("0"); };
-        if (name == "--device")
-            options.device = value();
-        else if (name == "--largest")
-            options.largest_mib = std::stoul(value());
-        else if (name == "--piece")
-            options.piece_kib = std::stoul(value());
-        else if (name == "--repeats")
-            options.repeats = std::max(1, std::stoi(value()));
-        else if (name == "--no-nccl")
-            options.nccl = false;
-        else
-            throw Error("unknown option " + name, "see the source", "leave it away");
-    }
+    line.take("--device", options.device);
+    line.take("--largest", options.largest_mib);
+    line.take("--piece", options.piece_kib);
+    line.take("--repeats", options.repeats);
+    options.repeats = std::max(1, options.repeats);
+    options.nccl = !line.take("--no-nccl");
+    line.rest();
     return options;
 }
 
@@ -305,6 +296,6 @@ int main(int argc, char** argv) {
     tessera::mpi::Session session(argc, argv);
     return session.run([&] {
         return tessera::bench::run(tessera::mpi::Communicator::world(),
-                                   tessera::bench::parse(argc, argv));
+                                   tessera::bench::parse({argc, argv}));
     });
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/command_line.hpp"
 #include "bench/likelihood_case.hpp"
 #include "kokkos_kernels/device.hpp"
 #include "kokkos_kernels/likelihood/wedge_integrator.hpp"
@@ -80,14 +81,14 @@ void run(const std::string& name, std::size_t batch, const kernels::DeviceInfo& 
 }  // namespace tessera::bench
 
 int main(int argc, char** argv) {
-    std::string device = "auto", name = "south", batch = "32";
-    for (int i = 1; i + 1 < argc; i += 2) {
-        const std::string option = argv[i];
-        if (option == "--device") device = argv[i + 1];
-        if (option == "--case") name = argv[i + 1];
-        if (option == "--batch") batch = argv[i + 1];
-    }
-    const tessera::kernels::DeviceRuntime runtime({device, 0, 1, 0});
-    tessera::bench::run(name, std::stoul(batch), runtime.info());
+    std::string device = "auto", name = "south";
+    std::size_t batch = 32;
+    tessera::bench::CommandLine line(argc, argv);
+    line.take("--device", device);
+    line.take("--case", name);
+    line.take("--batch", batch);
+    line.rest();
+    const tessera::kernels::DeviceRuntime runtime({device});
+    tessera::bench::run(name, batch, runtime.info());
     return 0;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "bench/pose_file.hpp"
 #include "core/error.hpp"
 #include "docking/pair_potential.hpp"
 #include "docking/prepare.hpp"
@@ -14,17 +15,6 @@
 namespace {
 
 using namespace tessera;
-
-std::vector<kernels::RigidPose> read_poses(const std::string& path) {
-    const auto file = io::h5::File::open(path);
-    const auto q = file.root().open_dataset("rotation").read<double>().values;
-    const auto t = file.root().open_dataset("translation").read<double>().values;
-    std::vector<kernels::RigidPose> poses;
-    for (std::size_t i = 0; 4 * i < q.size(); ++i)
-        poses.push_back({{q[4 * i], q[4 * i + 1], q[4 * i + 2], q[4 * i + 3]},
-                         {t.at(3 * i), t.at(3 * i + 1), t.at(3 * i + 2)}});
-    return poses;
-}
 
 void run(int argc, char** argv) {
     if (argc != 5)
@@ -38,7 +28,7 @@ void run(int argc, char** argv) {
     input.consensus.refine = 0;
     const auto prepared = docking::prepare(input, {});
     const docking::ContactCounter counter(prepared.refinement);
-    const auto poses = read_poses(argv[3]);
+    const auto poses = bench::read_poses(argv[3]);
     const std::uint64_t types = counter.types();
     const std::size_t row = docking::contact_shells * types * types;
     std::vector<std::int32_t> counts(poses.size() * row);

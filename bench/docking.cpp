@@ -15,6 +15,7 @@
 #include <random>
 #include <sstream>
 
+#include "bench/command_line.hpp"
 #include "kokkos_kernels/docking/correlation_search.hpp"
 #include "kokkos_kernels/fft_plan.hpp"
 
@@ -107,18 +108,15 @@ struct Options {
     bool stages = false;
 };
 
-Options parse(int argc, char** argv) {
+Options parse(bench::CommandLine line) {
     Options options;
-    for (int i = 1; i < argc; ++i) {
-        const std::string name = argv[i];
-        const auto value = [&] { return i + 1 < argc ? std::string(argv[++i]) : std::string(); };
-        if (name == "--device") options.device = value();
-        if (name == "--sizes") options.sizes = value();
-        if (name == "--sets") options.sets = value();
-        if (name == "--tiles") options.tiles = std::stoi(value());
-        if (name == "--atoms") options.atoms = std::stoi(value());
-        if (name == "--stages") options.stages = true;
-    }
+    line.take("--device", options.device);
+    line.take("--sizes", options.sizes);
+    line.take("--sets", options.sets);
+    line.take("--tiles", options.tiles);
+    line.take("--atoms", options.atoms);
+    options.stages = line.take("--stages");
+    line.rest();
     return options;
 }
 
@@ -149,8 +147,8 @@ void report(const Options& options, const DeviceInfo& device, int n, int sets) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const Options options = parse(argc, argv);
-    const DeviceRuntime runtime({options.device, 0, 1, 0});
+    const Options options = parse({argc, argv});
+    const DeviceRuntime runtime({options.device});
     const DeviceInfo& device = runtime.info();
     std::printf("docking on %s (%s, %d host threads); us per rotation, P = 4, %d ligand atoms\n",
                 device.name.c_str(), name_of(device.backend).c_str(), device.threads,

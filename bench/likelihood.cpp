@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/command_line.hpp"
 #include "bench/likelihood_case.hpp"
 #include "bench/plain_likelihood.hpp"
 #include "kokkos_kernels/likelihood/column_integrator.hpp"
@@ -37,17 +38,14 @@ struct Options {
     bool evaluation = true;
 };
 
-Options parse(int argc, char** argv) {
+Options parse(CommandLine line) {
     Options options;
-    for (int i = 1; i < argc; ++i) {
-        const std::string name = argv[i];
-        const auto value = [&] { return i + 1 < argc ? std::string(argv[++i]) : std::string("0"); };
-        if (name == "--device") options.device = value();
-        if (name == "--case") options.wedge = value();
-        if (name == "--columns") options.columns = std::stoi(value());
-        if (name == "--repeats") options.repeats = std::stoi(value());
-        if (name == "--skip-evaluation") options.evaluation = false;
-    }
+    line.take("--device", options.device);
+    line.take("--case", options.wedge);
+    line.take("--columns", options.columns);
+    line.take("--repeats", options.repeats);
+    options.evaluation = !line.take("--skip-evaluation");
+    line.rest();
     return options;
 }
 
@@ -269,8 +267,8 @@ class Bench {
 }  // namespace tessera::bench
 
 int main(int argc, char** argv) {
-    const auto options = tessera::bench::parse(argc, argv);
-    const tessera::kernels::DeviceRuntime runtime({options.device, 0, 1, 0});
+    const auto options = tessera::bench::parse({argc, argv});
+    const tessera::kernels::DeviceRuntime runtime({options.device});
     tessera::bench::Bench(options, runtime.info()).run();
     return 0;
 }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "bench/c60_case.hpp"
+#include "bench/command_line.hpp"
 #include "kokkos_kernels/orbitals/grid_evaluator.hpp"
 
 namespace tessera::bench {
@@ -22,14 +23,12 @@ struct Options {
     double tolerance = 5e-7;
 };
 
-Options parse(int argc, char** argv) {
+Options parse(CommandLine line) {
     Options options;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        const std::string name = argv[i];
-        if (name == "--repeats") options.repeats = std::stoi(argv[i + 1]);
-        if (name == "--orbitals") options.orbitals = std::stoi(argv[i + 1]);
-        if (name == "--tolerance") options.tolerance = std::stod(argv[i + 1]);
-    }
+    line.take("--repeats", options.repeats);
+    line.take("--orbitals", options.orbitals);
+    line.take("--tolerance", options.tolerance);
+    line.rest();
     return options;
 }
 
@@ -167,8 +166,8 @@ void run(const Options& options) {
 
 int main([[maybe_unused]] int argc, [[maybe_unused]] char** argv) {
 #if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
-    const tessera::kernels::DeviceRuntime runtime({"cuda", 0, 1, 0});
-    tessera::bench::run(tessera::bench::parse(argc, argv));
+    const tessera::kernels::DeviceRuntime runtime({"cuda"});
+    tessera::bench::run(tessera::bench::parse({argc, argv}));
 #else
     std::puts("bench_orbital_variants compares cuts for CUDA devices; this build has none");
 #endif

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <map>
 
+#include "bench/pose_file.hpp"
 #include "core/error.hpp"
 #include "docking/prepare.hpp"
 #include "io/h5.hpp"
@@ -37,17 +38,6 @@ std::map<std::string, double*> numbers(kernels::RefineParameters& p, double& eva
             {"largest_shift", &p.largest_shift},
             {"largest_turn", &p.largest_turn},
             {"evaluations", &evaluations}};
-}
-
-std::vector<kernels::RigidPose> read_starts(const std::string& path) {
-    const auto file = io::h5::File::open(path);
-    const auto q = file.root().open_dataset("rotation").read<double>().values;
-    const auto t = file.root().open_dataset("translation").read<double>().values;
-    std::vector<kernels::RigidPose> poses;
-    for (std::size_t i = 0; 4 * i < q.size(); ++i)
-        poses.push_back({{q[4 * i], q[4 * i + 1], q[4 * i + 2], q[4 * i + 3]},
-                         {t.at(3 * i), t.at(3 * i + 1), t.at(3 * i + 2)}});
-    return poses;
 }
 
 void write(const std::string& path, const std::vector<kernels::RefinedPose>& refined,
@@ -118,7 +108,7 @@ void run(int argc, char** argv) {
 
     const kernels::DeviceRuntime device(request);
     const auto refinement = make_pose_refinement(device.info().backend, prepared.refinement);
-    const auto starts = read_starts(argv[3]);
+    const auto starts = bench::read_poses(argv[3]);
     const auto begin = std::chrono::steady_clock::now();
     const auto refined = refinement->refine(starts);
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;

@@ -57,13 +57,6 @@ bool find_device_lost() {
 #endif
 }
 
-std::string reason_of_loss() {
-#ifdef KOKKOS_ENABLE_CUDA
-    if (!pretended.load()) return cudaGetErrorString(cudaDeviceSynchronize());
-#endif
-    return "it was pretended";
-}
-
 [[noreturn]] void throw_lost() {
     lost = true;
     throw DeviceLost(reason_of_loss());
@@ -87,6 +80,13 @@ bool contains_any(const std::string& text, std::initializer_list<const char*> wo
 }  // namespace
 
 bool device_is_lost() { return lost.load(); }
+
+std::string reason_of_loss() {
+#ifdef KOKKOS_ENABLE_CUDA
+    if (!pretended.load()) return cudaGetErrorString(cudaDeviceSynchronize());
+#endif
+    return "it was pretended";
+}
 
 void pretend_device_lost() { pretended = true; }
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "kokkos_kernels/device.hpp"
 
@@ -12,6 +13,9 @@ namespace tessera::kernels {
 /// there to stay, as after a kernel's access outside its memory or an uncorrectable memory error. What
 /// has device memory must not be destroyed from then on, nor Kokkos be finalised.
 bool device_is_lost();
+
+/// Why it is, in CUDA's words; one line.
+std::string reason_of_loss();
 
 /// The object in hands that destroy it, but for a process whose device is lost.
 template <class Object>

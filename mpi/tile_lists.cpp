@@ -6,9 +6,9 @@ namespace tessera::mpi {
 
 namespace {
 
-// Counters at rank 0: four of the run, then three of each list.
-constexpr int next_group = 0, taken_in_all = 1, stop_wish = 2, lists_settled = 3;
-constexpr int of_run = 4, of_list = 3;
+// Counters at rank 0: five of the run, then three of each list, then one of each rank.
+constexpr int next_group = 0, taken_in_all = 1, stop_wish = 2, lists_settled = 3, ranks_gone = 4;
+constexpr int of_run = 5, of_list = 3;
 
 int next_of(int list) { return of_run + of_list * list; }
 int owner_of(int list) { return next_of(list) + 1; }    // rank + 1; 0: no one yet
@@ -29,10 +29,13 @@ TileLists::TileLists(const Communicator& communicator, std::vector<std::int64_t>
       owner_(lengths_.size(), -1),
       rank_(communicator.rank()),
       world_(communicator.duplicate()),
-      counters_(world_, std::vector<std::int64_t>(of_run + of_list * lengths_.size(), 0)) {}
+      counters_(world_, std::vector<std::int64_t>(of_run + of_list * lengths_.size() +
+                                                      static_cast<std::size_t>(world_.size()),
+                                                  0)) {}
 
 std::optional<int> TileLists::claim() {
     if (next_in_group_ == end_of_group_) {
+        if (is_gone_) return std::nullopt;
         const auto groups = static_cast<std::int64_t>(group_begin_.size()) - 1;
         const std::int64_t group = counters_.fetch_add(next_group, 1);
         if (group >= groups) return std::nullopt;
@@ -112,6 +115,20 @@ void TileLists::stop() {
 }
 
 bool TileLists::stopped() { return counters_.read(stop_wish) != 0; }
+
+int TileLists::leave_for_good() {
+    is_gone_ = true;
+    counters_.replace(gone_counter(rank_), 1);
+    return static_cast<int>(counters_.fetch_add(ranks_gone, 1)) + 1;
+}
+
+bool TileLists::is_gone(int rank) { return counters_.read(gone_counter(rank)) != 0; }
+
+bool TileLists::all_gone() { return counters_.read(ranks_gone) == world_.size(); }
+
+int TileLists::gone_counter(int rank) const {
+    return next_of(static_cast<int>(lengths_.size())) + rank;
+}
 
 void TileLists::settle() { counters_.fetch_add(lists_settled, 1); }
 

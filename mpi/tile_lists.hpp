@@ -28,7 +28,8 @@ class TileLists {
     TileLists(const Communicator& communicator, std::vector<std::int64_t> lengths,
               std::vector<int> groups);
 
-    /// The next list for this rank to own; nullopt once all have owners.
+    /// The next list for this rank to own; nullopt once all have owners, or this rank has left and owns
+    /// all of the last group that it claimed.
     std::optional<int> claim();
 
     /// A list of any owner with tiles left, that with most of them for each rank at work on it; nullopt
@@ -52,6 +53,12 @@ class TileLists {
     void stop();
     bool stopped();
 
+    /// This rank claims no group any more; what it owns stays its own. Once. Returns how many ranks have
+    /// left so far, this one included.
+    int leave_for_good();
+    bool is_gone(int rank);
+    bool all_gone();
+
     /// Counts a list as dealt with for good, once each, by its owner.
     void settle();
     /// Whether all lists of all ranks are.
@@ -62,12 +69,14 @@ class TileLists {
 
   private:
     std::optional<int> best_to_join(const std::vector<std::int64_t>& counters, bool& unclaimed);
+    int gone_counter(int rank) const;
 
     std::vector<std::int64_t> lengths_;
     std::vector<int> group_begin_;  ///< first list of each group, and the number of lists
     std::vector<int> owner_;        ///< -1: not known here
     int next_in_group_ = 0, end_of_group_ = 0;
     int rank_ = 0;
+    bool is_gone_ = false;
     Communicator world_;
     RemoteCounters counters_;
 };

@@ -13,11 +13,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-// Longer than the messages of a collective take among ranks that come at once.
-constexpr auto awake = microseconds(200);
+// Longer than ranks that share a small piece of work come apart (a batch of a fit's evaluations), at each of
+// its collectives; short beside what anyone would notice.
+constexpr auto awake = microseconds(2000);
 // A tenth of what has been waited: the end is seen late by no more than that.
 constexpr int part_asleep = 10;
-constexpr auto shortest_sleep = microseconds(10), longest_sleep = microseconds(500);
+constexpr auto longest_sleep = microseconds(500);
 
 bool are_done(std::span<MPI_Request> requests, const std::source_location& where) {
     int done = 0;
@@ -33,9 +34,10 @@ void wait_for(std::span<MPI_Request> requests, const std::source_location& where
     const auto begun = Clock::now();
     while (!are_done(requests, where)) {
         const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begun);
-        if (waited > awake)
-            std::this_thread::sleep_for(
-                std::clamp(waited / part_asleep, shortest_sleep, longest_sleep));
+        if (waited < awake)
+            std::this_thread::yield();  // to the rank that is waited for, should it share this core
+        else
+            std::this_thread::sleep_for(std::min(waited / part_asleep, longest_sleep));
     }
 }
 

@@ -9,13 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "core/tile_fault.hpp"
 #include "kokkos_kernels/device_guard.hpp"
 #include "run_tiles.hpp"
 
 namespace tessera {
 
-/// Which tiles a rank works on: those of the run, or poses that docking refines after them.
-enum class Stage : std::uint8_t { main, refinement };
+/// What a rank's device works on: tiles of the run, or poses that docking refines after them; between
+/// the tiles of many pairs, the next pair's arrays, and the final terms of one.
+enum class Stage : std::uint8_t { main, refinement, load, rank };
 
 /// What else happens to a tile on this rank. Empty in the program; a test's own main (tests/support)
 /// makes ranks slow and lets tiles and devices fail here.
@@ -36,6 +38,16 @@ template <class... Objects>
 void keep_for_good(const std::shared_ptr<Objects>&... objects) {
     static auto* const kept = new std::vector<std::shared_ptr<const void>>;
     (kept->push_back(objects), ...);
+}
+
+/// Runs `work`, which is no tile, under guard_device().
+template <class Work>
+void guard_stage(Stage stage, const Work& work) {
+    kernels::guard_device([&] {
+        if (tile_hook().before) tile_hook().before(stage, {}, false);
+        work();
+        if (tile_hook().after) tile_hook().after(stage, {}, 0);
+    });
 }
 
 /// Runs another workload under guard_device(). `owners` are what holds device memory and would be

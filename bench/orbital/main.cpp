@@ -9,6 +9,7 @@
 #include <Kokkos_Core.hpp>
 #include <memory>
 
+#include "bench/command_line.hpp"
 #include "bench/orbital/bench_case.hpp"
 #include "bench/orbital/bench_table.hpp"
 #include "bench/orbital/case_rows.hpp"
@@ -23,42 +24,22 @@ namespace {
 
 using namespace kernels;
 
-Options parse(int argc, char** argv) {
+Options parse(CommandLine line) {
     Options options;
-    for (int i = 1; i < argc; ++i) {
-        const std::string name = argv[i];
-        const auto value = [&] { return i + 1 < argc ? std::string(argv[++i]) : std::string("0"); };
-        if (name == "--device")
-            options.device = value();
-        else if (name == "--orbitals")
-            options.orbitals = std::stoi(value());
-        else if (name == "--repeats")
-            options.repeats = std::stoi(value());
-        else if (name == "--tolerance")
-            options.tolerance = std::stod(value());
-        else if (name == "--skip-fine")
-            options.fine = false;
-        else if (name == "--skip-table")
-            options.table = false;
-        else if (name == "--fine-files")
-            options.fine_files = true;
-        else if (name == "--latency")
-            options.latency = true;
-        else if (name == "--scaling")
-            options.scaling = true;
-        else if (name == "--frames")
-            options.frames = std::stoi(value());
-        else if (name == "--amplitude")
-            options.amplitude = std::stod(value());
-        else if (name == "--isovalue")
-            options.isovalue = std::stod(value());
-        else if (name == "--tiles")
-            options.tiles = std::stoi(value());
-        else if (name.starts_with("--"))
-            throw Error("unknown option " + name, "see the source", "leave it away");
-        else
-            options.files.push_back(name);
-    }
+    line.take("--device", options.device);
+    line.take("--orbitals", options.orbitals);
+    line.take("--repeats", options.repeats);
+    line.take("--tolerance", options.tolerance);
+    line.take("--frames", options.frames);
+    line.take("--amplitude", options.amplitude);
+    line.take("--isovalue", options.isovalue);
+    line.take("--tiles", options.tiles);
+    options.fine = !line.take("--skip-fine");
+    options.table = !line.take("--skip-table");
+    options.fine_files = line.take("--fine-files");
+    options.latency = line.take("--latency");
+    options.scaling = line.take("--scaling");
+    options.files = line.rest();
     return options;
 }
 
@@ -92,6 +73,6 @@ int main(int argc, char** argv) {
     tessera::mpi::Session session(argc, argv);
     return session.run([&] {
         return tessera::bench::run(tessera::mpi::Communicator::world(),
-                                   tessera::bench::parse(argc, argv));
+                                   tessera::bench::parse({argc, argv}));
     });
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "cli/build_record.hpp"
 #include "cli/dock_common.hpp"
@@ -32,6 +33,7 @@ struct PairsJob {
     std::vector<PairRow> rows;                ///< of `pairs`, on rank 0
     std::vector<std::size_t> to_do;           ///< of `pairs`
     std::unique_ptr<io::PartialFolder> lock;  ///< one run at a time; on rank 0
+    std::optional<std::string> no_device;     ///< why none was left at the end; on rank 0
 
     std::int64_t tiles() const {
         const auto of_pair = cut_into_tiles(static_cast<std::int64_t>(rotations.bases.size()),
@@ -68,6 +70,12 @@ void say_failed(bool speaks, const DockPair& pair, const std::string& reason) {
     say(speaks, "pair " + pair.name + " fails: " + reason);
 }
 
+void say_left_out(int rank, const std::string& host, const std::string& why) {
+    say(true, fmt::format("warning: rank {} on {} goes on without its device, the others do its "
+                          "work ({})",
+                          rank, host, why));
+}
+
 void announce(bool speaks, const PairsJob& job) {
     say(speaks, fmt::format("pairs: {} in '{}', {} done before, {} to do", job.pairs.size(),
                             job.outputs.table, count(job.rows).done, job.to_do.size()));
@@ -98,19 +106,28 @@ void run_job(const mpi::Communicator& world, PairsJob& job, const RunOptions& op
         settled = before + pairs;
         progress.update(tiles);
     };
-    PairRun run(world,
-                {work, job.rotations, job.outputs, record, device,
-                 plan::memory_budget(device.backend, device.available_bytes, options.memory_gib),
-                 stop.flag(), update,
-                 [&](const DockPair& pair, const std::string& reason) {
-                     say_failed(speaks, pair, reason);
-                 }},
-                rank_record(device));
+    PairRun run(
+        world,
+        {work, job.rotations, job.outputs, record, device,
+         plan::memory_budget(device.backend, device.available_bytes, options.memory_gib),
+         stop.flag(), update,
+         [&](const DockPair& pair, const std::string& reason) { say_failed(speaks, pair, reason); },
+         say_left_out},
+        rank_record(device));
     run.run();
+    if (world.is_root()) job.no_device = run.no_device_left();
     gather_outcomes(world, run.outcomes(), job.to_do, job.rows);
     const RowCounts counts = count(job.rows);
     settled = counts.done + counts.failed;
     if (counts.unfinished == 0) progress.finish();
+}
+
+Error no_device_left(const std::string& why, std::int64_t done, std::int64_t pairs) {
+    return {"no device is left for the pairs that are not done",
+            fmt::format("{} of {} are; of rank 0's device: {}", done, pairs, why),
+            "start the same command again, finished pairs are kept; if it fails there again, leave "
+            "those devices out",
+            ExitCode::resources};
 }
 
 /// On rank 0. Throws Error where not all pairs are done.
@@ -121,6 +138,8 @@ void close_job(PairsJob& job, bool quiet) {
     if (!quiet)
         fmt::print("\n{} pairs done, {} failed, {} unfinished\nwritten: {}\n", counts.done,
                    counts.failed, counts.unfinished, job.summary_path);
+    if (job.no_device && counts.unfinished > 0)
+        throw no_device_left(*job.no_device, counts.done, std::ssize(job.rows));
     require_all_done(job.pairs, job.rows, job.summary_path);
 }
 

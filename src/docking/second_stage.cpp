@@ -130,8 +130,10 @@ std::optional<Consensus> second_stage(kernels::Backend backend, const DockInput&
     if (input.consensus.refine == 0) return std::nullopt;
     const auto candidates =
         collect_candidates(lists, positive_rotations(prepared.rotations), input.consensus.refine);
-    const auto refinement =
-        kernels::kept_if_lost(make_pose_refinement(backend, prepared.refinement));
+    std::shared_ptr<kernels::PoseRefinement> refinement;
+    kernels::guard_device([&] {
+        refinement = kernels::kept_if_lost(make_pose_refinement(backend, prepared.refinement));
+    });
     return judged_consensus(input, prepared, candidates,
                             refine_poses(*refinement, starts_of(candidates)));
 }

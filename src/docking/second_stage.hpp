@@ -39,7 +39,7 @@ std::optional<Consensus> second_stage(const mpi::Communicator& world, kernels::B
                                       const std::vector<PoseList>& lists,
                                       const TileLoopControl& control = {});
 
-/// The same on one rank alone.
+/// The same on one rank alone. Throws TileFailure where the device fails before the first pose is refined.
 std::optional<Consensus> second_stage(kernels::Backend backend, const DockInput& input,
                                       const PreparedDocking& prepared,
                                       const std::vector<PoseList>& lists);

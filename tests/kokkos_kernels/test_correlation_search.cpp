@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Kokkos_Core.hpp>
 #include <cstring>
 
 #include "core/error.hpp"

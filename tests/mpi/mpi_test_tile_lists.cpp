@@ -171,4 +171,31 @@ TEST(TileLists, AreAllSettledWhenEachIsCountedOnce) {
     EXPECT_TRUE(lists.all_settled());
 }
 
+TEST(TileLists, ARankThatLeavesClaimsNoFurtherGroup) {
+    const Communicator world = Communicator::world();
+    const auto groups = static_cast<std::size_t>(world.size()) + 1;
+    TileLists lists(world, std::vector<std::int64_t>(2 * groups, 1), std::vector<int>(groups, 2));
+    const int last = world.size() - 1;
+    if (world.rank() == last) {
+        ASSERT_EQ(lists.claim(), 0);
+        EXPECT_EQ(lists.leave_for_good(), 1);
+    }
+    world.barrier();
+    for (int rank = 0; rank < world.size(); ++rank) EXPECT_EQ(lists.is_gone(rank), rank == last);
+    EXPECT_EQ(lists.all_gone(), world.size() == 1);
+    std::vector<std::int64_t> owned;
+    while (const auto list = lists.claim()) owned.push_back(*list);
+    if (world.rank() == last) {
+        EXPECT_EQ(owned, std::vector<std::int64_t>{1});  // of the group that it had
+    }
+    const auto all = sorted_on_root(world, owned);
+    if (world.is_root() && world.size() > 1) {
+        EXPECT_EQ(all.size(), 2 * groups - 1);
+    }
+    world.barrier();
+    if (world.rank() != last) lists.leave_for_good();
+    world.barrier();
+    EXPECT_TRUE(lists.all_gone());
+}
+
 }  // namespace

@@ -3,7 +3,6 @@
 bytes of the single command, bad rows and tiles fail alone, and a run that was stopped or killed goes on.
 Usage: dock_pairs.py PATH/OF/tessera"""
 
-import csv
 import os
 import pathlib
 import shutil
@@ -16,63 +15,10 @@ import time
 import h5py
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import pair_runs  # noqa: E402
 import tessera_runs  # noqa: E402
-from tessera_runs import answer, check, fail, own_lines, run  # noqa: E402
-
-OPTIONS = ("--spacing", "2.5", "--rotations", "264", "--poses", "300", "--coefficients", "balanced,vdw")
-SINGLES = {
-    "native": ("receptor.pdb", "ligand.pdb", "--reference", "complex.pdb"),
-    "same": ("receptor.pdb", "half.pdb"),
-    "swapped": ("ligand.pdb", "receptor.pdb"),
-    "chains": ("complex.pdb", "complex.pdb", "--receptor-chains", "B", "--ligand-chains", "A"),
-}
-TABLE = """name,receptor,ligand,reference,receptor_chains,ligand_chains
-native,receptor.pdb,ligand.pdb,complex.pdb,,
-# the receptor of the row above, and a ligand that needs no larger grid
-same,receptor.pdb,half.pdb,,,
-swapped,ligand.pdb,receptor.pdb,,,
-chains,complex.pdb,complex.pdb,,B,A
-"""
-
-
-def done(result):
-    check(result.returncode == 0, f"exit code {result.returncode}\n{result.stdout}\n{result.stderr}")
-    return result
-
-
-def write_inputs(folder):
-    tessera_runs.write_pair(folder)
-    lines = (folder / "ligand.pdb").read_text().splitlines()
-    atoms = [line for line in lines if line.startswith("ATOM")]
-    (folder / "half.pdb").write_text("\n".join(atoms[:len(atoms) * 2 // 3] + ["END", ""]))
-    (folder / "pairs.csv").write_text(TABLE)
-    for name, words in SINGLES.items():
-        done(tessera_runs.run(sys.argv[1], "dock", *words, *OPTIONS, "-o", f"{name}.h5", "--quiet", cwd=folder))
-
-
-def dock(program, folder, table, output, *more, ranks=0, faults=""):
-    return run(program, "dock", "--pairs", table, "-o", output, *OPTIONS, *more, ranks=ranks, cwd=folder,
-               environment={"TESSERA_TEST_FAULTS": faults} if faults else {})
-
-
-def expect_singles(folder, output, names=tuple(SINGLES)):
-    """Each file of the folder holds what the single command wrote."""
-    for name in names:
-        single, pair = answer(folder / f"{name}.h5"), answer(folder / output / f"{name}.h5")
-        different = sorted(key for key in single.keys() | pair.keys() if single.get(key) != pair.get(key))
-        check(not different, f"{output}/{name}.h5 differs from the single command in {different}")
-
-
-def summary(folder, output):
-    with open(folder / output / "pairs.csv", newline="") as file:
-        return {row["name"]: row for row in csv.DictReader(file)}
-
-
-def leftovers(folder, output, allowed):
-    return sorted(path.name for path in (folder / output).iterdir() if path.name not in allowed)
-
-
-FILES = {f"{name}.h5" for name in SINGLES} | {"pairs.csv"}
+from pair_runs import OPTIONS, SINGLES, dock, done, expect_singles, leftovers, summary  # noqa: E402
+from tessera_runs import check, fail, own_lines, run  # noqa: E402
 
 
 def test_same_bytes(program, folder):
@@ -81,7 +27,7 @@ def test_same_bytes(program, folder):
         output = f"out{ranks}"
         done(dock(program, folder, "pairs.csv", output, ranks=ranks if len(counts) > 1 else 0))
         expect_singles(folder, output)
-        check(not leftovers(folder, output, FILES), f"left behind: {leftovers(folder, output, FILES)}")
+        check(not leftovers(folder, output), f"left behind: {leftovers(folder, output)}")
         rows = summary(folder, output)
         check(list(rows) == list(SINGLES), f"rows {list(rows)}")
         for name, row in rows.items():
@@ -158,7 +104,7 @@ def test_handed_on(program, folder):
                                   ("first", 3, "0/error/0,0/error/1"), ("two", 3, "0/memory/0,2/memory/0")):
         result = done(dock(program, folder, "pairs.csv", output, ranks=ranks, faults=faults + ",*/pause/0.1"))
         expect_singles(folder, output)
-        check(not leftovers(folder, output, FILES), f"left behind: {leftovers(folder, output, FILES)}")
+        check(not leftovers(folder, output), f"left behind: {leftovers(folder, output)}")
         rows = []
         for name in SINGLES:
             with h5py.File(folder / output / f"{name}.h5") as file:
@@ -233,7 +179,7 @@ def test_stop_and_kill(program, folder, ranks):
         end(process, signal.SIGKILL)
     done(dock(program, folder, "pairs.csv", "stopped", ranks=ranks))
     expect_singles(folder, "stopped")
-    torn = [name for name in leftovers(folder, "stopped", FILES) if ".tmp" not in name]
+    torn = [name for name in leftovers(folder, "stopped") if ".tmp" not in name]
     check(not torn, f"left behind: {torn}")
     print("stopped and killed runs go on to the same bytes")
 
@@ -254,7 +200,7 @@ def main():
     program = os.path.abspath(sys.argv[1])
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tessera-dock-pairs-"))
     try:
-        write_inputs(folder)
+        pair_runs.write_inputs(program, folder)
         counts = test_same_bytes(program, folder)
         ranks = 2 if len(counts) > 1 else 0
         test_bad_rows(program, folder, ranks)

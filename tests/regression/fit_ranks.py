@@ -17,7 +17,7 @@ import numpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import tessera_runs  # noqa: E402
-from tessera_runs import fail, own_lines, run  # noqa: E402
+from tessera_runs import answer, check, own_lines, run  # noqa: E402
 
 WEDGE = """wedge = 82
 convolve = 20
@@ -42,12 +42,8 @@ free = ["stream1.epsilon", "stream1.mu", "stream1.r", "stream1.theta", "stream1.
 [fit.bounds]
 "stream1.epsilon" = [-4, 2]
 """
+GROUPS = ("fit", "likelihood")
 FIT = ("fit", "wedge.toml", "--stars", "stars.txt", "--tolerance", "1e-8")
-
-
-def check(condition, message):
-    if not condition:
-        fail(message)
 
 
 def done(result):
@@ -55,28 +51,8 @@ def done(result):
     return result
 
 
-def answer(path):
-    """Every dataset and attribute below /fit and /likelihood as (type, shape, bytes)."""
-    found = {}
-
-    def visit(name, item):
-        for key, value in item.attrs.items():
-            found[f"{item.name}@{key}"] = repr(value)
-        if isinstance(item, h5py.Dataset):
-            values = item[()]
-            found[item.name] = (str(item.dtype), item.shape,
-                                values.tobytes() if item.dtype.kind != "O" else repr(values))
-
-    with h5py.File(path) as file:
-        for group in ("fit", "likelihood"):
-            visit(group, file[group])
-            file[group].visititems(visit)
-    check(len(found) > 30, f"{path} holds only {sorted(found)}")
-    return found
-
-
 def expect_same(first, path, what):
-    other = answer(path)
+    other = answer(path, GROUPS)
     different = sorted(name for name in first.keys() | other.keys() if first.get(name) != other.get(name))
     check(not different, f"{what}: different {different}")
 
@@ -100,7 +76,7 @@ def test_ranks(program, folder):
     for ranks in counts:
         done(run(program, *FIT, "-o", f"fit{ranks}.h5", ranks=ranks if len(counts) > 1 else 0, cwd=folder))
         check(not (folder / f"fit{ranks}.h5.partial").exists(), "the folder of a whole fit is still there")
-    first = answer(folder / "fit1.h5")
+    first = answer(folder / "fit1.h5", GROUPS)
     for ranks in counts[1:]:
         expect_same(first, folder / f"fit{ranks}.h5", f"1 and {ranks} ranks")
         with h5py.File(folder / f"fit{ranks}.h5") as file:

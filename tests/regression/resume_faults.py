@@ -18,15 +18,10 @@ import h5py
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import tessera_runs  # noqa: E402
 from killed_runs import tiles_in  # noqa: E402
-from tessera_runs import fail, own_lines, run  # noqa: E402
+from tessera_runs import check, own_lines, run  # noqa: E402
 
 DOCK = ("dock", "receptor.pdb", "ligand.pdb", "--spacing", "4", "--terms", "1", "--poses", "300", "--coefficients",
         "balanced", "--rotations")
-
-
-def check(condition, message):
-    if not condition:
-        fail(message)
 
 
 def start(program, folder, *words, **options):

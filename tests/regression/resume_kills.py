@@ -18,36 +18,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 import likelihood_files  # noqa: E402
 import tessera_runs  # noqa: E402
 from killed_runs import KilledRun, tiles_in  # noqa: E402
-from tessera_runs import fail, run  # noqa: E402
+from tessera_runs import answer, check, run  # noqa: E402
 
 GOES_ON = re.compile(r"goes on after (\d+) of (\d+) tiles")
-
-
-def check(condition, message):
-    if not condition:
-        fail(message)
-
-
-def answer(path):
-    """Every dataset and attribute outside /run, but the time of writing."""
-    found = {}
-
-    def visit(name, item):
-        if name.split("/")[0] == "run":
-            return
-        for key, value in item.attrs.items():
-            found[f"{name}@{key}"] = repr(value)
-        if isinstance(item, h5py.Dataset):
-            values = item[()]
-            found[name] = (str(item.dtype), item.shape,
-                           values.tobytes() if item.dtype.kind != "O" else repr(values))
-
-    with h5py.File(path) as file:
-        visit("", file)
-        file.visititems(visit)
-    found.pop("@created")
-    check(len(found) > 10, f"{path} holds only {sorted(found)}")
-    return found
 
 
 class Case:
@@ -61,7 +34,7 @@ class Case:
         self.outputs = self.kills = self.tiles_kept = 0
         self.seconds = time.monotonic()
         self.finish(f"{name}.h5")
-        self.reference = answer(folder / f"{name}.h5")
+        self.reference = answer(folder / f"{name}.h5", None)
         self.seconds = time.monotonic() - self.seconds
         with h5py.File(folder / f"{name}.h5") as file:
             self.total = int(file["run"].attrs["tiles_total"])
@@ -118,7 +91,7 @@ class Case:
                 with h5py.File(self.folder / output) as file:
                     check(file["run"].attrs["tiles_resumed"] == kept, f"{output}: resumed tiles")
                 self.tiles_kept += kept
-            other = answer(self.folder / output)
+            other = answer(self.folder / output, None)
             different = sorted(name for name in self.reference.keys() | other.keys()
                                if self.reference.get(name) != other.get(name))
             check(not different, f"{output}: differs in {different}")

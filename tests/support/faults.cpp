@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <sstream>
@@ -18,9 +19,9 @@ namespace {
 using Reason = TileFailure::Reason;
 
 bool known(const std::string& kind) {
-    for (const char* name :
-         {"slow", "pause", "not-finite", "memory", "memory-once", "error", "error-after", "lost",
-          "lost-after", "refine-lost-after", "kill-after", "no-start"})
+    for (const char* name : {"slow", "pause", "not-finite", "memory", "memory-once", "error",
+                             "error-after", "lost", "lost-after", "refine-lost-after",
+                             "load-lost-after", "rank-lost-after", "kill-after", "no-start"})
         if (kind == name) return true;
     return false;
 }
@@ -55,8 +56,14 @@ void strike(const Fault& fault, const Tile& tile, bool smaller, std::int64_t fin
     if (this_many && fault.kind == "kill-after") raise(SIGKILL);
 }
 
-void strike_refinement(const Fault& fault, std::int64_t refined) {
-    if (fault.kind == "refine-lost-after" && refined == static_cast<std::int64_t>(fault.value))
+constexpr std::size_t stages = 4;
+
+/// What is lost there.
+void strike_other(Stage stage, const Fault& fault, std::int64_t finished) {
+    constexpr const char* kinds[stages] = {"", "refine-lost-after", "load-lost-after",
+                                           "rank-lost-after"};
+    if (fault.kind == kinds[static_cast<std::size_t>(stage)] &&
+        finished == static_cast<std::int64_t>(fault.value))
         break_device();
 }
 
@@ -90,21 +97,22 @@ void install_faults(const std::vector<Fault>& faults, int rank) {
         if (fault.rank < 0 || fault.rank == rank) mine.push_back(fault);
     for (const Fault& fault : mine)
         if (fault.kind == "no-start") kernels::pretend_device_problem("on order");
-    const auto finished = std::make_shared<std::int64_t>(0);
-    const auto refined = std::make_shared<std::int64_t>(0);
-    tile_hook().before = [mine, finished, refined, errors = std::vector<OneError>(mine.size())](
+    const auto all_finished = std::make_shared<std::array<std::int64_t, stages>>();
+    tile_hook().before = [mine, all_finished, errors = std::vector<OneError>(mine.size())](
                              Stage stage, const Tile& tile, bool smaller) mutable {
+        const std::int64_t finished = (*all_finished)[static_cast<std::size_t>(stage)];
         for (std::size_t i = 0; i < mine.size(); ++i) {
-            if (stage == Stage::refinement) {
-                strike_refinement(mine[i], *refined);
+            if (stage == Stage::main) {
+                strike(mine[i], tile, smaller, finished);
+                errors[i].strike(mine[i], smaller, finished);
             } else {
-                strike(mine[i], tile, smaller, *finished);
-                errors[i].strike(mine[i], smaller, *finished);
+                strike_other(stage, mine[i], finished);
             }
         }
     };
-    tile_hook().after = [mine, finished, refined](Stage stage, const Tile&, double seconds) {
-        ++*(stage == Stage::refinement ? refined : finished);
+    tile_hook().after = [mine, all_finished](Stage stage, const Tile&, double seconds) {
+        ++(*all_finished)[static_cast<std::size_t>(stage)];
+        if (stage == Stage::load || stage == Stage::rank) return;
         for (const Fault& fault : mine) {
             if (fault.kind == "slow") sleep((fault.value - 1) * seconds);
             if (fault.kind == "pause") sleep(fault.value);

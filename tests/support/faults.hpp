@@ -18,6 +18,8 @@ namespace tessera::test {
 ///   lost/T         tile T ends the device
 ///   lost-after/N   the device ends in the tile that follows N finished ones
 ///   refine-lost-after/N  likewise, but counted in tiles of poses that are refined
+///   load-lost-after/N, rank-lost-after/N  likewise, in pairs of `dock --pairs` whose arrays have been made
+///                  ready, or whose final terms computed
 ///   no-start/0     the device cannot be started
 ///   kill-after/N   the process is killed there (SIGKILL)
 struct Fault {

@@ -21,7 +21,8 @@ def check(condition, message):
 
 
 def answer(path, groups=("docking",)):
-    """Every dataset and attribute below those of the groups that the file has, as (type, shape, bytes) or text."""
+    """Every dataset and attribute of those of the groups that the file has, as (type, shape, bytes) or text.
+    `groups` None: everything but /run and the time of writing."""
     import h5py  # not every script that shares this module has it
 
     found = {}
@@ -35,9 +36,13 @@ def answer(path, groups=("docking",)):
                            values.tobytes() if item.dtype.kind != "O" else repr(values))
 
     with h5py.File(path) as file:
-        for group in groups:
+        for group in [name for name in file if name != "run"] if groups is None else groups:
             if group in file:
+                visit(group, file[group])
                 file[group].visititems(lambda name, item, group=group: visit(f"{group}/{name}", item))
+        if groups is None:
+            visit("", file)
+            del found["@created"]
     check(len(found) > 10, f"{path} holds only {sorted(found)}")
     return found
 

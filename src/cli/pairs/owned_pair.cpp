@@ -14,6 +14,16 @@ namespace {
 
 constexpr double seconds_until_journal = 10;  ///< what a stopped pair may lose
 
+/// What the journal throws is shared by the ranks of its own communicator only: this one.
+template <class Work>
+void as_error_of_the_run(const Work& work) {
+    try {
+        work();
+    } catch (const Error& error) {
+        throw RunError(FinishedLine{error.what()}, error.code());
+    }
+}
+
 }  // namespace
 
 OwnedPair::OwnedPair(const PairRunSettings& settings, const docking::DockPair& pair,
@@ -26,6 +36,7 @@ OwnedPair::OwnedPair(const PairRunSettings& settings, const docking::DockPair& p
       record_(settings.record) {}
 
 void OwnedPair::begin(std::shared_ptr<const docking::PreparedDocking> prepared) {
+    run_hash_ = hash_with_rotations(*prepared);
     prepared_ = std::move(prepared);
     std::error_code ignored;
     if (journal_ || !std::filesystem::exists(settings_.outputs.path(pair_) + ".partial", ignored))
@@ -45,9 +56,9 @@ void OwnedPair::absorb(TilePartial<PoseRecord> partial, double seconds, int sour
     best_.add(partial.records);
     busy_seconds_ += seconds;
     const auto [entry, is_new] = ranks_.try_emplace(source, rank);
+    if (is_new) entry->second.fate = "finished";
     ++entry->second.tiles_done;
     entry->second.busy_seconds += seconds;
-    entry->second.fate = "finished";
     for (RetryRecord& retry : record_.retries)
         if (retry.tile == partial.id.value)
             retry.outcome = "handed on, done by rank " + std::to_string(source);
@@ -58,35 +69,40 @@ void OwnedPair::add_phases(const std::vector<PhaseRecord>& phases) {
     record_.phases.insert(record_.phases.end(), phases.begin(), phases.end());
 }
 
-SearchedPair OwnedPair::take() {
+SearchedPair OwnedPair::give() {
+    given_ = true;
+    io::RunRecord record = record_;
+    for (const auto& [rank, entry] : ranks_) record.ranks.push_back(entry);
+    record.tiles_total = tiles_;
+    return {prepared_, best_, std::move(record)};
+}
+
+std::shared_ptr<DiskJournal<PoseRecord>> OwnedPair::drop_tiles() {
     held_.clear();
     if (journal_) journal_->close(false);
-    for (const auto& [rank, entry] : ranks_) record_.ranks.push_back(entry);
-    record_.tiles_total = tiles_;
-    return {std::move(prepared_), std::move(best_), std::move(record_), std::move(journal_)};
+    return std::move(journal_);
 }
 
 void OwnedPair::keep() {
-    if (!journal_ && prepared_ && !held_.empty()) open_journal();
-    if (journal_) journal_->close(true);
+    as_error_of_the_run([&] {
+        if (!journal_ && !run_hash_.empty() && !held_.empty()) open_journal();
+        if (journal_) journal_->close(true);
+    });
 }
 
 void OwnedPair::write_down(TilePartial<PoseRecord> partial) {
-    try {
+    as_error_of_the_run([&] {
         if (journal_) return journal_->append(partial);
         held_.push_back(std::move(partial));
-        if (busy_seconds_ > seconds_until_journal && prepared_) open_journal();
-    } catch (const Error& error) {
-        throw RunError(FinishedLine{error.what()}, error.code());
-    }
+        if (busy_seconds_ > seconds_until_journal && !run_hash_.empty()) open_journal();
+    });
 }
 
 /// What has arrived by now goes first.
 void OwnedPair::open_journal() {
     journal_ = std::make_unique<DiskJournal<PoseRecord>>(
-        alone_,
-        journal_request(settings_.outputs.path(pair_), "dock", hash_with_rotations(*prepared_),
-                        tiles_, settings_.device, settings_.outputs.force));
+        alone_, journal_request(settings_.outputs.path(pair_), "dock", run_hash_, tiles_,
+                                settings_.device, settings_.outputs.force));
     for (const TilePartial<PoseRecord>& partial : held_) journal_->append(partial);
     held_.clear();
 }

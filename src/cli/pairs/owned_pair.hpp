@@ -4,9 +4,11 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "cli/pairs/pair_run_settings.hpp"
+#include "cli/pairs/searched_pair.hpp"
 #include "core/run_statistics.hpp"
 #include "core/tile.hpp"
 #include "docking/dock_workload.hpp"
@@ -15,14 +17,6 @@
 #include "tile_journal.hpp"
 
 namespace tessera::cli {
-
-/// A pair whose tiles are all there.
-struct SearchedPair {
-    std::shared_ptr<const docking::PreparedDocking> prepared;
-    docking::BestRecords best;
-    io::RunRecord record;  ///< of the run and of this pair, so far
-    std::shared_ptr<DiskJournal<kernels::PoseRecord>> journal;  ///< null: there is none
-};
 
 /// Seconds of work are not worth the disk's: a pair has a journal once its tiles have taken ten, or
 /// where an earlier run has left one (docs/resume.md). Errors of the journal are RunErrors: of a full
@@ -42,13 +36,31 @@ class OwnedPair {
                 const RankRecord& rank);
     /// A tile that failed, to be done by another rank than retry.rank.
     void note_failed_tile(const RetryRecord& retry) { record_.retries.push_back(retry); }
+    /// What became of a rank that has worked on the pair, or was to.
+    void note_fate(int source, const RankRecord& rank, const std::string& fate) {
+        ranks_.try_emplace(source, rank).first->second.fate = fate;
+    }
     void add_phases(const std::vector<PhaseRecord>& phases);
 
-    bool is_whole() const { return prepared_ && std::ssize(arrived_) == tiles_; }
-    /// Once, of a whole pair, which remembers its tiles only.
-    SearchedPair take();
+    /// Where another rank is to finish the pair: what it was prepared with is not kept in memory.
+    void forget_preparation() { prepared_.reset(); }
 
-    /// At a stop: what has arrived is brought to the disk.
+    /// All tiles are there, and no one is finishing the pair.
+    bool is_whole() const {
+        return !run_hash_.empty() && !given_ && std::ssize(arrived_) == tiles_;
+    }
+    /// Of a whole pair, which is then not whole any more, so that one rank finishes it; what has arrived stays
+    /// here until drop_tiles().
+    SearchedPair give();
+    /// Who was to finish the pair cannot: it is whole again.
+    void take_back() { given_ = false; }
+    /// The tiles are needed no more. Returns the journal, to be removed when the file is there; null:
+    /// there is none.
+    std::shared_ptr<DiskJournal<kernels::PoseRecord>> drop_tiles();
+
+    /// Someone is finishing the pair, or has.
+    bool is_given() const { return given_; }
+    /// At a stop, of a pair whose file is not there: what has arrived is brought to the disk.
     void keep();
 
   private:
@@ -60,6 +72,8 @@ class OwnedPair {
     std::int64_t tiles_;
     const mpi::Communicator& alone_;
     std::shared_ptr<const docking::PreparedDocking> prepared_;
+    std::string run_hash_;  ///< of the journal; empty before begin()
+    bool given_ = false;
     docking::BestRecords best_;
     std::set<TileId> arrived_;
     std::map<int, RankRecord> ranks_;

@@ -32,6 +32,11 @@ std::optional<PairFailure> attempt(const Work& work) {
     } catch (const Error& error) {
         if (error.code() == ExitCode::internal) throw;
         return PairFailure{error.what(), error.code()};
+    } catch (const TileFailure& failure) {
+        return PairFailure{Error("the pair's work on the device failed", failure.what(),
+                                 "use a device with more free memory or another --device")
+                               .what(),
+                           failure.exit_code()};
     } catch (const std::bad_alloc&) {
         return PairFailure{"no host memory for the pair (it and its neighbours take all there is): "
                            "use fewer ranks a node or a coarser --spacing",

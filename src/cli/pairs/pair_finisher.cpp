@@ -4,29 +4,33 @@
 
 #include "docking/pairs/host_threads.hpp"
 #include "docking/second_stage.hpp"
+#include "guarded_workload.hpp"
 
 namespace tessera::cli {
 
-void PairFinisher::finish(int pair, SearchedPair searched) {
+docking::RankedPoses PairFinisher::rank_and_refine(int pair, SearchedPair& searched) {
     const docking::DockInput& input = settings_.pair(pair).input;
     const docking::PreparedDocking& prepared = *searched.prepared;
     docking::RankedPoses ranked;
-    ranked.lists = searched.record.time_phase(
-        "rank", [&] { return device_.rank(prepared, input.sets, searched.best); });
+    searched.record.time_phase("rank", [&] {
+        guard_stage(Stage::rank,
+                    [&] { ranked.lists = device_.rank(prepared, input.sets, searched.best); });
+    });
     ranked.consensus = searched.record.time_phase("refine", [&] {
         return docking::second_stage(settings_.device.backend, input, prepared, ranked.lists);
     });
-    write(pair, std::move(searched), std::move(ranked));
+    return ranked;
 }
 
-void PairFinisher::write(int pair, SearchedPair searched, docking::RankedPoses ranked) {
+void PairFinisher::write(int pair, SearchedPair searched, docking::RankedPoses ranked,
+                         std::shared_ptr<DiskJournal<kernels::PoseRecord>> journal) {
     writing_.push_back({pair, writer_.run([this, pair, searched = std::move(searched),
-                                           ranked = std::move(ranked)]() mutable {
+                                           ranked = std::move(ranked), journal]() mutable {
                             docking::use_threads(settings_.device.threads);
                             auto row = docking::write_pair(settings_.outputs, settings_.pair(pair),
                                                            *searched.prepared, std::move(ranked),
                                                            std::move(searched.record));
-                            if (searched.journal) searched.journal->remove();
+                            if (journal) journal->remove();
                             return row;
                         })});
 }

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <future>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -21,8 +22,12 @@ class PairFinisher {
     PairFinisher(const PairRunSettings& settings, docking::PairSearch& device)
         : settings_(settings), device_(device) {}
 
-    /// Returns when the device is done with the pair. Throws Error where that fails.
-    void finish(int pair, SearchedPair searched);
+    /// The device's work on the pair, which goes into its record. Throws Error, or TileFailure, where that fails.
+    docking::RankedPoses rank_and_refine(int pair, SearchedPair& searched);
+
+    /// Returns at once. `journal`: of the pair's tiles, which is removed when the file is there; may be null.
+    void write(int pair, SearchedPair searched, docking::RankedPoses ranked,
+               std::shared_ptr<DiskJournal<kernels::PoseRecord>> journal);
 
     /// How the pair ended whose file has waited longest, once it is written or cannot be. Throws RunError
     /// where no other file could be written either: the disk.
@@ -34,8 +39,6 @@ class PairFinisher {
         int pair = 0;
         std::future<std::string> row;
     };
-
-    void write(int pair, SearchedPair searched, docking::RankedPoses ranked);
 
     const PairRunSettings& settings_;
     docking::PairSearch& device_;

@@ -18,7 +18,6 @@ using kernels::PoseRecord;
 constexpr double between_progress = 0.1;        ///< s
 constexpr double between_stop_looks = 0.02;     ///< s
 constexpr std::size_t pairs_being_written = 2;  ///< more than that, and the search waits
-constexpr int failures_until_the_end = 8;       ///< of a device, on pair after pair
 constexpr auto between_looks = std::chrono::microseconds(500);
 
 /// Equal on all ranks: short enough that every rank finds several groups to claim.
@@ -82,12 +81,22 @@ void PairRun::run() {
             wait_until([&] { return !asked_.empty() || stopping() || all_settled(); });
         }
     }
+    close();
+}
+
+/// Pairs that others own may be written after the last of the other messages: those that tell of them go in a
+/// second round.
+void PairRun::close() {
+    const auto receive = [this](int source, auto message) { this->receive(source, message); };
     closing_ = true;
-    mail_.finish([this](int source, auto message) { receive(source, message); },
-                 [this] { finish_whole_pairs(); });
-    if (stopped_)
-        for (auto& [pair, mine] : owned_) mine.keep();
+    mail_.finish(receive, [this] { finish_whole_pairs(); });
+    for (auto& [pair, mine] : owned_)
+        if (stopped_ && !mine.is_given()) mine.keep();
     wait_until([&] { return finisher_.being_written() == 0; });
+    for (const docking::PairMail& mail : at_last_)
+        mail_.send(lists_.owner(static_cast<int>(mail.header.pair)), mail.packed());
+    mail_.finish(receive);
+    for (auto& [pair, mine] : owned_) mine.keep();  // no one has finished them
 }
 
 /// A pair of this rank's, as long as there are any; then one that others are at work on.
@@ -96,7 +105,7 @@ std::optional<int> PairRun::next_pair() {
         lists_.enter(*claimed_);
         return claimed_;
     }
-    const std::optional<int> pair = lists_.join();
+    const std::optional<int> pair = left_out_ ? std::nullopt : lists_.join();
     if (pair) preparer_.request(*pair);
     return pair;
 }
@@ -120,11 +129,12 @@ void PairRun::work_on(int pair) {
             if (OwnedPair* mine = owned(pair)) {
                 mine->add_phases({{"wait for preparation", waited}});
                 mine->begin(prepared);
+                if (left_out_) mine->forget_preparation();
             }
-            search(pair, prepared);
+            if (!left_out_) search(pair, prepared);
         });
     searching_.reset();
-    if (failure) fail_here(pair, *failure);
+    if (failure) fail(pair, *failure);
     finish_whole_pairs();  // before the search goes over to another
 }
 
@@ -138,7 +148,8 @@ void PairRun::search(int pair, const Prepared& prepared) {
 void PairRun::search(int pair, const Prepared& prepared, PairTiles& tiles) {
     wait_until([&] { return finisher_.being_written() <= pairs_being_written; });
     io::RunRecord record;
-    const auto device = record.time_phase("load", [&] { return device_.load(prepared); });
+    const auto device = record.time_phase("load", [&] { return load(pair, prepared, tiles); });
+    if (!device) return;
     docking::DockWorkload on_device(*device, prepared->rotations);
     GuardedWorkload workload(on_device, device);
     Journal journal(*this, tiles, pair);
@@ -147,29 +158,20 @@ void PairRun::search(int pair, const Prepared& prepared, PairTiles& tiles) {
     });
     if (OwnedPair* mine = owned(pair)) mine->add_phases(record.phases);
     if (!tiles.fault()) return;
-    const std::string detail = run.retries.back().detail.str();
-    end_with_the_device(*tiles.fault(), detail);
-    give_back({pair, rank_, *tiles.fault(), detail, tiles.returned()});
+    give_back({pair, rank_, *tiles.fault(), run.retries.back().detail.str(), tiles.returned()});
 }
 
-/// What a pair's work on this rank has come to; the run's end where the device is no more.
-void PairRun::fail_here(int pair, const PairFailure& failure) {
-    if (kernels::device_is_lost())
-        throw RunError("'" + settings_.device.name + "' is lost", failure.reason,
-                       "start the same command again: finished pairs are kept", ExitCode::requeue);
-    fail(pair, failure);
-}
-
-/// A lost device ends the run; so does one that does nothing but fail: it would take pair after pair.
-void PairRun::end_with_the_device(TileFault fault, const std::string& detail) {
-    if (fault == TileFault::device_lost)
-        throw RunError("'" + settings_.device.name + "' is lost", detail,
-                       "start the same command again: finished pairs are kept", ExitCode::requeue);
-    if (fault == TileFault::not_finite || ++failures_in_a_row_ < failures_until_the_end) return;
-    throw RunError("'" + settings_.device.name + "' of rank " + std::to_string(rank_) +
-                       " fails on one pair after the other",
-                   detail, "start the same command again without it: finished pairs are kept",
-                   ExitCode::resources);
+/// The search on the device; null where that is lost meanwhile, and the tiles are given back.
+std::shared_ptr<kernels::CorrelationSearch> PairRun::load(int pair, const Prepared& prepared,
+                                                          const PairTiles& tiles) {
+    std::shared_ptr<kernels::CorrelationSearch> device;
+    try {
+        guard_stage(Stage::load, [&] { device = device_.load(prepared); });
+    } catch (const DeviceLost& lost) {
+        give_back({pair, rank_, TileFault::device_lost, lost.what(), tiles.returned()});
+        return nullptr;
+    }
+    return device;
 }
 
 /// Those of this rank whose tiles have all arrived, and those that have been written meanwhile. That at
@@ -178,10 +180,21 @@ void PairRun::finish_whole_pairs() {
     std::vector<int> whole;
     for (const auto& [pair, mine] : owned_)
         if (mine.is_whole() && pair != searching_) whole.push_back(pair);
-    for (const int pair : whole)
-        if (const auto failure = attempt([&] { finisher_.finish(pair, owned(pair)->take()); }))
-            fail_here(pair, *failure);
-    while (auto written = finisher_.next_written()) settle(std::move(*written));
+    for (const int pair : whole) finish(pair);
+    while (auto written = finisher_.next_written()) tell_written(std::move(*written));
+}
+
+void PairRun::finish(int pair) {
+    OwnedPair& mine = owned_.at(pair);
+    if (left_out_) return send_to_finish(pair);
+    SearchedPair searched = mine.give();
+    if (auto ranked = finish_on_device(pair, searched)) {
+        finisher_.write(pair, std::move(searched), std::move(*ranked), mine.drop_tiles());
+    } else if (left_out_) {
+        mine.take_back();
+        mine.note_fate(rank_, ranks_[static_cast<std::size_t>(rank_)], lost_at_the_end);
+        send_to_finish(pair);
+    }
 }
 
 /// Between tiles and while waiting: takes in what has arrived, from ranks and from the writer.

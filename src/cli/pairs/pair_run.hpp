@@ -19,6 +19,8 @@
 #include "core/run_statistics.hpp"
 #include "core/tile.hpp"
 #include "core/tile_fault.hpp"
+#include "docking/finish_result.hpp"
+#include "docking/pairs/pair_mail.hpp"
 #include "docking/pairs/pair_preparer.hpp"
 #include "docking/pairs/pair_search.hpp"
 #include "mpi/mailbox.hpp"
@@ -31,7 +33,8 @@ namespace tessera::cli {
 /// while its device works on the present one, and finishes those it owns (PairFinisher). When all have
 /// owners it helps with the tiles that are left. Partials go to the owner (OwnedPair) as messages; nobody
 /// waits in a collective before the end. A tile that fails goes back to the owner, which asks a rank
-/// that the tile has not failed on; ranks stay until all pairs are settled.
+/// that the tile has not failed on; ranks stay until all pairs are settled. A rank that has lost its device
+/// keeps the pairs that it owns, whose tiles are then others' work, and has them finished by others.
 class PairRun {
   public:
     /// Collective. `mine` says who this rank is.
@@ -41,6 +44,9 @@ class PairRun {
     /// Collective. What goes wrong with a pair ends that pair alone; a RunError, such as one of the disk
     /// while writing, and a bug are thrown and end the run.
     void run();
+
+    /// Why this rank goes without its device, where no rank has one any more.
+    std::optional<std::string> no_device_left();
 
     /// Of the pairs this rank owned; those that were not finished are missing.
     const std::vector<PairOutcome>& outcomes() const { return outcomes_; }
@@ -55,9 +61,11 @@ class PairRun {
     void work_on(int pair);
     void search(int pair, const Prepared& prepared);
     void search(int pair, const Prepared& prepared, PairTiles& tiles);
-    void fail_here(int pair, const PairFailure& failure);
-    void end_with_the_device(TileFault fault, const std::string& detail);
+    std::shared_ptr<kernels::CorrelationSearch> load(int pair, const Prepared& prepared,
+                                                     const PairTiles& tiles);
     void finish_whole_pairs();
+    void finish(int pair);
+    void close();
     void poll();
     void wait_until(const std::function<bool()>& condition);
     bool stopping();
@@ -69,12 +77,29 @@ class PairRun {
         int pair = 0, rank = 0;
         TileFault fault = TileFault::device_error;
         std::string detail;
-        std::vector<std::int64_t> tiles;
+        std::vector<std::int64_t> tiles;  ///< none: the rank was to finish the pair
+        bool tried = true;                ///< the rank had a device when it took them
+    };
+    struct FailedOn {
+        std::set<int> ranks;
+        int not_finite = 0, devices = 0;
+        Returned last;
     };
     void give_back(const Returned& returned);
     void hand_on(const Returned& returned);
-    PairFailure failure_of(const Returned& returned, int ranks) const;
+    void note_failed(const Returned& returned, FailedOn& failed);
+    PairFailure failure_of(const FailedOn& failed) const;
     void do_what_was_asked();
+
+    // Ranks without a device (pair_run_left_out.cpp).
+    static constexpr const char* lost_at_the_end = "device lost in the refinement";
+    void note_device(TileFault fault, const std::string& detail);
+    void leave_out(const std::string& why);
+    void note_left_out(int rank, const std::string& why);
+    std::optional<int> rank_with_device(int first, const std::set<int>& besides);
+    void send_to_finish(int pair);
+    void finish_for_owner(int pair, const Prepared& prepared, docking::PairMail searched);
+    std::optional<docking::RankedPoses> finish_on_device(int pair, SearchedPair& searched);
 
     // What ranks tell each other (pair_run_messages.cpp).
     void deliver(int pair, const TilePartial<kernels::PoseRecord>& partial, double seconds);
@@ -82,6 +107,7 @@ class PairRun {
     void absorb(int pair, int source, TilePartial<kernels::PoseRecord> partial, double seconds);
     void fail(int pair, const PairFailure& failure);
     void settle(PairOutcome outcome);
+    void tell_written(PairOutcome outcome);
     void note_settled(int pair, const std::optional<PairFailure>& failure);
     /// Null where another rank owns the pair, or it is settled.
     OwnedPair* owned(int pair);
@@ -97,19 +123,18 @@ class PairRun {
     docking::PairSearch device_;
     std::map<int, OwnedPair> owned_;  ///< that are not settled
     std::vector<bool> settled_;       ///< [pair], of this rank's
-    struct FailedOn {
-        std::set<int> ranks;
-        int not_finite = 0;
-    };
     std::map<std::pair<int, std::int64_t>, FailedOn>
         failed_on_;  ///< [pair, tile], of this rank's pairs
     struct Asked {
         int pair = 0;
         std::vector<std::int64_t> tiles;
+        std::optional<docking::PairMail> searched;  ///< to be finished, in the place of tiles
     };
     std::deque<Asked> asked_;       ///< by owners; for when this rank has no pair under preparation
     std::optional<int> claimed_;    ///< a pair of this rank's, under preparation
     std::optional<int> searching_;  ///< the pair at work
+    std::optional<std::string> left_out_;     ///< why this rank has no device any more
+    std::vector<docking::PairMail> at_last_;  ///< to be sent when the run is over
     std::vector<PairOutcome> outcomes_;
     std::int64_t pairs_settled_ = 0;  ///< on rank 0, of all ranks
     int failures_in_a_row_ = 0;       ///< of this rank's device, without a tile done between

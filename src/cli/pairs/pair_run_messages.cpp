@@ -33,7 +33,11 @@ void PairRun::settle(PairOutcome outcome) {
     const auto at = static_cast<std::size_t>(outcome.pair);
     if (settled_[at]) return;  // it has failed before
     settled_[at] = true;
-    owned_.erase(outcome.pair);
+    if (const auto mine = owned_.find(outcome.pair); mine != owned_.end()) {
+        const auto journal = outcome.failure ? nullptr : mine->second.drop_tiles();
+        if (journal) journal->remove();
+        owned_.erase(mine);
+    }
     if (!closing_) lists_.settle();
     if (rank_ == 0) {
         note_settled(outcome.pair, outcome.failure);
@@ -54,6 +58,22 @@ void PairRun::settle(PairOutcome outcome) {
     outcomes_.push_back(std::move(outcome));
 }
 
+/// To the pair's owner.
+void PairRun::tell_written(PairOutcome outcome) {
+    if (lists_.owner(outcome.pair) == rank_) return settle(std::move(outcome));
+    const PairFailure failure = outcome.failure.value_or(PairFailure{});
+    PairMail mail{{PairMail::Kind::finished, outcome.pair, 0, 0, {}, {}, 0}, {}, {}, outcome.row};
+    if (outcome.failure)
+        mail = {{PairMail::Kind::failure, outcome.pair, 0, 1, failure.code, {}, 0},
+                {},
+                {},
+                failure.reason};
+    if (closing_)
+        at_last_.push_back(std::move(mail));
+    else
+        mail_.send(lists_.owner(outcome.pair), mail.packed());
+}
+
 void PairRun::note_settled(int pair, const std::optional<PairFailure>& failure) {
     ++pairs_settled_;
     if (failure && settings_.failure) settings_.failure(settings_.pair(pair), failure->reason);
@@ -71,11 +91,16 @@ void PairRun::receive(int source, std::span<const std::byte> message) {
         case PairMail::Kind::failure: return settle({pair, failure, ""});
         case PairMail::Kind::settled: return note_settled(pair, failure);
         case PairMail::Kind::returned:
-            return hand_on({pair, source, mail.header.fault, mail.text, std::move(mail.tiles)});
+            return hand_on({pair, source, mail.header.fault, mail.text, std::move(mail.tiles),
+                            mail.header.failed != 0});
         case PairMail::Kind::request:
             lists_.learn_owner(pair, source);
-            asked_.push_back({pair, std::move(mail.tiles)});
-            return;
+            return asked_.push_back({pair, std::move(mail.tiles), {}});
+        case PairMail::Kind::searched:
+            lists_.learn_owner(pair, source);
+            return asked_.push_back({pair, {}, std::move(mail)});
+        case PairMail::Kind::finished: return settle({pair, {}, mail.text});
+        case PairMail::Kind::left_out: return note_left_out(source, mail.text);
     }
 }
 

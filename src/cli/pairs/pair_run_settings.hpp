@@ -37,6 +37,9 @@ struct PairRunSettings {
     /// On rank 0, for each pair that fails.
     std::function<void(const docking::DockPair& pair, const std::string& reason)> failure;
 
+    /// On rank 0, for each rank that goes on without its device.
+    std::function<void(int rank, const std::string& host, const std::string& why)> left_out;
+
     const docking::DockPair& pair(int index) const {
         return *pairs[static_cast<std::size_t>(index)];
     }

@@ -1,0 +1,31 @@
+// Poses as /docking/consensus holds them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "io/h5.hpp"
+#include "kokkos_kernels/docking/refine_problem.hpp"
+
+namespace tessera::bench {
+
+/// `rotation` [m,4] (quaternions w x y z) and `translation` [m,3] (A) of the root of the file. Throws Error
+/// where they are not there or not as many.
+inline std::vector<kernels::RigidPose> read_poses(const std::string& path) {
+    const auto file = io::h5::File::open(path);
+    const auto q = file.root().open_dataset("rotation").read<double>().values;
+    const auto t = file.root().open_dataset("translation").read<double>().values;
+    if (q.size() / 4 != t.size() / 3 || q.size() % 4 != 0 || t.size() % 3 != 0)
+        throw Error("'" + path + "' holds no poses",
+                    std::to_string(q.size()) + " numbers of rotations, " +
+                        std::to_string(t.size()) + " of translations",
+                    "give four and three for each pose");
+    std::vector<kernels::RigidPose> poses;
+    for (std::size_t i = 0; 4 * i < q.size(); ++i)
+        poses.push_back({{q[4 * i], q[4 * i + 1], q[4 * i + 2], q[4 * i + 3]},
+                         {t[3 * i], t[3 * i + 1], t[3 * i + 2]}});
+    return poses;
+}
+
+}  // namespace tessera::bench
