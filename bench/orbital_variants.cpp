@@ -37,10 +37,11 @@ template <class Cut>
 struct One : DeviceCuts<float> {
     using Large = Cut;
 };
-/// .. but for products.
+/// .. but for products on large tiles.
 template <class Cut>
 struct Many : DeviceCuts<float> {
-    using Products = Cut;
+    template <class Shape>
+    using Products = std::conditional_t<Shape::x == LargeTile::x, Cut, ManyProductsCut<Shape>>;
 };
 /// Rows and columns also for many.
 struct NoProducts : DeviceCuts<float> {
@@ -141,22 +142,25 @@ class Variants {
 };
 
 /// W1 has large tiles.
-template <int Blocks, int Page>
-using OneCut = TileCut<float, LargeTile, 128, Blocks, Page, 32, 8, 8, 4, 1>;
+template <int Blocks, int Page, int Chunk, bool Hold>
+using OneCut = TileCut<float, LargeTile, 128, Blocks, Page, Chunk, 8, 8, 4, 1, 512, Hold>;
 
 void run(const Options& options) {
     Variants variants(options);
     Variants::heading();
     const int n = options.orbitals;
-    variants.time<One<OneCut<5, 32>>>("one: 5 blocks, page 32", 1);
-    variants.time<One<OneCut<4, 64>>>("one: 4 blocks, page 64", 1);
+    variants.time<One<OneCut<5, 32, 32, false>>>("one: 5 blocks, page 32", 1);
+    variants.time<One<OneCut<4, 64, 32, false>>>("one: 4 blocks, page 64", 1);
+    variants.time<One<OneCut<4, 64, 64, true>>>("one: the same, chunk 64, held", 1);
     variants.time<NoProducts>("rows and columns", n);
-    variants.time<Many<PartCut<96, 2, 4, true, 1, 64, TileShape<8, 8, 4, 1>>>>("products 96, 8x8x4",
-                                                                               n);
     variants.time<Many<PartCut<96, 2, 4, true, 1, 64, TileShape<16, 4, 4, 1>>>>(
         "products 96, 16x4x4", n);
+    variants.time<Many<PartCut<96, 2, 4, true, 1, 64, TileShape<32, 4, 2, 1>>>>(
+        "products 96, 32x4x2", n);
     variants.time<Many<PartCut<192, 4, 2, true, 1, 96, TileShape<16, 4, 2, 1>>>>(
         "products 192, 16x4x2", n);
+    variants.time<Many<PartCut<192, 4, 2, true, 1, 112, TileShape<32, 2, 2, 1>>>>(
+        "products 192, 32x2x2", n);
 }
 
 #endif

@@ -20,6 +20,8 @@ struct HostBlock {
     void* shared;
     KOKKOS_FUNCTION int rank() const { return 0; }
     KOKKOS_FUNCTION void barrier() const {}
+    KOKKOS_FUNCTION void wait_for_earlier() const {}
+    KOKKOS_FUNCTION void let_next_begin() const {}
 };
 
 /// Runs `blocks` blocks of the kernel. Threads take the next one when they are free: blocks differ in
@@ -53,6 +55,20 @@ struct CudaBlock {
     void* shared;
     __device__ int rank() const { return static_cast<int>(threadIdx.x); }
     __device__ void barrier() const { __syncthreads(); }
+
+    /// Waits until launches before this one have ended and what they wrote can be seen. A kernel that
+    /// begins early must call it before it reads or writes what others do.
+    __device__ void wait_for_earlier() const {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+        asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+    }
+    /// The next launch, if its kernel begins early, may do so once all blocks have called this.
+    __device__ void let_next_begin() const {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+        asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+    }
 };
 
 template <class Kernel>
@@ -78,12 +94,34 @@ static void load_kernel(const char* label, const Kokkos::Cuda&) {
     check_launch(allowed, label);
 }
 
+/// Whether blocks of the kernel may start while the launch before it still runs: it says so by a member
+/// `begins_early`, and was compiled for devices that can wait (compute capability 9).
+template <class Kernel>
+static bool may_begin_early(const char* label) {
+    if constexpr (requires { Kernel::begins_early; }) {
+        cudaFuncAttributes attributes{};
+        check_launch(cudaFuncGetAttributes(&attributes, run_block<Kernel>), label);
+        return Kernel::begins_early && attributes.ptxVersion >= 90;
+    }
+    return false;
+}
+
 template <class Kernel>
 static void launch_blocks(const char* label, const Kokkos::Cuda& space, int blocks,
                           const Kernel& kernel) {
     load_kernel<Kernel>(label, space);
-    run_block<<<blocks, Kernel::threads, Kernel::shared_bytes, space.cuda_stream()>>>(kernel);
-    check_launch(cudaGetLastError(), label);
+    static const bool begins_early = may_begin_early<Kernel>(label);
+    cudaLaunchAttribute early{};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = static_cast<unsigned>(blocks);
+    config.blockDim = Kernel::threads;
+    config.dynamicSmemBytes = Kernel::shared_bytes;
+    config.stream = space.cuda_stream();
+    config.attrs = &early;
+    config.numAttrs = begins_early ? 1 : 0;
+    check_launch(cudaLaunchKernelEx(&config, run_block<Kernel>, kernel), label);
 }
 
 #endif

@@ -52,6 +52,7 @@ struct BoxLists {
     template <class Block>
     KOKKOS_FUNCTION void operator()(const Block& block) const {
         [[maybe_unused]] const FlushDenormals on_hosts;
+        block.let_next_begin();
         std::int64_t first[3];
         frame.template box_point<Shape>(first_box + block.index, first);
         const PointRegion region(frame, first, Shape::box * Shape::x, Shape::box * Shape::y,

@@ -57,6 +57,7 @@ struct EvaluateProducts {
 
     template <class Block>
     struct Work {
+        using Output = PartOutput<Cut, Place, Block>;
         const EvaluateProducts& kernel;
         const Block& block;
         int box, tile;             ///< box of the pass, tile of the frame
@@ -305,8 +306,9 @@ struct EvaluateProducts {
         KOKKOS_FORCEINLINE_FUNCTION void finish(const Product& product, int part,
                                                 int orbital) const {
             const float* factors = unscale + (orbital - begin);
-            PartOutput<Cut, Place>{kernel.frame, place(part), orbital, end - orbital,
-                                   kernel.out,   factors,     totals}
+            Output{block,   kernel.frame,  place(part),
+                   orbital, end - orbital, kernel.out,
+                   factors, totals,        reinterpret_cast<float*>(stages)}
                 .write(product);
             block.barrier();
             for (int row = block.rank(); row < Cut::rows && orbital + row < end;

@@ -16,7 +16,7 @@ struct EvaluateTiles {
     static constexpr int threads = Cut::threads, blocks_per_unit = Cut::blocks_per_unit;
     static constexpr int shared_bytes =
         Cut::bytes + (Density ? Shape::points * static_cast<int>(sizeof(Real)) : 0);
-    static constexpr bool host = threads == 1;
+    static constexpr bool begins_early = true, host = threads == 1;
     /// Points of an axis and rows of a column that a thread makes at once, so that it reads a group's
     /// numbers seldom.
     static constexpr int table_width = host ? 16 : sizeof(Real) == 4 ? 8 : 1;
@@ -51,6 +51,7 @@ struct EvaluateTiles {
     KOKKOS_FUNCTION void operator()(const Block& block) const {
         [[maybe_unused]] const FlushDenormals on_hosts;
         const Work<Block> work(*this, block);
+        block.wait_for_earlier();
         if (work.empty()) return work.clear_partials();
         work.run();
     }

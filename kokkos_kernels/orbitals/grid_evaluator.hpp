@@ -32,7 +32,8 @@ struct DeviceCuts {
     using Large = LargeCut<Real>;
     using SmallMany = SmallManyCut<Real>;
     using LargeMany = LargeManyCut<Real>;
-    using Products = ManyProductsCut;
+    template <class Shape>
+    using Products = ManyProductsCut<Shape>;
     static constexpr int many_from = 4;
     static constexpr int products_from = 48;  ///< single precision only
     static constexpr bool products_on_hosts = false;
@@ -198,7 +199,7 @@ class GridEvaluator final : public OrbitalEvaluator {
     template <class Shape>
     std::vector<CompensatedSum<double>> run_products(const GridBlock& block,
                                                      std::span<const int> orbitals, Real* out) {
-        using Cut = typename Cuts::Products;
+        using Cut = typename Cuts::template Products<Shape>;
         using Kernel = EvaluateProducts<Shape, Cut>;
         const int* rows =
             orbitals_.upload(space_, "tessera::orbitals::rows", orbitals.data(), orbitals.size());

@@ -56,10 +56,11 @@ struct PartFunctions {
     KOKKOS_FORCEINLINE_FUNCTION void fill_group(int at, float scale, int begin_z, int end_z) const {
         constexpr int wide = Lanes < Part::x ? Lanes : Part::x, high = Lanes / wide;
         constexpr int turns_y = Part::y / high, planes = Part::z % 2 == 0 && L <= 2 ? 2 : 1;
-        static_assert(Part::x % wide == 0 && Part::y % high == 0);
+        static_assert(Part::x % 16 == 0 && Part::x % wide == 0 && Part::y % high == 0);
         const int lane = block.rank() % Lanes, y = lane / wide;
         TESSERA_KEEP_LOOP
         for (int x = lane % wide; x < Part::x; x += wide) {
+            const int column = Product::column_order(x);
             Powers<L> along_x;
             along_x.read(tables.x(at) + x, Part::x, scale);
             // What is read before the first function is written need not wait for it.
@@ -80,15 +81,15 @@ struct PartFunctions {
                     for (int i = 0; i < at_once; ++i) TESSERA_UNROLL_ALL
                     for (int j = 0; j < planes; ++j)
                         fill_point<L, Low>(
-                            at, ((z + j) * Part::y + y + (from + i) * high) * Part::x + x, along_x,
-                            along_y[i], along_z[j]);
+                            at, ((z + j) * Part::y + y + (from + i) * high) * Part::x + column,
+                            along_x, along_y[i], along_z[j]);
                 }
             }
         }
     }
 
     template <int L, int Low>
-    KOKKOS_FORCEINLINE_FUNCTION void fill_point(int at, int point, const Powers<L>& x,
+    KOKKOS_FORCEINLINE_FUNCTION void fill_point(int at, int column, const Powers<L>& x,
                                                 const Powers<L>& y, const Powers<L>& z) const {
         float before = 0;
         int m = 0;
@@ -99,17 +100,17 @@ struct PartFunctions {
                 TESSERA_UNROLL_ALL
                 for (int j = degree - i; j >= 0; --j) {
                     const float value = x.of[i] * y.of[j] * z.of[degree - i - j];
-                    if (m % 2 == 1) put(at + m / 2, point, split_pair(before, value));
+                    if (m % 2 == 1) put(at + m / 2, column, split_pair(before, value));
                     before = value;
                     ++m;
                 }
             }
         }
-        if (m % 2 == 1) put(at + m / 2, point, split_pair(before, 0));
+        if (m % 2 == 1) put(at + m / 2, column, split_pair(before, 0));
     }
 
-    KOKKOS_FORCEINLINE_FUNCTION void put(int pair, int point, const SplitPair& values) const {
-        const int at = Product::column_place(pair, point);
+    KOKKOS_FORCEINLINE_FUNCTION void put(int pair, int column, const SplitPair& values) const {
+        const int at = Product::column_place(pair, column);
         functions[at] = values.high;
         functions[Cut::function_words + at] = values.low;
     }

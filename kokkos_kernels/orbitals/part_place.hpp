@@ -31,6 +31,12 @@ struct PartPlace {
     KOKKOS_FORCEINLINE_FUNCTION bool any() const {
         return low[0] < high[0] && low[1] < high[1] && low[2] < high[2];
     }
+    KOKKOS_FORCEINLINE_FUNCTION bool has_row(int y, int z) const {
+        return y >= low[1] && y < high[1] && z >= low[2] && z < high[2];
+    }
+    KOKKOS_FORCEINLINE_FUNCTION bool has(int x, int y, int z) const {
+        return x >= low[0] && x < high[0] && has_row(y, z);
+    }
     KOKKOS_FORCEINLINE_FUNCTION bool all() const {
         return high[0] - low[0] == Part::x && high[1] - low[1] == Part::y &&
                high[2] - low[2] == Part::z;

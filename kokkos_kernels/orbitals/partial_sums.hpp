@@ -10,6 +10,7 @@ namespace tessera::kernels {
 /// a fixed number of runs, each summed in order; neighbouring runs are added, then pairs of them, ...
 template <int Threads>
 struct SumPartials {
+    static constexpr bool begins_early = true;
     static constexpr int threads = Threads, blocks_per_unit = 2, runs = 512;
     using Sum = CompensatedSum<double>;
     static constexpr int shared_bytes = runs * static_cast<int>(sizeof(Sum));
@@ -20,6 +21,7 @@ struct SumPartials {
 
     template <class Block>
     KOKKOS_FUNCTION void operator()(const Block& block) const {
+        block.wait_for_earlier();
         const double* row = partials + std::int64_t{block.index} * tiles;
         auto* run_sums = static_cast<Sum*>(block.shared);
         const int length = (tiles + runs - 1) / runs;

@@ -52,11 +52,13 @@ struct ProductCut {
     static_assert(near_at % 8 == 0 && tile_first_at % 8 == 0);
 };
 
-/// Parts of 8 x 4 x 4 points; `Rounded` as SplitProduct has it.
+/// `Rounded` as SplitProduct has it.
 template <int Rows, int WarpRows, int WarpColumns, bool Rounded, int BlocksPerUnit,
-          int PairsPerPage, class Part = TileShape<8, 4, 4, 1>>
+          int PairsPerPage, class Part>
 using PartCut = ProductCut<Part, SplitProduct<Rows, Part::points, WarpRows, WarpColumns, Rounded>,
                            Rows, BlocksPerUnit, PairsPerPage>;
-using ManyProductsCut = PartCut<96, 2, 4, true, 1, 64, TileShape<16, 4, 4, 1>>;
+/// 256 points of a tile, over all of its x: memory takes what is written best in long runs.
+template <class Shape>
+using ManyProductsCut = PartCut<96, 2, 4, true, 1, 64, TileShape<Shape::x, 4, 64 / Shape::x, 1>>;
 
 }  // namespace tessera::kernels

@@ -70,12 +70,13 @@ inline constexpr int step_pairs = 8;  ///< pairs of the summed index that one st
 ///     columns: [pair / 2][column_pitch][pair % 2], high and low apart.
 template <int Rows, int Columns, int WarpRows, int WarpColumns, bool Rounded>
 struct SplitProduct {
+    using Four = Pack<float, 4>;
     static constexpr int threads = WarpRows * WarpColumns * warp_lanes;
     static constexpr int row_pitch = Rows + 4, column_pitch = Columns + 4;
     static constexpr int step_words = 2 * step_pairs * row_pitch;  ///< of the rows
-    static constexpr int warp_columns = WarpColumns;
+    static constexpr int warp_columns = WarpColumns, warp_width = Columns / WarpColumns;
     static constexpr int high_tiles = Rows / WarpRows / 16, wide_tiles = Columns / WarpColumns / 8;
-    static_assert(Rows % (16 * WarpRows) == 0 && Columns % (8 * WarpColumns) == 0);
+    static_assert(Rows % (16 * WarpRows) == 0 && Columns % (16 * WarpColumns) == 0);
 
     /// Rows r and r + 8 are neighbours.
     KOKKOS_INLINE_FUNCTION static int row_place(int row) {
@@ -84,6 +85,11 @@ struct SplitProduct {
     KOKKOS_INLINE_FUNCTION static int row_at(int place) {
         return place / 16 * 16 + place % 2 * 8 + place % 16 / 2;
     }
+    /// Of 16 columns a thread has four neighbours: two of each of two instructions.
+    KOKKOS_INLINE_FUNCTION static int column_order(int column) {
+        return column / 16 * 16 + column / 2 % 2 * 8 + column % 16 / 4 * 2 + column % 2;
+    }
+    /// Of a column in that order.
     KOKKOS_INLINE_FUNCTION static int column_place(int pair, int column) {
         return (pair / 2 * column_pitch + column) * 2 + pair % 2;
     }
@@ -93,12 +99,12 @@ struct SplitProduct {
 
     __device__ __forceinline__ static int lane() { return static_cast<int>(threadIdx.x) % 32; }
     __device__ __forceinline__ static int warp() { return static_cast<int>(threadIdx.x) / 32; }
-    /// The thread's rows are first_row() + 16 i and 8 more, its columns first_column() + 8 j and 1 more.
-    __device__ __forceinline__ static int first_row() {
-        return warp() / WarpColumns * (16 * high_tiles) + lane() / 4;
-    }
-    __device__ __forceinline__ static int first_column() {
-        return warp() % WarpColumns * (8 * wide_tiles) + 2 * (lane() % 4);
+    /// The thread in its block, read anew: kept through the products, what is made of it would take
+    /// registers from them.
+    __device__ __forceinline__ static int thread_anew() {
+        int thread;
+        asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
+        return thread;
     }
 
     __device__ __forceinline__ void clear() {
@@ -184,31 +190,42 @@ struct SplitProduct {
         }
     }
 
-    /// For every row r of the thread and its columns c and c + 1, c even, calls
-    /// use(begin(r), place(c), value, next value) -> double, and leaves in
+    /// For every row r of the thread (they are 8 apart) and every four neighbours of its columns, c the
+    /// first, calls use(begin(r), place(c), values) -> double, and leaves in
     /// totals[r * WarpColumns + warp column] the sum of what it returns over the columns of the warp.
-    template <class Begin, class Place, class Use>
+    /// Calls end(first) after every eight rows of the warp.
+    template <class Begin, class Place, class Use, class End>
     __device__ __forceinline__ void finish(double* totals, const Begin& begin, const Place& place,
-                                           const Use& use) const {
-        decltype(place(0)) at[wide_tiles];
+                                           const Use& use, const End& end) const {
+        const int thread = thread_anew(), own = thread % 32, warp = thread / 32;
+        const int first_row = warp / WarpColumns * (16 * high_tiles);
+        const int first_column = warp % WarpColumns * warp_width + 4 * (own % 4);
+        decltype(place(0)) at[wide_tiles / 2];
 #pragma unroll
-        for (int j = 0; j < wide_tiles; ++j) at[j] = place(first_column() + 8 * j);
+        for (int j = 0; j < wide_tiles / 2; ++j) at[j] = place(first_column + 16 * j);
 #pragma unroll
         for (int r = 0; r < 2 * high_tiles; ++r) {
-            const int row = first_row() + 8 * r;
+            const int row = first_row + own / 4 + 8 * r, of_pair = r % 2 * 2;
             const auto of_row = begin(row);
             double total = 0;
 #pragma unroll
-            for (int j = 0; j < wide_tiles; ++j)
+            for (int j = 0; j < wide_tiles / 2; ++j) {
+                const float(&low)[4] = sums[r / 2][2 * j];
+                const float(&high)[4] = sums[r / 2][2 * j + 1];
                 total +=
-                    use(of_row, at[j], sums[r / 2][j][r % 2 * 2], sums[r / 2][j][r % 2 * 2 + 1]);
+                    use(of_row, at[j],
+                        Four{low[of_pair], low[of_pair + 1], high[of_pair], high[of_pair + 1]});
+            }
             total += __shfl_xor_sync(0xffffffffU, total, 1);
             total += __shfl_xor_sync(0xffffffffU, total, 2);
-            if (lane() % 4 == 0) totals[row * WarpColumns + warp() % WarpColumns] = total;
+            if (own % 4 == 0) totals[row * WarpColumns + warp % WarpColumns] = total;
+            end(first_row + 8 * r);
         }
     }
 #else
-    float sums[Rows][Columns];
+    KOKKOS_FUNCTION static int thread_anew() { return 0; }
+
+    alignas(Four) float sums[Rows][Columns];
 
     KOKKOS_FUNCTION void clear() {
         for (auto& row : sums)
@@ -223,22 +240,22 @@ struct SplitProduct {
                 const auto first = std::bit_cast<float>(row[0]),
                            second = std::bit_cast<float>(row[step_pairs * row_pitch]);
                 for (int c = 0; c < Columns; ++c) {
-                    const int at = column_place(pair, c);
+                    const int at = column_place(pair, column_order(c));
                     sums[r][c] += first * std::bit_cast<float>(column_high[at]) +
                                   second * std::bit_cast<float>(column_low[at]);
                 }
             }
     }
 
-    template <class Begin, class Place, class Use>
+    template <class Begin, class Place, class Use, class End>
     KOKKOS_FUNCTION void finish(double* totals, const Begin& begin, const Place& place,
-                                const Use& use) const {
+                                const Use& use, const End&) const {
         for (int r = 0; r < Rows; ++r)
             for (int w = 0; w < WarpColumns; ++w) {
                 double total = 0;
                 constexpr int width = Columns / WarpColumns;
-                for (int c = w * width; c < (w + 1) * width; c += 2)
-                    total += use(begin(r), place(c), sums[r][c], sums[r][c + 1]);
+                for (int c = w * width; c < (w + 1) * width; c += 4)
+                    total += use(begin(r), place(c), Four::at(&sums[r][c]));
                 totals[r * WarpColumns + w] = total;
             }
     }

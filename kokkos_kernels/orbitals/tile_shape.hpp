@@ -71,13 +71,13 @@ inline constexpr int device_chunk = sizeof(Real) == 4 ? 32 : 16;
 template <class Real>
 inline constexpr int device_blocks = sizeof(Real) == 4 ? 10 : 7;
 
-/// One orbital; densities.
+/// One orbital; densities. Large tiles keep their sums in registers.
 template <class Real>
 using SmallCut = TileCut<Real, SmallTile, 64, device_blocks<Real>, device_chunk<Real>,
                          device_chunk<Real>, 8, 4, 4, 1>;
 template <class Real>
-using LargeCut = TileCut<Real, LargeTile, 128, sizeof(Real) == 4 ? 4 : 3,
-                         sizeof(Real) == 4 ? 64 : 16, device_chunk<Real>, 8, 8, 4, 1>;
+using LargeCut = TileCut<Real, LargeTile, 128, sizeof(Real) == 4 ? 4 : 3, 2 * device_chunk<Real>,
+                         2 * device_chunk<Real>, 8, 8, 4, 1, 512, true>;
 /// Many orbitals: the axis tables of the whole tile are kept, several orbitals are done at once.
 template <class Real>
 using SmallManyCut = TileCut<Real, SmallTile, 256, sizeof(Real) == 4 ? 3 : 2,
