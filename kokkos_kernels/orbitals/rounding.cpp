@@ -17,8 +17,15 @@ constexpr double most_cancellation = 16;
 /// Exponentials below exp(-40) change neither side.
 constexpr double far = 40;
 
+/// Fewer orbitals are not worth waking threads for, and waiting for the last of them.
+constexpr std::size_t many_orbitals = 8;
+
 template <class Action>
-void for_each_on_host(std::size_t size, const Action& action) {
+void for_each_on_host(std::size_t size, bool by_all_threads, const Action& action) {
+    if (!by_all_threads) {
+        for (std::size_t i = 0; i < size; ++i) action(i);
+        return;
+    }
     Kokkos::parallel_for("tessera::orbitals::rounding",
                          Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, size), action);
     Kokkos::DefaultHostExecutionSpace().fence("tessera: the host reads what it computed");
@@ -40,7 +47,7 @@ std::vector<double> degree_bounds(const OrbitalProblem& problem) {
     const std::size_t orbitals = problem.coefficients.size();
     const std::size_t block = (max_degree + 1) * orbitals;
     std::vector<double> bounds(problem.groups.size() * block, 0.0);
-    for_each_on_host(problem.groups.size(), [&](std::size_t g) {
+    for_each_on_host(problem.groups.size(), orbitals >= many_orbitals, [&](std::size_t g) {
         const PrimitiveGroup& group = problem.groups[g];
         for (std::size_t o = 0; o < orbitals; ++o)
             for (int e = 0; e <= group.l; ++e)
@@ -55,7 +62,7 @@ std::vector<double> largest_sums(const OrbitalProblem& problem, const std::vecto
     const std::vector<double> bounds = degree_bounds(problem);
     const std::size_t orbitals = problem.coefficients.size();
     std::vector<double> sums_at(atoms.size() * orbitals, 0.0);
-    for_each_on_host(atoms.size(), [&](std::size_t atom) {
+    for_each_on_host(atoms.size(), true, [&](std::size_t atom) {
         double* sums = sums_at.data() + atom * orbitals;
         for (std::size_t g = 0; g < problem.groups.size(); ++g) {
             const PrimitiveGroup& group = problem.groups[g];
@@ -133,9 +140,10 @@ std::vector<int> rows_for_double(const OrbitalProblem& problem) {
         if (open.empty()) break;
         const std::vector<Vec3> points = points_near(atom);
         std::vector<std::vector<Term>> near(points.size());
-        for_each_on_host(points.size(),
+        const bool many = open.size() >= many_orbitals;
+        for_each_on_host(points.size(), many,
                          [&](std::size_t i) { near[i] = terms_at(problem, points[i]); });
-        for_each_on_host(open.size(), [&](std::size_t i) {
+        for_each_on_host(open.size(), many, [&](std::size_t i) {
             const auto o = static_cast<std::size_t>(open[i]);
             const double level = sums[o] / most_cancellation;
             suffices[o] = std::any_of(near.begin(), near.end(), [&](const auto& terms) {
