@@ -104,6 +104,25 @@ TEST(ExactWorkload, TheOrderOfTilesAndTheNumberOfWedgesDoNotChangeABit) {
     }
 }
 
+TEST(ExactWorkload, TablesMadeBeforehandChangeNoBit) {
+    const auto wedges = two_wedges();
+    ExactWorkload prepared(wedges, {}, test_device().backend);
+    prepared.prepare();
+    ExactWorkload fresh(wedges, {}, test_device().backend);
+    const auto tiles =
+        cut_into_tiles(static_cast<std::int64_t>(fresh.tiles().size()), 1);  // of both wedges
+    for (const Tile& tile : tiles) {
+        const auto a = prepared.run(tile).records, b = fresh.run(tile).records;
+        ASSERT_EQ(a.size(), b.size());
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            EXPECT_EQ(bits(a[i].value), bits(b[i].value));
+            EXPECT_EQ(bits(a[i].compensation), bits(b[i].compensation));
+        }
+    }
+    ExactWorkload nothing({}, {}, test_device().backend);
+    nothing.prepare();
+}
+
 TEST(ExactWorkload, PartsOfAnAreaAddUpToIt) {
     const StreamModel model = two_wedges()[0].model;
     const LineOfSight line(model, milkyway_rule(model.convolve));
