@@ -49,7 +49,8 @@ def answer(path, groups=("docking",)):
 
 def run(*command, ranks=0, **options):
     """Runs a command, on `ranks` ranks where that is not 0; texts are captured."""
-    environment = dict(os.environ, OMP_NUM_THREADS="2" if ranks == 0 else "1")
+    threads = "1" if ranks else os.environ.get("TESSERA_TEST_THREADS", "2")
+    environment = dict(os.environ, OMP_NUM_THREADS=threads)
     environment.update(options.pop("environment", {}))
     words = [str(word) for word in command]
     if ranks:
