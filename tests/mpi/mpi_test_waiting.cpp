@@ -24,8 +24,7 @@ double core_seconds() {
 
 constexpr double late = 0.4;  // s
 
-/// The last rank comes `late` to `call`; no other may take half of that time of its core: making a window
-/// took a fifth on a busy machine. One that
+/// The last rank comes `late` to `call`; no other may take a fifth of that time of its core. One that
 /// spins takes all of it, or what it is given where ranks share cores.
 void expect_asleep(const Communicator& world, const char* name, const std::function<void()>& call) {
     if (world.size() == 1) GTEST_SKIP() << "nobody to wait for";
@@ -35,7 +34,7 @@ void expect_asleep(const Communicator& world, const char* name, const std::funct
     const double before = core_seconds();
     call();
     const double taken = core_seconds() - before;
-    EXPECT_LT(taken, late / 2) << name << " on rank " << world.rank();
+    EXPECT_LT(taken, late / 5) << name << " on rank " << world.rank();
 }
 
 TEST(Waiting, InCollectivesIsAsleep) {
@@ -66,7 +65,7 @@ TEST(Waiting, ForALongMessageIsAsleep) {
         if (received++ == 0) std::this_thread::sleep_for(std::chrono::duration<double>(late));
     });
     if (!world.is_root()) {
-        EXPECT_LT(core_seconds() - before, late / 2) << "gather on rank " << world.rank();
+        EXPECT_LT(core_seconds() - before, late / 5) << "gather on rank " << world.rank();
     }
 }
 
