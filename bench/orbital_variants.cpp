@@ -41,7 +41,7 @@ struct One : DeviceCuts<float> {
 template <class Cut>
 struct Many : DeviceCuts<float> {
     template <class Shape>
-    using Products = std::conditional_t<Shape::x == LargeTile::x, Cut, ManyProductsCut<Shape>>;
+    using Products = std::conditional_t<Shape::x == LargeTile::x, Cut, ManyProductsCut>;
 };
 /// Rows and columns also for many.
 struct NoProducts : DeviceCuts<float> {
@@ -153,14 +153,17 @@ void run(const Options& options) {
     variants.time<One<OneCut<4, 64, 32, false>>>("one: 4 blocks, page 64", 1);
     variants.time<One<OneCut<4, 64, 64, true>>>("one: the same, chunk 64, held", 1);
     variants.time<NoProducts>("rows and columns", n);
-    variants.time<Many<PartCut<96, 2, 4, true, 1, 64, TileShape<16, 4, 4, 1>>>>(
-        "products 96, 16x4x4", n);
     variants.time<Many<PartCut<96, 2, 4, true, 1, 64, TileShape<32, 4, 2, 1>>>>(
-        "products 96, 32x4x2", n);
+        "products 96, 32x4x2, page 64", n);
+    variants.time<Many<PartCut<96, 2, 4, true, 1, 64, TileShape<16, 4, 4, 1>>>>(
+        "products 96, 16x4x4, page 64", n);
+    variants.time<Many<PartCut<96, 2, 4, true, 1, 64, TileShape<16, 8, 2, 1>>>>(
+        "products 96, 16x8x2, page 64", n);
+    variants.time<Many<ManyProductsCut>>("products 96, 16x8x2, page 72", n);
+    variants.time<Many<PartCut<96, 2, 4, true, 1, 80, TileShape<16, 8, 2, 1>>>>(
+        "products 96, 16x8x2, page 80", n);
     variants.time<Many<PartCut<192, 4, 2, true, 1, 96, TileShape<16, 4, 2, 1>>>>(
-        "products 192, 16x4x2", n);
-    variants.time<Many<PartCut<192, 4, 2, true, 1, 112, TileShape<32, 2, 2, 1>>>>(
-        "products 192, 32x2x2", n);
+        "products 192, 16x4x2, page 96", n);
 }
 
 #endif

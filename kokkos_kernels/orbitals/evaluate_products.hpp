@@ -35,9 +35,11 @@ struct EvaluateProducts {
     const float* row_scale;
     const int* orbitals;  ///< [orbital_count] rows of row_scale
     int orbital_count;
-    float* out;        ///< [orbital][z][y][x] of the grid block, or null
+    PaddedRows rows;
+    float* out;        ///< [orbital][z][y][pitch] of the grid block, or null
     double* partials;  ///< [orbital][tile]
 
+    static bool can(const GridBlock& block) { return PartOutput<Cut, Place>::can(block); }
     int blocks() const {
         return box_count * Shape::tiles_per_box * ((orbital_count + Cut::batch - 1) / Cut::batch);
     }
@@ -57,7 +59,6 @@ struct EvaluateProducts {
 
     template <class Block>
     struct Work {
-        using Output = PartOutput<Cut, Place, Block>;
         const EvaluateProducts& kernel;
         const Block& block;
         int box, tile;             ///< box of the pass, tile of the frame
@@ -150,8 +151,10 @@ struct EvaluateProducts {
                         pairs = start_page(group, next);
                         start_copies(o, 0, pairs);
                         start_copies(o, 1, pairs);
-                        PartFunctions<Cut, Block>{block, tables, functions}.fill(
-                            fills, offsets, group, next, pairs);
+                        const Place asked = place(part);
+                        PartFunctions<Cut, Block>{block, tables, functions, asked.low[0],
+                                                  asked.high[0]}
+                            .fill(fills, offsets, group, next, pairs);
                         group = next;
                     } else {
                         start_copies(o, 0, pairs);
@@ -306,9 +309,8 @@ struct EvaluateProducts {
         KOKKOS_FORCEINLINE_FUNCTION void finish(const Product& product, int part,
                                                 int orbital) const {
             const float* factors = unscale + (orbital - begin);
-            Output{block,   kernel.frame,  place(part),
-                   orbital, end - orbital, kernel.out,
-                   factors, totals,        reinterpret_cast<float*>(stages)}
+            PartOutput<Cut, Place>{kernel.frame,  kernel.rows, place(part), orbital,
+                                   end - orbital, kernel.out,  factors,     totals}
                 .write(product);
             block.barrier();
             for (int row = block.rank(); row < Cut::rows && orbital + row < end;

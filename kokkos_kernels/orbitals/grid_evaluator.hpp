@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <type_traits>
 
 #include "core/error.hpp"
@@ -33,7 +34,7 @@ struct DeviceCuts {
     using SmallMany = SmallManyCut<Real>;
     using LargeMany = LargeManyCut<Real>;
     template <class Shape>
-    using Products = ManyProductsCut<Shape>;
+    using Products = ManyProductsCut;
     static constexpr int many_from = 4;
     static constexpr int products_from = 48;  ///< single precision only
     static constexpr bool products_on_hosts = false;
@@ -130,7 +131,8 @@ class GridEvaluator final : public OrbitalEvaluator {
     std::vector<CompensatedSum<double>> run(const GridBlock& block, std::span<const int> orbitals,
                                             std::span<const double> weights, Real* out) {
         if constexpr (products && !Density)
-            if (many_ >= Cuts::products_from)
+            if (many_ >= Cuts::products_from && ProductsOn<LargeTile>::can(block) &&
+                ProductsOn<SmallTile>::can(block))
                 return problem_.large ? run_products<LargeTile>(block, orbitals, out)
                                       : run_products<SmallTile>(block, orbitals, out);
         return run_rows<Density>(block, orbitals, weights, out);
@@ -195,12 +197,15 @@ class GridEvaluator final : public OrbitalEvaluator {
                                                    });
     }
 
+    template <class Shape>
+    using ProductsOn = EvaluateProducts<Shape, typename Cuts::template Products<Shape>>;
+
     /// One product of all orbitals' coefficients and the functions.
     template <class Shape>
     std::vector<CompensatedSum<double>> run_products(const GridBlock& block,
                                                      std::span<const int> orbitals, Real* out) {
         using Cut = typename Cuts::template Products<Shape>;
-        using Kernel = EvaluateProducts<Shape, Cut>;
+        using Kernel = ProductsOn<Shape>;
         const int* rows =
             orbitals_.upload(space_, "tessera::orbitals::rows", orbitals.data(), orbitals.size());
         return run_batches<Shape, Kernel, false>(
@@ -232,13 +237,15 @@ class GridEvaluator final : public OrbitalEvaluator {
                               problem_.row_scale,
                               rows + first,
                               some,
+                              PaddedRows(block),
                               to,
                               partials};
             });
     }
 
-    /// Evaluates orbitals in batches whose grids fit into a buffer (one batch where they are written in
-    /// place), boxes in passes whose lists do; make(..) gives the kernel of a batch.
+    /// Evaluates orbitals in batches whose grids fit into a buffer (one batch where `out` is the device's),
+    /// boxes in passes whose lists do; make(..) gives the kernel of a batch. Padded rows are made dense by
+    /// the copy to `out`.
     template <class Shape, class Kernel, bool Density, class Make>
     std::vector<CompensatedSum<double>> run_batches(const GridBlock& block,
                                                     std::span<const int> orbitals, Real* out,
@@ -246,12 +253,15 @@ class GridEvaluator final : public OrbitalEvaluator {
         const TileFrame where = frame<Shape>(block);
         const int count = static_cast<int>(orbitals.size()), rows = Density ? 1 : count;
         if (rows == 0 || block.size() == 0) return std::vector<CompensatedSum<double>>(rows);
-        const std::int64_t points = block.size();
-        const bool in_place = out == nullptr || host || on_device(out);
-        const int batch = in_place || Density ? count : static_cast<int>(batch_of(count, points));
+        constexpr bool padded = requires { &Kernel::rows; };
+        const std::int64_t points = block.size(),
+                           stored = padded ? PaddedRows(block).size(block) : points;
+        const bool near = out == nullptr || host || on_device(out),
+                   in_place = out == nullptr || (near && !padded);
+        const int batch = near || Density ? count : static_cast<int>(batch_of(count, stored));
         Real* staged = in_place ? nullptr
                                 : values_.get(space_, "tessera::orbitals::values",
-                                              (Density ? 1 : batch) * points);
+                                              (Density ? 1 : batch) * stored);
         const int tiles = Kernel::tiles(where);
         double* partials = partials_.get(space_, "tessera::orbitals::partials",
                                          static_cast<std::size_t>(rows) * tiles);
@@ -274,11 +284,32 @@ class GridEvaluator final : public OrbitalEvaluator {
             }
             if (last) launch_sums(partials, rows, tiles);
             clock_.end(space_);
-            if (!in_place)
+            if constexpr (padded) {
+                if (!in_place) copy_rows(block, staged, kernel.orbital_count, out + first * points);
+            } else if (!in_place) {
                 values_.download(space_, out + first * points,
                                  (Density ? 1 : kernel.orbital_count) * points);
+            }
         }
         return read_sums(rows, orbitals);
+    }
+
+    /// Grids of padded rows to dense ones, of the host or the device.
+    void copy_rows(const GridBlock& block, const Real* from, int grids, Real* to) {
+        const PaddedRows rows(block);
+        const std::size_t width = block.shape[0] * sizeof(Real);
+        const std::int64_t count = grids * block.shape[1] * block.shape[2];
+        from += block.begin[0] - rows.begin;
+#if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
+        if constexpr (!host) {
+            check_launch(cudaMemcpy2DAsync(to, width, from, rows.pitch * sizeof(Real), width, count,
+                                           cudaMemcpyDefault, space_.cuda_stream()),
+                         "tessera::orbitals: the copy of rows");
+            return;
+        }
+#endif
+        for (std::int64_t row = 0; row < count; ++row)
+            std::memcpy(to + row * block.shape[0], from + row * rows.pitch, width);
     }
 
     void launch_sums(const double* partials, int rows, int tiles) {

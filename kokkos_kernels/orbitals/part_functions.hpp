@@ -15,6 +15,7 @@ struct PartFunctions {
     const Block& block;
     const AxisTables<float, Part, Cut::page>& tables;
     std::uint32_t* functions;
+    int begin_x, end_x;  ///< points that are asked for; functions are zero on the others
 
     /// The groups [group, next), whose pairs begin at offsets[g] - offsets[group]; zeros up to `pairs`. A
     /// warp takes a group, a lane points of one x and of every y and z that has its turn.
@@ -62,7 +63,7 @@ struct PartFunctions {
         for (int x = lane % wide; x < Part::x; x += wide) {
             const int column = Product::column_order(x);
             Powers<L> along_x;
-            along_x.read(tables.x(at) + x, Part::x, scale);
+            along_x.read(tables.x(at) + x, Part::x, x >= begin_x && x < end_x ? scale : 0.0F);
             // What is read before the first function is written need not wait for it.
             constexpr int at_once = Lanes > 1 && L <= 2 ? turns_y : 1;
             TESSERA_KEEP_LOOP

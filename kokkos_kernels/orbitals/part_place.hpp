@@ -34,13 +34,6 @@ struct PartPlace {
     KOKKOS_FORCEINLINE_FUNCTION bool has_row(int y, int z) const {
         return y >= low[1] && y < high[1] && z >= low[2] && z < high[2];
     }
-    KOKKOS_FORCEINLINE_FUNCTION bool has(int x, int y, int z) const {
-        return x >= low[0] && x < high[0] && has_row(y, z);
-    }
-    KOKKOS_FORCEINLINE_FUNCTION bool all() const {
-        return high[0] - low[0] == Part::x && high[1] - low[1] == Part::y &&
-               high[2] - low[2] == Part::z;
-    }
 };
 
 }  // namespace tessera::kernels

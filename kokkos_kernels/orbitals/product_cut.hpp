@@ -57,8 +57,7 @@ template <int Rows, int WarpRows, int WarpColumns, bool Rounded, int BlocksPerUn
           int PairsPerPage, class Part>
 using PartCut = ProductCut<Part, SplitProduct<Rows, Part::points, WarpRows, WarpColumns, Rounded>,
                            Rows, BlocksPerUnit, PairsPerPage>;
-/// 256 points of a tile, over all of its x: memory takes what is written best in long runs.
-template <class Shape>
-using ManyProductsCut = PartCut<96, 2, 4, true, 1, 64, TileShape<Shape::x, 4, 64 / Shape::x, 1>>;
+/// What is fastest on C60 (docs/benchmarks.md).
+using ManyProductsCut = PartCut<96, 2, 4, true, 1, 72, TileShape<16, 8, 2, 1>>;
 
 }  // namespace tessera::kernels

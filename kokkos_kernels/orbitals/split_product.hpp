@@ -193,10 +193,9 @@ struct SplitProduct {
     /// For every row r of the thread (they are 8 apart) and every four neighbours of its columns, c the
     /// first, calls use(begin(r), place(c), values) -> double, and leaves in
     /// totals[r * WarpColumns + warp column] the sum of what it returns over the columns of the warp.
-    /// Calls end(first) after every eight rows of the warp.
-    template <class Begin, class Place, class Use, class End>
+    template <class Begin, class Place, class Use>
     __device__ __forceinline__ void finish(double* totals, const Begin& begin, const Place& place,
-                                           const Use& use, const End& end) const {
+                                           const Use& use) const {
         const int thread = thread_anew(), own = thread % 32, warp = thread / 32;
         const int first_row = warp / WarpColumns * (16 * high_tiles);
         const int first_column = warp % WarpColumns * warp_width + 4 * (own % 4);
@@ -219,7 +218,6 @@ struct SplitProduct {
             total += __shfl_xor_sync(0xffffffffU, total, 1);
             total += __shfl_xor_sync(0xffffffffU, total, 2);
             if (own % 4 == 0) totals[row * WarpColumns + warp % WarpColumns] = total;
-            end(first_row + 8 * r);
         }
     }
 #else
@@ -247,9 +245,9 @@ struct SplitProduct {
             }
     }
 
-    template <class Begin, class Place, class Use, class End>
+    template <class Begin, class Place, class Use>
     KOKKOS_FUNCTION void finish(double* totals, const Begin& begin, const Place& place,
-                                const Use& use, const End&) const {
+                                const Use& use) const {
         for (int r = 0; r < Rows; ++r)
             for (int w = 0; w < WarpColumns; ++w) {
                 double total = 0;

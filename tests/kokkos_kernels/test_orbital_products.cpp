@@ -124,7 +124,7 @@ TEST(OrbitalProducts, WideRangesOfNumbers) {
     expect_plain_sums(problem, {{0, 0, 0}, {24, 20, 8}}, {0, 1, 2}, 2e-6, 1);
 }
 
-/// Rows that begin on multiples of four values are written in another way than others.
+/// Blocks begin and end anywhere in the padded rows and in the fours that are written together.
 TEST(OrbitalProducts, BitsDoNotDependOnBlockOrBatch) {
     for (double spacing : {0.2, 0.05}) {
         OrbitalProblem problem =
@@ -150,6 +150,13 @@ TEST(OrbitalProducts, BitsDoNotDependOnBlockOrBatch) {
             EXPECT_EQ(differ, 0);
         }
     }
+}
+
+/// Planes whose places are no ints go to the other kernel.
+TEST(OrbitalProducts, KnowTheirLargestPlane) {
+    using Kernel = EvaluateProducts<LargeTile, ManyProductsCut>;
+    EXPECT_TRUE(Kernel::can({{0, 0, 0}, {60000, 60000, 1}}));
+    EXPECT_FALSE(Kernel::can({{0, 0, 0}, {70000, 70000, 1}}));
 }
 
 TEST(OrbitalProducts, SumsOfSquares) {
