@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <type_traits>
 
 #include "core/error.hpp"
@@ -11,6 +10,7 @@
 #include "kokkos_kernels/orbitals/device_buffer.hpp"
 #include "kokkos_kernels/orbitals/evaluate_products.hpp"
 #include "kokkos_kernels/orbitals/evaluate_tiles.hpp"
+#include "kokkos_kernels/orbitals/grid_output.hpp"
 #include "kokkos_kernels/orbitals/kernel_clock.hpp"
 #include "kokkos_kernels/orbitals/loaded_problem.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
@@ -46,7 +46,6 @@ class GridEvaluator final : public OrbitalEvaluator {
     static constexpr bool host = is_host<Device>;
     static constexpr bool products =
         std::is_same_v<Real, float> && (!host || Cuts::products_on_hosts);
-    static constexpr std::int64_t grid_bytes = std::int64_t{1} << 30;  ///< of a batch of grids
 
   public:
     void load(const OrbitalProblem& problem) override { problem_.load(space_, problem, products); }
@@ -101,7 +100,7 @@ class GridEvaluator final : public OrbitalEvaluator {
         const std::int64_t points = block.size();
         const bool in_place = host || on_device(out);
         const auto count = static_cast<std::int64_t>(orbitals.size());
-        const std::int64_t batch = Density ? count : batch_of(count, points);
+        const std::int64_t batch = Density ? count : grids_at_once<Real>(count, points);
         std::vector<CompensatedSum<double>> sums;
         for (std::int64_t first = 0; first < count; first += batch) {
             const auto rows = orbitals.subspan(first, std::min(batch, count - first));
@@ -119,12 +118,6 @@ class GridEvaluator final : public OrbitalEvaluator {
             space_.fence("tessera::orbitals: rounded values are read");
         }
         return sums;
-    }
-
-    /// Orbitals whose grids fit into a buffer.
-    static std::int64_t batch_of(std::int64_t orbitals, std::int64_t points) {
-        return std::clamp<std::int64_t>(
-            grid_bytes / (points * static_cast<std::int64_t>(sizeof(Real))), 1, orbitals);
     }
 
     template <bool Density>
@@ -243,9 +236,8 @@ class GridEvaluator final : public OrbitalEvaluator {
             });
     }
 
-    /// Evaluates orbitals in batches whose grids fit into a buffer (one batch where `out` is the device's),
-    /// boxes in passes whose lists do; make(..) gives the kernel of a batch. Padded rows are made dense by
-    /// the copy to `out`.
+    /// Evaluates orbitals in the output's batches, boxes in passes whose lists fit into memory; make(..)
+    /// gives the kernel of a batch.
     template <class Shape, class Kernel, bool Density, class Make>
     std::vector<CompensatedSum<double>> run_batches(const GridBlock& block,
                                                     std::span<const int> orbitals, Real* out,
@@ -254,24 +246,17 @@ class GridEvaluator final : public OrbitalEvaluator {
         const int count = static_cast<int>(orbitals.size()), rows = Density ? 1 : count;
         if (rows == 0 || block.size() == 0) return std::vector<CompensatedSum<double>>(rows);
         constexpr bool padded = requires { &Kernel::rows; };
-        const std::int64_t points = block.size(),
-                           stored = padded ? PaddedRows(block).size(block) : points;
-        const bool near = out == nullptr || host || on_device(out),
-                   in_place = out == nullptr || (near && !padded);
-        const int batch = near || Density ? count : static_cast<int>(batch_of(count, stored));
-        Real* staged = in_place ? nullptr
-                                : values_.get(space_, "tessera::orbitals::values",
-                                              (Density ? 1 : batch) * stored);
+        const GridOutput<Real, Device, padded> output(space_, values_, block, rows, out);
+        const int batch = Density ? count : output.batch();
         const int tiles = Kernel::tiles(where);
         double* partials = partials_.get(space_, "tessera::orbitals::partials",
                                          static_cast<std::size_t>(rows) * tiles);
         const PassLists passes = passes_.begin(space_, problem_, where);
         for (int first = 0; first < count; first += batch) {
             const bool last = first + batch >= count;
-            Real* to = in_place ? (out == nullptr ? nullptr : out + first * points) : staged;
             clock_.begin(space_);
-            Kernel kernel = make(where, passes, first, std::min(batch, count - first), to,
-                                 partials + std::int64_t{first} * tiles);
+            Kernel kernel = make(where, passes, first, std::min(batch, count - first),
+                                 output.grids(first), partials + std::int64_t{first} * tiles);
             for (int box = 0; box < where.box_count(); box += passes.boxes) {
                 kernel.first_box = box;
                 kernel.box_count = std::min(passes.boxes, where.box_count() - box);
@@ -284,32 +269,9 @@ class GridEvaluator final : public OrbitalEvaluator {
             }
             if (last) launch_sums(partials, rows, tiles);
             clock_.end(space_);
-            if constexpr (padded) {
-                if (!in_place) copy_rows(block, staged, kernel.orbital_count, out + first * points);
-            } else if (!in_place) {
-                values_.download(space_, out + first * points,
-                                 (Density ? 1 : kernel.orbital_count) * points);
-            }
+            output.deliver(first, Density ? 1 : kernel.orbital_count);
         }
         return read_sums(rows, orbitals);
-    }
-
-    /// Grids of padded rows to dense ones, of the host or the device.
-    void copy_rows(const GridBlock& block, const Real* from, int grids, Real* to) {
-        const PaddedRows rows(block);
-        const std::size_t width = block.shape[0] * sizeof(Real);
-        const std::int64_t count = grids * block.shape[1] * block.shape[2];
-        from += block.begin[0] - rows.begin;
-#if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
-        if constexpr (!host) {
-            check_launch(cudaMemcpy2DAsync(to, width, from, rows.pitch * sizeof(Real), width, count,
-                                           cudaMemcpyDefault, space_.cuda_stream()),
-                         "tessera::orbitals: the copy of rows");
-            return;
-        }
-#endif
-        for (std::int64_t row = 0; row < count; ++row)
-            std::memcpy(to + row * block.shape[0], from + row * rows.pitch, width);
     }
 
     void launch_sums(const double* partials, int rows, int tiles) {
@@ -342,19 +304,6 @@ class GridEvaluator final : public OrbitalEvaluator {
                boxes * Shape::tiles_per_box * (orbitals / batch) < enough)
             batch = (batch / 2 + 3) / 4 * 4;
         return batch;
-    }
-
-    static bool on_device([[maybe_unused]] const void* pointer) {
-#if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
-        cudaPointerAttributes attributes{};
-        if (cudaPointerGetAttributes(&attributes, pointer) != cudaSuccess) {
-            cudaGetLastError();
-            return false;
-        }
-        return attributes.type == cudaMemoryTypeDevice;
-#else
-        return false;
-#endif
     }
 
     template <class Shape>
