@@ -68,10 +68,13 @@ std::vector<double> largest_sums(const OrbitalProblem& problem, const std::vecto
             const PrimitiveGroup& group = problem.groups[g];
             const double a = group.exponent, r2 = distance_squared(atoms[atom], group.center);
             if (a * r2 > far) continue;
-            for (int e = 0; e <= group.l; ++e) {
-                // r^e exp(-a r^2) from here outwards.
-                const double s = std::max(r2, e / (2 * a));
-                const double radial = std::pow(s, e / 2.0) * std::exp(-a * s);
+            const double r = std::sqrt(r2), here = std::exp(-a * r2);
+            double power = 1;  // r^e
+            for (int e = 0; e <= group.l; ++e, power *= r) {
+                // r^e exp(-a r^2) from here outwards: here, or at its peak.
+                const double radial = 2 * a * r2 >= e
+                                          ? power * here
+                                          : std::pow(e / (2 * a), e / 2.0) * std::exp(-e / 2.0);
                 const double* bound = bounds.data() + (g * (max_degree + 1) + e) * orbitals;
                 for (std::size_t o = 0; o < orbitals; ++o) sums[o] += radial * bound[o];
             }
@@ -139,18 +142,22 @@ std::vector<int> rows_for_double(const OrbitalProblem& problem) {
     for (const Vec3& atom : atoms) {
         if (open.empty()) break;
         const std::vector<Vec3> points = points_near(atom);
-        std::vector<std::vector<Term>> near(points.size());
+        // Few orbitals need few points; many share the work of a point's terms.
         const bool many = open.size() >= many_orbitals;
-        for_each_on_host(points.size(), many,
-                         [&](std::size_t i) { near[i] = terms_at(problem, points[i]); });
-        for_each_on_host(open.size(), many, [&](std::size_t i) {
-            const auto o = static_cast<std::size_t>(open[i]);
-            const double level = sums[o] / most_cancellation;
-            suffices[o] = std::any_of(near.begin(), near.end(), [&](const auto& terms) {
-                return std::abs(value(problem.coefficients[o], terms)) >= level;
+        const std::size_t step = many ? points.size() : 1;
+        for (std::size_t first = 0; first < points.size() && !open.empty(); first += step) {
+            std::vector<std::vector<Term>> near(step);
+            for_each_on_host(
+                step, many, [&](std::size_t i) { near[i] = terms_at(problem, points[first + i]); });
+            for_each_on_host(open.size(), many, [&](std::size_t i) {
+                const auto o = static_cast<std::size_t>(open[i]);
+                const double level = sums[o] / most_cancellation;
+                suffices[o] = std::any_of(near.begin(), near.end(), [&](const auto& terms) {
+                    return std::abs(value(problem.coefficients[o], terms)) >= level;
+                });
             });
-        });
-        std::erase_if(open, [&](int o) { return suffices[static_cast<std::size_t>(o)] != 0; });
+            std::erase_if(open, [&](int o) { return suffices[static_cast<std::size_t>(o)] != 0; });
+        }
     }
     std::vector<int> rows;
     for (std::size_t o = 0; o < sums.size(); ++o)
