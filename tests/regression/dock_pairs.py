@@ -18,7 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 import pair_runs  # noqa: E402
 import tessera_runs  # noqa: E402
 from pair_runs import OPTIONS, SINGLES, dock, done, expect_singles, leftovers, summary  # noqa: E402
-from tessera_runs import check, fail, own_lines, run  # noqa: E402
+from tessera_runs import check, fail, own_lines, patience, run  # noqa: E402
 
 
 def test_same_bytes(program, folder):
@@ -150,7 +150,7 @@ def start(program, folder, output, ranks):
 def end(process, number):
     os.killpg(process.pid, number)
     try:
-        return process.communicate(timeout=60)
+        return process.communicate(timeout=patience(60))
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         fail(f"signal {number} does not stop a run")
@@ -189,7 +189,7 @@ def test_lock(program, folder):
     while process.poll() is None and not (folder / "held/pairs.csv.partial/lock").exists():
         time.sleep(0.02)
     second = dock(program, folder, "pairs.csv", "held")
-    process.communicate(timeout=60)
+    process.communicate(timeout=patience(60))
     # The second waits up to ten seconds; the first may well be done by then.
     check(second.returncode == 0 or "held by process" in second.stderr, second.stderr)
     expect_singles(folder, "held")

@@ -20,7 +20,7 @@ import numpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import tessera_runs  # noqa: E402
-from tessera_runs import answer, check, fail, own_lines, run  # noqa: E402
+from tessera_runs import answer, check, fail, own_lines, patience, run  # noqa: E402
 
 # Tight fits and many contacts: what a lock and its key need, whatever the built-in sets are tuned to.
 SETS = "lock 4 -1 300 0.5\nshape 4 -1 0 0\n"
@@ -212,7 +212,7 @@ def test_stop(program, folder):
     time.sleep(0.5)
     process.send_signal(signal.SIGTERM)
     try:
-        _, rest = process.communicate(timeout=60)
+        _, rest = process.communicate(timeout=patience(60))
     except subprocess.TimeoutExpired:
         process.kill()
         fail("SIGTERM does not stop a run")

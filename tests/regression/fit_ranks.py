@@ -17,7 +17,7 @@ import numpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import tessera_runs  # noqa: E402
-from tessera_runs import answer, check, own_lines, run  # noqa: E402
+from tessera_runs import answer, check, own_lines, patience, run  # noqa: E402
 
 WEDGE = """wedge = 82
 convolve = 20
@@ -154,7 +154,7 @@ def test_resume(program, folder, first):
         process = start_fit(program, folder, output, batches)
         if process:
             process.send_signal(how)
-            _, told = process.communicate(timeout=60)
+            _, told = process.communicate(timeout=patience(60))
             check(not (folder / output).exists() or process.returncode == 0, "a stopped fit left an output")
             if process.returncode != 0:
                 interrupted += 1
@@ -187,7 +187,7 @@ def test_refusals(program, folder, first):
     process = start_fit(program, folder, "other.h5", 3)
     check(process is not None, "the fit could not be caught")
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate(timeout=patience(60))
     refused(run(program, *FIT, "-o", "other.h5", "--seed", "2", cwd=folder), "another input")
     refused(run(program, *FIT, "-o", "fit1.h5", cwd=folder), "--force")
     done(run(program, *FIT, "-o", "other.h5", "--force", cwd=folder))

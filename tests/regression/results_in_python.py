@@ -13,7 +13,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import tessera_runs  # noqa: E402
-from tessera_runs import fail, run  # noqa: E402
+from tessera_runs import fail, patience, run  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 READ_POSES, PLOT = ROOT / "examples/read_poses.py", ROOT / "postprocess/plot_docking.py"
@@ -22,7 +22,7 @@ RANK = 2
 
 def python(*arguments):
     return subprocess.run([sys.executable, *map(str, arguments)], capture_output=True, text=True,
-                          env=dict(os.environ, MPLCONFIGDIR=tempfile.gettempdir()), timeout=200)
+                          env=dict(os.environ, MPLCONFIGDIR=tempfile.gettempdir()), timeout=patience(200))
 
 
 def succeed(result, what):

@@ -18,7 +18,7 @@ import h5py
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import tessera_runs  # noqa: E402
 from killed_runs import tiles_in  # noqa: E402
-from tessera_runs import check, own_lines, run  # noqa: E402
+from tessera_runs import check, own_lines, patience, run  # noqa: E402
 
 DOCK = ("dock", "receptor.pdb", "ligand.pdb", "--spacing", "4", "--terms", "1", "--poses", "300", "--coefficients",
         "balanced", "--rotations")
@@ -30,7 +30,7 @@ def start(program, folder, *words, **options):
 
 
 def wait_for_tiles(process, partial, count):
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + patience(60)
     while len(tiles_in(partial)) < count:
         check(process.poll() is None and time.monotonic() < deadline,
               f"no {count} tiles: {process.communicate()[1] if process.poll() is not None else 'too slow'}")
@@ -44,7 +44,7 @@ def the_line(told):
 
 
 def end(process, code, *words):
-    _, told = process.communicate(timeout=60)
+    _, told = process.communicate(timeout=patience(60))
     line = the_line(told)
     check(process.returncode == code and all(word in line for word in words),
           f"exit code {process.returncode}, not {code}, or no {words}: {told}")
@@ -79,7 +79,7 @@ def test_two_runs(program, folder):
     again = start(program, folder, *DOCK, "70000", "-o", "long.h5")
     wait_for_tiles(again, partial, kept + 1)
     again.send_signal(signal.SIGTERM)
-    _, told = again.communicate(timeout=60)
+    _, told = again.communicate(timeout=patience(60))
     check(again.returncode == 75 and f"goes on after {kept} of 365 tiles" in told, told)
     forced = run(program, *DOCK, "48", "-o", "long.h5", "--force", cwd=folder)
     check(forced.returncode == 0 and not partial.exists() and (folder / "long.h5").exists(), forced.stderr)
@@ -91,7 +91,7 @@ def test_another_device(program, folder):
     partial = folder / "moved.h5.partial"
     wait_for_tiles(first, partial, 1)
     first.kill()
-    first.communicate(timeout=60)
+    first.communicate(timeout=patience(60))
     kept = len(tiles_in(partial))
     # As if it had been computed on a processor of another name: the device is the first record.
     for path in partial.glob("tiles-*"):

@@ -18,7 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 import likelihood_files  # noqa: E402
 import tessera_runs  # noqa: E402
 from killed_runs import KilledRun, tiles_in  # noqa: E402
-from tessera_runs import answer, check, run  # noqa: E402
+from tessera_runs import answer, check, patience, run  # noqa: E402
 
 GOES_ON = re.compile(r"goes on after (\d+) of (\d+) tiles")
 
@@ -59,8 +59,8 @@ class Case:
         self.scratch.mkdir()
         killed = KilledRun([*self.words, "-o", output], random.choice(self.counts), self.folder, self.scratch)
         # Up to a few tiles further than it was, or when it is about to finish its file.
-        wanted, patience = min(kept + random.randint(0, 4), self.total), time.monotonic() + 60
-        while not killed.ended() and len(tiles_in(partial)) < wanted and time.monotonic() < patience:
+        wanted, latest = min(kept + random.randint(0, 4), self.total), time.monotonic() + patience(60)
+        while not killed.ended() and len(tiles_in(partial)) < wanted and time.monotonic() < latest:
             time.sleep(0.003)
         if random.random() < 0.5:
             time.sleep(random.uniform(0, 0.5 * self.seconds / self.total))
