@@ -1,5 +1,6 @@
 #include "kokkos_kernels/device_guard.hpp"
 
+#include <cxxabi.h>
 #include <setjmp.h>
 #include <signal.h>
 
@@ -77,6 +78,16 @@ bool contains_any(const std::string& text, std::initializer_list<const char*> wo
     throw;
 }
 
+/// Where the runtime counts a thread's exceptions (Itanium C++ ABI, 2.2.2). One that was on its way when
+/// the work aborted is caught by nobody: std::uncaught_exceptions() would count it for ever.
+struct ExceptionsOfThread {
+    void* caught;
+    unsigned int uncaught;
+};
+ExceptionsOfThread* exceptions_of_thread() {
+    return reinterpret_cast<ExceptionsOfThread*>(abi::__cxa_get_globals());
+}
+
 }  // namespace
 
 bool device_is_lost() { return lost.load(); }
@@ -92,10 +103,13 @@ void pretend_device_lost() { pretended = true; }
 
 bool survives_abort(const std::function<void()>& work, bool (*expected)()) {
     const AbortHandler handler;
+    ExceptionsOfThread* const exceptions = exceptions_of_thread();
+    const ExceptionsOfThread before = *exceptions;
     sigjmp_buf here;
     // The mask is kept: abort() leaves SIGABRT unblocked, the handler's own blocking must end too.
     if (sigsetjmp(here, 1) != 0) {
         way_out = nullptr;
+        *exceptions = before;
         return false;
     }
     way_out = &here;

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <new>
 
 #include "cli/build_record.hpp"
 #include "cli/resume.hpp"
@@ -65,12 +66,15 @@ auto run_workload(const mpi::Communicator& world, mpi::NodeTileIterator& tiles,
     return partials;
 }
 
-/// The wedge's tables are on every device before the first tile is handed out. What fails here fails
-/// again at the rank's first tile, which other ranks take over.
-void prepare(likelihood::ExactWorkload& workload) {
+/// The wedge's tables are on every device before the first tile is handed out. Where that fails the
+/// rank's first tile tells, if it draws one, and other ranks take it over.
+void prepare(const std::shared_ptr<likelihood::ExactWorkload>& workload) {
     try {
-        kernels::guard_device([&] { workload.prepare(); });
+        kernels::guard_device([&] { workload->prepare(); });
+    } catch (const DeviceLost&) {
+        keep_for_good(workload);
     } catch (const TileFailure&) {
+    } catch (const std::bad_alloc&) {
     }
 }
 
@@ -93,7 +97,7 @@ std::vector<Evaluation> evaluate(const mpi::Communicator& world, mpi::NodeTileIt
         for (const std::string& message : journal->messages()) say(speaks, message);
         const auto workload =
             std::make_shared<likelihood::ExactWorkload>(wedges, input.evaluation, device.backend);
-        world.together([&] { record.time_phase("prepare", [&] { prepare(*workload); }); });
+        world.together([&] { record.time_phase("prepare", [&] { prepare(workload); }); });
         const auto partials = run_workload(world, tiles, workload, *journal,
                                            journal->tiles_resumed(), device, speaks, record);
         record.resumed_devices = journal->resumed_devices();

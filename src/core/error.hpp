@@ -43,8 +43,8 @@ class Error : public std::runtime_error {
     ExitCode code_;
 };
 
-/// Thrown by a workload for a tile that a second try with a smaller batch may save. run_tiles
-/// catches it; nothing else should.
+/// Thrown by a workload for a tile that a second try with a smaller batch may save, which run_tiles
+/// makes; and by what else a device does, for the caller that knows what goes on without it.
 class TileFailure : public std::runtime_error {
   public:
     enum class Reason { not_finite, out_of_memory, device_error };

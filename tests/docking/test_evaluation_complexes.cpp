@@ -8,7 +8,6 @@
 
 #include "core/octahedral_group.hpp"
 #include "docking/evaluation.hpp"
-#include "docking/residue_matching.hpp"
 #include "docking/superposition.hpp"
 #include "io/structure.hpp"
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <exception>
 #include <stdexcept>
 #include <string>
 
@@ -43,6 +44,7 @@ TEST(SurvivesAbort, FromADestructor) {
             throw std::runtime_error("on its way out");
         },
         &yes));
+    EXPECT_EQ(std::uncaught_exceptions(), 0);
 }
 
 TileFault reason_of(const std::function<void()>& work) {

@@ -108,14 +108,16 @@ def check_none_left(program, folder):
 
 
 def check_bad_tile(program, folder):
-    """A tile that takes two devices with it fails its pair, and leaves the third alone."""
+    """A tile, or a refinement, that takes two devices with it fails its pair, and leaves the third alone."""
     (folder / "one.csv").write_text("name,receptor,ligand\nsame,receptor.pdb,half.pdb\n")
-    result = dock(program, folder, "bad", table="one.csv", ranks=3, faults="*/lost/1")
-    words = "failed on 2 ranks: device lost"
-    check(result.returncode == 4 and words in summary(folder, "bad")["same"]["reason"], result.stderr)
-    check(len(told(result, "warning: rank ")) == 2 and "1 of 1 pairs failed" in told(result, "tessera: ")[0],
-          result.stderr)
-    print("a tile that takes devices with it fails its pair")
+    for output, faults in (("bad", "*/lost/1"), ("end", "*/refine-lost-after/0")):
+        result = dock(program, folder, output, table="one.csv", ranks=3, faults=faults)
+        words = "failed on 2 ranks: device lost"
+        check(result.returncode == 4 and words in summary(folder, output)["same"]["reason"], result.stderr)
+        check(len(told(result, "warning: rank ")) == 2 and "1 of 1 pairs failed" in told(result, "tessera: ")[0],
+              result.stderr)
+        check(not leftovers(folder, output), f"left behind: {leftovers(folder, output)}")
+    print("a tile or a refinement that takes devices with it fails its pair")
 
 
 def check_all(program, folder):

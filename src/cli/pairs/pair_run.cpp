@@ -40,7 +40,7 @@ class PairRun::Journal {
     }
     std::vector<TilePartial<PoseRecord>> restored() const { return {}; }
     void append(const TilePartial<PoseRecord>& partial) {
-        run_.failures_in_a_row_ = 0;
+        run_.failed_in_a_row_.clear();
         run_.deliver(pair_, partial, tiles_.end_tile());
     }
 
@@ -146,7 +146,7 @@ void PairRun::search(int pair, const Prepared& prepared) {
 }
 
 void PairRun::search(int pair, const Prepared& prepared, PairTiles& tiles) {
-    wait_until([&] { return finisher_.being_written() <= pairs_being_written; });
+    wait_for_writer();
     io::RunRecord record;
     const auto device = record.time_phase("load", [&] { return load(pair, prepared, tiles); });
     if (!device) return;
@@ -158,7 +158,9 @@ void PairRun::search(int pair, const Prepared& prepared, PairTiles& tiles) {
     });
     if (OwnedPair* mine = owned(pair)) mine->add_phases(record.phases);
     if (!tiles.fault()) return;
-    give_back({pair, rank_, *tiles.fault(), run.retries.back().detail.str(), tiles.returned()});
+    // Where the device was lost while another pair was finished between tiles, this one is not to blame.
+    give_back({pair, rank_, *tiles.fault(), run.retries.back().detail.str(), tiles.returned(),
+               !left_out_});
 }
 
 /// The search on the device; null where that is lost meanwhile, and the tiles are given back.
@@ -168,7 +170,7 @@ std::shared_ptr<kernels::CorrelationSearch> PairRun::load(int pair, const Prepar
     try {
         guard_stage(Stage::load, [&] { device = device_.load(prepared); });
     } catch (const DeviceLost& lost) {
-        give_back({pair, rank_, TileFault::device_lost, lost.what(), tiles.returned()});
+        give_back({pair, rank_, TileFault::device_lost, lost.what(), tiles.returned(), !left_out_});
         return nullptr;
     }
     return device;
@@ -191,10 +193,14 @@ void PairRun::finish(int pair) {
     if (auto ranked = finish_on_device(pair, searched)) {
         finisher_.write(pair, std::move(searched), std::move(*ranked), mine.drop_tiles());
     } else if (left_out_) {
-        mine.take_back();
-        mine.note_fate(rank_, ranks_[static_cast<std::size_t>(rank_)], lost_at_the_end);
-        send_to_finish(pair);
+        note_lost_finishing({pair, rank_, TileFault::device_lost, *left_out_, {}});
+        if (owned(pair)) send_to_finish(pair);
     }
+}
+
+/// Finished pairs hold their grids until they are written.
+void PairRun::wait_for_writer() {
+    wait_until([&] { return finisher_.being_written() <= pairs_being_written; });
 }
 
 /// Between tiles and while waiting: takes in what has arrived, from ranks and from the writer.

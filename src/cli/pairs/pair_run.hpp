@@ -65,6 +65,7 @@ class PairRun {
                                                      const PairTiles& tiles);
     void finish_whole_pairs();
     void finish(int pair);
+    void wait_for_writer();
     void close();
     void poll();
     void wait_until(const std::function<bool()>& condition);
@@ -72,6 +73,7 @@ class PairRun {
     bool all_settled();
 
     // Tiles that fail (pair_run_handing_on.cpp).
+    static constexpr std::int64_t finishing = -1;  ///< in the place of a tile
     /// Tiles of a pair that a rank cannot do: the first failed, the rest were drawn with it.
     struct Returned {
         int pair = 0, rank = 0;
@@ -88,12 +90,13 @@ class PairRun {
     void give_back(const Returned& returned);
     void hand_on(const Returned& returned);
     void note_failed(const Returned& returned, FailedOn& failed);
+    void note_lost_finishing(const Returned& returned);
     PairFailure failure_of(const FailedOn& failed) const;
     void do_what_was_asked();
 
     // Ranks without a device (pair_run_left_out.cpp).
     static constexpr const char* lost_at_the_end = "device lost in the refinement";
-    void note_device(TileFault fault, const std::string& detail);
+    void note_device(int pair, TileFault fault, const std::string& detail);
     void leave_out(const std::string& why);
     void note_left_out(int rank, const std::string& why);
     std::optional<int> rank_with_device(int first, const std::set<int>& besides);
@@ -124,7 +127,7 @@ class PairRun {
     std::map<int, OwnedPair> owned_;  ///< that are not settled
     std::vector<bool> settled_;       ///< [pair], of this rank's
     std::map<std::pair<int, std::int64_t>, FailedOn>
-        failed_on_;  ///< [pair, tile], of this rank's pairs
+        failed_on_;  ///< [pair, tile or finishing], of this rank's pairs
     struct Asked {
         int pair = 0;
         std::vector<std::int64_t> tiles;
@@ -137,7 +140,7 @@ class PairRun {
     std::vector<docking::PairMail> at_last_;  ///< to be sent when the run is over
     std::vector<PairOutcome> outcomes_;
     std::int64_t pairs_settled_ = 0;  ///< on rank 0, of all ranks
-    int failures_in_a_row_ = 0;       ///< of this rank's device, without a tile done between
+    std::set<int> failed_in_a_row_;   ///< pairs, on this rank's device, without a tile done between
     double last_progress_ = 0, last_stop_look_ = 0, last_settled_look_ = 0;
     bool stopped_ = false, closing_ = false, all_settled_ = false;
     std::unique_ptr<mpi::RequestServer> server_;  ///< on rank 0, for other machines' ranks

@@ -17,7 +17,7 @@ constexpr int enough_devices = 2;  ///< lost with one tile; likewise
 
 /// To the pair's owner.
 void PairRun::give_back(const Returned& returned) {
-    if (returned.tried) note_device(returned.fault, returned.detail);
+    if (returned.tried) note_device(returned.pair, returned.fault, returned.detail);
     const int owner = lists_.owner(returned.pair);
     if (owner == rank_) return hand_on(returned);
     const PairMail mail{
@@ -31,15 +31,9 @@ void PairRun::give_back(const Returned& returned) {
 /// At the owner: to a rank that the first tile has not failed on, itself first. Without one the pair fails,
 /// or the run ends.
 void PairRun::hand_on(const Returned& returned) {
-    OwnedPair* mine = owned(returned.pair);
-    if (!mine || closing_ || lists_.all_gone()) return;
-    if (returned.tiles.empty()) {
-        mine->take_back();
-        if (returned.tried)
-            mine->note_fate(returned.rank, ranks_[static_cast<std::size_t>(returned.rank)],
-                            lost_at_the_end);
-        return;  // finish_whole_pairs() finds another
-    }
+    if (!owned(returned.pair) || closing_ || lists_.all_gone()) return;
+    if (returned.tiles.empty())
+        return note_lost_finishing(returned);  // finish_whole_pairs() finds another rank
     FailedOn& failed = failed_on_[{returned.pair, returned.tiles.front()}];
     if (returned.tried) note_failed(returned, failed);
     const auto next = rank_with_device(rank_, failed.ranks);
@@ -62,6 +56,22 @@ void PairRun::note_failed(const Returned& returned, FailedOn& failed) {
     ++failed.devices;
     mine.note_fate(returned.rank, ranks_[static_cast<std::size_t>(returned.rank)],
                    name_of(returned.fault));
+}
+
+/// A whole pair whose final terms or refinement have no device any more. One that takes device after device
+/// with it fails.
+void PairRun::note_lost_finishing(const Returned& returned) {
+    OwnedPair& mine = owned_.at(returned.pair);
+    mine.take_back();
+    if (!returned.tried) return;
+    mine.note_fate(returned.rank, ranks_[static_cast<std::size_t>(returned.rank)], lost_at_the_end);
+    FailedOn& failed = failed_on_[{returned.pair, finishing}];
+    if (++failed.devices < enough_devices || lists_.all_gone()) return;
+    fail(returned.pair, {Error("the pair's refinement failed on " + std::to_string(failed.devices) +
+                                   " ranks: device lost",
+                               returned.detail, "dock this pair alone, or with --refine 0")
+                             .what(),
+                         ExitCode::resources});
 }
 
 PairFailure PairRun::failure_of(const FailedOn& failed) const {

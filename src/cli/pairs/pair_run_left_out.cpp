@@ -9,15 +9,17 @@ namespace {
 
 using docking::PairMail;
 
-constexpr int failures_until_leaving = 8;  ///< of a device, on pair after pair
+constexpr std::size_t failures_until_leaving = 8;  ///< pairs, one after the other
 
 }  // namespace
 
 /// A device that does nothing but fail would take pair after pair.
-void PairRun::note_device(TileFault fault, const std::string& detail) {
+void PairRun::note_device(int pair, TileFault fault, const std::string& detail) {
     if (left_out_) return;
     if (fault == TileFault::device_lost) return leave_out("it is lost: " + detail);
-    if (fault == TileFault::not_finite || ++failures_in_a_row_ < failures_until_leaving) return;
+    if (fault == TileFault::not_finite) return;
+    failed_in_a_row_.insert(pair);
+    if (failed_in_a_row_.size() < failures_until_leaving) return;
     leave_out("it fails on one pair after the other: " + detail);
 }
 
@@ -62,6 +64,9 @@ void PairRun::send_to_finish(int pair) {
 }
 
 void PairRun::finish_for_owner(int pair, const Prepared& prepared, PairMail mail) {
+    wait_for_writer();
+    if (left_out_)  // meanwhile, by another pair
+        return give_back({pair, rank_, TileFault::device_lost, *left_out_, {}, false});
     const docking::DockInput& input = settings_.pair(pair).input;
     SearchedPair searched{prepared, {input.sets.size(), input.ranked_poses()}, settings_.record};
     searched.best.add(mail.records);
@@ -78,7 +83,7 @@ std::optional<docking::RankedPoses> PairRun::finish_on_device(int pair, Searched
     const auto failure = attempt([&] { ranked = finisher_.rank_and_refine(pair, searched); });
     if (!failure) return ranked;
     if (kernels::device_is_lost())
-        note_device(TileFault::device_lost, kernels::reason_of_loss());
+        note_device(pair, TileFault::device_lost, kernels::reason_of_loss());
     else
         fail(pair, *failure);
     return std::nullopt;

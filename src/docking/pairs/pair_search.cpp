@@ -1,32 +1,15 @@
 #include "docking/pairs/pair_search.hpp"
 
-#include <new>
-
-#include "core/error.hpp"
 #include "kokkos_kernels/device_guard.hpp"
 
 namespace tessera::docking {
-
-namespace {
-
-template <class Work>
-auto within_memory(const Work& work) {
-    try {
-        return work();
-    } catch (const std::bad_alloc&) {
-        throw Error("no device memory for the next pair", "others may have taken some",
-                    "free the device or give less with --memory", ExitCode::resources);
-    }
-}
-
-}  // namespace
 
 std::shared_ptr<kernels::CorrelationSearch>
 PairSearch::load(std::shared_ptr<const PreparedDocking> pair) {
     if (search_ && pair_ == pair) return search_;
     const bool same = search_ && pair_ && same_receptor_grids(*pair_, *pair);
     pair_.reset();  // until all of it is there
-    const bool taken = search_ && within_memory([&] { return search_->load(pair->problem, same); });
+    const bool taken = search_ && search_->load(pair->problem, same);
     if (!taken) {
         search_.reset();  // its memory first
         search_ = kernels::kept_if_lost(
@@ -42,7 +25,7 @@ std::vector<PoseList> PairSearch::rank(const PreparedDocking& pair,
         return rank_records(best.finish(), sets, pair.rotations, pair.frame, sums);
     };
     if (pair_.get() == &pair) return with(*search_);
-    return within_memory([&] { return with(*kernels::make_term_sums(backend_, pair.problem)); });
+    return with(*kernels::make_term_sums(backend_, pair.problem));
 }
 
 }  // namespace tessera::docking
