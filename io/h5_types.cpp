@@ -17,6 +17,20 @@ TypeHandle fixed_text_type(std::size_t size) {
     return type;
 }
 
+namespace {
+
+/// Of a driver's list of fields ("..., errno = 28, error message = 'No space left on device', buf = ...") what
+/// the system said; other texts whole.
+std::string readable(const std::string& message) {
+    const std::string field = "error message = '";
+    const std::size_t begin = message.find(field);
+    if (begin == std::string::npos) return message;
+    const std::size_t first = begin + field.size(), end = message.find('\'', first);
+    return message.substr(first, end - first);
+}
+
+}  // namespace
+
 std::string last_message() {
     std::string message;
     const H5E_walk2_t take_first = [](unsigned, const H5E_error2_t* error, void* out) -> herr_t {
@@ -25,10 +39,15 @@ std::string last_message() {
         return 0;
     };
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_first, &message);
-    return message.empty() ? "HDF5 gives no reason" : message;
+    return message.empty() ? "HDF5 gives no reason" : readable(message);
 }
 
-void silence() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+void silence() {
+    // Handles close what they hold; where a full disk lets that fail, HDF5's own end would crash on it.
+    static const bool without_own_end = H5dont_atexit() >= 0;
+    static_cast<void>(without_own_end);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
 
 Shape shape_of(hid_t space) {
     const int axes = H5Sget_simple_extent_ndims(space);

@@ -86,9 +86,10 @@ std::vector<double> largest_sums(const OrbitalProblem& problem, const std::vecto
     return largest;
 }
 
-/// Points at some atom, or near it in the direction of a cube's face or corner.
+/// Points near an atom in the direction of a cube's face or corner. Not the atom's own place: no grid meets
+/// the cusp there, and what an orbital is measured by are its values elsewhere.
 std::vector<Vec3> points_near(const Vec3& atom) {
-    std::vector<Vec3> points{atom};
+    std::vector<Vec3> points;
     for (double r : {0.3, 0.8, 1.5})  // bohr
         for (int way = 0; way < 27; ++way) {
             const Vec3 d{way % 3 - 1.0, way / 3 % 3 - 1.0, way / 9 - 1.0};

@@ -76,7 +76,9 @@ SearchSample sample_search(const DeviceDescription& device,
             few + std::max(0.0, few - one) * (members - few_members) / (few_members - 1);
     }
     sample.group = tried.group;
-    const auto count = static_cast<double>(bases.size());
+    // A batch costs the same, however few bases it has.
+    constexpr std::size_t batch = kernels::bases_per_batch;
+    const auto count = static_cast<double>((bases.size() + batch - 1) / batch * batch);
     if (gpu) {
         search->run(bases, 0);  // the first one loads the kernels
         sample.rotation_seconds =

@@ -146,6 +146,20 @@ def test_full_disk(program, folder):
     print(f"a limit on files: one line, exit code 4, {kept} tiles kept and gone on with")
 
 
+def check_small_result(program, folder, place):
+    """No room for the result itself: one line that says so, and the tiles stay."""
+    subprocess.run(["mount", "-o", "remount,size=36k", place], check=True)
+    result = run(program, *DOCK, "48", "-o", "small/result.h5", cwd=folder)
+    line = the_line(result.stderr)
+    check(result.returncode == 4 and line.endswith("result.h5' (No space left on device): check that the disk has room"),
+          f"exit code {result.returncode}: {line}")
+    check(not (place / "result.h5").exists() and tiles_in(place / "result.h5.partial"), "no tiles, or half a result")
+    subprocess.run(["mount", "-o", "remount,size=1m", place], check=True)
+    again = run(program, *DOCK, "48", "-o", "small/result.h5", cwd=folder)
+    check(again.returncode == 0 and (place / "result.h5").exists(), again.stderr)
+    (place / "result.h5").unlink()
+
+
 def test_small_disk(program, folder):
     place = folder / "small"
     place.mkdir()
@@ -163,6 +177,7 @@ def test_small_disk(program, folder):
         check(again.returncode == 0 and f"goes on after {kept} of 19" in again.stderr, again.stderr)
         subprocess.run(["mount", "-o", "remount,size=1m", place], check=True)
         (place / "full.h5").unlink()
+        check_small_result(program, folder, place)
         refused = run(program, "orbital", pathlib.Path(os.environ["TESSERA_SOURCE_DIR"]) / "examples/water.molden",
                       "-o", "small/grid.h5", cwd=folder)
         check(refused.returncode == 4 and "do not fit the disk" in the_line(refused.stderr), refused.stderr)
