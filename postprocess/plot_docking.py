@@ -135,7 +135,8 @@ def draw(title, sets, distance):
     for axes in rows.flat:
         labels.update({label: handle for handle, label in zip(*axes.get_legend_handles_labels())})
     if labels:
-        figure.legend(labels.values(), labels.keys(), loc="outside lower center", ncols=len(labels), fontsize=9,
+        figure.get_layout_engine().set(rect=(0, 0.06, 1, 0.94))  # room for it
+        figure.legend(labels.values(), labels.keys(), loc="lower center", ncols=len(labels), fontsize=9,
                       frameon=False, markerscale=1.3)
     figure.suptitle(title, fontsize=11)
     return figure

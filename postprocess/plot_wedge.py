@@ -147,7 +147,8 @@ def draw(run, farthest, title):
     axes.grid(linewidth=0.4, alpha=0.6)
     axes.set_xlabel("distance from the Sun, kpc", fontsize=9)
     if run.model["stream"]:
-        figure.legend(loc="outside lower center", ncols=min(4, len(run.model["stream"])), fontsize=9, frameon=False)
+        figure.get_layout_engine().set(rect=(0, 0.06, 1, 0.94))  # room for it
+        figure.legend(loc="lower center", ncols=min(4, len(run.model["stream"])), fontsize=9, frameon=False)
     figure.suptitle(title or f"stripe {run.model['wedge']}, {len(run.mu):,} stars, streams "
                     f"{'as fitted' if run.fitted else 'as given'}", fontsize=11)
     return figure
