@@ -21,6 +21,11 @@ foreach(candidate python3 /usr/bin/python3)
     endif()
 endforeach()
 
+set(longest 600) # s
+if(TESSERA_SANITIZE)
+    set(longest 7200)
+endif()
+
 foreach(script IN LISTS scripts)
     get_filename_component(name ${script} NAME_WE)
     set(interpreter bash)
@@ -33,7 +38,7 @@ foreach(script IN LISTS scripts)
     endif()
     add_test(NAME regression.${name} COMMAND ${interpreter} ${script} $<TARGET_FILE:tessera>)
     set_tests_properties(
-        regression.${name} PROPERTIES LABELS regression TIMEOUT 600 SKIP_RETURN_CODE 77 RUN_SERIAL ON)
+        regression.${name} PROPERTIES LABELS regression TIMEOUT ${longest} SKIP_RETURN_CODE 77 RUN_SERIAL ON)
     set_property(
         TEST regression.${name}
         PROPERTY ENVIRONMENT
