@@ -111,6 +111,7 @@ def draw_stars(axes, run, farthest):
     cells = numpy.outer(numpy.radians(numpy.diff(mu)), numpy.diff(radius**2) / 2)
     density = numpy.ma.masked_equal(counts / cells, 0)
     angle, distance = numpy.meshgrid(numpy.radians(mu), radius, indexing="ij")
+    axes.grid(False)  # Matplotlib 3.6 asks for it; the caller turns it on
     picture = axes.pcolormesh(angle, distance, density, cmap="Greys", rasterized=True,
                               norm=colors.PowerNorm(0.5, 0, numpy.percentile(density.compressed(), 99.5)))
     pyplot.colorbar(picture, ax=axes, shrink=0.7, pad=0.1, label="stars per kpc\u00b2 of the drawing")
