@@ -9,7 +9,7 @@
 namespace tessera::orbitals {
 
 /// Multiply-adds (about) that the checks may spend on what nobody asked for: all orbitals of C60 in 900
-/// functions, some 30 ms of a core.
+/// functions, some 20 ms of a core.
 constexpr double most_check_work = 4e8;
 
 /// One line a file and finding. The first frame of every file is checked, further frames and orbitals

@@ -117,27 +117,43 @@ std::size_t functions_of(const io::Wavefunction& wavefunction) {
     return static_cast<std::size_t>(wavefunction.basis_functions());
 }
 
-constexpr std::size_t lanes = 32;  // orbitals at a time: a row of S is read once for all of them
+constexpr std::size_t lanes = 16;  // orbitals side by side
+using Lanes = std::array<double, lanes>;
 
-// <psi|psi> of up to 32 orbitals, of the upper triangle of S. Sums run over orbitals side by side, so
-// that the compiler vectorises them and no orbital's sum depends on the others.
-void self_overlaps(const std::vector<double>& overlap, std::size_t n,
-                   const std::vector<double>& coefficients, std::array<double, lanes>& sums) {
-    sums.fill(0);
-    for (std::size_t i = 0; i < n; ++i) {
-        const double* const row = overlap.data() + i * n;
-        std::array<double, lanes> right{};
-        for (std::size_t j = i + 1; j < n; ++j)
+// Adds c_i S_ij c_j, and the same with i and j exchanged, for the rows from i on and all j that are not
+// before them. Rows are taken several at a time, so that coefficients are loaded once for all of them.
+template <std::size_t rows>
+void add_rows(const std::vector<double>& overlap, std::size_t n, std::size_t i,
+              const std::vector<double>& coefficients, Lanes& sums) {
+    std::array<Lanes, rows> product{};
+    const auto add = [&](std::size_t j) {
+        for (std::size_t r = 0; r < rows; ++r) {
+            const double s = overlap[(i + r) * n + j];
+#pragma omp simd
             for (std::size_t o = 0; o < lanes; ++o)
-                right[o] += row[j] * coefficients[j * lanes + o];
-        for (std::size_t o = 0; o < lanes; ++o) {
-            const double c = coefficients[i * lanes + o];
-            sums[o] += c * (row[i] * c + 2 * right[o]);
+                product[r][o] += s * coefficients[j * lanes + o];
         }
-    }
+    };
+    for (std::size_t j = i; j < i + rows; ++j) add(j);
+    for (Lanes& of_row : product)  // these pairs come in both orders already
+        for (double& value : of_row) value *= 0.5;
+    for (std::size_t j = i + rows; j < n; ++j) add(j);
+    for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t o = 0; o < lanes; ++o)
+            sums[o] += 2 * coefficients[(i + r) * lanes + o] * product[r][o];
 }
 
-// |C^T S C - 1| of up to 32 orbitals.
+// <psi|psi> of up to 16 orbitals, [function][orbital]: no orbital's sum depends on the others.
+Lanes self_overlaps(const std::vector<double>& overlap, std::size_t n,
+                    const std::vector<double>& coefficients) {
+    Lanes sums{};
+    std::size_t i = 0;
+    for (; i + 4 <= n; i += 4) add_rows<4>(overlap, n, i, coefficients, sums);
+    for (; i < n; ++i) add_rows<1>(overlap, n, i, coefficients, sums);
+    return sums;
+}
+
+// |C^T S C - 1| of up to 16 orbitals.
 void norm_errors(const io::Wavefunction& wavefunction, const std::vector<double>& overlap,
                  std::span<const int> orbitals, std::span<double> errors) {
     const std::size_t n = functions_of(wavefunction);
@@ -147,8 +163,7 @@ void norm_errors(const io::Wavefunction& wavefunction, const std::vector<double>
             wavefunction.orbitals.at(static_cast<std::size_t>(orbitals[o])).coefficients;
         for (std::size_t i = 0; i < n; ++i) packed[i * lanes + o] = c[i];
     }
-    std::array<double, lanes> sums;
-    self_overlaps(overlap, n, packed, sums);
+    const Lanes sums = self_overlaps(overlap, n, packed);
     for (std::size_t o = 0; o < orbitals.size(); ++o) errors[o] = std::abs(sums[o] - 1);
 }
 
