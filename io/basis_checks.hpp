@@ -22,8 +22,33 @@ inline void check_primitive(const TextScanner& scanner, double exponent) {
                      "check the basis of the file");
 }
 
-/// `where`: the start of the shell in the text.
-inline void check_shell(const TextScanner& scanner, const char* where, const BasisShell& shell) {
+/// False where the primitives cancel, up to rounding: then nothing is left to normalise. Sums
+/// c_p c_q <p|q> of normalised primitives.
+inline bool can_be_normalised(const BasisShell& shell) {
+    double overlap = 0, terms = 0;
+    for (std::size_t p = 0; p < shell.exponents.size(); ++p)
+        for (std::size_t q = 0; q < shell.exponents.size(); ++q) {
+            const double a = shell.exponents[p], b = shell.exponents[q];
+            const double term = shell.coefficients[p] * shell.coefficients[q] *
+                                std::pow(2 * std::sqrt(a * b) / (a + b), shell.l + 1.5);
+            overlap += term;
+            terms += std::abs(term);
+        }
+    return std::isfinite(overlap) && overlap > 1e-14 * terms;
+}
+
+/// "shell 3 (d) of atom 2 (H)", for the shell that comes next.
+inline std::string name_of_next_shell(const Wavefunction& frame, const BasisShell& shell) {
+    const auto number = 1 + std::count_if(frame.shells.begin(), frame.shells.end(),
+                                          [&](const auto& s) { return s.atom == shell.atom; });
+    return "shell " + std::to_string(number) + " (" + "spdfgh"[static_cast<std::size_t>(shell.l)] +
+           ") of atom " + std::to_string(shell.atom + 1) + " (" +
+           frame.nuclei[static_cast<std::size_t>(shell.atom)].symbol + ")";
+}
+
+/// Before the shell joins the frame. `where`: the start of the shell in the text.
+inline void check_shell(const TextScanner& scanner, const char* where, const Wavefunction& frame,
+                        const BasisShell& shell) {
     const auto is_zero = [](double c) { return c == 0; };
     const auto is_wild = [](double c) { return !(std::abs(c) < 1e10); };
     if (std::all_of(shell.coefficients.begin(), shell.coefficients.end(), is_zero))
@@ -31,6 +56,11 @@ inline void check_shell(const TextScanner& scanner, const char* where, const Bas
                         "check the basis of the file");
     if (std::any_of(shell.coefficients.begin(), shell.coefficients.end(), is_wild))
         scanner.fail_at(where, "a contraction coefficient is beyond 1e10",
+                        "check the basis of the file");
+    if (!can_be_normalised(shell))
+        scanner.fail_at(where,
+                        "the primitives of " + name_of_next_shell(frame, shell) +
+                            " cancel: its self-overlap is 0",
                         "check the basis of the file");
 }
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <type_traits>
 
 #include "io/basis_checks.hpp"
 #include "io/cartesian_order.hpp"
@@ -103,6 +105,7 @@ class FchkReader {
     void add_shell(const char* where, int atom, int type, std::vector<double> exponents,
                    std::vector<double> coefficients);
     void read_orbitals();
+    void check_count(const std::string& name, std::size_t found, const std::string& where) const;
     void add_orbitals(const std::string& spin_name, Spin spin,
                       const std::vector<double>& occupations);
     std::vector<std::size_t> function_order() const;
@@ -138,6 +141,25 @@ int FchkReader::scalar(const std::string& name) const {
 bool read_value(TextScanner& scanner, int& value) { return scanner.integer(value); }
 bool read_value(TextScanner& scanner, double& value) { return scanner.number(value); }
 
+// E+01, D-01, -103: formchk writes all of it, so that a number without was cut.
+bool has_whole_exponent(std::string_view number) {
+    const std::size_t sign = number.find_last_not_of("0123456789");  // or a letter, or the point
+    if (sign == number.npos || sign == 0 || number[sign] == '.') return false;
+    const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
+    const bool has_letter = is_letter(number[sign]) || is_letter(number[sign - 1]);
+    return number.size() - sign - 1 >= (has_letter ? 2 : 3);
+}
+
+// Of the number from `start` to where the scanner stands.
+void check_exponent(const TextScanner& scanner, const char* start, const std::string& name) {
+    const std::string_view number(start, static_cast<std::size_t>(scanner.position() - start));
+    if (has_whole_exponent(number)) return;
+    scanner.fail(scanner.at_end() ? "the file ends within '" + name + "'"
+                                  : "'" + one_line(number, 30) + "' of '" + name +
+                                        "' lacks an exponent, or digits of it",
+                 "it is truncated; copy it again");
+}
+
 template <class Value>
 std::vector<Value> FchkReader::array(const std::string& name, std::size_t size, int fewest) const {
     const Entry& entry = needed(name);
@@ -156,9 +178,11 @@ std::vector<Value> FchkReader::array(const std::string& name, std::size_t size, 
         scanner.skip_empty_lines();
         if (scanner.at_end())
             scanner.fail("the file ends within '" + name + "'", "it is truncated; copy it again");
+        const char* const start = scanner.position();
         if (!read_value(scanner, value))
             scanner.fail("'" + one_line(scanner.word(), 20) + "' is not a value of '" + name + "'",
                          advice);
+        if (std::is_floating_point_v<Value>) check_exponent(scanner, start, name);
     }
     return values;
 }
@@ -239,9 +263,9 @@ void FchkReader::add_shell(const char* where, int atom, int type, std::vector<do
         scanner.fail_at(needed("Shell types").line, "unknown shell type " + std::to_string(type),
                         "shells up to h (5, -5) are read");
     for (const double exponent : exponents) check_primitive(scanner, exponent);
-    frame_.shells.push_back(
-        {atom, std::abs(type), type < 0, std::move(exponents), std::move(coefficients)});
-    check_shell(scanner, where, frame_.shells.back());
+    BasisShell shell{atom, std::abs(type), type < 0, std::move(exponents), std::move(coefficients)};
+    check_shell(scanner, where, frame_, shell);
+    frame_.shells.push_back(std::move(shell));
 }
 
 // For each function of ours its place in the file.
@@ -270,16 +294,33 @@ void FchkReader::read_orbitals() {
                     "a basis without orbitals: the entry 'Alpha MO coefficients' is missing",
                     advice);
     const bool unrestricted = find("Beta MO coefficients") != nullptr;
+    if (!unrestricted && find("Beta Orbital Energies"))
+        TextScanner(source_).fail_at(
+            needed("Beta Orbital Energies").line,
+            "beta orbital energies, but the entry 'Beta MO coefficients' is missing",
+            "it is truncated; copy it again");
     const auto alpha = static_cast<std::size_t>(scalar("Number of alpha electrons"));
     const auto beta = static_cast<std::size_t>(scalar("Number of beta electrons"));
+    if (beta > alpha)
+        TextScanner(source_).fail_at(needed("Number of beta electrons").line,
+                                     std::to_string(beta) + " beta electrons, but " +
+                                         std::to_string(alpha) + " alpha electrons",
+                                     advice);
     std::vector<double> alpha_occupations(alpha, 1.0);
     const std::vector<double> beta_occupations(beta, 1.0);
-    if (!unrestricted) {
-        alpha_occupations.resize(std::max(alpha, beta), 0.0);
-        for (std::size_t i = 0; i < beta; ++i) alpha_occupations[i] += 1.0;
-    }
+    for (std::size_t i = 0; i < beta && !unrestricted; ++i) alpha_occupations[i] += 1.0;
     add_orbitals("Alpha", Spin::alpha, alpha_occupations);
     if (unrestricted) add_orbitals("Beta", Spin::beta, beta_occupations);
+}
+
+// A count of the head, where it is there, must be what the arrays give.
+void FchkReader::check_count(const std::string& name, std::size_t found,
+                             const std::string& where) const {
+    if (!find(name) || static_cast<std::size_t>(scalar(name)) == found) return;
+    TextScanner(source_).fail_at(needed(name).line,
+                                 "'" + name + "' is " + std::to_string(scalar(name)) + ", but " +
+                                     std::to_string(found) + " " + where,
+                                 "a file cut or put together by hand; write it again");
 }
 
 void FchkReader::add_orbitals(const std::string& spin_name, Spin spin,
@@ -288,12 +329,21 @@ void FchkReader::add_orbitals(const std::string& spin_name, Spin spin,
     const std::vector<double> coefficients = array<double>(name, 0, 1);
     const std::vector<std::size_t> order = function_order();
     const TextScanner scanner(source_, needed(name).values);
+    check_count("Number of basis functions", order.size(), "of the shells");
     if (coefficients.size() % order.size() != 0)
         scanner.fail_at(needed(name).line,
                         std::to_string(coefficients.size()) + " orbital coefficients for " +
                             std::to_string(order.size()) + " basis functions",
                         "check the shells; a file cut or put together by hand");
     const std::size_t orbitals = coefficients.size() / order.size();
+    for (const char* const spelling : {"independent", "independant"})  // older Gaussian
+        check_count("Number of " + std::string(spelling) + " functions", orbitals,
+                    "in '" + name + "'");
+    if (occupations.size() > orbitals)
+        scanner.fail_at(needed(name).line,
+                        std::to_string(occupations.size()) + " electrons of one spin in " +
+                            std::to_string(orbitals) + " orbitals",
+                        advice);
     const std::vector<double> energies = array<double>(spin_name + " Orbital Energies", orbitals);
     for (std::size_t i = 0; i < orbitals; ++i) {
         MolecularOrbital& orbital = frame_.orbitals.emplace_back();

@@ -4,6 +4,7 @@
 #include <set>
 #include <span>
 #include <unordered_map>
+#include <utility>
 
 #include "io/basis_checks.hpp"
 #include "io/cartesian_order.hpp"
@@ -66,7 +67,9 @@ class FrameReader {
     void read_orbital_section(const MoldenSection& section);
     KeyAndValue read_entry(TextScanner& scanner) const;
     void set_property(const KeyAndValue& entry, MolecularOrbital& orbital) const;
-    int read_coefficient(TextScanner& scanner, MolecularOrbital& orbital) const;
+    int read_coefficient(TextScanner& scanner, MolecularOrbital& orbital,
+                         std::vector<std::size_t>& given_in) const;
+    void warn_of_open_line(const MoldenSection& section);
     void check_counts(const TextScanner& scanner, const std::vector<int>& counts,
                       int highest) const;
 
@@ -214,7 +217,7 @@ void FrameReader::add_shell(const TextScanner& scanner, const char* where, Basis
     if (shell.l == 5 && !shell.spherical)
         scanner.fail_at(where, "Cartesian h functions, for which Molden has no order",
                         "use spherical functions (section [11H])");
-    check_shell(scanner, where, shell);
+    check_shell(scanner, where, frame_, shell);
     frame_.shells.push_back(std::move(shell));
 }
 
@@ -222,6 +225,18 @@ void FrameReader::read_orbitals() {
     needed("mo", "a basis without orbitals: section [MO] is missing");
     for (const MoldenSection& section : sections_)  // some programs write one for each spin
         if (section.name == "mo") read_orbital_section(section);
+    warn_of_open_line(sections_.back());
+}
+
+// Programs end their last line; a number that lost digits looks like any other.
+void FrameReader::warn_of_open_line(const MoldenSection& section) {
+    const std::string_view text = source_.text;
+    const bool ends_text = section.body.data() + section.body.size() == text.data() + text.size();
+    if (section.name != "mo" || !ends_text || text.ends_with('\n')) return;
+    TextScanner scanner(source_, text.substr(text.size()));
+    frame_.warnings.push_back(scanner.place() +
+                              ": the last line does not end: the file may be cut, and the last "
+                              "coefficient lack digits");
 }
 
 // A block is key=value lines, then coefficients; the next one begins with a key again, or with a key
@@ -229,13 +244,15 @@ void FrameReader::read_orbitals() {
 void FrameReader::read_orbital_section(const MoldenSection& section) {
     TextScanner scanner = scanner_of(section);
     std::vector<int> counts;  // coefficients given, by orbital
+    std::vector<std::size_t> given_in(static_cast<std::size_t>(functions_), 0);
     std::set<std::string> seen;
     int highest = 0;
     bool in_head = false;
     for (scanner.skip_empty_lines(); !scanner.at_end(); scanner.skip_empty_lines()) {
         if (std::isdigit(static_cast<unsigned char>(scanner.peek()))) {
             if (counts.empty()) scanner.fail("a coefficient before the first orbital", advice);
-            highest = std::max(highest, read_coefficient(scanner, frame_.orbitals.back()));
+            const int index = read_coefficient(scanner, frame_.orbitals.back(), given_in);
+            highest = std::max(highest, index);
             ++counts.back();
             in_head = false;
             continue;
@@ -256,7 +273,9 @@ void FrameReader::read_orbital_section(const MoldenSection& section) {
     check_counts(scanner, counts, highest);
 }
 
-int FrameReader::read_coefficient(TextScanner& scanner, MolecularOrbital& orbital) const {
+// given_in: for each function the last orbital, from 1, that had a coefficient of it.
+int FrameReader::read_coefficient(TextScanner& scanner, MolecularOrbital& orbital,
+                                  std::vector<std::size_t>& given_in) const {
     int index = 0;
     double value = 0;
     if (!scanner.integer(index) || !scanner.number(value))
@@ -265,7 +284,12 @@ int FrameReader::read_coefficient(TextScanner& scanner, MolecularOrbital& orbita
         scanner.fail("coefficient " + std::to_string(index) + " of a basis of " +
                          std::to_string(functions_) + " functions",
                      "check [GTO] and the tags [5D], [7F], [9G]");
-    orbital.coefficients[static_cast<std::size_t>(index - 1)] = value;
+    const auto function = static_cast<std::size_t>(index - 1);
+    if (std::exchange(given_in[function], frame_.orbitals.size()) == frame_.orbitals.size())
+        scanner.fail("coefficient " + std::to_string(index) + " of orbital " +
+                         std::to_string(frame_.orbitals.size()) + " is given twice",
+                     advice);
+    orbital.coefficients[function] = value;
     scanner.next_line();
     return index;
 }

@@ -74,6 +74,14 @@ std::vector<Value> WfxReader::values(const std::string& name, std::size_t size) 
 
 void WfxReader::read_nuclei() {
     const std::vector<int> charges = values<int>("Atomic Numbers");
+    if (source_.text.find("<Number of Nuclei>") != std::string::npos) {
+        const int number = values<int>("Number of Nuclei", 1)[0];
+        if (number != static_cast<int>(charges.size()))
+            TextScanner(source_, section("Number of Nuclei"))
+                .fail("<Number of Nuclei> is " + std::to_string(number) + ", but " +
+                          std::to_string(charges.size()) + " have an atomic number",
+                      advice);
+    }
     const std::vector<double> r =
         values<double>("Nuclear Cartesian Coordinates", 3 * charges.size());
     const TextScanner scanner(source_, section("Nuclear Cartesian Coordinates"));

@@ -67,24 +67,27 @@ void undo(const Habit& habit, io::Wavefunction& wavefunction) {
         for (std::size_t i = 0; i < factors.size(); ++i) orbital.coefficients[i] *= factors[i];
 }
 
-// The frame with some of its orbitals; at most 32 tell a habit as well as all.
-io::Wavefunction sample(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals) {
+// The frame with some of its orbitals: at most 32 tell a habit as well as all. The worst is among them:
+// a habit that leaves it as it is explains nothing.
+io::Wavefunction sample(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals,
+                        int worst) {
     io::Wavefunction part;
     part.nuclei = wavefunction.nuclei;
     part.shells = wavefunction.shells;
     const std::size_t step = 1 + orbitals.size() / 32;
     for (std::size_t i = 0; i < orbitals.size(); i += step)
         part.orbitals.push_back(wavefunction.orbitals.at(static_cast<std::size_t>(orbitals[i])));
+    part.orbitals.push_back(wavefunction.orbitals.at(static_cast<std::size_t>(worst)));
     return part;
 }
 
 // The habit that explains the norms, if one does: the best fit, the simplest on near ties.
 std::optional<Habit> recognise(const io::Wavefunction& wavefunction,
-                               const std::vector<int>& orbitals) {
+                               const std::vector<int>& orbitals, int worst) {
     std::optional<Habit> best;
     double smallest = norm_tolerance;
     for (const Habit& habit : habits) {
-        io::Wavefunction trial = sample(wavefunction, orbitals);
+        io::Wavefunction trial = sample(wavefunction, orbitals, worst);
         undo(habit, trial);
         const double error = worst_norm_error(trial);
         if (!(error < (best ? 0.5 * smallest : smallest))) continue;
@@ -109,25 +112,28 @@ std::string printed(double value) {
 
 }  // namespace
 
-std::string norm_warning(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals) {
-    const double error = worst_norm_error(wavefunction, orbitals);
-    if (error <= norm_tolerance) return {};
-    const std::optional<Habit> habit = recognise(wavefunction, orbitals);
-    return "orbitals of '" + wavefunction.path +
-           "' are not normalised: C'SC differs from 1 by up to " + printed(error) + "; " +
+std::string norm_warning(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals,
+                         const std::string& place) {
+    const NormError worst = worst_norm(wavefunction, orbitals);
+    if (worst.error <= norm_tolerance) return {};
+    const std::optional<Habit> habit = recognise(wavefunction, orbitals, worst.orbital);
+    return "orbitals of '" + wavefunction.path + "'" + place +
+           " are not normalised: C'SC differs from 1 by up to " + printed(worst.error) +
+           " (orbital " + std::to_string(worst.orbital + 1) + "); " +
            (habit ? std::string("the file fits ") + habit->name + ", which can be repaired"
                   : "no known habit of a program explains it (few digits? wrong unit or tags?)");
 }
 
 std::string repair_norms(io::Wavefunction& wavefunction) {
     const std::vector<int> all = all_orbitals(wavefunction);
-    const double error = worst_norm_error(wavefunction, all);
-    if (error <= norm_tolerance) return {};
-    const std::optional<Habit> habit = recognise(wavefunction, all);
+    const NormError worst = worst_norm(wavefunction, all);
+    if (worst.error <= norm_tolerance) return {};
+    const std::optional<Habit> habit = recognise(wavefunction, all, worst.orbital);
     if (!habit)
         throw Error("cannot repair the norms of '" + wavefunction.path + "'",
-                    "C'SC differs from 1 by up to " + printed(error) +
-                        " and no known habit of a program explains it",
+                    "C'SC differs from 1 by up to " + printed(worst.error) + " (orbital " +
+                        std::to_string(worst.orbital + 1) +
+                        ") and no known habit of a program explains it",
                     "check unit, tags and digits of the file, or go on without the repair");
     undo(*habit, wavefunction);
     return habit->name;

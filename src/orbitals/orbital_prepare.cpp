@@ -9,6 +9,7 @@
 #include "core/units.hpp"
 #include "io/one_line.hpp"
 #include "io/sha256.hpp"
+#include "orbitals/orbital_checks.hpp"
 #include "orbitals/orbital_grid.hpp"
 #include "orbitals/primitive_groups.hpp"
 
@@ -22,18 +23,6 @@ std::string describe(const OrbitalFrame& frame) {
     const io::Wavefunction& w = frame.wavefunction;
     return fmt::format("{}: {} atoms, {} basis functions, {} orbitals", w.path, w.nuclei.size(),
                        w.basis_functions(), w.orbitals.size());
-}
-
-/// On the first frame: the others come from the same program.
-void check_norms(const PreparedOrbitals& p, std::vector<std::string>& messages) {
-    std::vector<int> orbitals;
-    for (const TrackedOrbital& item : p.frames[0].items) orbitals.push_back(item.orbital);
-    if (orbitals.empty())
-        for (std::size_t i = 0; i < p.frames[0].wavefunction.orbitals.size(); ++i)
-            if (is_occupied(p.frames[0].wavefunction.orbitals[i]))
-                orbitals.push_back(static_cast<int>(i));
-    const std::string warning = norm_warning(p.frames[0].wavefunction, orbitals);
-    if (!warning.empty()) messages.push_back("warning: " + warning);
 }
 
 void repair(std::vector<OrbitalFrame>& frames, std::vector<std::string>& messages) {
@@ -121,7 +110,8 @@ PreparedOrbitals prepare(const OrbitalInput& input, std::vector<OrbitalFrame> fr
     p.grid = make_grid(input, wavefunctions);
     if (input.repair_norms) repair(p.frames, p.messages);
     select(input, p);
-    check_norms(p, p.messages);
+    for (const std::string& warning : check_orbitals(p.frames))
+        p.messages.push_back("warning: " + warning);
     for (const OrbitalFrame& frame : p.frames) {
         if (input.density) density_weights(frame.wavefunction, false);
         if (input.spin_density) density_weights(frame.wavefunction, true);

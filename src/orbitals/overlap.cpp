@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 #include "orbitals/gaussian_norms.hpp"
 #include "orbitals/primitive_groups.hpp"
@@ -116,18 +117,54 @@ std::size_t functions_of(const io::Wavefunction& wavefunction) {
     return static_cast<std::size_t>(wavefunction.basis_functions());
 }
 
-// <psi|psi>; S is symmetric, so rows may be added as columns, which the compiler vectorises.
-double self_overlap(const std::vector<double>& overlap, const std::vector<double>& coefficients) {
-    const std::size_t n = coefficients.size();
-    std::vector<double> product(n, 0.0);
-    for (std::size_t i = 0; i < n; ++i) {
-        const double c = coefficients[i];
-        const double* const row = overlap.data() + i * n;
-        for (std::size_t j = 0; j < n; ++j) product[j] += c * row[j];
+constexpr std::size_t lanes = 16;  // orbitals side by side
+using Lanes = std::array<double, lanes>;
+
+// Adds c_i S_ij c_j, and the same with i and j exchanged, for the rows from i on and all j that are not
+// before them. Rows are taken several at a time, so that coefficients are loaded once for all of them.
+template <std::size_t rows>
+void add_rows(const std::vector<double>& overlap, std::size_t n, std::size_t i,
+              const std::vector<double>& coefficients, Lanes& sums) {
+    std::array<Lanes, rows> product{};
+    const auto add = [&](std::size_t j) {
+        for (std::size_t r = 0; r < rows; ++r) {
+            const double s = overlap[(i + r) * n + j];
+#pragma omp simd
+            for (std::size_t o = 0; o < lanes; ++o)
+                product[r][o] += s * coefficients[j * lanes + o];
+        }
+    };
+    for (std::size_t j = i; j < i + rows; ++j) add(j);
+    for (Lanes& of_row : product)  // these pairs come in both orders already
+        for (double& value : of_row) value *= 0.5;
+    for (std::size_t j = i + rows; j < n; ++j) add(j);
+    for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t o = 0; o < lanes; ++o)
+            sums[o] += 2 * coefficients[(i + r) * lanes + o] * product[r][o];
+}
+
+// <psi|psi> of up to 16 orbitals, [function][orbital]: no orbital's sum depends on the others.
+Lanes self_overlaps(const std::vector<double>& overlap, std::size_t n,
+                    const std::vector<double>& coefficients) {
+    Lanes sums{};
+    std::size_t i = 0;
+    for (; i + 4 <= n; i += 4) add_rows<4>(overlap, n, i, coefficients, sums);
+    for (; i < n; ++i) add_rows<1>(overlap, n, i, coefficients, sums);
+    return sums;
+}
+
+// |C^T S C - 1| of up to 16 orbitals.
+void norm_errors(const io::Wavefunction& wavefunction, const std::vector<double>& overlap,
+                 std::span<const int> orbitals, std::span<double> errors) {
+    const std::size_t n = functions_of(wavefunction);
+    std::vector<double> packed(n * lanes, 0.0);  // [function][orbital]
+    for (std::size_t o = 0; o < orbitals.size(); ++o) {
+        const auto& c =
+            wavefunction.orbitals.at(static_cast<std::size_t>(orbitals[o])).coefficients;
+        for (std::size_t i = 0; i < n; ++i) packed[i * lanes + o] = c[i];
     }
-    double sum = 0;
-    for (std::size_t i = 0; i < n; ++i) sum += coefficients[i] * product[i];
-    return sum;
+    const Lanes sums = self_overlaps(overlap, n, packed);
+    for (std::size_t o = 0; o < orbitals.size(); ++o) errors[o] = std::abs(sums[o] - 1);
 }
 
 }  // namespace
@@ -148,25 +185,39 @@ std::vector<double> overlap_matrix(const io::Wavefunction& wavefunction) {
     const std::vector<ShellFunctions> shells = shell_functions(wavefunction);
     const std::size_t n = functions_of(wavefunction);
     std::vector<double> matrix(n * n, 0.0);
-    Block block;
-    for (const ShellFunctions& a : shells)
-        for (const ShellFunctions& b : shells)
-            if (b.first >= a.first && monomial_block(a, b, block))
-                add_block(a, b, block, n, matrix);
+#pragma omp parallel for schedule(dynamic) if (n > 100)
+    for (std::size_t a = 0; a < shells.size(); ++a) {
+        Block block;
+        for (std::size_t b = a; b < shells.size(); ++b)
+            if (monomial_block(shells[a], shells[b], block))
+                add_block(shells[a], shells[b], block, n, matrix);
+    }
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < i; ++j) matrix[i * n + j] = matrix[j * n + i];
     return matrix;
 }
 
-double worst_norm_error(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals) {
+NormError worst_norm(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals) {
     const std::vector<double> overlap = overlap_matrix(wavefunction);
-    double worst = 0;
-    for (const int orbital : orbitals) {
-        const auto& chosen = wavefunction.orbitals.at(static_cast<std::size_t>(orbital));
-        const double error = std::abs(self_overlap(overlap, chosen.coefficients) - 1);
-        worst = error <= worst ? worst : error;  // not a number counts as worst
+    std::vector<double> errors(orbitals.size());
+    const std::size_t blocks = (orbitals.size() + lanes - 1) / lanes;
+#pragma omp parallel for schedule(dynamic) if (overlap.size() * blocks > 20000)
+    for (std::size_t b = 0; b < blocks; ++b) {
+        const std::size_t count = std::min(lanes, orbitals.size() - b * lanes);
+        norm_errors(wavefunction, overlap, std::span(orbitals).subspan(b * lanes, count),
+                    std::span(errors).subspan(b * lanes, count));
+    }
+    NormError worst;
+    for (std::size_t o = 0; o < errors.size(); ++o) {
+        if (errors[o] <= worst.error) continue;  // not a number counts as worst
+        worst = {errors[o], orbitals[o]};
+        if (std::isnan(errors[o])) break;
     }
     return worst;
+}
+
+double worst_norm_error(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals) {
+    return worst_norm(wavefunction, orbitals).error;
 }
 
 double worst_norm_error(const io::Wavefunction& wavefunction) {

@@ -27,12 +27,20 @@ double worst_norm_error(const io::Wavefunction& wavefunction);
 /// The same over chosen orbitals only (indices into wavefunction.orbitals).
 double worst_norm_error(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals);
 
+/// The orbital that is off most, and by how much; not a number is worse than any number.
+struct NormError {
+    double error = 0;
+    int orbital = -1;  ///< index into wavefunction.orbitals; -1: none is off
+};
+NormError worst_norm(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals);
+
 /// Beyond this |C^T S C - 1| a file breaks the rules, or was printed with too few digits.
 constexpr double norm_tolerance = 1e-4;
 
-/// One line where the chosen orbitals are off by more than norm_tolerance, naming the habit of the
-/// programs that explains it if one does; else empty.
-std::string norm_warning(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals);
+/// One line where the chosen orbitals are off by more than norm_tolerance, naming the worst of them and
+/// the habit of the programs that explains it if one does; else empty. `place` follows the file's name.
+std::string norm_warning(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals,
+                         const std::string& place = {});
 
 /// Reads contractions, scales and signs anew under the known habits of programs, takes the one under which
 /// all orbitals are normalised and returns its name; empty where nothing had to be done. Throws Error where

@@ -44,7 +44,7 @@ def fchk():
     text += scalar("Number of atoms", 2) + scalar("Number of electrons", 3)
     text += scalar("Number of alpha electrons", 2) + scalar("Number of beta electrons", 1)
     text += scalar("Number of basis functions", functions)
-    text += scalar("Number of independent functions", 1)
+    text += scalar("Number of independent functions", 2)
     text += array("Atomic numbers", "I", (8, 1)) + array("Nuclear charges", "R", (8.0, 1.0))
     text += array("Current cartesian coordinates", "R", (0.0, 0.0, 0.5, 0.0, 1.5, -0.5))
     text += array("Shell types", "I", types)
@@ -54,8 +54,8 @@ def fchk():
     text += array("Contraction coefficients", "R", [1.0] * len(types))
     text += array("P(S=P) Contraction coefficients", "R", [0.5] * len(types))
     for spin in ("Alpha", "Beta"):
-        text += array(f"{spin} Orbital Energies", "R", (-0.5,))
-        text += array(f"{spin} MO coefficients", "R", [0.1] * functions)
+        text += array(f"{spin} Orbital Energies", "R", (-0.5, 0.5))
+        text += array(f"{spin} MO coefficients", "R", [0.1] * (2 * functions))
     return text
 
 

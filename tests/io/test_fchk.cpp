@@ -156,8 +156,55 @@ TEST(Fchk, BadFilesGetOneClearLine) {
 
 TEST(Fchk, CutFilesAreRefused) {
     const std::string whole = with_orbitals(2, 11);
-    for (std::size_t size = whole.find("Atomic"); size + 23 < whole.size(); ++size)
+    for (std::size_t size = whole.find("Atomic"); size + 1 < whole.size(); ++size)
         EXPECT_NE(error_of(whole.substr(0, size)), "no error") << size;
+    EXPECT_EQ(error_of(whole.substr(0, whole.size() - 1)), "no error") << "every digit is there";
+}
+
+TEST(Fchk, UnrestrictedFilesCutAfterAnySpinAreRefused) {
+    const std::string whole = with_orbitals(2, 11, true);
+    for (std::size_t size = whole.find("Alpha MO"); size + 1 < whole.size(); ++size)
+        EXPECT_NE(error_of(whole.substr(0, size)), "no error") << size;
+    expect_error(whole.substr(0, whole.find("Beta MO")), "'Beta MO coefficients' is missing");
+}
+
+TEST(Fchk, NumbersThatLostTheirExponentAreRefused) {
+    for (const char* const cut : {"7.000000000000000E-0", "7.000000000000000", "7.0", "7", "-70"})
+        expect_error(replaced("7.000000000000000E-01", cut), "lacks an exponent");
+    for (const char* const whole : {"7.0E-01", "7.0e-01", "7.0D-01", "7.0D-001", "7.0-001"})
+        EXPECT_EQ(error_of(replaced("7.000000000000000E-01", whole)), "no error") << whole;
+    expect_error(replaced("3.000000000000000E+00", "-3.0E+00"), "within 1e-10");
+}
+
+// The same file with a head of its own.
+std::string with_head(int alpha, int beta, const char* count = nullptr, int value = 0) {
+    FchkText head;
+    head.scalar("Number of atoms", 2)
+        .scalar("Number of alpha electrons", alpha)
+        .scalar("Number of beta electrons", beta);
+    if (count) head.scalar(count, value);
+    const std::string whole = with_orbitals(2, 11);
+    return head.text() + whole.substr(whole.find("Atomic numbers"));
+}
+
+TEST(Fchk, CountsOfTheHeadMustFitTheArrays) {
+    EXPECT_EQ(error_of(with_head(3, 3)), "no error");
+    expect_error(with_head(4, 1), "4 electrons of one spin in 3 orbitals");
+    expect_error(with_head(2, 3), "3 beta electrons, but 2 alpha");
+    EXPECT_EQ(error_of(with_head(2, 1, "Number of basis functions", 11)), "no error");
+    expect_error(with_head(2, 1, "Number of basis functions", 10), "is 10, but 11 of the shells");
+    for (const char* const name :
+         {"Number of independent functions", "Number of independant functions"}) {
+        EXPECT_EQ(error_of(with_head(2, 1, name, 3)), "no error");
+        expect_error(with_head(2, 1, name, 7), "is 7, but 3 in 'Alpha MO coefficients'");
+    }
+}
+
+TEST(Fchk, ContractionsThatCancelAreRefused) {
+    std::string text = replaced("3.000000000000000E+00", "7.000000000000000E-01");
+    const std::string sp = "2.000000000000000E-01";  // the first of the p functions
+    text.replace(text.find(sp), sp.size(), "-4.00000000000000E-01");
+    expect_error(text, "shell 2 (p) of atom 1 (C) cancel");
 }
 
 TEST(Fchk, MutatedTextsAreReadOrRefused) {

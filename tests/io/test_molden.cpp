@@ -257,6 +257,34 @@ TEST(Molden, BadFilesGetOneClearLine) {
     expect_error(replaced("[GTO]", "[STO]"), "Slater");
 }
 
+TEST(Molden, ACoefficientGivenTwiceIsRefused) {
+    const std::string line = error_of(replaced(" 8 8.0E-1", " 7 8.0E-1"));
+    EXPECT_NE(line.find("coefficient 7 of orbital 1 is given twice"), std::string::npos) << line;
+    EXPECT_NE(line.find("in.molden:29'"), std::string::npos) << line;
+}
+
+TEST(Molden, ContractionsThatCancelAreRefused) {
+    expect_error(replaced("s 2 1.00\n 10.0 0.4\n 2.0 0.7", "s 2 1.00\n 1.0 1.0\n 1.0 -1.0"),
+                 "shell 1 (s) of atom 1 (O) cancel");
+    expect_error(replaced("s 1 1.00\n 0.5 1.0", "s 3 1.00\n 0.5 0.1\n 0.5 0.2\n 0.5 -0.3"),
+                 "shell 1 (s) of atom 2 (H) cancel");
+    EXPECT_EQ(error_of(replaced("10.0 0.4\n 2.0 0.7", "1.001 1.0\n 1.0 -1.0")), "no error")
+        << "nearly equal primitives may have a difference";
+}
+
+// It may be a file edited by hand, so it is read.
+TEST(Molden, ALastLineWithoutBreakIsWarnedOf) {
+    const std::string whole = water();
+    EXPECT_TRUE(read(whole).warnings.empty());
+    const Wavefunction cut = read(whole.substr(0, whole.size() - 1));
+    ASSERT_EQ(cut.warnings.size(), 1u);
+    EXPECT_NE(cut.warnings[0].find("in.molden:41: the last line does not end"), std::string::npos)
+        << cut.warnings[0];
+    const std::vector<Wavefunction> frames = frames_of(whole + whole.substr(0, whole.size() - 1));
+    EXPECT_TRUE(frames[0].warnings.empty());
+    EXPECT_EQ(frames[1].warnings.size(), 1u);
+}
+
 TEST(Molden, ErrorsNameTheLine) {
     EXPECT_NE(error_of(replaced("10.0 0.4", "10.0 zero")).find("in.molden:8'"), std::string::npos);
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <numbers>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "folded_value.hpp"
@@ -148,6 +149,41 @@ TEST(NormRepair, RefusesWhatItDoesNotKnow) {
     for (MolecularOrbital& orbital : frame.orbitals) orbital.coefficients[3] += 0.5;
     EXPECT_NE(norm_warning(frame, {0, 1}).find("no known habit"), std::string::npos);
     EXPECT_THROW(repair_norms(frame), tessera::Error);
+}
+
+// Signs of f change nothing in a file without f: one bad orbital among many is not ORCA's habit.
+TEST(NormRepair, AHabitMustExplainTheWorstOrbital) {
+    Wavefunction frame = one_shell(0, false, {1.0}, {1.0});
+    for (int o = 1; o < 70; ++o) frame.orbitals.push_back(frame.orbitals[0]);
+    frame.orbitals[1].coefficients[0] = 1.5;
+    std::vector<int> all(frame.orbitals.size());
+    std::iota(all.begin(), all.end(), 0);
+    const std::string warning = norm_warning(frame, all);
+    EXPECT_NE(warning.find("orbital 2)"), std::string::npos) << warning;
+    EXPECT_NE(warning.find("no known habit"), std::string::npos) << warning;
+    EXPECT_THROW(repair_norms(frame), tessera::Error);
+}
+
+// More orbitals than are summed side by side, the odd one last, against the plain sum.
+TEST(Overlap, NormsOfManyOrbitalsAreThoseOfEach) {
+    Wavefunction frame = two_atoms(true);
+    const std::vector<double> s = overlap_matrix(frame);
+    const auto n = static_cast<std::size_t>(frame.basis_functions());
+    for (int o = 5; o < 71; ++o) {
+        frame.orbitals.push_back(frame.orbitals[static_cast<std::size_t>(o % 5)]);
+        for (double& c : frame.orbitals.back().coefficients) c *= 1 + 1e-3 * o;
+    }
+    for (int o = 0; o < 71; ++o) {
+        const std::vector<double>& c = frame.orbitals[static_cast<std::size_t>(o)].coefficients;
+        double norm = 0;
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = 0; j < n; ++j) norm += c[i] * s[i * n + j] * c[j];
+        EXPECT_NEAR(worst_norm_error(frame, {o}), std::abs(norm - 1), 1e-13) << o;
+    }
+    std::vector<int> all(71);
+    std::iota(all.begin(), all.end(), 0);
+    EXPECT_EQ(tessera::orbitals::worst_norm(frame, all).orbital, 70);
+    EXPECT_EQ(worst_norm_error(frame, all), worst_norm_error(frame, {70}));
 }
 
 }  // namespace

@@ -56,6 +56,7 @@ void expect_error(const std::string& what, const std::string& by, const std::str
 }
 
 TEST(Wfx, BadFilesGetOneClearLine) {
+    expect_error("<Number of Nuclei>\n 2", "<Number of Nuclei>\n 3", "is 3, but 2 have");
     expect_error(" 17 34 1", " 17 57 1", "unknown primitive type 57");
     expect_error(" 1 2 1 1 1", " 1 3 1 1 1", "nucleus 3");
     expect_error(" 1 2 1 1 1", " 1 2 1 1", "not 7");
