@@ -11,6 +11,7 @@
 #include "cli/dock_common.hpp"
 #include "cli/pairs/pair_rows.hpp"
 #include "cli/pairs/pair_run.hpp"
+#include "cli/pairs/pairs_progress.hpp"
 #include "cli/run_common.hpp"
 #include "io/partial_folder.hpp"
 #include "io/progress.hpp"
@@ -55,10 +56,11 @@ PairsJob read_job(const mpi::Communicator& world, const docking::DockInput& inpu
         if (!world.is_root()) return;
         io::make_folder(options.output);
         job.lock = std::make_unique<io::PartialFolder>(job.summary_path,
-                                                       io::RunIdentity{"dock --pairs", "", "", 0},
+                                                       io::RunIdentity{pairs_workload, "", "", 0},
                                                        false, io::lock_patience(), &stop.flag());
         job.rotations = docking::choose_rotations(input);
         job.rows = look_at_outputs(job.outputs, job.pairs);
+        note_pairs(*job.lock, job.pairs, job.rows);
     });
     broadcast(world, job.rotations);
     job.to_do = unfinished_rows(world, job.rows);
