@@ -62,10 +62,13 @@ std::chrono::milliseconds lock_patience() {
 }
 
 PartialFolder::PartialFolder(const std::string& output, const RunIdentity& identity, bool force,
-                             std::chrono::milliseconds patience)
+                             std::chrono::milliseconds patience, const std::atomic<bool>* stop)
     : path_(output + ".partial") {
     const auto deadline = std::chrono::steady_clock::now() + patience;
     while (!try_lock()) {
+        if (stop && stop->load())
+            throw Error("stopped before the work was complete", "a signal asked for it",
+                        "start the same command again", ExitCode::requeue);
         if (std::chrono::steady_clock::now() >= deadline)
             throw cannot_use(path_, "held by " + first_line(file("lock")),
                              "wait for that run, stop it, or choose another output");

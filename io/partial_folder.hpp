@@ -1,6 +1,7 @@
 // The folder OUT.h5.partial/ that holds a run's progress while it is under way.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -24,10 +25,11 @@ std::chrono::milliseconds lock_patience();
 class PartialFolder {
   public:
     /// Makes OUTPUT.partial or takes it over. Throws Error where another process holds it longer than
-    /// `patience`, where it cannot be made, and where it belongs to another run, which `force` makes
+    /// `patience` or until `stop` is set, where it cannot be made, and where it belongs to another run, which `force` makes
     /// it forget instead.
     PartialFolder(const std::string& output, const RunIdentity& identity, bool force,
-                  std::chrono::milliseconds patience = lock_patience());
+                  std::chrono::milliseconds patience = lock_patience(),
+                  const std::atomic<bool>* stop = nullptr);
     ~PartialFolder();
     PartialFolder(const PartialFolder&) = delete;
     PartialFolder& operator=(const PartialFolder&) = delete;

@@ -21,12 +21,16 @@ launch() {
 # the job is queued again under its number. So does 143 (SIGTERM): srun --kill-on-bad-exit ends
 # ranks so that are about to leave when the first has left with 75.
 run() {
-    local status pid warned=no
+    local status pid warned=no interrupted=yes
     "$@" &
     pid=$!
-    trap 'warned=yes; kill -USR1 "$pid"' USR1
-    # A signal that is caught ends `wait` early, with its number.
-    while wait "$pid"; status=$?; ((status == 128 + $(kill -l USR1))); do :; done
+    trap 'warned=yes interrupted=yes; kill -USR1 "$pid" 2>/dev/null' USR1
+    # A warning ends `wait` early, with the status of a program that has died of it: the trap tells them apart.
+    while [ $interrupted = yes ]; do
+        interrupted=no
+        wait "$pid"
+        status=$?
+    done
     if ((status == 75 || status == 128 + $(kill -l TERM))) && [ $warned = yes ]; then requeue; fi
     exit "$status"
 }

@@ -1,11 +1,18 @@
 // tessera: docking, orbitals and stream likelihoods, cut into tiles, on clusters.
+#include <memory>
+#include <utility>
+
 #include "cli/command_line.hpp"
+#include "core/stop_flag.hpp"
 #include "kokkos_kernels/device_guard.hpp"
 #include "mpi/session.hpp"
 
 int main(int argc, char** argv) {
+    // Before MPI starts, which may take as long as a warning has to wait.
+    auto stop = std::make_unique<tessera::StopFlag>();
     tessera::mpi::Session session(argc, argv);
-    const int code = session.run([&] { return tessera::cli::run_command_line(argc, argv); });
+    const int code =
+        session.run([&] { return tessera::cli::run_command_line(argc, argv, std::move(stop)); });
     if (tessera::kernels::device_is_lost()) session.leave(code);
     return code;
 }

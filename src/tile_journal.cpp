@@ -156,8 +156,8 @@ TileFiles::~TileFiles() {
 }
 
 void TileFiles::open_folder() {
-    folder_ =
-        std::make_unique<io::PartialFolder>(request_.output, request_.identity, request_.force);
+    folder_ = std::make_unique<io::PartialFolder>(
+        request_.output, request_.identity, request_.force, io::lock_patience(), request_.stop);
     resumed_ = folder_->resumed();
     try {
         // Whoever held the folder until now may have finished this very run.

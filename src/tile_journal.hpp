@@ -2,6 +2,7 @@
 // docs/resume.md describes the folder.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -29,6 +30,7 @@ struct JournalRequest {
     std::string device;  ///< the kind this rank computes on, "NVIDIA H200"; recorded, not compared
     bool force = false;  ///< forget what another run has left
     std::string machine = this_machine();
+    const std::atomic<bool>* stop = nullptr;  ///< looked at while another run holds the folder
 };
 
 /// A tile of an earlier attempt.

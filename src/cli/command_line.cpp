@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <utility>
+
 #include <build_info.hpp>
 
 #include "cli/able_ranks.hpp"
@@ -46,7 +48,7 @@ int finish_parse(CLI::App& app, const CLI::ParseError& error, bool speaks) {
 
 }  // namespace
 
-int run_command_line(int argc, char** argv) {
+int run_command_line(int argc, char** argv, std::unique_ptr<StopFlag> stop) {
     const mpi::Communicator world = mpi::Communicator::world();
     CLI::App app("tessera " + std::string(build_info::version) +
                  ": tiles of work on every GPU and core of a cluster");
@@ -84,13 +86,14 @@ int run_command_line(int argc, char** argv) {
     if (!parsed) return code;
     const auto on_devices = [&](auto& command) {
         return run_on_able_ranks(world, [&](const mpi::Communicator& ranks) {
-            return command.run(ranks, joined(argc, argv));
+            return command.run(ranks, joined(argc, argv), *stop);
         });
     };
     if (dock.chosen()) return on_devices(dock);
     if (orbital.chosen()) return on_devices(orbital);
     if (likelihood.chosen()) return on_devices(likelihood);
     if (fit.chosen()) return on_devices(fit);
+    let_go(std::move(stop));
     if (plan.chosen()) return plan.run(world);
     // The rest is one rank's work.
     world.together([&] {

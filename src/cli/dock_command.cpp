@@ -10,7 +10,6 @@
 #include "cli/dock_pairs_command.hpp"
 #include "cli/resume.hpp"
 #include "cli/run_common.hpp"
-#include "core/stop_flag.hpp"
 #include "docking/dock_result.hpp"
 #include "docking/dock_workload.hpp"
 #include "docking/finish_result.hpp"
@@ -144,9 +143,10 @@ void finish_and_write(const DockInput& input, const PreparedDocking& prepared,
 
 }  // namespace
 
-int DockCommand::run(const mpi::Communicator& world, const std::string& command_line) {
+int DockCommand::run(const mpi::Communicator& world, const std::string& command_line,
+                     const StopFlag& stop) {
     world.together([&] { finish_input(); });
-    if (!options_.pairs.empty()) return run_dock_pairs(world, input_, options_, command_line);
+    if (!options_.pairs.empty()) return run_dock_pairs(world, input_, options_, command_line, stop);
     const bool speaks = world.is_root() && !options_.quiet;
     io::RunRecord record;
     record.command_line = command_line;
@@ -170,9 +170,8 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
     GuardedWorkload workload(on_device, device.search);
     DiskJournal<PoseRecord> journal(
         world, journal_request(options_.output, "dock", hash_with_rotations(prepared),
-                               tiles.tiles_total(), device.info(), options_.force));
+                               tiles.tiles_total(), device.info(), options_.force, &stop));
     for (const std::string& message : journal.messages()) say(speaks, message);
-    const StopFlag stop;
     io::Progress progress("docking", tiles.tiles_total(),
                           progress_over(world, speaks, journal.tiles_resumed()));
     TileRun<PoseRecord> run;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "core/stop_flag.hpp"
 #include "docking/dock_input.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/node_tile_iterator.hpp"
@@ -29,7 +30,7 @@ class DockCommand {
     void declare(CLI::App& app);
     bool chosen() const { return command_->parsed(); }
     /// Called by all ranks. Returns the exit code.
-    int run(const mpi::Communicator& world, const std::string& command_line);
+    int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
     /// What was typed, validated; for plans.
     const docking::DockInput& finished_input() {
         finish_input();

@@ -1,14 +1,11 @@
 // What a docking of one pair and of many have in common.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <string>
 
 #include "docking/prepare.hpp"
 #include "docking/rotation_set.hpp"
 #include "io/sha256.hpp"
-#include "kokkos_kernels/device.hpp"
 #include "mpi/communicator.hpp"
 
 namespace tessera::cli {
@@ -27,12 +24,6 @@ inline std::string hash_with_rotations(const docking::PreparedDocking& prepared)
     return io::sha256_of(
         prepared.input_sha256 +
         std::string(reinterpret_cast<const char*>(bases.data()), bases.size() * sizeof(bases[0])));
-}
-
-/// "device: NVIDIA H200 (cuda), 8 ranks"
-inline std::string device_line(const kernels::DeviceInfo& device, int ranks) {
-    return fmt::format("device: {} ({}), {} rank{}", device.name, kernels::name_of(device.backend),
-                       ranks, ranks > 1 ? "s" : "");
 }
 
 }  // namespace tessera::cli

@@ -11,8 +11,8 @@
 #include "cli/dock_common.hpp"
 #include "cli/pairs/pair_rows.hpp"
 #include "cli/pairs/pair_run.hpp"
+#include "cli/pairs/pairs_progress.hpp"
 #include "cli/run_common.hpp"
-#include "core/stop_flag.hpp"
 #include "io/partial_folder.hpp"
 #include "io/progress.hpp"
 #include "io/whole_file.hpp"
@@ -44,7 +44,7 @@ struct PairsJob {
 
 /// Collective.
 PairsJob read_job(const mpi::Communicator& world, const docking::DockInput& input,
-                  const RunOptions& options) {
+                  const RunOptions& options, const StopFlag& stop) {
     PairsJob job;
     job.outputs = {
         options.output, options.pairs, program_version(), options.force, {input.sets, false}};
@@ -55,10 +55,12 @@ PairsJob read_job(const mpi::Communicator& world, const docking::DockInput& inpu
             job.pairs, [](const DockPair& p) { return !p.input.reference_path.empty(); });
         if (!world.is_root()) return;
         io::make_folder(options.output);
-        job.lock = std::make_unique<io::PartialFolder>(
-            job.summary_path, io::RunIdentity{"dock --pairs", "", "", 0}, false);
+        job.lock = std::make_unique<io::PartialFolder>(job.summary_path,
+                                                       io::RunIdentity{pairs_workload, "", "", 0},
+                                                       false, io::lock_patience(), &stop.flag());
         job.rotations = docking::choose_rotations(input);
         job.rows = look_at_outputs(job.outputs, job.pairs);
+        note_pairs(*job.lock, job.pairs, job.rows);
     });
     broadcast(world, job.rotations);
     job.to_do = unfinished_rows(world, job.rows);
@@ -87,14 +89,14 @@ void announce(bool speaks, const PairsJob& job) {
 
 /// Collective. Does what is to be done and brings it into the rows.
 void run_job(const mpi::Communicator& world, PairsJob& job, const RunOptions& options,
-             const std::string& command_line, const kernels::DeviceInfo& device) {
+             const std::string& command_line, const kernels::DeviceInfo& device,
+             const StopFlag& stop) {
     const bool speaks = world.is_root() && !options.quiet;
     std::vector<const DockPair*> work;
     for (const std::size_t i : job.to_do) work.push_back(&job.pairs[i]);
     io::RunRecord record;
     record.command_line = command_line;
     record.build = build_record();
-    const StopFlag stop;
     std::int64_t settled = std::ssize(job.pairs) - std::ssize(work);
     io::ProgressOptions progress_options;
     progress_options.quiet = !speaks;
@@ -146,9 +148,10 @@ void close_job(PairsJob& job, bool quiet) {
 }  // namespace
 
 int run_dock_pairs(const mpi::Communicator& world, const docking::DockInput& input,
-                   const RunOptions& options, const std::string& command_line) {
+                   const RunOptions& options, const std::string& command_line,
+                   const StopFlag& stop) {
     const bool speaks = world.is_root() && !options.quiet;
-    PairsJob job = read_job(world, input, options);
+    PairsJob job = read_job(world, input, options, stop);
     announce(speaks, job);
     std::unique_ptr<kernels::DeviceRuntime> device;
     world.together([&] {
@@ -157,7 +160,7 @@ int run_dock_pairs(const mpi::Communicator& world, const docking::DockInput& inp
             kernels::DeviceRequest{options.device, node.rank(), node.size(), 0});
     });
     say(speaks, device_line(device->info(), world.size()));
-    run_job(world, job, options, command_line, device->info());
+    run_job(world, job, options, command_line, device->info(), stop);
     world.together([&] {
         if (world.is_root()) close_job(job, options.quiet);
     });

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/dock_command.hpp"
+#include "core/stop_flag.hpp"
 #include "docking/dock_input.hpp"
 #include "mpi/communicator.hpp"
 
@@ -13,6 +14,7 @@ namespace tessera::cli {
 /// FOLDER/pairs.csv. Called by all ranks. Returns 0 where every pair has its output; throws SharedError
 /// where a pair failed or a signal stopped the run.
 int run_dock_pairs(const mpi::Communicator& world, const docking::DockInput& input,
-                   const RunOptions& options, const std::string& command_line);
+                   const RunOptions& options, const std::string& command_line,
+                   const StopFlag& stop);
 
 }  // namespace tessera::cli

@@ -11,7 +11,6 @@
 #include "cli/build_record.hpp"
 #include "cli/fit_progress.hpp"
 #include "cli/run_common.hpp"
-#include "core/stop_flag.hpp"
 #include "io/partial_folder.hpp"
 #include "io/result_file.hpp"
 #include "io/run_record.hpp"
@@ -121,7 +120,8 @@ void require_maximum(const Maximum& maximum, const std::string& parameters) {
 
 }  // namespace
 
-int FitCommand::run(const mpi::Communicator& world, const std::string& command_line) {
+int FitCommand::run(const mpi::Communicator& world, const std::string& command_line,
+                    const StopFlag& stop) {
     const bool speaks = world.is_root() && !options_.quiet;
     io::RunRecord record;
     record.command_line = command_line;
@@ -132,12 +132,12 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
         if (world.is_root()) io::check_output_path(options_.output, options_.force);
         problem = record.time_phase("reading", [&] { return read_problem(input_, settings()); });
         if (!world.is_root()) return;
-        folder = std::make_unique<io::PartialFolder>(options_.output, identity_of(input_, problem),
-                                                     options_.force);
+        folder =
+            std::make_unique<io::PartialFolder>(options_.output, identity_of(input_, problem),
+                                                options_.force, io::lock_patience(), &stop.flag());
         // Whoever held the folder until now may have finished this very run.
         io::check_output_path(options_.output, options_.force);
     });
-    const StopFlag stop;
     const mpi::Communicator node = world.split_shared();
     std::unique_ptr<kernels::DeviceRuntime> device;
     std::unique_ptr<likelihood::WedgeEvaluator> evaluator;
@@ -148,10 +148,9 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
             evaluator = make_evaluator(input_, problem, device->info().backend);
         });
     });
-    say(speaks, fmt::format("device: {} ({}), {} rank{}; {} stars, {} free parameters",
-                            device->info().name, kernels::name_of(device->info().backend),
-                            world.size(), world.size() > 1 ? "s" : "", problem.wedge().stars.size(),
-                            problem.space->dimension()));
+    say(speaks,
+        fmt::format("{}; {} stars, {} free parameters", device_line(device->info(), world.size()),
+                    problem.wedge().stars.size(), problem.space->dimension()));
 
     likelihood::StreamObjective mine(*problem.space, *evaluator);
     likelihood::SharedObjective shared(world, mine, stop.flag());

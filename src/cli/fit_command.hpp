@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/likelihood_choices.hpp"
+#include "core/stop_flag.hpp"
 #include "io/fit_settings.hpp"
 #include "io/h5.hpp"
 #include "likelihood/likelihood_input.hpp"
@@ -27,7 +28,7 @@ class FitCommand {
     void declare(CLI::App& app);
     bool chosen() const { return command_->parsed(); }
     /// Called by all ranks. Returns the exit code.
-    int run(const mpi::Communicator& world, const std::string& command_line);
+    int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
     /// What was typed, validated; for plans.
     const likelihood::LikelihoodInput& finished_input() {
         finish_input();

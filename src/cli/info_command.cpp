@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
 #include "cli/fit_command.hpp"
 #include "cli/likelihood_command.hpp"
 #include "cli/orbital_export.hpp"
+#include "cli/pairs/pairs_progress.hpp"
 #include "docking/dock_result.hpp"
 #include "io/one_line.hpp"
 #include "io/progress.hpp"
@@ -45,8 +47,33 @@ void print_docking(const io::h5::Group& root) {
                           list.poses.size(), list.poses.empty() ? 0.0 : list.poses[0].score));
 }
 
+void print_state(const std::string& holder) {
+    print(holder.empty()
+              ? std::string("state      not running: the command that began it goes on with it")
+              : "state      running, " + holder);
+}
+
+/// The folder that locks a table; the journals of its pairs are elsewhere.
+void print_unfinished_pairs(const std::string& folder, const RunProgress& run) {
+    print(folder + ": unfinished tessera dock --pairs run");
+    const auto progress = read_pairs_progress(folder);
+    if (progress)
+        print(fmt::format("pairs      {} of {} done", progress->done, progress->pairs));
+    else
+        print("pairs      many, how far is not noted here: see the folders NAME.h5.partial beside "
+              "it, "
+              "and pairs.csv at the end");
+    print(fmt::format("begun      {} ago", io::Progress::duration(run.age_seconds)) +
+          (progress && progress->quiet_seconds
+               ? fmt::format(", last pair written {} ago",
+                             io::Progress::duration(std::max(0.0, *progress->quiet_seconds)))
+               : ""));
+    print_state(run.holder);
+}
+
 void print_unfinished(const std::string& folder) {
     const RunProgress run = read_run_progress(folder);
+    if (run.identity.workload == pairs_workload) return print_unfinished_pairs(folder, run);
     const std::int64_t total = run.identity.tiles_total;
     print(fmt::format("{}: unfinished tessera {} run, build {}", folder, run.identity.workload,
                       io::one_line(run.identity.build)));
@@ -62,9 +89,7 @@ void print_unfinished(const std::string& folder) {
     print(fmt::format("begun      {} ago, last written to {} ago",
                       io::Progress::duration(run.age_seconds),
                       io::Progress::duration(run.quiet_seconds)));
-    print(run.holder.empty()
-              ? std::string("state      not running: the command that began it goes on with it")
-              : "state      running, " + run.holder);
+    print_state(run.holder);
 }
 
 }  // namespace
@@ -72,7 +97,10 @@ void print_unfinished(const std::string& folder) {
 void InfoCommand::declare(CLI::App& app) {
     command_ = app.add_subcommand("info", "Say what an output file holds, or how far a run is");
     command_->footer("Examples:\n  tessera info run.h5\n  tessera info run.h5.partial");
-    command_->add_option("file", path_, "output of a tessera run, or its folder OUT.h5.partial")
+    command_
+        ->add_option("file", path_,
+                     "output of a tessera run, or its folder OUT.h5.partial; of dock --pairs, "
+                     "FOLDER/pairs.csv.partial")
         ->required();
 }
 

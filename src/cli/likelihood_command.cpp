@@ -1,7 +1,5 @@
 #include "cli/likelihood_command.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdio>
 #include <memory>
 #include <new>
@@ -9,7 +7,6 @@
 #include "cli/build_record.hpp"
 #include "cli/resume.hpp"
 #include "cli/run_common.hpp"
-#include "core/stop_flag.hpp"
 #include "guarded_workload.hpp"
 #include "io/progress.hpp"
 #include "io/result_file.hpp"
@@ -44,11 +41,10 @@ void close(NoJournal<Payload>&, bool) {}
 template <class Workload, class Journal>
 auto run_workload(const mpi::Communicator& world, mpi::NodeTileIterator& tiles,
                   const std::shared_ptr<Workload>& on_device, Journal& journal,
-                  std::int64_t resumed, const kernels::DeviceInfo& device, bool speaks,
-                  io::RunRecord& record) {
+                  std::int64_t resumed, const kernels::DeviceInfo& device, const StopFlag& stop,
+                  bool speaks, io::RunRecord& record) {
     using Payload = typename Workload::Payload;
     GuardedWorkload workload(*on_device, on_device);
-    const StopFlag stop;
     io::Progress progress("likelihood", tiles.tiles_total(), progress_over(world, speaks, resumed));
     TileRun<Payload> run;
     world.together([&] {
@@ -90,8 +86,8 @@ std::int64_t number_of_tiles(const LikelihoodInput& input, const std::vector<Wed
 std::vector<Evaluation> evaluate(const mpi::Communicator& world, mpi::NodeTileIterator& tiles,
                                  const LikelihoodInput& input,
                                  const std::vector<WedgeInput>& wedges, ExactJournal* journal,
-                                 const kernels::DeviceInfo& device, bool speaks,
-                                 io::RunRecord& record) {
+                                 const kernels::DeviceInfo& device, const StopFlag& stop,
+                                 bool speaks, io::RunRecord& record) {
     std::vector<Evaluation> evaluations;
     if (journal) {
         for (const std::string& message : journal->messages()) say(speaks, message);
@@ -99,7 +95,7 @@ std::vector<Evaluation> evaluate(const mpi::Communicator& world, mpi::NodeTileIt
             std::make_shared<likelihood::ExactWorkload>(wedges, input.evaluation, device.backend);
         world.together([&] { record.time_phase("prepare", [&] { prepare(workload); }); });
         const auto partials = run_workload(world, tiles, workload, *journal,
-                                           journal->tiles_resumed(), device, speaks, record);
+                                           journal->tiles_resumed(), device, stop, speaks, record);
         record.resumed_devices = journal->resumed_devices();
         world.together([&] {
             if (world.is_root())
@@ -109,7 +105,8 @@ std::vector<Evaluation> evaluate(const mpi::Communicator& world, mpi::NodeTileIt
         const auto workload = std::make_shared<likelihood::CompressedWorkload>(
             wedges, input.evaluation, device.backend);
         NoJournal<likelihood::CompressedWorkload::Payload> none;
-        const auto partials = run_workload(world, tiles, workload, none, 0, device, speaks, record);
+        const auto partials =
+            run_workload(world, tiles, workload, none, 0, device, stop, speaks, record);
         world.together([&] {
             for (const auto& partial : partials)
                 evaluations.push_back(likelihood::unpack(partial.records));
@@ -131,7 +128,8 @@ LikelihoodResult checked_result(const LikelihoodInput& input, const std::vector<
 
 }  // namespace
 
-int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& command_line) {
+int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& command_line,
+                           const StopFlag& stop) {
     const bool speaks = world.is_root() && !options_.quiet;
     io::RunRecord record;
     record.command_line = command_line;
@@ -152,17 +150,15 @@ int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& co
                 options_.device, tiles.node().rank(), tiles.node().size(), 0});
         });
     });
-    say(speaks, fmt::format("device: {} ({}), {} rank{}", device->info().name,
-                            kernels::name_of(device->info().backend), world.size(),
-                            world.size() > 1 ? "s" : ""));
+    say(speaks, device_line(device->info(), world.size()));
     world.together([&] { record.input_sha256 = likelihood::hash_of(input_, wedges); });
     std::unique_ptr<ExactJournal> journal;
     if (input_.integration == Integration::exact)
         journal = std::make_unique<ExactJournal>(
             world, journal_request(options_.output, "likelihood", record.input_sha256,
-                                   tiles.tiles_total(), device->info(), options_.force));
+                                   tiles.tiles_total(), device->info(), options_.force, &stop));
     auto evaluations =
-        evaluate(world, tiles, input_, wedges, journal.get(), device->info(), speaks, record);
+        evaluate(world, tiles, input_, wedges, journal.get(), device->info(), stop, speaks, record);
 
     world.together([&] {
         if (!world.is_root()) return;

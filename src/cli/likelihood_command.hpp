@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/likelihood_choices.hpp"
+#include "core/stop_flag.hpp"
 #include "io/h5.hpp"
 #include "likelihood/likelihood_input.hpp"
 #include "mpi/communicator.hpp"
@@ -27,7 +28,7 @@ class LikelihoodCommand {
     void declare(CLI::App& app);
     bool chosen() const { return command_->parsed(); }
     /// Called by all ranks. Returns the exit code.
-    int run(const mpi::Communicator& world, const std::string& command_line);
+    int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
     /// What was typed, validated; for plans.
     const likelihood::LikelihoodInput& finished_input() {
         finish_input();

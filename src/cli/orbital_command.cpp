@@ -1,7 +1,5 @@
 #include "cli/orbital_command.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -10,7 +8,6 @@
 #include "cli/orbital_output.hpp"
 #include "cli/resume.hpp"
 #include "cli/run_common.hpp"
-#include "core/stop_flag.hpp"
 #include "guarded_workload.hpp"
 #include "io/progress.hpp"
 #include "io/result_file.hpp"
@@ -52,7 +49,8 @@ std::string shared_hash(const mpi::Communicator& world, const orbitals::OrbitalI
 
 }  // namespace
 
-int OrbitalCommand::run(const mpi::Communicator& world, const std::string& command_line) {
+int OrbitalCommand::run(const mpi::Communicator& world, const std::string& command_line,
+                        const StopFlag& stop) {
     const bool speaks = world.is_root() && !options_.quiet;
     io::RunRecord record;
     record.command_line = command_line;
@@ -83,15 +81,13 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
         });
     });
     for (const std::string& message : prepared.messages) say(speaks, message);
-    say(speaks, fmt::format("device: {} ({}), {} rank{}", device->info().name,
-                            kernels::name_of(device->info().backend), world.size(),
-                            world.size() > 1 ? "s" : ""));
+    say(speaks, device_line(device->info(), world.size()));
     record.input_sha256 = record.time_phase("hash", [&] { return shared_hash(world, input_); });
     auto output = record.time_phase("open output", [&] {
         return std::make_unique<OrbitalOutput>(
             world,
             journal_request(options_.output, "orbital", record.input_sha256, tiles.tiles_total(),
-                            device->info(), options_.force),
+                            device->info(), options_.force, &stop),
             input_, prepared, grids, device->info().backend);
     });
     for (const std::string& message : output->disk().messages()) say(speaks, message);
@@ -100,7 +96,6 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
     orbitals::OrbitalWorkload on_device(*evaluator, input_, prepared, &writer, grids.targets,
                                         output->journal().surface_sink());
     GuardedWorkload workload(on_device, evaluator);
-    const StopFlag stop;
     io::Progress progress("orbitals", tiles.tiles_total(),
                           progress_over(world, speaks, output->disk().tiles_resumed()));
     TileRun<OrbitalSum> run;

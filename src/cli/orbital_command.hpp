@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "core/stop_flag.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/node_tile_iterator.hpp"
 #include "orbitals/orbital_input.hpp"
@@ -26,7 +27,7 @@ class OrbitalCommand {
     void declare(CLI::App& app);
     bool chosen() const { return command_->parsed(); }
     /// Called by all ranks. Returns the exit code.
-    int run(const mpi::Communicator& world, const std::string& command_line);
+    int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
     /// What was typed, validated; for plans.
     const orbitals::OrbitalInput& finished_input() {
         finish_input();

@@ -12,9 +12,13 @@ std::string device_kind(const kernels::DeviceInfo& device) {
 
 JournalRequest journal_request(const std::string& output, const std::string& workload,
                                const std::string& input_sha256, std::int64_t tiles_total,
-                               const kernels::DeviceInfo& device, bool force) {
+                               const kernels::DeviceInfo& device, bool force,
+                               const StopFlag* stop) {
     const std::string build = program_version() + " " + build_info::git_revision;
-    return {output, {workload, input_sha256, build, tiles_total}, device_kind(device), force};
+    JournalRequest request{
+        output, {workload, input_sha256, build, tiles_total}, device_kind(device), force};
+    if (stop) request.stop = &stop->flag();
+    return request;
 }
 
 }  // namespace tessera::cli

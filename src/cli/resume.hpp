@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/stop_flag.hpp"
 #include "kokkos_kernels/device.hpp"
 #include "tile_journal.hpp"
 
@@ -11,9 +12,11 @@ namespace tessera::cli {
 /// Devices of one kind give the same bits: "NVIDIA H200", or the CPU's model.
 std::string device_kind(const kernels::DeviceInfo& device);
 
-/// `input_sha256`: of whatever decides the result.
+/// `input_sha256`: of whatever decides the result. `stop`: ends the wait for another run that
+/// holds the folder; outlives the request.
 JournalRequest journal_request(const std::string& output, const std::string& workload,
                                const std::string& input_sha256, std::int64_t tiles_total,
-                               const kernels::DeviceInfo& device, bool force);
+                               const kernels::DeviceInfo& device, bool force,
+                               const StopFlag* stop = nullptr);
 
 }  // namespace tessera::cli

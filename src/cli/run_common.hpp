@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -28,6 +29,18 @@ namespace tessera::cli {
 /// A line on stderr, from the one rank that speaks.
 inline void say(bool speaks, const std::string& line) {
     if (speaks) std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+/// "device: NVIDIA H200 (cuda), 8 ranks", "device: Intel Xeon (openmp), 2 ranks of 8 threads": how many
+/// threads a rank got is what goes wrong first on hosts.
+inline std::string device_line(const kernels::DeviceInfo& device, int ranks) {
+    const auto number = [](int count, const char* what) {
+        return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+    };
+    std::string line = fmt::format("device: {} ({}), {}", device.name,
+                                   kernels::name_of(device.backend), number(ranks, "rank"));
+    if (device.backend != kernels::Backend::cuda) line += " of " + number(device.threads, "thread");
+    return line;
 }
 
 /// Options that let one machine play a cluster; no result depends on them.

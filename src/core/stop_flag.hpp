@@ -5,6 +5,8 @@
 
 #include <array>
 #include <atomic>
+#include <csignal>
+#include <memory>
 
 namespace tessera {
 
@@ -54,5 +56,13 @@ class StopFlag {
 
     std::array<struct sigaction, 3> former_{};
 };
+
+/// For a program that has nothing to stop: its signals do again what they did before `stop` was there,
+/// as does one that came meanwhile.
+inline void let_go(std::unique_ptr<StopFlag> stop) {
+    const int number = stop->signal_number();
+    stop.reset();
+    if (number != 0) std::raise(number);
+}
 
 }  // namespace tessera

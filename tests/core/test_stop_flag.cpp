@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <utility>
+
 namespace {
 
 using tessera::StopFlag;
@@ -30,6 +33,21 @@ TEST(StopFlag, PutsFormerHandlersBack) {
     raise(SIGUSR1);
     EXPECT_EQ(handled, 1);
     signal(SIGUSR1, former);
+}
+
+TEST(StopFlagDeathTest, AProgramThatIsLetGoDiesOfTheSignalThatCameMeanwhile) {
+    testing::FLAGS_gtest_death_test_style = "threadsafe";
+    const auto stopped_meanwhile = [] {
+        auto stop = std::make_unique<StopFlag>();
+        raise(SIGTERM);
+        tessera::let_go(std::move(stop));
+    };
+    EXPECT_EXIT(stopped_meanwhile(), testing::KilledBySignal(SIGTERM), "");
+    const auto stopped_later = [] {
+        tessera::let_go(std::make_unique<StopFlag>());
+        raise(SIGUSR1);
+    };
+    EXPECT_EXIT(stopped_later(), testing::KilledBySignal(SIGUSR1), "");
 }
 
 TEST(StopFlagDeathTest, ASecondInterruptEndsTheProgram) {

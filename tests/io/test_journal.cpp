@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -214,6 +215,20 @@ TEST(PartialFolder, ASecondRunIsToldWhoHoldsIt) {
         [&] { PartialFolder(folder / "out.h5", identity, true, std::chrono::milliseconds(120)); });
     EXPECT_NE(message.find("held by process " + std::to_string(getpid())), std::string::npos)
         << message;
+}
+
+TEST(PartialFolder, ASecondRunThatIsToStopDoesNotWait) {
+    const test::TemporaryFolder folder;
+    const PartialFolder first(folder / "out.h5", identity, false, at_once);
+    const std::atomic<bool> stop{true};
+    try {
+        PartialFolder(folder / "out.h5", identity, false, std::chrono::minutes(10), &stop);
+        FAIL() << "took a folder that is held";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::requeue) << error.what();
+    }
+    // One that finds it free goes on to where it would stop.
+    PartialFolder(folder / "other.h5", identity, false, at_once, &stop);
 }
 
 TEST(PartialFolder, WhoHoldsItCanBeAskedAndHowLongToWaitBeSet) {

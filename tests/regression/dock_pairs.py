@@ -5,6 +5,7 @@ Usage: dock_pairs.py PATH/OF/tessera"""
 
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -162,9 +163,18 @@ def wait_for_first(folder, output, process):
         time.sleep(0.02)
 
 
+def expect_progress(program, folder, output):
+    """What `tessera info` says of a run under way with a pair done."""
+    told = run(program, "info", f"{output}/pairs.csv.partial", cwd=folder).stdout
+    counts = re.search(r"^pairs +(\d) of 4 done$", told, re.MULTILINE)
+    check(counts and int(counts[1]) >= 1 and "dock --pairs run\n" in told and "running, process" in told and
+          "last pair written" in told and "tiles" not in told, told)
+
+
 def test_stop_and_kill(program, folder, ranks):
     process = start(program, folder, "stopped", 0)
     wait_for_first(folder, "stopped", process)
+    expect_progress(program, folder, "stopped")
     _, told = end(process, signal.SIGTERM)
     finished = [path.name for path in (folder / "stopped").glob("*.h5")]
     check(process.returncode == 75 and "start the same command again" in told,

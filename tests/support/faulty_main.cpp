@@ -1,19 +1,23 @@
 // The program with faults on order: src/main.cpp, and what TESSERA_TEST_FAULTS says (faults.hpp).
 #include <cstdlib>
+#include <memory>
+#include <utility>
 
 #include "cli/command_line.hpp"
+#include "core/stop_flag.hpp"
 #include "kokkos_kernels/device_guard.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/session.hpp"
 #include "support/faults.hpp"
 
 int main(int argc, char** argv) {
+    auto stop = std::make_unique<tessera::StopFlag>();
     tessera::mpi::Session session(argc, argv);
     const int code = session.run([&] {
         if (const char* faults = std::getenv("TESSERA_TEST_FAULTS"))
             tessera::test::install_faults(tessera::test::parse_faults(faults),
                                           tessera::mpi::Communicator::world().rank());
-        return tessera::cli::run_command_line(argc, argv);
+        return tessera::cli::run_command_line(argc, argv, std::move(stop));
     });
     if (tessera::kernels::device_is_lost()) session.leave(code);
     return code;
