@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "cli/option_checks.hpp"
 #include "core/error.hpp"
 #include "io/result_file.hpp"
 #include "io/star_file.hpp"
@@ -23,8 +24,8 @@ void SimulateCommand::declare(CLI::App& app) {
     o.add_option("-o,--output", output_, "star file to write: count, then l b r a line")
         ->required();
     o.add_option("--number", number_, "of stars")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
-    o.add_option("--seed", seed_, "of the random numbers")->check(CLI::NonNegativeNumber);
+        ->check(whole_number<std::int64_t>(1, 1'000'000'000));
+    o.add_option("--seed", seed_, "of the random numbers")->check(whole_number<std::uint64_t>());
     model_.declare(o);
     o.add_flag("--force", force_, "replace an existing output");
     o.add_flag("--quiet", quiet_, "errors only");
