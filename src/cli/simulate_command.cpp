@@ -39,6 +39,8 @@ int SimulateCommand::run() const {
     io::check_output_path(output_, force_);
     const auto model = io::read_stream_parameters(parameters_, model_.choices());
     likelihood::require_streams(model, parameters_);
+    for (const std::string& warning : model.warnings)
+        if (!quiet_) std::fprintf(stderr, "warning: %s\n", warning.c_str());
     const auto simulated = likelihood::simulate_stars(model, number_, seed_);
     std::vector<io::Star> stars;
     std::vector<std::int64_t> counts(model.streams.size() + 1, 0);
