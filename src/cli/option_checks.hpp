@@ -20,7 +20,8 @@ CLI::Validator whole_number(Integer low = 0, Integer high = std::numeric_limits<
                 return not_whole_number(text, static_cast<std::uint64_t>(low),
                                         static_cast<std::uint64_t>(high));
             },
-            "from " + std::to_string(low)};
+            low == 0 ? std::string()  // in the help
+                     : "in [" + std::to_string(low) + " - " + std::to_string(high) + "]"};
 }
 
 /// A number above 0, at most `high` (and not so small that it is none).
