@@ -56,8 +56,16 @@ class FitTable {
         if (!node->is_array()) wrong(*node, key, "a list of words");
         for (const toml::node& one : *node->as_array()) {
             if (!one.is_string()) wrong(one, key, "a list of words");
-            values.push_back(one.value<std::string>().value_or(""));
+            const std::string word = one.value<std::string>().value_or("");
+            if (std::ranges::find(values, word) != values.end())
+                refuse(one, fmt::format("'{}' in fit names {} twice", key, one_line(word, 40)),
+                       "name it once");
+            values.push_back(word);
         }
+        if (values.empty())
+            throw Error("nothing to fit",
+                        fmt::format("'{}' in fit is empty, '{}'", key, place(*node)),
+                        "name parameters in it, or leave it out for the usual ones");
     }
     void bounds(std::string_view key, std::vector<ParameterBounds>& bounds) const {
         const toml::node* node = table_.get(key);
@@ -67,8 +75,9 @@ class FitTable {
             const toml::array* pair = one.as_array();
             if (!pair || pair->size() != 2)
                 wrong(one, name.str(), "two numbers, [lower, upper] (write \"name\" in quotes)");
-            bounds.push_back({std::string(name.str()), number(*pair->get(0), name.str()),
-                              number(*pair->get(1), name.str())});
+            const toml::node &lower = *pair->get(0), &upper = *pair->get(1);
+            bounds.push_back({std::string(name.str()), number(lower, name.str()),
+                              number(upper, name.str()), place(lower), place(upper)});
         }
     }
 
@@ -80,9 +89,11 @@ class FitTable {
     }
     [[noreturn]] void refuse(const toml::node& node, const std::string& why,
                              const std::string& what_to_do) const {
-        throw Error(fmt::format("cannot read {} '{}:{}'", source_.noun, source_.path,
-                                std::max<std::size_t>(node.source().begin.line, 1)),
-                    why, what_to_do);
+        throw Error(fmt::format("cannot read {} '{}'", source_.noun, place(node)), why, what_to_do);
+    }
+    std::string place(const toml::node& node) const {
+        return fmt::format("{}:{}", source_.path,
+                           std::max<std::size_t>(node.source().begin.line, 1));
     }
     [[noreturn]] void wrong(const toml::node& node, std::string_view key,
                             const char* wanted) const {
@@ -129,7 +140,16 @@ class TextBounds {
 
     FitSettings read() {
         TextScanner scanner(source_);
-        while (!scanner.at_end()) take(scanner.rest_of_line());
+        for (int line = 1; !scanner.at_end(); ++line) {
+            place_ = fmt::format("{}:{}", source_.path, line);
+            take(scanner.rest_of_line());
+        }
+        // A file without any flags is damaged, which its model tells better.
+        if (flags_seen_ && settings_.free.empty())
+            throw Error("nothing to fit",
+                        fmt::format("no optimize flag of '{}' is 1", one_line(source_.path)),
+                        "set the flags of the parameters to fit to 1");
+        settings_.bounds_of_fixed = true;
         return std::move(settings_);
     }
 
@@ -150,7 +170,7 @@ class TextBounds {
             of_stream ? std::span<const std::string_view>(stream) : background;
         if (name == "background_weight_min" || name == "stream_weight_min" ||
             name == "background_min" || name == "stream_min")
-            lower_ = values;
+            lower_ = values, lower_place_ = place_;
         else if (name == "background_weight_max" || name == "stream_weight_max")
             bound(weight, values);
         else if (name == "background_max" || name == "stream_max")
@@ -177,7 +197,7 @@ class TextBounds {
     void bound(std::span<const std::string_view> fields, const std::vector<double>& upper) {
         if (lower_.size() != fields.size() || upper.size() != fields.size())
             throw Error(
-                fmt::format("cannot read {} '{}'", source_.noun, source_.path),
+                fmt::format("cannot read {} '{}'", source_.noun, place_),
                 fmt::format("the bounds of {} are not {} numbers each", object_, fields.size()),
                 "correct the lines ..._min and ..._max");
         for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -185,13 +205,22 @@ class TextBounds {
                                 : fields[i] == "theta" || fields[i] == "phi" ? 6.28
                                                                              : HUGE_VAL;
             if (upper[i] - lower_[i] < turn && has_effect(fields[i]))
-                settings_.bounds.push_back({name_of(fields[i]), lower_[i], upper[i]});
+                settings_.bounds.push_back(
+                    {name_of(fields[i]), lower_[i], upper[i], lower_place_, place_});
         }
         lower_.clear();
     }
 
     void free(std::span<const std::string_view> fields, const std::vector<double>& flags) {
-        for (std::size_t i = 0; i < std::min(fields.size(), flags.size()); ++i)
+        flags_seen_ = true;
+        if (flags.size() != fields.size())
+            throw Error(fmt::format("cannot read {} '{}'", source_.noun, place_),
+                        fmt::format("the flag{} of {} {} not {} number{}",
+                                    fields.size() > 1 ? "s" : "", object_,
+                                    fields.size() > 1 ? "are" : "is", fields.size(),
+                                    fields.size() > 1 ? "s" : ""),
+                        "give each parameter 0 or 1");
+        for (std::size_t i = 0; i < fields.size(); ++i)
             if (flags[i] == 1 && has_effect(fields[i]))
                 settings_.free.push_back(name_of(fields[i]));
     }
@@ -205,9 +234,10 @@ class TextBounds {
     const TextSource& source_;
     FitSettings settings_;
     std::string object_ = "background";
+    std::string place_, lower_place_;  ///< of the line at hand, and of the last minima
     std::vector<double> lower_;
     int streams_ = 0;
-    bool later_ = false;
+    bool later_ = false, flags_seen_ = false;
 };
 
 }  // namespace
@@ -226,8 +256,12 @@ FitSettings read_fit_settings(const std::string& path) {
 }
 
 void validate(const FitSettings& settings, const std::string& where) {
+    const auto refuse_at = [](const std::string& place, const std::string& why,
+                              const std::string& what_to_do) {
+        throw Error("cannot fit as '" + one_line(place) + "' says", why, what_to_do);
+    };
     const auto refuse = [&](const std::string& why, const std::string& what_to_do) {
-        throw Error("cannot fit as '" + one_line(where) + "' says", why, what_to_do);
+        refuse_at(where, why, what_to_do);
     };
     constexpr std::string_view methods[] = {"differential-evolution", "particle-swarm",
                                             "quasi-newton"};
@@ -251,9 +285,10 @@ void validate(const FitSettings& settings, const std::string& where) {
         refuse(fmt::format("the tolerance is {:g}", settings.tolerance), "choose 0 or more");
     for (const ParameterBounds& one : settings.bounds)
         if (!(one.lower < one.upper))
-            refuse(fmt::format("{} is to stay within {:g} and {:g}", one_line(one.name, 40),
-                               one.lower, one.upper),
-                   "give the lower bound first");
+            refuse_at(one.lower_place.empty() ? where : one.lower_place,
+                      fmt::format("{} is to stay within {:g} and {:g}", one_line(one.name, 40),
+                                  one.lower, one.upper),
+                      "give the lower bound first");
 }
 
 }  // namespace tessera::io

@@ -14,7 +14,11 @@ namespace tessera::io {
 struct ParameterBounds {
     std::string name;  ///< background.q, stream1.mu ...
     double lower = 0, upper = 0;
-    bool operator==(const ParameterBounds&) const = default;
+    std::string lower_place = {}, upper_place = {};  ///< "PATH:LINE" of each; empty: of no file
+    /// Of what they say, wherever they say it.
+    bool operator==(const ParameterBounds& other) const {
+        return name == other.name && lower == other.lower && upper == other.upper;
+    }
 };
 
 /// What decides the course of a fit. Zero and empty mean: chosen from the number of free parameters
@@ -30,11 +34,13 @@ struct FitSettings {
     double tolerance = 1e-5;  ///< a search ends where its population's likelihoods differ by less
     std::vector<std::string> free;  ///< names of the parameters to fit
     std::vector<ParameterBounds> bounds;
+    bool bounds_of_fixed = false;  ///< text files have bounds of every parameter, fitted or not
 };
 
 /// The settings that a parameter file holds; defaults where it says nothing. TOML: the table [fit], of
 /// which every key must be known; whether a parameter exists is for the fit to say. A text parameter
-/// file: bounds and optimize flags; bounds of an angle that go round it say nothing. Throws Error.
+/// file: bounds and optimize flags; bounds of an angle that go round it say nothing. Throws Error, also
+/// where the file says that no parameter is to be fitted.
 ///
 ///     [fit]
 ///     method = "differential-evolution"

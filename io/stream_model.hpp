@@ -1,6 +1,7 @@
 // The stream model of one wedge: what a parameter file says. Formulas: docs/likelihood.md.
 #pragma once
 
+#include <string>
 #include <vector>
 
 namespace tessera::io {
@@ -52,7 +53,8 @@ struct StreamModel {
     Turnoff turnoff = Turnoff::gaussian;
     Background background;
     std::vector<Stream> streams;
-    std::vector<Area> areas;  ///< the wedge, then its cuts
+    std::vector<Area> areas;                 ///< the wedge, then its cuts
+    std::vector<std::string> warnings = {};  ///< for the user; no result depends on them
 };
 
 /// A star of a wedge as the star files have it.

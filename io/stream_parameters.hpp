@@ -29,6 +29,14 @@ Profile profile_named(const std::string& name, const std::string& where);
 StreamModel read_stream_parameters(const std::string& path, const ModelChoices& choices = {});
 StreamModel parse_stream_parameters(const TextSource& source, const ModelChoices& choices = {});
 
+/// What is wrong with a model.
+struct Complaint {
+    std::string why, what_to_do;
+};
+
+/// About the first number out of its range.
+std::optional<Complaint> complaint_about(const StreamModel& model);
+
 /// Throws Error for the first number out of its range; `where` names the file in the message.
 void validate(const StreamModel& model, const std::string& where);
 

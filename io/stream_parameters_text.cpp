@@ -1,5 +1,6 @@
 // MilkyWay@Home's text parameter files: "name[n]: value, value" a line, in a fixed order.
 #include <cmath>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -115,9 +116,19 @@ class NamedLines {
     const char* last_ = source_.text.data();
 };
 
+/// The application wrote 0.01 to 0.04; the line is missing in its first files and in its last ones.
+void check_version(NamedLines& lines) {
+    if (!lines.next_is("parameters_version")) return;
+    const double hundredths = 100 * lines.number("parameters_version");
+    const double whole = std::round(hundredths);
+    if (!(whole >= 1 && whole <= 4 && std::abs(hundredths - whole) < 1e-9))
+        lines.fail("parameters_version is not known",
+                   "give a file of one of the versions 0.01 to 0.04");
+}
+
 /// Returns the model whose layout it is.
 Model read_background(NamedLines& lines, Background& background) {
-    lines.skip_if_next("parameters_version");
+    check_version(lines);
     if (lines.integer("number_parameters") != 4)
         lines.fail("number_parameters is not 4", "give a background of four parameters");
     background.epsilon = lines.number("background_weight");
@@ -196,6 +207,12 @@ StreamModel parse_text_parameters(const TextSource& source, const ModelChoices& 
     if (!lines.at_end())
         lines.fail("it goes on after this line", "correct number_cuts, or remove the rest");
     model.model = choices.model.value_or(layout);
+    if (model.model != layout)
+        model.warnings.push_back(
+            "'" + one_line(source.path) + "' has the layout of the " + name_of(layout) +
+            " model and is read as the " + name_of(model.model) +
+            " one, which MilkyWay@Home's application refuses: its background_weight is taken as " +
+            (layout == Model::classic ? "the halo's share, 0 to 1" : "a log weight"));
     model.turnoff = choices.turnoff.value_or(Turnoff::gaussian);
     model.background.profile = choices.profile.value_or(Profile::hernquist);
     return model;

@@ -10,13 +10,11 @@ namespace tessera::io {
 
 namespace {
 
-/// Refuses numbers of one file.
+/// Throws a Complaint about the first number that is refused.
 class Checks {
   public:
-    explicit Checks(const std::string& where) : where_(where) {}
-
     [[noreturn]] void refuse(const std::string& why, const std::string& what_to_do) const {
-        throw Error("cannot use parameter file '" + where_ + "'", why, what_to_do);
+        throw Complaint{why, what_to_do};
     }
     /// low <= value <= high; not where value is NaN.
     void range(const std::string& name, double value, double low, double high,
@@ -32,9 +30,6 @@ class Checks {
         if (!(value > 0))
             refuse(fmt::format("{} is {:g}", name, value), "choose a number greater than 0");
     }
-
-  private:
-    const std::string& where_;
 };
 
 constexpr double largest_log_weight = 700;  // exp of more is no number
@@ -102,10 +97,8 @@ void check_area(const Checks& checks, const std::string& name, const Area& area)
         checks.refuse(name + ".mu goes around the sky more than once", "give 360 degrees or less");
 }
 
-}  // namespace
-
-void validate(const StreamModel& model, const std::string& where) {
-    const Checks checks(where);
+void check_model(const StreamModel& model) {
+    const Checks checks;
     checks.range("wedge", model.wedge, 1, last_stripe);
     checks.range("convolve", model.convolve, 2, largest_convolve);
     if (model.convolve % 2 != 0)
@@ -117,6 +110,23 @@ void validate(const StreamModel& model, const std::string& where) {
     if (model.areas.empty()) checks.refuse("it has no area", "describe the wedge by an area");
     for (std::size_t a = 0; a < model.areas.size(); ++a)
         check_area(checks, a == 0 ? "the wedge" : fmt::format("cut {}", a), model.areas[a]);
+}
+
+}  // namespace
+
+std::optional<Complaint> complaint_about(const StreamModel& model) {
+    try {
+        check_model(model);
+    } catch (const Complaint& complaint) {
+        return complaint;
+    }
+    return std::nullopt;
+}
+
+void validate(const StreamModel& model, const std::string& where) {
+    if (const auto complaint = complaint_about(model))
+        throw Error("cannot use parameter file '" + where + "'", complaint->why,
+                    complaint->what_to_do);
 }
 
 }  // namespace tessera::io

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "cli/dock_command.hpp"
+#include "cli/option_checks.hpp"
 #include "cli/run_common.hpp"
 #include "core/error.hpp"
 
@@ -28,7 +29,7 @@ void DockCommand::declare(CLI::App& app) {
                  "rotations of your own: quaternions w x y z or 3x3 matrices, one a line");
     o.add_option("--seed", input_.seed,
                  "turn the whole rotation set by a random rotation; 0 leaves it")
-        ->check(CLI::NonNegativeNumber);
+        ->check(whole_number<std::uint64_t>());
     o.add_option("--spacing", input_.spacing, "grid spacing in Angstrom");
     o.add_option("--grid", input_.grid, "grid points per axis; 0: the smallest good size");
     o.add_option("--coefficients", coefficients_,
@@ -45,10 +46,10 @@ void DockCommand::declare(CLI::App& app) {
     o.add_option("--exclusion", input_.exclusion, "least distance between those, Angstrom");
     o.add_option("--poses", input_.poses, "kept per set in the end");
     o.add_option("--clusters", input_.clustering.clusters, "at most so many clusters per set")
-        ->check(CLI::NonNegativeNumber);
+        ->check(whole_number<std::size_t>());
     o.add_option("--cluster-radius", input_.clustering.radius, "Angstrom");
     o.add_option("--clustered-poses", input_.clustering.poses, "best poses that are clustered")
-        ->check(CLI::NonNegativeNumber);
+        ->check(whole_number<std::size_t>());
     o.add_option("--refine", refine_,
                  "best poses of every set that are refined off the grid and combined into one "
                  "list; 0: none; "
@@ -75,7 +76,7 @@ void DockCommand::declare(CLI::App& app) {
     o.add_option("--memory", options_.memory_gib,
                  "GiB of device memory to use at most; 0: most of what is free");
     o.add_option("--report", options_.report, "poses per set in the closing table")
-        ->check(CLI::NonNegativeNumber);
+        ->check(whole_number<int>());
     o.add_flag("--force", options_.force, "replace an existing output");
     o.add_flag("--quiet", options_.quiet, "errors only");
     declare_energy_options();

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/option_checks.hpp"
 #include "core/error.hpp"
 #include "docking/consensus_file.hpp"
 #include "docking/dock_result.hpp"
@@ -156,7 +157,7 @@ void ExportCommand::declare(CLI::App& app) {
                      "  tessera export run.h5 --cube cubes/");
     command_->add_option("file", path_, "output of tessera dock or orbital")->required();
     auto* poses = command_->add_option("--poses", poses_, "PDB models of the best N of every set")
-                      ->check(CLI::Range(1, 1000000));
+                      ->check(whole_number<int>(1, 1000000));
     auto* folder = command_->add_option("folder", folder_, "where models go; made if missing");
     poses->needs(folder);
     command_->add_option("--zdock", zdock_, "pose list in the ZDOCK layout");

@@ -138,6 +138,7 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
         // Whoever held the folder until now may have finished this very run.
         io::check_output_path(options_.output, options_.force);
     });
+    for (const std::string& warning : likelihood::warnings_of(problem.wedges)) say(speaks, warning);
     const mpi::Communicator node = world.split_shared();
     std::unique_ptr<kernels::DeviceRuntime> device;
     std::unique_ptr<likelihood::WedgeEvaluator> evaluator;

@@ -1,5 +1,6 @@
 // The options of tessera fit.
 #include "cli/fit_command.hpp"
+#include "cli/option_checks.hpp"
 #include "core/error.hpp"
 
 namespace tessera::cli {
@@ -28,7 +29,7 @@ void FitCommand::declare(CLI::App& app) {
         "--variations", variations_,
         "a fit ends after drawing streams anew so many times in vain; 0: never drawn anew");
     o.add_option("--seed", seed_, "of the random numbers; the result depends on it, not on ranks")
-        ->check(CLI::NonNegativeNumber);
+        ->check(whole_number<std::uint64_t>());
     o.add_option("--search-tolerance", search_tolerance_,
                  "a search ends where best and median of its likelihoods differ by less");
     integration_.declare(o, input_);

@@ -1,6 +1,7 @@
 // The options of tessera orbital.
 #include <filesystem>
 
+#include "cli/option_checks.hpp"
 #include "cli/orbital_command.hpp"
 #include "cli/run_common.hpp"
 #include "core/error.hpp"
@@ -19,7 +20,8 @@ void OrbitalCommand::declare(CLI::App& app) {
     o.add_option("-o,--output", options_.output, "HDF5 file to write")->required();
     o.add_option("--orbitals", input_.orbitals,
                  "HOMO, LUMO, HOMO-2, LUMO+1, numbers (positions in the file), ranges 12:18, all,"
-                 " occupied; a or b behind it: alpha or beta; default HOMO");
+                 " occupied; a or b behind it: alpha or beta; default HOMO")
+        ->check(not_empty("a list of orbitals"));
     o.add_option("--energy-window", window_,
                  "LOW:HIGH in hartree, or both in eV with the suffix eV");
     o.add_option("--frames", input_.frames, "frames to take, 1,3,5:9; default: all");
@@ -31,7 +33,7 @@ void OrbitalCommand::declare(CLI::App& app) {
     o.add_flag("--spin-density", input_.spin_density, "alpha minus beta density");
     o.add_option("--isosurface", input_.isosurface,
                  "surfaces psi = V and psi = -V, bohr^-3/2; without grids unless --grids")
-        ->check(CLI::Range(1e-30, 1e6));
+        ->check(number_above_0(1e6));
     o.add_flag("--grids", grids_too_, "write grids beside isosurfaces");
     o.add_flag("--norms-only", norms_only_, "write no grids at all");
     o.add_option("--tolerance", input_.tolerance,
@@ -45,7 +47,7 @@ void OrbitalCommand::declare(CLI::App& app) {
     o.add_option("--compress", input_.deflate, "gzip level of the grids, 0 to 9; 0: none");
     o.add_option("--device", options_.device, "auto, cuda, openmp or serial");
     o.add_option("--report", options_.report, "orbitals in the closing table")
-        ->check(CLI::NonNegativeNumber);
+        ->check(whole_number<int>());
     o.add_flag("--force", options_.force, "replace an existing output");
     o.add_flag("--quiet", options_.quiet, "errors only");
     declare_schedule_options(o, options_.schedule);
@@ -54,9 +56,13 @@ void OrbitalCommand::declare(CLI::App& app) {
 void OrbitalCommand::finish_input() {
     using namespace orbitals;
     const auto vector_of = [](const std::vector<double>& v) { return Vec3{v[0], v[1], v[2]}; };
-    input_.spacing = vector_of(parse_lengths("--spacing", spacing_, 3, true));
-    input_.padding = parse_lengths("--padding", padding_, 1)[0];
-    if (!origin_.empty()) input_.origin = vector_of(parse_lengths("--origin", origin_, 3));
+    if (!origin_.empty() && command_->count("--padding") > 0)
+        throw Error("--padding and --origin exclude each other",
+                    "a grid of one's own has no box to pad", "drop one of them");
+    input_.spacing = vector_of(parse_lengths("--spacing", spacing_, 3, true, spacing_range));
+    input_.padding = parse_lengths("--padding", padding_, 1, false, padding_range)[0];
+    if (!origin_.empty())
+        input_.origin = vector_of(parse_lengths("--origin", origin_, 3, false, origin_range));
     if (!grid_.empty()) input_.shape = parse_shape("--grid", grid_);
     if (!window_.empty()) input_.energy_window = parse_energy_window(window_);
     input_.double_precision = precision_ == "double";

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/able_ranks.hpp"
+#include "cli/option_checks.hpp"
 #include "cli/rank_table.hpp"
 #include "core/stop_flag.hpp"
 #include "io/progress.hpp"
@@ -48,11 +49,12 @@ inline void declare_schedule_options(CLI::App& command, mpi::NodeTileOptions& sc
     command
         .add_option("--ranks-per-node", schedule.ranks_per_fake_node,
                     "hand tiles out as if so many ranks were a node; 0: as the machines are")
-        ->check(CLI::NonNegativeNumber)
+        ->check(whole_number<int>())
         ->group("Schedule (docs/scheduling.md)");
     command
         .add_option("--shuffle-tiles", schedule.shuffle_seed,
                     "hand tiles out in the random order of this seed")
+        ->check(whole_number<std::uint64_t>())
         ->group("Schedule (docs/scheduling.md)");
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "cli/option_checks.hpp"
 #include "core/error.hpp"
 #include "io/result_file.hpp"
 #include "io/star_file.hpp"
@@ -23,8 +24,8 @@ void SimulateCommand::declare(CLI::App& app) {
     o.add_option("-o,--output", output_, "star file to write: count, then l b r a line")
         ->required();
     o.add_option("--number", number_, "of stars")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
-    o.add_option("--seed", seed_, "of the random numbers")->check(CLI::NonNegativeNumber);
+        ->check(whole_number<std::int64_t>(1, 1'000'000'000));
+    o.add_option("--seed", seed_, "of the random numbers")->check(whole_number<std::uint64_t>());
     model_.declare(o);
     o.add_flag("--force", force_, "replace an existing output");
     o.add_flag("--quiet", quiet_, "errors only");
@@ -38,6 +39,8 @@ int SimulateCommand::run() const {
     io::check_output_path(output_, force_);
     const auto model = io::read_stream_parameters(parameters_, model_.choices());
     likelihood::require_streams(model, parameters_);
+    for (const std::string& warning : model.warnings)
+        if (!quiet_) std::fprintf(stderr, "warning: %s\n", warning.c_str());
     const auto simulated = likelihood::simulate_stars(model, number_, seed_);
     std::vector<io::Star> stars;
     std::vector<std::int64_t> counts(model.streams.size() + 1, 0);

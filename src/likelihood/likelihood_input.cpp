@@ -95,6 +95,14 @@ std::vector<WedgeInput> read_wedges(const LikelihoodInput& input) {
     return wedges;
 }
 
+std::vector<std::string> warnings_of(const std::vector<WedgeInput>& wedges) {
+    std::vector<std::string> lines;
+    for (const WedgeInput& wedge : wedges)
+        for (const std::string& warning : wedge.model.warnings)
+            lines.push_back("warning: " + warning);
+    return lines;
+}
+
 std::string name_of(Integration integration) {
     return integration == Integration::exact ? "exact" : "compressed";
 }

@@ -25,6 +25,9 @@ void validate(const LikelihoodInput& input);
 /// Reads and checks all files.
 std::vector<WedgeInput> read_wedges(const LikelihoodInput& input);
 
+/// What the user should know about the models, a line each.
+std::vector<std::string> warnings_of(const std::vector<WedgeInput>& wedges);
+
 /// The words of the options.
 std::string name_of(Integration integration);       ///< "exact", "compressed"
 std::string name_of(kernels::Precision precision);  ///< "double", "single-compensated", "single"

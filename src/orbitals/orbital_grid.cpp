@@ -40,7 +40,7 @@ void check_size(const std::array<double, 3>& shape) {
 }  // namespace
 
 std::vector<double> parse_lengths(const std::string& option, const std::string& text,
-                                  std::size_t count, bool one_for_all) {
+                                  std::size_t count, bool one_for_all, LengthRange range) {
     const auto bad = [&](const std::string& why) {
         return Error(option + ": '" + io::one_line(text) + "' is no length", why,
                      count == 3 ? "say for example 0.1,0.1,0.2 in Angstrom or 0.2,0.2,0.4bohr"
@@ -54,6 +54,13 @@ std::vector<double> parse_lengths(const std::string& option, const std::string& 
         const auto value = real_number(piece);
         if (!value) throw bad("not a number");
         lengths.push_back(in_bohr ? *value : *value / units::bohr_in_angstrom);
+        if (lengths.back() >= range.low && lengths.back() <= range.high) continue;
+        const double unit = in_bohr ? 1 : units::bohr_in_angstrom;
+        const char* const name = in_bohr ? "bohr" : "Angstrom";
+        throw Error(fmt::format("{} {:g} {} is out of range", option, *value, name),
+                    "nothing was computed",
+                    fmt::format("choose between {:g} and {:g} {}", range.low * unit,
+                                range.high * unit, name));
     }
     if (one_for_all && lengths.size() == 1) lengths.resize(count, lengths[0]);
     if (lengths.size() != count)

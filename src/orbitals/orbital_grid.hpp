@@ -17,9 +17,11 @@ inline constexpr double most_points = 0x1p38;
 inline constexpr double most_plane_points = 0x1p26;
 
 /// Lengths in bohr from a list of `count` numbers in Angstrom, or in bohr with the suffix bohr behind
-/// the list or each number. One number alone stands for all. Throws Error naming the option.
+/// the list or each number. One number alone stands for all. Throws Error naming the option, and what is
+/// out of its range in the unit it was given in.
 std::vector<double> parse_lengths(const std::string& option, const std::string& text,
-                                  std::size_t count, bool one_for_all = false);
+                                  std::size_t count, bool one_for_all = false,
+                                  LengthRange range = {});
 
 /// "NX,NY,NZ". Throws Error naming the option.
 std::array<std::int64_t, 3> parse_shape(const std::string& option, const std::string& text);

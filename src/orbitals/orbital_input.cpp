@@ -23,8 +23,8 @@ nlohmann::ordered_json list_of(Vec3 v) { return {v.x, v.y, v.z}; }
 
 void validate(const OrbitalInput& input) {
     for (const double spacing : {input.spacing.x, input.spacing.y, input.spacing.z})
-        require_range("--spacing", spacing, 1e-4, 100, "bohr");
-    require_range("--padding", input.padding, 0, 1000, "bohr");
+        require_range("--spacing", spacing, spacing_range.low, spacing_range.high, "bohr");
+    require_range("--padding", input.padding, padding_range.low, padding_range.high, "bohr");
     require_range("--tolerance", input.tolerance, 0, 1, "bohr^-3/2");
     require_range("--isosurface", input.isosurface, 0, 1e6, "bohr^-3/2");
     require_range("--compress", input.deflate, 0, 9, "(gzip level)");
@@ -34,7 +34,7 @@ void validate(const OrbitalInput& input) {
             "a grid of one's own needs both", "add the other, or leave the box to --padding");
     if (input.origin)
         for (const double x : {input.origin->x, input.origin->y, input.origin->z})
-            require_range("--origin", x, -1e6, 1e6, "bohr");
+            require_range("--origin", x, origin_range.low, origin_range.high, "bohr");
     if (input.shape)
         for (const std::int64_t points : *input.shape)
             require_range("--grid", static_cast<double>(points), 1, 1e9, "points");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +13,13 @@
 #include "orbitals/orbital_selection.hpp"
 
 namespace tessera::orbitals {
+
+/// What a length may be, bohr.
+struct LengthRange {
+    double low = -HUGE_VAL, high = HUGE_VAL;
+};
+inline constexpr LengthRange spacing_range{1e-4, 100}, padding_range{0, 1000},
+    origin_range{-1e6, 1e6};
 
 struct OrbitalInput {
     std::vector<std::string> paths;

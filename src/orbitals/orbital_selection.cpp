@@ -37,11 +37,29 @@ std::optional<int> whole_number(std::string_view text) {
     return value;
 }
 
+/// Digits that no int holds, as no file has so many orbitals or frames.
+bool is_huge(std::string_view text) {
+    int value = 0;
+    return std::from_chars(text.data(), text.data() + text.size(), value).ec ==
+               std::errc::result_out_of_range &&
+           text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// Whether an end of "N" or "N:M" is.
+bool has_huge_end(std::string_view range) {
+    const std::size_t colon = std::min(range.find(':'), range.size());
+    return is_huge(range.substr(0, colon)) ||
+           (colon < range.size() && is_huge(range.substr(colon + 1)));
+}
+
 /// HOMO counts down, LUMO up.
 OrbitalRequest frontier(Kind kind, const std::string& steps, const std::string& text) {
     OrbitalRequest request{kind};
     if (steps.empty()) return request;
     const char sign = kind == Kind::homo ? '-' : '+';
+    if (steps[0] == sign && is_huge(std::string_view(steps).substr(1)))
+        throw bad_item(text, fmt::format("one counts {}, but no file holds so many orbitals",
+                                         sign == '-' ? "down" : "up"));
     const auto count = whole_number(std::string_view(steps).substr(1));
     if (steps[0] != sign || !count)
         throw bad_item(text, kind == Kind::homo ? "from HOMO one counts down: HOMO-2"
@@ -51,6 +69,8 @@ OrbitalRequest frontier(Kind kind, const std::string& steps, const std::string& 
 }
 
 OrbitalRequest numbers(const std::string& body, const std::string& text) {
+    if (has_huge_end(body))
+        throw bad_item(text, "neither a name nor a number or a range up to 2147483647");
     const std::size_t colon = body.find(':');
     const auto first = whole_number(body.substr(0, colon));
     const auto last = colon == std::string::npos ? first : whole_number(body.substr(colon + 1));
@@ -211,6 +231,9 @@ EnergyWindow parse_energy_window(const std::string& text) {
 std::vector<int> parse_numbers(const std::string& option, const std::string& text, int largest) {
     std::vector<int> found;
     for (const std::string& item : split_list(text)) {
+        if (has_huge_end(item))
+            throw Error(option + ": there is no " + io::one_line(item, 60),
+                        fmt::format("the files hold {}", largest), "choose among those");
         const std::size_t colon = item.find(':');
         const auto first = whole_number(item.substr(0, colon));
         const auto last = colon == std::string::npos ? first : whole_number(item.substr(colon + 1));

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/error.hpp"
 #include "io/fit_settings.hpp"
 #include "support/mutated_text.hpp"
@@ -116,6 +118,39 @@ TEST(FitSettings, WhatIsWrongIsToldWithItsLine) {
     expect_told("[fit]\nbounds = 3\n", "'bounds'");
     expect_told("fit = 3\n", "[fit]");
     expect_told("[fit\n", "TOML");
+}
+
+TEST(FitSettings, NothingToFitIsSaid) {
+    expect_told("[fit]\nseed = 1\nfree = []\n",
+                "nothing to fit ('free' in fit is empty, 'a.toml:3')");
+    std::string text = text_file;
+    for (std::size_t at = text.find("optimize"); at != std::string::npos;
+         at = text.find("optimize", at + 1)) {
+        const std::size_t colon = text.find(':', at), end = text.find('\n', at);
+        std::replace(text.begin() + static_cast<std::ptrdiff_t>(colon),
+                     text.begin() + static_cast<std::ptrdiff_t>(end), '1', '0');
+    }
+    expect_told(text, "nothing to fit (no optimize flag of 'a.toml' is 1)");
+}
+
+TEST(FitSettings, DoubledNamesAreRefusedWithTheirLine) {
+    expect_told("[fit]\nfree = [\"stream1.mu\",\n\"stream1.mu\"]\n",
+                "a.toml:3' ('free' in fit names stream1.mu twice)");
+}
+
+TEST(FitSettings, BoundsAndFlagsOfTextFilesAreToldWithTheirLine) {
+    const auto edited = [](const std::string& old, const std::string& other) {
+        std::string text = text_file;
+        return text.replace(text.find(old), old.size(), other);
+    };
+    // Minima in one line, maxima in the next.
+    expect_told(edited("stream_min[5]: -400.0, 2.3", "stream_min[5]: -400.0, 99"),
+                "a.toml:20' says (stream1.r is to stay within 99 and 57.5)");
+    expect_told(edited("background_min[4]: 0.0, 0.3", "background_min[4]: 0.0, x"),
+                "a.toml:10' (the bounds of background are not 4 numbers");
+    expect_told(edited("optimize_parameter[4]: 0, 1, 1, 0", "optimize_parameter[4]: 0, 1, y, 0"),
+                "a.toml:11' (the flags of background are not 4 numbers)");
+    expect_told("[fit]\n[fit.bounds]\n\n\"background.q\" = [1, 0.5]\n", "a.toml:4' says");
 }
 
 TEST(FitSettings, ATextFileGivesItsBoundsAndFlags) {

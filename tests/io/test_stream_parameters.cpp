@@ -79,6 +79,32 @@ TEST(StreamParameters, TheLayoutChoosesTheModelUnlessTold) {
     EXPECT_EQ(m.background.r0, 12);
 }
 
+TEST(StreamParameters, APairingThatTheApplicationRefusesIsWarnedOf) {
+    ModelChoices choices;
+    EXPECT_TRUE(parse(classic_text).warnings.empty());
+    EXPECT_TRUE(parse(later_text).warnings.empty());
+    choices.model = Model::classic;
+    EXPECT_TRUE(parse(classic_text, choices).warnings.empty());
+    choices.model = Model::model2018;
+    EXPECT_TRUE(parse(later_text, choices).warnings.empty());
+    const auto warnings = parse(classic_text, choices).warnings;
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_TRUE(std::regex_search(warnings[0], std::regex("layout of the classic.*as the 2018")))
+        << warnings[0];
+}
+
+TEST(StreamParameters, VersionsThatNeverWereAreRefused) {
+    for (const char* version : {"0.01", "0.02", "0.03", "0.04", "0.040000"})
+        expect_same(
+            parse(replaced(classic_text, "version: 0.04", std::string("version: ") + version)),
+            parse(classic_toml));
+    for (const char* version : {"9.9", "0.05", "0", "-0.04", "0.045"})
+        expect_refused(replaced(classic_text, "version: 0.04", std::string("version: ") + version),
+                       "toml:1' \\(parameters_version is not known");
+    expect_refused(replaced(classic_text, "version: 0.04", "version: abc"),
+                   "toml:1' \\('abc' is not a finite number");
+}
+
 TEST(StreamParameters, OldTextWithoutVersionAndAuxiliaryLineIsRead) {
     std::string text = replaced(classic_text, "parameters_version: 0.04\n", "");
     text = replaced(text, "aux_bg_profile: 0\n", "");

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "core/error.hpp"
+#include "likelihood/fit/fit_plan.hpp"
 #include "likelihood/fit/random_stream.hpp"
 #include "likelihood/fit/stream_objective.hpp"
 #include "likelihood/fit/stream_space.hpp"
@@ -90,6 +91,61 @@ TEST(StreamSpace, WhatCannotBeFittedIsRefused) {
     EXPECT_NE(message_of(model, settings).find("background.q"), std::string::npos);
     settings.bounds = {{"stream3.mu", 1, 2}};
     EXPECT_NE(message_of(model, settings).find("stream3.mu"), std::string::npos);
+}
+
+TEST(StreamSpace, RefusedBoundsAreToldAsBounds) {
+    const StreamModel model = two_streams();
+    io::FitSettings settings;
+    settings.free = {"background.q"};
+    settings.bounds = {{"background.q", -1, 2, "a.toml:7", "a.toml:7"}};
+    EXPECT_EQ(
+        message_of(model, settings),
+        "cannot fit background.q (its lower bound is -1, 'a.toml:7'): choose a number greater "
+        "than 0");
+    settings.free = {"background.epsilon"};
+    settings.bounds = {{"background.epsilon", 0, 2, "a.txt:4", "a.txt:5"}};
+    EXPECT_NE(message_of(model, settings).find("(its upper bound is 2, 'a.txt:5')"),
+              std::string::npos);
+}
+
+TEST(StreamSpace, BoundsOfAFixedParameterAreRefusedExceptThoseOfTextFiles) {
+    const StreamModel model = two_streams();
+    io::FitSettings settings;
+    settings.free = {"background.q"};
+    settings.bounds = {{"stream1.r", 10, 40, "a.toml:7", "a.toml:7"}};
+    EXPECT_NE(message_of(model, settings)
+                  .find("bounds of stream1.r have no effect (it is not free, 'a.toml:7')"),
+              std::string::npos);
+    settings.bounds_of_fixed = true;
+    EXPECT_EQ(free_parameters(model, settings).size(), 1u);
+}
+
+TEST(StreamSpace, AStartBeyondItsBoundsIsRefused) {
+    StreamModel model = two_streams();
+    io::FitSettings settings;
+    settings.start = "file";
+    settings.bounds = {{"stream2.r", 10, 30}};  // it is 35
+    const auto plan = [&] {
+        return resolved_plan(settings, space_of(model, settings), model, 100, 1e-9);
+    };
+    try {
+        plan();
+        ADD_FAILURE() << "35 kpc were accepted";
+    } catch (const Error& error) {
+        EXPECT_EQ(
+            std::string(error.what()),
+            "cannot start from the file's stream2.r (it is 35, outside its bounds 10 and 30): "
+            "correct it, give it other bounds, or start at random");
+    }
+    settings.start = "random";
+    EXPECT_NO_THROW(plan());
+    settings.start = "file";
+    settings.bounds = {{"stream2.r", 10, 35}};  // at a bound
+    EXPECT_NO_THROW(plan());
+    model.streams[1].theta = -1.25;  // an axis may point anywhere
+    EXPECT_NO_THROW(plan());
+    settings.bounds = {{"stream2.theta", -1, 2}};
+    EXPECT_THROW(plan(), Error);
 }
 
 TEST(StreamSpace, ImagesAreTheSameModelNearer) {

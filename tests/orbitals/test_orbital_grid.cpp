@@ -36,6 +36,15 @@ TEST(OrbitalGrid, LengthsAreInAngstromUnlessBohrIsSaid) {
             << text;
 }
 
+TEST(OrbitalGrid, LengthsOutOfTheirRangeAreToldInTheirUnit) {
+    EXPECT_EQ(refusal([] { parse_lengths("--spacing", "-0.1", 3, true, spacing_range); }),
+              "--spacing -0.1 Angstrom is out of range (nothing was computed): choose between "
+              "5.29177e-05 and 52.9177 Angstrom");
+    EXPECT_EQ(refusal([] { parse_lengths("--padding", "1e9bohr", 1, false, padding_range); }),
+              "--padding 1e+09 bohr is out of range (nothing was computed): choose between 0 and "
+              "1000 bohr");
+}
+
 TEST(OrbitalGrid, OneBoxHoldsAllFramesWithThePadding) {
     io::Wavefunction a, b;
     a.nuclei = {{"H", 1, {0, 0, 0}}, {"H", 1, {2, 0, 0}}};

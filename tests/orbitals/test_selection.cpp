@@ -152,6 +152,10 @@ TEST(Selection, WhatIsNoOrbitalIsNamed) {
 
 TEST(Selection, NumbersOfFrames) {
     EXPECT_EQ(parse_numbers("--frames", "3,1:2", 3), (List{3, 1, 2}));
+    EXPECT_NE(refusal([] {
+                  parse_numbers("--frames", "1:100000000000", 3);
+              }).find("there is no 1:100000000000 (the files hold 3)"),
+              std::string::npos);
     for (const char* text : {"0", "4", "2:1", "x", "", "1:", "-1"})
         EXPECT_NE(refusal([&] { parse_numbers("--frames", text, 3); }).find("--frames"),
                   std::string::npos)

@@ -116,7 +116,8 @@ def check_bad_tile(program, folder):
         check(result.returncode == 4 and words in summary(folder, output)["same"]["reason"], result.stderr)
         check(len(told(result, "warning: rank ")) == 2 and "1 of 1 pairs failed" in told(result, "tessera: ")[0],
               result.stderr)
-        check(not leftovers(folder, output), f"left behind: {leftovers(folder, output)}")
+        allowed = pair_runs.FILES | {"same.h5.partial"}  # of a slow run: the same command goes on
+        check(not leftovers(folder, output, allowed), f"left behind: {leftovers(folder, output)}")
     print("a tile or a refinement that takes devices with it fails its pair")
 
 

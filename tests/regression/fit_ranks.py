@@ -16,6 +16,7 @@ import h5py
 import numpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import likelihood_files  # noqa: E402
 import tessera_runs  # noqa: E402
 from tessera_runs import answer, check, own_lines, patience, run  # noqa: E402
 
@@ -69,6 +70,25 @@ def test_simulate(program, folder):
     refused(run(*command, "stars.txt", cwd=folder), "--force")
     refused(run(program, "simulate", "wedge.toml", "-o", "wedge.toml", "--force", cwd=folder), "input")
     print("600 stars, the same for any number of threads")
+
+
+def test_warnings(program, folder):
+    """A text file of the other model's layout is read, and that is said; bounds of its own from 0 are no widths."""
+    text = likelihood_files.text(likelihood_files.model()).replace("stream_min[5]: 0, 0, 0, 0, 0",
+                                                                   "stream_min[5]: 0, 0, 0, 0, 0.1")
+    text = text.replace("background_min[4]: 0, 0,", "background_min[4]: 0, 0.1,")
+    text = text.replace("optimize_parameter[4]: 0, 1, 1, 0", "optimize_parameter[4]: 0, 1, 0, 0")  # r0 is fixed in 2018
+    (folder / "classic.txt").write_text(text)
+    stars = ("--stars", "stars.txt")
+    for command in (("simulate", "-o", "warned.txt", "--number", "9"), ("likelihood", *stars, "-o", "warned.h5"),
+                    ("plan", "fit", *stars, "--for-device", "H200"), ("plan", "likelihood", *stars)):
+        for model, warned in (("2018", True), ("classic", False)):
+            words = command[:2] if command[0] == "plan" else command[:1]
+            options = command[len(words):] + (() if command[0] == "plan" else ("--force",))
+            result = done(run(program, *words, "classic.txt", *options, "--model", model, cwd=folder))
+            check(("warning: 'classic.txt' has the layout of the classic" in result.stderr + result.stdout) == warned,
+                  f"{words} --model {model}: {result.stderr}")
+    print("a text file of the other model's layout is warned of")
 
 
 def test_ranks(program, folder):
@@ -193,7 +213,11 @@ def test_refusals(program, folder, first):
     done(run(program, *FIT, "-o", "other.h5", "--force", cwd=folder))
     expect_same(first, folder / "other.h5", "--force")
     for line, words in (('methid = "x"', "did you mean 'method'"), ('free = ["stream1.sigmo"]', "stream1.sigma"),
-                        ('free = ["background.r0"]', "no effect"), ('method = "annealing"', "annealing")):
+                        ('free = ["background.r0"]', "no effect"), ('method = "annealing"', "annealing"),
+                        ("free = []", "nothing to fit"),
+                        ('free = ["stream1.r"]\n[fit.bounds]\n"stream1.mu" = [1, 50]', "stream1.mu have no effect"),
+                        ('start = "file"\n[fit.bounds]\n"stream1.r" = [5, 20]', "stream1.r (it is 27,"),
+                        ('[fit.bounds]\n"background.q" = [-1, 3]', "background.q (its lower bound is -1")):
         text = WEDGE.split("[fit]")[0] + "[fit]\n" + line + "\n"
         (folder / "bad.toml").write_text(text)
         refused(run(program, "fit", "bad.toml", "--stars", "stars.txt", "-o", "bad.h5", cwd=folder), words)
@@ -209,6 +233,7 @@ def main():
         folder = pathlib.Path(name)
         (folder / "wedge.toml").write_text(WEDGE)
         test_simulate(program, folder)
+        test_warnings(program, folder)
         first = test_ranks(program, folder)
         test_exact(program, folder)
         test_file(folder)

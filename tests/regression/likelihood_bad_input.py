@@ -44,6 +44,7 @@ TOML_EDITS = (
     ("\"gaussian\"", "\"newby2011\"", "classic model knows no turnoff"),
 )
 TEXT_EDITS = (
+    ("number_parameters: 4", "parameters_version: 9.9\nnumber_parameters: 4", "parameters_version is not known"),
     ("sgr_coordinates: 0", "sgr_coordinates: 1", "sgr_coordinates is not 0"),
     ("wedge: 82", "wedge: 0", "wedge is 0"), ("wedge: 82", "wage: 82", "'wedge:' and is 'wage"),
     ("convolve: 30", "convolve: 31", "even"), ("22.5, 14", "22.5, 13", "steps of 'r' are odd"),

@@ -17,16 +17,18 @@ WATER = pathlib.Path(__file__).resolve().parent.parent.parent / "examples/water.
 OPTIONS = (
     ("--orbitals", "99", "99"), ("--orbitals", "0", "'0'"), ("--orbitals", "HOMO+1", "HOMO"),
     ("--orbitals", "HOMO-50", "HOMO-50"), ("--orbitals", "pi", "pi"), ("--orbitals", "3:1", "backwards"),
-    ("--orbitals", "HOMOb", "HOMOb"), ("--orbitals", "1,,2", "empty"), ("--orbitals", "1\n2", "1 2"),
+    ("--orbitals", "HOMOb", "HOMOb"), ("--orbitals", "1,,2", "empty"),
+    ("--orbitals", "", "'' is not a list"), ("--orbitals", "1:100000000000", "up to 2147483647"),
+    ("--shuffle-tiles", "-1", "whole number from 0 on"), ("--report", "-1", "whole number from 0 on"), ("--orbitals", "1\n2", "1 2"),
     ("--energy-window", "5:6", "window"), ("--energy-window", "b:a", "--energy-window"),
     ("--frames", "2", "--frames"), ("--frames", "0", "--frames"), ("--frames", "1,1", "twice"),
-    ("--spacing", "0", "--spacing"), ("--spacing", "-0.1", "--spacing"), ("--spacing", "nan", "--spacing"),
+    ("--spacing", "0", "--spacing"), ("--spacing", "-0.1", "--spacing -0.1 Angstrom"), ("--spacing", "nan", "--spacing"),
     ("--spacing", "0.1,0.1", "--spacing"), ("--spacing", "0.1ft", "--spacing"),
     ("--spacing", "0.0003", "too large"), ("--spacing", "1e-9", "--spacing"),
     ("--padding", "-1", "--padding"), ("--padding", "1e9", "--padding"), ("--padding", "x", "--padding"),
     ("--origin", "0,0,0", "--grid"), ("--grid", "5,5,5", "--origin"), ("--grid", "5,5", "--grid"),
     ("--tolerance", "-1", "--tolerance"), ("--tolerance", "nan", "--tolerance"),
-    ("--isosurface", "0", "--isosurface"), ("--isosurface", "-1", "--isosurface"),
+    ("--isosurface", "0", "--isosurface.*a number above 0"), ("--isosurface", "-1", "--isosurface"),
     ("--isosurface", "nan", "--isosurface"), ("--isosurface", "inf", "1000000"), ("--precision", "half", "half"),
     ("--device", "abacus", "abacus"), ("--compress", "10", "--compress"), ("--colour", "red", "--colour"))
 
@@ -56,6 +58,8 @@ def cases(folder):
         yield f"{option} {value}", ["orbital", WATER, "-o", "OUT", option, value], words
     yield "10^13 points", ["orbital", WATER, "-o", "OUT", "--origin", "0,0,0", "--grid",
                            "100000,100000,1000"], "1e.13"
+    yield "padding and origin", ["orbital", WATER, "-o", "OUT", "--padding", "2", "--origin", "0,0,0", "--grid",
+                                 "4,4,4"], "--padding and --origin exclude"
     yield "norms and grids", ["orbital", WATER, "-o", "OUT", "--norms-only", "--grids"], "exclude"
     yield "output over input", ["orbital", "cut.molden", "-o", "cut.molden", "--force"], "input"
     yield "no such place", ["orbital", WATER, "-o", "no/such/run.h5"], "no folder"

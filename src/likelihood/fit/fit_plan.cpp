@@ -23,7 +23,10 @@ MaximisePlan resolved_plan(const io::FitSettings& settings, const StreamSpace& s
     plan.patience = settings.variations;
     plan.tolerance = settings.tolerance;
     plan.seed = settings.seed;
-    if (settings.start == "file") plan.given = {space.point(model)};
+    if (settings.start == "file") {
+        space.require_within(model);
+        plan.given = {space.point(model)};
+    }
     plan.log_likelihood_unit = static_cast<double>(stars) * std::numbers::ln10;
     plan.noise = tolerance;
     return plan;

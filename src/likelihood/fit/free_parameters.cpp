@@ -69,6 +69,11 @@ std::optional<io::ParameterBounds> default_bounds(const StreamModel& model,
     return {{name, 0.1, 30}};
 }
 
+/// ", 'PATH:LINE'", where it is known.
+std::string said_at(const std::string& place) {
+    return place.empty() ? "" : ", '" + io::one_line(place) + "'";
+}
+
 std::size_t index_of(const std::string& name, const std::vector<std::string>& names) {
     const auto found = std::ranges::find(names, name);
     if (found == names.end()) {
@@ -89,18 +94,32 @@ io::ParameterBounds bounds_of(const StreamModel& model, const io::FitSettings& s
     return *bounds;
 }
 
-/// Every model within the bounds must be one.
-void check_corners(const StreamModel& model, const std::vector<FreeParameter>& free) {
+/// Every model within the bounds must be one: ranges of the parameters do not depend on each other.
+void check_bounds(const StreamModel& model, std::size_t index, const io::ParameterBounds& bounds) {
+    if (bounds.name.ends_with(".sigma") && bounds.lower <= 1e-4)
+        refuse(bounds.name,
+               fmt::format("it may become {:g} kpc{}", bounds.lower, said_at(bounds.lower_place)),
+               "give a lower bound above 1e-4 kpc");
     for (const bool upper : {false, true}) {
         auto numbers = parameter_values(model);
-        for (const FreeParameter& one : free) {
-            numbers[one.index] = upper ? one.upper : one.lower;
-            if (one.name.ends_with(".sigma") && one.lower <= 1e-4)
-                refuse(one.name, fmt::format("it may become {:g} kpc", one.lower),
-                       "give a lower bound above 1e-4 kpc");
-        }
-        io::validate(with_values(model, numbers), upper ? "upper bounds" : "lower bounds");
+        numbers[index] = upper ? bounds.upper : bounds.lower;
+        if (const auto complaint = io::complaint_about(with_values(model, numbers)))
+            refuse(bounds.name,
+                   fmt::format("its {} bound is {:g}{}", upper ? "upper" : "lower", numbers[index],
+                               said_at(upper ? bounds.upper_place : bounds.lower_place)),
+                   complaint->what_to_do);
     }
+}
+
+/// Bounds would make one believe that the parameter is fitted.
+void check_bounds_are_used(const io::FitSettings& settings,
+                           const std::vector<FreeParameter>& free) {
+    if (settings.bounds_of_fixed) return;
+    for (const io::ParameterBounds& one : settings.bounds)
+        if (std::ranges::find(free, one.name, &FreeParameter::name) == free.end())
+            throw Error(fmt::format("bounds of {} have no effect", one.name),
+                        "it is not free" + said_at(one.lower_place),
+                        "name it in [fit] free, or take its bounds out");
 }
 
 }  // namespace
@@ -120,9 +139,10 @@ std::vector<FreeParameter> free_parameters(const StreamModel& model,
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (settings.free.empty() ? !free_by_default(model, names[i]) : !chosen[i]) continue;
         const auto bounds = bounds_of(model, settings, names[i]);
+        check_bounds(model, i, bounds);
         free.push_back({names[i], i, bounds.lower, bounds.upper});
     }
-    check_corners(model, free);
+    check_bounds_are_used(settings, free);
     return free;
 }
 

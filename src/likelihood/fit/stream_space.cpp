@@ -1,9 +1,13 @@
 #include "likelihood/fit/stream_space.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
+
+#include "core/error.hpp"
 
 namespace tessera::likelihood {
 
@@ -205,6 +209,19 @@ Point StreamSpace::point(const StreamModel& model) const {
     found = folded(found);
     for (double& x : found) x = std::clamp(x, 0.0, 1.0);
     return found;
+}
+
+void StreamSpace::require_within(const StreamModel& model) const {
+    const auto numbers = parameter_values(model);
+    for (std::size_t i = 0; i < free_.size(); ++i) {
+        const FreeParameter& one = free_[i];
+        const double value = numbers[one.index];
+        if (goes_round(i) || (value >= one.lower && value <= one.upper)) continue;
+        throw Error(
+            "cannot start from the file's " + one.name,
+            fmt::format("it is {}, outside its bounds {} and {}", value, one.lower, one.upper),
+            "correct it, give it other bounds, or start at random");
+    }
 }
 
 }  // namespace tessera::likelihood

@@ -24,7 +24,8 @@ struct FreeParameter {
 /// do not give are the published ones of MilkyWay@Home's files: epsilon -20 to 20, mu and r the
 /// wedge's, theta 0 to pi, phi -pi to pi, sigma 0.1 to 30 kpc, q 0.1 to 2, r0 1 to 30 kpc, background
 /// epsilon 0 to 1. Throws Error for a name that is unknown, without effect in this model or without
-/// bounds, and for bounds that are empty or beyond the parameter's range.
+/// bounds, for bounds that are empty or beyond the parameter's range, and for those of a parameter that
+/// is not free unless the settings have them of all.
 std::vector<FreeParameter> free_parameters(const StreamModel& model,
                                            const io::FitSettings& settings);
 
@@ -49,6 +50,9 @@ class StreamSpace : public Space {
     /// it.
     StreamModel model(const Point& point) const;
     Point point(const StreamModel& model) const;
+    /// Throws Error for the first free parameter whose value lies beyond its bounds; where an axis has
+    /// the whole sphere any angle is within.
+    void require_within(const StreamModel& model) const;
     /// The values of the free parameters.
     std::vector<double> values(const Point& point) const;
 
