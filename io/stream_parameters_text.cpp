@@ -116,14 +116,14 @@ class NamedLines {
     const char* last_ = source_.text.data();
 };
 
-/// The application wrote 0.01 to 0.04; the line is missing in its first files and in its last ones.
+/// Hundredths in all files of the application that are known (0.01, 0.04); the line is missing in its first
+/// and in its last ones. What a file holds is told by its lines.
 void check_version(NamedLines& lines) {
     if (!lines.next_is("parameters_version")) return;
-    const double hundredths = 100 * lines.number("parameters_version");
-    const double whole = std::round(hundredths);
-    if (!(whole >= 1 && whole <= 4 && std::abs(hundredths - whole) < 1e-9))
+    const double version = lines.number("parameters_version");
+    if (!(version > 0 && version < 1))
         lines.fail("parameters_version is not known",
-                   "give a file of one of the versions 0.01 to 0.04");
+                   "give a file of the application, such as one of version 0.04");
 }
 
 /// Returns the model whose layout it is.

@@ -94,11 +94,11 @@ TEST(StreamParameters, APairingThatTheApplicationRefusesIsWarnedOf) {
 }
 
 TEST(StreamParameters, VersionsThatNeverWereAreRefused) {
-    for (const char* version : {"0.01", "0.02", "0.03", "0.04", "0.040000"})
+    for (const char* version : {"0.01", "0.02", "0.040000", "0.06"})
         expect_same(
             parse(replaced(classic_text, "version: 0.04", std::string("version: ") + version)),
             parse(classic_toml));
-    for (const char* version : {"9.9", "0.05", "0", "-0.04", "0.045"})
+    for (const char* version : {"9.9", "1", "0", "-0.04"})
         expect_refused(replaced(classic_text, "version: 0.04", std::string("version: ") + version),
                        "toml:1' \\(parameters_version is not known");
     expect_refused(replaced(classic_text, "version: 0.04", "version: abc"),
