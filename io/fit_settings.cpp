@@ -149,7 +149,6 @@ class TextBounds {
             throw Error("nothing to fit",
                         fmt::format("no optimize flag of '{}' is 1", one_line(source_.path)),
                         "set the flags of the parameters to fit to 1");
-        settings_.bounds_of_fixed = true;
         return std::move(settings_);
     }
 

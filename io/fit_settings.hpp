@@ -34,7 +34,6 @@ struct FitSettings {
     double tolerance = 1e-5;  ///< a search ends where its population's likelihoods differ by less
     std::vector<std::string> free;  ///< names of the parameters to fit
     std::vector<ParameterBounds> bounds;
-    bool bounds_of_fixed = false;  ///< text files have bounds of every parameter, fitted or not
 };
 
 /// The settings that a parameter file holds; defaults where it says nothing. TOML: the table [fit], of

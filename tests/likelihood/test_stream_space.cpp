@@ -108,15 +108,14 @@ TEST(StreamSpace, RefusedBoundsAreToldAsBounds) {
               std::string::npos);
 }
 
-TEST(StreamSpace, BoundsOfAFixedParameterAreRefusedExceptThoseOfTextFiles) {
+TEST(StreamSpace, BoundsOfAFixedParameterNeedAListOfFreeOnes) {
     const StreamModel model = two_streams();
     io::FitSettings settings;
-    settings.free = {"background.q"};
-    settings.bounds = {{"stream1.r", 10, 40, "a.toml:7", "a.toml:7"}};
+    settings.bounds = {{"background.r0", 1, 40, "a.toml:7", "a.toml:7"}};
     EXPECT_NE(message_of(model, settings)
-                  .find("bounds of stream1.r have no effect (it is not free, 'a.toml:7')"),
+                  .find("bounds of background.r0 have no effect (it is not free, 'a.toml:7')"),
               std::string::npos);
-    settings.bounds_of_fixed = true;
+    settings.free = {"background.q"};
     EXPECT_EQ(free_parameters(model, settings).size(), 1u);
 }
 

@@ -215,7 +215,7 @@ def test_refusals(program, folder, first):
     for line, words in (('methid = "x"', "did you mean 'method'"), ('free = ["stream1.sigmo"]', "stream1.sigma"),
                         ('free = ["background.r0"]', "no effect"), ('method = "annealing"', "annealing"),
                         ("free = []", "nothing to fit"),
-                        ('free = ["stream1.r"]\n[fit.bounds]\n"stream1.mu" = [1, 50]', "stream1.mu have no effect"),
+                        ('[fit.bounds]\n"background.r0" = [1, 50]', "background.r0 have no effect"),
                         ('start = "file"\n[fit.bounds]\n"stream1.r" = [5, 20]', "stream1.r (it is 27,"),
                         ('[fit.bounds]\n"background.q" = [-1, 3]', "background.q (its lower bound is -1")):
         text = WEDGE.split("[fit]")[0] + "[fit]\n" + line + "\n"

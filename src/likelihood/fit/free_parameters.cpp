@@ -111,15 +111,15 @@ void check_bounds(const StreamModel& model, std::size_t index, const io::Paramet
     }
 }
 
-/// Bounds would make one believe that the parameter is fitted.
+/// Without a list of what to fit, bounds would make one believe that their parameter is fitted.
 void check_bounds_are_used(const io::FitSettings& settings,
                            const std::vector<FreeParameter>& free) {
-    if (settings.bounds_of_fixed) return;
+    if (!settings.free.empty()) return;
     for (const io::ParameterBounds& one : settings.bounds)
         if (std::ranges::find(free, one.name, &FreeParameter::name) == free.end())
             throw Error(fmt::format("bounds of {} have no effect", one.name),
                         "it is not free" + said_at(one.lower_place),
-                        "name it in [fit] free, or take its bounds out");
+                        "name all that is to be fitted in [fit] free, or take its bounds out");
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ struct FreeParameter {
 /// wedge's, theta 0 to pi, phi -pi to pi, sigma 0.1 to 30 kpc, q 0.1 to 2, r0 1 to 30 kpc, background
 /// epsilon 0 to 1. Throws Error for a name that is unknown, without effect in this model or without
 /// bounds, for bounds that are empty or beyond the parameter's range, and for those of a parameter that
-/// is not free unless the settings have them of all.
+/// is not free by default where the settings do not name the free ones.
 std::vector<FreeParameter> free_parameters(const StreamModel& model,
                                            const io::FitSettings& settings);
 
