@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "core/error.hpp"
 #include "likelihood/fit/fit_plan.hpp"
@@ -139,6 +140,10 @@ TEST(StreamSpace, AStartBeyondItsBoundsIsRefused) {
     settings.start = "random";
     EXPECT_NO_THROW(plan());
     settings.start = "file";
+    settings.bounds = {};  // those by default end at the wedge's: the nearest point within is taken
+    const double r = std::exchange(model.streams[1].r, 1e4);
+    EXPECT_NO_THROW(plan());
+    model.streams[1].r = r;
     settings.bounds = {{"stream2.r", 10, 35}};  // at a bound
     EXPECT_NO_THROW(plan());
     model.streams[1].theta = -1.25;  // an axis may point anywhere

@@ -140,7 +140,9 @@ std::vector<FreeParameter> free_parameters(const StreamModel& model,
         if (settings.free.empty() ? !free_by_default(model, names[i]) : !chosen[i]) continue;
         const auto bounds = bounds_of(model, settings, names[i]);
         check_bounds(model, i, bounds);
-        free.push_back({names[i], i, bounds.lower, bounds.upper});
+        const bool given = std::ranges::find(settings.bounds, names[i],
+                                             &io::ParameterBounds::name) != settings.bounds.end();
+        free.push_back({names[i], i, bounds.lower, bounds.upper, given});
     }
     check_bounds_are_used(settings, free);
     return free;

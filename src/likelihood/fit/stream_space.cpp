@@ -216,7 +216,8 @@ void StreamSpace::require_within(const StreamModel& model) const {
     for (std::size_t i = 0; i < free_.size(); ++i) {
         const FreeParameter& one = free_[i];
         const double value = numbers[one.index];
-        if (goes_round(i) || (value >= one.lower && value <= one.upper)) continue;
+        if (!one.bounds_are_given || goes_round(i) || (value >= one.lower && value <= one.upper))
+            continue;
         throw Error(
             "cannot start from the file's " + one.name,
             fmt::format("it is {}, outside its bounds {} and {}", value, one.lower, one.upper),

@@ -16,6 +16,7 @@ struct FreeParameter {
     std::string name;
     std::size_t index = 0;  ///< in parameter_names()
     double lower = 0, upper = 0;
+    bool bounds_are_given = false;  ///< by the settings; else they are the default ones
     double width() const { return upper - lower; }
 };
 
@@ -50,8 +51,8 @@ class StreamSpace : public Space {
     /// it.
     StreamModel model(const Point& point) const;
     Point point(const StreamModel& model) const;
-    /// Throws Error for the first free parameter whose value lies beyond its bounds; where an axis has
-    /// the whole sphere any angle is within.
+    /// Throws Error for the first free parameter whose value lies beyond bounds that were given for it; where
+    /// an axis has the whole sphere any angle is within. Default bounds may exclude a published value.
     void require_within(const StreamModel& model) const;
     /// The values of the free parameters.
     std::vector<double> values(const Point& point) const;
