@@ -1,4 +1,4 @@
-// Partials of all ranks, brought to rank 0 as bytes and put into tile order.
+// Partials of all ranks, brought to one of them as bytes and put into tile order.
 #pragma once
 
 #include <algorithm>
@@ -89,19 +89,20 @@ void sort_complete(std::vector<TilePartial<Payload>>& partials, std::int64_t exp
 
 }  // namespace detail
 
-/// Collective. On rank 0 the partials of all ranks, one for each of the tiles 0 … expected - 1, in
+/// Collective. On `root` the partials of all ranks, one for each of the tiles 0 … expected - 1, in
 /// ascending order; empty elsewhere. Throws SharedError on all ranks if a tile is missing, comes
 /// twice or is unknown.
 template <class Payload>
 std::vector<TilePartial<Payload>> gather_by_tile(const Communicator& communicator,
                                                  const std::vector<TilePartial<Payload>>& partials,
-                                                 std::int64_t expected) {
+                                                 std::int64_t expected, int root = 0) {
     std::vector<TilePartial<Payload>> all;
     const std::vector<std::byte> packed = detail::pack(partials);
     communicator.together([&] {
         communicator.gather_bytes(
-            packed, [&](int, std::span<const std::byte> bytes) { detail::unpack(bytes, all); });
-        if (communicator.is_root()) detail::sort_complete(all, expected);
+            packed, [&](int, std::span<const std::byte> bytes) { detail::unpack(bytes, all); },
+            root);
+        if (communicator.rank() == root) detail::sort_complete(all, expected);
     });
     return all;
 }

@@ -6,9 +6,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/tile_fault.hpp"
 #include "kokkos_kernels/device_guard.hpp"
 #include "run_tiles.hpp"
@@ -48,6 +50,22 @@ void guard_stage(Stage stage, const Work& work) {
         work();
         if (tile_hook().after) tile_hook().after(stage, {}, 0);
     });
+}
+
+/// Runs `work` likewise, for a run that can go on without this device. False where that is lost, now or
+/// before. Throws Error ("`what` failed") for its other failures.
+template <class Work>
+bool try_on_device(Stage stage, const char* what, const Work& work) {
+    if (kernels::device_is_lost()) return false;
+    try {
+        guard_stage(stage, work);
+    } catch (const DeviceLost&) {
+        return false;
+    } catch (const TileFailure& failure) {
+        throw Error(std::string(what) + " failed", failure.what(),
+                    "use a device with more free memory or another --device", failure.exit_code());
+    }
+    return true;
 }
 
 /// Runs another workload under guard_device(). `owners` are what holds device memory and would be

@@ -30,6 +30,7 @@ struct TileHeader {
     static constexpr std::int64_t origin = -1;
     std::int64_t id = 0;
     std::uint64_t payload_bytes = 0;
+    RunPhase phase = RunPhase::main;
 };
 
 /// Whose tiles the rest of a journal has.
@@ -83,7 +84,7 @@ std::int64_t last_attempt(const std::string& folder) {
     return last;
 }
 
-/// Every tile of every journal of the folder; `receive(origin, entry)`.
+/// Every tile of every journal of the folder, of all phases; `receive(origin, entry)`.
 template <class Receive>
 void read_tiles(const std::string& folder, std::int64_t tiles_total, Receive&& receive) {
     for (const JournalName& name : journals_in(folder)) {
@@ -99,7 +100,8 @@ void read_tiles(const std::string& folder, std::int64_t tiles_total, Receive&& r
             entry.synced = synced;
             if (entry.header.id == TileHeader::origin)
                 origin = {text_of(entry.payload), text_of(entry.attachment)};
-            else if (entry.header.id >= 0 && entry.header.id < tiles_total)
+            else if (entry.header.id >= 0 &&
+                     (entry.header.phase != RunPhase::main || entry.header.id < tiles_total))
                 receive(origin, entry);
         });
     }
@@ -166,15 +168,20 @@ void TileFiles::open_folder() {
         if (!resumed_) folder_->remove();
         throw;
     }
-    read_tiles(
-        path_, request_.identity.tiles_total, [&](const Origin& origin, const TileEntry& entry) {
-            stored_.push_back(
-                {{entry.header.id},
+    const auto store = [&](const Origin& origin, const TileEntry& entry) {
+        const bool is_main = entry.header.phase == RunPhase::main;
+        (is_main ? stored_ : stored_later_)
+            .push_back(
+                {entry.header.phase,
+                 {entry.header.id},
                  origin.device,
                  {entry.payload.begin(), entry.payload.end()},
-                 entry.synced || (!origin.machine.empty() && machines_.contains(origin.machine))});
-        });
+                 entry.synced || (!origin.machine.empty() && machines_.contains(origin.machine)),
+                 is_main ? "" : text_of(entry.attachment)});
+    };
+    read_tiles(path_, request_.identity.tiles_total, store);
     std::ranges::stable_sort(stored_, {}, &StoredTile::id);
+    std::ranges::stable_sort(stored_later_, {}, &StoredTile::id);
     begin_attempt();
 }
 
@@ -221,7 +228,25 @@ std::vector<std::string> TileFiles::messages() const {
 
 std::string TileFiles::resumed_devices() const { return counts_text(resumed_devices_); }
 
-void TileFiles::append_bytes(TileId id, io::Record payload, io::Record attachment) {
+std::vector<StoredTile> TileFiles::take_phase(RunPhase phase, const std::string& made_of,
+                                              std::set<TileId>& ids) {
+    std::vector<StoredTile> mine = std::move(stored_later_);
+    stored_later_.clear();
+    std::erase_if(mine, [&](const StoredTile& tile) {
+        return tile.phase != phase || tile.made_of != made_of;
+    });
+    std::vector<TileId> known;
+    for (const StoredTile& tile : mine) {
+        if (!known.empty() && known.back() == tile.id) continue;
+        known.push_back(tile.id);
+        ++resumed_devices_[tile.device + (phase == RunPhase::refinement ? ", refinement" : "")];
+    }
+    world_.broadcast(known);
+    ids = std::set<TileId>(known.begin(), known.end());
+    return mine;
+}
+
+void TileFiles::append_bytes(TileId id, io::Record payload, io::Record attachment, RunPhase phase) {
     const auto write = [&](TileHeader header, io::Record bytes, io::Record more) {
         const std::array pieces{std::as_bytes(std::span(&header, 1)), bytes, more};
         writer_->append(pieces);
@@ -233,7 +258,7 @@ void TileFiles::append_bytes(TileId id, io::Record payload, io::Record attachmen
               std::as_bytes(std::span(request_.device)),
               std::as_bytes(std::span(request_.machine)));
     }
-    write({id.value, payload.size()}, payload, attachment);
+    write({id.value, payload.size(), phase}, payload, attachment);
 }
 
 void TileFiles::close(bool to_disk) {
@@ -244,7 +269,8 @@ void TileFiles::close(bool to_disk) {
 void TileFiles::read_attachments(const std::function<void(TileId, io::Record)>& receive) const {
     std::set<std::int64_t> seen;
     read_tiles(path_, request_.identity.tiles_total, [&](const Origin&, const TileEntry& entry) {
-        if (seen.insert(entry.header.id).second) receive({entry.header.id}, entry.attachment);
+        if (entry.header.phase == RunPhase::main && seen.insert(entry.header.id).second)
+            receive({entry.header.id}, entry.attachment);
     });
 }
 
@@ -261,12 +287,16 @@ RunProgress read_run_progress(const std::string& folder) {
     const auto json = nlohmann::json::parse(note, nullptr, false);
     if (json.is_object() && json.contains("ranks") && json["ranks"].is_number_integer())
         progress.ranks = json["ranks"].get<std::int64_t>();
-    std::set<std::int64_t> seen;
+    std::set<std::int64_t> seen, refined;
     read_tiles(folder, progress.identity.tiles_total,
                [&](const Origin& origin, const TileEntry& entry) {
-                   if (seen.insert(entry.header.id).second) ++progress.devices[origin.device];
+                   if (entry.header.phase == RunPhase::refinement)
+                       refined.insert(entry.header.id);
+                   else if (seen.insert(entry.header.id).second)
+                       ++progress.devices[origin.device];
                });
     progress.tiles_done = static_cast<std::int64_t>(seen.size());
+    progress.tiles_refined = static_cast<std::int64_t>(refined.size());
     if (progress.identity.workload == "fit")
         io::read_journal(folder + "/evaluations", [&](io::Record) { ++progress.tiles_done; });
     progress.age_seconds = seconds_since_change(folder + "/run");

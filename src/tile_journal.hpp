@@ -33,15 +33,37 @@ struct JournalRequest {
     const std::atomic<bool>* stop = nullptr;  ///< looked at while another run holds the folder
 };
 
+/// Which of a run's tiles: those that its progress is counted in, or, in docking, those of poses that are
+/// refined when the former are done.
+enum class RunPhase : std::uint64_t { main, refinement };
+
 /// A tile of an earlier attempt.
 struct StoredTile {
+    RunPhase phase = RunPhase::main;
     TileId id;
     std::string device;              ///< the kind that computed it
     std::vector<std::byte> payload;  ///< the partial's records
     /// What went into other files for it is there: it was brought to the disk before, or the machine
     /// that wrote it has not ended since.
     bool certain = false;
+    std::string made_of;  ///< of a later phase: see PhaseJournal
 };
+
+/// The partials of stored tiles that are sorted by id: of several for one tile the first.
+template <class Payload>
+std::vector<TilePartial<Payload>> partials_of(const std::vector<StoredTile>& tiles) {
+    std::vector<TilePartial<Payload>> partials;
+    for (const StoredTile& tile : tiles) {
+        if (!partials.empty() && partials.back().id == tile.id) continue;
+        TilePartial<Payload> partial{tile.id, {}};
+        partial.records.resize(tile.payload.size() / sizeof(Payload));
+        if (!tile.payload.empty())
+            std::memcpy(partial.records.data(), tile.payload.data(),
+                        partial.records.size() * sizeof(Payload));
+        partials.push_back(std::move(partial));
+    }
+    return partials;
+}
 
 /// The bytes of a tile journal. Each attempt of a run writes files of its own, one a rank, and never
 /// touches those of earlier ones; rank 0 holds the folder's lock and all tiles of earlier attempts.
@@ -77,7 +99,12 @@ class TileFiles {
 
     /// From one thread at a time. Returns when the tile would survive the end of this process. The
     /// attachment is bulk data that lies in the journal itself.
-    void append_bytes(TileId id, io::Record payload, io::Record attachment = {});
+    void append_bytes(TileId id, io::Record payload, io::Record attachment = {},
+                      RunPhase phase = RunPhase::main);
+    /// Collective. Gives away the tiles of a later phase that earlier attempts have made of the same
+    /// (PhaseJournal), on rank 0; by tile. `ids`: of all of them, on all ranks.
+    std::vector<StoredTile> take_phase(RunPhase phase, const std::string& made_of,
+                                       std::set<TileId>& ids);
     /// This rank appends nothing more. `to_disk`: returns when everything would survive the machine.
     void close(bool to_disk);
 
@@ -89,6 +116,7 @@ class TileFiles {
   protected:
     std::vector<StoredTile>
         stored_;  ///< by tile; of several for one tile the first counts; on rank 0
+    std::vector<StoredTile> stored_later_;  ///< likewise, of later phases
 
   private:
     void open_folder();
@@ -120,25 +148,51 @@ class DiskJournal : public TileFiles {
 
     /// Hands them over: a second call has none.
     std::vector<TilePartial<Payload>> restored() {
-        std::vector<TilePartial<Payload>> partials;
-        for (const StoredTile& tile : stored_) {
-            if (!partials.empty() && partials.back().id == tile.id) continue;
-            TilePartial<Payload> partial{tile.id, {}};
-            partial.records.resize(tile.payload.size() / sizeof(Payload));
-            if (!tile.payload.empty())
-                std::memcpy(partial.records.data(), tile.payload.data(),
-                            partial.records.size() * sizeof(Payload));
-            partials.push_back(std::move(partial));
-        }
+        auto partials = partials_of<Payload>(stored_);
         stored_.clear();
         return partials;
     }
 };
 
+/// The TileJournal of run_tiles for a later phase of a run, in the same files. Its tiles may depend on more
+/// than the run's input, as poses to be refined do on the device that ranked them: a tile of an earlier
+/// attempt counts only where `made_of` was the same.
+template <class Payload>
+class PhaseJournal {
+  public:
+    /// Collective over the ranks of `files`, which must outlive it. The same `made_of` on all ranks.
+    PhaseJournal(TileFiles& files, RunPhase phase, std::string made_of)
+        : files_(files),
+          phase_(phase),
+          made_of_(std::move(made_of)),
+          stored_(files_.take_phase(phase_, made_of_, known_)) {}
+
+    bool contains(TileId id) const { return known_.contains(id); }
+    std::int64_t tiles_resumed() const { return static_cast<std::int64_t>(known_.size()); }
+    void append(const TilePartial<Payload>& partial) {
+        files_.append_bytes(partial.id, std::as_bytes(std::span(partial.records)),
+                            std::as_bytes(std::span(made_of_)), phase_);
+    }
+    /// On rank 0 all there are. Hands them over: a second call has none.
+    std::vector<TilePartial<Payload>> restored() {
+        auto partials = partials_of<Payload>(stored_);
+        stored_.clear();
+        return partials;
+    }
+
+  private:
+    TileFiles& files_;
+    RunPhase phase_;
+    std::string made_of_;
+    std::set<TileId> known_;
+    std::vector<StoredTile> stored_;
+};
+
 /// How far an unfinished run is, as its folder tells.
 struct RunProgress {
     io::RunIdentity identity;
-    std::int64_t tiles_done = 0;  ///< of a fit: batches of evaluations
+    std::int64_t tiles_done = 0;     ///< of a fit: batches of evaluations
+    std::int64_t tiles_refined = 0;  ///< of poses, in a docking
     std::int64_t attempts = 0;
     std::int64_t ranks = 0;  ///< of the last attempt
     std::map<std::string, std::int64_t> devices;

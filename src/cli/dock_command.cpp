@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/build_record.hpp"
+#include "cli/dock_after_search.hpp"
 #include "cli/dock_common.hpp"
 #include "cli/dock_pairs_command.hpp"
 #include "cli/resume.hpp"
@@ -15,14 +16,12 @@
 #include "docking/finish_result.hpp"
 #include "docking/prepare.hpp"
 #include "docking/report.hpp"
-#include "docking/second_stage.hpp"
 #include "guarded_workload.hpp"
 #include "io/progress.hpp"
 #include "io/result_file.hpp"
 #include "io/run_record.hpp"
 #include "kokkos_kernels/device.hpp"
 #include "kokkos_kernels/device_guard.hpp"
-#include "mpi/gather_by_tile.hpp"
 #include "mpi/node_tile_iterator.hpp"
 #include "plan/device_description.hpp"
 #include "run_tiles.hpp"
@@ -89,36 +88,6 @@ DockDevice start_device(const mpi::Communicator& world, const mpi::Communicator&
     return device;
 }
 
-/// Collective. The search's ranked lists on rank 0, and the consensus of the second stage.
-docking::RankedPoses rank_and_refine(const mpi::Communicator& world, const DockInput& input,
-                                     const PreparedDocking& prepared, const DockDevice& device,
-                                     const std::vector<TilePartial<PoseRecord>>& partials,
-                                     const TileRun<PoseRecord>& run, const StopFlag& stop,
-                                     io::RunRecord& record) {
-    docking::RankedPoses ranked;
-    world.together([&] {
-        if (!world.is_root()) return;
-        require_device(run);
-        ranked.lists = record.time_phase("rank", [&] {
-            return docking::rank_poses(partials, input.sets, input.ranked_poses(),
-                                       prepared.rotations, prepared.frame, *device.search);
-        });
-    });
-    // Without the ranks whose device is lost; the root's is not.
-    const mpi::Communicator able = world.allreduce_max(run.device_lost ? 1 : 0) > 0
-                                       ? world.split(run.device_lost ? 1 : 0, world.rank())
-                                       : world.duplicate();
-    world.together([&] {
-        if (run.device_lost) return;
-        record.time_phase("refine", [&] {
-            ranked.consensus = docking::second_stage(able, device.info().backend, input, prepared,
-                                                     ranked.lists, {&stop.flag(), {}});
-        });
-    });
-    note_devices_lost_since(world, run, record);
-    return ranked;
-}
-
 /// On rank 0: the rest of the answer, and the file.
 void finish_and_write(const DockInput& input, const PreparedDocking& prepared,
                       docking::RankedPoses ranked, const RunOptions& options,
@@ -178,20 +147,22 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
     world.together([&] {
         record.time_phase("search", [&] {
             run = run_tiles(workload, tiles, journal, watched(stop, tiles, progress));
-            journal.close(run.stopped);
+            if (run.stopped) journal.close(true);
         });
     });
     require_whole(world, run, tiles.tiles_total());
     progress.finish();
 
-    const auto partials = record.time_phase(
-        "gather", [&] { return mpi::gather_by_tile(world, run.partials, tiles.tiles_total()); });
     note_run(world, device.info(), run, tiles.tiles_total(), record);
     say_balance(speaks, record);
-    record.resumed_devices = journal.resumed_devices();
 
     docking::RankedPoses ranked =
-        rank_and_refine(world, input_, prepared, device, partials, run, stop, record);
+        rank_and_refine(world,
+                        {input_, prepared, device.info().backend, device.search, run,
+                         tiles.tiles_total(), journal, stop, options_.quiet},
+                        record);
+    record.resumed_devices = journal.resumed_devices();
+    world.together([&] { journal.close(false); });
     world.together([&] {
         if (world.is_root())
             finish_and_write(input_, prepared, std::move(ranked), options_, journal, record);

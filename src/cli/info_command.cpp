@@ -81,6 +81,9 @@ void print_unfinished(const std::string& folder) {
         print(fmt::format("batches    {} done", run.tiles_done));
     else
         print(fmt::format("tiles      {} of {} done", run.tiles_done, total));
+    if (run.tiles_refined > 0)
+        print(fmt::format("refinement {} tile{} of poses done", run.tiles_refined,
+                          run.tiles_refined == 1 ? "" : "s"));
     for (const auto& [kind, count] : run.devices)
         print(fmt::format("device     {}: {} tiles", kind, count));
     if (run.attempts > 0)

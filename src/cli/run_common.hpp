@@ -88,14 +88,6 @@ void require_whole(const mpi::Communicator& world, const TileRun<Payload>& run,
                                "start the same command again", ExitCode::requeue);
 }
 
-/// For rank 0 before it computes once more after the tiles. Throws Error where its device is lost.
-template <class Payload>
-void require_device(const TileRun<Payload>& run) {
-    if (run.device_lost)
-        throw Error("the result cannot be finished", "rank 0 has lost its device",
-                    "start the same command again", ExitCode::requeue);
-}
-
 /// Collective. All ranks' retries on rank 0; those handed on say who did the tile in the end.
 template <class Payload>
 std::vector<RetryRecord> gather_retries(const mpi::Communicator& world,

@@ -37,7 +37,7 @@ TEST(RefinePoses, SameBitsOnAnyNumberOfRanks) {
     ASSERT_EQ(alone.size(), input.starts.size());
     // Only the root's starts count.
     const auto refined = refine_poses(
-        world, *refinement, world.is_root() ? input.starts : std::vector<kernels::RigidPose>{});
+        world, refinement.get(), world.is_root() ? input.starts : std::vector<kernels::RigidPose>{});
     if (!world.is_root()) return;
     ASSERT_EQ(refined.size(), alone.size());
     int moved = 0;
@@ -52,7 +52,7 @@ TEST(RefinePoses, NoPosesAreNoWork) {
     const auto world = mpi::Communicator::world();
     SmallCase input;
     const auto refinement = make_pose_refinement(test_device().backend, input.problem);
-    EXPECT_TRUE(refine_poses(world, *refinement, {}).empty());
+    EXPECT_TRUE(refine_poses(world, refinement.get(), {}).empty());
 }
 
 TEST(RefinePoses, AStopIsTheSameErrorOnAllRanks) {
@@ -60,7 +60,9 @@ TEST(RefinePoses, AStopIsTheSameErrorOnAllRanks) {
     SmallCase input;
     const auto refinement = make_pose_refinement(test_device().backend, input.problem);
     const std::atomic<bool> stop = true;
-    EXPECT_THROW(refine_poses(world, *refinement, input.starts, {&stop, {}}), mpi::SharedError);
+    const auto watch = [&](const auto&, auto&, std::int64_t) { return TileLoopControl{&stop, {}}; };
+    EXPECT_THROW(refine_poses(world, refinement.get(), input.starts, {nullptr, watch}),
+                 mpi::SharedError);
 }
 
 }  // namespace

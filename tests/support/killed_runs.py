@@ -10,21 +10,22 @@ import time
 
 HEAD = 40  # bytes before a journal's first record, see io/journal.cpp
 FRAME = struct.Struct("<QQ")
-TILE = struct.Struct("<qQ")  # src/tile_journal.cpp
+TILE = struct.Struct("<qQQ")  # src/tile_journal.cpp
+MAIN, REFINEMENT = 0, 1
 
 
-def tiles_in(folder):
-    """Ids of the tiles that the journals in OUT.h5.partial/ hold whole."""
+def tiles_in(folder, phase=MAIN, attempt="*"):
+    """Ids of the phase's tiles that the journals in OUT.h5.partial/ hold whole."""
     found = set()
-    for path in pathlib.Path(folder).glob("tiles-*"):
+    for path in pathlib.Path(folder).glob(f"tiles-{attempt}-*"):
         data, at = path.read_bytes(), HEAD
         while at + FRAME.size <= len(data):
             length, _ = FRAME.unpack_from(data, at)
             at += FRAME.size + length
             if at > len(data):
                 break
-            tile = TILE.unpack_from(data, at - length)[0]
-            if tile >= 0:
+            tile, _, kind = TILE.unpack_from(data, at - length)
+            if tile >= 0 and kind == phase:
                 found.add(tile)
     return found
 
