@@ -208,9 +208,9 @@ void JournalWriter::sync_now_and_then(const std::stop_token& stop) {
 }
 
 void JournalWriter::fail(const char* what) const {
-    throw Error(std::string("cannot ") + what + " the journal '" + path_ + "'",
-                std::strerror(errno), "check the disk and start the same command again",
-                ExitCode::resources);
+    throw JournalError(std::string("cannot ") + what + " the journal '" + path_ + "'",
+                       std::strerror(errno), "check the disk and start the same command again",
+                       ExitCode::resources);
 }
 
 }  // namespace tessera::io

@@ -11,6 +11,8 @@
 #include <string>
 #include <thread>
 
+#include "core/error.hpp"
+
 namespace tessera::io {
 
 using Record = std::span<const std::byte>;
@@ -23,6 +25,12 @@ std::uint64_t read_journal(const std::string& path, const std::function<void(Rec
 /// The same, and whether the record had been brought to the disk by a sync() of its writer.
 std::uint64_t read_journal_synced(const std::string& path,
                                   const std::function<void(Record, bool synced)>& receive);
+
+/// A journal that cannot be written to: of the disk, not of the work that it is about.
+class JournalError : public Error {
+  public:
+    using Error::Error;
+};
 
 /// Goes on with the journal at `path`, or begins it. One writer at a time: see PartialFolder. Its own
 /// thread brings what was appended to the disk every ten seconds.

@@ -87,6 +87,31 @@ void announce(bool speaks, const PairsJob& job) {
             say_failed(speaks, job.pairs[i], job.rows[i].failure.reason);
 }
 
+/// "3 of 5 pairs, 1 failed, refining 1AVX (2 of 31 tiles)"
+std::string how_far(const PairsSoFar& now, const RowCounts& before, const PairsJob& job) {
+    std::string text = fmt::format("{} of {} pairs", before.done + now.done, job.pairs.size());
+    if (const std::int64_t failed = before.failed + now.failed; failed > 0)
+        text += fmt::format(", {} failed", failed);
+    if (now.refining >= 0)
+        text += fmt::format(", refining {} ({} of {} tiles)",
+                            job.pairs[job.to_do[static_cast<std::size_t>(now.refining)]].name,
+                            now.tiles_refined, now.tiles_to_refine);
+    return text;
+}
+
+/// Collective. Who did how much, on stderr and beside the summary.
+void note_ranks(const mpi::Communicator& world, const PairsJob& job, const RankRecord& share,
+                bool speaks) {
+    io::RunRecord record;
+    record.ranks = world.gather(std::vector<RankRecord>{share});
+    if (!world.is_root() || job.to_do.empty()) return;
+    record.ranks.insert(record.ranks.end(), ranks_left_out().begin(), ranks_left_out().end());
+    say_balance(speaks, record);
+    io::WholeFile file((std::filesystem::path(job.outputs.folder) / "pairs.ranks.csv").string());
+    file.write(rank_csv(record.ranks));
+    file.commit();
+}
+
 /// Collective. Does what is to be done and brings it into the rows.
 void run_job(const mpi::Communicator& world, PairsJob& job, const RunOptions& options,
              const std::string& command_line, const kernels::DeviceInfo& device,
@@ -97,16 +122,15 @@ void run_job(const mpi::Communicator& world, PairsJob& job, const RunOptions& op
     io::RunRecord record;
     record.command_line = command_line;
     record.build = build_record();
-    std::int64_t settled = std::ssize(job.pairs) - std::ssize(work);
+    PairsSoFar so_far;
+    const RowCounts before = count(job.rows);
     io::ProgressOptions progress_options;
     progress_options.quiet = !speaks;
-    progress_options.remark = [&] {
-        return fmt::format("{} of {} pairs", settled, job.pairs.size());
-    };
+    progress_options.remark = [&] { return how_far(so_far, before, job); };
     io::Progress progress("docking", job.tiles(), progress_options);
-    const auto update = [&, before = settled](std::int64_t tiles, std::int64_t pairs) {
-        settled = before + pairs;
-        progress.update(tiles);
+    const auto update = [&](const PairsSoFar& now) {
+        so_far = now;
+        progress.update(now.tiles);
     };
     PairRun run(
         world,
@@ -120,8 +144,9 @@ void run_job(const mpi::Communicator& world, PairsJob& job, const RunOptions& op
     if (world.is_root()) job.no_device = run.no_device_left();
     gather_outcomes(world, run.outcomes(), job.to_do, job.rows);
     const RowCounts counts = count(job.rows);
-    settled = counts.done + counts.failed;
+    so_far = {job.tiles(), counts.done - before.done, counts.failed - before.failed};
     if (counts.unfinished == 0) progress.finish();
+    note_ranks(world, job, run.share(), speaks);
 }
 
 Error no_device_left(const std::string& why, std::int64_t done, std::int64_t pairs) {

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <numeric>
 
+#include "docking/pairs/pair_summary.hpp"
+
 namespace tessera::cli {
 
 namespace {
@@ -57,6 +59,17 @@ std::string rank_table(const std::vector<RankRecord>& ranks, std::size_t rows) {
         table += fmt::format("       ({} ranks in between: see /run/ranks)\n", ranks.size() - rows);
     return table + fmt::format("balance: the {} ranks computed {:.1f} % of the time\n",
                                ranks.size(), 100 * balance_of(ranks));
+}
+
+std::string rank_csv(const std::vector<RankRecord>& ranks) {
+    std::string text = "rank,host,device,backend,tiles,busy_seconds,waiting_seconds,retries,fate\n";
+    for (std::size_t r = 0; r < ranks.size(); ++r)
+        text += fmt::format("{},{},{},{},{},{:.3f},{:.3f},{},{}\n", r,
+                            docking::csv_field(ranks[r].host.str()),
+                            docking::csv_field(ranks[r].device.str()), ranks[r].backend.str(),
+                            ranks[r].tiles_done, ranks[r].busy_seconds, ranks[r].waiting_seconds,
+                            ranks[r].retries, docking::csv_field(ranks[r].fate.str()));
+    return text;
 }
 
 void note_who_did(std::vector<RetryRecord>& retries, int rank, std::span<const std::byte> bytes) {

@@ -18,6 +18,9 @@ double balance_of(const std::vector<RankRecord>& ranks);
 /// `rows` ranks those that were busy longest and shortest.
 std::string rank_table(const std::vector<RankRecord>& ranks, std::size_t rows = 16);
 
+/// The same in full, as comma-separated values with a header line.
+std::string rank_csv(const std::vector<RankRecord>& ranks);
+
 /// The tiles whose ids `bytes` holds were done by `rank`: notes it where they were handed on.
 void note_who_did(std::vector<RetryRecord>& retries, int rank, std::span<const std::byte> bytes);
 

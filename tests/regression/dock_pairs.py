@@ -22,13 +22,23 @@ from pair_runs import OPTIONS, SINGLES, dock, done, expect_singles, leftovers, s
 from tessera_runs import check, fail, own_lines, patience, run  # noqa: E402
 
 
+def check_ranks(table, ranks, tiles, told):
+    """A row a rank, whose tiles add up; several ranks are told of, with their balance."""
+    check(len(table) == ranks and sum(int(row["tiles"]) for row in table) == tiles, f"{table}, {tiles} tiles")
+    check(all(row["fate"] == "finished" and row["retries"] == "0" for row in table), f"{table}")
+    check(all(float(row["busy_seconds"]) >= 0 and float(row["waiting_seconds"]) >= 0 for row in table), f"{table}")
+    check(sum(float(row["busy_seconds"]) for row in table) > 0, f"{table}")
+    check((f"balance: the {ranks} ranks computed" in told) == (ranks > 1), told)
+
+
 def test_same_bytes(program, folder):
     counts = [1, 2, 3] if tessera_runs.has_ranks(program) else [1]
     for ranks in counts:
         output = f"out{ranks}"
-        done(dock(program, folder, "pairs.csv", output, ranks=ranks if len(counts) > 1 else 0))
+        result = done(dock(program, folder, "pairs.csv", output, ranks=ranks if len(counts) > 1 else 0))
         expect_singles(folder, output)
         check(not leftovers(folder, output), f"left behind: {leftovers(folder, output)}")
+        tiles = 0
         rows = summary(folder, output)
         check(list(rows) == list(SINGLES), f"rows {list(rows)}")
         for name, row in rows.items():
@@ -36,11 +46,13 @@ def test_same_bytes(program, folder):
                 attributes, table = file["run"].attrs, file["run/ranks"]
                 check(attributes["pairs_table"] == "pairs.csv" and attributes["pairs_row"] > 1, "no mention")
                 check(sum(table["tiles_done"]) == attributes["tiles_total"], "tiles do not add up")
+                tiles += attributes["tiles_total"]
                 best = min(file["docking/poses/vdw/score"][:])
                 phases = {name.decode() for name in file["run/phases"]["name"]}
             check(ranks > 1 or {"load", "search", "rank", "cluster and evaluate"} <= phases, f"{phases}")
             check(row["status"] == "done" and abs(float(row["vdw_best_score"]) - best) < 1e-3, f"{row}")
             check(bool(row["balanced_best_dockq"]) == (name == "native"), f"{row}")
+        check_ranks(pair_runs.ranks_of(folder, output), ranks, tiles, result.stderr)
     print(f"ranks {counts}: each pair has the bytes of its single command")
     return counts
 
@@ -58,6 +70,7 @@ def test_bad_rows(program, folder, ranks):
         check(len(told) == 1 and words in told[0], f"{name}: {told}")
         check(words in summary(folder, "bad")[name]["reason"], "the reason is not recorded")
         check(not (folder / "bad" / f"{name}.h5").exists(), f"{name} has an output")
+    check("docking: done" in result.stderr and "2 of 4 pairs, 2 failed" in result.stderr, result.stderr)
     check("2 of 4 pairs failed" in lines[-1] and lines[-1].startswith("tessera: "), lines[-1])
     expect_singles(folder, "bad", ("swapped", "same"))
     for text, words in (("receptor,ligand\na\n", "line 2"), ("receptor\nx\n", "no column 'ligand'")):

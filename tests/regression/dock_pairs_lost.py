@@ -62,6 +62,8 @@ def check_others_go_on(program, folder):
             kind = fault.split("/")[0]
             check(len(told(result, f"warning: rank {rank} on ")) == 1, f"{faults}: {result.stderr}")
             check(FATES[kind] in [fate for _, fate in seen], f"{faults}: {seen}")
+            fate = pair_runs.ranks_of(folder, output)[rank]["fate"]
+            check(fate == "device lost", f"{faults}: rank {rank} {fate}")
             mine = [row for row in retries if row[1] == rank]
             check(len(mine) == (FATES[kind] == "device lost"), f"{faults}: {retries}")
             for _, _, reason, detail, outcome in mine:
@@ -80,7 +82,7 @@ def check_many(program, folder):
               faults="1/lost-after/1,*/pause/0.03"))
     for name in names:
         check(answer(folder / "many" / f"{name}.h5") == answer(folder / "plain.h5"), f"{name} differs")
-    check(not leftovers(folder, "many", {f"{name}.h5" for name in names} | {"pairs.csv"}), "left behind")
+    check(not leftovers(folder, "many", {f"{name}.h5" for name in names} | pair_runs.SUMMARIES), "left behind")
     seen, retries = rows_of(folder, "many", names)
     check(sum(tiles for tiles, fate in seen if fate == "device lost") <= 1 and len(retries) == 1,
           f"{seen}, {retries}")

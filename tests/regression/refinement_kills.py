@@ -22,7 +22,15 @@ POSES = 3400
 TILES = -(-POSES // 512)
 DOCK = ("dock", "receptor.pdb", "ligand.pdb", "--coefficients", "my.sets", "--spacing", "3", "--grid", "32",
         "--terms", "1", "--rotation-file", "my.rot", "--poses", POSES, "--refine", POSES, "--report", "0")
-SLOW = "*/pause/0.15"  # so that there is a moment to kill it in
+SLOW = "*/pause/0.3"  # so that there is a moment to kill it in
+
+
+def write_inputs(folder):
+    """Partners cut down: what takes time here is poses."""
+    small_runs.write_inputs(folder)
+    for name in ("receptor.pdb", "ligand.pdb"):
+        atoms = [line for line in (folder / name).read_text().splitlines() if line.startswith("ATOM")]
+        (folder / name).write_text("\n".join([*atoms[:66], "END", ""]))
 
 
 def begin(program, folder, words, ranks, faults=SLOW):
@@ -82,7 +90,7 @@ def check_single(program, folder):
     for turn, counts in enumerate(((2, 1, 3), (0, 3, 2), (3, 2, 0))):
         output = f"killed{turn}.h5"
         words, partial = (*DOCK, "-o", output), folder / f"{output}.partial"
-        _, first = kill_there(program, folder, words, partial, counts[0], 1 + turn, one_rank=turn == 2)
+        _, first = kill_there(program, folder, words, partial, counts[0], 1, one_rank=turn == 2)
         told = run(program, "info", partial, cwd=folder).stdout
         check(f"refinement {first} tile" in told and "tiles      8 of 8 done" in told, told)
         if turn == 1:
@@ -130,7 +138,7 @@ def check_pairs(program, folder):
 
 
 def check_all(program, folder):
-    small_runs.write_inputs(folder)
+    write_inputs(folder)
     whole = run(program, *DOCK, "-o", "whole.h5", cwd=folder)
     pair_runs.done(whole)
     check(f"refining: {TILES} tiles" in whole.stderr, whole.stderr)

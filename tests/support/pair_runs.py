@@ -19,7 +19,8 @@ same,receptor.pdb,half.pdb,,,
 swapped,ligand.pdb,receptor.pdb,,,
 chains,complex.pdb,complex.pdb,,B,A
 """
-FILES = {f"{name}.h5" for name in SINGLES} | {"pairs.csv"}
+SUMMARIES = {"pairs.csv", "pairs.ranks.csv"}
+FILES = {f"{name}.h5" for name in SINGLES} | SUMMARIES
 
 
 def done(result):
@@ -54,6 +55,12 @@ def expect_singles(folder, output, names=tuple(SINGLES)):
 def summary(folder, output):
     with open(folder / output / "pairs.csv", newline="") as file:
         return {row["name"]: row for row in csv.DictReader(file)}
+
+
+def ranks_of(folder, output):
+    """How the run says that its ranks shared the work."""
+    with open(folder / output / "pairs.ranks.csv", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def leftovers(folder, output, allowed=FILES):

@@ -54,6 +54,8 @@ class OwnedPair {
     SearchedPair give();
     /// Who was to finish the pair cannot: it is whole again.
     void take_back() { given_ = false; }
+    /// For the tiles of the refinement, too; null: the pair has none.
+    TileFiles* journal() { return journal_.get(); }
     /// The tiles are needed no more. Returns the journal, to be removed when the file is there; null:
     /// there is none.
     std::shared_ptr<DiskJournal<kernels::PoseRecord>> drop_tiles();

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "io/journal.hpp"
 
 namespace tessera::cli {
 
@@ -22,13 +23,15 @@ struct PairFailure {
 };
 
 /// Does some work for a pair. What it throws is that pair's failure and no one else's, but for a
-/// RunError and a bug, which end the run.
+/// RunError, a journal's error and a bug, which end the run.
 template <class Work>
 std::optional<PairFailure> attempt(const Work& work) {
     try {
         work();
     } catch (const RunError&) {
         throw;
+    } catch (const io::JournalError& error) {
+        throw RunError(FinishedLine{error.what()}, error.code());
     } catch (const Error& error) {
         if (error.code() == ExitCode::internal) throw;
         return PairFailure{error.what(), error.code()};

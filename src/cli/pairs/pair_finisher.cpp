@@ -3,12 +3,12 @@
 #include <chrono>
 
 #include "docking/pairs/host_threads.hpp"
-#include "docking/second_stage.hpp"
 #include "guarded_workload.hpp"
 
 namespace tessera::cli {
 
-docking::RankedPoses PairFinisher::rank_and_refine(int pair, SearchedPair& searched) {
+docking::RankedPoses PairFinisher::rank_and_refine(int pair, SearchedPair& searched,
+                                                   const docking::RefinementAlone& refinement) {
     const docking::DockInput& input = settings_.pair(pair).input;
     const docking::PreparedDocking& prepared = *searched.prepared;
     docking::RankedPoses ranked;
@@ -17,7 +17,8 @@ docking::RankedPoses PairFinisher::rank_and_refine(int pair, SearchedPair& searc
                     [&] { ranked.lists = device_.rank(prepared, input.sets, searched.best); });
     });
     ranked.consensus = searched.record.time_phase("refine", [&] {
-        return docking::second_stage(settings_.device.backend, input, prepared, ranked.lists);
+        return docking::second_stage(settings_.device.backend, input, prepared, ranked.lists,
+                                     refinement);
     });
     return ranked;
 }

@@ -11,6 +11,7 @@
 #include "cli/pairs/pair_run_settings.hpp"
 #include "core/background_worker.hpp"
 #include "docking/pairs/pair_search.hpp"
+#include "docking/second_stage.hpp"
 
 namespace tessera::cli {
 
@@ -22,8 +23,10 @@ class PairFinisher {
     PairFinisher(const PairRunSettings& settings, docking::PairSearch& device)
         : settings_(settings), device_(device) {}
 
-    /// The device's work on the pair, which goes into its record. Throws Error, or TileFailure, where that fails.
-    docking::RankedPoses rank_and_refine(int pair, SearchedPair& searched);
+    /// The device's work on the pair, which goes into its record. Throws Error, or TileFailure, where that fails;
+    /// with exit code 75 where the refinement was stopped.
+    docking::RankedPoses rank_and_refine(int pair, SearchedPair& searched,
+                                         const docking::RefinementAlone& refinement);
 
     /// Returns at once. `journal`: of the pair's tiles, which is removed when the file is there; may be null.
     void write(int pair, SearchedPair searched, docking::RankedPoses ranked,

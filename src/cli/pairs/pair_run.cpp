@@ -7,6 +7,7 @@
 #include "cli/pairs/pair_tiles.hpp"
 #include "docking/dock_workload.hpp"
 #include "guarded_workload.hpp"
+#include "kokkos_kernels/device_guard.hpp"
 #include "run_tiles.hpp"
 
 namespace tessera::cli {
@@ -64,6 +65,7 @@ PairRun::PairRun(const mpi::Communicator& world, const PairRunSettings& settings
       mail_(world),
       device_(settings.device.backend, settings.memory_budget),
       settled_(settings.pairs.size(), false),
+      share_(mine),
       preparer_(settings.pairs, settings.rotations, settings.device.threads),
       finisher_(settings_, device_) {
     if (world.split_shared().size() < world.size() && rank_ == 0)
@@ -71,6 +73,7 @@ PairRun::PairRun(const mpi::Communicator& world, const PairRunSettings& settings
 }
 
 void PairRun::run() {
+    const double begun = seconds_now();
     claim_following();
     while (!stopping() && !all_settled()) {
         do_what_was_asked();
@@ -82,6 +85,10 @@ void PairRun::run() {
         }
     }
     close();
+    share_.waiting_seconds = std::max(0.0, seconds_now() - begun - share_.busy_seconds);
+    share_.fate = !left_out_                  ? "finished"
+                  : kernels::device_is_lost() ? "device lost"
+                                              : "left out, its device fails";
 }
 
 /// Pairs that others own may be written after the last of the other messages: those that tell of them go in a
@@ -149,6 +156,7 @@ void PairRun::search(int pair, const Prepared& prepared, PairTiles& tiles) {
     wait_for_writer();
     io::RunRecord record;
     const auto device = record.time_phase("load", [&] { return load(pair, prepared, tiles); });
+    share_.busy_seconds += record.phases.back().seconds;
     if (!device) return;
     docking::DockWorkload on_device(*device, prepared->rotations);
     GuardedWorkload workload(on_device, device);
@@ -156,6 +164,9 @@ void PairRun::search(int pair, const Prepared& prepared, PairTiles& tiles) {
     const auto run = record.time_phase("search", [&] {
         return run_tiles(workload, tiles, journal, {&settings_.stop, [this] { poll(); }});
     });
+    share_.tiles_done += run.tiles_done;
+    share_.busy_seconds += run.busy_seconds;
+    share_.retries += std::ssize(run.retries);
     if (OwnedPair* mine = owned(pair)) mine->add_phases(record.phases);
     if (!tiles.fault()) return;
     // Where the device was lost while another pair was finished between tiles, this one is not to blame.
@@ -190,7 +201,7 @@ void PairRun::finish(int pair) {
     OwnedPair& mine = owned_.at(pair);
     if (left_out_) return send_to_finish(pair);
     SearchedPair searched = mine.give();
-    if (auto ranked = finish_on_device(pair, searched)) {
+    if (auto ranked = finish_on_device(pair, searched, mine.journal())) {
         finisher_.write(pair, std::move(searched), std::move(*ranked), mine.drop_tiles());
     } else if (left_out_) {
         note_lost_finishing({pair, rank_, TileFault::device_lost, *left_out_, {}});
@@ -207,9 +218,14 @@ void PairRun::wait_for_writer() {
 void PairRun::poll() {
     mail_.poll([this](int source, auto message) { receive(source, message); });
     finish_whole_pairs();
+    show_progress();
+}
+
+void PairRun::show_progress() {
     if (rank_ != 0 || !settings_.progress) return;
     if (const double now = seconds_now(); now - last_progress_ > between_progress) {
-        settings_.progress(lists_.tiles_taken(), pairs_settled_);
+        so_far_.tiles = lists_.tiles_taken();
+        settings_.progress(so_far_);
         last_progress_ = now;
     }
 }

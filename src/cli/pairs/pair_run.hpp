@@ -51,6 +51,10 @@ class PairRun {
     /// Of the pairs this rank owned; those that were not finished are missing.
     const std::vector<PairOutcome>& outcomes() const { return outcomes_; }
 
+    /// After run(): what this rank has done, of all pairs. It is busy while its device has work: grids to take
+    /// in, tiles, final terms, poses to refine.
+    const RankRecord& share() const { return share_; }
+
   private:
     using Prepared = std::shared_ptr<const docking::PreparedDocking>;
     class Journal;  // of run_tiles: where this rank leaves its tiles
@@ -102,7 +106,8 @@ class PairRun {
     std::optional<int> rank_with_device(int first, const std::set<int>& besides);
     void send_to_finish(int pair);
     void finish_for_owner(int pair, const Prepared& prepared, docking::PairMail searched);
-    std::optional<docking::RankedPoses> finish_on_device(int pair, SearchedPair& searched);
+    std::optional<docking::RankedPoses> finish_on_device(int pair, SearchedPair& searched,
+                                                         TileFiles* journal);
 
     // What ranks tell each other (pair_run_messages.cpp).
     void deliver(int pair, const TilePartial<kernels::PoseRecord>& partial, double seconds);
@@ -112,6 +117,7 @@ class PairRun {
     void settle(PairOutcome outcome);
     void tell_written(PairOutcome outcome);
     void note_settled(int pair, const std::optional<PairFailure>& failure);
+    void show_progress();
     /// Null where another rank owns the pair, or it is settled.
     OwnedPair* owned(int pair);
 
@@ -139,8 +145,9 @@ class PairRun {
     std::optional<std::string> left_out_;     ///< why this rank has no device any more
     std::vector<docking::PairMail> at_last_;  ///< to be sent when the run is over
     std::vector<PairOutcome> outcomes_;
-    std::int64_t pairs_settled_ = 0;  ///< on rank 0, of all ranks
-    std::set<int> failed_in_a_row_;   ///< pairs, on this rank's device, without a tile done between
+    PairsSoFar so_far_;              ///< on rank 0, of all ranks
+    RankRecord share_;               ///< of this rank, in all pairs
+    std::set<int> failed_in_a_row_;  ///< pairs, on this rank's device, without a tile done between
     double last_progress_ = 0, last_stop_look_ = 0, last_settled_look_ = 0;
     bool stopped_ = false, closing_ = false, all_settled_ = false;
     std::unique_ptr<mpi::RequestServer> server_;  ///< on rank 0, for other machines' ranks

@@ -71,17 +71,32 @@ void PairRun::finish_for_owner(int pair, const Prepared& prepared, PairMail mail
     SearchedPair searched{prepared, {input.sets.size(), input.ranked_poses()}, settings_.record};
     searched.best.add(mail.records);
     unpack_record(mail.text, searched.record);
-    if (auto ranked = finish_on_device(pair, searched))
+    if (auto ranked =
+            finish_on_device(pair, searched, nullptr))  // the owner's journal is elsewhere
         finisher_.write(pair, std::move(searched), std::move(*ranked), nullptr);
     else if (left_out_)
         give_back({pair, rank_, TileFault::device_lost, *left_out_, {}});
 }
 
-/// None where the pair fails, which is settled then, or where the device is lost and this rank left out.
-std::optional<docking::RankedPoses> PairRun::finish_on_device(int pair, SearchedPair& searched) {
+/// None where the pair fails, which is settled then, where the device is lost and this rank left out, or where
+/// the run was stopped: the pair then stays as it is, for the next run.
+std::optional<docking::RankedPoses> PairRun::finish_on_device(int pair, SearchedPair& searched,
+                                                              TileFiles* journal) {
+    const auto after_tile = [&](std::int64_t done, std::int64_t total) {
+        so_far_.refining = pair;
+        so_far_.tiles_refined = done;
+        so_far_.tiles_to_refine = total;
+        show_progress();
+    };
     docking::RankedPoses ranked;
-    const auto failure = attempt([&] { ranked = finisher_.rank_and_refine(pair, searched); });
+    const double begun = seconds_now();
+    const auto failure = attempt([&] {
+        ranked = finisher_.rank_and_refine(pair, searched, {journal, &settings_.stop, after_tile});
+    });
+    so_far_.refining = -1;
+    share_.busy_seconds += seconds_now() - begun;
     if (!failure) return ranked;
+    if (failure->code == ExitCode::requeue) return std::nullopt;
     if (kernels::device_is_lost())
         note_device(pair, TileFault::device_lost, kernels::reason_of_loss());
     else

@@ -75,7 +75,7 @@ void PairRun::tell_written(PairOutcome outcome) {
 }
 
 void PairRun::note_settled(int pair, const std::optional<PairFailure>& failure) {
-    ++pairs_settled_;
+    ++(failure ? so_far_.failed : so_far_.done);
     if (failure && settings_.failure) settings_.failure(settings_.pair(pair), failure->reason);
 }
 

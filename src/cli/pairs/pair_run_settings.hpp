@@ -23,6 +23,15 @@ struct PairOutcome {
     std::string row;                     ///< of the summary, where the file is there
 };
 
+/// How far a run is.
+struct PairsSoFar {
+    std::int64_t tiles = 0;      ///< handed out
+    std::int64_t done = 0;       ///< pairs whose files are there
+    std::int64_t failed = 0;     ///< pairs
+    std::int64_t refining = -1;  ///< the pair whose poses rank 0 refines; negative: none
+    std::int64_t tiles_refined = 0, tiles_to_refine = 0;  ///< of that pair
+};
+
 /// References must outlive the run.
 struct PairRunSettings {
     const std::vector<const docking::DockPair*>& pairs;  ///< to be done
@@ -32,8 +41,7 @@ struct PairRunSettings {
     const kernels::DeviceInfo& device;
     std::int64_t memory_budget = 0;
     const std::atomic<bool>& stop;
-    /// On rank 0, now and then: tiles handed out and pairs settled so far.
-    std::function<void(std::int64_t tiles, std::int64_t pairs)> progress;
+    std::function<void(const PairsSoFar& so_far)> progress;  ///< on rank 0, now and then
     /// On rank 0, for each pair that fails.
     std::function<void(const docking::DockPair& pair, const std::string& reason)> failure;
 
