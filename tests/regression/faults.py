@@ -70,14 +70,38 @@ def check_ends(program, folder, workload):
 
 
 def check_rank_0_lost(program, folder, references):
-    """Rank 0 writes the file: it can without its device, but for docking's last terms."""
-    for workload in ("orbital", "likelihood"):
-        path = small_runs.finish(program, folder, workload, "zero.h5", ranks=2,
-                                 faults=f"0/lost-after/0,{PAUSE}")
-        small_runs.check_same(f"{workload} without rank 0", references[workload], small_runs.contents(path))
-    result = small_runs.start(program, folder, "dock", "zero.h5", ranks=2, faults=f"0/lost-after/0,{PAUSE}")
-    if result.returncode != 75 or "start the same command again" not in told_by(result)[0]:
-        fail(f"dock without rank 0: exit code {result.returncode}\n{result.stderr}")
+    """Rank 0 writes the file, for which it needs no device."""
+    references = {**references, "compressed": small_runs.reference(program, folder, "compressed")}
+    for workload, reference in references.items():
+        path = small_runs.finish(program, folder, workload, "zero.h5", ranks=2, faults=f"0/lost-after/0,{PAUSE}")
+        small_runs.check_same(f"{workload} without rank 0", reference, small_runs.contents(path))
+        fates = retries_of(path)[1]
+        if fates != ["device lost", "finished"]:
+            fail(f"{workload} without rank 0: {fates}")
+
+
+def check_final_terms(program, folder):
+    """Docking needs a device once more when its tiles are done: any rank's that is left, in turn."""
+    reference = small_runs.reference(program, folder, "refine")
+    after = "device lost in the refinement"
+    for faults, fates in (("0/lost-after/0", ["device lost", "finished", "finished"]),
+                          ("0/rank-lost-after/0", [after, "finished", "finished"]),
+                          ("0/lost-after/1,1/rank-lost-after/0", ["device lost", after, "finished"]),
+                          ("0/rank-lost-after/0,1/load-lost-after/0", [after, after, "finished"]),
+                          ("0/rank-lost-after/0,1/refine-lost-after/0", [after, after, "finished"])):
+        path = small_runs.finish(program, folder, "refine", "left.h5", ranks=3,
+                                 faults=f"{faults},0/pause/0.1,1/pause/0.1,2/pause/0.4")
+        small_runs.check_same(f"docking with {faults}", reference, small_runs.contents(path))
+        if retries_of(path)[1] != fates:
+            fail(f"docking with {faults}: {retries_of(path)[1]}")
+    for faults in ("*/rank-lost-after/0", "*/load-lost-after/0"):
+        result = small_runs.start(program, folder, "refine", "gone.h5", ranks=2, faults=faults)
+        told = told_by(result)
+        if result.returncode != 4 or len(told) != 1 or "no rank has a device any more" not in told[0]:
+            fail(f"docking with {faults}: exit code {result.returncode}\n{result.stderr}")
+    path = small_runs.finish(program, folder, "refine", "gone.h5", ranks=2, again=True)
+    small_runs.check_same("docking that goes on after all devices were lost", reference, small_runs.contents(path))
+    print("final terms: of any device that is left, the same bits")
 
 
 def check_no_start(program, folder, workload, reference):
@@ -125,6 +149,7 @@ def check_all(program, folder):
     check_smaller(program, folder, references["orbital"])
     check_ends(program, folder, "likelihood")
     check_rank_0_lost(program, folder, references)
+    check_final_terms(program, folder)
     check_refinement(program, folder)
 
 

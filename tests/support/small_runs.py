@@ -31,20 +31,22 @@ def arguments(workload):
         return ["orbital", WATER, "--orbitals", ",".join(["1:7"] * 9), "--spacing", "0.06", "--density",
                 "--norms-only", "--report", "0"]
     return ["likelihood", "0.toml", "1.toml", "2.toml", "--stars", "0.stars", "1.stars", "2.stars",
-            "--integration", "exact"]
+            "--integration", "compressed" if workload == "compressed" else "exact"]
 
 
 WORKLOADS = ("dock", "orbital", "likelihood")
 
 
-def start(program, folder, workload, output, *extra, ranks=0, faults=""):
+def start(program, folder, workload, output, *extra, ranks=0, faults="", again=False):
+    """`again`: goes on with what a run before has left."""
     device = os.environ.get("TESSERA_TEST_DEVICE", "openmp")
-    return run(program, *arguments(workload), "-o", output, "--device", device, "--force", *extra, ranks=ranks,
+    forced = () if again else ("--force",)
+    return run(program, *arguments(workload), "-o", output, "--device", device, *forced, *extra, ranks=ranks,
                cwd=folder, environment={"TESSERA_TEST_FAULTS": faults} if faults else {})
 
 
-def finish(program, folder, workload, output, *extra, ranks=0, faults=""):
-    result = start(program, folder, workload, output, *extra, ranks=ranks, faults=faults)
+def finish(program, folder, workload, output, *extra, ranks=0, faults="", again=False):
+    result = start(program, folder, workload, output, *extra, ranks=ranks, faults=faults, again=again)
     if result.returncode != 0:
         fail(f"{workload} {extra} on {ranks} ranks, faults '{faults}': exit code {result.returncode}\n"
              f"{result.stdout}{result.stderr}")
