@@ -18,19 +18,9 @@ import tessera_runs  # noqa: E402
 from killed_runs import REFINEMENT, KilledRun, session_members, tiles_in  # noqa: E402
 from tessera_runs import answer, check, patience, run  # noqa: E402
 
-POSES = 3400
-TILES = -(-POSES // 512)
-DOCK = ("dock", "receptor.pdb", "ligand.pdb", "--coefficients", "my.sets", "--spacing", "3", "--grid", "32",
-        "--terms", "1", "--rotation-file", "my.rot", "--poses", POSES, "--refine", POSES, "--report", "0")
+DOCK = small_runs.arguments("poses")
+TILES = -(-int(small_runs.DOCKINGS["poses"][0]) // 512)
 SLOW = "*/pause/0.3"  # so that there is a moment to kill it in
-
-
-def write_inputs(folder):
-    """Partners cut down: what takes time here is poses."""
-    small_runs.write_inputs(folder)
-    for name in ("receptor.pdb", "ligand.pdb"):
-        atoms = [line for line in (folder / name).read_text().splitlines() if line.startswith("ATOM")]
-        (folder / name).write_text("\n".join([*atoms[:66], "END", ""]))
 
 
 def begin(program, folder, words, ranks, faults=SLOW):
@@ -121,7 +111,7 @@ def check_without_root(program, folder):
 
 
 def check_pairs(program, folder):
-    (folder / "one.csv").write_text("name,receptor,ligand\none,receptor.pdb,ligand.pdb\n")
+    (folder / "one.csv").write_text("name,receptor,ligand\none,small-receptor.pdb,small-ligand.pdb\n")
     words = ("dock", "--pairs", "one.csv", *DOCK[3:-2], "-o", "table")
     partial = folder / "table/one.h5.partial"
     slow = "*/pause/1.5"  # the journal is there after ten seconds of search
@@ -138,7 +128,7 @@ def check_pairs(program, folder):
 
 
 def check_all(program, folder):
-    write_inputs(folder)
+    small_runs.write_inputs(folder)
     whole = run(program, *DOCK, "-o", "whole.h5", cwd=folder)
     pair_runs.done(whole)
     check(f"refining: {TILES} tiles" in whole.stderr, whole.stderr)

@@ -15,18 +15,33 @@ def write_inputs(folder):
     tessera_runs.write_pair(folder)
     (folder / "my.sets").write_text("lock 4 -1 300 0.5\n")
     tessera_runs.write_rotations(folder / "my.rot", 1500, planted=77)
+    for name in ("receptor", "ligand"):  # where what takes time is poses
+        atoms = [line for line in (folder / f"{name}.pdb").read_text().splitlines() if line.startswith("ATOM")]
+        (folder / f"small-{name}.pdb").write_text("\n".join([*atoms[:66], "END", ""]))
     for number, (wedge, streams) in enumerate(((82, 2), (79, 1), (20, 0))):
         model = likelihood_files.model(wedge, streams, cut=number == 0)
         (folder / f"{number}.toml").write_text(likelihood_files.toml(model))
         (folder / f"{number}.stars").write_text(likelihood_files.stars(9000 + number, number))
 
 
+# 8 tiles of 192 rotations, and of poses none, two or seven
+DOCKINGS = {"dock": ("200",), "refine": ("600", "--refine", "600"), "poses": ("3400", "--refine", "3400"),
+            "small": ("200",)}
+
+
 def arguments(workload):
     """What stands behind the program's name, without the output; relative to the inputs' folder."""
-    if workload in ("dock", "refine"):  # 8 tiles of 192 rotations, and, for "refine", two of poses
-        return ["dock", "receptor.pdb", "ligand.pdb", "--coefficients", "my.sets", "--spacing", "3", "--grid",
-                "32", "--terms", "1", "--rotation-file", "my.rot", "--poses",
-                *(("200",) if workload == "dock" else ("600", "--refine", "600")), "--report", "0"]
+    if workload in DOCKINGS:
+        size = "small-" if workload in ("poses", "small") else ""
+        return ["dock", f"{size}receptor.pdb", f"{size}ligand.pdb", "--coefficients", "my.sets", "--spacing", "3",
+                "--grid", "32", "--terms", "1", "--rotation-file", "my.rot", "--poses", *DOCKINGS[workload],
+                "--report", "0"]
+    if workload == "grids":
+        return ["orbital", WATER, "--orbitals", "HOMO,LUMO,1:7", "--spacing", "0.1", "--density", "--isosurface",
+                "0.05", "--grids", "--report", "0"]
+    if workload == "fit":
+        return ["fit", "1.toml", "--stars", "1.stars", "--population", "16", "--generations", "6", "--variations",
+                "0", "--tolerance", "1e-6"]
     if workload == "orbital":  # orbitals in slabs
         return ["orbital", WATER, "--orbitals", ",".join(["1:7"] * 9), "--spacing", "0.06", "--density",
                 "--norms-only", "--report", "0"]
@@ -37,11 +52,14 @@ def arguments(workload):
 WORKLOADS = ("dock", "orbital", "likelihood")
 
 
+def device():
+    return os.environ.get("TESSERA_TEST_DEVICE", "openmp")
+
+
 def start(program, folder, workload, output, *extra, ranks=0, faults="", again=False):
     """`again`: goes on with what a run before has left."""
-    device = os.environ.get("TESSERA_TEST_DEVICE", "openmp")
     forced = () if again else ("--force",)
-    return run(program, *arguments(workload), "-o", output, "--device", device, *forced, *extra, ranks=ranks,
+    return run(program, *arguments(workload), "-o", output, "--device", device(), *forced, *extra, ranks=ranks,
                cwd=folder, environment={"TESSERA_TEST_FAULTS": faults} if faults else {})
 
 
