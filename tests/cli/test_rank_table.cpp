@@ -55,6 +55,17 @@ TEST(RankTable, OfManyRanksShowsTheExtremes) {
     EXPECT_NE(table.find("996 ranks in between"), std::string::npos) << table;
 }
 
+TEST(RankTable, HasAllRanksAsCommaSeparatedValues) {
+    auto lost = rank_of(3, 7, 3);
+    lost.device = "a, b";
+    lost.fate = "device lost";
+    lost.retries = 2;
+    EXPECT_EQ(rank_csv({rank_of(5, 9.5, 1), lost}),
+              "rank,host,device,backend,tiles,busy_seconds,waiting_seconds,retries,fate\n"
+              "0,node7,NVIDIA H200,cuda,5,9.500,1.000,0,finished\n"
+              "1,node7,\"a, b\",cuda,3,7.000,3.000,2,device lost\n");
+}
+
 TEST(RankTable, RetriesNameWhoDidTheTile) {
     std::vector<RetryRecord> retries{{4, 1, "out of memory", "", "handed on"},
                                      {5, 1, "out of memory", "", "done in smaller launches"}};

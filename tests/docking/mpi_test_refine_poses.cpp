@@ -36,8 +36,9 @@ TEST(RefinePoses, SameBitsOnAnyNumberOfRanks) {
     const auto alone = refine_poses(*refinement, input.starts);
     ASSERT_EQ(alone.size(), input.starts.size());
     // Only the root's starts count.
-    const auto refined = refine_poses(
-        world, refinement.get(), world.is_root() ? input.starts : std::vector<kernels::RigidPose>{});
+    const auto refined =
+        refine_poses(world, refinement.get(),
+                     world.is_root() ? input.starts : std::vector<kernels::RigidPose>{});
     if (!world.is_root()) return;
     ASSERT_EQ(refined.size(), alone.size());
     int moved = 0;
@@ -46,6 +47,22 @@ TEST(RefinePoses, SameBitsOnAnyNumberOfRanks) {
         if (refined[i].energy < refined[i].start_energy) ++moved;
     }
     EXPECT_GT(moved, 900);
+}
+
+TEST(RefinePoses, TheRootNeedsNoDevice) {
+    const auto world = mpi::Communicator::world();
+    SmallCase input;
+    const auto refinement = make_pose_refinement(test_device().backend, input.problem);
+    auto* mine = world.is_root() ? nullptr : refinement.get();
+    if (world.size() == 1) {
+        EXPECT_THROW(refine_poses(world, mine, input.starts), mpi::SharedError);
+        return;
+    }
+    const auto refined = refine_poses(world, mine, input.starts);
+    if (!world.is_root()) return;
+    const auto alone = refine_poses(*refinement, input.starts);
+    ASSERT_EQ(refined.size(), alone.size());
+    EXPECT_EQ(std::memcmp(refined.data(), alone.data(), alone.size() * sizeof(alone[0])), 0);
 }
 
 TEST(RefinePoses, NoPosesAreNoWork) {

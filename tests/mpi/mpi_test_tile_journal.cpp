@@ -197,6 +197,40 @@ TEST_F(TileJournalTest, WhatItsMachineMayHaveTakenAlongIsForgotten) {
     }
 }
 
+TEST_F(TileJournalTest, ALaterPhaseHasTilesOfItsOwn) {
+    using Later = PhaseJournal<Sample>;
+    {
+        Journal journal(world, request());
+        Later later(journal, RunPhase::refinement, "these poses");
+        EXPECT_EQ(later.tiles_resumed(), 0);
+        for (std::int64_t id = world.rank(); id < 7; id += world.size())
+            later.append(partial_of(id, 3));
+        journal.append(partial_of(world.rank()));
+    }
+    world.barrier();
+    for (const std::string made_of : {"other poses", "these poses"}) {
+        Journal journal(world, request());
+        EXPECT_EQ(journal.tiles_resumed(), world.size()) << "its tiles are not the search's";
+        Later later(journal, RunPhase::refinement, made_of);
+        const std::int64_t known = made_of == "these poses" ? 7 : 0;
+        EXPECT_EQ(later.tiles_resumed(), known);
+        EXPECT_EQ(later.contains({6}), known > 0);
+        EXPECT_FALSE(later.contains({7}));
+        const auto all = mpi::gather_by_tile(world, later.restored(), known);
+        EXPECT_EQ(all.size(), world.is_root() ? static_cast<std::size_t>(known) : 0u);
+        for (const auto& partial : all)
+            for (const Sample& sample : partial.records)
+                EXPECT_EQ(sample.value, 3 * (static_cast<double>(partial.id.value) + 0.25));
+        EXPECT_TRUE(later.restored().empty());
+        world.barrier();
+    }
+    change([&] {
+        const RunProgress progress = read_run_progress(partial());
+        EXPECT_EQ(progress.tiles_done, world.size());
+        EXPECT_EQ(progress.tiles_refined, 7);
+    });
+}
+
 TEST_F(TileJournalTest, OtherDevicesAreRecordedAndTold) {
     write(tiles);
     JournalRequest other = request();

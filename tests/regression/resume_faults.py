@@ -17,7 +17,7 @@ import h5py
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import tessera_runs  # noqa: E402
-from killed_runs import tiles_in  # noqa: E402
+from killed_runs import FRAME, HEAD, TILE, tiles_in  # noqa: E402
 from tessera_runs import check, own_lines, patience, run  # noqa: E402
 
 DOCK = ("dock", "receptor.pdb", "ligand.pdb", "--spacing", "4", "--terms", "1", "--poses", "300", "--coefficients",
@@ -106,7 +106,7 @@ def test_another_device(program, folder):
 
 def renamed_device(data):
     """The journal with the first record's device renamed and its checksum made anew."""
-    head, frame, tile = 40, 16, 16
+    head, frame, tile = HEAD, FRAME.size, TILE.size
     length = int.from_bytes(data[head:head + 8], "little")
     body = data[head + frame:head + frame + tile] + b"XX" + data[head + frame + tile + 2:head + frame + length]
     total = checksum(0, length.to_bytes(8, "little") + body)
