@@ -99,12 +99,10 @@ std::string how_far(const PairsSoFar& now, const RowCounts& before, const PairsJ
     return text;
 }
 
-/// Collective. Who did how much, on stderr and beside the summary.
-void note_ranks(const mpi::Communicator& world, const PairsJob& job, const RankRecord& share,
-                bool speaks) {
+/// On rank 0: who did how much, on stderr and beside the summary.
+void note_ranks(const PairsJob& job, const std::vector<RankRecord>& ranks, bool speaks) {
     io::RunRecord record;
-    record.ranks = world.gather(std::vector<RankRecord>{share});
-    if (!world.is_root() || job.to_do.empty()) return;
+    record.ranks = ranks;
     record.ranks.insert(record.ranks.end(), ranks_left_out().begin(), ranks_left_out().end());
     say_balance(speaks, record);
     io::WholeFile file((std::filesystem::path(job.outputs.folder) / "pairs.ranks.csv").string());
@@ -146,7 +144,10 @@ void run_job(const mpi::Communicator& world, PairsJob& job, const RunOptions& op
     const RowCounts counts = count(job.rows);
     so_far = {job.tiles(), counts.done - before.done, counts.failed - before.failed};
     if (counts.unfinished == 0) progress.finish();
-    note_ranks(world, job, run.share(), speaks);
+    const auto shares = world.gather(std::vector<RankRecord>{run.share()});
+    world.together([&] {
+        if (world.is_root() && !work.empty()) note_ranks(job, shares, speaks);
+    });
 }
 
 Error no_device_left(const std::string& why, std::int64_t done, std::int64_t pairs) {

@@ -143,9 +143,10 @@ std::vector<RefinedPose> refine_poses(kernels::PoseRefinement& refinement,
     GuardedWorkload workload(Stage::refinement, on_device);
     TilesInOrder tiles(cut_into_tiles(size_of(starts), poses_per_tile));
     RefinementJournal journal(run.journal, starts);
-    auto partials = run_tiles(workload, tiles, journal, {run.stop, [&] {
-                                  if (run.after_tile) run.after_tile(tiles.drawn(), tiles.total());
-                              }}).partials;
+    const auto told = [&] {
+        if (run.after_tile) run.after_tile(tiles.drawn(), tiles.total());
+    };
+    auto partials = run_tiles(workload, tiles, journal, {run.stop, told}).partials;
     require_refined<Error>(std::ssize(partials), tiles.total());
     std::ranges::sort(partials, {}, &TilePartial<RefinedPose>::id);
     return in_order(partials);
