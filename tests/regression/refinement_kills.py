@@ -20,7 +20,8 @@ from tessera_runs import answer, check, patience, run  # noqa: E402
 
 DOCK = small_runs.arguments("poses")
 TILES = -(-int(small_runs.DOCKINGS["poses"][0]) // 512)
-SLOW = "*/pause/0.3"  # so that there is a moment to kill it in
+SLOW = "*/pause/0.5"  # so that there is a moment to kill it in
+SLOWER = "*/pause/3"  # mpirun may take seconds to end the others of a rank that was killed
 
 
 def begin(program, folder, words, ranks, faults=SLOW):
@@ -52,7 +53,7 @@ def check_nothing_twice(partial):
 
 
 def kill_there(program, folder, words, partial, ranks, refined, one_rank=False):
-    begun = begin(program, folder, words, ranks)
+    begun = begin(program, folder, words, ranks, SLOWER if one_rank else SLOW)
     wait_for_refined(begun, partial, refined)
     begun.kill(one_rank)
     check_nothing_twice(partial)
@@ -76,25 +77,28 @@ def stop_there(program, folder, words, partial, ranks, refined):
 
 
 def check_single(program, folder):
-    reference = small_runs.contents(folder / "whole.h5")
+    reference, ends = small_runs.contents(folder / "whole.h5"), 0
     for turn, counts in enumerate(((2, 1, 3), (0, 3, 2), (3, 2, 0))):
         output = f"killed{turn}.h5"
         words, partial = (*DOCK, "-o", output), folder / f"{output}.partial"
         _, first = kill_there(program, folder, words, partial, counts[0], 1, one_rank=turn == 2)
         told = run(program, "info", partial, cwd=folder).stdout
         check(f"refinement {first} tile" in told and "tiles      8 of 8 done" in told, told)
-        if turn == 1:
+        if first + 2 > TILES - 2:  # a busy machine: nearly all was done before the kill
+            second = first
+        elif turn == 1:
             second = stop_there(program, folder, words, partial, counts[1], first + 1)
         else:
             said, second = kill_there(program, folder, words, partial, counts[1], first + 1)
             check(f"refining: {TILES} tiles, {first} of them done before" in said, said)
+        ends += 2 if second > first else 1
         result = run(program, *words, ranks=counts[2], cwd=folder)
         check(result.returncode == 0, f"exit code {result.returncode}\n{result.stderr}")
         check(f"refining: {TILES} tiles, {second} of them done before" in result.stderr and
               "goes on after 8 of 8 tiles" in result.stderr, result.stderr)
         check(not partial.exists(), "the folder is still there")
         small_runs.check_same(f"killed on {counts} ranks", reference, small_runs.contents(folder / output))
-    print(f"refinement killed and stopped six times: no tile of {TILES} done twice, the same bits")
+    print(f"refinement killed and stopped {ends} times: no tile of {TILES} done twice, the same bits")
 
 
 def check_without_root(program, folder):
