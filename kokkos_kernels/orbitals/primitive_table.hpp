@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -26,8 +28,11 @@ constexpr int monomial_index(int i, int j, int k) {
 /// Coefficients of a group, rounded up so that every group starts on a multiple of four.
 constexpr int padded_monomials(int l) { return (monomials(l) + 3) / 4 * 4; }
 
-/// Largest value of x^i y^j z^k on the unit sphere, sqrt(i^i j^j k^k / e^e) with e = i + j + k.
-inline double largest_on_sphere(int i, int j, int k) {
+/// Number of monomials of degree < e: where those of degree e begin.
+constexpr int monomials_below(int e) { return e == 0 ? 0 : monomials(e - 1); }
+
+/// Largest values of the monomials x^i y^j z^k on the unit sphere, sqrt(i^i j^j k^k / e^e) with e = i + j + k.
+inline const std::array<double, monomials(max_degree)>& largest_on_sphere() {
     static const auto table = [] {
         std::array<double, monomials(max_degree)> values{};
         for (int a = 0; a <= max_degree; ++a)
@@ -38,17 +43,16 @@ inline double largest_on_sphere(int i, int j, int k) {
                                   std::pow(a + b + c, a + b + c));
         return values;
     }();
-    return table[monomial_index(i, j, k)];
+    return table;
 }
 
 /// Bound of the monomials of degree e of a group on the unit sphere: sum of |c| times the monomial's largest
 /// value there. Infinite where a coefficient is not a number.
 inline double degree_bound(const double* row, int e) {
+    const auto& largest = largest_on_sphere();
     double sum = 0;
-    for (int i = 0; i <= e; ++i)
-        for (int j = 0; i + j <= e; ++j)
-            sum +=
-                std::abs(row[monomial_index(i, j, e - i - j)]) * largest_on_sphere(i, j, e - i - j);
+    for (int m = monomials_below(e); m < monomials_below(e + 1); ++m)
+        sum += std::abs(row[m]) * largest[m];
     return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
 }
 
@@ -151,6 +155,7 @@ struct PrimitiveTable {
             degrees.group[l + 1] = g;
         }
         coefficients.resize(problem.coefficients.size() * stride);
+#pragma omp parallel for if (order.size() * problem.coefficients.size() > 16384)
         for (std::size_t o = 0; o < problem.coefficients.size(); ++o)
             for (std::size_t i = 0; i < order.size(); ++i) {
                 const PrimitiveGroup& group = problem.groups[order[i]];
