@@ -28,7 +28,7 @@ struct FunctionPairs {
 
     /// Functions are scaled to a peak near 2^10, coefficients of an orbital to a largest one near 2^13.
     explicit FunctionPairs(const PrimitiveTable<float>& table) {
-        const std::size_t rows = table.stride == 0 ? 0 : table.coefficients.size() / table.stride;
+        const std::size_t rows = table.stride == 0 ? 0 : table.rows;
         for (const DeviceGroup& group : table.groups) {
             const int l = group.degree, low = monomials_below(l);
             bool only_top = l > 0;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -124,9 +125,10 @@ struct PrimitiveTable {
     std::vector<DeviceGroup> groups;
     DegreeIndex degrees;
     int pitch = 0;
-    std::vector<double> centers;     ///< GroupBounds::center
-    std::vector<float> bounds;       ///< GroupBounds::data
-    std::vector<Real> coefficients;  ///< [orbital][stride]
+    std::vector<double> centers;           ///< GroupBounds::center
+    std::vector<float> bounds;             ///< GroupBounds::data
+    std::size_t rows = 0;                  ///< orbitals
+    std::unique_ptr<Real[]> coefficients;  ///< [row][stride]
     std::int64_t stride = 0;
 
     explicit PrimitiveTable(const OrbitalProblem& problem) {
@@ -154,14 +156,19 @@ struct PrimitiveTable {
                 at += padded_monomials(l);
             degrees.group[l + 1] = g;
         }
-        coefficients.resize(problem.coefficients.size() * stride);
-#pragma omp parallel for if (order.size() * problem.coefficients.size() > 16384)
-        for (std::size_t o = 0; o < problem.coefficients.size(); ++o)
+        rows = problem.coefficients.size();
+        // Not set to zero beforehand: every thread is the first to touch its rows' memory.
+        coefficients = std::make_unique_for_overwrite<Real[]>(rows * stride);
+#pragma omp parallel for if (order.size() * rows > 16384)
+        for (std::size_t o = 0; o < rows; ++o) {
+            Real* const row = coefficients.get() + o * stride;
+            std::fill_n(row, stride, Real(0));
             for (std::size_t i = 0; i < order.size(); ++i) {
                 const PrimitiveGroup& group = problem.groups[order[i]];
                 std::copy_n(problem.coefficients[o].begin() + group.first, monomials(group.l),
-                            coefficients.begin() + o * stride + groups[i].first);
+                            row + groups[i].first);
             }
+        }
     }
 
   private:

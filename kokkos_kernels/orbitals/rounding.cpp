@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <tuple>
 
 #include "kokkos_kernels/orbitals/primitive_table.hpp"
@@ -44,8 +45,8 @@ std::vector<Vec3> atoms_of(const OrbitalProblem& problem) {
 
 /// degree_bound() of every orbital's part of degree e of a group.
 struct DegreeBounds {
-    std::vector<std::size_t> first;  ///< [group]
-    std::vector<double> values;      ///< [first[group] + e][orbital]
+    std::vector<std::size_t> first;    ///< [group]
+    std::unique_ptr<double[]> values;  ///< [first[group] + e][orbital]
 
     explicit DegreeBounds(const OrbitalProblem& problem) {
         std::size_t degrees = 0;
@@ -54,7 +55,7 @@ struct DegreeBounds {
             degrees += static_cast<std::size_t>(group.l) + 1;
         }
         const std::size_t orbitals = problem.coefficients.size();
-        values.resize(degrees * orbitals);
+        values = std::make_unique_for_overwrite<double[]>(degrees * orbitals);
         for_each_on_host(problem.groups.size(), orbitals >= many_orbitals, [&](std::size_t g) {
             const PrimitiveGroup& group = problem.groups[g];
             for (std::size_t o = 0; o < orbitals; ++o)
@@ -83,7 +84,7 @@ std::vector<double> largest_sums(const OrbitalProblem& problem, const std::vecto
                 const double radial = 2 * a * r2 >= e
                                           ? power * here
                                           : std::pow(e / (2 * a), e / 2.0) * std::exp(-e / 2.0);
-                const double* bound = bounds.values.data() + (bounds.first[g] + e) * orbitals;
+                const double* bound = bounds.values.get() + (bounds.first[g] + e) * orbitals;
                 for (std::size_t o = 0; o < orbitals; ++o) sums[o] += radial * bound[o];
             }
         }
