@@ -60,8 +60,12 @@ def dock(complexes, output, launcher, tessera, options):
         fail("the job was told to stop", "exit code 75", "start the same command again")
 
 
+def read_quality(evaluation):
+    return {key: evaluation[key][:] for key in QUALITY}
+
+
 def read_ranking(evaluation, clusters):
-    quality = {key: evaluation[key][:] for key in QUALITY}
+    quality = read_quality(evaluation)
     centers = clusters["center"][:]
     return Ranking(quality, {key: values[centers] for key, values in quality.items()})
 
