@@ -189,6 +189,22 @@ class CrossValidation(unittest.TestCase):
         np.testing.assert_array_equal(run.rankings["+ ranked by basins"].poses["ligand_rmsd"], last)
         np.testing.assert_array_equal(run.rankings["+ ranked by basins"].clusters["ligand_rmsd"], last[centers])
 
+    def test_it_docks_what_is_asked_for(self):
+        for name in "ab":
+            (self.folder / "complexes" / name).mkdir(parents=True)
+            for part, source in (("receptor", "receptor"), ("ligand", "ligand"), ("reference", "complex")):
+                (self.folder / "complexes" / name / f"{part}.pdb").write_bytes(
+                    (self.folder / f"{source}.pdb").read_bytes())
+        result = run_script(CROSS_VALIDATE, "docked", "-o", "out2", "--dock", "complexes", "--tessera", PROGRAM,
+                            "--folds", "folds.csv", "--fold-tables", "tables", "--fold-weights", "weights",
+                            "--", "--rotation-file", "few.rot", "--spacing", "2.5", "--quiet", cwd=self.folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for fold, name in enumerate("ab"):
+            with h5py.File(self.folder / f"docked/fold{fold}/{name}.h5") as file:
+                self.assertEqual(list(file["docking"].attrs["sets"]),
+                                 ["balanced", "electrostatic", "hydrophobic"])
+        self.assertIn("2 complexes", result.stdout)
+
     def test_a_table_that_has_seen_the_complex_is_refused(self):
         (self.folder / "folds.csv").write_text("complex,fold\na,1\nb,0\n")
         try:

@@ -92,12 +92,12 @@ class Run(unittest.TestCase):
                 consensus[dataset].attrs["names"] = names
             consensus["evaluation/capri_class"] = [2 if i in right else 0 for i in range(10)]
 
-    def train(self, rights):
+    def train(self, rights, *more):
         """{file: {(kind, first, second): weight}} of runs whose complexes have these right poses."""
         for name, right in rights.items():
             self.write_result(name, right)
         result = run_script("potentials/train_rescoring", "results", "-o", "all.csv", "--counter", self.counter,
-                            "--folds", "folds.csv", "--fold-weights", "folds", cwd=self.folder)
+                            "--folds", "folds.csv", "--fold-weights", "folds", *more, cwd=self.folder)
         self.assertEqual(result.returncode, 0, result.stderr)
         weights = {}
         for path in (self.folder / "all.csv", self.folder / "folds/fold0.csv", self.folder / "folds/fold1.csv"):
@@ -120,6 +120,11 @@ class Run(unittest.TestCase):
         self.assertEqual(before["fold0"], after["fold0"])
         self.assertNotEqual(before["fold1"], after["fold1"])
         self.assertGreater(after["fold1"]["contact_below_4.5", "A", "A"], 0.1)
+
+    def test_terms_alone_need_no_counter(self):
+        self.counter.unlink()
+        weights = self.train(dict.fromkeys("abcd", (8, 9)), "--terms-alone")["all"]
+        self.assertEqual({kind for kind, _, _ in weights}, {"refined", "searched"})
 
     def test_complexes_without_a_right_pose_do_not_count(self):
         before = self.train({"a": (8, 9), "b": (8, 9), "c": (8,), "d": (9,)})
