@@ -9,7 +9,6 @@
 #include "docking/report.hpp"
 #include "docking/rescore.hpp"
 #include "io/result_file.hpp"
-#include "io/run_record.hpp"
 #include "io/sha256.hpp"
 
 namespace tessera::cli {
@@ -17,6 +16,13 @@ namespace tessera::cli {
 namespace {
 
 constexpr const char* docking_command = "docking_command_line";
+
+void require_docking(const io::h5::Group& root) {
+    const auto workload = root.read_attribute<std::string>("workload");
+    if (workload != "dock")
+        throw Error("'" + root.file() + "' holds no poses", "its workload is " + workload,
+                    "give the output of tessera dock");
+}
 
 /// Throws Error where a partner is not the file that was docked.
 void require_same_partners(const docking::DockInput& input, const docking::DockResult& result) {
@@ -95,28 +101,43 @@ docking::DockInput RescoreCommand::changed(docking::DockInput input) const {
     return input;
 }
 
+void RescoreCommand::keep(const std::string& path) const {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(path, output_, ignored))
+        throw Error("cannot write '" + output_ + "'", "it is an input of this run",
+                    "choose another name");
+}
+
+void RescoreCommand::write(const docking::DockResult& result, const io::RunRecord& record,
+                           const std::string& docked) const {
+    io::ResultFile out(output_, "dock", program_version(), force_);
+    docking::write_dock_result(out.root(), result);
+    io::write_run_record(out.root(), record);
+    out.root().open_group("run").write_attribute(docking_command, docked);
+    out.commit();
+    if (quiet_) return;
+    std::printf("%s\nwritten: %s\n",
+                docking::report_table(result, static_cast<std::size_t>(report_)).c_str(),
+                output_.c_str());
+}
+
 int RescoreCommand::run(const std::string& command_line) const {
     if (!asks_for_something())
         throw Error(
             "nothing to make anew", "no option says what",
             "give --rescoring, --duplicate-radius, --cluster-radius, --clusters or --reference");
-    std::error_code ignored;
-    if (std::filesystem::equivalent(path_, output_, ignored))
-        throw Error("cannot write '" + output_ + "'", "it is what this run reads",
-                    "choose another name");
+    keep(path_);
     io::check_output_path(output_, force_);
     const auto file = io::open_result(path_);
     const auto root = file.root();
-    if (root.read_attribute<std::string>("workload") != "dock")
-        throw Error("'" + path_ + "' holds no poses",
-                    "its workload is " + root.read_attribute<std::string>("workload"),
-                    "give the output of tessera dock");
+    require_docking(root);
     io::RunRecord record = io::read_run_record(root);
     const docking::DockInput former = docking::input_from_json(record.input, path_);
-    const docking::DockInput input = changed(former);
     const docking::RescoreRequest request{!rescoring_.empty(), duplicate_radius_.has_value()};
     docking::DockResult result = docking::read_dock_result(root);
     docking::require_rescorable(path_, former, result, request);
+    const docking::DockInput input = changed(former);
+    for (const std::string& path : docking::input_files(input)) keep(path);
     require_same_partners(input, result);
     const std::string docked = docked_by(root, record);
     result = record.time_phase("rescore", [&] {
@@ -127,15 +148,7 @@ int RescoreCommand::run(const std::string& command_line) const {
     record.input = docking::to_json(input);
     record.command_line = command_line;
     record.build = build_record();
-    io::ResultFile out(output_, "dock", program_version(), force_);
-    docking::write_dock_result(out.root(), result);
-    io::write_run_record(out.root(), record);
-    out.root().open_group("run").write_attribute(docking_command, docked);
-    out.commit();
-    if (quiet_) return 0;
-    std::printf("%s\nwritten: %s\n",
-                docking::report_table(result, static_cast<std::size_t>(report_)).c_str(),
-                output_.c_str());
+    write(result, record, docked);
     return 0;
 }
 

@@ -8,6 +8,8 @@
 #include <string>
 
 #include "docking/dock_input.hpp"
+#include "docking/dock_result.hpp"
+#include "io/run_record.hpp"
 
 namespace tessera::cli {
 
@@ -22,6 +24,11 @@ class RescoreCommand {
     bool asks_for_something() const;
     /// What was typed put in the place of what the run had.
     docking::DockInput changed(docking::DockInput input) const;
+    /// Throws Error where the output would replace that file.
+    void keep(const std::string& path) const;
+    /// Writes the result, and what docked its poses.
+    void write(const docking::DockResult& result, const io::RunRecord& record,
+               const std::string& docked) const;
 
     CLI::App* command_ = nullptr;
     std::string path_, output_;

@@ -37,6 +37,12 @@ with h5py.File(sys.argv[4], "w") as file:
 """
 
 
+def read_weights(path):
+    """{(kind, first, second): weight}"""
+    lines = [line for line in path.read_text().splitlines() if not line.startswith("#")]
+    return {(row["kind"], row["first"], row["second"]): float(row["weight"]) for row in csv.DictReader(lines)}
+
+
 class Loss(unittest.TestCase):
     def test_the_best_weight_by_hand(self):
         # A good pose at 0 and a wrong one at 1: the loss is ln(1 + exp(-w)) + c w^2, least where
@@ -101,9 +107,7 @@ class Run(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         weights = {}
         for path in (self.folder / "all.csv", self.folder / "folds/fold0.csv", self.folder / "folds/fold1.csv"):
-            lines = [line for line in path.read_text().splitlines() if not line.startswith("#")]
-            weights[path.stem] = {(row["kind"], row["first"], row["second"]): float(row["weight"])
-                                  for row in csv.DictReader(lines)}
+            weights[path.stem] = read_weights(path)
         return weights
 
     def test_contacts_that_tell_right_from_wrong_are_found(self):
@@ -130,6 +134,15 @@ class Run(unittest.TestCase):
         before = self.train({"a": (8, 9), "b": (8, 9), "c": (8,), "d": (9,)})
         after = self.train({"a": (8, 9), "b": (), "c": (8,), "d": (9,)})
         self.assertEqual(before["fold0"], after["fold0"])
+
+
+class Shipped(unittest.TestCase):
+    def test_fold_weights_have_all_that_the_program_s_own_have(self):
+        whole = read_weights(ROOT / "data/potentials/rescoring.csv")
+        for fold in range(5):
+            weights = read_weights(ROOT / f"potentials/rescoring/fold{fold}.csv")
+            self.assertEqual(weights.keys(), whole.keys())
+            self.assertNotEqual(weights, whole)
 
 
 if __name__ == "__main__":

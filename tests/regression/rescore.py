@@ -121,7 +121,10 @@ def check_refusals(program, folder):
     refused(program, folder, "out of range", "all.h5", "--duplicate-radius", "-1")
     refused(program, folder, "out of range", "all.h5", "--clusters", "0")
     refused(program, folder, "cannot read rescoring weights", "all.h5", "--rescoring", "pairs.csv")
-    refused(program, folder, "what this run reads", "all.h5", *duplicates, output="all.h5")
+    refused(program, folder, "--refine", "plain.h5", "--rescoring", "weights.csv")
+    for source in ("all.h5", "ligand.pdb", "weights.csv"):
+        refused(program, folder, "an input of this run", "all.h5", *duplicates, "--rescoring", "weights.csv", "--force",
+                output=source)
     refused(program, folder, "force", "all.h5", *duplicates, output="run.h5")
     refused(program, folder, "lost.h5", "lost.h5", *duplicates)
     for damage, words in ((without_terms, "terms"), (other_weights, "2 weights instead of 10"),
