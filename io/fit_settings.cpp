@@ -105,14 +105,7 @@ class FitTable {
 };
 
 FitSettings parse_toml(const TextSource& source) {
-    toml::table document;
-    try {
-        document = toml::parse(source.text, source.path);
-    } catch (const toml::parse_error& error) {
-        throw Error(fmt::format("cannot read {} '{}:{}'", source.noun, source.path,
-                                error.source().begin.line),
-                    "as TOML: " + one_line(error.description(), 160), "correct it");
-    }
+    const toml::table document = parse_toml(source, "correct it");
     FitSettings settings;
     const toml::node* node = document.get("fit");
     if (!node) return settings;
