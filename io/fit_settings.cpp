@@ -104,7 +104,7 @@ class FitTable {
     const toml::table& table_;
 };
 
-FitSettings parse_toml(const TextSource& source) {
+FitSettings read_fit_table(const TextSource& source) {
     const toml::table document = parse_toml(source, "correct it");
     FitSettings settings;
     const toml::node* node = document.get("fit");
@@ -236,7 +236,7 @@ class TextBounds {
 
 FitSettings parse_fit_settings(const TextSource& source) {
     const FitSettings settings =
-        is_text_parameters(source) ? TextBounds(source).read() : parse_toml(source);
+        is_text_parameters(source) ? TextBounds(source).read() : read_fit_table(source);
     validate(settings, source.path);
     return settings;
 }
