@@ -1,6 +1,6 @@
 // The likelihood's exact mode, step by step, against the published formulas in the same run:
 //   bench_likelihood [--device auto|cuda|openmp|serial] [--case south|north|small] [--columns N]
-//                    [--repeats R] [--skip-evaluation]
+//                    [--repeats R] [--skip-evaluation] [PARAMETERS STARS]
 // A point is a node of a column, all components of it. On CPUs `--columns` (default 1024, spread over
 // the wedge) keeps it short. The ladder adds one step a row; FP32 rows are for the study of precision.
 #include <Kokkos_Core.hpp>
@@ -36,6 +36,7 @@ struct Options {
     std::string device = "auto", wedge = "south";
     int columns = 0, repeats = 0;
     bool evaluation = true;
+    std::vector<std::string> files;  ///< of a wedge, in place of a case
 };
 
 Options parse(CommandLine line) {
@@ -45,7 +46,8 @@ Options parse(CommandLine line) {
     line.take("--columns", options.columns);
     line.take("--repeats", options.repeats);
     options.evaluation = !line.take("--skip-evaluation");
-    line.rest();
+    options.files = line.rest();
+    if (!options.files.empty()) options.wedge = options.files.front();
     return options;
 }
 
@@ -59,7 +61,7 @@ class Bench {
     Bench(const Options& options, const DeviceInfo& device)
         : device_(device),
           options_(options),
-          wedge_(likelihood_case(options.wedge)),
+          wedge_(likelihood_case(options.wedge, options.files)),
           line_(wedge_.model, likelihood::milkyway_rule(wedge_.model.convolve)),
           tables_(likelihood::wedge_tables(wedge_.model, line_)),
           density_(likelihood::density_model(wedge_.model)) {
