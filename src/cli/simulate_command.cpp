@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "cli/option_checks.hpp"
@@ -36,7 +37,7 @@ void SimulateCommand::declare(CLI::App& app) {
 std::vector<std::int64_t> SimulateCommand::draw(const io::StreamModel& model) const {
     constexpr std::int64_t at_once = 1 << 20;  // what is held in memory
     const likelihood::StarDrawer drawer(model, seed_);
-    io::StarFileWriter file(output_, number_);
+    std::optional<io::StarFileWriter> file;  // not before there are stars for it
     std::vector<std::int64_t> counts(model.streams.size() + 1, 0);
     for (std::int64_t first = 0; first < number_; first += at_once) {
         std::vector<io::Star> stars;
@@ -44,9 +45,10 @@ std::vector<std::int64_t> SimulateCommand::draw(const io::StreamModel& model) co
             stars.push_back(one.star);
             ++counts[static_cast<std::size_t>(one.component)];
         }
-        file.add(stars);
+        if (!file) file.emplace(output_, number_);
+        file->add(stars);
     }
-    file.commit();
+    file->commit();
     return counts;
 }
 
