@@ -3,15 +3,15 @@
 //                    [--repeats R] [PARAMETERS STARS]
 // On CPUs the exact mode sums 4,096 columns spread over the wedge in groups, and its time is scaled to
 // all. Each time is the least of R (default 20; 2 a group of columns), so that what else the machine does
-// counts little.
+// counts little; with one thread it is the CPU's.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <string>
 #include <vector>
 
 #include "bench/command_line.hpp"
 #include "bench/likelihood_case.hpp"
+#include "bench/stopwatch.hpp"
 #include "kokkos_kernels/device.hpp"
 #include "kokkos_kernels/likelihood/wedge_integrator.hpp"
 #include "likelihood/compressed_evaluator.hpp"
@@ -20,21 +20,21 @@
 namespace tessera::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 template <class Measure>
-double seconds(Measure&& measure, int repeats) {
+double seconds(const kernels::DeviceInfo& device, Measure&& measure, int repeats) {
     double least = 1e300;
     for (int i = 0; i < repeats; ++i) {
-        const auto start = Clock::now();
+        const Stopwatch watch(device);
         measure();
-        least = std::min(least, std::chrono::duration<double>(Clock::now() - start).count());
+        least = std::min(least, watch.seconds());
     }
     return least;
 }
 
 /// Seconds of the exact mode's integrals over the whole wedge, by the least of `repeats` a group.
-double exact_seconds(const likelihood::WedgeInput& wedge, kernels::Backend backend, int repeats) {
+double exact_seconds(const likelihood::WedgeInput& wedge, const kernels::DeviceInfo& device,
+                     int repeats) {
+    const kernels::Backend backend = device.backend;
     const likelihood::LineOfSight line(wedge.model,
                                        likelihood::milkyway_rule(wedge.model.convolve));
     const kernels::WedgeTables tables = likelihood::wedge_tables(wedge.model, line);
@@ -48,8 +48,8 @@ double exact_seconds(const likelihood::WedgeInput& wedge, kernels::Backend backe
         backend == kernels::Backend::cuda ? all : std::min<std::int64_t>(all, 16);
     double measured = 0;
     for (std::int64_t g = 0; g < groups; ++g)
-        measured +=
-            seconds([&] { integrator->integrate(0, g * all / groups * group, group); }, repeats);
+        measured += seconds(
+            device, [&] { integrator->integrate(0, g * all / groups * group, group); }, repeats);
     return measured * static_cast<double>(all) / static_cast<double>(groups);
 }
 
@@ -76,24 +76,26 @@ void run(const Options& options, const kernels::DeviceInfo& device) {
     const likelihood::WedgeInput wedge = likelihood_case(options.name, options.files);
     std::printf("device %s, %d threads; case %s, %zu stars\n", device.name.c_str(), device.threads,
                 options.name.c_str(), wedge.stars.size());
-    const auto start = Clock::now();
+    const Stopwatch watch(device);
     likelihood::CompressedEvaluator evaluator(wedge.model, wedge.stars, {}, device.backend);
-    std::printf("set-up %.3f s\n", std::chrono::duration<double>(Clock::now() - start).count());
+    std::printf("set-up %.3f s\n", watch.seconds());
     const std::vector<io::StreamModel> one{wedge.model};
     const likelihood::Evaluation result = evaluator.evaluate(one, {}).at(0);
     std::printf("boxes of 4096 nodes a component:");
     for (const std::size_t boxes : evaluator.cost().boxes) std::printf(" %zu", boxes);
     std::printf("\nestimates:");
     for (const double estimate : result.error_estimates) std::printf(" %.1e", estimate);
-    const double value = seconds([&] { evaluator.evaluate(one, {}); }, times(20));
-    const double gradient =
-        seconds([&] { evaluator.evaluate(one, {.gradient = true}); }, times(20));
+    const double value = seconds(
+        device, [&] { evaluator.evaluate(one, {}); }, times(20));
+    const double gradient = seconds(
+        device, [&] { evaluator.evaluate(one, {.gradient = true}); }, times(20));
     std::printf("\nvalue %.3f ms, with gradient %.3f ms\n", value * 1e3, gradient * 1e3);
     const std::vector<io::StreamModel> many(options.batch, wedge.model);
-    const double together = seconds([&] { evaluator.evaluate(many, {}); }, 3);
+    const double together = seconds(
+        device, [&] { evaluator.evaluate(many, {}); }, 3);
     std::printf("%zu sets at once: %.3f ms a set\n", options.batch,
                 together * 1e3 / static_cast<double>(options.batch));
-    const double exact = exact_seconds(wedge, device.backend, times(2));
+    const double exact = exact_seconds(wedge, device, times(2));
     std::printf("exact integrals %.3f s: %.0f times the compressed value with its stars\n", exact,
                 exact / value);
 }
