@@ -1,14 +1,17 @@
 // The likelihood's compressed quadrature against the exact mode in the same run:
 //   bench_compressed [--device auto|cuda|openmp|serial] [--case south|north|small] [--batch N]
-// On CPUs the exact mode sums 4,096 columns spread over the wedge, and its time is scaled to all.
+//                    [--repeats R] [PARAMETERS STARS]
+// On CPUs the exact mode sums 4,096 columns spread over the wedge in groups, and its time is scaled to
+// all. Each time is the least of R (default 20; 2 a group of columns), so that what else the machine does
+// counts little; with one thread it is the CPU's.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <string>
 #include <vector>
 
 #include "bench/command_line.hpp"
 #include "bench/likelihood_case.hpp"
+#include "bench/stopwatch.hpp"
 #include "kokkos_kernels/device.hpp"
 #include "kokkos_kernels/likelihood/wedge_integrator.hpp"
 #include "likelihood/compressed_evaluator.hpp"
@@ -17,21 +20,21 @@
 namespace tessera::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 template <class Measure>
-double seconds(Measure&& measure, int repeats) {
+double seconds(const kernels::DeviceInfo& device, Measure&& measure, int repeats) {
     double least = 1e300;
     for (int i = 0; i < repeats; ++i) {
-        const auto start = Clock::now();
+        const Stopwatch watch(device);
         measure();
-        least = std::min(least, std::chrono::duration<double>(Clock::now() - start).count());
+        least = std::min(least, watch.seconds());
     }
     return least;
 }
 
-/// Seconds of the exact mode's integrals over the whole wedge.
-double exact_seconds(const likelihood::WedgeInput& wedge, kernels::Backend backend) {
+/// Seconds of the exact mode's integrals over the whole wedge, by the least of `repeats` a group.
+double exact_seconds(const likelihood::WedgeInput& wedge, const kernels::DeviceInfo& device,
+                     int repeats) {
+    const kernels::Backend backend = device.backend;
     const likelihood::LineOfSight line(wedge.model,
                                        likelihood::milkyway_rule(wedge.model.convolve));
     const kernels::WedgeTables tables = likelihood::wedge_tables(wedge.model, line);
@@ -43,36 +46,56 @@ double exact_seconds(const likelihood::WedgeInput& wedge, kernels::Backend backe
     const std::int64_t all = columns / group;
     const std::int64_t groups =
         backend == kernels::Backend::cuda ? all : std::min<std::int64_t>(all, 16);
-    const double measured = seconds(
-        [&] {
-            for (std::int64_t g = 0; g < groups; ++g)
-                integrator->integrate(0, g * all / groups * group, group);
-        },
-        2);
+    double measured = 0;
+    for (std::int64_t g = 0; g < groups; ++g)
+        measured += seconds(
+            device, [&] { integrator->integrate(0, g * all / groups * group, group); }, repeats);
     return measured * static_cast<double>(all) / static_cast<double>(groups);
 }
 
-void run(const std::string& name, std::size_t batch, const kernels::DeviceInfo& device) {
-    const likelihood::WedgeInput wedge = likelihood_case(name);
+struct Options {
+    std::string device = "auto", name = "south";
+    std::size_t batch = 32;
+    int repeats = 0;
+    std::vector<std::string> files;  ///< of a wedge, in place of a case
+};
+
+Options parse(CommandLine line) {
+    Options options;
+    line.take("--device", options.device);
+    line.take("--case", options.name);
+    line.take("--batch", options.batch);
+    line.take("--repeats", options.repeats);
+    options.files = line.rest();
+    if (!options.files.empty()) options.name = options.files.front();
+    return options;
+}
+
+void run(const Options& options, const kernels::DeviceInfo& device) {
+    const auto times = [&](int usual) { return options.repeats > 0 ? options.repeats : usual; };
+    const likelihood::WedgeInput wedge = likelihood_case(options.name, options.files);
     std::printf("device %s, %d threads; case %s, %zu stars\n", device.name.c_str(), device.threads,
-                name.c_str(), wedge.stars.size());
-    const auto start = Clock::now();
+                options.name.c_str(), wedge.stars.size());
+    const Stopwatch watch(device);
     likelihood::CompressedEvaluator evaluator(wedge.model, wedge.stars, {}, device.backend);
-    std::printf("set-up %.3f s\n", std::chrono::duration<double>(Clock::now() - start).count());
+    std::printf("set-up %.3f s\n", watch.seconds());
     const std::vector<io::StreamModel> one{wedge.model};
     const likelihood::Evaluation result = evaluator.evaluate(one, {}).at(0);
     std::printf("boxes of 4096 nodes a component:");
     for (const std::size_t boxes : evaluator.cost().boxes) std::printf(" %zu", boxes);
     std::printf("\nestimates:");
     for (const double estimate : result.error_estimates) std::printf(" %.1e", estimate);
-    const double value = seconds([&] { evaluator.evaluate(one, {}); }, 20);
-    const double gradient = seconds([&] { evaluator.evaluate(one, {.gradient = true}); }, 20);
+    const double value = seconds(
+        device, [&] { evaluator.evaluate(one, {}); }, times(20));
+    const double gradient = seconds(
+        device, [&] { evaluator.evaluate(one, {.gradient = true}); }, times(20));
     std::printf("\nvalue %.3f ms, with gradient %.3f ms\n", value * 1e3, gradient * 1e3);
-    const std::vector<io::StreamModel> many(batch, wedge.model);
-    const double together = seconds([&] { evaluator.evaluate(many, {}); }, 3);
-    std::printf("%zu sets at once: %.3f ms a set\n", batch,
-                together * 1e3 / static_cast<double>(batch));
-    const double exact = exact_seconds(wedge, device.backend);
+    const std::vector<io::StreamModel> many(options.batch, wedge.model);
+    const double together = seconds(
+        device, [&] { evaluator.evaluate(many, {}); }, 3);
+    std::printf("%zu sets at once: %.3f ms a set\n", options.batch,
+                together * 1e3 / static_cast<double>(options.batch));
+    const double exact = exact_seconds(wedge, device, times(2));
     std::printf("exact integrals %.3f s: %.0f times the compressed value with its stars\n", exact,
                 exact / value);
 }
@@ -81,14 +104,8 @@ void run(const std::string& name, std::size_t batch, const kernels::DeviceInfo& 
 }  // namespace tessera::bench
 
 int main(int argc, char** argv) {
-    std::string device = "auto", name = "south";
-    std::size_t batch = 32;
-    tessera::bench::CommandLine line(argc, argv);
-    line.take("--device", device);
-    line.take("--case", name);
-    line.take("--batch", batch);
-    line.rest();
-    const tessera::kernels::DeviceRuntime runtime({device});
-    tessera::bench::run(name, batch, runtime.info());
+    const auto options = tessera::bench::parse({argc, argv});
+    const tessera::kernels::DeviceRuntime runtime({options.device});
+    tessera::bench::run(options, runtime.info());
     return 0;
 }

@@ -1,11 +1,11 @@
 // The likelihood's exact mode, step by step, against the published formulas in the same run:
 //   bench_likelihood [--device auto|cuda|openmp|serial] [--case south|north|small] [--columns N]
-//                    [--repeats R] [--skip-evaluation]
-// A point is a node of a column, all components of it. On CPUs `--columns` (default 1024, spread over
-// the wedge) keeps it short. The ladder adds one step a row; FP32 rows are for the study of precision.
+//                    [--repeats R] [--skip-evaluation] [PARAMETERS STARS]
+// With one thread times are of the CPU. A point is a node of a column, all components of it. On CPUs
+// `--columns` (default 1024, spread over the wedge) keeps it short. The ladder adds one step a row; FP32
+// rows are for the study of precision.
 #include <Kokkos_Core.hpp>
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -13,6 +13,7 @@
 #include "bench/command_line.hpp"
 #include "bench/likelihood_case.hpp"
 #include "bench/plain_likelihood.hpp"
+#include "bench/stopwatch.hpp"
 #include "kokkos_kernels/likelihood/column_integrator.hpp"
 #include "likelihood/kernel_tables.hpp"
 
@@ -36,6 +37,7 @@ struct Options {
     std::string device = "auto", wedge = "south";
     int columns = 0, repeats = 0;
     bool evaluation = true;
+    std::vector<std::string> files;  ///< of a wedge, in place of a case
 };
 
 Options parse(CommandLine line) {
@@ -45,13 +47,9 @@ Options parse(CommandLine line) {
     line.take("--columns", options.columns);
     line.take("--repeats", options.repeats);
     options.evaluation = !line.take("--skip-evaluation");
-    line.rest();
+    options.files = line.rest();
+    if (!options.files.empty()) options.wedge = options.files.front();
     return options;
-}
-
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 class Bench {
@@ -59,7 +57,7 @@ class Bench {
     Bench(const Options& options, const DeviceInfo& device)
         : device_(device),
           options_(options),
-          wedge_(likelihood_case(options.wedge)),
+          wedge_(likelihood_case(options.wedge, options.files)),
           line_(wedge_.model, likelihood::milkyway_rule(wedge_.model.convolve)),
           tables_(likelihood::wedge_tables(wedge_.model, line_)),
           density_(likelihood::density_model(wedge_.model)) {
@@ -141,9 +139,9 @@ class Bench {
                                                                : 2;
         double least = 1e300;
         for (int i = 0; i < repeats; ++i) {
-            const auto start = Clock::now();
+            const Stopwatch watch(device_);
             measure();
-            least = std::min(least, seconds_since(start));
+            least = std::min(least, watch.seconds());
         }
         return least;
     }
@@ -244,10 +242,10 @@ class Bench {
         const auto evaluator =
             likelihood::make_exact_evaluator(wedge_.model, wedge_.stars, {}, device_.backend);
         for (int i = 0; i < 3; ++i) {
-            const auto start = Clock::now();
+            const Stopwatch watch(device_);
             const auto result = evaluator->evaluate(std::span(&wedge_.model, 1), {}).front();
             std::printf("evaluation %d with %zu stars: %.4f s, search likelihood %.15g\n", i + 1,
-                        wedge_.stars.size(), seconds_since(start), result.search_likelihood);
+                        wedge_.stars.size(), watch.seconds(), result.search_likelihood);
         }
     }
 

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "io/star_file.hpp"
+#include "io/stream_parameters.hpp"
 #include "likelihood/exact_workload.hpp"
 
 namespace tessera::bench {
@@ -54,6 +56,15 @@ inline likelihood::WedgeInput likelihood_case(const std::string& name) {
                     "choose one of them");
     }
     return wedge;
+}
+
+/// The wedge of two files, parameters and stars, where they are given; else one of the above.
+inline likelihood::WedgeInput likelihood_case(const std::string& name,
+                                              const std::vector<std::string>& files) {
+    if (files.empty()) return likelihood_case(name);
+    if (files.size() != 2)
+        throw Error("a wedge is two files", "parameters and stars", "give both, or --case");
+    return {io::read_stream_parameters(files[0]), io::read_star_file(files[1])};
 }
 
 }  // namespace tessera::bench

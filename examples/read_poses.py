@@ -12,8 +12,12 @@ import argparse
 import os
 import sys
 
-import h5py
-import numpy
+try:
+    import h5py
+    import numpy
+except ImportError as missing:
+    sys.exit(f"error: the Python module {missing.name} is missing (looked for it with {sys.executable}): "
+             f"apt-get install python3-{missing.name}, or pip install {missing.name}")
 
 
 def matrix(quaternion):

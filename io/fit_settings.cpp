@@ -104,15 +104,8 @@ class FitTable {
     const toml::table& table_;
 };
 
-FitSettings parse_toml(const TextSource& source) {
-    toml::table document;
-    try {
-        document = toml::parse(source.text, source.path);
-    } catch (const toml::parse_error& error) {
-        throw Error(fmt::format("cannot read {} '{}:{}'", source.noun, source.path,
-                                error.source().begin.line),
-                    "as TOML: " + one_line(error.description(), 160), "correct it");
-    }
+FitSettings read_fit_table(const TextSource& source) {
+    const toml::table document = parse_toml(source, "correct it");
     FitSettings settings;
     const toml::node* node = document.get("fit");
     if (!node) return settings;
@@ -243,7 +236,7 @@ class TextBounds {
 
 FitSettings parse_fit_settings(const TextSource& source) {
     const FitSettings settings =
-        is_text_parameters(source) ? TextBounds(source).read() : parse_toml(source);
+        is_text_parameters(source) ? TextBounds(source).read() : read_fit_table(source);
     validate(settings, source.path);
     return settings;
 }

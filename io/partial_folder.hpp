@@ -21,7 +21,7 @@ struct RunIdentity {
 std::chrono::milliseconds lock_patience();
 
 /// Held by one process of a run. The lock dies with its holder; the folder outlives it until
-/// remove(), unless nothing was ever kept in it.
+/// remove().
 class PartialFolder {
   public:
     /// Makes OUTPUT.partial or takes it over. Throws Error where another process holds it longer than

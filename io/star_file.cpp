@@ -6,7 +6,6 @@
 #include "core/error.hpp"
 #include "io/one_line.hpp"
 #include "io/text_file.hpp"
-#include "io/whole_file.hpp"
 
 namespace tessera::io {
 
@@ -81,8 +80,12 @@ std::vector<Star> read_star_file(const std::string& path) {
     return parse_stars(read_text_file(path, star_file));
 }
 
-void write_star_file(const std::string& path, std::span<const Star> stars) {
-    std::string text = std::to_string(stars.size()) + "\n";
+StarFileWriter::StarFileWriter(const std::string& path, std::int64_t count) : file_(path) {
+    file_.write(std::to_string(count) + "\n");
+}
+
+void StarFileWriter::add(std::span<const Star> stars) {
+    std::string text;
     for (const Star& star : stars) {
         char line[96];
         char* at = line;
@@ -93,8 +96,12 @@ void write_star_file(const std::string& path, std::span<const Star> stars) {
         at[-1] = '\n';
         text.append(line, at);
     }
-    WholeFile file(path);
-    file.write(text);
+    file_.write(text);
+}
+
+void write_star_file(const std::string& path, std::span<const Star> stars) {
+    StarFileWriter file(path, std::ssize(stars));
+    file.add(stars);
     file.commit();
 }
 

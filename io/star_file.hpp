@@ -1,12 +1,14 @@
 // MilkyWay@Home's star files: the number of stars, then l b r a line (degrees, degrees, kpc).
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "io/stream_model.hpp"
 #include "io/text_scanner.hpp"
+#include "io/whole_file.hpp"
 
 namespace tessera::io {
 
@@ -16,7 +18,18 @@ namespace tessera::io {
 std::vector<Star> read_star_file(const std::string& path);
 std::vector<Star> parse_stars(const TextSource& source);
 
-/// The same layout with as many digits as give the same stars back.
+/// The same layout with as many digits as give the same stars back, part after part.
+class StarFileWriter {
+  public:
+    /// `count`: of all stars that will be added.
+    StarFileWriter(const std::string& path, std::int64_t count);
+    void add(std::span<const Star> stars);
+    void commit() { file_.commit(); }
+
+  private:
+    WholeFile file_;
+};
+
 void write_star_file(const std::string& path, std::span<const Star> stars);
 
 }  // namespace tessera::io

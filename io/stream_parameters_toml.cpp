@@ -136,16 +136,9 @@ Cells read_cells(const CheckedTable& area, std::string_view key) {
 }
 
 toml::table parse(const TextSource& source) {
-    try {
-        return toml::parse(source.text, source.path);
-    } catch (const toml::parse_error& error) {
-        throw Error(fmt::format("cannot read {} '{}:{}'", source.noun, source.path,
-                                error.source().begin.line),
-                    "as TOML: " + one_line(error.description(), 160),
-                    source.path.ends_with(".lua")
-                        ? "write the Lua file's values as TOML, or give the text layout"
-                        : "correct it, or give a MilkyWay@Home text parameter file");
-    }
+    return parse_toml(source, source.path.ends_with(".lua")
+                                  ? "write the Lua file's values as TOML, or give the text layout"
+                                  : "correct it, or give a MilkyWay@Home text parameter file");
 }
 
 }  // namespace

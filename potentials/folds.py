@@ -15,7 +15,12 @@ import argparse
 import pathlib
 import random
 
-import gemmi
+from failure import module_missing
+
+try:
+    import gemmi
+except ImportError as missing:
+    module_missing(missing)
 
 
 def chains_of(path):

@@ -49,3 +49,7 @@ foreach(script IN LISTS scripts)
                  "OMP_WAIT_POLICY=passive"
                  ${mpi_environment})
 endforeach()
+
+if(TEST regression.fit_recovery)  # skips unless it is asked for
+    set_tests_properties(regression.fit_recovery PROPERTIES TIMEOUT 3600)
+endif()

@@ -26,13 +26,17 @@ def bootstrap_interval(values, seed=2026, resamples=10_000, level=0.95):
     return np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
 
 
+def lists_of(runs, name, unit):
+    """Poses or clusters of one list of every run."""
+    return [run.rankings[name].poses if unit == "pose" else run.rankings[name].clusters for run in runs]
+
+
 def rate_rows(runs, folds=None):
     """Rows (list, unit, criterion, top, rate, low, high, [rate of each fold]) of all lists, in %."""
     rows = []
     for name in runs[0].rankings:
         for unit, tops in TOP.items():
-            lists = [run.rankings[name].poses if unit == "pose" else run.rankings[name].clusters
-                     for run in runs]
+            lists = lists_of(runs, name, unit)
             for criterion in CRITERIA:
                 ranks = np.array([first_hit(quality, criterion) for quality in lists])
                 for top in tops:
@@ -43,3 +47,31 @@ def rate_rows(runs, folds=None):
                     rows.append((name, unit, criterion, top, hit.mean() * 100, low * 100, high * 100,
                                  by_fold))
     return rows
+
+
+def step_rows(runs):
+    """Rows (list, unit, criterion, top, change, low, high): what each list but the first changes of the rate
+    before it, in % of complexes, with the interval of the paired difference."""
+    rows, names = [], list(runs[0].rankings)
+    for before, name in zip(names, names[1:]):
+        for unit, tops in TOP.items():
+            for criterion in CRITERIA:
+                old, new = (np.array([first_hit(quality, criterion) for quality in lists_of(runs, n, unit)])
+                            for n in (before, name))
+                for top in tops:
+                    change = (new <= top) * 100.0 - (old <= top) * 100.0
+                    rows.append((name, unit, criterion, top, change.mean(), *bootstrap_interval(change)))
+    return rows
+
+
+def mean_log_ranks(runs, never=3000):
+    """{list: (mean log10 rank of the first acceptable pose, its change from the list before, low, high)};
+    where no pose is acceptable the rank counts as `never`."""
+    result, before = {}, None
+    for name in runs[0].rankings:
+        ranks = [first_hit(quality, "acceptable") for quality in lists_of(runs, name, "pose")]
+        logs = np.log10([never if rank == NEVER else rank for rank in ranks])
+        change = logs - (logs if before is None else before)
+        result[name] = (logs.mean(), change.mean(), *bootstrap_interval(change))
+        before = logs
+    return result

@@ -11,6 +11,7 @@ import numpy as np
 
 from failure import fail
 
+PARTS = ("receptor", "ligand", "reference")
 QUALITY = ("ligand_rmsd", "interface_rmsd", "fnat", "dockq", "ligand_interface_ca_rmsd", "capri_class")
 
 
@@ -33,24 +34,27 @@ class Run:
     input: dict
 
 
+def complexes_in(folder):
+    """Folders that hold all three files, by name."""
+    found = [path for path in sorted(pathlib.Path(folder).iterdir())
+             if all((path / f"{part}.pdb").exists() for part in PARTS)]
+    if not found:
+        fail(f"no complexes in '{folder}'", "no folder holds receptor.pdb, ligand.pdb and "
+             "reference.pdb", "give the unpacked benchmark")
+    return found
+
+
 def write_pairs(complexes, path):
     """The table that `tessera dock --pairs` takes."""
-    rows_written = 0
     with open(path, "w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
-        rows.writerow(("name", "receptor", "ligand", "reference"))
-        for folder in sorted(pathlib.Path(complexes).iterdir()):
-            files = [(folder / f"{part}.pdb").resolve() for part in ("receptor", "ligand", "reference")]
-            if all(file.exists() for file in files):
-                rows.writerow((folder.name, *files))
-                rows_written += 1
-    if not rows_written:
-        fail(f"no complexes in '{complexes}'", "no folder holds receptor.pdb, ligand.pdb and "
-             "reference.pdb", "give the unpacked benchmark")
+        rows.writerow(("name", *PARTS))
+        for folder in complexes:
+            rows.writerow((folder.name, *((folder / f"{part}.pdb").resolve() for part in PARTS)))
 
 
 def dock(complexes, output, launcher, tessera, options):
-    """Docks all complexes in one job; what is there already is kept."""
+    """Docks all complexes (folders) in one job; what is there already is kept."""
     output.mkdir(parents=True, exist_ok=True)
     table = output / "complexes.csv"
     write_pairs(complexes, table)
@@ -60,8 +64,12 @@ def dock(complexes, output, launcher, tessera, options):
         fail("the job was told to stop", "exit code 75", "start the same command again")
 
 
+def read_quality(evaluation):
+    return {key: evaluation[key][:] for key in QUALITY}
+
+
 def read_ranking(evaluation, clusters):
-    quality = {key: evaluation[key][:] for key in QUALITY}
+    quality = read_quality(evaluation)
     centers = clusters["center"][:]
     return Ranking(quality, {key: values[centers] for key, values in quality.items()})
 

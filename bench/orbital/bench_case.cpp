@@ -19,6 +19,22 @@ double normal(std::uint64_t counter) {
     return std::sqrt(-2 * std::log(1 - first)) * std::cos(std::numbers::pi * second);
 }
 
+bool is_c60(const io::Wavefunction& wavefunction) {
+    return wavefunction.nuclei.size() == 60 &&
+           std::ranges::all_of(wavefunction.nuclei, [](const auto& n) { return n.symbol == "C"; });
+}
+
+/// A grid about the mean of the nuclei instead of the coordinates' origin.
+UniformGrid about(const io::Wavefunction& wavefunction, UniformGrid grid) {
+    const auto count = static_cast<double>(wavefunction.nuclei.size());
+    for (const io::Nucleus& nucleus : wavefunction.nuclei) {
+        grid.origin.x += nucleus.position.x / count;
+        grid.origin.y += nucleus.position.y / count;
+        grid.origin.z += nucleus.position.z / count;
+    }
+    return grid;
+}
+
 }  // namespace
 
 BenchCase made_up_c60(int orbitals) {
@@ -44,8 +60,11 @@ BenchCase case_of_file(const std::string& path) {
     result.name = std::filesystem::path(path).filename().string();
     result.wavefunction = std::move(io::read_wavefunctions(path).at(0));
     result.homo = homo_of(result.wavefunction);
-    result.grid = grid_around({result.wavefunction}, 0.075);
-    result.fine_grid = grid_around({result.wavefunction}, 0.025);
+    const bool paper = is_c60(result.wavefunction);
+    result.grid = paper ? about(result.wavefunction, paper_grid(false))
+                        : grid_around({result.wavefunction}, 0.075);
+    result.fine_grid = paper ? about(result.wavefunction, paper_grid(true))
+                             : grid_around({result.wavefunction}, 0.025);
     return result;
 }
 

@@ -21,7 +21,8 @@ struct BenchCase {
 /// C60, 6-31G*, of c60_case.hpp with `orbitals` pseudo-random orbitals.
 BenchCase made_up_c60(int orbitals);
 
-/// The first frame of a file; the box of the nuclei and 3 Angstrom around it.
+/// The first frame of a file; the paper's grids about its centre where it is C60, else the box of the
+/// nuclei and 3 Angstrom around it.
 BenchCase case_of_file(const std::string& path);
 
 /// Folded orbitals; no grid yet.

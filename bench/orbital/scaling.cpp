@@ -29,7 +29,7 @@ orbitals::PreparedOrbitals prepared(const BenchCase& molecule, int count) {
                                     io::Spin::alpha});
     }
     result.grid = molecule.fine_grid;
-    result.tiles = orbitals::cut_tiles({1, count, false, false, false, result.grid.shape});
+    result.tiles = orbitals::cut_tiles({1, count, false, false, false, false, result.grid.shape});
     return result;
 }
 

@@ -20,9 +20,6 @@ struct PairSource {
     float scale;      ///< of the group, inverse
 };
 
-/// Number of monomials of degree < l: where those of degree l begin.
-constexpr int monomials_below(int l) { return l == 0 ? 0 : monomials(l - 1); }
-
 /// Made by the host from a table.
 struct FunctionPairs {
     std::vector<GroupFunctions> groups;  ///< in the table's order
@@ -31,7 +28,7 @@ struct FunctionPairs {
 
     /// Functions are scaled to a peak near 2^10, coefficients of an orbital to a largest one near 2^13.
     explicit FunctionPairs(const PrimitiveTable<float>& table) {
-        const std::size_t rows = table.stride == 0 ? 0 : table.coefficients.size() / table.stride;
+        const std::size_t rows = table.stride == 0 ? 0 : table.rows;
         for (const DeviceGroup& group : table.groups) {
             const int l = group.degree, low = monomials_below(l);
             bool only_top = l > 0;
@@ -49,6 +46,8 @@ struct FunctionPairs {
                 sources.push_back({group.first + begin + m, std::min(2, count - m), 1 / scale});
         }
         sources.push_back({0, 0, 0});
+        row_scale.resize(rows);
+#pragma omp parallel for if (rows * sources.size() > 65536)
         for (std::size_t o = 0; o < rows; ++o) {
             float largest = 0;
             for (const PairSource& pair : sources)
@@ -58,8 +57,8 @@ struct FunctionPairs {
                         pair.scale;
                     if (std::isfinite(c)) largest = std::max(largest, c);
                 }
-            row_scale.push_back(
-                largest > 0 ? std::ldexp(1.0F, 13 - std::max(std::ilogb(largest), -90)) : 1.0F);
+            row_scale[o] =
+                largest > 0 ? std::ldexp(1.0F, 13 - std::max(std::ilogb(largest), -90)) : 1.0F;
         }
     }
 };

@@ -46,7 +46,7 @@ class LoadedProblem {
                                       table.groups.size());
         coefficients =
             coefficient_buffer_.upload(space, "tessera::orbitals::coefficients",
-                                       table.coefficients.data(), table.coefficients.size());
+                                       table.coefficients.get(), table.rows * table.stride);
         bounds = {center_buffer_.upload(space, "tessera::orbitals::centers", table.centers.data(),
                                         table.centers.size()),
                   bound_buffer_.upload(space, "tessera::orbitals::bounds", table.bounds.data(),

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -26,8 +29,11 @@ constexpr int monomial_index(int i, int j, int k) {
 /// Coefficients of a group, rounded up so that every group starts on a multiple of four.
 constexpr int padded_monomials(int l) { return (monomials(l) + 3) / 4 * 4; }
 
-/// Largest value of x^i y^j z^k on the unit sphere, sqrt(i^i j^j k^k / e^e) with e = i + j + k.
-inline double largest_on_sphere(int i, int j, int k) {
+/// Number of monomials of degree < e: where those of degree e begin.
+constexpr int monomials_below(int e) { return e == 0 ? 0 : monomials(e - 1); }
+
+/// Largest values of the monomials x^i y^j z^k on the unit sphere, sqrt(i^i j^j k^k / e^e) with e = i + j + k.
+inline const std::array<double, monomials(max_degree)>& largest_on_sphere() {
     static const auto table = [] {
         std::array<double, monomials(max_degree)> values{};
         for (int a = 0; a <= max_degree; ++a)
@@ -38,17 +44,16 @@ inline double largest_on_sphere(int i, int j, int k) {
                                   std::pow(a + b + c, a + b + c));
         return values;
     }();
-    return table[monomial_index(i, j, k)];
+    return table;
 }
 
 /// Bound of the monomials of degree e of a group on the unit sphere: sum of |c| times the monomial's largest
 /// value there. Infinite where a coefficient is not a number.
 inline double degree_bound(const double* row, int e) {
+    const auto& largest = largest_on_sphere();
     double sum = 0;
-    for (int i = 0; i <= e; ++i)
-        for (int j = 0; i + j <= e; ++j)
-            sum +=
-                std::abs(row[monomial_index(i, j, e - i - j)]) * largest_on_sphere(i, j, e - i - j);
+    for (int m = monomials_below(e); m < monomials_below(e + 1); ++m)
+        sum += std::abs(row[m]) * largest[m];
     return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
 }
 
@@ -120,9 +125,10 @@ struct PrimitiveTable {
     std::vector<DeviceGroup> groups;
     DegreeIndex degrees;
     int pitch = 0;
-    std::vector<double> centers;     ///< GroupBounds::center
-    std::vector<float> bounds;       ///< GroupBounds::data
-    std::vector<Real> coefficients;  ///< [orbital][stride]
+    std::vector<double> centers;           ///< GroupBounds::center
+    std::vector<float> bounds;             ///< GroupBounds::data
+    std::size_t rows = 0;                  ///< orbitals
+    std::unique_ptr<Real[]> coefficients;  ///< [row][stride]
     std::int64_t stride = 0;
 
     explicit PrimitiveTable(const OrbitalProblem& problem) {
@@ -150,13 +156,19 @@ struct PrimitiveTable {
                 at += padded_monomials(l);
             degrees.group[l + 1] = g;
         }
-        coefficients.resize(problem.coefficients.size() * stride);
-        for (std::size_t o = 0; o < problem.coefficients.size(); ++o)
+        rows = problem.coefficients.size();
+        // Not set to zero beforehand: every thread is the first to touch its rows' memory.
+        coefficients = std::make_unique_for_overwrite<Real[]>(rows * stride);
+#pragma omp parallel for if (order.size() * rows > 16384)
+        for (std::size_t o = 0; o < rows; ++o) {
+            Real* const row = coefficients.get() + o * stride;
+            std::fill_n(row, stride, Real(0));
             for (std::size_t i = 0; i < order.size(); ++i) {
                 const PrimitiveGroup& group = problem.groups[order[i]];
                 std::copy_n(problem.coefficients[o].begin() + group.first, monomials(group.l),
-                            coefficients.begin() + o * stride + groups[i].first);
+                            row + groups[i].first);
             }
+        }
     }
 
   private:

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <tuple>
 
 #include "kokkos_kernels/orbitals/primitive_table.hpp"
@@ -42,24 +43,32 @@ std::vector<Vec3> atoms_of(const OrbitalProblem& problem) {
     return atoms;
 }
 
-/// degree_bound() of every orbital's part of degree e of a group: [group][e <= max_degree][orbital].
-std::vector<double> degree_bounds(const OrbitalProblem& problem) {
-    const std::size_t orbitals = problem.coefficients.size();
-    const std::size_t block = (max_degree + 1) * orbitals;
-    std::vector<double> bounds(problem.groups.size() * block, 0.0);
-    for_each_on_host(problem.groups.size(), orbitals >= many_orbitals, [&](std::size_t g) {
-        const PrimitiveGroup& group = problem.groups[g];
-        for (std::size_t o = 0; o < orbitals; ++o)
-            for (int e = 0; e <= group.l; ++e)
-                bounds[g * block + e * orbitals + o] =
-                    degree_bound(problem.coefficients[o].data() + group.first, e);
-    });
-    return bounds;
-}
+/// degree_bound() of every orbital's part of degree e of a group.
+struct DegreeBounds {
+    std::vector<std::size_t> first;    ///< [group]
+    std::unique_ptr<double[]> values;  ///< [first[group] + e][orbital]
+
+    explicit DegreeBounds(const OrbitalProblem& problem) {
+        std::size_t degrees = 0;
+        for (const PrimitiveGroup& group : problem.groups) {
+            first.push_back(degrees);
+            degrees += static_cast<std::size_t>(group.l) + 1;
+        }
+        const std::size_t orbitals = problem.coefficients.size();
+        values = std::make_unique_for_overwrite<double[]>(degrees * orbitals);
+        for_each_on_host(problem.groups.size(), orbitals >= many_orbitals, [&](std::size_t g) {
+            const PrimitiveGroup& group = problem.groups[g];
+            for (std::size_t o = 0; o < orbitals; ++o)
+                for (int e = 0; e <= group.l; ++e)
+                    values[(first[g] + e) * orbitals + o] =
+                        degree_bound(problem.coefficients[o].data() + group.first, e);
+        });
+    }
+};
 
 /// Per orbital the largest sum, over the places of atoms, of bounds of all groups' parts around there.
 std::vector<double> largest_sums(const OrbitalProblem& problem, const std::vector<Vec3>& atoms) {
-    const std::vector<double> bounds = degree_bounds(problem);
+    const DegreeBounds bounds(problem);
     const std::size_t orbitals = problem.coefficients.size();
     std::vector<double> sums_at(atoms.size() * orbitals, 0.0);
     for_each_on_host(atoms.size(), true, [&](std::size_t atom) {
@@ -75,7 +84,7 @@ std::vector<double> largest_sums(const OrbitalProblem& problem, const std::vecto
                 const double radial = 2 * a * r2 >= e
                                           ? power * here
                                           : std::pow(e / (2 * a), e / 2.0) * std::exp(-e / 2.0);
-                const double* bound = bounds.data() + (g * (max_degree + 1) + e) * orbitals;
+                const double* bound = bounds.values.get() + (bounds.first[g] + e) * orbitals;
                 for (std::size_t o = 0; o < orbitals; ++o) sums[o] += radial * bound[o];
             }
         }

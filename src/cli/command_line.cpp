@@ -14,6 +14,7 @@
 #include "cli/likelihood_command.hpp"
 #include "cli/orbital_command.hpp"
 #include "cli/plan_command.hpp"
+#include "cli/rescore_command.hpp"
 #include "cli/simulate_command.hpp"
 #include "core/error.hpp"
 #include "io/one_line.hpp"
@@ -65,6 +66,7 @@ int run_command_line(int argc, char** argv, std::unique_ptr<StopFlag> stop) {
     PlanCommand plan;
     InfoCommand info;
     ExportCommand exporter;
+    RescoreCommand rescore;
     dock.declare(app);
     orbital.declare(app);
     likelihood.declare(app);
@@ -73,6 +75,7 @@ int run_command_line(int argc, char** argv, std::unique_ptr<StopFlag> stop) {
     plan.declare(app);
     info.declare(app);
     exporter.declare(app);
+    rescore.declare(app);
     int code = 0;
     bool parsed = false;
     world.together([&] {
@@ -98,7 +101,10 @@ int run_command_line(int argc, char** argv, std::unique_ptr<StopFlag> stop) {
     // The rest is one rank's work.
     world.together([&] {
         if (!world.is_root()) return;
-        code = info.chosen() ? info.run() : simulate.chosen() ? simulate.run() : exporter.run();
+        code = info.chosen()       ? info.run()
+               : simulate.chosen() ? simulate.run()
+               : rescore.chosen()  ? rescore.run(joined(argc, argv))
+                                   : exporter.run();
     });
     return code;
 }

@@ -89,6 +89,16 @@ io::RunIdentity identity_of(const likelihood::LikelihoodInput& input, const FitP
     return {"fit", input_hash(input, problem), program_version() + " " + build_info::git_revision};
 }
 
+/// Rank 0, once all else is known to work: a command that cannot begin leaves no folder.
+std::unique_ptr<io::PartialFolder>
+open_folder(const FitRunOptions& options, const io::RunIdentity& identity, const StopFlag& stop) {
+    auto folder = std::make_unique<io::PartialFolder>(options.output, identity, options.force,
+                                                      io::lock_patience(), &stop.flag());
+    // Whoever held the folder until now may have finished this very run.
+    io::check_output_path(options.output, options.force);
+    return folder;
+}
+
 /// Rank 0: the course of the fit, written down in `folder`.
 Maximum conduct(likelihood::SharedObjective& shared, const FitProblem& problem,
                 const io::PartialFolder& folder, bool speaks, std::int64_t& resumed) {
@@ -110,12 +120,13 @@ Maximum conduct(likelihood::SharedObjective& shared, const FitProblem& problem,
     }
 }
 
-/// Throws Error where the search has found nothing at all.
-void require_maximum(const Maximum& maximum, const std::string& parameters) {
-    if (maximum.climbs.empty())
-        throw Error("cannot fit '" + parameters + "'",
-                    "no point of the search has a finite likelihood",
-                    "narrow the bounds, or start from the file's numbers", ExitCode::numerics);
+/// Throws Error where the search has found nothing at all; there is nothing to go on with then.
+void require_maximum(const Maximum& maximum, const std::string& parameters,
+                     io::PartialFolder& folder) {
+    if (!maximum.climbs.empty()) return;
+    folder.remove();
+    throw Error("cannot fit '" + parameters + "'", "no point of the search has a finite likelihood",
+                "narrow the bounds, or start from the file's numbers", ExitCode::numerics);
 }
 
 }  // namespace
@@ -131,12 +142,6 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
         finish_input();
         if (world.is_root()) io::check_output_path(options_.output, options_.force);
         problem = record.time_phase("reading", [&] { return read_problem(input_, settings()); });
-        if (!world.is_root()) return;
-        folder =
-            std::make_unique<io::PartialFolder>(options_.output, identity_of(input_, problem),
-                                                options_.force, io::lock_patience(), &stop.flag());
-        // Whoever held the folder until now may have finished this very run.
-        io::check_output_path(options_.output, options_.force);
     });
     for (const std::string& warning : likelihood::warnings_of(problem.wedges)) say(speaks, warning);
     const mpi::Communicator node = world.split_shared();
@@ -148,6 +153,10 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
                 kernels::DeviceRequest{options_.device, node.rank(), node.size(), 0});
             evaluator = make_evaluator(input_, problem, device->info().backend);
         });
+    });
+    world.together([&] {
+        if (!world.is_root()) return;
+        folder = open_folder(options_, identity_of(input_, problem), stop);
     });
     say(speaks,
         fmt::format("{}; {} stars, {} free parameters", device_line(device->info(), world.size()),
@@ -173,7 +182,7 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
 
     world.together([&] {
         if (!world.is_root()) return;
-        require_maximum(maximum, parameters_);
+        require_maximum(maximum, parameters_, *folder);
         const auto fit = likelihood::make_fit_result(maximum, *problem.space, problem.settings);
         WedgeInput best{problem.space->model(maximum.best.at), problem.wedge().stars};
         std::vector<WedgeInput> wedges{std::move(best)};

@@ -1,7 +1,9 @@
 #include "cli/simulate_command.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "cli/option_checks.hpp"
@@ -31,6 +33,25 @@ void SimulateCommand::declare(CLI::App& app) {
     o.add_flag("--quiet", quiet_, "errors only");
 }
 
+/// Writes the stars. Returns how many each component has, the background first.
+std::vector<std::int64_t> SimulateCommand::draw(const io::StreamModel& model) const {
+    constexpr std::int64_t at_once = 1 << 20;  // what is held in memory
+    const likelihood::StarDrawer drawer(model, seed_);
+    std::optional<io::StarFileWriter> file;  // not before there are stars for it
+    std::vector<std::int64_t> counts(model.streams.size() + 1, 0);
+    for (std::int64_t first = 0; first < number_; first += at_once) {
+        std::vector<io::Star> stars;
+        for (const auto& one : drawer.draw(first, std::min(at_once, number_ - first))) {
+            stars.push_back(one.star);
+            ++counts[static_cast<std::size_t>(one.component)];
+        }
+        if (!file) file.emplace(output_, number_);
+        file->add(stars);
+    }
+    file->commit();
+    return counts;
+}
+
 int SimulateCommand::run() const {
     std::error_code ignored;
     if (std::filesystem::equivalent(parameters_, output_, ignored))
@@ -41,14 +62,7 @@ int SimulateCommand::run() const {
     likelihood::require_streams(model, parameters_);
     for (const std::string& warning : model.warnings)
         if (!quiet_) std::fprintf(stderr, "warning: %s\n", warning.c_str());
-    const auto simulated = likelihood::simulate_stars(model, number_, seed_);
-    std::vector<io::Star> stars;
-    std::vector<std::int64_t> counts(model.streams.size() + 1, 0);
-    for (const auto& one : simulated) {
-        stars.push_back(one.star);
-        ++counts[static_cast<std::size_t>(one.component)];
-    }
-    io::write_star_file(output_, stars);
+    const std::vector<std::int64_t> counts = draw(model);
     if (quiet_) return 0;
     std::printf("background: %lld stars\n", static_cast<long long>(counts[0]));
     for (std::size_t s = 1; s < counts.size(); ++s)

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cli/likelihood_choices.hpp"
 
@@ -18,6 +19,8 @@ class SimulateCommand {
     int run() const;
 
   private:
+    std::vector<std::int64_t> draw(const io::StreamModel& model) const;
+
     CLI::App* command_ = nullptr;
     std::string parameters_, output_;
     ModelOptions model_;

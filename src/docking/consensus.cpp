@@ -160,4 +160,10 @@ Consensus make_consensus(const std::vector<Candidate>& candidates,
     return consensus;
 }
 
+void cluster_again(Consensus& consensus, Vec3 ligand_center, const io::Structure& ligand,
+                   const ClusteringOptions& clustering) {
+    const RigidDistance distance(ligand_points(ligand, ligand_center));
+    consensus.clusters = led_clusters(consensus.poses, distance, clustering);
+}
+
 }  // namespace tessera::docking

@@ -67,4 +67,8 @@ Consensus make_consensus(const std::vector<Candidate>& candidates,
                          const io::Structure& ligand, const ConsensusOptions& options,
                          const ClusteringOptions& clustering);
 
+/// Makes the clusters anew, as make_consensus() does; scores and order stay.
+void cluster_again(Consensus& consensus, Vec3 ligand_center, const io::Structure& ligand,
+                   const ClusteringOptions& clustering);
+
 }  // namespace tessera::docking

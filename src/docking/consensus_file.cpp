@@ -1,5 +1,9 @@
 #include "docking/consensus_file.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
 #include "core/error.hpp"
 #include "docking/dock_result.hpp"
 
@@ -79,6 +83,41 @@ void write_consensus(Group& docking, const Consensus& consensus) {
     if (!consensus.quality.empty()) write_quality(group.group("evaluation"), consensus.quality);
 }
 
+namespace {
+
+template <std::size_t count>
+std::array<double, count> read_weights(const Group& group, const std::string& name) {
+    const auto values = group.read_attributes<double>(name);
+    if (values.size() != count)
+        throw Error(group.file() + ": '" + group.name() + "@" + name + "' cannot be used",
+                    std::to_string(values.size()) + " weights instead of " + std::to_string(count),
+                    "give the whole output of tessera dock");
+    std::array<double, count> weights;
+    std::copy(values.begin(), values.end(), weights.begin());
+    return weights;
+}
+
+/// Older files lack the table: their contacts weigh nothing.
+ContactTables read_contact_weights(const Group& group) {
+    ContactTables tables;
+    if (!group.contains("contact_weights")) return tables;
+    const auto dataset = group.open_dataset("contact_weights");
+    const auto shape = dataset.shape();
+    if (shape.size() != 3 || shape[0] != contact_shells || shape[1] != shape[2])
+        throw Error(group.file() + ": '" + group.name() + "/contact_weights' cannot be used",
+                    "it is not one square table for each of two shells",
+                    "give the whole output of tessera dock");
+    const auto values = dataset.read<double>().values;
+    tables.types = static_cast<int>(shape[1]);
+    for (int s = 0; s < contact_shells; ++s) {
+        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(s * shape[1] * shape[1]);
+        tables.shells[s].assign(begin, begin + static_cast<std::ptrdiff_t>(shape[1] * shape[1]));
+    }
+    return tables;
+}
+
+}  // namespace
+
 Consensus read_consensus(const Group& docking) {
     const Group group = docking.open_group(consensus_name);
     const auto score = group.open_dataset("score").read<double>().values;
@@ -97,6 +136,9 @@ Consensus read_consensus(const Group& docking) {
     const auto terms = read_values<double>(group, "terms", refine_term_count * count);
     const auto searched = read_values<double>(group, "search_terms", term_count * count);
     Consensus consensus;
+    consensus.weights.refined = read_weights<refine_term_count>(group, "weights");
+    consensus.weights.searched = read_weights<term_count>(group, "search_weights");
+    consensus.weights.contacts = read_contact_weights(group);
     for (std::size_t i = 0; i < count; ++i) {
         ConsensusPose p;
         p.score = score[i];

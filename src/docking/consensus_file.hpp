@@ -15,7 +15,7 @@ inline constexpr const char* consensus_name = "consensus";
 /// Writes the group `consensus` under `docking`.
 void write_consensus(io::h5::Group& docking, const Consensus& consensus);
 
-/// Scores, poses and terms of such a group (clusters and quality stay empty). Throws Error for parts
+/// Weights, scores, poses and terms of such a group (clusters and quality stay empty). Throws Error for parts
 /// that do not fit together.
 Consensus read_consensus(const io::h5::Group& docking);
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "core/error.hpp"
 
 namespace tessera::docking {
@@ -66,54 +64,6 @@ std::vector<std::string> input_files(const DockInput& input) {
         if (!path.empty()) files.push_back(path);
     if (!is_built_in_potential(input.pair_potential)) files.push_back(input.pair_potential);
     return files;
-}
-
-std::string to_json(const DockInput& input) {
-    nlohmann::ordered_json json;
-    json["receptor"] = input.receptor_path;
-    json["ligand"] = input.ligand_path;
-    json["receptor_chains"] = input.receptor_chains;
-    json["ligand_chains"] = input.ligand_chains;
-    json["reference"] = input.reference_path;
-    json["reference_receptor_chains"] = input.reference_receptor_chains;
-    json["reference_ligand_chains"] = input.reference_ligand_chains;
-    json["rotations"] = input.rotations;
-    json["rotation_file"] = input.rotation_file;
-    json["seed"] = input.seed;
-    json["spacing"] = input.spacing;
-    json["grid"] = input.grid;
-    for (const CoefficientSet& set : input.sets)
-        json["coefficients"].push_back({{"name", set.name}, {"weights", set.weights}});
-    json["terms"] = input.energy.eigen_terms;
-    json["surface_core_scale"] = input.energy.surface_core_scale;
-    json["buried_core_scale"] = input.energy.buried_core_scale;
-    json["surface_rim_scale"] = input.energy.surface_rim_scale;
-    json["buried_rim_scale"] = input.energy.buried_rim_scale;
-    json["repulsion"] = input.energy.repulsion;
-    json["rim"] = input.energy.rim;
-    json["buried_ligand_weight"] = input.energy.buried_ligand_weight;
-    json["attraction_cutoff"] = input.energy.attraction_cutoff;
-    json["pair_cutoff"] = input.energy.pair_cutoff;
-    json["born_radius"] = input.energy.born_radius;
-    json["electrostatics_cutoff"] = input.energy.electrostatics_cutoff;
-    json["pair_potential"] = input.pair_potential;
-    json["pair_scale"] = input.pair_scale;
-    json["atom_types"] = input.atom_types;
-    json["block"] = input.block_path;
-    json["attract"] = input.attract_path;
-    json["poses_per_rotation"] = input.poses_per_rotation;
-    json["exclusion"] = input.exclusion;
-    json["poses"] = input.poses;
-    json["clustered_poses"] = input.clustering.poses;
-    json["clusters"] = input.clustering.clusters;
-    json["cluster_radius"] = input.clustering.radius;
-    json["cluster_interface_cutoff"] = input.clustering.interface_cutoff;
-    json["cluster_minimum_size"] = input.clustering.minimum_size;
-    json["refine"] = input.consensus.refine;
-    json["duplicate_radius"] = input.consensus.duplicate_radius;
-    json["rescoring"] = input.consensus.rescoring;
-    // A file name may hold any byte; what is not UTF-8 is replaced.
-    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 }  // namespace tessera::docking

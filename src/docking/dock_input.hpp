@@ -46,4 +46,7 @@ std::vector<std::string> input_files(const DockInput& input);
 /// The input as JSON text, one key an option; what runs are compared by.
 std::string to_json(const DockInput& input);
 
+/// The input of such a text out of `file`. Throws Error where an option is missing or is not what it should be.
+DockInput input_from_json(const std::string& text, const std::string& file);
+
 }  // namespace tessera::docking

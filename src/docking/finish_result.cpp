@@ -6,17 +6,11 @@
 
 namespace tessera::docking {
 
-DockResult finish_result(const DockInput& input, const PreparedDocking& prepared,
-                         RankedPoses ranked) {
-    DockResult result;
-    result.frame = prepared.frame;
-    result.receptor_sha256 = prepared.receptor_sha256;
-    result.ligand_sha256 = prepared.ligand_sha256;
-    result.rotations = positive_rotations(prepared.rotations);
-    result.lists = std::move(ranked.lists);
-    result.consensus = std::move(ranked.consensus);
-    for (PoseList& list : result.lists) {
-        list.poses.resize(std::min(list.poses.size(), static_cast<std::size_t>(input.poses)));
+void cluster_and_judge(const DockInput& input, const PreparedDocking& prepared,
+                       DockResult& result) {
+    result.clusters.clear();
+    result.quality.clear();
+    for (const PoseList& list : result.lists) {
         std::vector<Quaternion> rotations;
         for (const Pose& pose : list.poses) rotations.push_back(result.rotations[pose.rotation]);
         result.clusters.push_back(cluster_poses(list.poses, rotations, prepared.frame.ligand_center,
@@ -30,6 +24,20 @@ DockResult finish_result(const DockInput& input, const PreparedDocking& prepared
                                                 list.poses[i].translation);
         result.quality.push_back(std::move(quality));
     }
+}
+
+DockResult finish_result(const DockInput& input, const PreparedDocking& prepared,
+                         RankedPoses ranked) {
+    DockResult result;
+    result.frame = prepared.frame;
+    result.receptor_sha256 = prepared.receptor_sha256;
+    result.ligand_sha256 = prepared.ligand_sha256;
+    result.rotations = positive_rotations(prepared.rotations);
+    result.lists = std::move(ranked.lists);
+    result.consensus = std::move(ranked.consensus);
+    for (PoseList& list : result.lists)
+        list.poses.resize(std::min(list.poses.size(), static_cast<std::size_t>(input.poses)));
+    cluster_and_judge(input, prepared, result);
     return result;
 }
 

@@ -17,6 +17,9 @@ struct RankedPoses {
     std::optional<Consensus> consensus;  ///< of the second stage, where there is one
 };
 
+/// Makes the clusters of all lists and, with a reference, their qualities, instead of those that are there.
+void cluster_and_judge(const DockInput& input, const PreparedDocking& prepared, DockResult& result);
+
 /// Adds rotations, clusters and, with a reference, qualities to the ranked lists. Work of the host
 /// alone; the same bits for any number of threads.
 DockResult finish_result(const DockInput& input, const PreparedDocking& prepared,

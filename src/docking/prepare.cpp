@@ -95,6 +95,39 @@ void describe_partners(PreparedDocking& p, const Molecule& ligand,
     p.messages.insert(p.messages.end(), p.warnings.begin(), p.warnings.end());
 }
 
+/// Reads both partners and describes them; the ligand is returned.
+Molecule read_partners(PreparedDocking& p, const DockInput& input, const PairPotential& potential,
+                       const PreparedDocking* former) {
+    const bool known = former && has_receptor(*former, input);
+    if (known)
+        take_receptor(p, *former);
+    else
+        p.receptor_structure = io::read_structure(input.receptor_path, input.receptor_chains);
+    p.ligand_structure = io::read_structure(input.ligand_path, input.ligand_chains);
+    p.receptor_sha256 = io::sha256_of_file(input.receptor_path);
+    p.ligand_sha256 = io::sha256_of_file(input.ligand_path);
+    p.receptor_chains = input.receptor_chains;
+    const std::optional<AtomTypes> types =
+        input.atom_types.empty() ? std::nullopt : std::optional(read_atom_types(input.atom_types));
+    const AtomTypes* own_types = types ? &*types : nullptr;
+    if (!known)
+        p.receptor = make_molecule(p.receptor_structure, p.receptor_warnings, potential.type_names,
+                                   own_types);
+    std::vector<std::string> ligand_warnings;
+    const Molecule ligand =
+        make_molecule(p.ligand_structure, ligand_warnings, potential.type_names, own_types);
+    describe_partners(p, ligand, ligand_warnings);
+    return ligand;
+}
+
+void read_reference(PreparedDocking& p, const DockInput& input) {
+    if (input.reference_path.empty()) return;
+    p.evaluation.emplace(p.receptor_structure, p.ligand_structure,
+                         io::read_structure(input.reference_path), input.reference_receptor_chains,
+                         input.reference_ligand_chains);
+    p.messages.push_back(p.evaluation->matched());
+}
+
 }  // namespace
 
 std::string input_hash(const DockInput& input) {
@@ -111,26 +144,8 @@ bool same_receptor_grids(const PreparedDocking& a, const PreparedDocking& b) {
 PreparedDocking prepare(const DockInput& input, RotationSet rotations,
                         const PreparedDocking* former) {
     PreparedDocking p;
-    const bool known = former && has_receptor(*former, input);
-    if (known)
-        take_receptor(p, *former);
-    else
-        p.receptor_structure = io::read_structure(input.receptor_path, input.receptor_chains);
-    p.ligand_structure = io::read_structure(input.ligand_path, input.ligand_chains);
-    p.receptor_sha256 = io::sha256_of_file(input.receptor_path);
-    p.ligand_sha256 = io::sha256_of_file(input.ligand_path);
-    p.receptor_chains = input.receptor_chains;
     const PairPotential potential = load_pair_potential(input.pair_potential, input.pair_scale);
-    const std::optional<AtomTypes> types =
-        input.atom_types.empty() ? std::nullopt : std::optional(read_atom_types(input.atom_types));
-    const AtomTypes* own_types = types ? &*types : nullptr;
-    if (!known)
-        p.receptor = make_molecule(p.receptor_structure, p.receptor_warnings, potential.type_names,
-                                   own_types);
-    std::vector<std::string> ligand_warnings;
-    const Molecule ligand =
-        make_molecule(p.ligand_structure, ligand_warnings, potential.type_names, own_types);
-    describe_partners(p, ligand, ligand_warnings);
+    const Molecule ligand = read_partners(p, input, potential, former);
 
     Restraints on_receptor, on_ligand;
     const auto read_list = [&](const std::string& path, auto flags) {
@@ -158,13 +173,22 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
     p.messages.push_back(
         fmt::format("rotations: {} ({})", p.rotations.size(), p.rotations.description));
     p.messages.push_back(fmt::format("grid: {0}^3 points of {1} A", p.frame.n, p.frame.spacing));
-    if (!input.reference_path.empty()) {
-        p.evaluation.emplace(p.receptor_structure, p.ligand_structure,
-                             io::read_structure(input.reference_path),
-                             input.reference_receptor_chains, input.reference_ligand_chains);
-        p.messages.push_back(p.evaluation->matched());
-    }
+    read_reference(p, input);
     p.input_sha256 = input_hash(input);
+    return p;
+}
+
+PreparedDocking prepare_rescoring(const DockInput& input, const DockingFrame& frame,
+                                  bool new_weights) {
+    PreparedDocking p;
+    const PairPotential potential = load_pair_potential(input.pair_potential, input.pair_scale);
+    const Molecule ligand = read_partners(p, input, potential, nullptr);
+    p.frame = frame;
+    p.refinement =
+        make_refine_problem(p.receptor, ligand, frame.ligand_center, input.energy, potential);
+    if (new_weights)
+        p.rescoring = load_rescoring_weights(input.consensus.rescoring, potential.type_names);
+    read_reference(p, input);
     return p;
 }
 

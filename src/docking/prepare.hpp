@@ -46,6 +46,11 @@ std::string input_hash(const DockInput& input);
 PreparedDocking prepare(const DockInput& input, RotationSet rotations,
                         const PreparedDocking* former = nullptr);
 
+/// What scores and judges the refined poses of a run whose frame is `frame`: partners, evaluation, and with
+/// `new_weights` the table of weights. Without grids and rotations.
+PreparedDocking prepare_rescoring(const DockInput& input, const DockingFrame& frame,
+                                  bool new_weights);
+
 /// Whether both have the same receptor grids: made of the same file and chains, of the same size, and
 /// free of restraints. For preparations of the same run.
 bool same_receptor_grids(const PreparedDocking& a, const PreparedDocking& b);

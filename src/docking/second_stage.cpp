@@ -87,17 +87,6 @@ std::shared_ptr<kernels::PoseRefinement> refinement_if_able(kernels::Backend bac
     return able ? refinement : nullptr;
 }
 
-/// What the contacts of each refined pose weigh.
-std::vector<double> contact_energies(const PreparedDocking& prepared,
-                                     const std::vector<RefinedPose>& refined) {
-    const ContactCounter counter(prepared.refinement);
-    std::vector<double> energies(refined.size());
-#pragma omp parallel for schedule(dynamic, 16)
-    for (std::size_t i = 0; i < refined.size(); ++i)
-        energies[i] = contact_energy(counter, prepared.rescoring.contacts, refined[i].pose);
-    return energies;
-}
-
 std::int64_t size_of(const std::vector<kernels::RigidPose>& poses) {
     return static_cast<std::int64_t>(poses.size());
 }
@@ -161,13 +150,18 @@ std::vector<Quaternion> positive_rotations(const RotationSet& rotations) {
     return all;
 }
 
-Consensus judged_consensus(const DockInput& input, const PreparedDocking& prepared,
-                           const std::vector<Candidate>& candidates,
-                           const std::vector<RefinedPose>& refined) {
-    Consensus consensus = make_consensus(
-        candidates, refined, contact_energies(prepared, refined), prepared.rescoring,
-        prepared.frame.ligand_center, prepared.ligand_structure, input.consensus, input.clustering);
-    if (!prepared.evaluation) return consensus;
+std::vector<double> contact_energies(const PreparedDocking& prepared,
+                                     const std::vector<RefinedPose>& refined) {
+    const ContactCounter counter(prepared.refinement);
+    std::vector<double> energies(refined.size());
+#pragma omp parallel for schedule(dynamic, 16)
+    for (std::size_t i = 0; i < refined.size(); ++i)
+        energies[i] = contact_energy(counter, prepared.rescoring.contacts, refined[i].pose);
+    return energies;
+}
+
+void judge(Consensus& consensus, const PreparedDocking& prepared) {
+    if (!prepared.evaluation) return;
     consensus.quality.resize(consensus.poses.size());
 #pragma omp parallel for schedule(dynamic, 16)
     for (std::size_t i = 0; i < consensus.poses.size(); ++i) {
@@ -175,6 +169,15 @@ Consensus judged_consensus(const DockInput& input, const PreparedDocking& prepar
         consensus.quality[i] =
             (*prepared.evaluation)(pose.rotation, prepared.frame.ligand_center, pose.translation);
     }
+}
+
+Consensus judged_consensus(const DockInput& input, const PreparedDocking& prepared,
+                           const std::vector<Candidate>& candidates,
+                           const std::vector<RefinedPose>& refined) {
+    Consensus consensus = make_consensus(
+        candidates, refined, contact_energies(prepared, refined), prepared.rescoring,
+        prepared.frame.ligand_center, prepared.ligand_structure, input.consensus, input.clustering);
+    judge(consensus, prepared);
     return consensus;
 }
 

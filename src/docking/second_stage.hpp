@@ -51,6 +51,13 @@ std::vector<kernels::RefinedPose> refine_poses(kernels::PoseRefinement& refineme
 /// The search's rotations as files hold them, w >= 0.
 std::vector<Quaternion> positive_rotations(const RotationSet& rotations);
 
+/// What the contacts of each refined pose weigh.
+std::vector<double> contact_energies(const PreparedDocking& prepared,
+                                     const std::vector<kernels::RefinedPose>& refined);
+
+/// Fills in the qualities of all poses where there is a reference.
+void judge(Consensus& consensus, const PreparedDocking& prepared);
+
 /// Consensus of refined candidates, judged by the reference where there is one.
 Consensus judged_consensus(const DockInput& input, const PreparedDocking& prepared,
                            const std::vector<Candidate>& candidates,

@@ -80,7 +80,9 @@ bool within_turns(const io::Cells& cells, double degrees) {
     return within(cells, degrees - 360 * std::floor((degrees - cells.min) / 360));
 }
 
-class Simulation {
+}  // namespace
+
+class StarDrawer::Simulation {
   public:
     Simulation(const StreamModel& model, std::uint64_t seed)
         : model_(model), seed_(seed), observed_(model), frame_(model.wedge) {
@@ -139,11 +141,11 @@ class Simulation {
     std::vector<double> shares_;  // cumulative weights
 };
 
-}  // namespace
+StarDrawer::StarDrawer(const StreamModel& model, std::uint64_t seed)
+    : simulation_(std::make_unique<Simulation>(model, seed)) {}
+StarDrawer::~StarDrawer() = default;
 
-std::vector<SimulatedStar> simulate_stars(const StreamModel& model, std::int64_t number,
-                                          std::uint64_t seed) {
-    const Simulation simulation(model, seed);
+std::vector<SimulatedStar> StarDrawer::draw(std::int64_t first, std::int64_t number) const {
     std::vector<SimulatedStar> stars(static_cast<std::size_t>(number));
     std::exception_ptr failure;
     std::atomic<bool> failed{
@@ -152,7 +154,8 @@ std::vector<SimulatedStar> simulate_stars(const StreamModel& model, std::int64_t
     for (std::int64_t i = 0; i < number; ++i) {
         if (failed) continue;
         try {
-            stars[static_cast<std::size_t>(i)] = simulation.draw(static_cast<std::uint64_t>(i));
+            stars[static_cast<std::size_t>(i)] =
+                simulation_->draw(static_cast<std::uint64_t>(first + i));
         } catch (...) {
 #pragma omp critical
             failure = std::current_exception();
@@ -161,6 +164,11 @@ std::vector<SimulatedStar> simulate_stars(const StreamModel& model, std::int64_t
     }
     if (failure) std::rethrow_exception(failure);
     return stars;
+}
+
+std::vector<SimulatedStar> simulate_stars(const StreamModel& model, std::int64_t number,
+                                          std::uint64_t seed) {
+    return StarDrawer(model, seed).draw(0, number);
 }
 
 }  // namespace tessera::likelihood

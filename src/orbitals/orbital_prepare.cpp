@@ -117,7 +117,7 @@ PreparedOrbitals prepare(const OrbitalInput& input, std::vector<OrbitalFrame> fr
         if (input.spin_density) density_weights(frame.wavefunction, true);
     }
     p.tiles = cut_tiles({static_cast<std::int32_t>(p.frames.size()),
-                         static_cast<std::int32_t>(p.selection.size()), input.density,
+                         static_cast<std::int32_t>(p.selection.size()), input.grids, input.density,
                          input.spin_density, input.isosurface > 0, p.grid.shape});
     p.messages.push_back(describe(p.grid));
     return p;

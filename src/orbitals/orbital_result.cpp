@@ -140,7 +140,7 @@ GridOutput grids_of(const OrbitalInput& input, const PreparedOrbitals& prepared)
     const auto add = [&](const std::string& name, std::vector<std::int64_t> leading,
                          std::int64_t orbitals, const std::string& units) {
         io::GridSpec spec{name, std::move(leading), prepared.grid.shape};
-        spec.chunk_planes = choose_tile_shape(orbitals, prepared.grid.shape).planes;
+        spec.chunk_planes = choose_tile_shape(orbitals, prepared.grid.shape, true).planes;
         spec.double_precision = input.double_precision;
         spec.deflate = input.deflate;
         spec.units = units;

@@ -9,7 +9,8 @@ namespace {
 constexpr std::int64_t largest_batch = 96;
 constexpr std::int64_t plane_step = 16;
 constexpr std::int64_t wanted_values = std::int64_t{1} << 24;
-constexpr std::int64_t most_values = std::int64_t{1} << 26;
+constexpr std::int64_t most_stored = std::int64_t{1} << 26;
+constexpr std::int64_t most_values = std::int64_t{1} << 30;
 
 void add_slabs(std::vector<OrbitalTile>& tiles, OrbitalTile tile, std::int64_t all_planes,
                std::int64_t planes) {
@@ -22,17 +23,17 @@ void add_slabs(std::vector<OrbitalTile>& tiles, OrbitalTile tile, std::int64_t a
 
 }  // namespace
 
-TileShape choose_tile_shape(std::int64_t orbitals, const std::array<std::int64_t, 3>& points) {
-    const std::int64_t plane = points[0] * points[1];
+TileShape choose_tile_shape(std::int64_t orbitals, const std::array<std::int64_t, 3>& points,
+                            bool stored) {
+    const std::int64_t plane = points[0] * points[1], most = stored ? most_stored : most_values;
     std::int64_t batch = std::clamp<std::int64_t>(orbitals, 1, largest_batch);
     const std::int64_t wanted = wanted_values / (batch * plane);
     std::int64_t planes =
         std::max<std::int64_t>(1, (wanted + plane_step / 2) / plane_step) * plane_step;
     planes = std::min(planes, points[2]);
-    if (batch * planes * plane > most_values)
-        planes = std::min<std::int64_t>(planes, plane_step / 2);
-    while (batch > 1 && batch * planes * plane > most_values) batch = (batch + 1) / 2;
-    while (planes > 1 && batch * planes * plane > most_values) planes /= 2;
+    if (batch * planes * plane > most) planes = std::min<std::int64_t>(planes, plane_step / 2);
+    while (batch > 1 && batch * planes * plane > most) batch = (batch + 1) / 2;
+    while (planes > 1 && batch * planes * plane > most) planes /= 2;
     // Batches of even size rather than a small one at the end.
     if (orbitals > 0) {
         const std::int64_t batches = (orbitals + batch - 1) / batch;
@@ -48,8 +49,9 @@ std::int64_t choose_surface_planes(const std::array<std::int64_t, 3>& points) {
 }
 
 std::vector<OrbitalTile> cut_tiles(const TilingRequest& request) {
-    const TileShape of_orbitals = choose_tile_shape(request.orbitals, request.points);
-    const TileShape of_density = choose_tile_shape(1, request.points);
+    const TileShape of_orbitals =
+        choose_tile_shape(request.orbitals, request.points, request.stored);
+    const TileShape of_density = choose_tile_shape(1, request.points, request.stored);
     const std::int64_t all_planes = request.points[2];
     std::vector<OrbitalTile> tiles;
     for (std::int32_t frame = 0; frame < request.frames; ++frame) {

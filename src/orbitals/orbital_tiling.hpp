@@ -26,8 +26,10 @@ struct TileShape {
 };
 
 /// Batches of up to 96 orbitals, so that basis functions are evaluated once for many; slabs of about
-/// 16 Mi values, in steps of 16 planes (the depth of a kernel's tile); at most 64 Mi values in a tile.
-TileShape choose_tile_shape(std::int64_t orbitals, const std::array<std::int64_t, 3>& points);
+/// 16 Mi values, in steps of 16 planes (the depth of a kernel's tile). At most 64 Mi values in a tile where
+/// they are stored, for the buffers; 1 Gi where only norms are asked for, for the time that a tile takes.
+TileShape choose_tile_shape(std::int64_t orbitals, const std::array<std::int64_t, 3>& points,
+                            bool stored);
 
 /// Planes of a slab of an isosurface, which stays on the device: at most 256 Mi points.
 std::int64_t choose_surface_planes(const std::array<std::int64_t, 3>& points);
@@ -35,6 +37,7 @@ std::int64_t choose_surface_planes(const std::array<std::int64_t, 3>& points);
 struct TilingRequest {
     std::int32_t frames = 1;
     std::int32_t orbitals = 0;  ///< items of the selection
+    bool stored = true;         ///< grids are written
     bool density = false, spin_density = false, surfaces = false;
     std::array<std::int64_t, 3> points{0, 0, 0};
 };

@@ -112,7 +112,7 @@ void fold_orbitals(const io::Wavefunction& wavefunction, const std::vector<int>&
     const auto width = problem.groups.empty()
                            ? 0
                            : static_cast<std::size_t>(last.first + kernels::monomials(last.l));
-    problem.coefficients.assign(orbitals.size(), std::vector<double>(width, 0.0));
+    problem.coefficients.resize(orbitals.size());
     for (const int orbital : orbitals)
         if (orbital < 0 || orbital >= std::ssize(wavefunction.orbitals))
             throw std::out_of_range("fold_orbitals: no such orbital");
@@ -120,6 +120,7 @@ void fold_orbitals(const io::Wavefunction& wavefunction, const std::vector<int>&
     for (std::size_t o = 0; o < orbitals.size(); ++o) {
         const double* coefficients =
             wavefunction.orbitals[static_cast<std::size_t>(orbitals[o])].coefficients.data();
+        problem.coefficients[o].assign(width, 0.0);
         for (const FoldedShell& shell : shells) {
             add_shell(shell, coefficients, problem.coefficients[o]);
             coefficients += shell.kind->angular.size();

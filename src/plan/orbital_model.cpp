@@ -48,7 +48,7 @@ std::int64_t device_bytes(const OrbitalInput& input, const PreparedOrbitals& pre
             values = std::max(values, surface_point * plane *
                                           std::min(tile.planes, orbitals::choose_surface_planes(
                                                                     prepared.grid.shape)));
-        else
+        else if (input.grids)
             values = std::max(values, plane * tile.planes * std::max(tile.count, 1) *
                                           (input.double_precision ? 8 : 4));
     }

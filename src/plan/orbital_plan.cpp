@@ -95,7 +95,7 @@ void plan_device(const OrbitalInput& input, const PreparedOrbitals& prepared,
     RankPlan& rank = plan.rank;
     const Counts count = counts_of(input, prepared);
     const auto tile_shape = orbitals::choose_tile_shape(
-        static_cast<std::int64_t>(prepared.selection.size()), prepared.grid.shape);
+        static_cast<std::int64_t>(prepared.selection.size()), prepared.grid.shape, input.grids);
     rank.memory_bytes = device_bytes(input, prepared);
     rank.arrangement =
         fmt::format("up to {} orbitals and {} planes a tile; {:.2f} GiB planned", tile_shape.batch,

@@ -94,7 +94,7 @@ OrbitalSample sample_orbitals(kernels::Backend backend, const OrbitalInput& inpu
     const std::int64_t all_planes = prepared.grid.shape[2];
     OrbitalSample sample;
     if (const int items = give_items(trial, input); items > 0) {
-        const auto shape = orbitals::choose_tile_shape(items, prepared.grid.shape);
+        const auto shape = orbitals::choose_tile_shape(items, prepared.grid.shape, input.grids);
         // A host does one orbital after another; a GPU many at once.
         const auto batch = static_cast<std::int32_t>(gpu ? shape.batch : std::min(items, 2));
         const std::int64_t planes = gpu ? shape.planes : host_planes;
@@ -107,7 +107,7 @@ OrbitalSample sample_orbitals(kernels::Backend backend, const OrbitalInput& inpu
     const auto density = [&](TileKind kind, bool of_spin) {
         const double count = weighted(trial.frame(), of_spin);
         if (!gpu || count == 0) return sample.orbital_plane * count;
-        const auto planes = orbitals::choose_tile_shape(1, prepared.grid.shape).planes;
+        const auto planes = orbitals::choose_tile_shape(1, prepared.grid.shape, input.grids).planes;
         return plane_seconds(trial, {kind, 0, 0, 0, 0, planes}, all_planes);
     };
     if (input.density) sample.density_plane = density(TileKind::density, false);

@@ -164,6 +164,9 @@ TEST(Consensus, IsReadAsItWasWritten) {
     Consensus written = consensus_of({{0, -3}, {0.3, -1}, {9, -2}}, 1);
     ASSERT_EQ(written.poses.size(), 2U);
     written.poses[1].origin = {{}, 2, 17, {1, 2, 3, 4}};
+    written.weights.refined[3] = -0.25;
+    written.weights.searched = {1, 2, 3, 4};
+    written.weights.contacts = {2, {{{1, 2, 2, 3}, {4, 5, 5, 6}}}};
     {
         auto file = io::h5::File::create(path.string());
         auto docking = file.root().group("docking");
@@ -171,6 +174,10 @@ TEST(Consensus, IsReadAsItWasWritten) {
     }
     const auto file = io::h5::File::open(path.string());
     const Consensus read = read_consensus(file.root().open_group("docking"));
+    EXPECT_EQ(read.weights.refined, written.weights.refined);
+    EXPECT_EQ(read.weights.searched, written.weights.searched);
+    EXPECT_EQ(read.weights.contacts.types, 2);
+    EXPECT_EQ(read.weights.contacts.shells, written.weights.contacts.shells);
     ASSERT_EQ(read.poses.size(), written.poses.size());
     for (std::size_t i = 0; i < read.poses.size(); ++i) {
         EXPECT_EQ(read.poses[i].score, written.poses[i].score);

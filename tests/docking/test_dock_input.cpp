@@ -136,6 +136,30 @@ TEST(DockInput, EveryOptionChangesTheJson) {
     EXPECT_EQ(nlohmann::json::parse(before).size(), changes.size() - 2);
 }
 
+TEST(DockInput, IsReadAsItWasWritten) {
+    DockInput input = good_input();
+    input.receptor_chains = {"A", "B"};
+    input.sets[1].weights[3] = 0.1;  // no binary fraction
+    input.seed = ~std::uint64_t{0};
+    input.energy.rim = 1.0 / 3;
+    input.clustering.clusters = 3;
+    input.consensus.rescoring = "w.csv";
+    EXPECT_EQ(to_json(input_from_json(to_json(input), "r.h5")), to_json(input));
+}
+
+TEST(DockInput, RefusesATextThatLacksAnOption) {
+    auto json = nlohmann::json::parse(to_json(good_input()));
+    json.erase("exclusion");
+    for (const std::string& text : {json.dump(), std::string("not JSON"), std::string("[]")}) {
+        try {
+            input_from_json(text, "r.h5");
+            ADD_FAILURE() << "accepted " << text;
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find("'r.h5'"), std::string::npos) << error.what();
+        }
+    }
+}
+
 TEST(DockInput, JsonSurvivesFileNamesThatAreNotText) {
     DockInput input = good_input();
     input.ligand_path = "caf\xe9.pdb";

@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
-"""Writes the first inputs of the fuzzers: tests/fuzz/make_seeds.py FOLDER makes FOLDER/{molden,fchk,wfx,wfn,file}.
+"""Writes the first inputs of the fuzzers: tests/fuzz/make_seeds.py FOLDER makes FOLDER/{molden,fchk,wfx,wfn,file}
+and FOLDER/{toml,layouts,stars} for fuzz_parameters (twice) and fuzz_stars.
 
-Small texts with every kind of shell, spin and unit that the readers know; the numbers mean nothing."""
+Small texts with every kind of shell, spin and unit, and of model and setting, that the readers know; the
+numbers mean nothing."""
 
 import gzip
 import pathlib
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import likelihood_files  # noqa: E402
 
 SPHERICAL_TAGS = ("", "[5D]\n", "[5D7F]\n[9G]\n", "[5d10f]\n", "[7F]\n")
 SHELLS = ("s", "sp", "p", "d", "f", "g", "h")
@@ -86,6 +91,41 @@ def wfn():
             "END DATA\n THE  HF ENERGY =    -74.965901192180 THE VIRIAL(-V/T)=   2.00600662\n")
 
 
+FIT = """
+[fit]
+method = "particle-swarm"
+start = "file"
+population = 24
+generations = 30
+starts = 2
+variations = 1
+seed = 7
+tolerance = 1e-6
+free = ["background.q", "stream1.mu", "stream1.sigma", "stream2.epsilon"]
+[fit.bounds]
+"background.q" = [0.3, 1.0]
+"stream1.sigma" = [0.3, 10]
+"""
+
+
+def models():
+    for later in (False, True):
+        for streams in (0, 1, 2):
+            yield likelihood_files.model(82, streams, cut=streams > 0, later=later)
+    power_law = likelihood_files.model(79, 1, later=True)
+    power_law["background"].update(alpha=2.5, delta=3.6)
+    yield power_law
+
+
+def stream_seeds():
+    tomls = [likelihood_files.toml(model) for model in models()]
+    tomls[-1] = tomls[-1].replace("background = {", 'background = { profile = "broken-power-law",')
+    tomls += [text + FIT for text in tomls if text.count("[[stream]]") == 2]
+    tomls.append(tomls[1].replace("r0 = 12.0", "r0 = 12.0, a = 1e-6, b = -2e-5, c = 5e-4"))
+    return {"toml": tomls, "layouts": [likelihood_files.text(model) for model in models()],
+            "stars": [likelihood_files.stars(1), likelihood_files.stars(20), "2\r\n-360 +90 1e-3\r\n\t0 0 .5\r\n"]}
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: make_seeds.py FOLDER")
@@ -96,6 +136,7 @@ def main():
     seeds["molden"].append(molden(("s",), "", "AU", False) * 2)
     all_texts = [text.encode() for texts in seeds.values() for text in texts]
     seeds["file"] = all_texts + [gzip.compress(text, mtime=0) for text in all_texts[-3:]]
+    seeds.update(stream_seeds())
     for name, texts in seeds.items():
         folder = pathlib.Path(sys.argv[1]) / name
         folder.mkdir(parents=True, exist_ok=True)

@@ -255,6 +255,19 @@ TEST(StreamParameters, TextLinesAreCheckedOneByOne) {
     for (const auto& [text, words] : cases) expect_refused(text, words);
 }
 
+TEST(StreamParameters, TomlMayHoldOtherLettersInCommentsAlone) {
+    const std::string umlaut = "\xC3\xBC";
+    expect_same(parse("\xEF\xBB\xBF# f" + umlaut + "r\n" + std::string(classic_toml)),
+                parse(classic_toml));
+    for (const auto& [old, other] :
+         {std::pair<std::string, std::string>{"wedge = 86", "wedge = 86" + umlaut},
+          {"wedge = 86", umlaut + "wedge = 86"},
+          {"wedge = 86", "w" + umlaut + " = 86"},
+          {"\"classic\"", "\"klassisch" + umlaut + "\""},
+          {"\"classic\"", "\"\"\"\\\n" + umlaut + "\"\"\""}})
+        expect_refused(replaced(classic_toml, old, other), "as TOML|unknown key|there is no");
+}
+
 TEST(StreamParameters, DamagedFilesGiveAModelOrOneLine) {
     std::mt19937 random(11);
     for (const std::string good : {classic_text, later_text, classic_toml, later_toml}) {

@@ -149,6 +149,19 @@ TEST(Simulate, AStarDependsOnSeedAndNumberAlone) {
     }
 }
 
+TEST(Simulate, PartsAreThoseOfTheWhole) {
+    const StreamModel model = test::small_wedge();
+    const auto whole = simulate_stars(model, 40, 3);
+    const StarDrawer drawer(model, 3);
+    const auto part = drawer.draw(17, 23);
+    ASSERT_EQ(part.size(), 23u);
+    for (std::size_t i = 0; i < part.size(); ++i) {
+        EXPECT_EQ(part[i].star.l, whole[17 + i].star.l);
+        EXPECT_EQ(part[i].star.r, whole[17 + i].star.r);
+        EXPECT_EQ(part[i].component, whole[17 + i].component);
+    }
+}
+
 TEST(Simulate, AnAuxiliaryBackgroundIsDrawnOrRefusedWhereNegative) {
     StreamModel model = test::small_wedge();
     model.streams.clear();

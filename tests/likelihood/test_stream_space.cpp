@@ -94,6 +94,18 @@ TEST(StreamSpace, WhatCannotBeFittedIsRefused) {
     EXPECT_NE(message_of(model, settings).find("stream3.mu"), std::string::npos);
 }
 
+TEST(StreamSpace, AWedgeBeyondTheUsualDistancesNeedsBounds) {
+    for (const io::Cells& magnitudes : {io::Cells{4, 9, 10}, io::Cells{24, 26.5, 10}}) {
+        StreamModel model = test::small_wedge();
+        model.areas.front().r = magnitudes;
+        const std::string message = message_of(model, {});
+        EXPECT_NE(message.find("stream1.r (it has no usual bounds)"), std::string::npos) << message;
+        io::FitSettings settings;
+        settings.bounds = {{"stream1.r", 1, 90}};
+        EXPECT_EQ(message_of(model, settings), "no error");
+    }
+}
+
 TEST(StreamSpace, RefusedBoundsAreToldAsBounds) {
     const StreamModel model = two_streams();
     io::FitSettings settings;

@@ -86,7 +86,7 @@ TEST(OrbitalGrid, TenToTheThirteenPointsAreRefusedAtOnce) {
 }
 
 TEST(OrbitalTiling, CoversEveryPlaneOfEveryOrbitalOnce) {
-    const TilingRequest request{2, 130, true, true, true, {300, 200, 75}};
+    const TilingRequest request{2, 130, true, true, true, true, {300, 200, 75}};
     std::set<std::array<std::int64_t, 4>> seen;
     std::int64_t expected_id = 0, surfaces = 0;
     for (const OrbitalTile& tile : cut_tiles(request)) {
@@ -113,14 +113,22 @@ TEST(OrbitalTiling, TilesHoldWhatABufferShouldHold) {
                                {8, 8, 8},
                                {8000, 8000, 3},
                                {1, 1, 100000}})
-        for (const std::int64_t orbitals : {1, 7, 192, 5000}) {
-            const TileShape shape = choose_tile_shape(orbitals, points);
-            EXPECT_GE(shape.batch, 1);
-            EXPECT_GE(shape.planes, 1);
-            EXPECT_LE(shape.batch, std::min<std::int64_t>(96, orbitals));
-            EXPECT_LE(shape.planes, points[2]);
-            EXPECT_LE(shape.batch * shape.planes * points[0] * points[1], std::int64_t{1} << 26);
-        }
+        for (const std::int64_t orbitals : {1, 7, 192, 5000})
+            for (const bool stored : {true, false}) {
+                const TileShape shape = choose_tile_shape(orbitals, points, stored);
+                EXPECT_GE(shape.batch, 1);
+                EXPECT_GE(shape.planes, 1);
+                EXPECT_LE(shape.batch, std::min<std::int64_t>(96, orbitals));
+                EXPECT_LE(shape.planes, points[2]);
+                EXPECT_LE(shape.batch * shape.planes * points[0] * points[1],
+                          std::int64_t{1} << (stored ? 26 : 30));
+            }
+}
+
+TEST(OrbitalTiling, NormsOfManyOrbitalsAreTakenTogether) {
+    const TileShape shape = choose_tile_shape(192, {516, 519, 507}, false);
+    EXPECT_EQ(shape.batch, 96);
+    EXPECT_EQ(shape.planes, 16);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Values against PySCF's, at the points of the reference archives (../shared/data/orbitals).
+// Values against PySCF's, at the points of the reference archives: those of ../shared/data/orbitals, and
+// those beside this file (references/make_references.py: open shells, orbitals that vanish on a plane).
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -13,13 +14,16 @@ using tessera::Vec3;
 using tessera::io::Wavefunction;
 using tessera::test::folded_value;
 
-std::filesystem::path reference_folder() {
+std::filesystem::path shared_references() {
     const char* const given = std::getenv("TESSERA_SHARED_DIR");
     const std::filesystem::path shared = given ? given : TESSERA_SOURCE_DIR "/../shared";
     return shared / "data" / "orbitals";
 }
 
+std::filesystem::path own_references() { return TESSERA_SOURCE_DIR "/tests/orbitals/references"; }
+
 struct Reference {
+    std::filesystem::path (*folder)();
     const char* molden;
     const char* npz;
     std::size_t frame;
@@ -30,8 +34,8 @@ void PrintTo(const Reference& reference, std::ostream* stream) { *stream << refe
 class OrbitalReferences : public testing::TestWithParam<Reference> {};
 
 TEST_P(OrbitalReferences, ValuesAgreeToRounding) {
-    const auto folder = reference_folder();
-    if (!std::filesystem::exists(folder / GetParam().npz))
+    const auto folder = GetParam().folder();
+    if (GetParam().folder == shared_references && !std::filesystem::exists(folder / GetParam().npz))
         GTEST_SKIP() << "reference data missing: " << (folder / GetParam().npz);
     const std::vector<Wavefunction> frames =
         tessera::io::read_wavefunctions((folder / GetParam().molden).string());
@@ -62,13 +66,16 @@ TEST_P(OrbitalReferences, ValuesAgreeToRounding) {
 
 INSTANTIATE_TEST_SUITE_P(
     Files, OrbitalReferences,
-    testing::Values(Reference{"h2o_ccpvqz_cart.molden.gz", "h2o_ccpvqz_cart.npz", 0},
-                    Reference{"h2o_ccpvqz_sph.molden.gz", "h2o_ccpvqz_sph.npz", 0},
-                    Reference{"thr_b_631pgs_cart.molden.gz", "thr_b_631pgs_cart.npz", 0},
-                    Reference{"c60_b_631gs_cart.molden.gz", "c60_b_631gs_cart.npz", 0},
-                    Reference{"hcn_hnc_20frames.multi.molden.gz", "hcn_hnc_00.npz", 0},
-                    Reference{"hcn_hnc_20frames.multi.molden.gz", "hcn_hnc_07.npz", 7},
-                    Reference{"hcn_hnc_20frames.multi.molden.gz", "hcn_hnc_19.npz", 19}),
+    testing::Values(
+        Reference{shared_references, "h2o_ccpvqz_cart.molden.gz", "h2o_ccpvqz_cart.npz", 0},
+        Reference{shared_references, "h2o_ccpvqz_sph.molden.gz", "h2o_ccpvqz_sph.npz", 0},
+        Reference{shared_references, "thr_b_631pgs_cart.molden.gz", "thr_b_631pgs_cart.npz", 0},
+        Reference{shared_references, "c60_b_631gs_cart.molden.gz", "c60_b_631gs_cart.npz", 0},
+        Reference{shared_references, "hcn_hnc_20frames.multi.molden.gz", "hcn_hnc_00.npz", 0},
+        Reference{shared_references, "hcn_hnc_20frames.multi.molden.gz", "hcn_hnc_07.npz", 7},
+        Reference{shared_references, "hcn_hnc_20frames.multi.molden.gz", "hcn_hnc_19.npz", 19},
+        Reference{own_references, "o2_uhf_sph.molden.gz", "o2_uhf_sph.npz", 0},
+        Reference{own_references, "oh_uhf_cart.molden.gz", "oh_uhf_cart.npz", 0}),
     [](const auto& info) {
         std::string name = info.param.npz;
         for (char& c : name)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tessera info and tessera export on results that are damaged, unfinished or somebody else's: one line
+"""tessera info, export and rescore on results that are damaged, unfinished or somebody else's: one line
 "tessera: problem (why): what to do", an exit code that is not 0 nor the one for bugs, no file left
 behind; and no export replaces what it is made of.
 Usage: damaged_results.py PATH/OF/tessera"""
@@ -45,12 +45,12 @@ def other_input(file):
 
 
 # What is done to the file: (commands that refuse it, words of the line).
-DAMAGE = {without_program: (("info", "poses", "zdock"), "another program"),
-          unfinished: (("info", "poses", "zdock"), "complete"),
-          without_rotations: (("info", "poses", "zdock"), "rotations"),
-          rotation_beyond: (("info", "poses", "zdock"), "rotation 99 of 6"),
-          unreadable_input: (("poses", "zdock"), "/run/input"),
-          other_input: (("poses", "zdock"), "/run/input")}
+DAMAGE = {without_program: (("info", "poses", "zdock", "rescore"), "another program"),
+          unfinished: (("info", "poses", "zdock", "rescore"), "complete"),
+          without_rotations: (("info", "poses", "zdock", "rescore"), "rotations"),
+          rotation_beyond: (("info", "poses", "zdock", "rescore"), "rotation 99 of 6"),
+          unreadable_input: (("poses", "zdock", "rescore"), "/run/input"),
+          other_input: (("poses", "zdock", "rescore"), "/run/input")}
 
 
 def refused(program, folder, words, *arguments):
@@ -74,7 +74,8 @@ def main():
                    "--spacing", "2", cwd=folder)
         check(made.returncode == 0, made.stderr)
         commands = {"info": ("info", "bad.h5"), "poses": ("export", "bad.h5", "--poses", "2", "models"),
-                    "zdock": ("export", "bad.h5", "--zdock", "poses.out")}
+                    "zdock": ("export", "bad.h5", "--zdock", "poses.out"),
+                    "rescore": ("rescore", "bad.h5", "--clusters", "3", "-o", "again.h5")}
         for damage, (names, words) in DAMAGE.items():
             shutil.copy(folder / "run.h5", folder / "bad.h5")
             with h5py.File(folder / "bad.h5", "a") as file:

@@ -61,9 +61,12 @@ std::optional<io::ParameterBounds> default_bounds(const StreamModel& model,
     }
     if (field == "epsilon") return {{name, -20, 20}};
     if (field == "mu") return {{name, wedge.mu.min, wedge.mu.max}};
-    if (field == "r")
-        return {{name, std::max(2.0, distance_of(wedge.r.min)),
-                 std::min(60.0, distance_of(wedge.r.max))}};
+    if (field == "r") {
+        const double near = std::max(2.0, distance_of(wedge.r.min));
+        const double far = std::min(60.0, distance_of(wedge.r.max));
+        if (near >= far) return std::nullopt;
+        return {{name, near, far}};
+    }
     if (field == "theta") return {{name, 0, pi}};
     if (field == "phi") return {{name, -pi, pi}};
     return {{name, 0.1, 30}};

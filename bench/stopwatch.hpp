@@ -1,0 +1,34 @@
+// Seconds of a measurement: of the clock on the wall, or, where one thread does all the work, of that
+// thread's CPU, which counts nothing of what else a shared machine does.
+#pragma once
+
+#include <chrono>
+#include <ctime>
+
+#include "kokkos_kernels/device.hpp"
+
+namespace tessera::bench {
+
+class Stopwatch {
+  public:
+    explicit Stopwatch(const kernels::DeviceInfo& device)
+        : of_cpu_(device.backend != kernels::Backend::cuda && device.threads == 1), start_(now()) {}
+
+    double seconds() const { return now() - start_; }
+
+  private:
+    double now() const {
+        if (of_cpu_) {
+            std::timespec time{};
+            clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+            return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+        }
+        return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+            .count();
+    }
+
+    bool of_cpu_;
+    double start_;
+};
+
+}  // namespace tessera::bench

@@ -1,0 +1,94 @@
+// libFuzzer entry: any bytes are a wedge's parameters, or its stars, that keep their promises, or one
+// line of an Error. FUZZ_READER chooses: parameters (TOML and both text layouts, with what a fit takes
+// from them) or stars.
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "core/error.hpp"
+#include "io/fit_settings.hpp"
+#include "io/star_file.hpp"
+#include "io/stream_parameters.hpp"
+#include "likelihood/fit/random_stream.hpp"
+#include "likelihood/fit/stream_space.hpp"
+
+namespace {
+
+using namespace tessera;
+
+void require(bool holds, const char* what) {
+    if (holds) return;
+    std::fprintf(stderr, "a promise is broken: %s\n", what);
+    std::abort();
+}
+
+/// What reads must be an Error of one line where it throws.
+template <class Read>
+void expect_line(Read&& read) {
+    try {
+        read();
+    } catch (const Error& error) {
+        const std::string line = error.what();
+        require(!line.empty() && line.find('\n') == std::string::npos, "an error is one line");
+    }
+}
+
+void check(const io::StreamModel& model) {
+    require(!io::complaint_about(model), "a model that was read is in range");
+    for (const double value : likelihood::parameter_values(model))
+        require(std::isfinite(value), "its values are numbers");
+    for (const io::Area& area : model.areas)
+        for (const io::Cells& cells : {area.r, area.mu, area.nu})
+            require(cells.steps > 0 && std::isfinite(cells.min) && cells.min < cells.max,
+                    "its areas have cells");
+}
+
+/// A fit may go anywhere within its bounds.
+void check_fit(const io::StreamModel& model, const io::FitSettings& settings) {
+    const likelihood::StreamSpace space(model, likelihood::free_parameters(model, settings));
+    for (const auto& free : space.free())
+        require(std::isfinite(free.lower) && std::isfinite(free.upper) && free.lower < free.upper,
+                "bounds are a range");
+    likelihood::RandomStream random{1, 2};
+    const auto drawn = space.random_point(random);
+    for (const auto& point : {space.point(model), drawn, space.varied(drawn, random),
+                              space.image_near(drawn, space.point(model))}) {
+        const auto values = space.values(space.folded(point));
+        for (std::size_t i = 0; i < values.size(); ++i)
+            require(values[i] >= space.free()[i].lower && values[i] <= space.free()[i].upper,
+                    "points are within the bounds");
+        check(space.model(space.folded(point)));
+    }
+}
+
+[[maybe_unused]] void parameters(const io::TextSource& source) {
+    const io::ModelChoices none, later{io::Model::model2018, io::Turnoff::newby2011, {}},
+        power_law{{}, {}, io::Profile::broken_power_law};
+    for (const io::ModelChoices& choices : {none, later, power_law})
+        expect_line([&] {
+            const io::StreamModel model = io::parse_stream_parameters(source, choices);
+            check(model);
+            check_fit(model, io::parse_fit_settings(source));
+        });
+    expect_line([&] { io::parse_fit_settings(source); });
+}
+
+[[maybe_unused]] void stars(const io::TextSource& source) {
+    expect_line([&] {
+        const std::vector<io::Star> found = io::parse_stars(source);
+        require(!found.empty(), "there are stars");
+        for (const io::Star& star : found)
+            require(std::abs(star.l) <= 360 && std::abs(star.b) <= 90 && star.r > 0 &&
+                        std::isfinite(star.r),
+                    "stars are in the sky");
+    });
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    FUZZ_READER({"in.txt", std::string(reinterpret_cast<const char*>(data), size)});
+    return 0;
+}

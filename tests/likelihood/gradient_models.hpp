@@ -1,0 +1,87 @@
+// A small model of every kind whose gradient takes a way of its own, and stars to judge it by.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "likelihood/model_values.hpp"
+
+namespace tessera::test {
+
+struct GradientModel {
+    std::string name;
+    io::StreamModel model;
+};
+
+/// What a failed test prints of it.
+inline void PrintTo(const GradientModel& model, std::ostream* out) { *out << model.name; }
+
+/// Two streams through stripe 82, one of them narrow; a cut takes a part of both.
+inline io::StreamModel gradient_model(io::Model kind) {
+    io::StreamModel model;
+    model.wedge = 82;
+    model.convolve = 30;
+    model.model = kind;
+    model.background = {.epsilon = 0.8, .q = 0.6, .r0 = 13};
+    model.streams = {{-2.5, 376, 27, 2.9, 2.4, 1.4}, {0.3, 390, 22, 0.86, 0.62, 4.7}};
+    model.areas = {{{16, 22.5, 12}, {350, 400, 12}, {-1.25, 1.25, 6}},
+                   {{16, 22, 8}, {360, 365, 4}, {-1.25, 0.5, 4}}};
+    return model;
+}
+
+inline void set_exponents(io::StreamModel& model) {
+    model.background.alpha = 1.3;
+    model.background.delta = 0.8;
+}
+
+inline void set_quadratic(io::StreamModel& model) {
+    model.background.a = 1e-6;
+    model.background.b = -2e-5;
+    model.background.c = 5e-4;
+}
+
+inline void set_power_law(io::StreamModel& model) {
+    model.background.profile = io::Profile::broken_power_law;
+    model.background.alpha = 2.4;
+    model.background.delta = 3.8;
+}
+
+inline std::vector<GradientModel> gradient_models() {
+    std::vector<GradientModel> all;
+    for (const io::Model kind : {io::Model::classic, io::Model::model2018}) {
+        const std::string name = kind == io::Model::classic ? "Classic" : "Later";
+        const io::StreamModel plain = gradient_model(kind);
+        all.push_back({name, plain});
+        all.push_back({name + "Uncut", plain});
+        all.back().model.areas.resize(1);
+        all.push_back({name + "WithoutStreams", plain});
+        all.back().model.streams.clear();
+        all.push_back({name + "GeneralExponents", plain});
+        set_exponents(all.back().model);
+        all.push_back({name + "Quadratic", plain});
+        set_quadratic(all.back().model);
+        all.push_back({name + "GeneralExponentsQuadratic", plain});
+        set_exponents(all.back().model);
+        set_quadratic(all.back().model);
+    }
+    io::StreamModel power_law = gradient_model(io::Model::model2018);
+    set_power_law(power_law);
+    all.push_back({"PowerLaw", power_law});
+    // The two-sided turnoff, over everything that it can meet.
+    for (std::size_t i = 0, count = all.size(); i < count; ++i) {
+        if (all[i].model.model == io::Model::classic) continue;
+        all.push_back({all[i].name + "Newby2011", all[i].model});
+        all.back().model.turnoff = io::Turnoff::newby2011;
+    }
+    return all;
+}
+
+/// Along the stripe and off it, near and far.
+inline std::vector<io::Star> gradient_stars() {
+    std::vector<io::Star> stars;
+    for (int i = 0; i < 12; ++i) stars.push_back({90.0 + 7 * i, -60.0 + 2 * i, 8.0 + 2.5 * i});
+    return stars;
+}
+
+}  // namespace tessera::test

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""tessera rescore makes what tessera dock makes with the same options, to the last bit, and refuses in one line
+what a result cannot give.
+Usage: rescore.py PATH/OF/tessera"""
+
+import os
+import pathlib
+import re
+import shutil
+import sys
+import tempfile
+
+import h5py
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tessera_runs  # noqa: E402
+from tessera_runs import answer, check, own_lines, run  # noqa: E402
+
+LINE = re.compile(r"^tessera: [^\n]+ \(.+\): [^\n]+$")
+DOCK = ("dock", "receptor.pdb", "ligand.pdb", "--spacing", "2.5", "--rotations", "264", "--poses", "300",
+        "--coefficients", "balanced,hydrophobic", "--refine", "150", "--quiet")
+JUDGED = ("--reference", "complex.pdb")
+# What is docked first, what is asked of its result, and the docking that must give the same.
+SAME = {
+    "duplicates": ("all.h5", ("--duplicate-radius", "6"), JUDGED),
+    "weights": ("all.h5", ("--rescoring", "weights.csv", "--duplicate-radius", "3"), JUDGED),
+    "weights alone": ("all.h5", ("--rescoring", "weights.csv"), (*JUDGED, "--duplicate-radius", "0")),
+    "clusters": ("run.h5", ("--cluster-radius", "4", "--clusters", "3"), JUDGED),
+    "reference": ("unjudged.h5", JUDGED, ()),
+}
+
+
+def done(program, folder, *arguments):
+    result = run(program, *arguments, cwd=folder)
+    check(result.returncode == 0, f"{arguments}: exit code {result.returncode}\n{result.stderr}")
+    return result
+
+
+def write_weights(path):
+    """The program's own table with every contact of a charged type twice as dear."""
+    table = pathlib.Path(os.environ["TESSERA_SOURCE_DIR"], "data/potentials/rescoring.csv").read_text()
+    rows = [line.split(",") for line in table.splitlines()]
+    path.write_text("\n".join(",".join([*row[:3], f"{2 * float(row[3]):.6g}"] if "KNZ" in row else row)
+                              for row in rows) + "\n")
+
+
+def input_of(path):
+    with h5py.File(path) as file:
+        return file["run"].attrs["input"]
+
+
+def expect_same(program, folder, name):
+    source, wanted, more = SAME[name]
+    done(program, folder, "rescore", source, *wanted, "-o", "again.h5", "--force")
+    done(program, folder, *DOCK, *wanted, *more, "-o", "docked.h5", "--force")
+    again, docked = answer(folder / "again.h5"), answer(folder / "docked.h5")
+    different = sorted(key for key in again.keys() | docked.keys() if again.get(key) != docked.get(key))
+    check(not different, f"{name}: not what docking gives: {different}")
+    check(input_of(folder / "again.h5") == input_of(folder / "docked.h5"), f"{name}: other options")
+    before = answer(folder / source)
+    check(any(before.get(key) != again[key] for key in again), f"{name}: nothing has changed")
+
+
+def check_record(program, folder):
+    """The docking's record stays, and says what was done since."""
+    done(program, folder, "rescore", "all.h5", "--duplicate-radius", "6", "-o", "again.h5", "--force")
+    done(program, folder, "rescore", "again.h5", "--clusters", "2", "-o", "twice.h5", "--quiet")
+    with h5py.File(folder / "twice.h5") as twice, h5py.File(folder / "all.h5") as docked:
+        check(twice["run"].attrs["docking_command_line"] == docked["run"].attrs["command_line"], "origin")
+        check(" rescore again.h5" in twice["run"].attrs["command_line"], "command line")
+        names = [row["name"].decode() for row in twice["run/phases"][:]]
+        check(names.count("rescore") == 2 and "search" in names, f"phases {names}")
+        check(twice["run"].attrs["input_sha256"] != docked["run"].attrs["input_sha256"], "hash")
+        check(len(twice["docking/consensus/clusters/center"]) == 2, "clusters")
+
+
+def check_moved(program, folder):
+    """Files that are elsewhere now are named; others are not taken for them."""
+    elsewhere = folder / "elsewhere"
+    elsewhere.mkdir()
+    for name in ("receptor.pdb", "ligand.pdb"):
+        (folder / name).rename(elsewhere / name)
+    moved = ("--receptor", "elsewhere/receptor.pdb", "--ligand", "elsewhere/ligand.pdb")
+    refused(program, folder, "receptor.pdb", "all.h5", "--duplicate-radius", "6")
+    refused(program, folder, "not the file that was docked.*--ligand", "all.h5", "--duplicate-radius", "6",
+            *moved[:3], "elsewhere/receptor.pdb")
+    done(program, folder, "rescore", "all.h5", "--duplicate-radius", "6", "-o", "moved.h5", *moved)
+    for name in ("receptor.pdb", "ligand.pdb"):
+        (elsewhere / name).rename(folder / name)
+
+
+def refused(program, folder, words, *arguments, output="no.h5"):
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    result = run(program, "rescore", *arguments, "-o", output, cwd=folder)
+    lines = own_lines(result.stderr)
+    said = f"{arguments}: exit code {result.returncode}, {result.stderr}"
+    check(result.returncode in (2, 4), said)
+    check(len(lines) == 1 and LINE.match(lines[0]) and re.search(words, lines[0]), said)
+    after = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    check(after == before, f"{arguments}: files were changed or left behind")
+
+
+def without_terms(file):
+    del file["docking/consensus/terms"]
+
+
+def other_weights(file):
+    file["docking/consensus"].attrs["weights"] = [1.0, 2.0]
+
+
+def without_option(file):
+    file["run"].attrs["input"] = file["run"].attrs["input"].replace('"exclusion"', '"inclusion"')
+
+
+def check_refusals(program, folder):
+    duplicates = ("--duplicate-radius", "6")
+    refused(program, folder, "no option says what", "all.h5")
+    refused(program, folder, "not in it.*--duplicate-radius 0", "run.h5", *duplicates)
+    refused(program, folder, "not in it", "run.h5", "--rescoring", "weights.csv")
+    refused(program, folder, "--refine", "plain.h5", "--cluster-radius", "4")
+    refused(program, folder, "out of range", "all.h5", "--duplicate-radius", "-1")
+    refused(program, folder, "out of range", "all.h5", "--clusters", "0")
+    refused(program, folder, "cannot read rescoring weights", "all.h5", "--rescoring", "pairs.csv")
+    refused(program, folder, "--refine", "plain.h5", "--rescoring", "weights.csv")
+    for source in ("all.h5", "ligand.pdb", "weights.csv"):
+        refused(program, folder, "an input of this run", "all.h5", *duplicates, "--rescoring", "weights.csv", "--force",
+                output=source)
+    refused(program, folder, "force", "all.h5", *duplicates, output="run.h5")
+    refused(program, folder, "lost.h5", "lost.h5", *duplicates)
+    for damage, words in ((without_terms, "terms"), (other_weights, "2 weights instead of 10"),
+                          (without_option, "exclusion")):
+        shutil.copy(folder / "all.h5", folder / "bad.h5")
+        with h5py.File(folder / "bad.h5", "a") as file:
+            damage(file)
+        refused(program, folder, words, "bad.h5", *duplicates)
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="tessera-rescore-"))
+    try:
+        tessera_runs.write_pair(folder)
+        write_weights(folder / "weights.csv")
+        (folder / "pairs.csv").write_text("first,second\n1,2\n")
+        done(program, folder, *DOCK, *JUDGED, "-o", "run.h5")
+        done(program, folder, *DOCK, *JUDGED, "--duplicate-radius", "0", "-o", "all.h5")
+        done(program, folder, *DOCK, "-o", "unjudged.h5")
+        done(program, folder, *DOCK[:-3], "--refine", "0", "-o", "plain.h5")
+        for name in SAME:
+            expect_same(program, folder, name)
+        check_record(program, folder)
+        check_moved(program, folder)
+        check_refusals(program, folder)
+        print("rescored results are those of docking")
+    finally:
+        shutil.rmtree(folder)
+
+
+main()
