@@ -12,10 +12,10 @@ struct Options {
     int orbitals = 0, repeats = 0;
     bool table = true, fine = true, fine_files = false, latency = false, scaling = false;
     double tolerance = 3.5e-7;  ///< bohr^-3/2: total errors stay below 1e-6 of max |psi|
-    int frames = 0;           ///< of the trajectory; 0: none
-    double amplitude = 0.03;  ///< of its displacements, Angstrom
-    double isovalue = 0.05;   ///< bohr^-3/2
-    int tiles = 20000;        ///< drawn from the counter
+    int frames = 0;             ///< of the trajectory; 0: none
+    double amplitude = 0.03;    ///< of its displacements, Angstrom
+    double isovalue = 0.05;     ///< bohr^-3/2
+    int tiles = 20000;          ///< drawn from the counter
     std::vector<std::string> files;
 };
 
