@@ -58,7 +58,7 @@ std::vector<PoseList> rank_where_able(const mpi::Communicator& world, const Sear
             });
         });
         if (world.allreduce_max(lost ? 1 : 0) > 0) continue;
-        share(world, run.input, ranker, lists);
+        if (ranker != 0) share(world, run.input, ranker, lists);  // rank 0 needs them, no one else
         return lists;
     }
 }
