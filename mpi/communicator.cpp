@@ -10,9 +10,9 @@ namespace {
 
 constexpr int data_tag = 1;
 
-// Longer messages are broadcast by MPI's blocking call, which moves them in pieces; it is entered by
-// all ranks at once.
-constexpr std::size_t long_broadcast = std::size_t{1} << 16;
+// MPI cuts longer broadcasts into rounds of its own, which go on only when somebody looks: asleep,
+// less and less often. Pieces that are each waited for are looked at from the start.
+constexpr std::size_t broadcast_piece = std::size_t{1} << 16;
 
 MPI_Comm duplicate_of(MPI_Comm communicator) {
     MPI_Comm handle = MPI_COMM_NULL;
@@ -75,18 +75,14 @@ Communicator Communicator::split(int colour, int key) const {
 void Communicator::barrier() const { meet(handle_); }
 
 void Communicator::broadcast_bytes(std::span<std::byte> bytes, int root) const {
-    if (bytes.size() <= std::min(long_broadcast, longest_message_)) {
+    const std::size_t longest = std::min(broadcast_piece, longest_message_);
+    for (std::size_t done = 0; done < bytes.size(); done += longest) {
+        const auto piece = bytes.subspan(done, std::min(longest, bytes.size() - done));
         MPI_Request request = MPI_REQUEST_NULL;
-        check(MPI_Ibcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, root, handle_,
+        check(MPI_Ibcast(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, root, handle_,
                          &request),
               "MPI_Ibcast");
-        return wait_for(request);
-    }
-    meet(handle_);
-    for (std::size_t done = 0; done < bytes.size(); done += longest_message_) {
-        const auto piece = bytes.subspan(done, std::min(longest_message_, bytes.size() - done));
-        check(MPI_Bcast(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, root, handle_),
-              "MPI_Bcast");
+        wait_for(request);
     }
 }
 
