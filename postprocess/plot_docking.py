@@ -8,24 +8,11 @@ complex (a run with --reference), or against its rank (a run without). Numbers s
 clusters. Below: how many poses each cluster holds. Needs numpy, h5py and matplotlib; opens no window."""
 
 import argparse
-import pathlib
-import sys
 
+from drawing import fail, open_result, save
 
-def fail(problem, why, what_to_do):
-    sys.exit(f"error: {problem} ({why}): {what_to_do}")
-
-
-try:
-    import h5py
-    import matplotlib
-    import numpy
-except ImportError as missing:
-    fail(f"the Python module {missing.name} is missing", f"looked for it with {sys.executable}",
-         f"apt-get install python3-{missing.name}, or pip install {missing.name}")
-
-matplotlib.use("Agg")
-from matplotlib import pyplot  # noqa: E402  (the backend is chosen first)
+import numpy
+from matplotlib import pyplot
 
 NEAR_NATIVE = 10.0  # Angstrom, as the program's own closing table counts
 # Colours that stay apart for colour-blind readers (Okabe & Ito 2008), by CAPRI class.
@@ -59,16 +46,7 @@ class PoseSet:
 
 def read_run(path, wanted, distance):
     """Title and coefficient sets of a result file."""
-    if not pathlib.Path(path).is_file():
-        fail(f"cannot open {path}", "no such file", "check the name")
-    try:
-        file = h5py.File(path, "r")
-    except OSError as problem:
-        fail(f"cannot open {path} as HDF5", str(problem), "give the output of tessera dock")
-    with file:
-        if file.attrs.get("workload") != "dock":
-            fail(f"{path} holds no poses", f"its workload is {file.attrs.get('workload')}",
-                 "give the output of tessera dock")
+    with open_result(path, "docking", "poses", "tessera dock") as file:
         docking = file["docking"]
         names = list(docking["poses"])
         for name in wanted:
@@ -154,13 +132,8 @@ def main():
     options = parser.parse_args()
     wanted = [name for name in options.sets.split(",") if name]
     title, sets = read_run(options.run, wanted, options.distance)
-    output = options.output or str(pathlib.Path(options.run).with_suffix(".png"))
     figure = draw(options.title or title, sets, options.distance)
-    try:
-        figure.savefig(output, dpi=options.dpi)
-    except (OSError, ValueError) as problem:
-        fail(f"cannot write {output}", str(problem), "choose another name or folder")
-    print(f"written: {output}")
+    save(figure, options.output, options.run, options.dpi)
 
 
 if __name__ == "__main__":

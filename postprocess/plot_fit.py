@@ -8,24 +8,11 @@ every free parameter within its bounds, with its standard error; hollow where th
 Needs numpy, h5py and matplotlib; opens no window."""
 
 import argparse
-import pathlib
-import sys
 
+from drawing import fail, open_result, save
 
-def fail(problem, why, what_to_do):
-    sys.exit(f"error: {problem} ({why}): {what_to_do}")
-
-
-try:
-    import h5py
-    import matplotlib
-    import numpy
-except ImportError as missing:
-    fail(f"the Python module {missing.name} is missing", f"looked for it with {sys.executable}",
-         f"apt-get install python3-{missing.name}, or pip install {missing.name}")
-
-matplotlib.use("Agg")
-from matplotlib import pyplot  # noqa: E402  (the backend is chosen first)
+import numpy
+from matplotlib import pyplot
 
 # Colours that stay apart for colour-blind readers (Okabe & Ito 2008).
 SEARCH, CLIMB, BEST, START = "#56b4e9", "#b8bcc4", "#d55e00", "#8a909c"
@@ -60,16 +47,7 @@ class Fit:
 
 
 def read_fit(path):
-    if not pathlib.Path(path).is_file():
-        fail(f"cannot open {path}", "no such file", "check the name")
-    try:
-        file = h5py.File(path, "r")
-    except OSError as problem:
-        fail(f"cannot open {path} as HDF5", str(problem), "give the output of tessera fit")
-    with file:
-        if "fit" not in file:
-            fail(f"{path} holds no fit", f"its workload is {file.attrs.get('workload')}",
-                 "give the output of tessera fit")
+    with open_result(path, "fit", "fit", "tessera fit") as file:
         return Fit(file)
 
 
@@ -134,13 +112,8 @@ def main():
     parser.add_argument("--title", help="default: method, stars and likelihood")
     parser.add_argument("--dpi", type=int, default=110)
     options = parser.parse_args()
-    output = options.output or str(pathlib.Path(options.fit).with_suffix(".png"))
     figure = draw(read_fit(options.fit), options.title)
-    try:
-        figure.savefig(output, dpi=options.dpi)
-    except (OSError, ValueError) as problem:
-        fail(f"cannot write {output}", str(problem), "choose another name or folder")
-    print(f"written: {output}")
+    save(figure, options.output, options.fit, options.dpi)
 
 
 if __name__ == "__main__":

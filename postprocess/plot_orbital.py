@@ -10,24 +10,11 @@ nuclei nearer to it than 0.5 Angstrom are marked. The surface needs a run with -
 h5py and matplotlib; opens no window."""
 
 import argparse
-import pathlib
-import sys
 
+from drawing import fail, open_result, save
 
-def fail(problem, why, what_to_do):
-    sys.exit(f"error: {problem} ({why}): {what_to_do}")
-
-
-try:
-    import h5py
-    import matplotlib
-    import numpy
-except ImportError as missing:
-    fail(f"the Python module {missing.name} is missing", f"looked for it with {sys.executable}",
-         f"apt-get install python3-{missing.name}, or pip install {missing.name}")
-
-matplotlib.use("Agg")
-from matplotlib import collections, colors, pyplot  # noqa: E402  (the backend is chosen first)
+import numpy
+from matplotlib import collections, colors, pyplot
 
 ANGSTROM = 0.529177210903  # of a bohr
 POSITIVE, NEGATIVE = "#3b6fb6", "#c8443a"
@@ -71,19 +58,6 @@ class Orbital:
         where = [slice(None)] * 3
         where[2 - axis] = index  # stored as [z, y, x]
         return dataset[(place, column, *where)], self.origin[axis] + index * self.spacing[axis]
-
-
-def open_run(path):
-    if not pathlib.Path(path).is_file():
-        fail(f"cannot open {path}", "no such file", "check the name")
-    try:
-        file = h5py.File(path, "r")
-    except OSError as problem:
-        fail(f"cannot open {path} as HDF5", str(problem), "give the output of tessera orbital")
-    if file.attrs.get("workload") != "orbital":
-        fail(f"{path} holds no orbitals", f"its workload is {file.attrs.get('workload')}",
-             "give the output of tessera orbital")
-    return file
 
 
 def draw_slice(figure, axes, orbital, plane, at):
@@ -153,7 +127,7 @@ def main():
         assert len(view) == 2
     except (ValueError, AssertionError):
         fail(f"--view {options.view} is not understood", "two angles are wanted", "give ELEVATION,AZIMUTH")
-    with open_run(options.run) as run:
+    with open_result(options.run, "orbitals", "orbitals", "tessera orbital") as run:
         orbital = Orbital(run, options.orbital, options.frame)
         parts = [part for part, there in (("slice", orbital.values), ("surface", orbital.mesh))
                  if there is not None and options.only in (None, part)]
@@ -168,12 +142,7 @@ def main():
             else:
                 draw_surface(axes, orbital, view)
         figure.suptitle(f"{orbital.name}, {orbital.energy:.4f} hartree", fontsize=11)
-    output = options.output or str(pathlib.Path(options.run).with_suffix(".png"))
-    try:
-        figure.savefig(output, dpi=options.dpi)
-    except (OSError, ValueError) as problem:
-        fail(f"cannot write {output}", str(problem), "choose another name or folder")
-    print(f"written: {output}")
+    save(figure, options.output, options.run, options.dpi)
 
 
 if __name__ == "__main__":

@@ -10,24 +10,11 @@ Needs numpy, h5py and matplotlib; opens no window."""
 
 import argparse
 import json
-import pathlib
-import sys
 
+from drawing import fail, open_result, save
 
-def fail(problem, why, what_to_do):
-    sys.exit(f"error: {problem} ({why}): {what_to_do}")
-
-
-try:
-    import h5py
-    import matplotlib
-    import numpy
-except ImportError as missing:
-    fail(f"the Python module {missing.name} is missing", f"looked for it with {sys.executable}",
-         f"apt-get install python3-{missing.name}, or pip install {missing.name}")
-
-matplotlib.use("Agg")
-from matplotlib import colors, pyplot  # noqa: E402  (the backend is chosen first)
+import numpy
+from matplotlib import colors, pyplot
 
 STREAMS = ("#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # Okabe & Ito 2008
 SUN = 8.5  # kpc from the Galactic centre
@@ -89,16 +76,7 @@ class WedgeRun:
 
 
 def read_run(path, number):
-    if not pathlib.Path(path).is_file():
-        fail(f"cannot open {path}", "no such file", "check the name")
-    try:
-        file = h5py.File(path, "r")
-    except OSError as problem:
-        fail(f"cannot open {path} as HDF5", str(problem), "give the output of tessera likelihood or fit")
-    with file:
-        if "likelihood" not in file:
-            fail(f"{path} holds no likelihood", f"its workload is {file.attrs.get('workload')}",
-                 "give the output of tessera likelihood or fit")
+    with open_result(path, "likelihood", "likelihood", "tessera likelihood or fit") as file:
         return WedgeRun(file, number)
 
 
@@ -164,13 +142,8 @@ def main():
     parser.add_argument("--title", help="default: stripe and number of stars")
     parser.add_argument("--dpi", type=int, default=110)
     options = parser.parse_args()
-    output = options.output or str(pathlib.Path(options.run).with_suffix(".wedge.png"))
     figure = draw(read_run(options.run, options.wedge), options.range, options.title)
-    try:
-        figure.savefig(output, dpi=options.dpi)
-    except (OSError, ValueError) as problem:
-        fail(f"cannot write {output}", str(problem), "choose another name or folder")
-    print(f"written: {output}")
+    save(figure, options.output, options.run, options.dpi, ".wedge.png")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the Python beside the program reads is what the program wrote: examples/read_poses.py moves the
-ligand to where `tessera export` puts it, and postprocess/plot_docking.py draws a run with and without a
-reference, or says which module is missing.
+ligand to where `tessera export` puts it, and the postprocess/plot_*.py draw dockings with and without a
+reference, an orbital, a wedge and a fit, or say which module is missing.
 Usage: results_in_python.py PATH/OF/tessera"""
 
 import importlib.util
@@ -16,7 +16,8 @@ import tessera_runs  # noqa: E402
 from tessera_runs import fail, patience, run  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-READ_POSES, PLOT = ROOT / "examples/read_poses.py", ROOT / "postprocess/plot_docking.py"
+EXAMPLES = ROOT / "examples"
+READ_POSES = EXAMPLES / "read_poses.py"
 RANK = 2
 
 
@@ -56,16 +57,41 @@ def check_table(folder):
         fail("read_poses accepts a set that is not there")
 
 
-def check_picture(folder, name):
-    result = python(PLOT, folder / f"{name}.h5", "-o", folder / f"{name}.png")
+def plot(kind, *arguments):
+    return python(ROOT / f"postprocess/plot_{kind}.py", *arguments)
+
+
+def check_picture(kind, result, picture):
+    drawn = plot(kind, result, "-o", picture)
     if importlib.util.find_spec("matplotlib") is None:
-        if result.returncode == 0 or "matplotlib is missing" not in result.stderr or "Traceback" in result.stderr:
-            fail(f"no clear line about matplotlib: {result.stderr}")
+        if drawn.returncode == 0 or "matplotlib is missing" not in drawn.stderr or "Traceback" in drawn.stderr:
+            fail(f"no clear line about matplotlib: {drawn.stderr}")
         print("no matplotlib here: only the message about it was tested")
         return
-    succeed(result, f"picture of {name}")
-    if not (folder / f"{name}.png").read_bytes().startswith(b"\x89PNG"):
-        fail(f"{name}.png is no picture")
+    succeed(drawn, f"picture of {result.name}")
+    if not picture.read_bytes().startswith(b"\x89PNG"):
+        fail(f"{picture.name} is no picture")
+
+
+def check_refusal(kind, result):
+    refused = plot(kind, result)
+    if refused.returncode == 0 or not refused.stderr.startswith("error: ") or "Traceback" in refused.stderr:
+        fail(f"plot_{kind}.py has no clear line about {result.name}: {refused.stderr}")
+
+
+def check_examples(program, folder):
+    wedge, stars = EXAMPLES / "wedge.toml", folder / "stars.txt"
+    few = ("--generations", 1, "--population", 8, "--variations", 0)
+    homo = (EXAMPLES / "water.molden", "--orbitals", "HOMO", "--isosurface", 0.05, "--grids")
+    for what, command in (("orbital", homo), ("simulate", (wedge, "--number", 500, "--seed", 1)),
+                          ("fit", (wedge, "--stars", stars, *few))):
+        output = stars if what == "simulate" else folder / f"{what}.h5"
+        succeed(run(program, what, *command, "--quiet", "-o", output), what)
+    check_picture("orbital", folder / "orbital.h5", folder / "orbital.png")
+    for kind in ("fit", "wedge"):
+        check_picture(kind, folder / "fit.h5", folder / f"{kind}.png")
+    check_refusal("docking", folder / "fit.h5")
+    check_refusal("wedge", folder / "stars.txt")
 
 
 def main():
@@ -80,7 +106,8 @@ def main():
         check_moved_ligand(program, folder)
         check_table(folder)
         for picture in ("run", "plain"):
-            check_picture(folder, picture)
+            check_picture("docking", folder / f"{picture}.h5", folder / f"{picture}.png")
+        check_examples(program, folder)
     print("passed")
 
 
