@@ -13,12 +13,6 @@ inline constexpr double disk_scale_r = 0.285714286, disk_scale_z = 1.428571429; 
 struct BackgroundLine {
     double e[3], flat_z, disk_z, q;
 
-    KOKKOS_FORCEINLINE_FUNCTION BackgroundLine(const BackgroundValues& b, const double* direction)
-        : e{direction[0], direction[1], direction[2]},
-          flat_z(direction[2] / b.q),
-          disk_z(disk_scale_z * fabs(direction[2])),
-          q(b.q) {}
-
     /// rg^2 and the squared distance from the Galaxy's axis.
     KOKKOS_FORCEINLINE_FUNCTION void squares(double r, double& rg2, double& axis2) const {
         const double x = r * e[0] - sun_distance, y = r * e[1], z = r * flat_z;
@@ -27,9 +21,18 @@ struct BackgroundLine {
     }
 };
 
+KOKKOS_FORCEINLINE_FUNCTION BackgroundLine background_line(const BackgroundValues& b,
+                                                           const double* e) {
+    return {{e[0], e[1], e[2]}, e[2] / b.q, disk_scale_z * fabs(e[2]), b.q};
+}
+
 /// Per lane: sums of weight times halo, disk, d halo / d q, r0, alpha, delta.
+template <bool Gradient>
 struct BackgroundMoments {
     double halo[Lanes::each] = {}, disk[Lanes::each] = {};
+};
+template <>
+struct BackgroundMoments<true> : BackgroundMoments<false> {
     double by[4][Lanes::each] = {};
 };
 
@@ -38,7 +41,7 @@ template <HaloProfile Profile, bool Disk, bool Gradient>
 KOKKOS_FORCEINLINE_FUNCTION double
 add_panel_of(const Lanes& lanes, const BackgroundLine& line, const BackgroundValues& b,
              const double* radius, double scale, const double* weight, const double* remainder,
-             const double* tail, BackgroundMoments& moments) {
+             const double* tail, BackgroundMoments<Gradient>& moments) {
     constexpr bool power_law = Profile == HaloProfile::broken_power_law;
     const double outer = 3 - b.alpha + b.delta;
     double density[Lanes::each];

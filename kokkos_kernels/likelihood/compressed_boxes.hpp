@@ -88,9 +88,9 @@ struct BoxKernel {
         double value;
         if (task.component == 0) {
             const BackgroundValues& b = backgrounds[task.set];
-            BackgroundMoments moments;
+            BackgroundMoments<Gradient> moments;
             sum[error_sum] = add_background_panel<Disk, Gradient>(
-                lanes, BackgroundLine(b, e), b, radius, 1.0, radial, remainder, tail, moments);
+                lanes, background_line(b, e), b, radius, 1.0, radial, remainder, tail, moments);
             sum[halo_sum] = lanes.sum(moments.halo);
             value = b.halo * sum[halo_sum];
             if constexpr (Disk) {
@@ -102,7 +102,7 @@ struct BoxKernel {
         } else {
             const StreamValues& s = streams[task.set * streams_a_set + task.component - 1];
             const StreamLine line(s, e, radius[0], radius[panel_size - 1]);
-            StreamMoments moments;
+            StreamMoments<Gradient> moments;
             sum[stream_error] = add_stream_panel<Gradient>(lanes, line, radius, 1.0, radial,
                                                            remainder, tail, moments);
             value = sum[stream_sum] = lanes.sum(moments.zeroth);

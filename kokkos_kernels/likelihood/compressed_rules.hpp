@@ -13,19 +13,27 @@ KOKKOS_FORCEINLINE_FUNCTION bool resolves_stream(const PanelRules& rules, double
     return half * (1 + 0.25 * away) <= rules.reach * (1 + excess * (1.0 / panel_size));
 }
 
+inline constexpr double good_panel = 1, absent_panel = 65536;
+
+/// What the panel between low and high is to a stream that is nearest at `closest` (and within the line of
+/// sight `nearest` away from it, in sigma): good_panel, absent_panel, their sum or 0.
+KOKKOS_FORCEINLINE_FUNCTION double stream_panel(const PanelRules& rules, double closest,
+                                                double steepness, double nearest, double low,
+                                                double high, double half) {
+    const double before = low - closest, behind = closest - high;
+    const double gap = before > behind ? before : behind;
+    const double away = gap > 0 ? steepness * gap : 0.0;
+    const double excess = 0.5 * (away * away - nearest * nearest);
+    const bool good = resolves_stream(rules, steepness * high * half, away, excess);
+    return (good ? good_panel : 0.0) + (excess > rules.cutoff ? absent_panel : 0.0);
+}
+
 /// What of the background's rules is the same for all panels of a line of sight.
 struct BackgroundTest {
     double slope2, axis_slope2;  ///< of rg and of the distance from the Galaxy's axis, squared
     double fold;                 ///< e-folds of the disk per kpc, at most
     double closest;              ///< distance where rg is least
     double nearest;              ///< where the line begins
-
-    KOKKOS_FORCEINLINE_FUNCTION BackgroundTest(const BackgroundLine& line, double begin)
-        : axis_slope2(line.e[0] * line.e[0] + line.e[1] * line.e[1]), nearest(begin) {
-        slope2 = axis_slope2 + line.flat_z * line.flat_z;
-        fold = disk_scale_r * sqrt(axis_slope2) + line.disk_z;
-        closest = sun_distance * line.e[0] / slope2;
-    }
 
     /// A panel between low and high about middle, `half` wide to each side in the logarithm of
     /// distance; `half` 0: its nodes are the points.
@@ -60,7 +68,13 @@ struct BackgroundTest {
     }
 };
 
-inline constexpr double good_panel = 1, absent_panel = 65536;
+KOKKOS_FORCEINLINE_FUNCTION BackgroundTest background_test(const BackgroundLine& line,
+                                                           double begin) {
+    const double axis_slope2 = line.e[0] * line.e[0] + line.e[1] * line.e[1];
+    const double slope2 = axis_slope2 + line.flat_z * line.flat_z;
+    return {slope2, axis_slope2, disk_scale_r * sqrt(axis_slope2) + line.disk_z,
+            sun_distance * line.e[0] / slope2, begin};
+}
 
 #ifndef __CUDA_ARCH__
 inline constexpr double powers_of_two[panel_size] = {

@@ -5,6 +5,7 @@
 
 #include "kokkos_kernels/likelihood/compressed_boxes.hpp"
 #include "kokkos_kernels/likelihood/compressed_device.hpp"
+#include "kokkos_kernels/likelihood/compressed_host_stars.hpp"
 #include "kokkos_kernels/likelihood/compressed_memory.hpp"
 #include "kokkos_kernels/likelihood/compressed_stars.hpp"
 #include "kokkos_kernels/likelihood/compressed_sums.hpp"
@@ -149,20 +150,32 @@ class DeviceOf final : public Device {
     void sum_stars(const StarSumLayout& layout, int sets, const BackgroundValues* backgrounds,
                    const StreamValues* streams, const PanelRules* rules, const double* per_integral,
                    const double* least_exponents, double* sums_of_set, double* log_density) {
-        using Kernel = StarKernel<Disk, Gradient>;
-        const int chunks = (stars_.count + Kernel::stars_a_block - 1) / Kernel::stars_a_block;
-        const int teams = is_host<Memory> ? 1 : Kernel::threads / panel_size;
-        Kernel kernel{
-            stars_,  rules,   backgrounds, streams, per_integral, least_exponents,          tail_,
-            nullptr, nullptr, log_density, layout,  chunks,       check_every(stars_.count)};
-        const auto blocks = static_cast<std::size_t>(sets * chunks);
-        kernel.scratch = scratch_.template get_of<double>(
-            blocks * static_cast<std::size_t>(teams * kernel.scratch_size()) + 1);
-        kernel.out =
-            chunks_.template get_of<double>(blocks * static_cast<std::size_t>(layout.size()) + 1);
-        if (blocks > 0) launch_blocks("tessera::likelihood::stars", space_, sets * chunks, kernel);
+        const int chunks = (stars_.count + stars_a_block - 1) / stars_a_block;
+        const int blocks = sets * chunks;
+        const auto count = static_cast<std::size_t>(blocks);
+        double* of_chunks =
+            chunks_.template get_of<double>(count * static_cast<std::size_t>(layout.size()) + 1);
+        const StarWork work{stars_,       rules,           backgrounds, streams,
+                            per_integral, least_exponents, tail_,       of_chunks,
+                            log_density,  layout,          chunks,      check_every(stars_.count)};
+        if (blocks > 0) launch_stars<Disk, Gradient>(work, blocks);
         launch_blocks("tessera::likelihood::star_sums", space_, sets * layout.size(),
-                      StarSumKernel{kernel.out, sums_of_set, chunks, layout.size()});
+                      StarSumKernel{of_chunks, sums_of_set, chunks, layout.size()});
+    }
+
+    template <bool Disk, bool Gradient>
+    void launch_stars(const StarWork& work, int blocks) {
+        constexpr const char* label = "tessera::likelihood::stars";
+        if constexpr (is_host<Memory>) {
+            launch_blocks(label, space_, blocks, HostStarKernel<Disk, Gradient>{work});
+        } else {
+            StarKernel<Disk, Gradient> kernel{work, nullptr};
+            const int teams = kernel.threads / panel_size;
+            kernel.scratch = scratch_.template get_of<double>(
+                static_cast<std::size_t>(blocks) *
+                static_cast<std::size_t>(teams * kernel.scratch_size()));
+            launch_blocks(label, space_, blocks, kernel);
+        }
     }
 
     BatchSums download(const Places& at, const Batch& batch, const StarSumLayout& layout) {

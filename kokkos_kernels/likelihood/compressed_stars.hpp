@@ -1,49 +1,18 @@
-// Densities at the stars and the sums of their logarithms: sixteen lanes a star.
+// Densities at the stars and the sums of their logarithms on a GPU: sixteen lanes a star.
+// compressed_host_stars.hpp does the same on a host.
 #pragma once
 
 #include "kokkos_kernels/block_launch.hpp"
-#include "kokkos_kernels/likelihood/compressed_rules.hpp"
+#include "kokkos_kernels/likelihood/compressed_star_work.hpp"
 
 namespace tessera::kernels::compressed {
 
-/// StarTables on the device.
-struct StarPointers {
-    int count, panels, first_panel, last_panel;
-    const double *direction, *distance, *factor, *auxiliary;
-    const double *ratio, *lower, *upper, *middle, *half_width;
-    const double *weight, *own_weight;
-
-    const int* own_row;  // [panel] of own_weight, or -1
-
-    /// Weights and remainder of a panel for a star.
-    KOKKOS_FORCEINLINE_FUNCTION const double* row(int star, int panel) const {
-        if (own_row[panel] < 0) return weight + panel * star_panel_stride;
-        const auto first = static_cast<std::size_t>(star) * static_cast<std::size_t>(panels / 2);
-        return own_weight + (first + static_cast<std::size_t>(own_row[panel])) * star_panel_stride;
-    }
-};
-
 template <bool Disk, bool Gradient>
-struct StarKernel {
+struct StarKernel : StarWork {
     static constexpr int threads = 256, blocks_per_unit = 2, shared_bytes = 128;
-    static constexpr int stars_a_block = 64;
 
-    StarPointers stars;
-    const PanelRules* rules;              // [set]
-    const BackgroundValues* backgrounds;  // [set]
-    const StreamValues* streams;          // [set][stream]
-    const double* per_integral;           // [set][1 + streams]: W_k / (I_k sum W)
-    const double* least_exponents;        // [set][streams]: beyond, a star's density does not count
-    const double* tail;                   // [2][16]
-    double* scratch;                      // [block][team][scratch_size()]
-    double* out;                          // [set][chunk][layout.size()]
-    double* log_density;                  // [set][star] or null
-    StarSumLayout layout;
-    int chunks;
+    double* scratch;  // [block][team][scratch_size()]
 
-    int check_every;  // the error is estimated on these stars
-
-    KOKKOS_FORCEINLINE_FUNCTION bool checked(int star) const { return star % check_every == 0; }
     KOKKOS_FORCEINLINE_FUNCTION int scratch_size() const {
         return layout.size() + 3 * layout.streams;
     }
@@ -85,13 +54,13 @@ struct StarKernel {
         double* moments = to + layout.size();  // [stream][3], of lane 0
         StarTerms terms = background_terms(lanes, set, star, scale[0]);
         // What is left out must not matter beside the background either.
-        const bool leave_out = terms.background > 1e10 * backgrounds[set].floor;
+        const bool leave_out = terms.background > leaving_out * backgrounds[set].floor;
         for (int s = 0; s < layout.streams; ++s) {
             const double amount = stars.factor[star] * scale[1 + s];
-            StreamMoments sums;
-            const double error =
-                add_stream(lanes, of_set[s], rules[set], star,
-                           leave_out ? least_exponents[set * layout.streams + s] : 700.0, sums);
+            StreamMoments<Gradient> sums;
+            const double error = add_stream(
+                lanes, of_set[s], rules[set], star,
+                leave_out ? least_exponents[set * layout.streams + s] : every_exponent, sums);
             const double value = amount * lanes.sum(sums.zeroth);
             double first = 0, second = 0;
             if constexpr (Gradient) {
@@ -116,7 +85,7 @@ struct StarKernel {
         const BackgroundValues& b = backgrounds[set];
         const double factor = stars.factor[star];
         const double* auxiliary = stars.auxiliary + 3 * star;
-        BackgroundMoments sums;
+        BackgroundMoments<Gradient> sums;
         StarTerms terms;
         terms.error = fabs(factor * scale * add_background(lanes, b, rules[set], star, sums));
         terms.halo = factor * lanes.sum(sums.halo) + b.c * auxiliary[0] + b.b * auxiliary[1] +
@@ -132,8 +101,8 @@ struct StarKernel {
     /// The panels of a star's line of sight that resolve the background.
     KOKKOS_FORCEINLINE_FUNCTION double add_background(const Lanes& lanes, const BackgroundValues& b,
                                                       const PanelRules& rule, int star,
-                                                      BackgroundMoments& sums) const {
-        const BackgroundLine line(b, stars.direction + 3 * star);
+                                                      BackgroundMoments<Gradient>& sums) const {
+        const BackgroundLine line = background_line(b, stars.direction + 3 * star);
         std::uint64_t chosen = b.profile == HaloProfile::broken_power_law
                                    ? background_panels<true>(lanes, line, rule, star)
                                    : background_panels<false>(lanes, line, rule, star);
@@ -153,7 +122,8 @@ struct StarKernel {
     background_panels(const Lanes& lanes, const BackgroundLine& line, const PanelRules& rule,
                       int star) const {
         const double distance = stars.distance[star];
-        const BackgroundTest test(line, distance * stars.lower[stars.first_panel]);
+        const BackgroundTest test =
+            background_test(line, distance * stars.lower[stars.first_panel]);
         return choose_panels(lanes, stars.first_panel, stars.panels, [&](int p) {
             return test.template resolved < Disk && !Broken,
                    Broken > (rule, line, distance * stars.lower[p], distance * stars.middle[p],
@@ -165,7 +135,7 @@ struct StarKernel {
     KOKKOS_FORCEINLINE_FUNCTION double add_stream(const Lanes& lanes, const StreamValues& stream,
                                                   const PanelRules& rule, int star,
                                                   double least_exponent,
-                                                  StreamMoments& sums) const {
+                                                  StreamMoments<Gradient>& sums) const {
         const double distance = stars.distance[star];
         const StreamLine line(stream, stars.direction + 3 * star,
                               distance * stars.lower[stars.first_panel],
@@ -173,14 +143,9 @@ struct StarKernel {
         if (!(line.least * line.inverse < least_exponent)) return 0;
         const double nearest = line.steepness * fabs(line.origin - line.closest);
         std::uint64_t chosen = choose_panels(lanes, stars.first_panel, stars.panels, [&](int p) {
-            const double low = distance * stars.lower[p], high = distance * stars.upper[p];
-            const double before = low - line.closest, behind = line.closest - high;
-            const double gap = before > behind ? before : behind;
-            const double away = gap > 0 ? line.steepness * gap : 0.0;
-            const double excess = 0.5 * (away * away - nearest * nearest);
-            const bool good =
-                resolves_stream(rule, line.steepness * high * stars.half_width[p], away, excess);
-            return (good ? good_panel : 0.0) + (excess > rule.cutoff ? absent_panel : 0.0);
+            return stream_panel(rule, line.closest, line.steepness, nearest,
+                                distance * stars.lower[p], distance * stars.upper[p],
+                                stars.half_width[p]);
         });
         double error = 0;
         while (chosen != 0) {
@@ -231,11 +196,6 @@ struct StarKernel {
                             of_stream);
             for (int i = 0; i < 5; ++i) to[layout.stream(s) + i] += of_stream[i] * inverse;
         }
-    }
-
-    /// What the application counts for a component that is all but absent.
-    KOKKOS_FORCEINLINE_FUNCTION static double log_above(double value, double floor) {
-        return fabs(value) < floor ? -241.0 : decimal_log(value);
     }
 };
 

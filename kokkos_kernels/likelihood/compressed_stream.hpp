@@ -11,10 +11,19 @@ KOKKOS_FORCEINLINE_FUNCTION double dot3(const double* a, const double* b) {
 
 /// Squared distance to the axis, as slope^2 x^2 + tilt x + least with x = r - origin, where the origin
 /// is the point of [low, high] that is nearest to the axis: nothing cancels.
-struct StreamLine {
+struct StreamProfile {
     double origin, slope2, tilt, least;
+    double inverse;  ///< 1 / (2 sigma^2)
+
+    /// At distance x from the origin; rounding may take it a little below 0.
+    KOKKOS_FORCEINLINE_FUNCTION double exponent(double x) const {
+        return ((slope2 * x + tilt) * x + least) * inverse;
+    }
+};
+
+/// With what chooses its panels and what its derivatives need.
+struct StreamLine : StreamProfile {
     double closest;               ///< distance at which the whole line is nearest
-    double inverse;               ///< 1 / (2 sigma^2)
     double steepness;             ///< slope / sigma
     double across[3], offset[3];  ///< parts across the axis: of the direction; of u at the origin
 
@@ -27,7 +36,9 @@ struct StreamLine {
             foot[i] = s.centre[i] - centre_along * s.axis[i];
         }
         slope2 = dot3(across, across);
-        closest = slope2 > 1e-24 ? dot3(across, foot) / slope2 : low;
+        const bool leans = slope2 > 1e-24;
+        const double foremost = dot3(across, foot) / (leans ? slope2 : 1.0);
+        closest = leans ? foremost : low;
         origin = closest < low ? low : (closest > high ? high : closest);
         for (int i = 0; i < 3; ++i) offset[i] = origin * across[i] - foot[i];
         tilt = 2 * dot3(across, offset);
@@ -35,26 +46,24 @@ struct StreamLine {
         inverse = 0.5 / (s.sigma * s.sigma);
         steepness = sqrt(slope2 * 2 * inverse);
     }
-
-    /// At distance x from the origin.
-    KOKKOS_FORCEINLINE_FUNCTION double exponent(double x) const {
-        const double t = ((slope2 * x + tilt) * x + least) * inverse;
-        return t > 0 ? t : 0;  // rounding may take it below
-    }
 };
 
-/// Moments of weight times density about the line's origin, per lane; the last two are the sums for
-/// the coefficients of P_14 and P_15 of the panel.
+/// Moments of weight times density about the line's origin, per lane.
+template <bool Gradient>
 struct StreamMoments {
-    double zeroth[Lanes::each] = {}, first[Lanes::each] = {}, second[Lanes::each] = {};
+    double zeroth[Lanes::each] = {};
+};
+template <>
+struct StreamMoments<true> : StreamMoments<false> {
+    double first[Lanes::each] = {}, second[Lanes::each] = {};
 };
 
 /// Adds one panel; returns the error estimate of its sum. radius and weight: sixteen; remainder: four.
 template <bool Gradient>
-KOKKOS_FORCEINLINE_FUNCTION double add_stream_panel(const Lanes& lanes, const StreamLine& line,
-                                                    const double* radius, double scale,
-                                                    const double* weight, const double* remainder,
-                                                    const double* tail, StreamMoments& moments) {
+KOKKOS_FORCEINLINE_FUNCTION double
+add_stream_panel(const Lanes& lanes, const StreamProfile& line, const double* radius, double scale,
+                 const double* weight, const double* remainder, const double* tail,
+                 StreamMoments<Gradient>& moments) {
     double density[Lanes::each];
     TESSERA_LANE_LOOP
     for (int i = 0; i < Lanes::each; ++i) {

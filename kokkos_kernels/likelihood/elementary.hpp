@@ -50,10 +50,15 @@ struct SeriesReach<float> {
     static constexpr double low_reach = 0.018, middle_reach = 0.136, high_reach = 0.407;
 };
 
-/// 2^-y for y >= 0, to 3e-16 and rounding; 0 for y >= 1020. Nearest integer by the bits
+/// 2^-y for y > -1020, to 3e-16 and rounding; 0 for y >= 1020. Nearest integer by the bits
 /// below the point of a shifted number, polynomial (interpolated at Chebyshev's points) for the rest.
-KOKKOS_INLINE_FUNCTION double two_to_minus(double y) {
-    const double x = -(y < 1020.0 ? y : 1020.0);
+KOKKOS_FORCEINLINE_FUNCTION double two_to_minus(double y) {
+#ifdef __CUDA_ARCH__
+    constexpr double most = 1020.0;
+#else
+    constexpr double most = 1021.0;  // asked twice for the same, GCC makes branches of it
+#endif
+    const double x = -(y < most ? y : most);
     const double shifted = x + 6755399441055744.0;  // 1.5 * 2^52
     const double f = x - (shifted - 6755399441055744.0);
     double p = 7.0725859492692236999e-9;

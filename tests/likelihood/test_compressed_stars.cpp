@@ -63,6 +63,26 @@ TEST(CompressedStars, ASetHasTheSameBitsInAnyBatch) {
     }
 }
 
+TEST(CompressedStars, AStarsDensityIsTheSameInAnyBlock) {
+    test::RandomModels random(15);
+    StreamModel model = random.model(2);
+    const std::vector<Star> stars = random.stars(200);
+    for (const io::Turnoff turnoff : {io::Turnoff::gaussian, io::Turnoff::newby2011}) {
+        model.turnoff = turnoff;
+        const Wanted wanted{.star_densities = true};
+        const auto all = evaluator(model, stars)->evaluate({&model, 1}, wanted).at(0);
+        for (const std::size_t count : {1U, 63U, 64U, 65U, 150U}) {
+            const std::span<const Star> last = std::span(stars).last(count);
+            const auto few = evaluator(model, last)->evaluate({&model, 1}, wanted).at(0);
+            ASSERT_EQ(few.star_log10_density.size(), count);
+            for (std::size_t i = 0; i < count; ++i)
+                EXPECT_NEAR(few.star_log10_density[i], all.star_log10_density[200 - count + i],
+                            1e-13)
+                    << count << " " << i;
+        }
+    }
+}
+
 TEST(CompressedStars, ShortConvolutionsKeepTheirPoints) {
     test::RandomModels random(14);
     StreamModel model = random.model(1);
