@@ -16,11 +16,12 @@
 
 namespace tessera::orbitals {
 
-/// Sum over a slab's points: of psi^2 for an orbital, of the density for a density.
+/// Sum over a slab's points: of psi^2 for an orbital, of the density for a density, of a product for an
+/// overlap.
 struct OrbitalSum {
     TileKind kind = TileKind::orbitals;
     std::int32_t frame = 0;
-    std::int32_t item = 0;
+    std::int32_t item = 0;  ///< of the selection; of overlaps: row * items + column, row <= column
     std::int32_t in_double = 0;  ///< orbitals of it that were computed in double precision
     CompensatedSum<double> sum;
 };
@@ -64,6 +65,7 @@ class OrbitalWorkload {
     void evaluate_orbitals(const OrbitalTile& tile, void* out, bool one_by_one,
                            std::vector<OrbitalSum>& sums);
     void evaluate_density(const OrbitalTile& tile, void* out, std::vector<OrbitalSum>& sums);
+    void evaluate_overlaps(const OrbitalTile& tile, bool in_parts, std::vector<OrbitalSum>& sums);
     void make_surface(const OrbitalTile& tile, bool one_by_one);
 
     kernels::OrbitalEvaluator& evaluator_;
