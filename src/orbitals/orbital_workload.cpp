@@ -4,8 +4,6 @@
 #include <chrono>
 #include <numeric>
 
-#include "orbitals/primitive_groups.hpp"
-
 namespace tessera::orbitals {
 
 namespace {
@@ -95,7 +93,8 @@ void OrbitalWorkload::load_frame(std::int32_t frame) {
         problem.grid = prepared_.grid;
         problem.tolerance = input_.tolerance;
         problem.double_precision = input_.double_precision;
-        fold_orbitals(source.wavefunction, orbitals, problem);
+        if (!basis_ || !basis_->is_of(source.wavefunction)) basis_.emplace(source.wavefunction);
+        basis_->fold(source.wavefunction, orbitals, problem);
         for (std::size_t i = 0; i < source.items.size(); ++i)
             if (source.items[i].sign < 0)
                 for (double& coefficient : problem.coefficients[i]) coefficient = -coefficient;

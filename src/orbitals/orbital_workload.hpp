@@ -11,6 +11,7 @@
 #include "core/tile.hpp"
 #include "io/grid_file.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
+#include "orbitals/folded_basis.hpp"
 #include "orbitals/orbital_prepare.hpp"
 #include "orbitals/orbital_surface.hpp"
 
@@ -74,6 +75,7 @@ class OrbitalWorkload {
     io::GridWriter* writer_;
     GridTargets targets_;
     std::int32_t loaded_frame_ = -1;
+    std::optional<FoldedBasis> basis_;  ///< of the frame loaded last: a trajectory's have the same
     // Rows of the loaded problem: items of the selection first, then orbitals with a weight.
     std::vector<int> density_rows_, spin_rows_;
     std::vector<double> density_weights_, spin_weights_;

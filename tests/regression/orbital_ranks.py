@@ -75,6 +75,29 @@ def check_same(program, folder):
         fail(f"left behind: {left}")
 
 
+def check_frames(program, folder):
+    """A frame has the same bits alone and behind another one with the same basis, or with another."""
+    other = folder / "other.molden"
+    text = WATER.read_text()
+    other.write_text(text.replace("130.70932", "131", 1))
+    box = ["--orbitals", "all", "--origin", "-2,-2,-2", "--grid", "40,40,40", "--spacing", "0.1", "--quiet",
+           "--device", "openmp"]
+
+    def values(name, *options):
+        result = run(program, "orbital", folder / "two.molden", other, "-o", folder / name, *box, *options)
+        if result.returncode != 0:
+            fail(f"{name}: {result.stderr}")
+        with h5py.File(folder / name) as file:
+            return file["orbitals/values"][...]
+
+    together = values("frames.h5")
+    for frame in range(3):
+        if not numpy.array_equal(together[frame], values(f"frame{frame}.h5", "--frames", str(frame + 1))[0]):
+            fail(f"frame {frame + 1} is another one alone")
+    if numpy.array_equal(together[0], together[1]) or numpy.array_equal(together[0], together[2]):
+        fail("frames that differ are the same")
+
+
 def check_mixed(program, folder):
     """Orbitals of which single precision carries some: water's, the fourth and the sixth 50 times as large."""
     number, lines = 0, []
@@ -199,6 +222,7 @@ def check_all(program, folder):
     two_frames(folder)
     check_same(program, folder)
     check_slabs(program, folder)
+    check_frames(program, folder)
     check_mixed(program, folder)
     check_numbers(folder)
     check_cubes(program, folder)
