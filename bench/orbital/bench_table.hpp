@@ -11,6 +11,7 @@ struct Options {
     std::string device = "auto";
     int orbitals = 0, repeats = 0;
     bool table = true, fine = true, fine_files = false, latency = false, scaling = false;
+    bool set_up = false;
     double tolerance = 3.5e-7;  ///< bohr^-3/2: total errors stay below 1e-6 of max |psi|
     int frames = 0;             ///< of the trajectory; 0: none
     double amplitude = 0.03;    ///< of its displacements, Angstrom

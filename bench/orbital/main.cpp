@@ -1,6 +1,6 @@
 // Orbitals of C60, 6-31G*, and of Molden files, against the algorithm of Stone et al. (2010) in the same run:
 //   bench_orbital [--device auto|cuda|openmp] [--orbitals N] [--repeats R] [--skip-fine] [--tolerance T]
-//                 [--skip-table] [--latency] [--scaling] [--frames N [--amplitude A] [--isovalue V]]
+//                 [--skip-table] [--latency] [--scaling] [--set-up] [--frames N [--amplitude A] [--isovalue V]]
 //                 [--fine-files] [FILE.molden ...]
 // Kernel times (list building included); errors relative to max |psi| on sample points, against a
 // double sum over all groups. W1 is the paper's grid (0.075 A), W2 the same box at a third of the spacing.
@@ -15,6 +15,7 @@
 #include "bench/orbital/case_rows.hpp"
 #include "bench/orbital/latency.hpp"
 #include "bench/orbital/scaling.hpp"
+#include "bench/orbital/set_up.hpp"
 #include "bench/orbital/trajectory.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
 #include "mpi/session.hpp"
@@ -39,6 +40,7 @@ Options parse(CommandLine line) {
     options.fine_files = line.take("--fine-files");
     options.latency = line.take("--latency");
     options.scaling = line.take("--scaling");
+    options.set_up = line.take("--set-up");
     options.files = line.rest();
     return options;
 }
@@ -60,6 +62,7 @@ int run(const mpi::Communicator& world, const Options& options) {
             if (options.table) CaseRows(last, options, cuda, *evaluator).run(options.fine_files);
         }
         if (options.frames > 0) time_trajectory(last, options, *evaluator);
+        if (options.set_up) time_set_up(last, many);
     }
     if (options.latency) time_latencies(world, options, device, *evaluator);
     if (options.scaling) time_scaling(world, made_up_c60(many), many, options, *evaluator);

@@ -2,7 +2,7 @@
 
 namespace tessera::kernels {
 
-std::unique_ptr<OrbitalEvaluator> make_double_evaluator(Backend backend) {
+std::unique_ptr<OrbitalValues> make_double_evaluator(Backend backend) {
     return make_grid_evaluator<double>(backend);
 }
 

@@ -29,12 +29,11 @@ struct FunctionPairs {
     /// Functions are scaled to a peak near 2^10, coefficients of an orbital to a largest one near 2^13.
     explicit FunctionPairs(const PrimitiveTable<float>& table) {
         const std::size_t rows = table.stride == 0 ? 0 : table.rows;
-        for (const DeviceGroup& group : table.groups) {
+        const std::vector<char> tops = only_tops(table, rows);
+        for (std::size_t g = 0; g < table.groups.size(); ++g) {
+            const DeviceGroup& group = table.groups[g];
             const int l = group.degree, low = monomials_below(l);
-            bool only_top = l > 0;
-            for (std::size_t o = 0; o < rows && only_top; ++o)
-                for (int m = 0; m < low; ++m)
-                    only_top &= table.coefficients[o * table.stride + group.first + m] == 0;
+            const bool only_top = tops[g] != 0;
             double peak = 0;
             for (int e = only_top ? l : 0; e <= l; ++e)
                 peak = std::max(peak, std::pow(e * log2_e / (2 * group.rate), e / 2.0) *
@@ -47,19 +46,52 @@ struct FunctionPairs {
         }
         sources.push_back({0, 0, 0});
         row_scale.resize(rows);
+        std::vector<float> scales(table.stride, 0.0F);  // of each coefficient
+        for (const PairSource& pair : sources)
+            std::fill_n(scales.begin() + pair.coefficient, pair.count, pair.scale);
 #pragma omp parallel for if (rows * sources.size() > 65536)
         for (std::size_t o = 0; o < rows; ++o) {
-            float largest = 0;
-            for (const PairSource& pair : sources)
-                for (int m = 0; m < pair.count; ++m) {
-                    const float c =
-                        std::abs(table.coefficients[o * table.stride + pair.coefficient + m]) *
-                        pair.scale;
-                    if (std::isfinite(c)) largest = std::max(largest, c);
-                }
+            const float largest =
+                largest_scaled(table.coefficients.get() + o * table.stride, scales);
             row_scale[o] =
                 largest > 0 ? std::ldexp(1.0F, 13 - std::max(std::ilogb(largest), -90)) : 1.0F;
         }
+    }
+
+  private:
+    /// [group] whether all rows have zeros below the group's degree. Row by row: that is how they lie.
+    static std::vector<char> only_tops(const PrimitiveTable<float>& table, std::size_t rows) {
+        std::vector<char> tops;
+        std::vector<std::size_t> open;
+        for (std::size_t g = 0; g < table.groups.size(); ++g) {
+            tops.push_back(table.groups[g].degree > 0 ? 1 : 0);
+            if (tops[g] != 0) open.push_back(g);
+        }
+        for (std::size_t o = 0; o < rows; ++o) {
+            const float* const row = table.coefficients.get() + o * table.stride;
+            std::erase_if(open, [&](std::size_t g) {
+                const float* const of_group = row + table.groups[g].first;
+                const int low = monomials_below(table.groups[g].degree);
+                if (std::all_of(of_group, of_group + low, [](float c) { return c == 0; }))
+                    return false;
+                tops[g] = 0;
+                return true;
+            });
+        }
+        return tops;
+    }
+
+    /// The largest finite |c| times its scale. Such numbers are in the order of their bits, and the largest
+    /// integer is found by vectors.
+    static float largest_scaled(const float* row, const std::vector<float>& scales) {
+        constexpr auto infinite =
+            std::bit_cast<std::int32_t>(std::numeric_limits<float>::infinity());
+        std::int32_t largest = 0;
+        for (std::size_t i = 0; i < scales.size(); ++i) {
+            const auto bits = std::bit_cast<std::int32_t>(std::abs(row[i]) * scales[i]);
+            largest = std::max(largest, bits < infinite ? bits : 0);
+        }
+        return std::bit_cast<float>(largest);
     }
 };
 

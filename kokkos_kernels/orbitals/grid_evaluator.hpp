@@ -41,7 +41,7 @@ struct DeviceCuts {
 };
 
 template <class Real, class Device, class Cuts = DeviceCuts<Real>>
-class GridEvaluator final : public OrbitalEvaluator {
+class GridEvaluator final : public OrbitalValues {
     using Space = typename Device::execution_space;
     static constexpr bool host = is_host<Device>;
     static constexpr bool products =
@@ -364,11 +364,11 @@ class GridEvaluator final : public OrbitalEvaluator {
 };
 
 /// Defined in evaluator_single.cpp and evaluator_double.cpp, which take their time to compile.
-std::unique_ptr<OrbitalEvaluator> make_single_evaluator(Backend backend);
-std::unique_ptr<OrbitalEvaluator> make_double_evaluator(Backend backend);
+std::unique_ptr<OrbitalValues> make_single_evaluator(Backend backend);
+std::unique_ptr<OrbitalValues> make_double_evaluator(Backend backend);
 
 template <class Real>
-std::unique_ptr<OrbitalEvaluator> make_grid_evaluator([[maybe_unused]] Backend backend) {
+std::unique_ptr<OrbitalValues> make_grid_evaluator([[maybe_unused]] Backend backend) {
 #ifdef KOKKOS_ENABLE_CUDA
     if (backend == Backend::cuda) return std::make_unique<GridEvaluator<Real, CudaDevice>>();
 #endif

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kokkos_kernels/orbitals/grid_evaluator.hpp"
+#include "kokkos_kernels/orbitals/overlap_sums.hpp"
 #include "kokkos_kernels/orbitals/rounding.hpp"
 
 namespace tessera::kernels {
@@ -17,6 +18,8 @@ class EitherPrecision final : public OrbitalEvaluator {
 
     void load(const OrbitalProblem& problem) override {
         check_groups(problem);
+        if (double_values_ != problem.double_precision) overlaps_.reset();
+        double_values_ = problem.double_precision;
         const std::size_t all = problem.coefficients.size();
         std::vector<int> rows;
         if (!problem.double_precision) rows = rows_for_double(problem);
@@ -37,7 +40,7 @@ class EitherPrecision final : public OrbitalEvaluator {
                                                  std::size_t part_of) override {
         std::vector<CompensatedSum<double>> sums(orbitals.size());
         const std::size_t many = std::max(part_of, orbitals.size());
-        const auto evaluate_runs = [&](OrbitalEvaluator& evaluator, const std::vector<Run>& runs) {
+        const auto evaluate_runs = [&](OrbitalValues& evaluator, const std::vector<Run>& runs) {
             for (const auto& [from, to] : runs) {
                 // Single values: a problem in double has one run.
                 auto* const grids = static_cast<float*>(out);
@@ -80,11 +83,18 @@ class EitherPrecision final : public OrbitalEvaluator {
         return (computed_in_double(orbital) ? double_ : single_)->isosurface(block, orbital, level);
     }
 
+    std::vector<CompensatedSum<double>> overlaps(const GridBlock& block, OrbitalBatch rows,
+                                                 OrbitalBatch columns) override {
+        if (!overlaps_) overlaps_ = make_overlap_sums(backend_, double_values_);
+        return overlaps_->add_up(*this, block, rows, columns);
+    }
+
     bool computed_in_double(int orbital) const override { return in_double_[orbital]; }
 
     double kernel_seconds() const override {
         return (single_ ? single_->kernel_seconds() : 0) +
-               (double_ ? double_->kernel_seconds() : 0);
+               (double_ ? double_->kernel_seconds() : 0) +
+               (overlaps_ ? overlaps_->kernel_seconds() : 0);
     }
 
   private:
@@ -106,11 +116,11 @@ class EitherPrecision final : public OrbitalEvaluator {
         return runs;
     }
 
-    OrbitalEvaluator& in_single() {
+    OrbitalValues& in_single() {
         if (!single_) single_ = make_single_evaluator(backend_);
         return *single_;
     }
-    OrbitalEvaluator& in_double() {
+    OrbitalValues& in_double() {
         if (!double_) double_ = make_double_evaluator(backend_);
         return *double_;
     }
@@ -123,7 +133,9 @@ class EitherPrecision final : public OrbitalEvaluator {
     }
 
     Backend backend_;
-    std::unique_ptr<OrbitalEvaluator> single_, double_;
+    std::unique_ptr<OrbitalValues> single_, double_;
+    std::unique_ptr<OverlapSums> overlaps_;
+    bool double_values_ = false;   ///< of the loaded problem
     std::vector<bool> in_double_;  ///< [row]
     std::vector<float> part_;      ///< of a density
 };

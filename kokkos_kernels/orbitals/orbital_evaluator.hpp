@@ -22,9 +22,16 @@ struct SurfaceView {
     std::size_t positive_vertices = 0, positive_triangles = 0;
 };
 
-class OrbitalEvaluator {
+/// Orbitals that are evaluated together.
+struct OrbitalBatch {
+    std::span<const int> orbitals;  ///< rows of the problem
+    std::size_t part_of = 0;        ///< see OrbitalValues::evaluate()
+};
+
+/// Values, what is summed over them, and surfaces.
+class OrbitalValues {
   public:
-    virtual ~OrbitalEvaluator() = default;
+    virtual ~OrbitalValues() = default;
 
     /// Takes a frame; reuses device memory of the one before.
     virtual void load(const OrbitalProblem& problem) = 0;
@@ -55,6 +62,17 @@ class OrbitalEvaluator {
 
     /// Seconds of kernels since construction (list building included).
     virtual double kernel_seconds() const = 0;
+};
+
+/// And overlaps. What callers make.
+class OrbitalEvaluator : public OrbitalValues {
+  public:
+    /// Sums over a block's points of psi_i psi_j, i of `rows` and j of `columns`: [row][column], compensated,
+    /// in an order that neither depends on the orbitals beside them nor on threads. Values are those that
+    /// evaluate() writes, products and sums in double; all values of both batches lie in the device's
+    /// memory. Throws TileFailure as evaluate() does.
+    virtual std::vector<CompensatedSum<double>> overlaps(const GridBlock& block, OrbitalBatch rows,
+                                                         OrbitalBatch columns) = 0;
 };
 
 std::unique_ptr<OrbitalEvaluator> make_orbital_evaluator(Backend backend);

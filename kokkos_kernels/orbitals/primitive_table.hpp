@@ -8,6 +8,8 @@
 #include <memory>
 #include <numeric>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
@@ -50,11 +52,29 @@ inline const std::array<double, monomials(max_degree)>& largest_on_sphere() {
 /// Bound of the monomials of degree e of a group on the unit sphere: sum of |c| times the monomial's largest
 /// value there. Infinite where a coefficient is not a number.
 inline double degree_bound(const double* row, int e) {
-    const auto& largest = largest_on_sphere();
+    const double* const largest = largest_on_sphere().data();
     double sum = 0;
     for (int m = monomials_below(e); m < monomials_below(e + 1); ++m)
         sum += std::abs(row[m]) * largest[m];
     return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
+}
+
+/// Calls use(e, degree_bound(row, e)) for all degrees up to l.
+template <int L, class Use>
+void for_degree_bounds(const double* row, const Use& use) {
+    TESSERA_UNROLL_ALL
+    for (int e = 0; e <= L; ++e) use(e, degree_bound(row, e));
+}
+template <class Use>
+void for_degree_bounds(const double* row, int l, const Use& use) {
+    switch (l) {
+        case 0: return for_degree_bounds<0>(row, use);
+        case 1: return for_degree_bounds<1>(row, use);
+        case 2: return for_degree_bounds<2>(row, use);
+        case 3: return for_degree_bounds<3>(row, use);
+        case 4: return for_degree_bounds<4>(row, use);
+        default: return for_degree_bounds<max_degree>(row, use);
+    }
 }
 
 /// Throws Error where the kernels could not do a group.
@@ -145,9 +165,10 @@ struct PrimitiveTable {
                               static_cast<int>(stride)});
             stride += padded_monomials(group.l);
         }
+        constexpr std::size_t run = 64;  // groups whose part of a row is read at once
 #pragma omp parallel for if (order.size() * problem.coefficients.size() > 16384)
-        for (std::size_t i = 0; i < order.size(); ++i)
-            bound_group(problem, problem.groups[order[i]], static_cast<int>(i));
+        for (std::size_t first = 0; first < order.size(); first += run)
+            bound_groups(problem, order, first, std::min(first + run, order.size()));
         std::int64_t at = 0;
         for (int l = 0, g = 0; l <= max_degree; ++l) {
             degrees.group[l] = g;
@@ -160,15 +181,9 @@ struct PrimitiveTable {
         // Not set to zero beforehand: every thread is the first to touch its rows' memory.
         coefficients = std::make_unique_for_overwrite<Real[]>(rows * stride);
 #pragma omp parallel for if (order.size() * rows > 16384)
-        for (std::size_t o = 0; o < rows; ++o) {
-            Real* const row = coefficients.get() + o * stride;
-            std::fill_n(row, stride, Real(0));
-            for (std::size_t i = 0; i < order.size(); ++i) {
-                const PrimitiveGroup& group = problem.groups[order[i]];
-                std::copy_n(problem.coefficients[o].begin() + group.first, monomials(group.l),
-                            row + groups[i].first);
-            }
-        }
+        for (std::size_t o = 0; o < rows; ++o)
+            copy_row(problem, order, problem.coefficients[o].data(),
+                     coefficients.get() + o * stride);
     }
 
   private:
@@ -180,16 +195,46 @@ struct PrimitiveTable {
         return order;
     }
 
+    void copy_row(const OrbitalProblem& problem, const std::vector<int>& order, const double* from,
+                  Real* to) const {
+        const auto copy_degree = [&]<int L>(std::integral_constant<int, L>) {
+            constexpr int all = monomials(L), padded = padded_monomials(L);
+            for (int i = degrees.group[L]; i < degrees.group[L + 1]; ++i, to += padded) {
+                const double* const of_group = from + problem.groups[order[i]].first;
+                for (int m = 0; m < all; ++m) to[m] = static_cast<Real>(of_group[m]);
+                for (int m = all; m < padded; ++m) to[m] = 0;
+            }
+        };
+        [&]<int... L>(std::integer_sequence<int, L...>) {
+            (copy_degree(std::integral_constant<int, L>{}), ...);
+        }
+        (std::make_integer_sequence<int, max_degree + 1>{});
+    }
+
+    /// Groups [first, end) of the order, from the largest bounds of all orbitals.
+    void bound_groups(const OrbitalProblem& problem, const std::vector<int>& order,
+                      std::size_t first, std::size_t end) {
+        std::vector<std::array<double, max_degree + 1>> largest(end - first);
+        for (const auto& row : problem.coefficients)
+            for (std::size_t i = first; i < end; ++i) {
+                const PrimitiveGroup& group = problem.groups[order[i]];
+                double* const of_group = largest[i - first].data();
+                for_degree_bounds(row.data() + group.first, group.l, [&](int e, double bound) {
+                    of_group[e] = std::max(of_group[e], bound);
+                });
+            }
+        for (std::size_t i = first; i < end; ++i)
+            bound_group(problem.groups[order[i]], largest[i - first].data(), static_cast<int>(i));
+    }
+
     /// Odd powers are bounded by even ones, r <= (rho + r^2 / rho) / 2, with rho^2 = 12 / a: where a
     /// group has fallen to 1e-6 or so the two sides are nearly equal.
-    void bound_group(const OrbitalProblem& problem, const PrimitiveGroup& group, int at) {
+    void bound_group(const PrimitiveGroup& group, const double* largest, int at) {
         constexpr double margin = 1.0001;
         const double a = group.exponent, rho = std::sqrt(12 / a);
         double polynomial[GroupBounds::terms] = {}, peak = 0;
         for (int e = 0; e <= group.l; ++e) {
-            double bound = 0;
-            for (const auto& row : problem.coefficients)
-                bound = std::max(bound, degree_bound(row.data() + group.first, e));
+            const double bound = largest[e];
             polynomial[e / 2] += e % 2 == 0 ? bound : bound * rho / 2;
             if (e % 2 == 1) polynomial[e / 2 + 1] += bound / (2 * rho);
             // The largest r^e exp(-a r^2), at r^2 = e / 2a.

@@ -36,6 +36,8 @@ void OrbitalCommand::declare(CLI::App& app) {
         ->check(number_above_0(1e6));
     o.add_flag("--grids", grids_too_, "write grids beside isosurfaces");
     o.add_flag("--norms-only", norms_only_, "write no grids at all");
+    o.add_flag("--overlap-matrix", input_.overlap_matrix,
+               "the overlaps of all chosen orbitals of a frame, as sums over the grid");
     o.add_option("--tolerance", input_.tolerance,
                  "what screening may drop at a point, bohr^-3/2; 0: no screening");
     o.add_option("--precision", precision_, "single or double")

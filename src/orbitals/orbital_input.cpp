@@ -61,6 +61,7 @@ std::string to_json(const OrbitalInput& input) {
     json["precision"] = input.double_precision ? "double" : "single";
     json["isosurface"] = input.isosurface;
     json["grids"] = input.grids;
+    json["overlap_matrix"] = input.overlap_matrix;
     json["track"] = input.track;
     json["repair_norms"] = input.repair_norms;
     json["compress"] = input.deflate;

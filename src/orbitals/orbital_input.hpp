@@ -34,11 +34,12 @@ struct OrbitalInput {
     bool spin_density = false;
     double tolerance = 1e-6;  ///< bohr^-3/2; 0: no screening
     bool double_precision = false;
-    double isosurface = 0;      ///< bohr^-3/2; 0: none
-    bool grids = true;          ///< write grids, not only norms and surfaces
-    bool track = false;         ///< follow orbitals from frame to frame by their overlap
-    bool repair_norms = false;  ///< undo other programs' normalisations
-    int deflate = 0;            ///< 0: uncompressed grids
+    double isosurface = 0;        ///< bohr^-3/2; 0: none
+    bool grids = true;            ///< write grids, not only norms and surfaces
+    bool overlap_matrix = false;  ///< of the chosen orbitals of a frame, summed over the grid
+    bool track = false;           ///< follow orbitals from frame to frame by their overlap
+    bool repair_norms = false;    ///< undo other programs' normalisations
+    int deflate = 0;              ///< 0: uncompressed grids
 };
 
 /// Throws Error for the first option out of its range. Called after the defaults have been settled.

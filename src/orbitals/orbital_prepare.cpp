@@ -45,6 +45,15 @@ void follow(std::vector<OrbitalFrame>& frames, std::vector<std::string>& message
     }
 }
 
+void require_overlaps(const OrbitalInput& input, std::size_t items) {
+    constexpr std::size_t most = 4096;  // 128 MiB a frame in the file
+    if (!input.overlap_matrix || (items > 0 && items <= most)) return;
+    throw Error(fmt::format("--overlap-matrix of {} orbitals", items),
+                items == 0 ? "only densities are asked for"
+                           : fmt::format("a run takes up to {} of them", most),
+                items == 0 ? "add --orbitals" : "choose fewer orbitals");
+}
+
 void select(const OrbitalInput& input, PreparedOrbitals& p) {
     const bool default_list =
         input.orbitals.empty() && !input.energy_window && !input.density && !input.spin_density;
@@ -60,6 +69,7 @@ void select(const OrbitalInput& input, PreparedOrbitals& p) {
         for (const int orbital : select_in_frame(frame.wavefunction, p.selection))
             frame.items.push_back({orbital});
     }
+    require_overlaps(input, p.selection.size());
     if (input.track) follow(p.frames, p.messages);
 }
 
@@ -116,9 +126,10 @@ PreparedOrbitals prepare(const OrbitalInput& input, std::vector<OrbitalFrame> fr
         if (input.density) density_weights(frame.wavefunction, false);
         if (input.spin_density) density_weights(frame.wavefunction, true);
     }
-    p.tiles = cut_tiles({static_cast<std::int32_t>(p.frames.size()),
-                         static_cast<std::int32_t>(p.selection.size()), input.grids, input.density,
-                         input.spin_density, input.isosurface > 0, p.grid.shape});
+    p.tiles =
+        cut_tiles({static_cast<std::int32_t>(p.frames.size()),
+                   static_cast<std::int32_t>(p.selection.size()), input.grids, input.density,
+                   input.spin_density, input.isosurface > 0, p.grid.shape, input.overlap_matrix});
     p.messages.push_back(describe(p.grid));
     return p;
 }

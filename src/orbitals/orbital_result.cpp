@@ -16,14 +16,16 @@ using io::h5::Group;
 /// were computed in double precision (of a density: how many).
 struct Integrals {
     std::vector<double> norms, density, spin;
+    std::vector<double> overlaps;  // [frame, orbital, orbital], or empty
     std::vector<std::int8_t> in_double;
     std::vector<std::int32_t> density_in_double, spin_in_double;
 };
 
-Integrals combine(const PreparedOrbitals& prepared,
+Integrals combine(const PreparedOrbitals& prepared, bool of_overlaps,
                   const std::vector<TilePartial<OrbitalSum>>& partials) {
     const std::size_t frames = prepared.frames.size(), items = prepared.selection.size();
     std::vector<CompensatedSum<double>> norms(frames * items), density(frames), spin(frames);
+    std::vector<CompensatedSum<double>> overlaps(of_overlaps ? frames * items * items : 0);
     Integrals found;
     found.in_double.resize(norms.size());
     found.density_in_double.resize(frames);
@@ -35,6 +37,13 @@ Integrals combine(const PreparedOrbitals& prepared,
                 const std::size_t at = frame * items + static_cast<std::size_t>(record.item);
                 norms[at].add(record.sum);
                 found.in_double[at] = static_cast<std::int8_t>(record.in_double);
+                continue;
+            }
+            if (record.kind == TileKind::overlaps) {
+                const auto row = static_cast<std::size_t>(record.item) / items,
+                           column = static_cast<std::size_t>(record.item) % items;
+                overlaps[(frame * items + row) * items + column].add(record.sum);
+                if (row != column) overlaps[(frame * items + column) * items + row].add(record.sum);
                 continue;
             }
             const bool of_spin = record.kind == TileKind::spin_density;
@@ -51,6 +60,7 @@ Integrals combine(const PreparedOrbitals& prepared,
     found.norms = finish(norms);
     found.density = finish(density);
     found.spin = finish(spin);
+    found.overlaps = finish(overlaps);
     return found;
 }
 
@@ -120,6 +130,8 @@ void write_orbitals(Group& group, const OrbitalInput& input, const PreparedOrbit
     group.write("numbers", numbers, shape);
     group.write("norm", integrals.norms, shape);
     group.write("computed_in_double", integrals.in_double, shape);
+    if (input.overlap_matrix)
+        group.write("overlap_matrix", integrals.overlaps, {shape[0], shape[1], shape[1]});
     if (!input.track) return;
     group.write("signs", signs, shape);
     group.write("overlaps", overlaps, shape);
@@ -162,7 +174,7 @@ GridOutput grids_of(const OrbitalInput& input, const PreparedOrbitals& prepared)
 
 void write_orbital_result(Group root, const OrbitalInput& input, const PreparedOrbitals& prepared,
                           const std::vector<TilePartial<OrbitalSum>>& partials) {
-    const Integrals integrals = combine(prepared, partials);
+    const Integrals integrals = combine(prepared, input.overlap_matrix, partials);
     write_geometry(root, prepared);
     Group orbitals = root.group("orbitals");
     write_grid(orbitals, prepared);

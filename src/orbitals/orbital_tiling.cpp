@@ -21,6 +21,22 @@ void add_slabs(std::vector<OrbitalTile>& tiles, OrbitalTile tile, std::int64_t a
     }
 }
 
+/// Every two batches, the second not before the first. Their values lie in the device's memory, as those
+/// of stored grids do.
+void add_overlaps(std::vector<OrbitalTile>& tiles, const TilingRequest& request,
+                  std::int32_t frame) {
+    const TileShape shape = choose_tile_shape(request.orbitals, request.points, true);
+    const auto batch = static_cast<std::int32_t>(shape.batch);
+    const auto count = [&](std::int32_t first) {
+        return std::min(batch, request.orbitals - first);
+    };
+    for (std::int32_t first = 0; first < request.orbitals; first += batch)
+        for (std::int32_t other = first; other < request.orbitals; other += batch)
+            add_slabs(tiles,
+                      {TileKind::overlaps, frame, first, count(first), 0, 0, other, count(other)},
+                      request.points[2], shape.planes);
+}
+
 }  // namespace
 
 TileShape choose_tile_shape(std::int64_t orbitals, const std::array<std::int64_t, 3>& points,
@@ -62,6 +78,7 @@ std::vector<OrbitalTile> cut_tiles(const TilingRequest& request) {
                        static_cast<std::int32_t>(count)},
                       all_planes, of_orbitals.planes);
         }
+        if (request.overlaps) add_overlaps(tiles, request, frame);
         if (request.density)
             add_slabs(tiles, {TileKind::density, frame}, all_planes, of_density.planes);
         if (request.spin_density)

@@ -7,7 +7,7 @@
 
 namespace tessera::orbitals {
 
-enum class TileKind : std::int32_t { orbitals, density, spin_density, surface };
+enum class TileKind : std::int32_t { orbitals, density, spin_density, surface, overlaps };
 
 /// A frame, a batch of orbitals (items of the selection) and a slab of planes of constant z.
 struct OrbitalTile {
@@ -17,6 +17,9 @@ struct OrbitalTile {
     std::int32_t count = 0;
     std::int64_t first_plane = 0;
     std::int64_t planes = 0;
+    // Overlaps: of the batch above, the rows, with this one, the columns. Both may be the same.
+    std::int32_t other_first = 0;
+    std::int32_t other_count = 0;
 };
 
 /// Orbitals of a batch and planes of a slab.
@@ -40,6 +43,7 @@ struct TilingRequest {
     bool stored = true;         ///< grids are written
     bool density = false, spin_density = false, surfaces = false;
     std::array<std::int64_t, 3> points{0, 0, 0};
+    bool overlaps = false;
 };
 
 /// All tiles, frame after frame; a tile's place in the list is its id.

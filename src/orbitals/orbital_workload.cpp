@@ -4,8 +4,6 @@
 #include <chrono>
 #include <numeric>
 
-#include "orbitals/primitive_groups.hpp"
-
 namespace tessera::orbitals {
 
 namespace {
@@ -30,6 +28,17 @@ kernels::GridBlock slab(const UniformGrid& grid, std::int64_t first_plane, std::
     return {{0, 0, first_plane}, {grid.shape[0], grid.shape[1], planes}};
 }
 
+/// The items [first, first + count), as a whole or in parts of eight.
+std::vector<std::vector<int>> parts_of(int first, int count, bool in_parts) {
+    std::vector<std::vector<int>> parts;
+    const int step = in_parts ? 8 : count;
+    for (int from = first; from < first + count; from += step) {
+        auto& part = parts.emplace_back(std::min(step, first + count - from));
+        std::iota(part.begin(), part.end(), from);
+    }
+    return parts;
+}
+
 std::size_t value_bytes(const OrbitalInput& input) { return input.double_precision ? 8 : 4; }
 
 }  // namespace
@@ -37,7 +46,7 @@ std::size_t value_bytes(const OrbitalInput& input) { return input.double_precisi
 std::size_t largest_tile_bytes(const OrbitalInput& input, const PreparedOrbitals& prepared) {
     std::int64_t values = 0;
     for (const OrbitalTile& tile : prepared.tiles) {
-        if (tile.kind == TileKind::surface) continue;
+        if (tile.kind == TileKind::surface || tile.kind == TileKind::overlaps) continue;
         const std::int64_t grids = tile.kind == TileKind::orbitals ? tile.count : 1;
         values = std::max(values, grids * slab(prepared.grid, 0, tile.planes).size());
     }
@@ -84,7 +93,8 @@ void OrbitalWorkload::load_frame(std::int32_t frame) {
         problem.grid = prepared_.grid;
         problem.tolerance = input_.tolerance;
         problem.double_precision = input_.double_precision;
-        fold_orbitals(source.wavefunction, orbitals, problem);
+        if (!basis_ || !basis_->is_of(source.wavefunction)) basis_.emplace(source.wavefunction);
+        basis_->fold(source.wavefunction, orbitals, problem);
         for (std::size_t i = 0; i < source.items.size(); ++i)
             if (source.items[i].sign < 0)
                 for (double& coefficient : problem.coefficients[i]) coefficient = -coefficient;
@@ -106,6 +116,8 @@ TilePartial<OrbitalSum> OrbitalWorkload::run(const Tile& tile, bool one_by_one) 
     io::GridBuffer buffer = block ? writer_->acquire() : io::GridBuffer();
     if (work.kind == TileKind::orbitals)
         evaluate_orbitals(work, buffer.data(), one_by_one, partial.records);
+    else if (work.kind == TileKind::overlaps)
+        evaluate_overlaps(work, one_by_one, partial.records);
     else
         evaluate_density(work, buffer.data(), partial.records);
     if (block) writer_->submit(*block, std::move(buffer));
@@ -149,6 +161,33 @@ void OrbitalWorkload::evaluate_density(const OrbitalTile& tile, void* out,
         std::ranges::count_if(rows, [&](int row) { return evaluator_.computed_in_double(row); });
     sums.push_back({tile.kind, tile.frame, 0, static_cast<std::int32_t>(in_double),
                     evaluator_.density(block, rows, weights, out)});
+}
+
+void OrbitalWorkload::evaluate_overlaps(const OrbitalTile& tile, bool in_parts,
+                                        std::vector<OrbitalSum>& sums) {
+    const Stopwatch watch(evaluation_seconds_);
+    const auto block = slab(prepared_.grid, tile.first_plane, tile.planes);
+    const auto items = static_cast<std::int32_t>(prepared_.selection.size());
+    // The kernels that give the orbitals' norms and grids.
+    const auto batch = choose_tile_shape(items, prepared_.grid.shape, input_.grids).batch;
+    const auto part_of = [&](std::int64_t first) {
+        return static_cast<std::size_t>(std::min(batch, items - first / batch * batch));
+    };
+    const auto add = [&](std::span<const int> rows, std::span<const int> columns) {
+        const auto found = evaluator_.overlaps(block, {rows, part_of(tile.first)},
+                                               {columns, part_of(tile.other_first)});
+        auto sum = found.begin();
+        for (const int row : rows)
+            for (const int column : columns) {
+                if (row <= column)
+                    sums.push_back({TileKind::overlaps, tile.frame, row * items + column, 0, *sum});
+                ++sum;
+            }
+    };
+    const auto columns = parts_of(tile.other_first, tile.other_count, in_parts);
+    for (const std::vector<int>& rows : parts_of(tile.first, tile.count, in_parts))
+        for (const std::vector<int>& some : columns)
+            if (rows.front() <= some.front()) add(rows, some);
 }
 
 void OrbitalWorkload::make_surface(const OrbitalTile& tile, bool one_by_one) {

@@ -11,16 +11,18 @@
 #include "core/tile.hpp"
 #include "io/grid_file.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
+#include "orbitals/folded_basis.hpp"
 #include "orbitals/orbital_prepare.hpp"
 #include "orbitals/orbital_surface.hpp"
 
 namespace tessera::orbitals {
 
-/// Sum over a slab's points: of psi^2 for an orbital, of the density for a density.
+/// Sum over a slab's points: of psi^2 for an orbital, of the density for a density, of a product for an
+/// overlap.
 struct OrbitalSum {
     TileKind kind = TileKind::orbitals;
     std::int32_t frame = 0;
-    std::int32_t item = 0;
+    std::int32_t item = 0;  ///< of the selection; of overlaps: row * items + column, row <= column
     std::int32_t in_double = 0;  ///< orbitals of it that were computed in double precision
     CompensatedSum<double> sum;
 };
@@ -64,6 +66,7 @@ class OrbitalWorkload {
     void evaluate_orbitals(const OrbitalTile& tile, void* out, bool one_by_one,
                            std::vector<OrbitalSum>& sums);
     void evaluate_density(const OrbitalTile& tile, void* out, std::vector<OrbitalSum>& sums);
+    void evaluate_overlaps(const OrbitalTile& tile, bool in_parts, std::vector<OrbitalSum>& sums);
     void make_surface(const OrbitalTile& tile, bool one_by_one);
 
     kernels::OrbitalEvaluator& evaluator_;
@@ -72,6 +75,7 @@ class OrbitalWorkload {
     io::GridWriter* writer_;
     GridTargets targets_;
     std::int32_t loaded_frame_ = -1;
+    std::optional<FoldedBasis> basis_;  ///< of the frame loaded last: a trajectory's have the same
     // Rows of the loaded problem: items of the selection first, then orbitals with a weight.
     std::vector<int> density_rows_, spin_rows_;
     std::vector<double> density_weights_, spin_weights_;

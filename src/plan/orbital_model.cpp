@@ -48,6 +48,9 @@ std::int64_t device_bytes(const OrbitalInput& input, const PreparedOrbitals& pre
             values = std::max(values, surface_point * plane *
                                           std::min(tile.planes, orbitals::choose_surface_planes(
                                                                     prepared.grid.shape)));
+        else if (tile.kind == orbitals::TileKind::overlaps)
+            values = std::max(values, plane * tile.planes * (tile.count + tile.other_count) *
+                                          (input.double_precision ? 8 : 4));
         else if (input.grids)
             values = std::max(values, plane * tile.planes * std::max(tile.count, 1) *
                                           (input.double_precision ? 8 : 4));

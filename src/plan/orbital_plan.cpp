@@ -65,8 +65,8 @@ kernels::OrbitalProblem first_problem(const OrbitalInput& input, const PreparedO
 
 double frame_seconds(const Counts& count, const OrbitalSample& sample) {
     return count.planes *
-               (count.items * sample.orbital_plane + count.densities * sample.density_plane +
-                count.spins * sample.spin_plane) +
+               (count.items * sample.orbital_plane + sample.overlap_plane +
+                count.densities * sample.density_plane + count.spins * sample.spin_plane) +
            count.surfaces * sample.surface;
 }
 
@@ -86,6 +86,12 @@ OrbitalSample table_sample(const DeviceDescription& gpu, const OrbitalInput& inp
     const double weighted = all - static_cast<double>(prepared.frames.front().items.size());
     sample.density_plane = sample.spin_plane = one * weighted / count.planes;
     sample.surface = 3 * one + 1e-3;
+    if (input.overlap_matrix) {
+        constexpr double share_of_peak = 0.2;  // assumed
+        const double sums = count.items * (count.items + 1) * count.points / count.planes;
+        sample.overlap_plane = sums / (gpu.fp64_flops * share_of_peak) +
+                               count.items * sample.orbital_plane * (1 + count.items / batch) / 2;
+    }
     return sample;
 }
 

@@ -79,6 +79,16 @@ int give_items(Trial& trial, const OrbitalInput& input) {
     return static_cast<int>(frame.items.size());
 }
 
+/// Of all pairs of the items: the first batch with itself is timed.
+double overlap_plane_seconds(Trial& trial, int items, const std::array<std::int64_t, 3>& points) {
+    const auto shape = orbitals::choose_tile_shape(items, points, true);
+    const auto batch = static_cast<std::int32_t>(shape.batch);
+    const auto pairs = [](double n) { return n * (n + 1) / 2; };
+    return plane_seconds(trial, {TileKind::overlaps, 0, 0, batch, 0, shape.planes, 0, batch},
+                         points[2]) *
+           pairs(items) / pairs(batch);
+}
+
 double weighted(const orbitals::OrbitalFrame& frame, bool of_spin) {
     const auto weights = orbitals::density_weights(frame.wavefunction, of_spin);
     return static_cast<double>(
@@ -103,6 +113,8 @@ OrbitalSample sample_orbitals(kernels::Backend backend, const OrbitalInput& inpu
         const double first = trial.seconds(one), again = trial.seconds(one);
         sample.load = first - again;  // with the first launches
         sample.orbital_plane = plane_seconds(trial, tile, all_planes) / batch;
+        if (input.overlap_matrix)
+            sample.overlap_plane = overlap_plane_seconds(trial, items, prepared.grid.shape);
     }
     const auto density = [&](TileKind kind, bool of_spin) {
         const double count = weighted(trial.frame(), of_spin);

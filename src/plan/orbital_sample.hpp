@@ -12,7 +12,8 @@ struct OrbitalSample {
     double orbital_plane = 0;  ///< an orbital on a plane of constant z, among a tile's batch
     double density_plane = 0;  ///< all orbitals with a weight on a plane; spin likewise
     double spin_plane = 0;
-    double surface = 0;  ///< of an orbital on the whole grid
+    double overlap_plane = 0;  ///< of all pairs of orbitals on a plane
+    double surface = 0;        ///< of an orbital on the whole grid
 };
 
 /// The first frame's, on slabs spread over the grid, until a few tenths of a second are spent.

@@ -31,7 +31,7 @@ using EvaluatorOf = GridEvaluator<float, OpenMPDevice, Cuts>;
 #endif
 using Evaluator = EvaluatorOf<AlwaysProducts>;
 
-std::vector<float> values_of(OrbitalEvaluator& evaluator, const GridBlock& block,
+std::vector<float> values_of(OrbitalValues& evaluator, const GridBlock& block,
                              const std::vector<int>& orbitals) {
     std::vector<float> values(block.size() * orbitals.size(),
                               std::numeric_limits<float>::quiet_NaN());

@@ -20,17 +20,18 @@ INSTANTIATE_TEST_SUITE_P(All, MixedOrbitalsOn, ::testing::ValuesIn(backends), ba
 
 const GridBlock block{{3, 5, 7}, {30, 20, 10}};
 
-/// Six orbitals; parts of those in `rows` are 10^4 times their sum, from pairs of nearly equal groups.
-OrbitalProblem with_cancellation(const std::vector<int>& rows) {
+/// Orbitals; parts of those in `rows` are 10^4 times their sum, from pairs of nearly equal groups.
+OrbitalProblem with_cancellation(const std::vector<int>& rows, int groups_of_all = 30,
+                                 int orbitals = 6) {
     OrbitalProblem problem =
-        random_orbitals({.groups = 30, .orbitals = 6, .coefficient = 1e-3}, 51);
+        random_orbitals({.groups = groups_of_all, .orbitals = orbitals, .coefficient = 1e-3}, 51);
     const std::vector<PrimitiveGroup> groups = problem.groups;
     for (PrimitiveGroup group : groups) {
         group.exponent *= 1.0001;
         const int from = group.first;
         group.first = static_cast<int>(problem.coefficients[0].size());
         problem.groups.push_back(group);
-        for (int o = 0; o < 6; ++o) {
+        for (int o = 0; o < orbitals; ++o) {
             const bool cancels = std::ranges::count(rows, o) > 0;
             auto& row = problem.coefficients[o];
             for (int m = 0; m < monomials(group.l); ++m) {
@@ -58,6 +59,22 @@ TEST_P(MixedOrbitalsOn, EachOrbitalIsJudgedByItself) {
     evaluator->load(with_cancellation({1, 2, 4}));
     for (int o = 0; o < 6; ++o)
         EXPECT_EQ(evaluator->computed_in_double(o), o == 1 || o == 2 || o == 4);
+}
+
+/// Many orbitals go another way than a few, and more than 64 centres are looked at in turns.
+TEST(MixedOrbitals, AreJudgedAmongManyAsAlone) {
+    const std::vector<int> difficult{2, 7, 8, 20};
+    const OrbitalProblem problem = with_cancellation(difficult, 70, 21);
+    EXPECT_EQ(rows_for_double(problem), difficult);
+    OrbitalProblem one = problem;
+    for (int o = 0; o < 21; ++o) {
+        one.coefficients = {problem.coefficients[o]};
+        EXPECT_EQ(rows_for_double(one).size(), std::ranges::count(difficult, o)) << o;
+    }
+    one.coefficients[0][5] = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(rows_for_double(one).size(), 1U) << "never in single";
+    one.groups.clear();
+    EXPECT_EQ(rows_for_double(one).size(), 1U);
 }
 
 TEST_P(MixedOrbitalsOn, ValuesAreRightAndDoNotDependOnTheOthers) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "core/error.hpp"
@@ -105,6 +106,19 @@ TEST(OrbitalTiling, CoversEveryPlaneOfEveryOrbitalOnce) {
     }
     EXPECT_EQ(seen.size(), 2u * 75 * (130 + 2));
     EXPECT_EQ(surfaces, 260);
+}
+
+TEST(OrbitalTiling, OverlapsOfEveryPairOnEveryPlaneOnce) {
+    const TilingRequest request{2, 130, false, false, false, false, {300, 200, 75}, true};
+    std::map<std::array<std::int64_t, 3>, std::int64_t> planes;  // frame, row, column
+    for (const OrbitalTile& tile : cut_tiles(request))
+        for (int row = tile.first; tile.kind == TileKind::overlaps && row < tile.first + tile.count;
+             ++row)
+            for (int column = std::max(row, tile.other_first);
+                 column < tile.other_first + tile.other_count; ++column)
+                planes[{tile.frame, row, column}] += tile.planes;
+    EXPECT_EQ(planes.size(), 2u * 130 * 131 / 2);
+    for (const auto& [pair, count] : planes) EXPECT_EQ(count, 75);
 }
 
 TEST(OrbitalTiling, TilesHoldWhatABufferShouldHold) {

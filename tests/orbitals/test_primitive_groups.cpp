@@ -1,9 +1,11 @@
 // Values of basis functions against formulas written out by hand.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <numbers>
 
 #include "folded_value.hpp"
+#include "orbitals/folded_basis.hpp"
 #include "orbitals/gaussian_norms.hpp"
 #include "small_frames.hpp"
 
@@ -12,6 +14,7 @@ namespace {
 using std::numbers::pi;
 using tessera::Vec3;
 using tessera::io::Wavefunction;
+using tessera::orbitals::FoldedBasis;
 using tessera::test::folded_value;
 using tessera::test::one_shell;
 
@@ -140,6 +143,54 @@ TEST(PrimitiveGroups, ShellsOfOneAtomAndExponentShareAGroup) {
     ASSERT_EQ(problem.coefficients.size(), 2u);
     EXPECT_EQ(problem.coefficients[1].size(), 13u);
     EXPECT_EQ(problem.coefficients[0], problem.coefficients[1]);
+}
+
+TEST(FoldedBasis, ServesFramesOfEqualBasisWithTheSameBits) {
+    const Wavefunction first = tessera::test::two_atoms(true);
+    Wavefunction next = first;
+    next.nuclei[1].position = {1.2, 0.8, -0.7};
+    for (auto& orbital : next.orbitals)
+        for (double& c : orbital.coefficients) c = 0.3 - c;
+    const FoldedBasis basis(first);
+    ASSERT_TRUE(basis.is_of(first));
+    ASSERT_TRUE(basis.is_of(next));
+    tessera::kernels::OrbitalProblem shared, own;
+    basis.fold(first, {0}, shared);  // leaves nothing behind
+    basis.fold(next, {4, 1}, shared);
+    tessera::orbitals::fold_orbitals(next, {4, 1}, own);
+    EXPECT_EQ(shared.coefficients, own.coefficients);
+    ASSERT_EQ(shared.groups.size(), own.groups.size());
+    for (std::size_t g = 0; g < own.groups.size(); ++g) {
+        EXPECT_EQ(shared.groups[g].center.x, own.groups[g].center.x);
+        EXPECT_EQ(shared.groups[g].center.y, own.groups[g].center.y);
+        EXPECT_EQ(shared.groups[g].center.z, own.groups[g].center.z);
+        EXPECT_EQ(shared.groups[g].exponent, own.groups[g].exponent);
+        EXPECT_EQ(shared.groups[g].l, own.groups[g].l);
+        EXPECT_EQ(shared.groups[g].first, own.groups[g].first);
+    }
+    EXPECT_THROW(basis.fold(next, {5}, shared), std::out_of_range);
+}
+
+TEST(FoldedBasis, KnowsAnotherBasis) {
+    const Wavefunction frame = tessera::test::two_atoms(true);
+    const FoldedBasis basis(frame);
+    const std::vector<std::function<void(Wavefunction&)>> changes{
+        [](Wavefunction& w) { w.nuclei[0].charge = 7; },
+        [](Wavefunction& w) {
+            w.nuclei.push_back({"H", 1, {}});
+        },
+        [](Wavefunction& w) { w.shells[3].atom = 1; },
+        [](Wavefunction& w) { w.shells[3].l = 1; },
+        [](Wavefunction& w) { w.shells[3].spherical = false; },
+        [](Wavefunction& w) { w.shells[3].exponents[1] += 1e-15; },
+        [](Wavefunction& w) { w.shells[3].coefficients[0] += 1e-15; },
+        [](Wavefunction& w) { std::swap(w.shells[3], w.shells[4]); },
+        [](Wavefunction& w) { w.shells.pop_back(); }};
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        Wavefunction other = frame;
+        changes[i](other);
+        EXPECT_FALSE(basis.is_of(other)) << i;
+    }
 }
 
 }  // namespace

@@ -61,6 +61,9 @@ def cases(folder):
     yield "padding and origin", ["orbital", WATER, "-o", "OUT", "--padding", "2", "--origin", "0,0,0", "--grid",
                                  "4,4,4"], "--padding and --origin exclude"
     yield "norms and grids", ["orbital", WATER, "-o", "OUT", "--norms-only", "--grids"], "exclude"
+    yield "overlaps of nothing", ["orbital", WATER, "-o", "OUT", "--density", "--overlap-matrix"], "only densities"
+    yield "too many overlaps", ["orbital", WATER, "-o", "OUT", "--overlap-matrix", "--orbitals",
+                                ",".join(["all"] * 600)], "up to 4096"
     yield "output over input", ["orbital", "cut.molden", "-o", "cut.molden", "--force"], "input"
     yield "no such place", ["orbital", WATER, "-o", "no/such/run.h5"], "no folder"
     yield "cubes of norms", ["export", "norms.h5", "--cube", "OUT"], "no grids"

@@ -58,7 +58,7 @@ def contents(path):
 
 def check_same(program, folder):
     options = ["--orbitals", "HOMO,LUMO+1,1:3,HOMO", "--spacing", "0.09", "--density", "--isosurface",
-               "0.05", "--grids", "--track"]
+               "0.05", "--grids", "--track", "--overlap-matrix"]
     reference = contents(orbital(program, folder, "one.h5", *options))
     if len(reference) < 40:
         fail(f"only {len(reference)} datasets: {sorted(reference)}")
@@ -73,6 +73,29 @@ def check_same(program, folder):
     left = sorted(path.name for path in folder.iterdir() if ".tmp" in path.name)
     if left:
         fail(f"left behind: {left}")
+
+
+def check_frames(program, folder):
+    """A frame has the same bits alone and behind another one with the same basis, or with another."""
+    other = folder / "other.molden"
+    text = WATER.read_text()
+    other.write_text(text.replace("130.70932", "131", 1))
+    box = ["--orbitals", "all", "--origin", "-2,-2,-2", "--grid", "40,40,40", "--spacing", "0.1", "--quiet",
+           "--device", "openmp"]
+
+    def values(name, *options):
+        result = run(program, "orbital", folder / "two.molden", other, "-o", folder / name, *box, *options)
+        if result.returncode != 0:
+            fail(f"{name}: {result.stderr}")
+        with h5py.File(folder / name) as file:
+            return file["orbitals/values"][...]
+
+    together = values("frames.h5")
+    for frame in range(3):
+        if not numpy.array_equal(together[frame], values(f"frame{frame}.h5", "--frames", str(frame + 1))[0]):
+            fail(f"frame {frame + 1} is another one alone")
+    if numpy.array_equal(together[0], together[1]) or numpy.array_equal(together[0], together[2]):
+        fail("frames that differ are the same")
 
 
 def check_mixed(program, folder):
@@ -115,8 +138,9 @@ def check_mixed(program, folder):
 
 def check_slabs(program, folder):
     """63 orbitals are cut into slabs; norms of the same orbital must not depend on its place."""
-    options = ["--frames", "1", "--orbitals", ",".join(["1:7"] * 9), "--spacing", "0.09", "--norms-only"]
-    norms = []
+    options = ["--frames", "1", "--orbitals", ",".join(["1:7"] * 9), "--spacing", "0.09", "--norms-only",
+               "--overlap-matrix"]
+    norms, overlaps = [], []
     for ranks in (0, 3):
         path = orbital(program, folder, f"slabs{ranks}.h5", *options, ranks=ranks)
         with h5py.File(path) as file:
@@ -125,8 +149,14 @@ def check_slabs(program, folder):
             if file["run"].attrs["tiles_total"] < 2:
                 fail("the run was not cut")
             norms.append(file["orbitals/norm"][0].reshape(9, 7))
+            overlaps.append(file["orbitals/overlap_matrix"][0])
     if not (norms[0] == norms[0][0]).all() or not numpy.array_equal(norms[0], norms[1]):
         fail(f"norms differ: {norms}")
+    blocks = overlaps[0].reshape(9, 7, 9, 7).transpose(0, 2, 1, 3)
+    if not (blocks == blocks[0, 0]).all() or not numpy.array_equal(overlaps[0], overlaps[1]):
+        fail("overlaps differ")
+    if not numpy.allclose(numpy.diag(overlaps[0]), norms[0].ravel(), rtol=1e-12, atol=0):
+        fail("an orbital's overlap with itself is not its norm")
 
 
 def check_numbers(folder):
@@ -138,6 +168,9 @@ def check_numbers(folder):
             fail(f"values of shape {values.shape}")
         if not numpy.allclose((values ** 2).sum(axis=(2, 3, 4)) * cell, norm, rtol=1e-6):
             fail("norms are not those of the grids")
+        overlaps, flat = file["orbitals/overlap_matrix"][...], values.reshape(2, 6, -1)
+        if not numpy.allclose(numpy.einsum("fip,fjp->fij", flat, flat) * cell, overlaps, rtol=0, atol=1e-12):
+            fail("overlaps are not those of the grids")
         if not numpy.allclose(norm[:, 0], 1, atol=2e-3):
             fail(f"HOMO is not normalised: {norm[:, 0]}")
         if not numpy.array_equal(values[:, 0], values[:, 5]):
@@ -189,6 +222,7 @@ def check_all(program, folder):
     two_frames(folder)
     check_same(program, folder)
     check_slabs(program, folder)
+    check_frames(program, folder)
     check_mixed(program, folder)
     check_numbers(folder)
     check_cubes(program, folder)

@@ -126,7 +126,7 @@ def main():
         text = water.read_text()
         (folder / "two.molden").write_text(text.rstrip("\n") + "\n" + text)
         orbital = ("orbital", "two.molden", "--orbitals", "HOMO,LUMO,1:4", "--spacing", "0.06", "--density",
-                   "--isosurface", "0.05", "--grids")
+                   "--isosurface", "0.05", "--grids", "--overlap-matrix")
         dock = ("dock", "receptor.pdb", "ligand.pdb", "--spacing", "4", "--terms", "1", "--rotations",
                                        "3600", "--poses", "300", "--coefficients", "balanced,vdw")
         likelihood = ("likelihood", *wedges(folder), "--integration", "exact")

@@ -1,0 +1,125 @@
+// Sums over a problem's groups at several points side by side, on the host.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/vec3.hpp"
+#include "kokkos_kernels/orbitals/row_product.hpp"
+
+namespace tessera::kernels {
+
+/// A number for each of eight points. An array outside of its functions, since nvcc takes no vector in the
+/// types of templates.
+struct alignas(64) EightPoints {
+    using Vector = HostVector<double>::type;
+    double listed[8];
+
+    Vector vector() const {
+        Vector all;
+        std::memcpy(&all, listed, sizeof all);
+        return all;
+    }
+    static EightPoints of(const Vector& all) {
+        EightPoints points;
+        std::memcpy(points.listed, &all, sizeof all);
+        return points;
+    }
+
+    friend EightPoints operator+(const EightPoints& a, const EightPoints& b) {
+        return of(a.vector() + b.vector());
+    }
+    friend EightPoints operator+(const EightPoints& a, double b) { return of(a.vector() + b); }
+    friend EightPoints operator-(const EightPoints& a, double b) { return of(a.vector() - b); }
+    friend EightPoints operator*(const EightPoints& a, const EightPoints& b) {
+        return of(a.vector() * b.vector());
+    }
+    friend EightPoints operator*(double a, const EightPoints& b) { return of(a * b.vector()); }
+    friend void add_product(EightPoints& sum, double a, const EightPoints& b) {
+        sum = of(sum.vector() + a * b.vector());
+    }
+};
+inline void add_product(double& sum, double a, double b) { sum += a * b; }
+
+/// A number a point: of one point, or of several.
+template <class Numbers>
+inline constexpr std::size_t points_in = sizeof(Numbers) / sizeof(double);
+static_assert(points_in<EightPoints> == 8);
+
+template <class Numbers>
+using Listed = std::array<double, points_in<Numbers>>;
+
+/// Points side by side, the last one again where there are fewer.
+template <class Numbers>
+struct Points {
+    Numbers x, y, z;
+
+    explicit Points(std::span<const Vec3> points) {
+        Listed<Numbers> listed[3];
+        for (std::size_t i = 0; i < points_in<Numbers>; ++i) {
+            const Vec3& point = points[std::min(i, points.size() - 1)];
+            listed[0][i] = point.x;
+            listed[1][i] = point.y;
+            listed[2][i] = point.z;
+        }
+        x = std::bit_cast<Numbers>(listed[0]);
+        y = std::bit_cast<Numbers>(listed[1]);
+        z = std::bit_cast<Numbers>(listed[2]);
+    }
+};
+
+/// Where the numbers of a group stand in a row of all groups' numbers.
+struct GroupPart {
+    int first, count;
+};
+
+/// A row of numbers a point, of the groups that are near to any of them.
+template <class Numbers>
+class GroupTable {
+  public:
+    /// fill(g, to) writes the numbers of group g, or returns false where it is far from all points.
+    template <class Fill>
+    GroupTable(const std::vector<GroupPart>& parts, const Fill& fill) {
+        int size = 0;
+        for (const GroupPart& part : parts) size = std::max(size, part.first + part.count);
+        values_ = std::make_unique_for_overwrite<Numbers[]>(size);
+        for (std::size_t g = 0; g < parts.size(); ++g)
+            if (fill(g, values_.get() + parts[g].first)) near_.push_back(parts[g]);
+    }
+
+    /// Of each row: the sum of its numbers times the table's, groups in order.
+    template <std::size_t Rows>
+    std::array<Numbers, Rows> sums(const std::array<const double*, Rows>& rows) const {
+        std::array<Numbers, Rows> sums{};
+        for (const GroupPart& part : near_)
+            for (int m = part.first; m < part.first + part.count; ++m)
+                for (std::size_t r = 0; r < Rows; ++r) add_product(sums[r], rows[r][m], values_[m]);
+        return sums;
+    }
+
+    static constexpr std::size_t together = 8;  ///< rows whose sums are under way at once
+
+    /// Calls use(row, its sum) for rows [first, end), whose numbers lie at row_at(row).
+    template <class RowAt, class Use>
+    void for_rows(std::size_t first, std::size_t end, const RowAt& row_at, const Use& use) const {
+        for (; first + together <= end; first += together) {
+            std::array<const double*, together> rows;
+            for (std::size_t r = 0; r < together; ++r) rows[r] = row_at(first + r);
+            const auto found = sums(rows);
+            for (std::size_t r = 0; r < together; ++r) use(first + r, found[r]);
+        }
+        for (; first < end; ++first)
+            use(first, sums(std::array<const double*, 1>{row_at(first)})[0]);
+    }
+
+  private:
+    std::vector<GroupPart> near_;
+    std::unique_ptr<Numbers[]> values_;  ///< [place in a row]; only of groups that are near
+};
+
+}  // namespace tessera::kernels
