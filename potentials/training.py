@@ -35,14 +35,15 @@ def count_contacts(counter, receptor, ligand, rotation, translation):
 
 class Complex:
     """Terms [poses, terms] and contacts [poses, pairs of all shells], none without a counter, and which are
-    acceptable."""
+    acceptable. The partners are where they were docked, or in COMPLEXES/NAME."""
 
-    def __init__(self, path, counter):
+    def __init__(self, path, counter, complexes=None):
         with h5py.File(path) as file:
             consensus = file["docking/consensus"]
             given = json.loads(file["run"].attrs["input"])
-            self.ligand = given["ligand"]
             self.name = pathlib.Path(path).stem
+            self.partners = [complexes / self.name / f"{part}.pdb" if complexes else given[part]
+                             for part in ("receptor", "ligand")]
             self.good = consensus["evaluation/capri_class"][:] >= 1
             self.terms = np.hstack([consensus[d][:] for d in ("terms", "search_terms")])
             self.term_names = [(kind, as_text(name)) for kind, d in
@@ -52,8 +53,7 @@ class Complex:
         self.types, self.contacts = [], np.empty((len(self.good), 0), np.float32)
         if not counter:
             return
-        counts, self.types = count_contacts(counter, given["receptor"], given["ligand"], rotation,
-                                            translation)
+        counts, self.types = count_contacts(counter, *self.partners, rotation, translation)
         upper = np.triu_indices(len(self.types))
         self.contacts = np.hstack([counts[:, s, upper[0], upper[1]] / np.float32(scale)
                                    for s, scale in enumerate(CONTACT_SCALE)]).astype(np.float32)
