@@ -201,4 +201,4 @@ class Shipped(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(argv=sys.argv[:1])  # every script of this folder is given the program, which this one does not need

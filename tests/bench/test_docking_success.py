@@ -189,6 +189,22 @@ class CrossValidation(unittest.TestCase):
         np.testing.assert_array_equal(run.rankings["+ ranked by basins"].poses["ligand_rmsd"], last)
         np.testing.assert_array_equal(run.rankings["+ ranked by basins"].clusters["ligand_rmsd"], last[centers])
 
+    def test_basins_by_which_radii_are_chosen_are_the_program_s(self):
+        choice = script_tests.load("bench/docking_success/choose_rescoring")
+        translations = []
+        for radius in (0, 5):
+            self.assertEqual(self.validate("--duplicate-radius", radius).returncode, 0)
+            with h5py.File(self.folder / "out/rescored/a.h5") as file:
+                consensus = file["docking/consensus"]
+                translations.append(consensus["translation"][:])
+                if radius == 0:
+                    scores, rotations = consensus["pose_score"][:], near.rotation_matrices(consensus["rotation"][:])
+                    points = stages.ligand_points(self.folder / "ligand.pdb") - file["docking/ligand_center"][:].ravel()
+        places = near.places(points, rotations, translations[0])
+        leaders = choice.basins(scores, choice.squared_distances(places), 5)
+        np.testing.assert_array_equal(translations[0][leaders], translations[1])
+        self.assertLess(len(leaders), len(scores))
+
     def test_each_fold_may_have_radii_of_its_own(self):
         (self.folder / "radii.csv").write_text("fold,duplicate_radius,cluster_radius\n0,0.5,9\n1,15,9\n")
         self.assertEqual(self.validate("--fold-radii", "radii.csv").returncode, 0)
