@@ -189,20 +189,62 @@ class CrossValidation(unittest.TestCase):
         np.testing.assert_array_equal(run.rankings["+ ranked by basins"].poses["ligand_rmsd"], last)
         np.testing.assert_array_equal(run.rankings["+ ranked by basins"].clusters["ligand_rmsd"], last[centers])
 
+    def test_basins_by_which_radii_are_chosen_are_the_program_s(self):
+        choice = script_tests.load("bench/docking_success/choose_rescoring")
+        translations = []
+        for radius in (0, 5):
+            self.assertEqual(self.validate("--duplicate-radius", radius).returncode, 0)
+            with h5py.File(self.folder / "out/rescored/a.h5") as file:
+                consensus = file["docking/consensus"]
+                translations.append(consensus["translation"][:])
+                if radius == 0:
+                    scores, rotations = consensus["pose_score"][:], near.rotation_matrices(consensus["rotation"][:])
+                    points = stages.ligand_points(self.folder / "ligand.pdb") - file["docking/ligand_center"][:].ravel()
+        places = near.places(points, rotations, translations[0])
+        leaders = choice.basins(scores, choice.squared_distances(places), 5)
+        np.testing.assert_array_equal(translations[0][leaders], translations[1])
+        self.assertLess(len(leaders), len(scores))
+
+    def test_each_fold_may_have_radii_of_its_own(self):
+        (self.folder / "radii.csv").write_text("fold,duplicate_radius,cluster_radius\n0,0.5,9\n1,15,9\n")
+        self.assertEqual(self.validate("--fold-radii", "radii.csv").returncode, 0)
+        kept = []
+        for name in "ab":
+            with h5py.File(self.folder / f"out/rescored/{name}.h5") as file:
+                kept.append(len(file["docking/consensus/rank"]))
+        self.assertGreater(kept[0], 2 * kept[1])
+        (self.folder / "radii.csv").write_text("fold,duplicate_radius,cluster_radius\n0,0.5,9\n")
+        expect_refused(self, self.validate("--fold-radii", "radii.csv"), "no fold 1")
+
+    def test_lists_of_other_results_come_first(self):
+        self.assertEqual(self.validate().returncode, 0)
+        (self.folder / "out/rescored").rename(self.folder / "earlier")
+        result = self.validate("--before", "earlier", "hydrophobic", "first", "--before", "earlier", "balanced", "second")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.folder / "out/success.csv", newline="") as file:
+            lists = list(dict.fromkeys(row["list"] for row in csv.DictReader(file)))
+        self.assertEqual(lists, ["first", "second", *stages.STAGES])
+        expect_refused(self, self.validate("--before", "earlier", "vdw", "first"), "cannot come before")
+
     def test_it_docks_what_is_asked_for(self):
         for name in "ab":
             (self.folder / "complexes" / name).mkdir(parents=True)
             for part, source in (("receptor", "receptor"), ("ligand", "ligand"), ("reference", "complex")):
                 (self.folder / "complexes" / name / f"{part}.pdb").write_bytes(
                     (self.folder / f"{source}.pdb").read_bytes())
+        (self.folder / "sets").mkdir()
+        for fold in range(2):
+            built_in = (ROOT / "potentials/sets.txt").read_text()
+            (self.folder / f"sets/sets{fold}.txt").write_text(built_in.replace("300", str(300 + fold)))
         result = run_script(CROSS_VALIDATE, "docked", "-o", "out2", "--dock", "complexes", "--tessera", PROGRAM,
                             "--folds", "folds.csv", "--fold-tables", "tables", "--fold-weights", "weights",
-                            "--", "--rotation-file", "few.rot", "--spacing", "2.5", "--quiet", cwd=self.folder)
+                            "--fold-sets", "sets", "--", "--rotation-file", "few.rot", "--spacing", "2.5", "--quiet", cwd=self.folder)
         self.assertEqual(result.returncode, 0, result.stderr)
         for fold, name in enumerate("ab"):
             with h5py.File(self.folder / f"docked/fold{fold}/{name}.h5") as file:
                 self.assertEqual(list(file["docking"].attrs["sets"]),
                                  ["balanced", "electrostatic", "hydrophobic"])
+                self.assertEqual(file["docking/poses/balanced"].attrs["weights"][2], 300 + fold)
         self.assertIn("2 complexes", result.stdout)
 
     def test_a_table_that_has_seen_the_complex_is_refused(self):
