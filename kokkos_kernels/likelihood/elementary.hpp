@@ -52,13 +52,10 @@ struct SeriesReach<float> {
 
 /// 2^-y for y > -1020, to 3e-16 and rounding; 0 for y >= 1020. Nearest integer by the bits
 /// below the point of a shifted number, polynomial (interpolated at Chebyshev's points) for the rest.
-KOKKOS_FORCEINLINE_FUNCTION double two_to_minus(double y) {
-#ifdef __CUDA_ARCH__
-    constexpr double most = 1020.0;
-#else
-    constexpr double most = 1021.0;  // asked twice for the same, GCC makes branches of it
-#endif
-    const double x = -(y < most ? y : most);
+/// `Most`: where y is cut off, 1020 or a little more.
+template <int Most>
+KOKKOS_FORCEINLINE_FUNCTION double two_to_minus_cut_at(double y) {
+    const double x = -(y < Most ? y : Most);
     const double shifted = x + 6755399441055744.0;  // 1.5 * 2^52
     const double f = x - (shifted - 6755399441055744.0);
     double p = 7.0725859492692236999e-9;
@@ -81,6 +78,7 @@ KOKKOS_FORCEINLINE_FUNCTION double two_to_minus(double y) {
 #endif
     return y < 1020.0 ? power : 0.0;
 }
+KOKKOS_INLINE_FUNCTION double two_to_minus(double y) { return two_to_minus_cut_at<1020>(y); }
 
 /// The same to 3e-9 and rounding; 0 for y >= 125.
 KOKKOS_INLINE_FUNCTION float two_to_minus(float y) {

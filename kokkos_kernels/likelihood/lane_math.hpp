@@ -77,7 +77,12 @@ KOKKOS_FORCEINLINE_FUNCTION double panel_error(const Lanes& lanes,
 
 /// exp(y) for |y| up to about 700, to |y| roundings; 0 far below.
 KOKKOS_FORCEINLINE_FUNCTION double exp_any(double y) {
-    return two_to_minus(y * -1.44269504088896340736);
+#ifdef __CUDA_ARCH__
+    constexpr int cut = 1020;
+#else
+    constexpr int cut = 1021;  // where both questions are the same, GCC makes branches of them
+#endif
+    return two_to_minus_cut_at<cut>(y * -1.44269504088896340736);
 }
 KOKKOS_FORCEINLINE_FUNCTION double exp_minus(double t) { return exp_any(-t); }
 

@@ -70,10 +70,15 @@ TEST(CompressedStars, AStarsDensityIsTheSameInAnyBlock) {
     for (const io::Turnoff turnoff : {io::Turnoff::gaussian, io::Turnoff::newby2011}) {
         model.turnoff = turnoff;
         const Wanted wanted{.star_densities = true};
-        const auto all = evaluator(model, stars)->evaluate({&model, 1}, wanted).at(0);
+        // With this tolerance no likelihood needs finer panels than another.
+        const auto evaluate = [&](std::span<const Star> some) {
+            const auto made =
+                make_compressed_evaluator(model, some, {.tolerance = 1e-7}, test_device().backend);
+            return made->evaluate({&model, 1}, wanted).at(0);
+        };
+        const Evaluation all = evaluate(stars);
         for (const std::size_t count : {1U, 63U, 64U, 65U, 150U}) {
-            const std::span<const Star> last = std::span(stars).last(count);
-            const auto few = evaluator(model, last)->evaluate({&model, 1}, wanted).at(0);
+            const Evaluation few = evaluate(std::span(stars).last(count));
             ASSERT_EQ(few.star_log10_density.size(), count);
             for (std::size_t i = 0; i < count; ++i)
                 EXPECT_NEAR(few.star_log10_density[i], all.star_log10_density[200 - count + i],
