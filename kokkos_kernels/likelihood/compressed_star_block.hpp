@@ -1,5 +1,6 @@
 // Densities at the stars on a host thread, a block of stars at a time: what is asked of every star goes
-// over the stars with vectors, a sum over a panel over its nodes.
+// over the stars with vectors, a sum over a panel over its nodes. GCC vectorises such a loop where its body
+// is one function that is always inlined, and itself a function that is not.
 #pragma once
 
 #include <algorithm>
