@@ -2,7 +2,6 @@
 // and what the orbitals' coefficients are.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "io/wavefunction.hpp"
