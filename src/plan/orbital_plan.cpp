@@ -6,7 +6,7 @@
 
 #include "core/error.hpp"
 #include "orbitals/primitive_groups.hpp"
-#include "plan/orbital_sample.hpp"
+#include "plan/grid_trial.hpp"
 
 namespace tessera::plan {
 
@@ -18,9 +18,6 @@ using orbitals::PreparedOrbitals;
 // Seconds: of a file of labels and norms, and of a surface in it.
 constexpr double write_seconds = 0.004, surface_write_seconds = 2e-3, close_seconds = 0.01;
 constexpr double pinned_rate = 20e9;  // bytes/s from a GPU to pinned memory, assumed
-
-/// Bytes/s that gzip takes at levels 1 to 9, behind a shuffle, on one core; assumed.
-double gzip_rate(int level) { return level <= 3 ? 60e6 : level <= 6 ? 35e6 : 12e6; }
 
 /// What a frame has to be evaluated, and on how many points.
 struct Counts {
@@ -95,9 +92,10 @@ OrbitalSample table_sample(const DeviceDescription& gpu, const OrbitalInput& inp
     return sample;
 }
 
-void plan_device(const OrbitalInput& input, const PreparedOrbitals& prepared,
-                 const PlannedDevice& device, const WriteRates& disk, double grids,
-                 LocalPlan& plan) {
+/// Returns the seconds that `grids` bytes take to come to the disk when all is computed.
+double plan_device(const OrbitalInput& input, const PreparedOrbitals& prepared,
+                   const PlannedDevice& device, const std::string& output, double grids,
+                   LocalPlan& plan) {
     RankPlan& rank = plan.rank;
     const Counts count = counts_of(input, prepared);
     const auto tile_shape = orbitals::choose_tile_shape(
@@ -112,22 +110,23 @@ void plan_device(const OrbitalInput& input, const PreparedOrbitals& prepared,
             "free): use a coarser --spacing or another device",
             static_cast<double>(rank.memory_bytes) / 0x1p30,
             static_cast<double>(rank.device.free_bytes) / 0x1p30);
-        return;
+        return 0;
     }
     const OrbitalSample sample = device.is_here()
                                      ? sample_orbitals(rank.device.backend, input, prepared)
                                      : table_sample(rank.device, input, prepared, count);
-    double computing = count.frames * frame_seconds(count, sample);
-    if (rank.device.backend == kernels::Backend::cuda) computing += grids / pinned_rate;
-    // A thread writes beside the device; what it cannot hide is waited for.
-    const double writing =
-        input.deflate > 0 ? grids / gzip_rate(input.deflate) : grids / disk.cached;
-    const double buffer =
-        std::min(grids, static_cast<double>(orbitals::largest_tile_bytes(input, prepared)));
-    const double last = grids > 0 ? writing * buffer / grids : 0;
-    rank.item_seconds = std::max(computing, writing) / std::max(plan.job.items, 1.0);
-    rank.first_tile_seconds = count.frames * sample.load + sample.cold + last;
+    double seconds = count.frames * frame_seconds(count, sample);
+    GridTrial trial;
+    if (device.is_here() && grids > 0) {
+        trial = try_grids(rank.device.backend, input, prepared, sample, output);
+        seconds += grids * trial.byte_seconds;
+    } else {  // A thread writes beside the device; what it cannot hide is waited for.
+        seconds = std::max(seconds + grids / pinned_rate, grids * assumed_byte_seconds(input));
+    }
+    rank.item_seconds = seconds / std::max(plan.job.items, 1.0);
+    rank.first_tile_seconds = count.frames * sample.load + sample.cold;
     rank.basis = device.is_here() ? Basis::sampled : Basis::table;
+    return grids / trial.synced_rate;
 }
 
 }  // namespace
@@ -159,15 +158,14 @@ LocalPlan plan_orbitals(const OrbitalInput& input, const PlanRequest& request) {
     if (!disk_full.empty()) plan.rank.why_not = disk_full;
     if (!plan.rank.can_run()) return plan;
     const double bytes = grid_bytes(grids);
-    const WriteRates disk = write_rates(request.output, bytes);
-    plan_device(input, prepared, device, disk, bytes, plan);
+    const double syncing = plan_device(input, prepared, device, request.output, bytes, plan);
     const Counts count = counts_of(input, prepared);
     const double hashing = seconds_of([&] { orbitals::hash_of(input); });
     plan.after = {{"hash", hashing, Basis::measured},
                   {"write result",
                    write_seconds + count.frames * count.surfaces * surface_write_seconds,
                    Basis::table},
-                  {"close file", close_seconds + bytes / disk.synced,
+                  {"close file", close_seconds + syncing,
                    request.output.empty() ? Basis::table : Basis::sampled}};
     return plan;
 }

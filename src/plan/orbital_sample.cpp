@@ -66,19 +66,6 @@ double plane_seconds(Trial& trial, OrbitalTile tile, std::int64_t all_planes) {
     return seconds / planes;
 }
 
-/// Items of the trial's frame that can be timed: the run's own, or where only densities are wanted the
-/// first orbitals that have a weight.
-int give_items(Trial& trial, const OrbitalInput& input) {
-    auto& frame = trial.frame();
-    if (frame.items.empty()) {
-        const auto weights =
-            orbitals::density_weights(frame.wavefunction, !input.density && input.spin_density);
-        for (std::size_t i = 0; i < weights.size() && frame.items.size() < 4; ++i)
-            if (weights[i] != 0) frame.items.push_back({static_cast<int>(i)});
-    }
-    return static_cast<int>(frame.items.size());
-}
-
 /// Of all pairs of the items: the first batch with itself is timed.
 double overlap_plane_seconds(Trial& trial, int items, const std::array<std::int64_t, 3>& points) {
     const auto shape = orbitals::choose_tile_shape(items, points, true);
@@ -97,13 +84,25 @@ double weighted(const orbitals::OrbitalFrame& frame, bool of_spin) {
 
 }  // namespace
 
+std::vector<orbitals::TrackedOrbital> items_to_try(const OrbitalInput& input,
+                                                   const orbitals::OrbitalFrame& frame) {
+    if (!frame.items.empty()) return frame.items;
+    const auto weights =
+        orbitals::density_weights(frame.wavefunction, !input.density && input.spin_density);
+    std::vector<orbitals::TrackedOrbital> items;
+    for (std::size_t i = 0; i < weights.size() && items.size() < 4; ++i)
+        if (weights[i] != 0) items.push_back({static_cast<int>(i)});
+    return items;
+}
+
 OrbitalSample sample_orbitals(kernels::Backend backend, const OrbitalInput& input,
                               const PreparedOrbitals& prepared) {
     const bool gpu = backend == kernels::Backend::cuda;
     Trial trial(backend, input, prepared);
     const std::int64_t all_planes = prepared.grid.shape[2];
     OrbitalSample sample;
-    if (const int items = give_items(trial, input); items > 0) {
+    trial.frame().items = items_to_try(input, trial.frame());
+    if (const int items = static_cast<int>(trial.frame().items.size()); items > 0) {
         const auto shape = orbitals::choose_tile_shape(items, prepared.grid.shape, input.grids);
         // A host does one orbital after another; a GPU many at once.
         const auto batch = static_cast<std::int32_t>(gpu ? shape.batch : std::min(items, 2));

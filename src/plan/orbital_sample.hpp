@@ -16,6 +16,11 @@ struct OrbitalSample {
     double surface = 0;        ///< of an orbital on the whole grid
 };
 
+/// Orbitals of a frame that can be timed: the run's own, or where only densities are wanted the first that
+/// have a weight.
+std::vector<orbitals::TrackedOrbital> items_to_try(const orbitals::OrbitalInput& input,
+                                                   const orbitals::OrbitalFrame& frame);
+
 /// The first frame's, on slabs spread over the grid, until a few tenths of a second are spent.
 OrbitalSample sample_orbitals(kernels::Backend backend, const orbitals::OrbitalInput& input,
                               const orbitals::PreparedOrbitals& prepared);

@@ -36,13 +36,4 @@ double seconds_of(Work&& work) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Bytes/s at which a new file takes data, and at which they come to the disk.
-struct WriteRates {
-    double cached = 1e9, synced = 1e9;
-};
-
-/// In the folder of `output`: up to 64 MiB of `bytes` are written to a file without a name, which goes
-/// with its descriptor. 1e9 each where no output is given or the folder takes no such file.
-WriteRates write_rates(const std::string& output, double bytes);
-
 }  // namespace tessera::plan
