@@ -53,7 +53,7 @@ void DockCommand::declare(CLI::App& app) {
     o.add_option("--refine", refine_,
                  "best poses of every set that are refined off the grid and combined into one "
                  "list; 0: none; "
-                 "default 4000 with --pair-potential tessera from 20000 rotations on, else 0");
+                 "default 10000 with --pair-potential tessera from 20000 rotations on, else 0");
     o.add_option("--duplicate-radius", input_.consensus.duplicate_radius,
                  "Angstrom: refined poses this near a better one are dropped");
     o.add_option("--rescoring", input_.consensus.rescoring,

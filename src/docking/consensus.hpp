@@ -39,7 +39,7 @@ struct Consensus {
 };
 
 struct ConsensusOptions {
-    std::int64_t refine = 4000;   ///< best poses of each set that are refined; 0: no second stage
+    std::int64_t refine = 10000;  ///< best poses of each set that are refined; 0: no second stage
     double duplicate_radius = 5;  ///< Angstrom: C-alpha RMSD below which a worse pose is dropped
     std::string rescoring;        ///< file of weights; empty: those that come with the program
 };
