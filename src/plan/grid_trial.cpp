@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <future>
 
 #include "orbitals/orbital_result.hpp"
 #include "plan/plan_request.hpp"
@@ -64,12 +63,6 @@ std::vector<std::uint64_t> places_of(const io::GridSpec& spec) {
     return places;
 }
 
-void wait_for(io::GridWriter& writer) {
-    std::promise<void> written;
-    writer.then([&](const std::vector<std::byte>&) { written.set_value(); });
-    written.get_future().wait();
-}
-
 }  // namespace
 
 double assumed_byte_seconds(const orbitals::OrbitalInput& input) {
@@ -111,7 +104,7 @@ GridTrial try_grids(kernels::Backend backend, const orbitals::OrbitalInput& inpu
         seconds += seconds_of([&] { workload.run(Tile{{0}, 0, 1}); });
         planes += static_cast<double>(tile.planes);
     }
-    seconds += seconds_of([&] { wait_for(writer); });
+    seconds += seconds_of([&] { writer.finish(); });
     const double bytes = planes * batch * static_cast<double>(spec.plane_bytes());
     const double computing = sample.load + planes * batch * sample.orbital_plane;
     trial.byte_seconds = std::max(0.0, seconds - computing) / bytes;
