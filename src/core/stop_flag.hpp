@@ -10,23 +10,29 @@
 
 namespace tessera {
 
-/// Turns SIGTERM, SIGUSR1 (Slurm's warning) and SIGINT into a flag while it lives; puts the former
-/// handlers back at its end. One at a time. A second SIGINT ends the program at once.
+/// Turns SIGTERM, SIGUSR1 (Slurm's warning) and SIGINT into a flag while it lives, also where the launcher had
+/// blocked them; puts the former handlers and mask back at its end. One at a time, before any thread is
+/// started: threads inherit the mask. A second SIGINT ends the program at once.
 class StopFlag {
   public:
     StopFlag() {
         requested_.store(false);
         received_.store(0);
+        sigset_t ours;
+        sigemptyset(&ours);
         for (std::size_t i = 0; i < signals.size(); ++i) {
+            sigaddset(&ours, signals[i]);
             struct sigaction action = {};
             action.sa_handler = &StopFlag::note;
             sigemptyset(&action.sa_mask);
             action.sa_flags = SA_RESTART | (signals[i] == SIGINT ? SA_RESETHAND : 0);
             sigaction(signals[i], &action, &former_[i]);
         }
+        pthread_sigmask(SIG_UNBLOCK, &ours, &former_mask_);
     }
 
     ~StopFlag() {
+        pthread_sigmask(SIG_SETMASK, &former_mask_, nullptr);
         for (std::size_t i = 0; i < signals.size(); ++i)
             sigaction(signals[i], &former_[i], nullptr);
     }
@@ -55,6 +61,7 @@ class StopFlag {
     }
 
     std::array<struct sigaction, 3> former_{};
+    sigset_t former_mask_{};
 };
 
 /// For a program that has nothing to stop: its signals do again what they did before `stop` was there,

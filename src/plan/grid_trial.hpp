@@ -14,8 +14,8 @@ struct GridTrial {
 
 /// Tiles of the first frame through the run's own buffers and writing thread, into a file without a name in
 /// the folder of `output`, which goes with its descriptor: until 0.3 s or 256 MiB are spent, or the grid
-/// ends. Assumed values where no output is given or its folder takes no such file. `sample`: what the
-/// computation alone takes.
+/// ends. The same tiles without a writer tell what the computation takes. Assumed values where no output is
+/// given or its folder takes no such file. By `sample` tiles are kept short.
 GridTrial try_grids(kernels::Backend backend, const orbitals::OrbitalInput& input,
                     const orbitals::PreparedOrbitals& prepared, const OrbitalSample& sample,
                     const std::string& output);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "kokkos_kernels/orbitals/rounding.hpp"
 #include "orbitals/primitive_groups.hpp"
 #include "plan/grid_trial.hpp"
 
@@ -67,6 +68,13 @@ double frame_seconds(const Counts& count, const OrbitalSample& sample) {
            count.surfaces * sample.surface;
 }
 
+/// Of the items, the first orbitals of the problem; these are computed in both precisions.
+double share_in_double(const kernels::OrbitalProblem& problem, double items) {
+    const auto rows = kernels::rows_for_double(problem);
+    return static_cast<double>(std::ranges::count_if(rows, [&](int row) { return row < items; })) /
+           items;
+}
+
 /// A GPU of the table: the same quantities from the work that screening leaves.
 OrbitalSample table_sample(const DeviceDescription& gpu, const OrbitalInput& input,
                            const PreparedOrbitals& prepared, const Counts& count) {
@@ -78,9 +86,13 @@ OrbitalSample table_sample(const DeviceDescription& gpu, const OrbitalInput& inp
     OrbitalSample sample;
     sample.load = 1e-3 + static_cast<double>(problem.groups.size()) * all * 10 * 8 / 5e9;
     sample.cold = 3e-3;  // loading of kernels, as a run on an H200 recorded it
-    sample.orbital_plane = table_kernel_seconds(gpu, work, batch, in_double) / count.planes;
+    const auto items = static_cast<double>(prepared.frames.front().items.size());
     const double one = table_kernel_seconds(gpu, work, 1, in_double);
-    const double weighted = all - static_cast<double>(prepared.frames.front().items.size());
+    sample.orbital_plane = table_kernel_seconds(gpu, work, batch, in_double) / count.planes;
+    if (!in_double && items > 0)
+        sample.orbital_plane += share_in_double(problem, items) *
+                                table_kernel_seconds(gpu, work, 1, true) / count.planes;
+    const double weighted = all - items;
     sample.density_plane = sample.spin_plane = one * weighted / count.planes;
     sample.surface = 3 * one + 1e-3;
     if (input.overlap_matrix) {

@@ -15,7 +15,14 @@ using orbitals::PreparedOrbitals;
 using orbitals::TileKind;
 
 constexpr double enough_seconds = 0.3;
+constexpr std::size_t most_tiles = 4096;
 constexpr std::int64_t host_planes = 32;  // a box of a host's tiles
+
+/// What a plane of the tile holds: orbitals, pairs of a batch with itself, or one density.
+double values_of(const OrbitalTile& tile) {
+    if (tile.kind == TileKind::orbitals) return tile.count;
+    return tile.kind == TileKind::overlaps ? tile.count * (tile.count + 1) / 2.0 : 1;
+}
 
 /// Runs tiles of the first frame, whatever the run itself was cut into.
 class Trial {
@@ -33,6 +40,20 @@ class Trial {
 
     orbitals::OrbitalFrame& frame() { return frame_.frames.front(); }
 
+    /// The first launches of the kernels that the bands need, those for double precision among them.
+    void warm_up(std::span<const OrbitalTile> bands, std::int64_t plane) {
+        bool known[2] = {};
+        for (OrbitalTile tile : bands)
+            for (int item = tile.first; item < tile.first + tile.count; ++item) {
+                bool& seen = known[evaluator_->computed_in_double(item)];
+                if (seen) continue;
+                seen = true;
+                tile.first_plane = plane;
+                tile.planes = 1;
+                seconds(tile);
+            }
+    }
+
     double seconds(const OrbitalTile& tile) {
         frame_.tiles = {tile};
         return seconds_of([&] { workload_.run(Tile{{0}, 0, 1}); });
@@ -45,44 +66,73 @@ class Trial {
     orbitals::OrbitalWorkload workload_;
 };
 
-/// Seconds a plane of tiles like `tile`, from slabs spread over the grid.
-double plane_seconds(Trial& trial, OrbitalTile tile, std::int64_t all_planes) {
-    const std::int64_t step = std::min(tile.planes, all_planes);
-    const std::int64_t slabs = (all_planes + step - 1) / step;
-    double seconds = 0, planes = 0;
-    std::vector<bool> done(static_cast<std::size_t>(slabs), false);
-    for (std::int64_t turn = 0; turn < slabs && seconds < enough_seconds; ++turn) {
-        // The golden ratio's multiples fill the range evenly, however many are taken.
-        auto slab = static_cast<std::int64_t>(
-            std::fmod((static_cast<double>(turn) + 0.8) * 0.6180339887498949, 1.0) *
-            static_cast<double>(slabs));
-        while (done[static_cast<std::size_t>(slab)]) slab = (slab + 1) % slabs;
-        done[static_cast<std::size_t>(slab)] = true;
-        tile.first_plane = slab * step;
-        tile.planes = std::min(step, all_planes - tile.first_plane);
+/// Seconds a plane (and orbital, or pair of them) of the tiles that the bands are cut into.
+double plane_seconds(Trial& trial, std::span<const OrbitalTile> bands, std::int64_t all_planes) {
+    constexpr int fewest = 3;
+    double seconds = 0, work = 0;
+    int tried = 0;
+    for (const OrbitalTile& tile : spread_tiles(bands, all_planes)) {
+        if (seconds >= enough_seconds && tried >= fewest) break;
         seconds += trial.seconds(tile);
-        planes += static_cast<double>(tile.planes);
+        work += static_cast<double>(tile.planes) * values_of(tile);
+        ++tried;
     }
-    return seconds / planes;
+    return seconds / work;
+}
+
+/// The items in batches, each over `planes` planes a tile.
+std::vector<OrbitalTile> bands_of(int items, std::int32_t batch, std::int64_t planes) {
+    std::vector<OrbitalTile> bands;
+    for (std::int32_t first = 0; first < items; first += batch)
+        bands.push_back({TileKind::orbitals, 0, first, std::min(batch, items - first), 0, planes});
+    return bands;
 }
 
 /// Of all pairs of the items: the first batch with itself is timed.
 double overlap_plane_seconds(Trial& trial, int items, const std::array<std::int64_t, 3>& points) {
     const auto shape = orbitals::choose_tile_shape(items, points, true);
     const auto batch = static_cast<std::int32_t>(shape.batch);
-    const auto pairs = [](double n) { return n * (n + 1) / 2; };
-    return plane_seconds(trial, {TileKind::overlaps, 0, 0, batch, 0, shape.planes, 0, batch},
-                         points[2]) *
-           pairs(items) / pairs(batch);
+    const OrbitalTile tile{TileKind::overlaps, 0, 0, batch, 0, shape.planes, 0, batch};
+    const double all = static_cast<double>(items) * (items + 1) / 2;
+    return plane_seconds(trial, {&tile, 1}, points[2]) * all;
 }
 
-double weighted(const orbitals::OrbitalFrame& frame, bool of_spin) {
-    const auto weights = orbitals::density_weights(frame.wavefunction, of_spin);
-    return static_cast<double>(
-        std::ranges::count_if(weights, [](double weight) { return weight != 0; }));
+/// All orbitals with a weight at once; `guess` where that would take a host long.
+double density_plane_seconds(Trial& trial, TileKind kind, bool gpu,
+                             const std::array<std::int64_t, 3>& points, bool stored, double guess) {
+    constexpr double longest_slab = 2;
+    OrbitalTile tile{kind, 0, 0, 0, points[2] / 2, 1};
+    trial.seconds(tile);  // the first launches
+    tile.planes = gpu ? orbitals::choose_tile_shape(1, points, stored).planes : host_planes;
+    if (!gpu && guess * static_cast<double>(host_planes) > longest_slab) return guess;
+    return plane_seconds(trial, {&tile, 1}, points[2]);
 }
 
 }  // namespace
+
+std::vector<OrbitalTile> spread_tiles(std::span<const OrbitalTile> bands, std::int64_t all_planes) {
+    // Multiples of irrational numbers fill a range evenly, however many are taken. A molecule is dear in the
+    // middle: the first lies between that and the edge.
+    constexpr double slab_step = 0.6180339887498949, band_step = 0.41421356237309515;
+    std::vector<OrbitalTile> tiles;
+    const auto step = std::min(bands.front().planes, all_planes);
+    const auto slabs = static_cast<std::size_t>((all_planes + step - 1) / step);
+    std::vector<bool> taken(slabs * bands.size(), false);
+    for (double turn = 0; tiles.size() < std::min(taken.size(), most_tiles); ++turn) {
+        const auto share = [&](double irrational, std::size_t count) {
+            return static_cast<std::size_t>(std::fmod((turn + 0.4) * irrational, 1.0) *
+                                            static_cast<double>(count));
+        };
+        std::size_t place = share(slab_step, slabs) * bands.size() + share(band_step, bands.size());
+        while (taken[place]) place = (place + 1) % taken.size();
+        taken[place] = true;
+        OrbitalTile tile = bands[place % bands.size()];
+        tile.first_plane = static_cast<std::int64_t>(place / bands.size()) * step;
+        tile.planes = std::min(step, all_planes - tile.first_plane);
+        tiles.push_back(tile);
+    }
+    return tiles;
+}
 
 std::vector<orbitals::TrackedOrbital> items_to_try(const OrbitalInput& input,
                                                    const orbitals::OrbitalFrame& frame) {
@@ -105,21 +155,23 @@ OrbitalSample sample_orbitals(kernels::Backend backend, const OrbitalInput& inpu
     if (const int items = static_cast<int>(trial.frame().items.size()); items > 0) {
         const auto shape = orbitals::choose_tile_shape(items, prepared.grid.shape, input.grids);
         // A host does one orbital after another; a GPU many at once.
-        const auto batch = static_cast<std::int32_t>(gpu ? shape.batch : std::min(items, 2));
-        const std::int64_t planes = gpu ? shape.planes : host_planes;
-        const OrbitalTile tile{TileKind::orbitals, 0, 0, batch, 0, std::min(planes, all_planes)};
+        const auto bands =
+            bands_of(items, static_cast<std::int32_t>(gpu ? shape.batch : std::min(items, 2)),
+                     gpu ? shape.planes : host_planes);
         const OrbitalTile one{TileKind::orbitals, 0, 0, 1, all_planes / 2, 1};
         const double first = trial.seconds(one), again = trial.seconds(one);
         sample.load = first - again;  // with the first launches
-        sample.orbital_plane = plane_seconds(trial, tile, all_planes) / batch;
+        trial.warm_up(bands, all_planes / 2);
+        sample.orbital_plane = plane_seconds(trial, bands, all_planes);
         if (input.overlap_matrix)
             sample.overlap_plane = overlap_plane_seconds(trial, items, prepared.grid.shape);
     }
     const auto density = [&](TileKind kind, bool of_spin) {
-        const double count = weighted(trial.frame(), of_spin);
-        if (!gpu || count == 0) return sample.orbital_plane * count;
-        const auto planes = orbitals::choose_tile_shape(1, prepared.grid.shape, input.grids).planes;
-        return plane_seconds(trial, {kind, 0, 0, 0, 0, planes}, all_planes);
+        const auto weights = orbitals::density_weights(trial.frame().wavefunction, of_spin);
+        const auto count =
+            std::ranges::count_if(weights, [](double weight) { return weight != 0; });
+        return density_plane_seconds(trial, kind, gpu, prepared.grid.shape, input.grids,
+                                     sample.orbital_plane * static_cast<double>(count));
     };
     if (input.density) sample.density_plane = density(TileKind::density, false);
     if (input.spin_density) sample.spin_plane = density(TileKind::spin_density, true);

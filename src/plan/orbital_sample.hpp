@@ -1,6 +1,9 @@
 // Orbitals tried on the device that is here.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "orbitals/orbital_workload.hpp"
 
 namespace tessera::plan {
@@ -21,7 +24,12 @@ struct OrbitalSample {
 std::vector<orbitals::TrackedOrbital> items_to_try(const orbitals::OrbitalInput& input,
                                                    const orbitals::OrbitalFrame& frame);
 
-/// The first frame's, on slabs spread over the grid, until a few tenths of a second are spent.
+/// Up to 4,096 of the tiles that the bands (batches of orbitals, say, all of as many planes a tile) are cut into,
+/// in an order whose beginning, however long, is spread evenly over bands and planes.
+std::vector<orbitals::OrbitalTile> spread_tiles(std::span<const orbitals::OrbitalTile> bands,
+                                                std::int64_t all_planes);
+
+/// The first frame's, on tiles spread over orbitals and grid, until a few tenths of a second are spent.
 OrbitalSample sample_orbitals(kernels::Backend backend, const orbitals::OrbitalInput& input,
                               const orbitals::PreparedOrbitals& prepared);
 

@@ -35,6 +35,20 @@ TEST(StopFlag, PutsFormerHandlersBack) {
     signal(SIGUSR1, former);
 }
 
+TEST(StopFlag, HearsSignalsThatTheLauncherHadBlocked) {
+    sigset_t blocked, former, now;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &blocked, &former);
+    raise(SIGUSR1);
+    {
+        const StopFlag stop;
+        EXPECT_EQ(stop.signal_number(), SIGUSR1);
+    }
+    pthread_sigmask(SIG_SETMASK, &former, &now);
+    EXPECT_EQ(sigismember(&now, SIGUSR1), 1);
+}
+
 TEST(StopFlagDeathTest, AProgramThatIsLetGoDiesOfTheSignalThatCameMeanwhile) {
     testing::FLAGS_gtest_death_test_style = "threadsafe";
     const auto stopped_meanwhile = [] {
