@@ -11,6 +11,8 @@ launch() {
     [ -z "${SLURM_GPUS_ON_NODE:-}" ] || program=$gpu_program
     export OMP_NUM_THREADS=$threads
     if [ "$launcher" = mpirun ]; then
+        # Else an OpenCL library that mpirun's search for devices loads may swallow the warning (pocl's LLVM does).
+        export HWLOC_COMPONENTS=${HWLOC_COMPONENTS:--opencl}
         run mpirun "${mpirun_options[@]}" --map-by "slot:PE=$threads" "$program" "$@"
     else
         run srun "${srun_options[@]}" --cpus-per-task="$threads" "$program" "$@"

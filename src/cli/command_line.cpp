@@ -50,6 +50,7 @@ int finish_parse(CLI::App& app, const CLI::ParseError& error, bool speaks) {
 }  // namespace
 
 int run_command_line(int argc, char** argv, std::unique_ptr<StopFlag> stop) {
+    stop->listen_again();  // MPI has been started
     const mpi::Communicator world = mpi::Communicator::world();
     CLI::App app("tessera " + std::string(build_info::version) +
                  ": tiles of work on every GPU and core of a cluster");

@@ -10,35 +10,31 @@
 
 namespace tessera {
 
-/// Turns SIGTERM, SIGUSR1 (Slurm's warning) and SIGINT into a flag while it lives, also where the launcher had
-/// blocked them; puts the former handlers and mask back at its end. One at a time, before any thread is
-/// started: threads inherit the mask. A second SIGINT ends the program at once.
+/// Turns SIGTERM, SIGUSR1 (Slurm's warning) and SIGINT into a flag while it lives; puts the former
+/// handlers back at its end. One at a time. A second SIGINT ends the program at once.
 class StopFlag {
   public:
     StopFlag() {
         requested_.store(false);
         received_.store(0);
-        sigset_t ours;
-        sigemptyset(&ours);
-        for (std::size_t i = 0; i < signals.size(); ++i) {
-            sigaddset(&ours, signals[i]);
-            struct sigaction action = {};
-            action.sa_handler = &StopFlag::note;
-            sigemptyset(&action.sa_mask);
-            action.sa_flags = SA_RESTART | (signals[i] == SIGINT ? SA_RESETHAND : 0);
-            sigaction(signals[i], &action, &former_[i]);
-        }
-        pthread_sigmask(SIG_UNBLOCK, &ours, &former_mask_);
+        for (std::size_t i = 0; i < signals.size(); ++i) listen(signals[i], &former_[i]);
     }
 
     ~StopFlag() {
-        pthread_sigmask(SIG_SETMASK, &former_mask_, nullptr);
         for (std::size_t i = 0; i < signals.size(); ++i)
             sigaction(signals[i], &former_[i], nullptr);
     }
 
     StopFlag(const StopFlag&) = delete;
     StopFlag& operator=(const StopFlag&) = delete;
+
+    /// Once more, after libraries that may have taken the signals for themselves: MPI's start may load an
+    /// OpenCL library (hwloc looks for devices), whose LLVM swallows SIGUSR1.
+    void listen_again() const {
+        for (const int number : signals)
+            if (number != signal_number())
+                listen(number, nullptr);  // a second SIGINT still ends all
+    }
 
     /// What run_tiles asks between tiles.
     const std::atomic<bool>& flag() const { return requested_; }
@@ -54,6 +50,14 @@ class StopFlag {
     static inline std::atomic<int> received_{0};
     static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
+    static void listen(int number, struct sigaction* former) {
+        struct sigaction action = {};
+        action.sa_handler = &StopFlag::note;
+        sigemptyset(&action.sa_mask);
+        action.sa_flags = SA_RESTART | (number == SIGINT ? SA_RESETHAND : 0);
+        sigaction(number, &action, former);
+    }
+
     static void note(int number) {
         int none = 0;
         received_.compare_exchange_strong(none, number);
@@ -61,7 +65,6 @@ class StopFlag {
     }
 
     std::array<struct sigaction, 3> former_{};
-    sigset_t former_mask_{};
 };
 
 /// For a program that has nothing to stop: its signals do again what they did before `stop` was there,

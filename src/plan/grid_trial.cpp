@@ -107,8 +107,8 @@ GridTrial try_grids(kernels::Backend backend, const orbitals::OrbitalInput& inpu
     for (; tile.first_plane < all_planes && seconds < enough_seconds && bytes < enough_bytes;
          tile.first_plane += shape.planes) {
         tile.planes = std::min(shape.planes, all_planes - tile.first_plane);
-        computing +=
-            run(plain, tile);  // and loads the frame before its first tile, as the other does
+        // Each loads the frame before its first tile.
+        computing += run(plain, tile);
         seconds += run(written, tile);
         bytes += static_cast<double>(tile.planes * batch) * static_cast<double>(spec.plane_bytes());
     }

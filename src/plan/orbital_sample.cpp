@@ -14,7 +14,8 @@ using orbitals::OrbitalTile;
 using orbitals::PreparedOrbitals;
 using orbitals::TileKind;
 
-constexpr double enough_seconds = 0.3;
+constexpr double enough_seconds = 0.3, most_seconds = 1;
+constexpr int fewest_tiles = 3;  // middle, edge and between, where most_seconds allow it
 constexpr std::size_t most_tiles = 4096;
 constexpr std::int64_t host_planes = 32;  // a box of a host's tiles
 
@@ -68,11 +69,10 @@ class Trial {
 
 /// Seconds a plane (and orbital, or pair of them) of the tiles that the bands are cut into.
 double plane_seconds(Trial& trial, std::span<const OrbitalTile> bands, std::int64_t all_planes) {
-    constexpr int fewest = 3;
     double seconds = 0, work = 0;
     int tried = 0;
     for (const OrbitalTile& tile : spread_tiles(bands, all_planes)) {
-        if (seconds >= enough_seconds && tried >= fewest) break;
+        if (seconds >= (tried < fewest_tiles ? most_seconds : enough_seconds)) break;
         seconds += trial.seconds(tile);
         work += static_cast<double>(tile.planes) * values_of(tile);
         ++tried;
@@ -100,11 +100,10 @@ double overlap_plane_seconds(Trial& trial, int items, const std::array<std::int6
 /// All orbitals with a weight at once; `guess` where that would take a host long.
 double density_plane_seconds(Trial& trial, TileKind kind, bool gpu,
                              const std::array<std::int64_t, 3>& points, bool stored, double guess) {
-    constexpr double longest_slab = 2;
+    if (!gpu && guess * static_cast<double>(host_planes) > most_seconds) return guess;
     OrbitalTile tile{kind, 0, 0, 0, points[2] / 2, 1};
     trial.seconds(tile);  // the first launches
     tile.planes = gpu ? orbitals::choose_tile_shape(1, points, stored).planes : host_planes;
-    if (!gpu && guess * static_cast<double>(host_planes) > longest_slab) return guess;
     return plane_seconds(trial, {&tile, 1}, points[2]);
 }
 

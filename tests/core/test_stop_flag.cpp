@@ -35,18 +35,17 @@ TEST(StopFlag, PutsFormerHandlersBack) {
     signal(SIGUSR1, former);
 }
 
-TEST(StopFlag, HearsSignalsThatTheLauncherHadBlocked) {
-    sigset_t blocked, former, now;
-    sigemptyset(&blocked);
-    sigaddset(&blocked, SIGUSR1);
-    pthread_sigmask(SIG_BLOCK, &blocked, &former);
-    raise(SIGUSR1);
+TEST(StopFlag, ListensAgainWhereALibraryHasTakenASignal) {
+    const auto former = signal(SIGUSR1, SIG_DFL);
     {
         const StopFlag stop;
+        signal(SIGUSR1, SIG_IGN);
+        stop.listen_again();
+        raise(SIGUSR1);
         EXPECT_EQ(stop.signal_number(), SIGUSR1);
+        stop.listen_again();
     }
-    pthread_sigmask(SIG_SETMASK, &former, &now);
-    EXPECT_EQ(sigismember(&now, SIGUSR1), 1);
+    EXPECT_EQ(signal(SIGUSR1, former), SIG_DFL);
 }
 
 TEST(StopFlagDeathTest, AProgramThatIsLetGoDiesOfTheSignalThatCameMeanwhile) {

@@ -76,6 +76,17 @@ def test_while_it_starts(program, folder):
     print("a signal while a run starts ends it with 75")
 
 
+def test_signal_taken(folder):
+    """The faulty program is one whose MPI has taken SIGUSR1 for itself."""
+    process = start(os.environ["TESSERA_FAULTY"], folder, *DOCK, "-o", "taken.h5")
+    for line in process.stderr:  # the last one before the journal: MPI has started
+        if line.startswith("memory: "):
+            break
+    process.send_signal(signal.SIGUSR1)
+    expect_stopped(process, "dock whose MPI took the signal")
+    print("a signal that a library has taken ends a run with 75")
+
+
 def test_goes_on(program, folder):
     """What an earlier run has done is not lost by one that is stopped before its first tile."""
     short = (*SHORT, "-o", "kept.h5")
@@ -137,6 +148,7 @@ def main():
         made = run(program, "simulate", "wedge.toml", "--number", "20000", "--seed", "4", "-o", "stars.txt", cwd=folder)
         check(made.returncode == 0, made.stderr)
         test_while_it_starts(program, folder)
+        test_signal_taken(folder)
         test_goes_on(program, folder)
         test_while_it_waits(program, folder)
         test_nothing_to_stop(program, folder)

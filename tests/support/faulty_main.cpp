@@ -1,4 +1,5 @@
 // The program with faults on order: src/main.cpp, and what TESSERA_TEST_FAULTS says (faults.hpp).
+#include <csignal>
 #include <cstdlib>
 #include <memory>
 #include <utility>
@@ -13,6 +14,7 @@
 int main(int argc, char** argv) {
     auto stop = std::make_unique<tessera::StopFlag>();
     tessera::mpi::Session session(argc, argv);
+    std::signal(SIGUSR1, SIG_IGN);  // as libraries do that MPI's start has loaded
     const int code = session.run([&] {
         if (const char* faults = std::getenv("TESSERA_TEST_FAULTS"))
             tessera::test::install_faults(tessera::test::parse_faults(faults),
