@@ -43,7 +43,7 @@ pip_source() {
             fail "python3 has neither pip nor venv: install python3-venv"
         python=$root/.deps/venv/bin/python
     fi
-    $python -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: \
+    $python -m pip download --quiet --disable-pip-version-check --no-deps --no-binary "$name" \
         --dest "$folder" "$name==$version"
     archive=$(find "$folder" -name "*.tar.gz" | head -n 1)
     echo "$sha256  $archive" | sha256sum --check --quiet - ||
