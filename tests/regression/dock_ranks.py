@@ -203,7 +203,7 @@ def test_stop(program, folder):
     before = files(folder)
     process = subprocess.Popen([program, "dock", *PAIR, "--rotations", "70000", "-o", "stopped.h5"],
                                cwd=folder, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                               env=dict(os.environ, OMP_NUM_THREADS="2"))
+                               env=dict(os.environ, OMP_NUM_THREADS=os.environ.get("TESSERA_TEST_THREADS", "2")))
     told = []
     for line in process.stderr:  # the memory line stands before the first tile
         told.append(line)
