@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "core/error.hpp"
+#include "core/host_memory.hpp"
 #include "kokkos_kernels/device_guard.hpp"
 #include "kokkos_kernels/views.hpp"
 
@@ -27,11 +28,6 @@ std::string line_value(const char* file, const std::string& key) {
             return start == std::string::npos ? "" : line.substr(start);
         }
     return "";
-}
-
-std::int64_t host_memory(const std::string& key) {
-    const std::string text = line_value("/proc/meminfo", key);
-    return text.empty() ? 0 : std::strtoll(text.c_str(), nullptr, 10) * 1024;
 }
 
 int visible_gpus() {

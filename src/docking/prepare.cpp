@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
 #include <random>
 
 #include "core/error.hpp"
+#include "core/host_memory.hpp"
 #include "docking/atom_table.hpp"
 #include "docking/restraints.hpp"
 #include "docking/rotation_covering.hpp"
@@ -46,22 +46,11 @@ RotationSet choose_rotations(const DockInput& input) {
 
 namespace {
 
-/// Bytes of memory that this machine can still give, 0 where it does not say.
-double available_memory() {
-    std::ifstream file("/proc/meminfo");
-    for (std::string key, unit; file >> key;) {
-        double kibibytes = 0;
-        if (file >> kibibytes && key == "MemAvailable:") return kibibytes * 1024;
-        std::getline(file, unit);
-    }
-    return 0;
-}
-
 /// The receptor's grids are made in host memory, whatever the device: better refused than killed.
 void require_host_memory(const DockingFrame& frame, int channels) {
     const double points = std::pow(frame.n, 3);
     const double needed = points * (channels * sizeof(float) + 2 * sizeof(double));
-    const double available = available_memory();
+    const auto available = static_cast<double>(host_memory("MemAvailable"));
     if (available > 0 && needed > available)
         throw Error(fmt::format("a docking grid of {}^3 points does not fit this machine", frame.n),
                     fmt::format("its receptor grids take {:.1f} GiB, {:.1f} GiB are free",

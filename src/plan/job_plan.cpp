@@ -6,9 +6,20 @@
 #include <fstream>
 #include <functional>
 #include <queue>
+#include <set>
 #include <sstream>
 
 namespace tessera::plan {
+
+namespace {
+
+std::size_t nodes_of(const std::vector<RankPlan>& ranks) {
+    std::set<std::string> hosts;
+    for (const RankPlan& rank : ranks) hosts.insert(rank.host);
+    return hosts.size();
+}
+
+}  // namespace
 
 bool JobPlan::can_run() const { return std::ranges::all_of(ranks, &RankPlan::can_run); }
 
@@ -58,6 +69,17 @@ double second_stage_seconds(const std::vector<RankPlan>& ranks, const JobSize& j
     return tile_seconds(seconds, second);
 }
 
+double closing_seconds(const GridWrites& writes, double tile_seconds, std::size_t ranks,
+                       std::size_t nodes) {
+    if (writes.bytes == 0) return 0;
+    // Assumed: beside the computation a disk takes half of what it took in a short trial.
+    constexpr double share_beside = 0.5;
+    const double rate = writes.synced_rate * static_cast<double>(ranks);
+    const double beyond = writes.bytes - writes.cached * static_cast<double>(nodes);
+    const double behind = std::clamp(beyond, 0.0, share_beside * rate * tile_seconds);
+    return (writes.bytes - behind) / rate;
+}
+
 JobPlan combine(const LocalPlan& root, std::vector<RankPlan> ranks) {
     JobPlan plan;
     plan.job = root.job;
@@ -67,12 +89,15 @@ JobPlan combine(const LocalPlan& root, std::vector<RankPlan> ranks) {
     plan.phases = root.before;
     const auto slowest = std::ranges::max_element(plan.ranks, {}, &RankPlan::start_seconds);
     plan.phases.push_back({"start device", slowest->start_seconds, slowest->start_basis});
-    plan.phases.push_back(
-        {plan.job.tile_phase, tile_seconds(plan.ranks, plan.job), plan.ranks.front().basis});
+    const double tiles = tile_seconds(plan.ranks, plan.job);
+    plan.phases.push_back({plan.job.tile_phase, tiles, plan.ranks.front().basis});
     for (const PhaseEstimate& phase : root.after) {
         plan.phases.push_back(phase);
         if (phase.name == plan.job.second.phase)
             plan.phases.back().seconds += second_stage_seconds(plan.ranks, plan.job);
+        if (phase.name == "close file")
+            plan.phases.back().seconds +=
+                closing_seconds(root.writes, tiles, plan.ranks.size(), nodes_of(plan.ranks));
     }
     return plan;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,15 @@ struct JobSize {
     SecondStage second;
 };
 
+/// What is written while the tiles are computed, and must have come to the disk when the file is closed.
+struct GridWrites {
+    double bytes = 0;        ///< of all ranks
+    double synced_rate = 0;  ///< bytes/s to the disk, of a rank while the others write as well
+    double cached =
+        std::numeric_limits<double>::infinity();  ///< bytes that a node keeps in its memory before
+                                                  ///< its system begins to bring them to the disk
+};
+
 /// One rank's finding. Job and phases are the same on every rank, up to their times.
 struct LocalPlan {
     RankPlan rank;
@@ -61,6 +71,7 @@ struct LocalPlan {
     std::vector<PhaseEstimate> before,
         after;  ///< of rank 0: to the start of the device, after the tiles; what it does itself in
                 ///< the second stage's phase
+    GridWrites writes;               ///< their rest belongs to the phase "close file"
     std::vector<std::string> notes;  ///< what a user should know, one line each
 };
 
@@ -82,6 +93,11 @@ double tile_seconds(const std::vector<RankPlan>& ranks, const JobSize& job);
 
 /// Of the second stage, likewise.
 double second_stage_seconds(const std::vector<RankPlan>& ranks, const JobSize& job);
+
+/// Seconds that the disk still needs for the rest of `writes` when the tiles, which took `tile_seconds`, are
+/// done by `ranks` ranks on `nodes` nodes.
+double closing_seconds(const GridWrites& writes, double tile_seconds, std::size_t ranks,
+                       std::size_t nodes);
 
 /// `root`: rank 0's finding; `ranks`: of all, in order.
 JobPlan combine(const LocalPlan& root, std::vector<RankPlan> ranks);

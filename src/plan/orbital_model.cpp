@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <limits>
 
 #include "core/error.hpp"
+#include "core/host_memory.hpp"
 #include "io/grid_store.hpp"
 #include "plan/orbital_plan.hpp"
 
@@ -36,6 +39,17 @@ void require_disk(const std::string& output, const orbitals::GridOutput& grids) 
                         static_cast<double>(space.available) / 0x1p30),
             "use a coarser --spacing, --norms-only, --compress or another disk",
             ExitCode::resources);
+}
+
+double bytes_kept_in_memory() {
+    const auto setting = [](const char* name) {
+        double value = 0;
+        std::ifstream(std::string("/proc/sys/vm/dirty_background_") + name) >> value;
+        return value;
+    };
+    if (const double bytes = setting("bytes"); bytes > 0) return bytes;
+    const double kept = setting("ratio") / 100 * static_cast<double>(host_memory("MemAvailable"));
+    return kept > 0 ? kept : std::numeric_limits<double>::infinity();
 }
 
 std::int64_t device_bytes(const OrbitalInput& input, const PreparedOrbitals& prepared) {

@@ -104,10 +104,10 @@ OrbitalSample table_sample(const DeviceDescription& gpu, const OrbitalInput& inp
     return sample;
 }
 
-/// Returns the seconds that `grids` bytes take to come to the disk when all is computed.
-double plan_device(const OrbitalInput& input, const PreparedOrbitals& prepared,
-                   const PlannedDevice& device, const std::string& output, double grids,
-                   LocalPlan& plan) {
+/// With grids of `grids` bytes to be written.
+void plan_device(const OrbitalInput& input, const PreparedOrbitals& prepared,
+                 const PlannedDevice& device, const std::string& output, double grids,
+                 LocalPlan& plan) {
     RankPlan& rank = plan.rank;
     const Counts count = counts_of(input, prepared);
     const auto tile_shape = orbitals::choose_tile_shape(
@@ -122,7 +122,7 @@ double plan_device(const OrbitalInput& input, const PreparedOrbitals& prepared,
             "free): use a coarser --spacing or another device",
             static_cast<double>(rank.memory_bytes) / 0x1p30,
             static_cast<double>(rank.device.free_bytes) / 0x1p30);
-        return 0;
+        return;
     }
     const OrbitalSample sample = device.is_here()
                                      ? sample_orbitals(rank.device.backend, input, prepared)
@@ -138,7 +138,8 @@ double plan_device(const OrbitalInput& input, const PreparedOrbitals& prepared,
     rank.item_seconds = seconds / std::max(plan.job.items, 1.0);
     rank.first_tile_seconds = count.frames * sample.load + sample.cold;
     rank.basis = device.is_here() ? Basis::sampled : Basis::table;
-    return grids / trial.synced_rate;
+    plan.writes = {grids, trial.synced_rate};
+    if (device.is_here()) plan.writes.cached = bytes_kept_in_memory();
 }
 
 }  // namespace
@@ -169,16 +170,14 @@ LocalPlan plan_orbitals(const OrbitalInput& input, const PlanRequest& request) {
     const PlannedDevice device = start_device(request, plan.rank);
     if (!disk_full.empty()) plan.rank.why_not = disk_full;
     if (!plan.rank.can_run()) return plan;
-    const double bytes = grid_bytes(grids);
-    const double syncing = plan_device(input, prepared, device, request.output, bytes, plan);
+    plan_device(input, prepared, device, request.output, grid_bytes(grids), plan);
     const Counts count = counts_of(input, prepared);
     const double hashing = seconds_of([&] { orbitals::hash_of(input); });
-    plan.after = {{"hash", hashing, Basis::measured},
-                  {"write result",
-                   write_seconds + count.frames * count.surfaces * surface_write_seconds,
-                   Basis::table},
-                  {"close file", close_seconds + syncing,
-                   request.output.empty() ? Basis::table : Basis::sampled}};
+    plan.after = {
+        {"hash", hashing, Basis::measured},
+        {"write result", write_seconds + count.frames * count.surfaces * surface_write_seconds,
+         Basis::table},
+        {"close file", close_seconds, request.output.empty() ? Basis::table : Basis::sampled}};
     return plan;
 }
 

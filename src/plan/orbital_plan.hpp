@@ -16,6 +16,10 @@ double grid_bytes(const orbitals::GridOutput& grids);
 /// on the disk of `output`'s folder. To be asked before anything is allocated.
 void require_disk(const std::string& output, const orbitals::GridOutput& grids);
 
+/// Bytes written to files that this machine keeps before it begins to bring them to the disk (Linux:
+/// vm.dirty_background_bytes, or _ratio of what memory is available); infinite where it does not say.
+double bytes_kept_in_memory();
+
 /// Device memory that a run takes at most: basis and coefficients, lists of a pass, a tile's values.
 std::int64_t device_bytes(const orbitals::OrbitalInput& input,
                           const orbitals::PreparedOrbitals& prepared);

@@ -44,6 +44,16 @@ TEST(TileSeconds, WhatIsSerialIsNotShared) {
     EXPECT_NEAR(half, 75, 0.1);
 }
 
+TEST(Closing, TheDiskGetsGridsWhileTilesAreComputedOnceMemoryKeepsNoMore) {
+    const GridWrites writes{.bytes = 8e9, .synced_rate = 1e9, .cached = 2e9};
+    EXPECT_NEAR(closing_seconds({}, 10, 1, 1), 0, 1e-9);
+    EXPECT_NEAR(closing_seconds({8e9, 1e9}, 100, 1, 1), 8, 1e-9);  // a system that does not say
+    EXPECT_NEAR(closing_seconds(writes, 100, 1, 1), 2, 1e-9);      // what memory keeps
+    EXPECT_NEAR(closing_seconds(writes, 4, 1, 1), 6, 1e-9);        // half the rate until then
+    EXPECT_NEAR(closing_seconds(writes, 100, 4, 2), 1, 1e-9);      // two nodes, two ranks each
+    EXPECT_NEAR(closing_seconds({1e9, 1e9, 2e9}, 100, 1, 1), 1, 1e-9);
+}
+
 LocalPlan local() {
     LocalPlan plan;
     plan.rank = rank(0.01);
@@ -68,6 +78,13 @@ TEST(JobPlan, PhasesAddUpInOrder) {
     EXPECT_NEAR(plan.phases[2].seconds, 5, 1e-9);
     EXPECT_NEAR(plan.total_seconds(), 9.5, 1e-9);
     EXPECT_NEAR(plan.rate(), 200, 1e-9);
+}
+
+TEST(JobPlan, ClosingWaitsForTheDisk) {
+    LocalPlan root = local();
+    root.after = {{"close file", 0.5, Basis::sampled}};
+    root.writes = {4e9, 1e9};
+    EXPECT_NEAR(combine(root, {root.rank}).phases.back().seconds, 4.5, 1e-9);
 }
 
 TEST(JobPlan, TheSecondStageIsSharedToo) {
