@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/host_memory.hpp"
+#include "kokkos_kernels/device_binding.hpp"
 #include "kokkos_kernels/device_guard.hpp"
 #include "kokkos_kernels/views.hpp"
 
@@ -75,7 +76,9 @@ int host_threads(const DeviceRequest& request, Backend backend) {
     if (const char* text = std::getenv("OMP_NUM_THREADS"); text && std::atoi(text) > 0)
         return std::atoi(text);
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
-    return std::max(1, std::min(allowed_cores(cores), cores / std::max(1, request.node_size)));
+    const int ranks = std::max(1, request.node_size);
+    return std::max(1,
+                    std::min(allowed_cores(cores), cores_of_rank(request.node_rank, ranks, cores)));
 }
 
 }  // namespace
@@ -109,13 +112,14 @@ DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
     info_.backend = choose(request, gpus);
     info_.threads = host_threads(request, info_.backend);
 
-    // Where ranks share cores a waiting thread must not spin on another rank's core.
-    setenv("OMP_WAIT_POLICY", "passive", 0);
+    // Kokkos would advise to set it; OpenMP itself has read its environment when it was loaded.
     setenv("OMP_PROC_BIND", "false", 0);
     Kokkos::InitializationSettings settings;
     settings.set_num_threads(info_.threads);
     settings.set_disable_warnings(true);
-    const int gpu = gpus > 0 ? gpu_of_rank.value_or(request.node_rank % gpus) : 0;
+    const DeviceBinding binding =
+        bind_device(request.node_rank, std::max(1, request.node_size), gpus);
+    const int gpu = gpu_of_rank.value_or(binding.device);
     if (gpus > 0) settings.set_device_id(gpu);
     Kokkos::initialize(settings);
 
@@ -126,10 +130,9 @@ DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
     if (info_.backend == Backend::cuda) {
         std::size_t free_bytes = 0, total_bytes = 0;
         cudaMemGetInfo(&free_bytes, &total_bytes);
-        const int sharing = (request.node_size - 1 - gpu) / gpus + 1;
         info_.name = Kokkos::Cuda().cuda_device_prop().name;
         info_.memory_bytes = static_cast<std::int64_t>(total_bytes);
-        info_.available_bytes = static_cast<std::int64_t>(free_bytes) / std::max(1, sharing);
+        info_.available_bytes = static_cast<std::int64_t>(free_bytes) / binding.sharers;
     }
 #endif
 }

@@ -82,7 +82,7 @@ docking::RankedPoses rank_and_refine(const mpi::Communicator& world, const Searc
         });
     });
     if (progress) progress->finish();
-    note_devices_lost_since(world, run.tiles, record);
+    note_devices_lost_since(world, run.tiles, "device lost in the refinement", record);
     return ranked;
 }
 

@@ -11,6 +11,7 @@
 #include "cli/build_record.hpp"
 #include "cli/fit_progress.hpp"
 #include "cli/run_common.hpp"
+#include "guarded_workload.hpp"
 #include "io/partial_folder.hpp"
 #include "io/result_file.hpp"
 #include "io/run_record.hpp"
@@ -18,6 +19,7 @@
 #include "kokkos_kernels/device.hpp"
 #include "likelihood/differenced_evaluator.hpp"
 #include "likelihood/evaluation_checks.hpp"
+#include "likelihood/evaluation_record.hpp"
 #include "likelihood/fit/fit_plan.hpp"
 #include "likelihood/fit/fit_result.hpp"
 #include "likelihood/fit/recorded_objective.hpp"
@@ -120,6 +122,28 @@ Maximum conduct(likelihood::SharedObjective& shared, const FitProblem& problem,
     }
 }
 
+/// Collective. The evaluation of the model at `best`, with the stars' densities, on rank 0: by the first rank
+/// that has a device.
+std::vector<likelihood::Evaluation> evaluate_best(const mpi::Communicator& world,
+                                                  const StreamSpace& space, likelihood::Point best,
+                                                  likelihood::WedgeEvaluator& evaluator) {
+    world.broadcast(best);
+    const likelihood::StreamModel model = space.model(best);
+    for (int rank = 0; rank < world.size(); ++rank) {
+        std::vector<double> numbers;
+        world.together([&] {
+            if (world.rank() != rank) return;
+            try_on_device(Stage::rank, "the evaluation of the best model", [&] {
+                numbers = likelihood::pack(evaluator.evaluate({&model, 1}, {true, false}).at(0));
+            });
+        });
+        world.broadcast(numbers, rank);
+        if (!numbers.empty()) return {likelihood::unpack(numbers)};
+    }
+    throw mpi::SharedError("cannot evaluate the best model", "no rank has a device any more",
+                           "start the same command again", ExitCode::resources);
+}
+
 /// Throws Error where the search has found nothing at all; there is nothing to go on with then.
 void require_maximum(const Maximum& maximum, const std::string& parameters,
                      io::PartialFolder& folder) {
@@ -146,12 +170,13 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
     for (const std::string& warning : likelihood::warnings_of(problem.wedges)) say(speaks, warning);
     const mpi::Communicator node = world.split_shared();
     std::unique_ptr<kernels::DeviceRuntime> device;
-    std::unique_ptr<likelihood::WedgeEvaluator> evaluator;
+    std::shared_ptr<likelihood::WedgeEvaluator> evaluator;
     world.together([&] {
         record.time_phase("start device", [&] {
             device = std::make_unique<kernels::DeviceRuntime>(
                 kernels::DeviceRequest{options_.device, node.rank(), node.size(), 0});
-            evaluator = make_evaluator(input_, problem, device->info().backend);
+            evaluator =
+                kernels::kept_if_lost(make_evaluator(input_, problem, device->info().backend));
         });
     });
     world.together([&] {
@@ -174,19 +199,20 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
                 shared.serve();
         });
     });
-    TileRun<double> run;
-    run.tiles_done = shared.tiles_done();
-    run.busy_seconds = shared.busy_seconds();
-    note_run(world, device->info(), run, shared.tiles_total(), record);
+    world.together([&] {
+        if (world.is_root()) require_maximum(maximum, parameters_, *folder);
+    });
+    auto evaluations = evaluate_best(world, *problem.space, maximum.best.at, *evaluator);
+    note_run(world, device->info(), shared.run(), shared.tiles_total(), record);
+    note_devices_lost_since(world, shared.run(), "device lost at the end", record);
     record.tiles_resumed = resumed;
+    say_balance(speaks, record);
 
     world.together([&] {
         if (!world.is_root()) return;
-        require_maximum(maximum, parameters_, *folder);
         const auto fit = likelihood::make_fit_result(maximum, *problem.space, problem.settings);
         WedgeInput best{problem.space->model(maximum.best.at), problem.wedge().stars};
         std::vector<WedgeInput> wedges{std::move(best)};
-        auto evaluations = evaluator->evaluate({&wedges.front().model, 1}, {true, false});
         const auto result =
             likelihood::make_likelihood_result(input_, wedges, std::move(evaluations));
         record.input = input_json(input_, problem);

@@ -138,14 +138,14 @@ void note_run(const mpi::Communicator& world, const kernels::DeviceInfo& device,
     record.tiles_resumed = world.allreduce_sum(run.tiles_resumed);
 }
 
-/// Collective. Notes on rank 0 whose devices were lost after the tiles of note_run().
+/// Collective. Notes on rank 0 whose devices were lost after the tiles of note_run(), as `fate`.
 template <class Payload>
 void note_devices_lost_since(const mpi::Communicator& world, const TileRun<Payload>& run,
-                             io::RunRecord& record) {
+                             const char* fate, io::RunRecord& record) {
     const bool since = kernels::device_is_lost() && !run.device_lost;
     const std::vector<int> lost = world.gather(std::vector<int>{since ? 1 : 0});
     for (std::size_t rank = 0; rank < lost.size(); ++rank)
-        if (lost[rank]) record.ranks[rank].fate = "device lost in the refinement";
+        if (lost[rank]) record.ranks[rank].fate = fate;
 }
 
 /// How the work was spread, where there was more than one rank; from the one rank that speaks.

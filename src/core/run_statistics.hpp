@@ -17,8 +17,8 @@ struct RankRecord {
     double busy_seconds = 0;  ///< time inside the workload
     std::int64_t retries = 0;
     double waiting_seconds = 0;  ///< for tiles, and at the end for other ranks' last ones
-    FixedString<32> fate;        ///< "finished", "device lost", "device lost in the refinement", or
-                                 ///< "device did not start"
+    FixedString<32> fate;        ///< "finished", "device lost", "device lost in the refinement",
+                                 ///< "device lost at the end" (of a fit), or "device did not start"
 };
 
 /// One phase of the run as rank 0 saw it.

@@ -78,6 +78,43 @@ TEST(SharedObjective, TheFailureOfOneRankEndsTheFitOnAll) {
     }
 }
 
+TEST(SharedObjective, TilesThatFailOnOneRankAreDoneByAnother) {
+    const auto world = mpi::Communicator::world();
+    if (world.size() == 1) GTEST_SKIP() << "needs two ranks";
+    const std::atomic<bool> stop = false;
+    FunctionObjective alone(test::rastrigin(0.4));
+    const auto expected = maximise(alone, Space(5), plan());
+    std::size_t asked = 0;
+    const bool breaks = world.rank() == world.size() - 1;
+    FunctionObjective mine([&](const Point& u) {
+        if (breaks && ++asked % 40 == 0)
+            throw TileFailure(TileFailure::Reason::out_of_memory, "a test");
+        return test::rastrigin(0.4)(u);
+    });
+    const auto found = shared_fit(world, mine, stop);
+    if (world.is_root()) {
+        EXPECT_EQ(found.best.at, expected.best.at);
+    }
+    EXPECT_GE(asked, breaks ? 40u : 0u);
+}
+
+TEST(SharedObjective, ATileThatNoRankCanDoEndsTheFitWithALine) {
+    const auto world = mpi::Communicator::world();
+    const std::atomic<bool> stop = false;
+    std::size_t asked = 0;
+    FunctionObjective mine([&](const Point& u) {
+        if (++asked > 100) throw TileFailure(TileFailure::Reason::device_error, "a test");
+        return test::rastrigin(0.4)(u);
+    });
+    try {
+        shared_fit(world, mine, stop);
+        ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("failed"), std::string::npos) << error.what();
+        EXPECT_EQ(error.code(), ExitCode::resources);
+    }
+}
+
 TEST(SharedObjective, AStopOnAnyRankStopsAll) {
     const auto world = mpi::Communicator::world();
     std::atomic<bool> stop = false;

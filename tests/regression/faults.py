@@ -139,6 +139,35 @@ def check_refinement(program, folder):
     print("refinement: a lost device's tiles handed on, the same bits")
 
 
+def check_fit(program, folder):
+    """A fit hands tiles on within a batch, is conducted by a rank without a device, and ends by any that is left."""
+    reference = small_runs.reference(program, folder, "fit")
+    whole, lost = "finished", "device lost"
+    for faults, fates, reasons in (
+            ("1/lost-after/2", [whole, lost, whole], [(1, lost)]),
+            ("0/lost-after/0,2/lost-after/3", [lost, whole, lost], [(0, lost), (2, lost)]),
+            ("1/error-after/3,2/error-after/5", [whole, whole, whole], [(1, "device error"), (2, "device error")]),
+            ("0/rank-lost-after/0", ["device lost at the end", whole, whole], [])):
+        path = small_runs.finish(program, folder, "fit", "left.h5", ranks=3, faults=faults)
+        small_runs.check_same(f"fit with {faults}", reference, small_runs.contents(path))
+        retries, found = retries_of(path)
+        if found != fates or sorted((rank, reason) for _, rank, reason, _, _ in retries) != reasons:
+            fail(f"fit with {faults}: fates {found}, retries {retries}")
+        for row in retries:
+            if not row[4].startswith("handed on, done by rank ") or row[4].endswith(f" {row[1]}"):
+                fail(f"fit with {faults}: {row}")
+    for faults, words in (("*/lost-after/2", "failed"), ("*/rank-lost-after/0", "no rank has a device any more"),
+                          ("*/memory/4", "on 2 ranks: out of memory")):
+        (folder / "gone.h5").unlink(missing_ok=True)
+        result = small_runs.start(program, folder, "fit", "gone.h5", ranks=2, faults=faults)
+        told = told_by(result)
+        if result.returncode != 4 or len(told) != 1 or words not in told[0] or (folder / "gone.h5").exists():
+            fail(f"fit with {faults}: exit code {result.returncode}\n{result.stderr}")
+        path = small_runs.finish(program, folder, "fit", "gone.h5", ranks=3, again=True)
+        small_runs.check_same(f"fit that goes on after {faults}", reference, small_runs.contents(path))
+    print("fit: tiles handed on within their batch, the same bits")
+
+
 def check_all(program, folder):
     references = {workload: small_runs.reference(program, folder, workload)
                   for workload in small_runs.WORKLOADS}
@@ -151,6 +180,7 @@ def check_all(program, folder):
     check_rank_0_lost(program, folder, references)
     check_final_terms(program, folder)
     check_refinement(program, folder)
+    check_fit(program, folder)
 
 
 if __name__ == "__main__":

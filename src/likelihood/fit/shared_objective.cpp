@@ -4,19 +4,30 @@
 #include <array>
 #include <chrono>
 
+#include "guarded_workload.hpp"
 #include "mpi/gather_by_tile.hpp"
 
 namespace tessera::likelihood {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 // Few enough that a signal is seen soon, enough to fill a device.
 constexpr std::int64_t largest_tile = 32;
+constexpr int devices_a_tile_may_take = 2;
 
-/// Shares of the points that keep all ranks busy. The answers do not depend on it.
-std::int64_t tile_size(std::int64_t points, int ranks) {
-    return std::clamp<std::int64_t>((points + ranks - 1) / ranks, 1, largest_tile);
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
 }
+
+/// What GuardedWorkload runs.
+template <class Answer>
+struct AnsweringWorkload {
+    using Payload = double;
+    Answer answer;
+    TilePartial<double> run(const Tile& tile) { return answer(tile); }
+};
 
 }  // namespace
 
@@ -53,7 +64,7 @@ std::vector<double> SharedObjective::answers(Task task, std::span<const Point> p
     for (const Point& point : points) numbers.insert(numbers.end(), point.begin(), point.end());
     world_.broadcast(numbers);
     std::vector<double> all;
-    for (const auto& partial : work(task, points))
+    for (const auto& partial : work({task, points, tiles_total_}))
         all.insert(all.end(), partial.records.begin(), partial.records.end());
     return all;
 }
@@ -61,7 +72,9 @@ std::vector<double> SharedObjective::answers(Task task, std::span<const Point> p
 void SharedObjective::serve() {
     for (;;) {
         std::array<std::int64_t, 3> command{};
+        const auto begun = Clock::now();
         world_.broadcast(command);
+        run_.waiting_seconds += seconds_since(begun);
         const auto task = static_cast<Task>(command[0]);
         if (task == Task::end) return;
         std::vector<double> numbers;
@@ -71,27 +84,30 @@ void SharedObjective::serve() {
         for (auto next = numbers.begin(); next != numbers.end(); next += dimension)
             points.emplace_back(next, next + dimension);
         try {
-            work(task, points);
+            work({task, points, tiles_total_});
         } catch (const Stopped&) {
             // Rank 0 has heard of it too, and ends the service.
         }
     }
 }
 
-SharedObjective::Partials SharedObjective::work(Task task, std::span<const Point> points) {
-    const auto tiles =
-        cut_into_tiles(static_cast<std::int64_t>(points.size()),
-                       tile_size(static_cast<std::int64_t>(points.size()), world_.size()));
+SharedObjective::Partials SharedObjective::work(const Batch& batch) {
     try {
         Partials mine;
-        world_.together([&] {
-            for (auto t = static_cast<std::size_t>(world_.rank()); t < tiles.size() && !stop_;
-                 t += static_cast<std::size_t>(world_.size()))
-                mine.push_back(answer_tile(task, tiles[t], points));
-        });
-        if (world_.allreduce_max(stop_ ? 1 : 0) != 0) throw Stopped{};
-        tiles_total_ += static_cast<std::int64_t>(tiles.size());
-        return mpi::gather_by_tile(world_, mine, static_cast<std::int64_t>(tiles.size()));
+        std::vector<SharedTile> shared;
+        if (world_.is_root()) shared = share_out(batch);
+        world_.broadcast(shared);
+        const auto tiles = static_cast<std::int64_t>(shared.size());
+        tiles_total_ += tiles;
+        std::vector<Failed> failed;
+        failures_.clear();
+        while (work_once(batch, shared, mine, failed)) {
+            world_.together([&] {
+                if (world_.is_root()) shared = hand_on(batch, failed);
+            });
+            world_.broadcast(shared);
+        }
+        return mpi::gather_by_tile(world_, mine, tiles);
     } catch (const Stopped&) {
         throw;
     } catch (...) {
@@ -100,13 +116,95 @@ SharedObjective::Partials SharedObjective::work(Task task, std::span<const Point
     }
 }
 
-TilePartial<double> SharedObjective::answer_tile(Task task, const Tile& tile,
-                                                 std::span<const Point> points) {
-    const auto start = std::chrono::steady_clock::now();
-    const auto share =
-        points.subspan(static_cast<std::size_t>(tile.begin), static_cast<std::size_t>(tile.size()));
+std::vector<SharedObjective::SharedTile> SharedObjective::share_out(const Batch& batch) {
+    std::vector<SharedTile> shared;
+    std::int64_t begin = 0;
+    const auto points = shares(batch.task).of(static_cast<std::int64_t>(batch.points.size()));
+    for (int rank = 0; rank < world_.size(); ++rank) {
+        const std::int64_t last = begin + points[static_cast<std::size_t>(rank)];
+        while (begin < last) {
+            const std::int64_t end = std::min(begin + largest_tile, last);
+            shared.push_back({{{static_cast<std::int64_t>(shared.size())}, begin, end}, rank});
+            begin = end;
+        }
+    }
+    return shared;
+}
+
+bool SharedObjective::work_once(const Batch& batch, const std::vector<SharedTile>& shared,
+                                Partials& mine, std::vector<Failed>& failed) {
+    Report report;
+    std::vector<Failed> failed_here;
+    Clock::time_point done;
+    world_.together([&] {
+        report = answer_tiles(batch, shared, mine, failed_here);
+        done = Clock::now();
+    });
+    const std::vector<Report> reports = world_.allgather(report);
+    run_.waiting_seconds += seconds_since(done);
+    if (std::ranges::any_of(reports, &Report::stopped)) throw Stopped{};
+    for (int rank = 0; rank < world_.size(); ++rank) {
+        const Report& its = reports[static_cast<std::size_t>(rank)];
+        shares(batch.task).took(rank, its.points, its.seconds);
+        if (!its.leaves) continue;
+        value_shares_.leave_out(rank);
+        slope_shares_.leave_out(rank);
+    }
+    if (std::ranges::all_of(reports, [](const Report& its) { return its.failed == 0; }))
+        return false;
+    failed = world_.gather(failed_here);
+    return true;
+}
+
+SharedObjective::Report SharedObjective::answer_tiles(const Batch& batch,
+                                                      const std::vector<SharedTile>& shared,
+                                                      Partials& mine, std::vector<Failed>& failed) {
+    const auto compute = [&](const Tile& tile) { return answer(batch, tile); };
+    AnsweringWorkload<decltype(compute)> plain{compute};
+    GuardedWorkload workload(plain);
+    Report report;
+    for (const SharedTile& its : shared) {
+        if (its.rank != world_.rank() || stop_) continue;
+        if (report.leaves) {
+            failed.push_back({its});
+            continue;
+        }
+        const Tile tile = numbered(batch, its.tile);
+        const auto begun = Clock::now();
+        auto attempt = detail::try_tile(workload, tile);
+        const double seconds = seconds_since(begun);
+        run_.busy_seconds += seconds;
+        if (attempt.failure) {
+            const detail::Failure& failure = *attempt.failure;
+            run_.retries.push_back(
+                {tile.id.value, 0, name_of(failure.fault), failure.detail, "handed on"});
+            failed.push_back({its, true, failure.fault, failure.detail});
+            run_.device_lost = run_.device_lost || failure.fault == TileFault::device_lost;
+            report.leaves =
+                run_.device_lost || ++failures_in_a_row_ >= detail::failures_until_leaving;
+            continue;
+        }
+        failures_in_a_row_ = 0;
+        mine.push_back({its.tile.id, std::move(attempt.partial->records)});
+        if (its.handed_on) run_.partials.push_back({tile.id, {}});
+        ++run_.tiles_done;
+        report.points += tile.size();
+        report.seconds += seconds;
+    }
+    report.failed = std::ssize(failed);
+    report.stopped = stop_;
+    return report;
+}
+
+Tile SharedObjective::numbered(const Batch& batch, const Tile& tile) {
+    return {{batch.first_tile + tile.id.value}, tile.begin, tile.end};
+}
+
+TilePartial<double> SharedObjective::answer(const Batch& batch, const Tile& tile) {
+    const auto share = batch.points.subspan(static_cast<std::size_t>(tile.begin),
+                                            static_cast<std::size_t>(tile.size()));
     TilePartial<double> partial{tile.id, {}};
-    if (task == Task::values) {
+    if (batch.task == Task::values) {
         partial.records = mine_.values(share);
     } else {
         for (const Slope& slope : mine_.slopes(share)) {
@@ -115,10 +213,28 @@ TilePartial<double> SharedObjective::answer_tile(Task task, const Tile& tile,
                                    slope.gradient.end());
         }
     }
-    ++tiles_done_;
-    busy_seconds_ +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return partial;
+}
+
+std::vector<SharedObjective::SharedTile>
+SharedObjective::hand_on(const Batch& batch, const std::vector<Failed>& failed) {
+    std::vector<SharedTile> handed;
+    for (const Failed& its : failed) {
+        const Tile& tile = its.tile.tile;
+        std::vector<Failed>& all = failures_[tile.id];
+        if (its.tried) all.push_back(its);
+        std::vector<int> able;
+        for (int rank = 0; rank < world_.size(); ++rank)
+            if (value_shares_.has(rank) &&
+                std::ranges::none_of(all, [&](const Failed& one) { return one.tile.rank == rank; }))
+                able.push_back(rank);
+        if (able.empty() || std::ranges::count(all, TileFault::device_lost, &Failed::fault) >=
+                                devices_a_tile_may_take)
+            throw detail::failed_tile({false, numbered(batch, tile), static_cast<int>(all.size())},
+                                      {its.fault, its.detail.str()});
+        handed.push_back({tile, able[handed.size() % able.size()], true});
+    }
+    return handed;
 }
 
 }  // namespace tessera::likelihood

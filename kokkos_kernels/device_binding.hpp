@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace tessera::mpi {
+namespace tessera::kernels {
 
 /// A rank's place on its node: its device and how many ranks share it.
 struct DeviceBinding {
@@ -23,4 +23,4 @@ constexpr int cores_of_rank(int node_rank, int ranks_on_node, int cores) {
     return std::max(1, cores / ranks_on_node + (node_rank < cores % ranks_on_node ? 1 : 0));
 }
 
-}  // namespace tessera::mpi
+}  // namespace tessera::kernels

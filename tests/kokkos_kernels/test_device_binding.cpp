@@ -1,11 +1,11 @@
-#include "mpi/device_binding.hpp"
+#include "kokkos_kernels/device_binding.hpp"
 
 #include <gtest/gtest.h>
 
 namespace {
 
-using tessera::mpi::bind_device;
-using tessera::mpi::cores_of_rank;
+using tessera::kernels::bind_device;
+using tessera::kernels::cores_of_rank;
 
 TEST(DeviceBinding, OneRankADevice) {
     for (int rank = 0; rank < 4; ++rank) {
