@@ -14,10 +14,6 @@ namespace tessera::likelihood {
 
 namespace {
 
-std::string name_of(std::size_t component) {
-    return component == 0 ? "the background" : fmt::format("stream {}", component);
-}
-
 /// Background first.
 std::vector<double> integrals_of(const Evaluation& evaluation) {
     std::vector<double> integrals{evaluation.background_integral};
@@ -39,8 +35,8 @@ void require_integral(const Evaluation& evaluation, std::size_t component, doubl
     const double before =
         component < evaluation.uncut_integrals.size() ? evaluation.uncut_integrals[component] : 0;
     if (std::isfinite(integral) && integral > smallest_share * before) return;
-    const std::string what =
-        fmt::format("the integral of {} is {:.17g} in the wedge", name_of(component), integral);
+    const std::string what = fmt::format("the integral of {} is {:.17g} in the wedge",
+                                         component_name(component), integral);
     if (before > 0)
         refuse(
             wedge, what,
@@ -85,6 +81,10 @@ bool crosses(const io::Area& wedge, const StripeAxes& stripe, const Vec3& unit) 
 
 }  // namespace
 
+std::string component_name(std::size_t component) {
+    return component == 0 ? "the background" : fmt::format("stream {}", component);
+}
+
 void require_streams(const StreamModel& model, const std::string& wedge) {
     for (std::size_t s = 0; s < model.streams.size(); ++s)
         if (std::abs(model.streams[s].sigma) <= smallest_sigma)
@@ -105,9 +105,9 @@ void require_finite(const Evaluation& evaluation, const std::string& wedge) {
                    "its density at a star is not finite, or nothing shines there",
                    "check the model against the stars");
     };
-    require(name_of(0), evaluation.background_likelihood);
+    require(component_name(0), evaluation.background_likelihood);
     for (std::size_t s = 0; s < evaluation.stream_only_likelihoods.size(); ++s)
-        require(name_of(s + 1), evaluation.stream_only_likelihoods[s]);
+        require(component_name(s + 1), evaluation.stream_only_likelihoods[s]);
     require("all components together", evaluation.search_likelihood);
 }
 
@@ -120,7 +120,8 @@ std::vector<std::string> cut_warnings(const Evaluation& evaluation, const std::s
         warnings.push_back(fmt::format(
             "warning: {} of '{}' lies almost wholly inside a cut (its integral is {:.17g} with the"
             " cuts and {:.17g} without, {:.1f} digits are lost): do not trust the likelihood",
-            name_of(k), wedge, integrals[k], before, std::log10(std::abs(before / integrals[k]))));
+            component_name(k), wedge, integrals[k], before,
+            std::log10(std::abs(before / integrals[k]))));
     }
     return warnings;
 }

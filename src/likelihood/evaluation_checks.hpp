@@ -10,6 +10,9 @@
 
 namespace tessera::likelihood {
 
+/// "the background", "stream 1".
+std::string component_name(std::size_t component);
+
 /// Throws Error (exit code 3) where a stream is too narrow to have an integral.
 void require_streams(const StreamModel& model, const std::string& wedge);
 

@@ -1,9 +1,14 @@
 #include "likelihood/exact_workload.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "core/error.hpp"
 #include "likelihood/combine.hpp"
+#include "likelihood/evaluation_checks.hpp"
 #include "likelihood/kernel_tables.hpp"
 #include "likelihood/wedge_geometry.hpp"
 
@@ -43,6 +48,22 @@ void cut_area(std::int32_t wedge, std::int32_t index, const StreamModel& model,
     cut(wedge, index, 0, in_large_tiles, large, tiles);
     cut(wedge, index, in_large_tiles, columns, tile_columns(model, area, tile_points / finer),
         tiles);
+}
+
+void require_finite_sums(const WedgeInput& wedge, const ExactTile& work,
+                         std::span<const CompensatedSum<double>> sums) {
+    const std::int64_t components = 1 + std::ssize(wedge.model.streams);
+    for (std::int64_t i = 0; i < std::ssize(sums); ++i) {
+        const double sum = sums[static_cast<std::size_t>(i)].result();
+        if (std::isfinite(sum)) continue;
+        const std::string where = work.area == ExactTile::stars
+                                      ? fmt::format("at star {}", work.first + i / components + 1)
+                                      : fmt::format("over columns of area {}", work.area);
+        throw TileFailure(TileFailure::Reason::not_finite,
+                          fmt::format("the density of {} is {} {} of wedge {}",
+                                      component_name(static_cast<std::size_t>(i % components)), sum,
+                                      where, wedge.model.wedge));
+    }
 }
 
 }  // namespace
@@ -91,6 +112,13 @@ void ExactWorkload::prepare() {
 }
 
 TilePartial<ExactWorkload::Payload> ExactWorkload::run(const Tile& tile) {
+    TilePartial<Payload> partial = run_unchecked(tile);
+    const ExactTile& work = tiles_.at(static_cast<std::size_t>(tile.id.value));
+    require_finite_sums(wedges_[static_cast<std::size_t>(work.wedge)], work, partial.records);
+    return partial;
+}
+
+TilePartial<ExactWorkload::Payload> ExactWorkload::run_unchecked(const Tile& tile) {
     const ExactTile& work = tiles_.at(static_cast<std::size_t>(tile.id.value));
     load(work.wedge);
     const WedgeInput& wedge = wedges_[static_cast<std::size_t>(work.wedge)];

@@ -51,7 +51,10 @@ class ExactWorkload {
     const std::vector<ExactTile>& tiles() const { return tiles_; }
     /// Takes the first wedge to the device before a tile asks for it; later ones come with their tiles.
     void prepare();
+    /// Throws TileFailure that names the component where a sum is not finite.
     TilePartial<Payload> run(const Tile& tile);
+    /// The same of models that may be no good, such as a fit tries: what is not finite stays so.
+    TilePartial<Payload> run_unchecked(const Tile& tile);
 
     /// To be called where numbers of the models have changed, areas and stars not.
     void model_changed() { model_set_ = false; }

@@ -95,9 +95,8 @@ std::string report_of(const WedgeResult& result) {
         line(fmt::format("stream_only_likelihood {}", s + 1), e.stream_only_likelihoods[s], none);
     line("search_likelihood", e.search_likelihood, streams + 1);
     for (const int component : e.exact_components)
-        text +=
-            fmt::format("  {} was integrated point by point\n",
-                        component == 0 ? "the background" : fmt::format("stream {}", component));
+        text += fmt::format("  {} was integrated point by point\n",
+                            component_name(static_cast<std::size_t>(component)));
     for (const std::string& warning : result.warnings) text += warning + "\n";
     return text;
 }

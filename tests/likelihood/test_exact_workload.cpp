@@ -123,6 +123,26 @@ TEST(ExactWorkload, TablesMadeBeforehandChangeNoBit) {
     nothing.prepare();
 }
 
+TEST(ExactWorkload, ATileThatIsNotFiniteNamesItsComponent) {
+    auto wedges = two_wedges();
+    wedges[1].model.background.q = std::nan("");
+    ExactWorkload workload(wedges, {}, test_device().backend);
+    std::vector<std::string> told;
+    const auto tiles = static_cast<std::int64_t>(workload.tiles().size());
+    for (const Tile& tile : cut_into_tiles(tiles, 1)) {
+        EXPECT_NO_THROW(workload.run_unchecked(tile));
+        try {
+            workload.run(tile);
+        } catch (const TileFailure& failure) {
+            EXPECT_EQ(failure.reason(), TileFailure::Reason::not_finite);
+            told.push_back(failure.what());
+        }
+    }
+    ASSERT_EQ(told.size(), 2u);  // the other wedge's tiles are fine
+    EXPECT_EQ(told[0], "the density of the background is nan at star 1 of wedge 82");
+    EXPECT_EQ(told[1], "the density of the background is nan over columns of area 0 of wedge 82");
+}
+
 TEST(ExactWorkload, PartsOfAnAreaAddUpToIt) {
     const StreamModel model = two_wedges()[0].model;
     const LineOfSight line(model, milkyway_rule(model.convolve));
