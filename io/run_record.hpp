@@ -25,7 +25,7 @@ struct RunRecord {
     std::int64_t tiles_resumed = 0;
     std::string resumed_devices;  ///< that computed those: "NVIDIA H200: 12 tiles; ..."
 
-    /// Runs `phase`, notes its wall time under `name` and returns what it returns.
+    /// Runs `phase`, adds its wall time to that under `name` and returns what it returns.
     template <class Phase>
     decltype(auto) time_phase(const std::string& name, Phase&& phase) {
         const PhaseTimer timer{*this, name, std::chrono::steady_clock::now()};
@@ -39,6 +39,11 @@ struct RunRecord {
         std::chrono::steady_clock::time_point start;
         ~PhaseTimer() {
             const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+            for (auto& [phase, seconds] : record.phases)
+                if (phase == name) {
+                    seconds += passed.count();
+                    return;
+                }
             record.phases.push_back({name, passed.count()});
         }
     };

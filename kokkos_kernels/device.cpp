@@ -40,6 +40,21 @@ int visible_gpus() {
 #endif
 }
 
+#ifdef KOKKOS_ENABLE_CUDA
+/// Less than this on a GPU, and libraries and kernels do not even load.
+constexpr std::size_t least_bytes = std::size_t{1} << 28;
+
+/// Makes the context, and looks that others have left some memory.
+cudaError_t try_gpu(int gpu) {
+    cudaError_t status = cudaSetDevice(gpu);
+    if (status == cudaSuccess) status = cudaFree(nullptr);
+    void* some = nullptr;
+    if (status == cudaSuccess) status = cudaMalloc(&some, least_bytes);
+    if (status == cudaSuccess) status = cudaFree(some);
+    return status;
+}
+#endif
+
 std::optional<std::string> pretended_problem;
 std::optional<int> gpu_of_rank;  ///< that device_problem() has looked at
 
@@ -81,6 +96,15 @@ int host_threads(const DeviceRequest& request, Backend backend) {
                     std::min(allowed_cores(cores), cores_of_rank(request.node_rank, ranks, cores)));
 }
 
+void start_kokkos(const Kokkos::InitializationSettings& settings) {
+    try {
+        Kokkos::initialize(settings);
+    } catch (const std::runtime_error& failure) {
+        throw Error("the device cannot start", failure.what(),
+                    "see nvidia-smi: other programs may hold its memory", ExitCode::resources);
+    }
+}
+
 }  // namespace
 
 std::string name_of(Backend backend) {
@@ -97,8 +121,7 @@ std::optional<std::string> device_problem([[maybe_unused]] int node_rank) {
     const int gpus = visible_gpus();
     if (gpus == 0) return "the driver shows no GPU to this process";
     gpu_of_rank = node_rank % gpus;
-    cudaError_t status = cudaSetDevice(*gpu_of_rank);
-    if (status == cudaSuccess) status = cudaFree(nullptr);  // makes the context
+    const cudaError_t status = try_gpu(*gpu_of_rank);
     if (status != cudaSuccess)
         return "GPU " + std::to_string(*gpu_of_rank) + ": " + cudaGetErrorString(status);
 #endif
@@ -121,7 +144,7 @@ DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
         bind_device(request.node_rank, std::max(1, request.node_size), gpus);
     const int gpu = gpu_of_rank.value_or(binding.device);
     if (gpus > 0) settings.set_device_id(gpu);
-    Kokkos::initialize(settings);
+    start_kokkos(settings);
 
     info_.name = line_value("/proc/cpuinfo", "model name");
     info_.memory_bytes = host_memory("MemTotal");

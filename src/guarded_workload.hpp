@@ -18,8 +18,8 @@
 namespace tessera {
 
 /// What a rank's device works on: tiles of the run, or poses that docking refines after them; between
-/// the tiles of many pairs, the next pair's arrays, and the final terms of one.
-enum class Stage : std::uint8_t { main, refinement, load, rank };
+/// the tiles of many pairs, the next pair's arrays, and the final terms of one; what a run sets up first.
+enum class Stage : std::uint8_t { main, refinement, load, rank, start };
 
 /// What else happens to a tile on this rank. Empty in the program; a test's own main (tests/support)
 /// makes ranks slow and lets tiles and devices fail here.

@@ -16,6 +16,12 @@ namespace tessera::cli {
 int run_on_able_ranks(const mpi::Communicator& world,
                       const std::function<int(const mpi::Communicator&)>& command);
 
+/// Collective. Runs `start`, which makes ready on this rank's device what it computes with, then `command`
+/// likewise on the ranks where that worked: where memory or the device failed they are left out. Throws
+/// SharedError where it failed on all.
+int run_where_started(const mpi::Communicator& world, const std::function<void()>& start,
+                      const std::function<int(const mpi::Communicator&)>& command);
+
 /// Those left out of this run: rows of /run/ranks that follow those of the others.
 const std::vector<RankRecord>& ranks_left_out();
 

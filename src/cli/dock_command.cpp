@@ -70,24 +70,6 @@ struct DockDevice {
     const kernels::DeviceInfo& info() const { return runtime->info(); }
 };
 
-/// Collective.
-DockDevice start_device(const mpi::Communicator& world, const mpi::Communicator& node,
-                        const PreparedDocking& prepared, const RunOptions& options,
-                        io::RunRecord& record) {
-    DockDevice device;
-    world.together([&] {
-        record.time_phase("start device", [&] {
-            device.runtime = std::make_unique<kernels::DeviceRuntime>(
-                kernels::DeviceRequest{options.device, node.rank(), node.size(), 0});
-            const kernels::DeviceInfo& info = device.info();
-            device.search = kernels::kept_if_lost(kernels::make_correlation_search(
-                info.backend, prepared.problem,
-                plan::memory_budget(info.backend, info.available_bytes, options.memory_gib)));
-        });
-    });
-    return device;
-}
-
 /// On rank 0: the rest of the answer, and the file.
 void finish_and_write(const DockInput& input, const PreparedDocking& prepared,
                       docking::RankedPoses ranked, const RunOptions& options,
@@ -110,27 +92,24 @@ void finish_and_write(const DockInput& input, const PreparedDocking& prepared,
     std::printf("%s\nwritten: %s\n", table.c_str(), options.output.c_str());
 }
 
-}  // namespace
+/// What ranks know before the first tile.
+struct DockJob {
+    const DockInput& input;
+    const PreparedDocking& prepared;
+    const DockDevice& device;
+    const RunOptions& options;
+    const StopFlag& stop;
+};
 
-int DockCommand::run(const mpi::Communicator& world, const std::string& command_line,
-                     const StopFlag& stop) {
-    world.together([&] { finish_input(); });
-    if (!options_.pairs.empty()) return run_dock_pairs(world, input_, options_, command_line, stop);
-    const bool speaks = world.is_root() && !options_.quiet;
-    io::RunRecord record;
-    record.command_line = command_line;
-    world.together([&] {
-        if (world.is_root()) io::check_output_path(options_.output, options_.force);
-    });
-    const PreparedDocking prepared = prepare_on_all(world, input_, record);
-    for (const std::string& message : prepared.messages) say(speaks, message);
-
+/// Collective over the ranks that have a search.
+void search_and_write(const mpi::Communicator& world, const DockJob& job, io::RunRecord& record) {
+    const auto& [input, prepared, device, options, stop] = job;
+    const bool speaks = world.is_root() && !options.quiet;
     mpi::NodeTileIterator tiles(
         world,
         cut_into_tiles(static_cast<std::int64_t>(prepared.rotations.bases.size()),
                        docking::bases_per_tile(prepared.rotations)),
-        options_.schedule);
-    const DockDevice device = start_device(world, tiles.node(), prepared, options_, record);
+        options.schedule);
     say(speaks, device_line(device.info(), world.size()));
     say(speaks,
         memory_line(device.search->memory(), static_cast<int>(prepared.problem.group.size())));
@@ -138,8 +117,8 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
     docking::DockWorkload on_device(*device.search, prepared.rotations);
     GuardedWorkload workload(on_device, device.search);
     DiskJournal<PoseRecord> journal(
-        world, journal_request(options_.output, "dock", hash_with_rotations(prepared),
-                               tiles.tiles_total(), device.info(), options_.force, &stop));
+        world, journal_request(options.output, "dock", hash_with_rotations(prepared),
+                               tiles.tiles_total(), device.info(), options.force, &stop));
     for (const std::string& message : journal.messages()) say(speaks, message);
     io::Progress progress("docking", tiles.tiles_total(),
                           progress_over(world, speaks, journal.tiles_resumed()));
@@ -158,16 +137,52 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
 
     docking::RankedPoses ranked =
         rank_and_refine(world,
-                        {input_, prepared, device.info().backend, device.search, run,
-                         tiles.tiles_total(), journal, stop, options_.quiet},
+                        {input, prepared, device.info().backend, device.search, run,
+                         tiles.tiles_total(), journal, stop, options.quiet},
                         record);
     record.resumed_devices = journal.resumed_devices();
     world.together([&] { journal.close(false); });
     world.together([&] {
         if (world.is_root())
-            finish_and_write(input_, prepared, std::move(ranked), options_, journal, record);
+            finish_and_write(input, prepared, std::move(ranked), options, journal, record);
     });
-    return 0;
+}
+
+}  // namespace
+
+int DockCommand::run(const mpi::Communicator& world, const std::string& command_line,
+                     const StopFlag& stop) {
+    world.together([&] { finish_input(); });
+    if (!options_.pairs.empty()) return run_dock_pairs(world, input_, options_, command_line, stop);
+    const bool speaks = world.is_root() && !options_.quiet;
+    io::RunRecord record;
+    record.command_line = command_line;
+    world.together([&] {
+        if (world.is_root()) io::check_output_path(options_.output, options_.force);
+    });
+    const PreparedDocking prepared = prepare_on_all(world, input_, record);
+    for (const std::string& message : prepared.messages) say(speaks, message);
+
+    DockDevice device;
+    const mpi::Communicator node = world.split_shared();
+    world.together([&] {
+        record.time_phase("start device", [&] {
+            device.runtime = std::make_unique<kernels::DeviceRuntime>(
+                kernels::DeviceRequest{options_.device, node.rank(), node.size(), 0});
+        });
+    });
+    const auto start_search = [&] {
+        const kernels::DeviceInfo& info = device.info();
+        record.time_phase("start device", [&] {
+            device.search = kernels::kept_if_lost(kernels::make_correlation_search(
+                info.backend, prepared.problem,
+                plan::memory_budget(info.backend, info.available_bytes, options_.memory_gib)));
+        });
+    };
+    return run_where_started(world, start_search, [&](const mpi::Communicator& ranks) {
+        search_and_write(ranks, {input_, prepared, device, options_, stop}, record);
+        return 0;
+    });
 }
 
 }  // namespace tessera::cli

@@ -153,41 +153,38 @@ void require_maximum(const Maximum& maximum, const std::string& parameters,
                 "narrow the bounds, or start from the file's numbers", ExitCode::numerics);
 }
 
-}  // namespace
+/// This rank's device and the evaluator on it.
+struct FitDevice {
+    std::unique_ptr<kernels::DeviceRuntime> runtime;
+    std::shared_ptr<likelihood::WedgeEvaluator> evaluator;
 
-int FitCommand::run(const mpi::Communicator& world, const std::string& command_line,
-                    const StopFlag& stop) {
-    const bool speaks = world.is_root() && !options_.quiet;
-    io::RunRecord record;
-    record.command_line = command_line;
-    FitProblem problem;
+    const kernels::DeviceInfo& info() const { return runtime->info(); }
+};
+
+/// What ranks know before the first evaluation.
+struct FitJob {
+    const likelihood::LikelihoodInput& input;
+    const FitProblem& problem;
+    const std::string& parameters;
+    const FitDevice& device;
+    const FitRunOptions& options;
+    const StopFlag& stop;
+};
+
+/// Collective over the ranks that have an evaluator.
+void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRecord& record) {
+    const auto& [input, problem, parameters, device, options, stop] = job;
+    const bool speaks = world.is_root() && !options.quiet;
     std::unique_ptr<io::PartialFolder> folder;
     world.together([&] {
-        finish_input();
-        if (world.is_root()) io::check_output_path(options_.output, options_.force);
-        problem = record.time_phase("reading", [&] { return read_problem(input_, settings()); });
-    });
-    for (const std::string& warning : likelihood::warnings_of(problem.wedges)) say(speaks, warning);
-    const mpi::Communicator node = world.split_shared();
-    std::unique_ptr<kernels::DeviceRuntime> device;
-    std::shared_ptr<likelihood::WedgeEvaluator> evaluator;
-    world.together([&] {
-        record.time_phase("start device", [&] {
-            device = std::make_unique<kernels::DeviceRuntime>(
-                kernels::DeviceRequest{options_.device, node.rank(), node.size(), 0});
-            evaluator =
-                kernels::kept_if_lost(make_evaluator(input_, problem, device->info().backend));
-        });
-    });
-    world.together([&] {
         if (!world.is_root()) return;
-        folder = open_folder(options_, identity_of(input_, problem), stop);
+        folder = open_folder(options, identity_of(input, problem), stop);
     });
     say(speaks,
-        fmt::format("{}; {} stars, {} free parameters", device_line(device->info(), world.size()),
+        fmt::format("{}; {} stars, {} free parameters", device_line(device.info(), world.size()),
                     problem.wedge().stars.size(), problem.space->dimension()));
 
-    likelihood::StreamObjective mine(*problem.space, *evaluator);
+    likelihood::StreamObjective mine(*problem.space, *device.evaluator);
     likelihood::SharedObjective shared(world, mine, stop.flag());
     Maximum maximum;
     std::int64_t resumed = 0;
@@ -200,10 +197,10 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
         });
     });
     world.together([&] {
-        if (world.is_root()) require_maximum(maximum, parameters_, *folder);
+        if (world.is_root()) require_maximum(maximum, parameters, *folder);
     });
-    auto evaluations = evaluate_best(world, *problem.space, maximum.best.at, *evaluator);
-    note_run(world, device->info(), shared.run(), shared.tiles_total(), record);
+    auto evaluations = evaluate_best(world, *problem.space, maximum.best.at, *device.evaluator);
+    note_run(world, device.info(), shared.run(), shared.tiles_total(), record);
     note_devices_lost_since(world, shared.run(), "device lost at the end", record);
     record.tiles_resumed = resumed;
     say_balance(speaks, record);
@@ -214,22 +211,55 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
         WedgeInput best{problem.space->model(maximum.best.at), problem.wedge().stars};
         std::vector<WedgeInput> wedges{std::move(best)};
         const auto result =
-            likelihood::make_likelihood_result(input_, wedges, std::move(evaluations));
-        record.input = input_json(input_, problem);
-        record.input_sha256 = input_hash(input_, problem);
+            likelihood::make_likelihood_result(input, wedges, std::move(evaluations));
+        record.input = input_json(input, problem);
+        record.input_sha256 = input_hash(input, problem);
         record.build = build_record();
-        io::ResultFile file(options_.output, "fit", program_version(), options_.force);
+        io::ResultFile file(options.output, "fit", program_version(), options.force);
         record.time_phase("write result", [&] {
             likelihood::write_fit_result(file.root(), fit);
             likelihood::write_likelihood_result(file.root(), result, wedges);
         });
         io::write_run_record(file.root(), record);
-        if (!options_.quiet) std::fputs(likelihood::report_text(fit).c_str(), stdout);
+        if (!options.quiet) std::fputs(likelihood::report_text(fit).c_str(), stdout);
         file.commit();
         folder->remove();
-        if (!options_.quiet) std::printf("\nwritten: %s\n", options_.output.c_str());
+        if (!options.quiet) std::printf("\nwritten: %s\n", options.output.c_str());
     });
-    return 0;
+}
+
+}  // namespace
+
+int FitCommand::run(const mpi::Communicator& world, const std::string& command_line,
+                    const StopFlag& stop) {
+    const bool speaks = world.is_root() && !options_.quiet;
+    io::RunRecord record;
+    record.command_line = command_line;
+    FitProblem problem;
+    world.together([&] {
+        finish_input();
+        if (world.is_root()) io::check_output_path(options_.output, options_.force);
+        problem = record.time_phase("reading", [&] { return read_problem(input_, settings()); });
+    });
+    for (const std::string& warning : likelihood::warnings_of(problem.wedges)) say(speaks, warning);
+    FitDevice device;
+    const mpi::Communicator node = world.split_shared();
+    world.together([&] {
+        record.time_phase("start device", [&] {
+            device.runtime = std::make_unique<kernels::DeviceRuntime>(
+                kernels::DeviceRequest{options_.device, node.rank(), node.size(), 0});
+        });
+    });
+    const auto start_evaluator = [&] {
+        record.time_phase("start device", [&] {
+            device.evaluator =
+                kernels::kept_if_lost(make_evaluator(input_, problem, device.info().backend));
+        });
+    };
+    return run_where_started(world, start_evaluator, [&](const mpi::Communicator& ranks) {
+        fit_and_write(ranks, {input_, problem, parameters_, device, options_, stop}, record);
+        return 0;
+    });
 }
 
 std::string describe_fit(const io::h5::Group& root) {

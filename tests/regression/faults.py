@@ -106,16 +106,26 @@ def check_final_terms(program, folder):
 
 def check_no_start(program, folder, workload, reference):
     """Ranks whose device cannot start are left out, with a line; an error of the others still comes to light."""
-    for out, ranks in ((1, 3), (0, 2)):
-        faults = f"{out}/no-start/0"
+    fails = (("no-start", 1, 3), ("no-start", 0, 2))
+    if workload in ("dock", "fit"):
+        fails += (("start-memory", 0, 2), ("start-lost-after", 1, 3))
+    for kind, out, ranks in fails:
+        faults = f"{out}/{kind}/0"
         result = small_runs.start(program, folder, workload, "able.h5", ranks=ranks, faults=faults)
         told = [line for line in own_lines(result.stderr) if line.startswith(f"warning: rank {out} ")]
-        if result.returncode != 0 or len(told) != 1 or "cannot start (on order)" not in told[0]:
+        why = "" if kind == "start-lost-after" else "(on order)"  # the former with a device's own words
+        if result.returncode != 0 or len(told) != 1 or f"its device cannot start {why}" not in told[0]:
             fail(f"{workload} with {faults}: exit code {result.returncode}\n{result.stderr}")
         small_runs.check_same(f"{workload} with {faults}", reference, small_runs.contents(folder / "able.h5"))
         if retries_of(folder / "able.h5")[1] != ["finished"] * (ranks - 1) + ["device did not start"]:
             fail(f"{workload} with {faults}: {retries_of(folder / 'able.h5')}")
     (folder / "able.h5").unlink()
+    if workload in ("dock", "fit"):
+        result = small_runs.start(program, folder, workload, "able.h5", ranks=2, faults="*/start-memory/0")
+        if result.returncode != 4 or "its device cannot start (on order)" not in " ".join(told_by(result)):
+            fail(f"{workload} that starts on no rank: exit code {result.returncode}\n{result.stderr}")
+    if workload == "fit":
+        return
     result = small_runs.start(program, folder, workload, "able.h5", ranks=3, faults="0/no-start/0,*/not-finite/1")
     if result.returncode != 3 or len(told_by(result)) != 1 or "on 2 ranks: not finite" not in told_by(result)[0]:
         fail(f"{workload} without rank 0, and a bad tile: exit code {result.returncode}\n{result.stderr}")
@@ -142,6 +152,7 @@ def check_refinement(program, folder):
 def check_fit(program, folder):
     """A fit hands tiles on within a batch, is conducted by a rank without a device, and ends by any that is left."""
     reference = small_runs.reference(program, folder, "fit")
+    check_no_start(program, folder, "fit", reference)
     whole, lost = "finished", "device lost"
     for faults, fates, reasons in (
             ("1/lost-after/2", [whole, lost, whole], [(1, lost)]),

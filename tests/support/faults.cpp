@@ -19,9 +19,10 @@ namespace {
 using Reason = TileFailure::Reason;
 
 bool known(const std::string& kind) {
-    for (const char* name : {"slow", "pause", "not-finite", "memory", "memory-once", "error",
-                             "error-after", "lost", "lost-after", "refine-lost-after",
-                             "load-lost-after", "rank-lost-after", "kill-after", "no-start"})
+    for (const char* name :
+         {"slow", "pause", "not-finite", "memory", "memory-once", "error", "error-after", "lost",
+          "lost-after", "refine-lost-after", "load-lost-after", "rank-lost-after",
+          "start-lost-after", "start-memory", "kill-after", "no-start"})
         if (kind == name) return true;
     return false;
 }
@@ -56,12 +57,14 @@ void strike(const Fault& fault, const Tile& tile, bool smaller, std::int64_t fin
     if (this_many && fault.kind == "kill-after") raise(SIGKILL);
 }
 
-constexpr std::size_t stages = 4;
+constexpr std::size_t stages = 5;
 
-/// What is lost there.
+/// What is lost there, or finds no memory.
 void strike_other(Stage stage, const Fault& fault, std::int64_t finished) {
     constexpr const char* kinds[stages] = {"", "refine-lost-after", "load-lost-after",
-                                           "rank-lost-after"};
+                                           "rank-lost-after", "start-lost-after"};
+    if (stage == Stage::start && fault.kind == "start-memory")
+        throw TileFailure(Reason::out_of_memory, "on order");
     if (fault.kind == kinds[static_cast<std::size_t>(stage)] &&
         finished == static_cast<std::int64_t>(fault.value))
         break_device();
@@ -112,7 +115,7 @@ void install_faults(const std::vector<Fault>& faults, int rank) {
     };
     tile_hook().after = [mine, all_finished](Stage stage, const Tile&, double seconds) {
         ++(*all_finished)[static_cast<std::size_t>(stage)];
-        if (stage == Stage::load || stage == Stage::rank) return;
+        if (stage != Stage::main && stage != Stage::refinement) return;
         for (const Fault& fault : mine) {
             if (fault.kind == "slow") sleep((fault.value - 1) * seconds);
             if (fault.kind == "pause") sleep(fault.value);

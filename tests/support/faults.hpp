@@ -21,6 +21,7 @@ namespace tessera::test {
 ///   load-lost-after/N, rank-lost-after/N  likewise, in pairs of `dock --pairs` whose arrays have been made
 ///                  ready, or whose final terms computed
 ///   no-start/0     the device cannot be started
+///   start-lost-after/0, start-memory/0  the device ends, or has no memory, as a docking or a fit sets up what it computes with
 ///   kill-after/N   the process is killed there (SIGKILL)
 struct Fault {
     int rank = -1;  ///< -1: all
