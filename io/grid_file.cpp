@@ -36,6 +36,36 @@ void unravel(std::int64_t grid, const Lengths& leading, std::size_t axes, hsize_
     }
 }
 
+/// Of chunk number `index`, in order of grid and z.
+std::uint64_t ask_chunk_address(const h5::Dataset& dataset, const GridSpec& spec,
+                                std::int64_t index) {
+    const std::int64_t chunks = spec.chunks_of_grid();
+    const auto position = chunk_position(spec, index / chunks, index % chunks * spec.chunk_planes);
+    unsigned filters = 0;
+    haddr_t address = HADDR_UNDEF;
+    hsize_t size = 0;
+    if (H5Dget_chunk_info_by_coord(dataset.id(), position.data(), &filters, &address, &size) < 0 ||
+        address == HADDR_UNDEF)
+        throw hdf5_failure("allocate", spec.name, dataset.file());
+    return address;
+}
+
+/// Those of the chunks between two whose addresses are there. HDF5 gives chunks their room in their order,
+/// each behind the one before: where the two are as far apart as those between them are long, these lie
+/// side by side. Only the others are asked for, since for each answer HDF5 1.10 looks at all chunks before it.
+void fill_between(const h5::Dataset& dataset, const GridSpec& spec,
+                  std::vector<std::uint64_t>& addresses, std::size_t first, std::size_t last) {
+    const std::uint64_t bytes = spec.chunk_bytes();
+    if (addresses[last] - addresses[first] == (last - first) * bytes) {
+        for (std::size_t i = first + 1; i < last; ++i) addresses[i] = addresses[i - 1] + bytes;
+    } else if (last - first > 1) {
+        const std::size_t middle = first + (last - first) / 2;
+        addresses[middle] = ask_chunk_address(dataset, spec, static_cast<std::int64_t>(middle));
+        fill_between(dataset, spec, addresses, first, middle);
+        fill_between(dataset, spec, addresses, middle, last);
+    }
+}
+
 }  // namespace
 
 std::int64_t GridSpec::grids() const {
@@ -48,6 +78,10 @@ std::int64_t GridSpec::chunks_of_grid() const {
 
 std::size_t GridSpec::plane_bytes() const {
     return static_cast<std::size_t>(shape[0] * shape[1]) * (double_precision ? 8 : 4);
+}
+
+std::size_t GridSpec::chunk_bytes() const {
+    return static_cast<std::size_t>(std::min(chunk_planes, shape[2])) * plane_bytes();
 }
 
 void create_grid(h5::Group root, const GridSpec& spec) {
@@ -84,21 +118,13 @@ std::vector<hsize_t> chunk_position(const GridSpec& spec, std::int64_t grid,
 }
 
 std::vector<std::uint64_t> chunk_addresses(const h5::Group& root, const GridSpec& spec) {
-    if (spec.deflate > 0) return {};
+    const std::int64_t chunks = spec.deflate > 0 ? 0 : spec.grids() * spec.chunks_of_grid();
+    std::vector<std::uint64_t> addresses(static_cast<std::size_t>(chunks));
+    if (chunks == 0) return addresses;
     const h5::Dataset dataset = root.open_dataset(spec.name);
-    std::vector<std::uint64_t> addresses;
-    for (std::int64_t grid = 0; grid < spec.grids(); ++grid)
-        for (std::int64_t chunk = 0; chunk < spec.chunks_of_grid(); ++chunk) {
-            const auto position = chunk_position(spec, grid, chunk * spec.chunk_planes);
-            unsigned filters = 0;
-            haddr_t address = HADDR_UNDEF;
-            hsize_t size = 0;
-            if (H5Dget_chunk_info_by_coord(dataset.id(), position.data(), &filters, &address,
-                                           &size) < 0 ||
-                address == HADDR_UNDEF)
-                throw hdf5_failure("allocate", spec.name, root.file());
-            addresses.push_back(address);
-        }
+    addresses.front() = ask_chunk_address(dataset, spec, 0);
+    addresses.back() = ask_chunk_address(dataset, spec, chunks - 1);
+    fill_between(dataset, spec, addresses, 0, addresses.size() - 1);
     return addresses;
 }
 

@@ -37,6 +37,7 @@ struct GridSpec {
     std::int64_t grids() const;
     std::int64_t chunks_of_grid() const;
     std::size_t plane_bytes() const;
+    std::size_t chunk_bytes() const;
 };
 
 /// Makes the dataset, with room for all its chunks where it is uncompressed.

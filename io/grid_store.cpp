@@ -52,8 +52,7 @@ gaps(const std::vector<GridSpec>& specs, const std::vector<std::vector<std::uint
      std::uint64_t size) {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> chunks, between;
     for (std::size_t s = 0; s < specs.size(); ++s) {
-        const auto planes = std::min(specs[s].chunk_planes, specs[s].shape[2]);
-        const auto bytes = static_cast<std::size_t>(planes) * specs[s].plane_bytes();
+        const std::size_t bytes = specs[s].chunk_bytes();
         for (const std::uint64_t at : addresses[s]) chunks.emplace_back(at, at + bytes);
     }
     std::ranges::sort(chunks);
@@ -64,6 +63,13 @@ gaps(const std::vector<GridSpec>& specs, const std::vector<std::vector<std::uint
     }
     if (size > end) between.emplace_back(end, size);
     return between;
+}
+
+/// About what HDF5 writes down of where chunks lie. In one piece it leaves the chunks side by side.
+std::size_t bytes_of_index(const std::vector<GridSpec>& specs) {
+    std::int64_t chunks = 0;
+    for (const GridSpec& spec : specs) chunks += spec.grids() * spec.chunks_of_grid();
+    return std::max<std::size_t>(2048, 128 * static_cast<std::size_t>(chunks));
 }
 
 /// Begins a record: where its bytes belong, and how long the file is.
@@ -78,7 +84,7 @@ void begin_grid_store(const std::string& file, const std::string& between,
                       const std::vector<GridSpec>& specs) {
     std::filesystem::remove(file);  // what an ended run still writes goes nowhere then
     {
-        h5::File made = h5::File::create(file);
+        h5::File made = h5::File::create(file, bytes_of_index(specs));
         for (const GridSpec& spec : specs) create_grid(made.root(), spec);
         made.close();
     }

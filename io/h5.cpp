@@ -36,9 +36,10 @@ PropertyHandle link_properties() {
 File::File(FileHandle handle, std::string path)
     : handle_(std::move(handle)), path_(std::move(path)) {}
 
-File File::create(const std::string& path) {
+File File::create(const std::string& path, std::size_t metadata_block) {
     silence();
     const PropertyHandle access = access_properties();
+    if (metadata_block > 0) H5Pset_meta_block_size(access.get(), metadata_block);
     FileHandle handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
     if (handle.get() < 0)
         throw Error("cannot create " + in_quotes(path), last_message(),

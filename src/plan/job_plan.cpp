@@ -69,8 +69,8 @@ double second_stage_seconds(const std::vector<RankPlan>& ranks, const JobSize& j
     return tile_seconds(seconds, second);
 }
 
-double closing_seconds(const GridWrites& writes, double tile_seconds, std::size_t ranks,
-                       std::size_t nodes) {
+double sync_seconds(const GridWrites& writes, double tile_seconds, std::size_t ranks,
+                    std::size_t nodes) {
     if (writes.bytes == 0) return 0;
     // Assumed: beside the computation a disk takes half of what it took in a short trial.
     constexpr double share_beside = 0.5;
@@ -90,14 +90,13 @@ JobPlan combine(const LocalPlan& root, std::vector<RankPlan> ranks) {
     const auto slowest = std::ranges::max_element(plan.ranks, {}, &RankPlan::start_seconds);
     plan.phases.push_back({"start device", slowest->start_seconds, slowest->start_basis});
     const double tiles = tile_seconds(plan.ranks, plan.job);
-    plan.phases.push_back({plan.job.tile_phase, tiles, plan.ranks.front().basis});
+    const double syncing =
+        sync_seconds(root.writes, tiles, plan.ranks.size(), nodes_of(plan.ranks));
+    plan.phases.push_back({plan.job.tile_phase, tiles + syncing, plan.ranks.front().basis});
     for (const PhaseEstimate& phase : root.after) {
         plan.phases.push_back(phase);
         if (phase.name == plan.job.second.phase)
             plan.phases.back().seconds += second_stage_seconds(plan.ranks, plan.job);
-        if (phase.name == "close file")
-            plan.phases.back().seconds +=
-                closing_seconds(root.writes, tiles, plan.ranks.size(), nodes_of(plan.ranks));
     }
     return plan;
 }

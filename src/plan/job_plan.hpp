@@ -55,7 +55,7 @@ struct JobSize {
     SecondStage second;
 };
 
-/// What is written while the tiles are computed, and must have come to the disk when the file is closed.
+/// What is written while the tiles are computed, and must have come to the disk at their end.
 struct GridWrites {
     double bytes = 0;        ///< of all ranks
     double synced_rate = 0;  ///< bytes/s to the disk, of a rank while the others write as well
@@ -71,7 +71,7 @@ struct LocalPlan {
     std::vector<PhaseEstimate> before,
         after;  ///< of rank 0: to the start of the device, after the tiles; what it does itself in
                 ///< the second stage's phase
-    GridWrites writes;               ///< their rest belongs to the phase "close file"
+    GridWrites writes;               ///< their rest belongs to the phase of the tiles
     std::vector<std::string> notes;  ///< what a user should know, one line each
 };
 
@@ -96,8 +96,8 @@ double second_stage_seconds(const std::vector<RankPlan>& ranks, const JobSize& j
 
 /// Seconds that the disk still needs for the rest of `writes` when the tiles, which took `tile_seconds`, are
 /// done by `ranks` ranks on `nodes` nodes.
-double closing_seconds(const GridWrites& writes, double tile_seconds, std::size_t ranks,
-                       std::size_t nodes);
+double sync_seconds(const GridWrites& writes, double tile_seconds, std::size_t ranks,
+                    std::size_t nodes);
 
 /// `root`: rank 0's finding; `ranks`: of all, in order.
 JobPlan combine(const LocalPlan& root, std::vector<RankPlan> ranks);

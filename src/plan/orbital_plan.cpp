@@ -177,7 +177,7 @@ LocalPlan plan_orbitals(const OrbitalInput& input, const PlanRequest& request) {
         {"hash", hashing, Basis::measured},
         {"write result", write_seconds + count.frames * count.surfaces * surface_write_seconds,
          Basis::table},
-        {"close file", close_seconds, request.output.empty() ? Basis::table : Basis::sampled}};
+        {"close file", close_seconds, Basis::table}};
     return plan;
 }
 

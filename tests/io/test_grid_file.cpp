@@ -112,6 +112,36 @@ TEST_F(GridFile, SeveralWritersFillOneDataset) {
     check();
 }
 
+/// As HDF5 itself says of each, whether its records part them or lie apart.
+TEST_F(GridFile, AddressesAreThoseOfTheLibrary) {
+    spec.leading = {3, 100};
+    for (const std::size_t metadata_block : {std::size_t{0}, std::size_t{1} << 20}) {
+        h5::File file = h5::File::create(path, metadata_block);
+        create_grid(file.root(), spec);
+        const auto addresses = chunk_addresses(file.root(), spec);
+        ASSERT_EQ(addresses.size(), 900u);
+        const h5::Dataset dataset = file.root().open_dataset(spec.name);
+        std::size_t parted = 0;
+        for (std::size_t i = 0; i < addresses.size(); ++i) {
+            const auto index = static_cast<std::int64_t>(i);
+            const auto position = chunk_position(spec, index / 3, index % 3 * 4);
+            unsigned filters = 0;
+            haddr_t address = 0;
+            hsize_t size = 0;
+            ASSERT_GE(H5Dget_chunk_info_by_coord(dataset.id(), position.data(), &filters, &address,
+                                                 &size),
+                      0);
+            ASSERT_EQ(addresses[i], address) << i;
+            ASSERT_EQ(size, spec.chunk_bytes());
+            if (i > 0 && address != addresses[i - 1] + size) ++parted;
+        }
+        if (metadata_block > 0)
+            EXPECT_EQ(parted, 0u);
+        else
+            EXPECT_GT(parted, 3u);
+    }
+}
+
 TEST_F(GridFile, CompressedChunksGoIntoTheFileAsTheyAre) {
     spec.deflate = 4;
     write_all();

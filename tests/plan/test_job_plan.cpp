@@ -44,14 +44,14 @@ TEST(TileSeconds, WhatIsSerialIsNotShared) {
     EXPECT_NEAR(half, 75, 0.1);
 }
 
-TEST(Closing, TheDiskGetsGridsWhileTilesAreComputedOnceMemoryKeepsNoMore) {
+TEST(Syncing, TheDiskGetsGridsWhileTilesAreComputedOnceMemoryKeepsNoMore) {
     const GridWrites writes{.bytes = 8e9, .synced_rate = 1e9, .cached = 2e9};
-    EXPECT_NEAR(closing_seconds({}, 10, 1, 1), 0, 1e-9);
-    EXPECT_NEAR(closing_seconds({8e9, 1e9}, 100, 1, 1), 8, 1e-9);  // a system that does not say
-    EXPECT_NEAR(closing_seconds(writes, 100, 1, 1), 2, 1e-9);      // what memory keeps
-    EXPECT_NEAR(closing_seconds(writes, 4, 1, 1), 6, 1e-9);        // half the rate until then
-    EXPECT_NEAR(closing_seconds(writes, 100, 4, 2), 1, 1e-9);      // two nodes, two ranks each
-    EXPECT_NEAR(closing_seconds({1e9, 1e9, 2e9}, 100, 1, 1), 1, 1e-9);
+    EXPECT_NEAR(sync_seconds({}, 10, 1, 1), 0, 1e-9);
+    EXPECT_NEAR(sync_seconds({8e9, 1e9}, 100, 1, 1), 8, 1e-9);  // a system that does not say
+    EXPECT_NEAR(sync_seconds(writes, 100, 1, 1), 2, 1e-9);      // what memory keeps
+    EXPECT_NEAR(sync_seconds(writes, 4, 1, 1), 6, 1e-9);        // half the rate until then
+    EXPECT_NEAR(sync_seconds(writes, 100, 4, 2), 1, 1e-9);      // two nodes, two ranks each
+    EXPECT_NEAR(sync_seconds({1e9, 1e9, 2e9}, 100, 1, 1), 1, 1e-9);
 }
 
 LocalPlan local() {
@@ -80,11 +80,10 @@ TEST(JobPlan, PhasesAddUpInOrder) {
     EXPECT_NEAR(plan.rate(), 200, 1e-9);
 }
 
-TEST(JobPlan, ClosingWaitsForTheDisk) {
+TEST(JobPlan, TilesWaitForTheDiskAtTheirEnd) {
     LocalPlan root = local();
-    root.after = {{"close file", 0.5, Basis::sampled}};
     root.writes = {4e9, 1e9};
-    EXPECT_NEAR(combine(root, {root.rank}).phases.back().seconds, 4.5, 1e-9);
+    EXPECT_NEAR(combine(root, {root.rank}).phases[2].seconds, 14, 1e-9);
 }
 
 TEST(JobPlan, TheSecondStageIsSharedToo) {
