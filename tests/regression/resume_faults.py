@@ -16,6 +16,7 @@ import time
 import h5py
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import small_runs  # noqa: E402
 import tessera_runs  # noqa: E402
 from killed_runs import FRAME, HEAD, TILE, tiles_in  # noqa: E402
 from tessera_runs import check, own_lines, patience, run  # noqa: E402
@@ -187,15 +188,63 @@ def test_small_disk(program, folder):
         subprocess.run(["umount", place], check=True)
 
 
+def fill(place):
+    """Until nothing more fits."""
+    with open(place / "filler", "wb", buffering=0) as file:
+        for size in (1 << 20, 1 << 12):
+            try:
+                while True:
+                    file.write(bytes(size))
+            except OSError:
+                pass
+
+
+def test_filled_disk(program, folder, place, workload):
+    """Another program fills the disk in mid-run: one line, and what was done is kept and gone on with."""
+    reference = small_runs.contents(small_runs.finish(program, folder, workload, f"{workload}.h5"))
+    words = [*small_runs.arguments(workload), "-o", "small/filled.h5"]
+    process = subprocess.Popen([os.environ["TESSERA_FAULTY"], *words], cwd=folder, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True,
+                               env=dict(os.environ, OMP_NUM_THREADS="1", TESSERA_TEST_FAULTS="*/pause/0.2"))
+    partial = place / "filled.h5.partial"
+    deadline = time.monotonic() + patience(60)
+    while not tiles_in(partial) and not any(path.stat().st_size for path in partial.glob("evaluations")):
+        check(process.poll() is None and time.monotonic() < deadline, f"{workload}: nothing is written down")
+        time.sleep(0.005)
+    fill(place)
+    line = end(process, 4, "No space left on device")
+    check(partial.exists() and not (place / "filled.h5").exists(), f"{workload}: nothing kept, or half a result")
+    (place / "filler").unlink()
+    again = run(program, *words, cwd=folder)
+    check(again.returncode == 0 and "goes on after" in again.stderr, again.stderr)
+    small_runs.check_same(f"{workload} after a full disk", reference, small_runs.contents(place / "filled.h5"))
+    (place / "filled.h5").unlink()
+    print(f"{workload} on a disk that fills: '{line[9:]}', gone on with, the same bits")
+
+
+def test_filled_disks(program, folder):
+    place = folder / "small"
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=96m", "tmpfs", place],
+                      stderr=subprocess.DEVNULL).returncode != 0:
+        print("SKIPPED on disks that fill: no permission to mount one")
+        return
+    try:
+        for workload in ("grids", "likelihood", "fit"):
+            test_filled_disk(program, folder, place, workload)
+    finally:
+        subprocess.run(["umount", place], check=True)
+
+
 def main():
     program = os.path.abspath(sys.argv[1])
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tessera-faults-"))
     try:
-        tessera_runs.write_pair(folder)
+        small_runs.write_inputs(folder)
         test_two_runs(program, folder)
         test_another_device(program, folder)
         test_full_disk(program, folder)
         test_small_disk(program, folder)
+        test_filled_disks(program, folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
