@@ -2,6 +2,7 @@
 //
 //   bench_journaled_run dock RECEPTOR LIGAND [--spacing 2] [--rotations 1536] [--rounds 5] [--folder .] [--device auto]
 //   bench_journaled_run orbital WAVEFUNCTIONS [--spacing 0.3] ...     norms of all occupied orbitals, all frames
+//   bench_journaled_run likelihood PARAMETERS STARS ...               the exact integration of one wedge
 //
 // "with" holds everything that the journal adds: its folder with the file of the run's identity, a record a
 // tile, the thread that brings them to the disk, the end. "inside" is the time spent in its calls alone, which
@@ -21,6 +22,7 @@
 #include "docking/dock_workload.hpp"
 #include "docking/prepare.hpp"
 #include "kokkos_kernels/device.hpp"
+#include "likelihood/likelihood_input.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/node_tile_iterator.hpp"
 #include "mpi/session.hpp"
@@ -176,6 +178,18 @@ void time_orbitals(const mpi::Communicator& world, const std::vector<std::string
     compare(world, workload, static_cast<std::int64_t>(prepared.tiles.size()), 1, options);
 }
 
+void time_likelihood(const mpi::Communicator& world, const std::vector<std::string>& files,
+                     const Options& options, const kernels::DeviceInfo& device) {
+    likelihood::LikelihoodInput input;
+    input.parameters = {files.at(1)};
+    input.stars = {files.at(2)};
+    const auto wedges = likelihood::read_wedges(input);
+    likelihood::ExactWorkload workload(wedges, input.evaluation, device.backend);
+    workload.prepare();
+    std::printf("likelihood, %zu stars: ", wedges[0].stars.size());
+    compare(world, workload, static_cast<std::int64_t>(workload.tiles().size()), 1, options);
+}
+
 int run(int argc, char** argv) {
     CommandLine line(argc, argv);
     Options options;
@@ -186,15 +200,16 @@ int run(int argc, char** argv) {
     line.take("--device", options.device);
     const auto& words = line.rest();
     const std::string mode = words.empty() ? "" : words[0];
-    const bool docks = mode == "dock" && words.size() == 3;
-    if (!docks && !(mode == "orbital" && words.size() > 1))
-        throw Error("nothing to do", "dock with two files, or orbital with some",
+    const bool two_files = words.size() == 3, orbitals = mode == "orbital" && words.size() > 1;
+    if (!orbitals && !(two_files && (mode == "dock" || mode == "likelihood")))
+        throw Error("nothing to do", "dock or likelihood with two files, or orbital with some",
                     "see the head of the source");
     const mpi::Communicator world = mpi::Communicator::world();
     const kernels::DeviceRuntime runtime({options.device});
     std::printf("%s (%s, %d threads): ", runtime.info().name.c_str(),
                 kernels::name_of(runtime.info().backend).c_str(), runtime.info().threads);
-    (docks ? time_docking : time_orbitals)(world, words, options, runtime.info());
+    const auto time = mode == "dock" ? time_docking : orbitals ? time_orbitals : time_likelihood;
+    time(world, words, options, runtime.info());
     return 0;
 }
 

@@ -9,7 +9,11 @@ nvidia-smi -L >/dev/null 2>&1 || { echo "skipped: no GPU"; exit 77; }
 
 left_out='*openmp*:FusedInverseOn/0.*:GuardDevice.*:SurvivesAbort.*'
 case $tool in
-    racecheck) only='*OrbitalProducts.AreThePlain*:*OrbitalProducts.PartsOf*:*OrbitalsOn*Sums*:RadialSegments.*' ;;
+    racecheck)
+        docking='*OnBackend.DirectTerms*:*OnBackend.OneTerm*:*OnBackend.OrbitRouteFour*:*OnBackend.TermSums*'
+        docking+=':FusedInverseOn/1.Members*:FusedInverseOn/1.SetsWith*:FusedInverseOn/1.Other*:Refine*:RigidMinimiser.*'
+        only="$docking:*OrbitalProducts.AreThePlain*:*OrbitalProducts.PartsOf*:*OrbitalsOn*Sums*:RadialSegments.*"
+        ;;
     *) only='*' ;;
 esac
 exec compute-sanitizer --tool "$tool" --error-exitcode 1 "$tests" --gtest_filter="$only-$left_out"
