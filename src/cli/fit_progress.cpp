@@ -20,10 +20,15 @@ void FitProgressLine::update(const likelihood::FitProgress& progress) {
     const auto between = terminal_ ? std::chrono::milliseconds(100) : std::chrono::minutes(1);
     const bool new_stage = progress.stage != stage_;
     if (!new_stage && now - last_output_ < between) return;
+    const std::chrono::duration<double> passed = now - last_output_;
+    const double rate =
+        static_cast<double>(progress.evaluations - last_evaluations_) / passed.count();
     last_output_ = now;
+    last_evaluations_ = progress.evaluations;
     stage_ = progress.stage;
-    std::string line = fmt::format("fit: {}, step {} of at most {}, best likelihood {:.12g}",
-                                   progress.stage, progress.step, progress.steps, progress.best);
+    std::string line = fmt::format(
+        "fit: {}, step {} of at most {}, best likelihood {:.12g}, {} evaluations, {:.3g}/s",
+        progress.stage, progress.step, progress.steps, progress.best, progress.evaluations, rate);
     if (!terminal_) {
         std::fprintf(stderr, "%s\n", line.c_str());
         return;

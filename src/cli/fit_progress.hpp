@@ -1,7 +1,8 @@
-// How far a fit is, and the best likelihood so far.
+// How far a fit is, the best likelihood so far, and evaluations a second since the line before.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 #include "likelihood/fit/maximise.hpp"
@@ -22,7 +23,8 @@ class FitProgressLine {
     bool speaks_, terminal_;
     std::string stage_;
     std::size_t drawn_width_ = 0;
-    std::chrono::steady_clock::time_point last_output_;
+    std::int64_t last_evaluations_ = 0;
+    std::chrono::steady_clock::time_point last_output_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace tessera::cli

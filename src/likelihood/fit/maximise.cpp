@@ -36,7 +36,9 @@ class Maximiser {
     bool samples_only() const { return plan_.method == Method::quasi_newton; }
 
     void report(const std::string& stage, std::int64_t step, std::int64_t steps) {
-        if (watch_) watch_({stage, step, steps, result_.best.value});
+        if (watch_)
+            watch_({stage, step, steps, result_.best.value,
+                    result_.evaluations + result_.slope_evaluations});
     }
 
     void note(std::size_t search, const Candidate& best) {

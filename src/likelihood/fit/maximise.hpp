@@ -53,6 +53,7 @@ struct FitProgress {
     std::string stage;  ///< "search", "climb", "variation", "errors"
     std::int64_t step = 0, steps = 0;
     double best = rejected;
+    std::int64_t evaluations = 0;  ///< of values and gradients, so far
 };
 
 /// Maximises `objective` over `space`. A function of the plan and of the objective's answers.
