@@ -196,10 +196,14 @@ def test_stop_and_kill(program, folder, ranks):
     states = [row["status"] for row in summary(folder, "stopped").values()]
     check(states.count("done") == len(finished) and states.count("unfinished") == 4 - len(finished),
           f"{states}")
+    interrupted = 0
     for round_number in range(3):  # kill -9 at other moments, the last one perhaps after the end
         process = start(program, folder, "stopped", ranks)
         time.sleep(0.4 + 0.5 * round_number)
-        end(process, signal.SIGKILL)
+        if process.poll() is None:
+            interrupted += 1
+            end(process, signal.SIGKILL)
+    check(interrupted > 0, "no kill met a run")
     done(dock(program, folder, "pairs.csv", "stopped", ranks=ranks))
     expect_singles(folder, "stopped")
     torn = [name for name in leftovers(folder, "stopped") if ".tmp" not in name]

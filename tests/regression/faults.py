@@ -27,8 +27,8 @@ def retries_of(path):
 
 
 def check_handed_on(program, folder, workload, reference):
-    """Rank 0 cannot do tile 2, nor rank 1 tile 3, for two reasons; rank 2 loses its device."""
-    faults = f"0/not-finite/2,1/memory/3,2/lost-after/1,{PAUSE_BUT_2}"
+    """Rank 0 cannot do tile 2, nor rank 1 tile 3, nor rank 3 its first, for three reasons; rank 2 loses its device."""
+    faults = f"0/not-finite/2,1/memory/3,2/lost-after/1,3/error-after/0,{PAUSE_BUT_2}"
     path = small_runs.finish(program, folder, workload, "handed.h5", "--ranks-per-node", "2", ranks=4,
                              faults=faults)
     small_runs.check_same(f"{workload} with {faults}", reference, small_runs.contents(path))
@@ -36,10 +36,12 @@ def check_handed_on(program, folder, workload, reference):
     if fates != ["finished", "finished", "device lost", "finished"]:
         fail(f"{workload}: fates {fates}")
     lost = [row for row in retries if row[2] == "device lost"]
-    if len(lost) != 1 or lost[0][1] != 2:
+    errors = [row for row in retries if row[2] == "device error"]
+    if len(lost) != 1 or lost[0][1] != 2 or len(errors) != 1 or errors[0][1] != 3:
         fail(f"{workload}: retries {retries}")
     for tile, rank, reason, detail, outcome in retries:
-        expected = {0: (2, "not finite"), 1: (3, "out of memory"), 2: (tile, "device lost")}[rank]
+        expected = {0: (2, "not finite"), 1: (3, "out of memory"), 2: (tile, "device lost"),
+                    3: (tile, "device error")}[rank]
         if (tile, reason) != expected or not outcome.startswith("handed on, done by rank ") or not detail:
             fail(f"{workload}: retry {tile, rank, reason, detail, outcome}")
         if outcome.endswith(f" {rank}"):
