@@ -173,11 +173,11 @@ LocalPlan plan_orbitals(const OrbitalInput& input, const PlanRequest& request) {
     plan_device(input, prepared, device, request.output, grid_bytes(grids), plan);
     const Counts count = counts_of(input, prepared);
     const double hashing = seconds_of([&] { orbitals::hash_of(input); });
-    plan.after = {
-        {"hash", hashing, Basis::measured},
-        {"write result", write_seconds + count.frames * count.surfaces * surface_write_seconds,
-         Basis::table},
-        {"close file", close_seconds, Basis::table}};
+    plan.after = {{"hash", hashing, Basis::measured},
+                  {"write result",
+                   write_seconds + count.frames * count.surfaces * surface_write_seconds,
+                   Basis::table},
+                  {"close file", close_seconds, Basis::table}};
     return plan;
 }
 
