@@ -17,7 +17,7 @@ import subprocess
 import time
 
 NODES = ("n1", "n2")
-CPUS = 2  # a node says it has, whatever this machine has
+CPUS, GPUS = 2, 8  # a node says it has, whatever this machine has
 DAEMONS = ("munged", "slurmctld", "slurmd")
 COMMANDS = ("sbatch", "srun", "scontrol", "squeue", "sinfo", "scancel")
 
@@ -52,7 +52,7 @@ AccountingStorageType=accounting_storage/none
 JobAcctGatherType=jobacct_gather/none
 {nodes}
 PartitionName=cpu Nodes={names} Default=YES OverSubscribe=FORCE:8 MaxTime=UNLIMITED State=UP
-PartitionName=gpu Nodes={first} OverSubscribe=FORCE:8 MaxTime=UNLIMITED State=UP
+PartitionName=gpu Nodes={names} OverSubscribe=FORCE:8 MaxTime=UNLIMITED State=UP
 """
 
 
@@ -153,6 +153,9 @@ class SlurmCluster:
                 return states
             if time.monotonic() > end:
                 raise RuntimeError(f"job {job} has not ended after {seconds} s: {states}")
+            if any(state == "PENDING" for state, _ in states.values()):
+                # Heterogeneous jobs are looked at only after something has changed, be it nothing.
+                self.command("scontrol", "update", "PartitionName=cpu", "State=UP")
             time.sleep(0.1)
 
     # --- daemons ---------------------------------------------------------------------------------
@@ -164,14 +167,14 @@ class SlurmCluster:
         (self.folder / "state").mkdir()
         self._start_munge()
         ports = free_ports(1 + len(NODES))
-        nodes = [f"NodeName={name} NodeHostname={name} NodeAddr=127.0.0.1 Port={port} CPUs={CPUS} {gres}"
-                 for name, port, gres in zip(NODES, ports[1:], ("Gres=gpu:2", ""))]
-        for number in range(2):  # a file each, which only has to be there
+        names = ",".join(NODES)
+        nodes = [f"NodeName={name} NodeHostname={name} NodeAddr=127.0.0.1 Port={port} CPUs={CPUS} Gres=gpu:{GPUS}"
+                 for name, port in zip(NODES, ports[1:])]
+        for number in range(GPUS):  # a file each, which only has to be there
             (self.folder / f"gpu{number}").touch()
-        (self.folder / "gres.conf").write_text(f"NodeName={NODES[0]} Name=gpu File={self.folder}/gpu[0-1]\n")
+        (self.folder / "gres.conf").write_text(f"NodeName={names} Name=gpu File={self.folder}/gpu[0-{GPUS - 1}]\n")
         (self.folder / "slurm.conf").write_text(CONFIGURATION.format(
-            folder=self.folder, controller_port=ports[0], nodes="\n".join(nodes), names=",".join(NODES),
-            first=NODES[0]))
+            folder=self.folder, controller_port=ports[0], nodes="\n".join(nodes), names=names))
         self._daemon("slurmctld", "slurmctld", "-D", "-c")
         for name in NODES:
             # A name of its own, so that the two nodes look like two machines to everyone.

@@ -28,13 +28,18 @@ def done(result):
     return result
 
 
-def write_inputs(program, folder, *more):
-    """Structures, the table pairs.csv, and what the single command makes of each row: NAME.h5."""
+def write_table(folder):
+    """The table pairs.csv and its structures."""
     tessera_runs.write_pair(folder)
     lines = (folder / "ligand.pdb").read_text().splitlines()
     atoms = [line for line in lines if line.startswith("ATOM")]
     (folder / "half.pdb").write_text("\n".join(atoms[:len(atoms) * 2 // 3] + ["END", ""]))
     (folder / "pairs.csv").write_text(TABLE)
+
+
+def write_inputs(program, folder, *more):
+    """The table, its structures, and what the single command makes of each row: NAME.h5."""
+    write_table(folder)
     for name, words in SINGLES.items():
         done(run(program, "dock", *words, *OPTIONS, *more, "-o", f"{name}.h5", "--quiet", cwd=folder))
 

@@ -1,6 +1,7 @@
 """A tiny run of every workload that is cut into tiles, and the comparison of their results to the bit."""
 
 import os
+import pathlib
 
 import h5py
 import likelihood_files
@@ -8,7 +9,7 @@ import numpy
 import tessera_runs
 from tessera_runs import fail, in_folder_on_ranks, run
 
-WATER = os.path.join(os.environ.get("TESSERA_SOURCE_DIR", "."), "examples/water.molden")
+WATER = str(pathlib.Path(__file__).resolve().parent.parent.parent / "examples/water.molden")
 
 
 def write_inputs(folder):
