@@ -10,7 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "mpi/chunk_size.hpp"
+
 namespace {
+
+namespace mpi = tessera::mpi;
 
 /// Times in seconds.
 struct Case {
@@ -142,13 +146,10 @@ class Simulation {
     }
 
     std::int64_t size_of_chunk(const Node& node) const {
-        const auto left = double(tiles_ - next_);
-        const double share = double(node.taken) / double(std::max<std::int64_t>(next_, 1));
-        const std::int64_t least = case_.least > 0       ? std::int64_t(case_.least)
-                                   : nodes_.size() > 512 ? case_.ranks_per_node / 2
-                                                         : 1;
-        return std::max(std::max<std::int64_t>(1, least),
-                        std::int64_t(left * std::min(share, 1.0 / double(nodes_.size())) / 2));
+        const auto nodes = std::ssize(nodes_);
+        const std::int64_t least = case_.least > 0 ? std::int64_t(case_.least)
+                                                   : mpi::least_chunk(nodes, case_.ranks_per_node);
+        return mpi::chunk_size(tiles_, next_, node.taken, nodes, least);
     }
 
     void take_chunk(Node& node) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <random>
 
+#include "mpi/chunk_size.hpp"
 #include "mpi/node_state.hpp"
 #include "mpi/node_tile_iterator.hpp"
 
@@ -10,10 +11,6 @@ namespace tessera::mpi {
 namespace {
 
 constexpr std::int64_t between_reports = 1'000'000'000;  // ns
-
-// With so many nodes the counter is busy when all take their last tiles (docs/scheduling.md): a request
-// then brings tiles for half of the node's ranks.
-constexpr int many_nodes = 512;
 
 bool is_empty(const std::atomic<std::uint64_t>& chunk) {
     return TileRange::of(chunk.load()).empty();
@@ -99,12 +96,8 @@ void NodeTileIterator::fetch_left_over() {
 }
 
 std::int64_t NodeTileIterator::size_of_next_chunk(std::int64_t handed_out) const {
-    const auto left = static_cast<double>(tiles_total() - handed_out);
-    const double share = static_cast<double>(state_->taken.load()) /
-                         static_cast<double>(std::max<std::int64_t>(handed_out, 1));
-    const double size = left * std::min(share, 1.0 / nodes_) / 2;
-    const std::int64_t least = nodes_ > many_nodes ? node_ranks().size() / 2 : 1;
-    return std::max({std::int64_t{1}, least, static_cast<std::int64_t>(size)});
+    return chunk_size(tiles_total(), handed_out, static_cast<std::int64_t>(state_->taken.load()),
+                      nodes_, least_chunk(nodes_, node_ranks().size()));
 }
 
 /// So that progress, failed tiles and the end of a run are known elsewhere though chunks are large.
