@@ -61,15 +61,25 @@ def expect_same(program, folder, name):
     check(any(before.get(key) != again[key] for key in again), f"{name}: nothing has changed")
 
 
+def phases_of(file):
+    rows = file["run/phases"][:]
+    phases = {row["name"].decode(): float(row["seconds"]) for row in rows}
+    check(len(phases) == len(rows), f"phases told twice: {rows}")
+    return phases
+
+
 def check_record(program, folder):
     """The docking's record stays, and says what was done since."""
     done(program, folder, "rescore", "all.h5", "--duplicate-radius", "6", "-o", "again.h5", "--force")
     done(program, folder, "rescore", "again.h5", "--clusters", "2", "-o", "twice.h5", "--quiet")
-    with h5py.File(folder / "twice.h5") as twice, h5py.File(folder / "all.h5") as docked:
+    with h5py.File(folder / "twice.h5") as twice, h5py.File(folder / "again.h5") as again, \
+            h5py.File(folder / "all.h5") as docked:
         check(twice["run"].attrs["docking_command_line"] == docked["run"].attrs["command_line"], "origin")
         check(" rescore again.h5" in twice["run"].attrs["command_line"], "command line")
-        names = [row["name"].decode() for row in twice["run/phases"][:]]
-        check(names.count("rescore") == 2 and "search" in names, f"phases {names}")
+        first, second = phases_of(again), phases_of(twice)
+        check(second["rescore"] > first["rescore"] > 0, f"rescore is not of both together: {first}, {second}")
+        check({**first, "rescore": 0} == {**second, "rescore": 0}, f"the docking's phases: {first}, {second}")
+        check(phases_of(docked) == {name: first[name] for name in first if name != "rescore"}, "phases of the docking")
         check(twice["run"].attrs["input_sha256"] != docked["run"].attrs["input_sha256"], "hash")
         check(len(twice["docking/consensus/clusters/center"]) == 2, "clusters")
 
