@@ -70,9 +70,6 @@ class NodeTileIterator {
     /// Ranks that neither wait for others nor have left, as tiles_finished() knows it.
     std::int64_t ranks_busy();
 
-    const Communicator& node() const {
-        return machine_;
-    }  ///< ranks of this machine; its rank() binds
     int nodes() const { return nodes_; }
     std::int64_t tiles_total() const { return static_cast<std::int64_t>(tiles_.size()); }
 

@@ -164,13 +164,8 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
     for (const std::string& message : prepared.messages) say(speaks, message);
 
     DockDevice device;
-    const mpi::Communicator node = world.split_shared();
-    world.together([&] {
-        record.time_phase("start device", [&] {
-            device.runtime = std::make_unique<kernels::DeviceRuntime>(
-                kernels::DeviceRequest{options_.device, node.rank(), node.size(), 0});
-        });
-    });
+    device.runtime =
+        record.time_phase("start device", [&] { return start_runtime(world, options_.device); });
     const auto start_search = [&] {
         const kernels::DeviceInfo& info = device.info();
         record.time_phase("start device", [&] {

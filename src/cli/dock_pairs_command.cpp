@@ -179,12 +179,7 @@ int run_dock_pairs(const mpi::Communicator& world, const docking::DockInput& inp
     const bool speaks = world.is_root() && !options.quiet;
     PairsJob job = read_job(world, input, options, stop);
     announce(speaks, job);
-    std::unique_ptr<kernels::DeviceRuntime> device;
-    world.together([&] {
-        const mpi::Communicator node = world.split_shared();
-        device = std::make_unique<kernels::DeviceRuntime>(
-            kernels::DeviceRequest{options.device, node.rank(), node.size(), 0});
-    });
+    const auto device = start_runtime(world, options.device);
     say(speaks, device_line(device->info(), world.size()));
     run_job(world, job, options, command_line, device->info(), stop);
     world.together([&] {

@@ -243,13 +243,8 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
     });
     for (const std::string& warning : likelihood::warnings_of(problem.wedges)) say(speaks, warning);
     FitDevice device;
-    const mpi::Communicator node = world.split_shared();
-    world.together([&] {
-        record.time_phase("start device", [&] {
-            device.runtime = std::make_unique<kernels::DeviceRuntime>(
-                kernels::DeviceRequest{options_.device, node.rank(), node.size(), 0});
-        });
-    });
+    device.runtime =
+        record.time_phase("start device", [&] { return start_runtime(world, options_.device); });
     const auto start_evaluator = [&] {
         record.time_phase("start device", [&] {
             device.evaluator =

@@ -144,13 +144,8 @@ int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& co
     for (const std::string& warning : likelihood::warnings_of(wedges)) say(speaks, warning);
     mpi::NodeTileIterator tiles(world, cut_into_tiles(number_of_tiles(input_, wedges), 1),
                                 options_.schedule);
-    std::unique_ptr<kernels::DeviceRuntime> device;
-    world.together([&] {
-        record.time_phase("start device", [&] {
-            device = std::make_unique<kernels::DeviceRuntime>(kernels::DeviceRequest{
-                options_.device, tiles.node().rank(), tiles.node().size(), 0});
-        });
-    });
+    const auto device =
+        record.time_phase("start device", [&] { return start_runtime(world, options_.device); });
     say(speaks, device_line(device->info(), world.size()));
     world.together([&] { record.input_sha256 = likelihood::hash_of(input_, wedges); });
     std::unique_ptr<ExactJournal> journal;

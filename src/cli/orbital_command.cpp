@@ -71,12 +71,11 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
     mpi::NodeTileIterator tiles(world,
                                 cut_into_tiles(static_cast<std::int64_t>(prepared.tiles.size()), 1),
                                 options_.schedule);
-    std::unique_ptr<kernels::DeviceRuntime> device;
+    const auto device =
+        record.time_phase("start device", [&] { return start_runtime(world, options_.device); });
     std::shared_ptr<kernels::OrbitalEvaluator> evaluator;
     world.together([&] {
         record.time_phase("start device", [&] {
-            device = std::make_unique<kernels::DeviceRuntime>(kernels::DeviceRequest{
-                options_.device, tiles.node().rank(), tiles.node().size(), 0});
             evaluator = kernels::make_orbital_evaluator(device->info().backend);
         });
     });

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,6 +43,18 @@ inline std::string device_line(const kernels::DeviceInfo& device, int ranks) {
                                    kernels::name_of(device.backend), number(ranks, "rank"));
     if (device.backend != kernels::Backend::cuda) line += " of " + number(device.threads, "thread");
     return line;
+}
+
+/// Collective. Takes this rank's device: by its number among the ranks of the machine.
+inline std::unique_ptr<kernels::DeviceRuntime> start_runtime(const mpi::Communicator& world,
+                                                             const std::string& device) {
+    const mpi::Communicator node = world.split_shared();
+    std::unique_ptr<kernels::DeviceRuntime> runtime;
+    world.together([&] {
+        runtime = std::make_unique<kernels::DeviceRuntime>(
+            kernels::DeviceRequest{device, node.rank(), node.size(), 0});
+    });
+    return runtime;
 }
 
 /// Options that let one machine play a cluster; no result depends on them.
