@@ -54,7 +54,7 @@ void time_records(const std::string& path, std::size_t size) {
         std::max<std::size_t>(200, std::min<std::size_t>(20000, (400u << 20) / size));
     const auto start = Clock::now();
     const double busy = processor_seconds();
-    tessera::io::JournalWriter writer(path);
+    tessera::io::JournalWriter writer(path, {});
     for (std::size_t i = 0; i < records; ++i) writer.append(bytes);
     const double took = processor_seconds() - busy, wall = seconds_since(start);
     writer.close(true);

@@ -186,7 +186,7 @@ int run(const mpi::Communicator& world, int argc, char** argv) {
         const std::string path = "bench_scheduling." + std::to_string(world.rank()) + ".journal";
         std::remove(path.c_str());
         {
-            FileJournal file{io::JournalWriter(path)};
+            FileJournal file{io::JournalWriter(path, {})};
             time_overhead(world, "journal in a file", count, per_node, file);
         }
         std::remove(path.c_str());

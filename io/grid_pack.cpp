@@ -65,9 +65,10 @@ void pack_block(const GridSpec& spec, const GridBlock& block, const std::byte* v
         }
 }
 
-void write_packed(h5::Group root, const std::vector<GridSpec>& specs,
-                  std::span<const std::byte> packed) {
-    while (!packed.empty()) {
+std::int64_t write_packed(h5::Group root, const std::vector<GridSpec>& specs,
+                          std::span<const std::byte> packed) {
+    std::int64_t chunks = 0;
+    for (; !packed.empty(); ++chunks) {
         ChunkHeader header;
         if (packed.size() < sizeof(header)) throw damaged(root.file());
         std::memcpy(&header, packed.data(), sizeof(header));
@@ -84,6 +85,7 @@ void write_packed(h5::Group root, const std::vector<GridSpec>& specs,
                         h5::last_message(), "check that the disk has room", ExitCode::resources);
         packed = packed.subspan(header.bytes);
     }
+    return chunks;
 }
 
 }  // namespace tessera::io

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -14,9 +15,9 @@ namespace tessera::io {
 void pack_block(const GridSpec& spec, const GridBlock& block, const std::byte* values,
                 std::vector<std::byte>& packed);
 
-/// Writes packed chunks into the datasets made by create_grid(). Throws Error for what is no chunk of
-/// theirs.
-void write_packed(h5::Group root, const std::vector<GridSpec>& specs,
+/// Writes packed chunks into the datasets made by create_grid() and returns how many there were. Throws
+/// Error for what is no chunk of theirs.
+std::int64_t write_packed(h5::Group root, const std::vector<GridSpec>& specs,
                   std::span<const std::byte> packed);
 
 }  // namespace tessera::io

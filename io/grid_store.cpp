@@ -76,11 +76,12 @@ std::size_t bytes_of_index(const std::vector<GridSpec>& specs) {
 struct Place {
     std::uint64_t at = 0;
     std::uint64_t file_size = 0;
+    std::uint64_t records = 0;  ///< of the whole journal
 };
 
 }  // namespace
 
-void begin_grid_store(const std::string& file, const std::string& between,
+void begin_grid_store(const std::string& file, const std::string& between, JournalKey key,
                       const std::vector<GridSpec>& specs) {
     std::filesystem::remove(file);  // what an ended run still writes goes nowhere then
     {
@@ -93,37 +94,38 @@ void begin_grid_store(const std::string& file, const std::string& between,
     if (fstat(descriptor.get(), &status) != 0 || fsync(descriptor.get()) != 0) descriptor.fail();
     const auto size = static_cast<std::uint64_t>(status.st_size);
     std::filesystem::remove(between);
-    JournalWriter writer(between);
-    for (const auto& [begin, end] : gaps(specs, grid_store_addresses(file, specs), size)) {
+    JournalWriter writer(between, key, JournalStart::anew);
+    const auto all = gaps(specs, grid_store_addresses(file, specs), size);
+    for (const auto& [begin, end] : all) {
         std::vector<std::byte> bytes(end - begin);
         if (pread(descriptor.get(), bytes.data(), bytes.size(), static_cast<off_t>(begin)) !=
             static_cast<ssize_t>(bytes.size()))
             descriptor.fail();
-        const Place place{begin, size};
+        const Place place{begin, size, all.size()};
         const std::array pieces{std::as_bytes(std::span(&place, 1)), Record(bytes)};
         writer.append(pieces);
     }
     writer.close(true);
 }
 
-void restore_grid_store(const std::string& file, const std::string& between) {
+void restore_grid_store(const std::string& file, const std::string& between, JournalKey key) {
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored)) throw gone(file);
     const Descriptor descriptor(file, O_RDWR);
-    bool any = false;
-    read_journal(between, [&](Record record) {
-        Place place;
+    Place place;
+    std::uint64_t records = 0;
+    read_journal(between, key, [&](Record record, bool) {
         if (record.size() < sizeof(place)) throw gone(file);
         std::memcpy(&place, record.data(), sizeof(place));
         const Record bytes = record.subspan(sizeof(place));
-        if (!any && ftruncate(descriptor.get(), static_cast<off_t>(place.file_size)) != 0)
+        if (records == 0 && ftruncate(descriptor.get(), static_cast<off_t>(place.file_size)) != 0)
             descriptor.fail();
         if (pwrite(descriptor.get(), bytes.data(), bytes.size(), static_cast<off_t>(place.at)) !=
             static_cast<ssize_t>(bytes.size()))
             descriptor.fail();
-        any = true;
+        ++records;
     });
-    if (!any) throw gone(file);
+    if (records == 0 || records != place.records) throw gone(file);
 }
 
 std::vector<std::vector<std::uint64_t>> grid_store_addresses(const std::string& file,

@@ -12,16 +12,18 @@
 #include <vector>
 
 #include "io/grid_file.hpp"
+#include "io/journal_reader.hpp"
 
 namespace tessera::io {
 
-/// Makes `file` with the datasets of `specs`, uncompressed ones, and `between` with what lies between
-/// their chunks. Both are on the disk when it returns.
-void begin_grid_store(const std::string& file, const std::string& between,
+/// Makes `file` with the datasets of `specs`, uncompressed ones, and `between`, a journal of the run
+/// `key`, with what lies between their chunks. Both are on the disk when it returns.
+void begin_grid_store(const std::string& file, const std::string& between, JournalKey key,
                       const std::vector<GridSpec>& specs);
 
-/// Puts a store back to where it was begun, the chunks as they are. Throws Error where it is gone.
-void restore_grid_store(const std::string& file, const std::string& between);
+/// Puts a store back to where it was begun, the chunks as they are. Throws Error where it or a part of
+/// `between` is gone.
+void restore_grid_store(const std::string& file, const std::string& between, JournalKey key);
 
 /// Of every spec, as chunk_addresses() gives them.
 std::vector<std::vector<std::uint64_t>> grid_store_addresses(const std::string& file,

@@ -1,4 +1,5 @@
 // An append-only file of checksummed records that survives the end of its writer at any moment.
+// Reading one: io/journal_reader.hpp.
 #pragma once
 
 #include <condition_variable>
@@ -11,35 +12,25 @@
 #include <string>
 #include <thread>
 
-#include "core/error.hpp"
+#include "io/journal_reader.hpp"
 
 namespace tessera::io {
 
-using Record = std::span<const std::byte>;
-
-/// Calls `receive` for each whole record of the journal at `path`, in order, and returns the bytes
-/// they take; what follows the first damaged or torn record does not count. 0 for no such file.
-/// `receive` may throw. Reading a journal that is being written to is safe.
-std::uint64_t read_journal(const std::string& path, const std::function<void(Record)>& receive);
-
-/// The same, and whether the record had been brought to the disk by a sync() of its writer.
-std::uint64_t read_journal_synced(const std::string& path,
-                                  const std::function<void(Record, bool synced)>& receive);
-
-/// A journal that cannot be written to: of the disk, not of the work that it is about.
-class JournalError : public Error {
-  public:
-    using Error::Error;
+/// Whether a journal may be there already.
+enum class JournalStart : std::uint8_t {
+    go_on,  ///< it is gone on with, or begun
+    anew    ///< it must not be there
 };
 
-/// Goes on with the journal at `path`, or begins it. One writer at a time: see PartialFolder. Its own
+/// Appends to the journal at `path`. One writer at a time: see PartialFolder. Its own
 /// thread brings what was appended to the disk every ten seconds.
 class JournalWriter {
   public:
     /// Cuts off what read_journal() would not count. `before_sync` is called, in whatever thread
     /// syncs, before the journal goes to the disk: to bring there what its records speak of. Throws
-    /// Error where the file cannot be written.
-    explicit JournalWriter(std::string path, std::function<void()> before_sync = {});
+    /// JournalError where the file cannot be read or written, Error where it is another run's.
+    JournalWriter(std::string path, JournalKey key, JournalStart start = JournalStart::go_on,
+                  std::function<void()> before_sync = {});
     ~JournalWriter();
     JournalWriter(const JournalWriter&) = delete;
     JournalWriter& operator=(const JournalWriter&) = delete;
@@ -60,7 +51,10 @@ class JournalWriter {
     void sync_now_and_then(const std::stop_token& stop);
     [[noreturn]] void fail(const char* what) const;
 
+    void go_on();
+
     std::string path_;
+    JournalKey key_;
     std::function<void()> before_sync_;
     int file_ = -1;
     std::uint64_t length_ = 0, records_ = 0, synced_ = 0;

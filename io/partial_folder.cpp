@@ -61,9 +61,14 @@ std::chrono::milliseconds lock_patience() {
     return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1e3));
 }
 
+JournalKey RunIdentity::key() const {
+    return journal_key(workload + '\n' + input_sha256 + '\n' + build + '\n' +
+                       std::to_string(tiles_total));
+}
+
 PartialFolder::PartialFolder(const std::string& output, const RunIdentity& identity, bool force,
                              std::chrono::milliseconds patience, const std::atomic<bool>* stop)
-    : path_(output + ".partial") {
+    : path_(output + ".partial"), key_(identity.key()) {
     const auto deadline = std::chrono::steady_clock::now() + patience;
     while (!try_lock()) {
         if (stop && stop->load())
@@ -130,6 +135,11 @@ void PartialFolder::take_over(const RunIdentity& identity, bool force) {
             throw cannot_use(path_, "it holds the progress of another input", advice);
         if (!force && found.build != identity.build)
             throw cannot_use(path_, "it was begun by another build, " + one_line(found.build),
+                             advice);
+        if (!force && found.tiles_total != identity.tiles_total)
+            throw cannot_use(path_,
+                             "that run has " + std::to_string(found.tiles_total) +
+                                 " tiles, this one " + std::to_string(identity.tiles_total),
                              advice);
         resumed_ = !force;
         if (resumed_) return;

@@ -6,14 +6,20 @@
 #include <cstdint>
 #include <string>
 
+#include "io/journal_reader.hpp"
+
 namespace tessera::io {
 
-/// Whose progress it is; the first three must agree for a run to go on with it.
+/// Whose progress it is: all of this must agree for a run to go on with it.
 struct RunIdentity {
     std::string workload;
     std::string input_sha256;      ///< of whatever decides the result
     std::string build;             ///< program version and git revision
     std::int64_t tiles_total = 0;  ///< what "done" means; 0 where it is not known before the end
+
+    bool operator==(const RunIdentity&) const = default;
+    /// Of the run's journals.
+    JournalKey key() const;
 };
 
 /// How long a run waits for another one to let go of its folder: 10 s, or the number of seconds in
@@ -37,6 +43,8 @@ class PartialFolder {
     /// Whether an earlier run left it.
     bool resumed() const { return resumed_; }
     const std::string& path() const { return path_; }
+    /// Of the run's journals.
+    JournalKey key() const { return key_; }
     std::string file(const std::string& name) const { return path_ + "/" + name; }
     /// The output is whole: the folder goes.
     void remove();
@@ -46,6 +54,7 @@ class PartialFolder {
     void take_over(const RunIdentity& identity, bool force);
 
     std::string path_;
+    JournalKey key_;
     int lock_ = -1;
     bool resumed_ = false;
 };

@@ -6,17 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
-
-#include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
 #include "core/fixed_string.hpp"
 #include "io/one_line.hpp"
 #include "io/result_file.hpp"
-#include "io/whole_file.hpp"
 
 namespace tessera {
 
@@ -24,87 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a record begins with. The first record of every journal has no tile but, as its payload, the
-/// kind of device that computed the others, and as its attachment the machine.
-struct TileHeader {
-    static constexpr std::int64_t origin = -1;
-    std::int64_t id = 0;
-    std::uint64_t payload_bytes = 0;
-    RunPhase phase = RunPhase::main;
-};
-
-/// Whose tiles the rest of a journal has.
-struct Origin {
-    std::string device, machine;
-};
-
-/// A record taken apart; the views live as long as the record.
-struct TileEntry {
-    TileHeader header;
-    io::Record payload, attachment;
-    bool synced = false;
-};
-
 std::string text_of(io::Record bytes) {
     return io::one_line(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-}
-
-/// Place of a journal among those of its run.
-struct JournalName {
-    std::int64_t attempt = 0, rank = 0;
-    auto operator<=>(const JournalName&) const = default;
-    std::string text() const {
-        return "tiles-" + std::to_string(attempt) + "-" + std::to_string(rank);
-    }
-};
-
-/// In the order in which they count.
-std::vector<JournalName> journals_in(const std::string& folder) {
-    std::vector<JournalName> names;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        long long attempt = 0, rank = 0;
-        const std::string text = entry.path().filename().string();
-        if (std::sscanf(text.c_str(), "tiles-%lld-%lld", &attempt, &rank) != 2) continue;
-        const JournalName name{attempt, rank};
-        if (name.text() == text) names.push_back(name);
-    }
-    std::ranges::sort(names);
-    return names;
-}
-
-std::int64_t last_attempt(const std::string& folder) {
-    std::int64_t last = 0;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        long long attempt = 0;
-        const std::string text = entry.path().filename().string();
-        if (std::sscanf(text.c_str(), "attempt-%lld", &attempt) == 1 ||
-            std::sscanf(text.c_str(), "tiles-%lld", &attempt) == 1)
-            last = std::max<std::int64_t>(last, attempt);
-    }
-    return last;
-}
-
-/// Every tile of every journal of the folder, of all phases; `receive(origin, entry)`.
-template <class Receive>
-void read_tiles(const std::string& folder, std::int64_t tiles_total, Receive&& receive) {
-    for (const JournalName& name : journals_in(folder)) {
-        Origin origin;
-        io::read_journal_synced(folder + "/" + name.text(), [&](io::Record record, bool synced) {
-            TileEntry entry;
-            if (record.size() < sizeof(TileHeader)) return;
-            std::memcpy(&entry.header, record.data(), sizeof(TileHeader));
-            const io::Record rest = record.subspan(sizeof(TileHeader));
-            if (entry.header.payload_bytes > rest.size()) return;
-            entry.payload = rest.first(entry.header.payload_bytes);
-            entry.attachment = rest.subspan(entry.header.payload_bytes);
-            entry.synced = synced;
-            if (entry.header.id == TileHeader::origin)
-                origin = {text_of(entry.payload), text_of(entry.attachment)};
-            else if (entry.header.id >= 0 &&
-                     (entry.header.phase != RunPhase::main || entry.header.id < tiles_total))
-                receive(origin, entry);
-        });
-    }
 }
 
 double seconds_since_change(const fs::path& path) {
@@ -151,7 +68,7 @@ TileFiles::TileFiles(const mpi::Communicator& world, JournalRequest request)
 TileFiles::~TileFiles() {
     writer_.reset();
     try {
-        if (folder_ && known_.empty() && journals_in(path_).empty()) folder_->remove();
+        if (folder_ && known_.empty() && attempts_ && !attempts_->any_journal()) folder_->remove();
     } catch (const fs::filesystem_error&) {
         // An empty folder is left, no harm done.
     }
@@ -179,19 +96,14 @@ void TileFiles::open_folder() {
                  entry.synced || (!origin.machine.empty() && machines_.contains(origin.machine)),
                  is_main ? "" : text_of(entry.attachment)});
     };
-    read_tiles(path_, request_.identity.tiles_total, store);
+    attempts_.emplace(path_, request_.identity);
+    attempts_->read_tiles(store);
     std::ranges::stable_sort(stored_, {}, &StoredTile::id);
     std::ranges::stable_sort(stored_later_, {}, &StoredTile::id);
-    begin_attempt();
-}
-
-/// A number that no earlier attempt has, whether it came to finish a tile or not: what is left of
-/// it may still be writing.
-void TileFiles::begin_attempt() {
-    attempt_ = last_attempt(path_) + 1;
-    io::WholeFile note(folder_->file("attempt-" + std::to_string(attempt_)));
-    note.write(nlohmann::json{{"ranks", world_.size()}}.dump() + "\n");
-    note.commit();
+    // A number that no earlier attempt has, whether it came to finish a tile or not: what is left of
+    // it may still be writing.
+    attempts_->begin(world_.size());
+    attempt_ = attempts_->last();
 }
 
 /// Collective.
@@ -252,8 +164,9 @@ void TileFiles::append_bytes(TileId id, io::Record payload, io::Record attachmen
         writer_->append(pieces);
     };
     if (!writer_) {
-        const std::string name = JournalName{attempt_, world_.rank()}.text();
-        writer_ = std::make_unique<io::JournalWriter>(file(name), before_sync_);
+        writer_ = std::make_unique<io::JournalWriter>(
+            tile_journal_path(path_, attempt_, world_.rank()), key(), io::JournalStart::anew,
+            before_sync_);
         write({TileHeader::origin, request_.device.size()},
               std::as_bytes(std::span(request_.device)),
               std::as_bytes(std::span(request_.machine)));
@@ -268,37 +181,52 @@ void TileFiles::close(bool to_disk) {
 
 void TileFiles::read_attachments(const std::function<void(TileId, io::Record)>& receive) const {
     std::set<std::int64_t> seen;
-    read_tiles(path_, request_.identity.tiles_total, [&](const Origin&, const TileEntry& entry) {
+    const auto take = [&](const Origin&, const TileEntry& entry) {
         if (entry.header.phase == RunPhase::main && seen.insert(entry.header.id).second)
             receive({entry.header.id}, entry.attachment);
-    });
+    };
+    attempts_->read_tiles(take, attempt_);
+    require_all(seen);
+}
+
+/// The result takes what it holds from the journals: a tile that is in none would read as zeros.
+void TileFiles::require_all(const std::set<std::int64_t>& tiles) const {
+    const std::int64_t total = request_.identity.tiles_total;
+    if (std::ssize(tiles) == total) return;
+    std::int64_t missing = 0;
+    while (tiles.contains(missing)) ++missing;
+    throw Error("the result cannot be finished",
+                std::to_string(total - std::ssize(tiles)) + " of " + std::to_string(total) +
+                    " finished tiles, tile " + std::to_string(missing) +
+                    " first, are in no journal of '" + path_ + "' any more",
+                "start the same command again, it computes them anew", ExitCode::resources);
 }
 
 void TileFiles::remove() {
-    if (folder_) folder_->remove();
+    if (!folder_) return;
+    attempts_->remove_journals();
+    folder_->remove();
 }
 
 RunProgress read_run_progress(const std::string& folder) {
     RunProgress progress;
     progress.identity = io::read_run_identity(folder);
     progress.holder = io::holder_of(folder);
-    progress.attempts = last_attempt(folder);
-    std::ifstream note(folder + "/attempt-" + std::to_string(progress.attempts));
-    const auto json = nlohmann::json::parse(note, nullptr, false);
-    if (json.is_object() && json.contains("ranks") && json["ranks"].is_number_integer())
-        progress.ranks = json["ranks"].get<std::int64_t>();
+    const RunAttempts attempts(folder, progress.identity);
+    progress.attempts = attempts.last();
+    progress.ranks = attempts.ranks();
     std::set<std::int64_t> seen, refined;
-    read_tiles(folder, progress.identity.tiles_total,
-               [&](const Origin& origin, const TileEntry& entry) {
-                   if (entry.header.phase == RunPhase::refinement)
-                       refined.insert(entry.header.id);
-                   else if (seen.insert(entry.header.id).second)
-                       ++progress.devices[origin.device];
-               });
+    attempts.read_tiles([&](const Origin& origin, const TileEntry& entry) {
+        if (entry.header.phase == RunPhase::refinement)
+            refined.insert(entry.header.id);
+        else if (seen.insert(entry.header.id).second)
+            ++progress.devices[origin.device];
+    });
     progress.tiles_done = static_cast<std::int64_t>(seen.size());
     progress.tiles_refined = static_cast<std::int64_t>(refined.size());
     if (progress.identity.workload == "fit")
-        io::read_journal(folder + "/evaluations", [&](io::Record) { ++progress.tiles_done; });
+        io::read_journal(folder + "/evaluations", progress.identity.key(),
+                         [&](io::Record, bool) { ++progress.tiles_done; });
     progress.age_seconds = seconds_since_change(folder + "/run");
     progress.quiet_seconds = progress.age_seconds;
     for (const auto& entry : fs::directory_iterator(folder))

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -18,6 +19,7 @@
 #include "io/journal.hpp"
 #include "io/partial_folder.hpp"
 #include "mpi/communicator.hpp"
+#include "tile_records.hpp"
 
 namespace tessera {
 
@@ -32,10 +34,6 @@ struct JournalRequest {
     std::string machine = this_machine();
     const std::atomic<bool>* stop = nullptr;  ///< looked at while another run holds the folder
 };
-
-/// Which of a run's tiles: those that its progress is counted in, or, in docking, those of poses that are
-/// refined when the former are done.
-enum class RunPhase : std::uint64_t { main, refinement };
 
 /// A tile of an earlier attempt.
 struct StoredTile {
@@ -90,6 +88,8 @@ class TileFiles {
 
     /// Path of a file beside the journal, for bulk data; on all ranks.
     std::string file(const std::string& name) const { return path_ + "/" + name; }
+    /// Of all the run's journals.
+    io::JournalKey key() const { return request_.identity.key(); }
     /// Collective, before the first append(), where tiles have bulk data in other files. Forgets those
     /// whose data may have been lost with the machine that wrote them.
     void forget_uncertain();
@@ -108,7 +108,8 @@ class TileFiles {
     /// This rank appends nothing more. `to_disk`: returns when everything would survive the machine.
     void close(bool to_disk);
 
-    /// On rank 0, when all ranks have closed: every tile's attachment, once each, in no order.
+    /// On rank 0, when all ranks have closed: every tile's attachment, once each, in no order. Throws
+    /// Error where one of the run's tiles is missing or a journal of this attempt is not whole.
     void read_attachments(const std::function<void(TileId, io::Record)>& receive) const;
     /// On rank 0, when all ranks have closed and the output is whole: the folder goes.
     void remove();
@@ -121,12 +122,13 @@ class TileFiles {
   private:
     void open_folder();
     void share_known();
-    void begin_attempt();
+    void require_all(const std::set<std::int64_t>& tiles) const;
 
     const mpi::Communicator& world_;
     JournalRequest request_;
     std::string path_;
     std::unique_ptr<io::PartialFolder> folder_;  ///< on rank 0
+    std::optional<RunAttempts> attempts_;        ///< on rank 0
     bool resumed_ = false;
     std::int64_t attempt_ = 0;
     std::set<TileId> known_;

@@ -108,7 +108,7 @@ Maximum conduct(likelihood::SharedObjective& shared, const FitProblem& problem,
         likelihood::SharedObjective& shared;
         ~Service() { shared.finish(); }
     } const service{shared};
-    likelihood::RecordedObjective recorded(shared, folder.file("evaluations"));
+    likelihood::RecordedObjective recorded(shared, folder.file("evaluations"), folder.key());
     resumed = recorded.batches_resumed();
     if (resumed > 0)
         say(speaks, fmt::format("goes on after {} batches of evaluations done before", resumed));

@@ -12,6 +12,21 @@ using orbitals::GridOutput;
 using orbitals::OrbitalTile;
 using orbitals::TileKind;
 
+namespace {
+
+/// HDF5 reads a chunk that is not there as zeros.
+void require_chunks(const std::vector<io::GridSpec>& specs, std::int64_t written) {
+    std::int64_t all = 0;
+    for (const io::GridSpec& spec : specs) all += spec.grids() * spec.chunks_of_grid();
+    if (written != all)
+        throw Error("the journals hold " + std::to_string(written) + " of " + std::to_string(all) +
+                        " chunks of grids",
+                    "tiles were written down without their grids", "please report this",
+                    ExitCode::internal);
+}
+
+}  // namespace
+
 OrbitalOutput::OrbitalOutput(const mpi::Communicator& world, const JournalRequest& request,
                              const orbitals::OrbitalInput& input,
                              const orbitals::PreparedOrbitals& prepared, const GridOutput& grids,
@@ -39,9 +54,9 @@ void OrbitalOutput::open_store(const mpi::Communicator& world, kernels::Backend 
         world.together([&] {
             if (!world.is_root()) return;
             if (disk_.tiles_resumed() > 0)
-                io::restore_grid_store(store(), between);
+                io::restore_grid_store(store(), between, disk_.key());
             else
-                io::begin_grid_store(store(), between, grids_.specs);
+                io::begin_grid_store(store(), between, disk_.key(), grids_.specs);
             addresses = io::grid_store_addresses(store(), grids_.specs);
         });
         for (auto& list : addresses) world.broadcast(list);
@@ -71,13 +86,15 @@ std::unique_ptr<io::ResultFile> OrbitalOutput::make_file(const OrbitalRunOptions
     const auto take_surface = [&](std::int32_t frame, std::int32_t item, const auto& view) {
         orbitals::write_surface(file->root(), input_, prepared_, frame, item, view);
     };
+    std::int64_t chunks = 0;
     disk_.read_attachments([&](TileId id, io::Record bytes) {
         const OrbitalTile& tile = prepared_.tiles[static_cast<std::size_t>(id.value)];
         if (tile.kind == TileKind::surface)
             orbitals::unpack_surface(bytes, take_surface);
         else
-            io::write_packed(file->root(), grids_.specs, bytes);
+            chunks += io::write_packed(file->root(), grids_.specs, bytes);
     });
+    if (!has_store()) require_chunks(grids_.specs, chunks);
     return file;
 }
 

@@ -20,6 +20,8 @@ namespace {
 using namespace tessera;
 using namespace tessera::io;
 
+constexpr JournalKey key{0x9d1d5};
+
 /// Two ranks' worth of slabs in one process; `value` tells every point from every other.
 class GridFile : public testing::Test {
   protected:
@@ -57,7 +59,7 @@ class GridFile : public testing::Test {
     }
 
     void write_all() const {
-        if (spec.deflate == 0) begin_grid_store(path, folder / "begun", {spec});
+        if (spec.deflate == 0) begin_grid_store(path, folder / "begun", key, {spec});
         const auto addresses = spec.deflate == 0 ? grid_store_addresses(path, {spec})
                                                  : std::vector<std::vector<std::uint64_t>>(1);
         const std::size_t bytes = 3 * 8 * spec.plane_bytes();
@@ -156,7 +158,7 @@ TEST_F(GridFile, AWriterThatFailsSaysSo) {
 }
 
 TEST_F(GridFile, ANoteComesBehindItsBlocks) {
-    begin_grid_store(path, folder / "begun", {spec});
+    begin_grid_store(path, folder / "begun", key, {spec});
     const auto addresses = grid_store_addresses(path, {spec});
     GridWriter writer({spec}, addresses, path, 3 * 8 * spec.plane_bytes());
     const auto in_file = [&](std::int64_t plane) {
@@ -208,12 +210,16 @@ TEST_F(GridFile, AStoreOutlivesAnAttemptToFinishIt) {
         close(descriptor);
     }
     EXPECT_THROW(h5::File::open(path), Error);
-    restore_grid_store(path, folder / "begun");
+    restore_grid_store(path, folder / "begun", key);
     EXPECT_EQ(std::filesystem::file_size(path), size);
     check();
     EXPECT_FALSE(h5::File::open(path).root().contains("run"));
+    EXPECT_THROW(restore_grid_store(path, folder / "begun", {key.value + 1}), Error)
+        << "the beginning of another run's file";
+    std::filesystem::resize_file(folder / "begun", std::filesystem::file_size(folder / "begun") - 1);
+    EXPECT_THROW(restore_grid_store(path, folder / "begun", key), Error) << "a part of it is gone";
     std::filesystem::remove(folder / "begun");
-    EXPECT_THROW(restore_grid_store(path, folder / "begun"), Error);
+    EXPECT_THROW(restore_grid_store(path, folder / "begun", key), Error);
 }
 
 }  // namespace

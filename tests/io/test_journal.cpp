@@ -22,11 +22,13 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
+constexpr JournalKey key{0x7e55e7a};
+
 Record bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
 
 Texts texts_in(const std::string& path) {
     Texts texts;
-    read_journal(path, [&](Record record) {
+    read_journal(path, key, [&](Record record, bool) {
         texts.emplace_back(reinterpret_cast<const char*>(record.data()), record.size());
     });
     return texts;
@@ -42,7 +44,7 @@ void replace(const std::string& path, const std::string& content) {
 }
 
 void append_all(const std::string& path, const Texts& texts) {
-    JournalWriter writer(path);
+    JournalWriter writer(path, key);
     for (const auto& text : texts) writer.append(bytes_of(text));
 }
 
@@ -62,11 +64,15 @@ std::string message_of(auto&& call) {
 
 TEST(Journal, RecordsComeBackInOrderAndWritersGoOn) {
     const test::TemporaryFolder folder;
-    EXPECT_EQ(read_journal(folder / "none", [](Record) { FAIL(); }), 0u);
+    const JournalReading none = read_journal(folder / "none", key, [](Record, bool) { FAIL(); });
+    EXPECT_EQ(none.bytes, 0u);
+    EXPECT_EQ(none.end, JournalEnd::absent);
     append_all(folder / "j", {"one", "", std::string(100000, 'x')});
     append_all(folder / "j", {"four"});
     EXPECT_EQ(texts_in(folder / "j"), (Texts{"one", "", std::string(100000, 'x'), "four"}));
-    EXPECT_EQ(read_journal(folder / "j", [](Record) {}), std::filesystem::file_size(folder / "j"));
+    const JournalReading all = read_journal(folder / "j", key, [](Record, bool) {});
+    EXPECT_EQ(all.bytes, std::filesystem::file_size(folder / "j"));
+    EXPECT_EQ(all.end, JournalEnd::whole);
 }
 
 TEST(Journal, ATornLastRecordIsDroppedWhereverItIsTorn) {
@@ -110,7 +116,7 @@ TEST(Journal, ARecordInAnotherPlaceDoesNotCount) {
 TEST(Journal, PiecesMakeOneRecord) {
     const test::TemporaryFolder folder;
     {
-        JournalWriter writer(folder / "j");
+        JournalWriter writer(folder / "j", key);
         const std::string head = "head", none, tail = "tail";
         const std::array pieces{bytes_of(head), bytes_of(none), bytes_of(tail)};
         writer.append(pieces);
@@ -123,13 +129,13 @@ TEST(Journal, TellsWhatHadBeenBroughtToTheDisk) {
     const test::TemporaryFolder folder;
     const auto synced = [&] {
         std::vector<bool> found;
-        read_journal_synced(folder / "j", [&](Record, bool on_disk) { found.push_back(on_disk); });
+        read_journal(folder / "j", key, [&](Record, bool on_disk) { found.push_back(on_disk); });
         return found;
     };
     int syncs = 0;
     const std::string text = "record";
     {
-        JournalWriter writer(folder / "j", [&] { ++syncs; });
+        JournalWriter writer(folder / "j", key, JournalStart::go_on, [&] { ++syncs; });
         writer.append(bytes_of(text));
         EXPECT_EQ(synced(), std::vector{false});
         writer.sync();
@@ -140,12 +146,61 @@ TEST(Journal, TellsWhatHadBeenBroughtToTheDisk) {
         writer.close(false);
     }
     EXPECT_EQ(synced(), (std::vector{true, false}));
-    { JournalWriter(folder / "j").append(bytes_of(text)); }
+    { JournalWriter(folder / "j", key).append(bytes_of(text)); }
     EXPECT_EQ(synced(), (std::vector{true, true, true}));
     std::string all = whole(folder / "j");
     all[24] = static_cast<char>(all[24] ^ 1);  // a torn mark says nothing
     replace(folder / "j", all);
     EXPECT_EQ(synced(), (std::vector{false, false, false}));
+}
+
+TEST(Journal, TellsWhetherItEndsWithAWholeRecord) {
+    const test::TemporaryFolder folder;
+    append_all(folder / "j", {"first", "second"});
+    const auto end = [&] { return read_journal(folder / "j", key, [](Record, bool) {}).end; };
+    EXPECT_EQ(end(), JournalEnd::whole);
+    const std::string all = whole(folder / "j");
+    for (const std::size_t cut : {all.size() - 1, all.size() - 6 - 10, std::size_t{40}}) {
+        replace(folder / "j", all.substr(0, cut));
+        EXPECT_EQ(end(), JournalEnd::torn) << "cut at " << cut;
+    }
+}
+
+TEST(Journal, WhatIsThereAndCannotBeReadIsAnErrorAndNotTheEnd) {
+    const test::TemporaryFolder folder;
+    std::filesystem::create_directory(folder / "directory");
+    append_all(folder / "j", {"first"});
+    std::filesystem::create_symlink(folder / "j", folder / "link");
+    for (const char* name : {"directory", "link"}) {
+        EXPECT_THROW(read_journal(folder / name, key, [](Record, bool) {}), JournalError) << name;
+        EXPECT_THROW(JournalWriter(folder / name, key), JournalError) << name;
+    }
+    EXPECT_EQ(texts_in(folder / "j"), Texts{"first"});
+}
+
+TEST(Journal, AnotherRunsRecordsAreRefused) {
+    const test::TemporaryFolder folder;
+    constexpr JournalKey other{key.value + 1};
+    append_all(folder / "j", {"first"});
+    EXPECT_THROW(read_journal(folder / "j", other, [](Record, bool) {}), Error);
+    EXPECT_THROW(JournalWriter(folder / "j", other), Error);
+    EXPECT_EQ(texts_in(folder / "j"), Texts{"first"});
+    // Not even where they stand behind the head of the right run.
+    { JournalWriter(folder / "mine", other); }
+    const std::string mine = whole(folder / "mine"), theirs = whole(folder / "j");
+    replace(folder / "mine", mine + theirs.substr(mine.size()));
+    int received = 0;
+    const auto reading =
+        read_journal(folder / "mine", other, [&](Record, bool) { ++received; });
+    EXPECT_EQ(received, 0);
+    EXPECT_EQ(reading.end, JournalEnd::torn);
+}
+
+TEST(Journal, ANewOneTakesNoOthersPlace) {
+    const test::TemporaryFolder folder;
+    append_all(folder / "j", {"first"});
+    EXPECT_THROW(JournalWriter(folder / "j", key, JournalStart::anew), JournalError);
+    EXPECT_EQ(texts_in(folder / "j"), Texts{"first"});
 }
 
 TEST(Journal, AFullDiskIsToldAndWhatWasThereStays) {
@@ -158,7 +213,7 @@ TEST(Journal, AFullDiskIsToldAndWhatWasThereStays) {
         signal(SIGXFSZ, SIG_IGN);
         int records = 0;
         try {
-            JournalWriter writer(path);
+            JournalWriter writer(path, key);
             for (const std::string text(1000, 'x'); records < 10; ++records)
                 writer.append(bytes_of(text));
         } catch (const Error& error) {
@@ -248,14 +303,15 @@ TEST(PartialFolder, WhoHoldsItCanBeAskedAndHowLongToWaitBeSet) {
     EXPECT_EQ(lock_patience(), std::chrono::seconds(10));
 }
 
-TEST(PartialFolder, TheNumberOfTilesIsKeptButNotCompared) {
+TEST(PartialFolder, AnotherNumberOfTilesIsAnotherRun) {
     const test::TemporaryFolder folder;
     const std::string output = folder / "out.h5";
     RunIdentity counted = identity;
     counted.tiles_total = 292;
     { const PartialFolder first(output, counted, false, at_once); }
     EXPECT_EQ(read_run_identity(output + ".partial").tiles_total, 292);
-    EXPECT_TRUE(PartialFolder(output, identity, false, at_once).resumed());
+    EXPECT_TRUE(PartialFolder(output, counted, false, at_once).resumed());
+    EXPECT_THROW(PartialFolder(output, identity, false, at_once), Error);
 }
 
 TEST(PartialFolder, TheLockDiesWithItsHolder) {
@@ -264,7 +320,7 @@ TEST(PartialFolder, TheLockDiesWithItsHolder) {
     const pid_t child = fork();
     if (child == 0) {
         const PartialFolder held(output, identity, false, at_once);
-        JournalWriter writer(held.file("journal"));
+        JournalWriter writer(held.file("journal"), key);
         writer.append(bytes_of("from a process that was killed"));
         kill(getpid(), SIGKILL);
     }

@@ -163,6 +163,55 @@ TEST_F(TileJournalTest, AttachmentsComeBackOnce) {
     }
 }
 
+TEST_F(TileJournalTest, AResultIsRefusedWhereATileHasLeftItsJournal) {
+    const auto damages = {+[](const fs::path& file) { fs::remove(file); },
+                          +[](const fs::path& file) { fs::resize_file(file, fs::file_size(file) - 3); },
+                          +[](const fs::path& file) { fs::resize_file(file, 20); }};
+    for (const auto& damage : damages) {
+        Journal journal(world, request("aa", true));
+        for (std::int64_t id = world.rank(); id < tiles; id += world.size())
+            journal.append(partial_of(id));
+        journal.close(false);
+        change([&] {
+            int received = 0;
+            const auto read = [&] {
+                received = 0;
+                journal.read_attachments([&](TileId, io::Record) { ++received; });
+            };
+            read();
+            EXPECT_EQ(received, tiles);
+            damage(partial() + "/tiles-1-0");
+            EXPECT_THROW(read(), Error);
+        });
+    }
+}
+
+TEST_F(TileJournalTest, AnotherRunsJournalIsRefused) {
+    write(tiles / 2);
+    change([&] { fs::copy_file(partial() + "/tiles-1-0", output + ".kept"); });
+    {
+        Journal forced(world, request("bb", true));
+        for (std::int64_t id = world.rank(); id < tiles / 2; id += world.size())
+            forced.append(partial_of(id, 2));
+    }
+    change([&] {
+        fs::copy_file(output + ".kept", partial() + "/tiles-1-0",
+                      fs::copy_options::overwrite_existing);
+        EXPECT_NE(message_of([&] { read_run_progress(partial()); }).find("another run"),
+                  std::string::npos);
+    });
+    EXPECT_NE(message_of([&] { Journal(world, request("bb")); }).find("another run"),
+              std::string::npos);
+}
+
+TEST_F(TileJournalTest, AnotherNumberOfTilesIsAnotherRun) {
+    write(tiles - 1);
+    JournalRequest other = request();
+    other.identity.tiles_total = tiles + 1;
+    EXPECT_NE(message_of([&] { Journal(world, other); }).find("that run has 20 tiles"),
+              std::string::npos);
+}
+
 TEST_F(TileJournalTest, WhatItsMachineMayHaveTakenAlongIsForgotten) {
     JournalRequest before = request();
     before.machine = "started on Monday";

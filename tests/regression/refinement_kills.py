@@ -42,7 +42,7 @@ def wait_for_refined(begun, partial, count):
 
 
 def attempts_of(partial):
-    return sorted(path.name.split("-")[1] for path in partial.glob("attempt-*"))
+    return sorted({path.name.split("-")[1] for path in partial.glob("tiles-*")})
 
 
 def check_nothing_twice(partial):

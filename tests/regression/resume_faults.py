@@ -110,7 +110,7 @@ def renamed_device(data):
     head, frame, tile = HEAD, FRAME.size, TILE.size
     length = int.from_bytes(data[head:head + 8], "little")
     body = data[head + frame:head + frame + tile] + b"XX" + data[head + frame + tile + 2:head + frame + length]
-    total = checksum(0, length.to_bytes(8, "little") + body)
+    total = checksum(0, data[32:40] + bytes(8) + length.to_bytes(8, "little") + body)  # the run's key, number 0
     return data[:head + 8] + total.to_bytes(8, "little") + body + data[head + frame + length:]
 
 
@@ -131,6 +131,47 @@ def checksum(seed, data):
     for lane in lanes:
         total = folded(total, lane)
     return total
+
+
+def start_paused(words, folder, output):
+    """With 0.2 s between tiles."""
+    return subprocess.Popen([os.environ["TESSERA_FAULTY"], *words, "-o", output], cwd=folder,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            env=dict(os.environ, OMP_NUM_THREADS="1", TESSERA_TEST_FAULTS="*/pause/0.2"))
+
+
+def test_lost_journal(program, folder):
+    """Compressed grids wait in the journal: without it there is no result, and no zeros in their place."""
+    words = ["orbital", *[small_runs.WATER] * 5, "--orbitals", "1:7", "--spacing", "0.2", "--compress", "6",
+             "--report", "0"]  # a tile a frame
+    whole = run(program, *words, "-o", "undisturbed.h5", cwd=folder)
+    check(whole.returncode == 0, whole.stderr)
+    process = start_paused(words, folder, "lost.h5")
+    partial = folder / "lost.h5.partial"
+    wait_for_tiles(process, partial, 1)
+    (partial / "tiles-1-0").unlink()
+    line = end(process, 4, "are in no journal", "start the same command again")
+    check(not (folder / "lost.h5").exists(), "half a result")
+    again = run(program, *words, "-o", "lost.h5", cwd=folder)
+    check(again.returncode == 0, again.stderr)
+    small_runs.check_same("grids whose journal was lost", small_runs.contents(folder / "undisturbed.h5"),
+                          small_runs.contents(folder / "lost.h5"))
+    print(f"a journal that is lost in mid-run: '{line[9:]}', and the same bits after it")
+
+
+def test_foreign_journal(program, folder):
+    """Tiles of a run with another number of rotations, in a folder that is not theirs."""
+    for name, rotations in (("some.h5", "3600"), ("other.h5", "4800")):
+        process = start(program, folder, *DOCK, rotations, "-o", name)
+        wait_for_tiles(process, folder / f"{name}.partial", 2)
+        process.kill()
+        process.communicate(timeout=patience(60))
+    shutil.copy(folder / "some.h5.partial/tiles-1-0", folder / "other.h5.partial/tiles-1-0")
+    refused = run(program, *DOCK, "4800", "-o", "other.h5", cwd=folder)
+    check(refused.returncode == 2 and "belongs to another run" in the_line(refused.stderr), refused.stderr)
+    told = run(program, "info", "other.h5.partial", cwd=folder)
+    check(told.returncode == 2 and "belongs to another run" in the_line(told.stderr), told.stderr)
+    print("a journal of another run is refused")
 
 
 def test_full_disk(program, folder):
@@ -202,10 +243,8 @@ def fill(place):
 def test_filled_disk(program, folder, place, workload):
     """Another program fills the disk in mid-run: one line, and what was done is kept and gone on with."""
     reference = small_runs.contents(small_runs.finish(program, folder, workload, f"{workload}.h5"))
-    words = [*small_runs.arguments(workload), "-o", "small/filled.h5"]
-    process = subprocess.Popen([os.environ["TESSERA_FAULTY"], *words], cwd=folder, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True,
-                               env=dict(os.environ, OMP_NUM_THREADS="1", TESSERA_TEST_FAULTS="*/pause/0.2"))
+    words = small_runs.arguments(workload)
+    process = start_paused(words, folder, "small/filled.h5")
     partial = place / "filled.h5.partial"
     deadline = time.monotonic() + patience(60)
     while not tiles_in(partial) and not any(path.stat().st_size for path in partial.glob("evaluations")):
@@ -215,7 +254,7 @@ def test_filled_disk(program, folder, place, workload):
     line = end(process, 4, "No space left on device")
     check(partial.exists() and not (place / "filled.h5").exists(), f"{workload}: nothing kept, or half a result")
     (place / "filler").unlink()
-    again = run(program, *words, cwd=folder)
+    again = run(program, *words, "-o", "small/filled.h5", cwd=folder)
     check(again.returncode == 0 and "goes on after" in again.stderr, again.stderr)
     small_runs.check_same(f"{workload} after a full disk", reference, small_runs.contents(place / "filled.h5"))
     (place / "filled.h5").unlink()
@@ -242,6 +281,8 @@ def main():
         small_runs.write_inputs(folder)
         test_two_runs(program, folder)
         test_another_device(program, folder)
+        test_lost_journal(program, folder)
+        test_foreign_journal(program, folder)
         test_full_disk(program, folder)
         test_small_disk(program, folder)
         test_filled_disks(program, folder)

@@ -8,9 +8,9 @@ import struct
 import subprocess
 import time
 
-HEAD = 40  # bytes before a journal's first record, see io/journal.cpp
+HEAD = 48  # bytes before a journal's first record, see io/journal_format.hpp
 FRAME = struct.Struct("<QQ")
-TILE = struct.Struct("<qQQ")  # src/tile_journal.cpp
+TILE = struct.Struct("<qQQ")  # src/tile_records.hpp
 MAIN, REFINEMENT = 0, 1
 
 

@@ -23,10 +23,13 @@ std::uint64_t question_of(std::span<const Point> points, bool slopes) {
 
 }  // namespace
 
-RecordedObjective::RecordedObjective(Objective& inner, const std::string& path)
-    : inner_(inner), writer_(path) {
-    io::read_journal(path, [&](io::Record record) {
+RecordedObjective::RecordedObjective(Objective& inner, const std::string& path, io::JournalKey key)
+    : inner_(inner), writer_(path, key) {
+    io::read_journal(path, key, [&](io::Record record, bool) {
         Batch batch;
+        if (record.size() < sizeof(batch.question))
+            throw Error("cannot use the journal '" + path + "'", "a record of it is damaged",
+                        "start over with --force", ExitCode::resources);
         std::memcpy(&batch.question, record.data(), sizeof(batch.question));
         const auto rest = record.subspan(sizeof(batch.question));
         batch.numbers.resize(rest.size() / sizeof(double));

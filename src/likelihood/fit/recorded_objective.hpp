@@ -15,8 +15,8 @@ namespace tessera::likelihood {
 /// same bits where it ends.
 class RecordedObjective : public Objective {
   public:
-    /// `inner` answers what the journal at `path` does not.
-    RecordedObjective(Objective& inner, const std::string& path);
+    /// `inner` answers what the journal at `path`, of the run `key`, does not.
+    RecordedObjective(Objective& inner, const std::string& path, io::JournalKey key);
 
     /// Throws Error where the journal's batches are not the ones asked for.
     std::vector<double> values(std::span<const Point> points) override;
