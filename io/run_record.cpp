@@ -64,6 +64,7 @@ void write_run_record(h5::Group root, const RunRecord& record) {
     run.write_attribute("tiles_total", record.tiles_total);
     run.write_attribute("tiles_resumed", record.tiles_resumed);
     run.write_attribute("resumed_devices", record.resumed_devices);
+    run.write_attribute("device_kinds", record.device_kinds);
     write_rows(run, "ranks", record.ranks, rank_columns());
     write_rows(run, "phases", record.phases, phase_columns());
     write_rows(run, "retries", record.retries, retry_columns());
@@ -80,6 +81,8 @@ RunRecord read_run_record(const h5::Group& root) {
     record.tiles_resumed = run.read_attribute<std::int64_t>("tiles_resumed");
     if (run.has_attribute("resumed_devices"))
         record.resumed_devices = run.read_attribute<std::string>("resumed_devices");
+    if (run.has_attribute("device_kinds"))
+        record.device_kinds = run.read_attribute<std::string>("device_kinds");
     record.ranks = read_rows<RankRecord>(run, "ranks", rank_columns());
     record.phases = read_rows<PhaseRecord>(run, "phases", phase_columns());
     record.retries = read_rows<RetryRecord>(run, "retries", retry_columns());

@@ -24,6 +24,7 @@ struct RunRecord {
     std::int64_t tiles_total = 0;
     std::int64_t tiles_resumed = 0;
     std::string resumed_devices;  ///< that computed those: "NVIDIA H200: 12 tiles; ..."
+    std::string device_kinds;     ///< of the ranks: "NVIDIA H200 (cuFFT 12.0.0): 8 ranks; ..."
 
     /// Runs `phase`, adds its wall time to that under `name` and returns what it returns.
     template <class Phase>

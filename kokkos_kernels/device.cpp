@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <new>
 #include <stdexcept>
 #include <thread>
@@ -14,22 +13,12 @@
 #include "core/host_memory.hpp"
 #include "kokkos_kernels/device_binding.hpp"
 #include "kokkos_kernels/device_guard.hpp"
+#include "kokkos_kernels/device_identity.hpp"
 #include "kokkos_kernels/views.hpp"
 
 namespace tessera::kernels {
 
 namespace {
-
-std::string line_value(const char* file, const std::string& key) {
-    std::ifstream in(file);
-    for (std::string line; std::getline(in, line);)
-        if (line.rfind(key, 0) == 0) {
-            const auto colon = line.find(':');
-            const auto start = line.find_first_not_of(" \t", colon + 1);
-            return start == std::string::npos ? "" : line.substr(start);
-        }
-    return "";
-}
 
 int visible_gpus() {
 #ifdef KOKKOS_ENABLE_CUDA
@@ -146,7 +135,8 @@ DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
     if (gpus > 0) settings.set_device_id(gpu);
     start_kokkos(settings);
 
-    info_.name = line_value("/proc/cpuinfo", "model name");
+    info_.name = cpu_name();
+    info_.arithmetic = cpu_arithmetic();
     info_.memory_bytes = host_memory("MemTotal");
     info_.available_bytes = host_memory("MemAvailable") / std::max(1, request.node_size);
 #ifdef KOKKOS_ENABLE_CUDA
@@ -154,6 +144,7 @@ DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
         std::size_t free_bytes = 0, total_bytes = 0;
         cudaMemGetInfo(&free_bytes, &total_bytes);
         info_.name = Kokkos::Cuda().cuda_device_prop().name;
+        info_.arithmetic = gpu_arithmetic();
         info_.memory_bytes = static_cast<std::int64_t>(total_bytes);
         info_.available_bytes = static_cast<std::int64_t>(free_bytes) / binding.sharers;
     }

@@ -23,7 +23,8 @@ struct DeviceRequest {
 
 struct DeviceInfo {
     Backend backend = Backend::openmp;
-    std::string name;  ///< "NVIDIA H200" or the CPU's model name
+    std::string name;        ///< "NVIDIA H200" or the CPU's model name
+    std::string arithmetic;  ///< vector units and libraries: what else the last bits depend on
     int threads = 1;
     std::int64_t memory_bytes = 0;     ///< of the device, or of the host
     std::int64_t available_bytes = 0;  ///< this rank's share of what is free now

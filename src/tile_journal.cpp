@@ -52,7 +52,7 @@ std::string this_machine() {
 
 TileFiles::TileFiles(const mpi::Communicator& world, JournalRequest request)
     : world_(world), request_(std::move(request)), path_(request_.output + ".partial") {
-    using Name = FixedString<96>;
+    using Name = FixedString<192>;
     for (const Name& device : world_.gather(std::vector{Name(request_.device)}))
         devices_.insert(device.str());
     for (const Name& machine : world_.gather(std::vector{Name(request_.machine)}))
@@ -164,9 +164,9 @@ void TileFiles::append_bytes(TileId id, io::Record payload, io::Record attachmen
         writer_->append(pieces);
     };
     if (!writer_) {
-        writer_ = std::make_unique<io::JournalWriter>(
-            tile_journal_path(path_, attempt_, world_.rank()), key(), io::JournalStart::anew,
-            before_sync_);
+        writer_ =
+            std::make_unique<io::JournalWriter>(tile_journal_path(path_, attempt_, world_.rank()),
+                                                key(), io::JournalStart::anew, before_sync_);
         write({TileHeader::origin, request_.device.size()},
               std::as_bytes(std::span(request_.device)),
               std::as_bytes(std::span(request_.machine)));

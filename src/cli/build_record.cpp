@@ -8,6 +8,8 @@ namespace tessera::cli {
 
 std::string program_version() { return build_info::version; }
 
+std::string program_revision() { return build_info::git_revision; }
+
 std::string build_record() {
     return nlohmann::ordered_json{
         {"version", build_info::version},   {"git_revision", build_info::git_revision},

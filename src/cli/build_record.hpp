@@ -6,6 +6,7 @@
 namespace tessera::cli {
 
 std::string program_version();
+std::string program_revision();  ///< of git
 /// JSON: compiler, Kokkos, MPI, HDF5, CUDA, git revision.
 std::string build_record();
 

@@ -7,6 +7,7 @@
 #include <build_info.hpp>
 
 #include "cli/able_ranks.hpp"
+#include "cli/agreement.hpp"
 #include "cli/dock_command.hpp"
 #include "cli/export_command.hpp"
 #include "cli/fit_command.hpp"
@@ -52,6 +53,7 @@ int finish_parse(CLI::App& app, const CLI::ParseError& error, bool speaks) {
 int run_command_line(int argc, char** argv, std::unique_ptr<StopFlag> stop) {
     stop->listen_again();  // MPI has been started
     const mpi::Communicator world = mpi::Communicator::world();
+    require_same(world, "build", program_build(), "install the same program on all nodes");
     CLI::App app("tessera " + std::string(build_info::version) +
                  ": tiles of work on every GPU and core of a cluster");
     app.set_version_flag("--version", std::string("tessera ") + build_info::version + " (" +

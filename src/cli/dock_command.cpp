@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <memory>
 
+#include "cli/agreement.hpp"
 #include "cli/build_record.hpp"
 #include "cli/dock_after_search.hpp"
 #include "cli/dock_common.hpp"
 #include "cli/dock_pairs_command.hpp"
+#include "cli/finish_run.hpp"
 #include "cli/resume.hpp"
 #include "cli/run_common.hpp"
 #include "docking/dock_result.hpp"
@@ -62,6 +63,11 @@ PreparedDocking prepare_on_all(const mpi::Communicator& world, const DockInput& 
     return prepared;
 }
 
+std::vector<Tile> tiles_of(const docking::RotationSet& rotations) {
+    return cut_into_tiles(static_cast<std::int64_t>(rotations.bases.size()),
+                          docking::bases_per_tile(rotations));
+}
+
 /// This rank's device and the search on it.
 struct DockDevice {
     std::unique_ptr<kernels::DeviceRuntime> runtime;
@@ -79,23 +85,19 @@ void finish_and_write(const DockInput& input, const PreparedDocking& prepared,
     });
     record.input = docking::to_json(input);
     record.input_sha256 = prepared.input_sha256;
-    record.build = build_record();
     io::ResultFile file(options.output, "dock", program_version(), options.force,
                         {journal.file("result.h5")});
-    docking::write_dock_result(file.root(), result);
-    io::write_run_record(file.root(), record);
-    file.commit();
-    journal.remove();
-    if (options.quiet) return;
-    const std::string table =
-        docking::report_table(result, static_cast<std::size_t>(options.report));
-    std::printf("%s\nwritten: %s\n", table.c_str(), options.output.c_str());
+    finish_run(
+        file, record, options.quiet, [&] { docking::write_dock_result(file.root(), result); },
+        [&] { journal.remove(); },
+        [&] { return docking::report_table(result, static_cast<std::size_t>(options.report)); });
 }
 
 /// What ranks know before the first tile.
 struct DockJob {
     const DockInput& input;
     const PreparedDocking& prepared;
+    const io::RunIdentity& identity;
     const DockDevice& device;
     const RunOptions& options;
     const StopFlag& stop;
@@ -103,22 +105,17 @@ struct DockJob {
 
 /// Collective over the ranks that have a search.
 void search_and_write(const mpi::Communicator& world, const DockJob& job, io::RunRecord& record) {
-    const auto& [input, prepared, device, options, stop] = job;
+    const auto& [input, prepared, identity, device, options, stop] = job;
     const bool speaks = world.is_root() && !options.quiet;
-    mpi::NodeTileIterator tiles(
-        world,
-        cut_into_tiles(static_cast<std::int64_t>(prepared.rotations.bases.size()),
-                       docking::bases_per_tile(prepared.rotations)),
-        options.schedule);
-    say(speaks, device_line(device.info(), world.size()));
+    mpi::NodeTileIterator tiles(world, tiles_of(prepared.rotations), options.schedule);
+    announce_devices(world, device.info(), speaks, record);
     say(speaks,
         memory_line(device.search->memory(), static_cast<int>(prepared.problem.group.size())));
 
     docking::DockWorkload on_device(*device.search, prepared.rotations);
     GuardedWorkload workload(on_device, device.search);
     DiskJournal<PoseRecord> journal(
-        world, journal_request(options.output, "dock", hash_with_rotations(prepared),
-                               tiles.tiles_total(), device.info(), options.force, &stop));
+        world, journal_request(options.output, identity, device.info(), options.force, &stop));
     for (const std::string& message : journal.messages()) say(speaks, message);
     io::Progress progress("docking", tiles.tiles_total(),
                           progress_over(world, speaks, journal.tiles_resumed()));
@@ -161,6 +158,8 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
         if (world.is_root()) io::check_output_path(options_.output, options_.force);
     });
     const PreparedDocking prepared = prepare_on_all(world, input_, record);
+    const io::RunIdentity identity = agreed_identity(world, "dock", hash_with_rotations(prepared),
+                                                     std::ssize(tiles_of(prepared.rotations)));
     for (const std::string& message : prepared.messages) say(speaks, message);
 
     DockDevice device;
@@ -175,7 +174,7 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
         });
     };
     return run_where_started(world, start_search, [&](const mpi::Communicator& ranks) {
-        search_and_write(ranks, {input_, prepared, device, options_, stop}, record);
+        search_and_write(ranks, {input_, prepared, identity, device, options_, stop}, record);
         return 0;
     });
 }

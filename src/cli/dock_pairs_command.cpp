@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "cli/agreement.hpp"
 #include "cli/build_record.hpp"
 #include "cli/dock_common.hpp"
 #include "cli/pairs/pair_rows.hpp"
@@ -15,6 +16,7 @@
 #include "cli/run_common.hpp"
 #include "io/partial_folder.hpp"
 #include "io/progress.hpp"
+#include "io/sha256.hpp"
 #include "io/whole_file.hpp"
 #include "plan/device_description.hpp"
 
@@ -42,12 +44,19 @@ struct PairsJob {
     }
 };
 
+/// Of names, files and settings; the files' contents are compared pair by pair.
+std::string hash_of(const std::vector<DockPair>& pairs) {
+    std::string text;
+    for (const DockPair& pair : pairs) text += pair.name + '\n' + docking::to_json(pair.input);
+    return io::sha256_of(text);
+}
+
 /// Collective.
 PairsJob read_job(const mpi::Communicator& world, const docking::DockInput& input,
                   const RunOptions& options, const StopFlag& stop) {
     PairsJob job;
-    job.outputs = {
-        options.output, options.pairs, program_version(), options.force, {input.sets, false}};
+    job.outputs = {options.output,     options.pairs, program_version(),
+                   program_revision(), options.force, {input.sets, false}};
     job.summary_path = (std::filesystem::path(options.output) / "pairs.csv").string();
     world.together([&] {
         job.pairs = docking::read_pair_list(options.pairs, input);
@@ -62,6 +71,8 @@ PairsJob read_job(const mpi::Communicator& world, const docking::DockInput& inpu
         job.rows = look_at_outputs(job.outputs, job.pairs);
         note_pairs(*job.lock, job.pairs, job.rows);
     });
+    require_same(world, "table of pairs", hash_of(job.pairs),
+                 "see that all nodes read the same file and options");
     broadcast(world, job.rotations);
     job.to_do = unfinished_rows(world, job.rows);
     return job;
@@ -112,14 +123,10 @@ void note_ranks(const PairsJob& job, const std::vector<RankRecord>& ranks, bool 
 
 /// Collective. Does what is to be done and brings it into the rows.
 void run_job(const mpi::Communicator& world, PairsJob& job, const RunOptions& options,
-             const std::string& command_line, const kernels::DeviceInfo& device,
-             const StopFlag& stop) {
+             const io::RunRecord& record, const kernels::DeviceInfo& device, const StopFlag& stop) {
     const bool speaks = world.is_root() && !options.quiet;
     std::vector<const DockPair*> work;
     for (const std::size_t i : job.to_do) work.push_back(&job.pairs[i]);
-    io::RunRecord record;
-    record.command_line = command_line;
-    record.build = build_record();
     PairsSoFar so_far;
     const RowCounts before = count(job.rows);
     io::ProgressOptions progress_options;
@@ -180,8 +187,11 @@ int run_dock_pairs(const mpi::Communicator& world, const docking::DockInput& inp
     PairsJob job = read_job(world, input, options, stop);
     announce(speaks, job);
     const auto device = start_runtime(world, options.device);
-    say(speaks, device_line(device->info(), world.size()));
-    run_job(world, job, options, command_line, device->info(), stop);
+    io::RunRecord record;
+    record.command_line = command_line;
+    record.build = build_record();
+    announce_devices(world, device->info(), speaks, record);
+    run_job(world, job, options, record, device->info(), stop);
     world.together([&] {
         if (world.is_root()) close_job(job, options.quiet);
     });

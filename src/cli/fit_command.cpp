@@ -5,10 +5,11 @@
 #include <cstdio>
 #include <memory>
 
-#include <build_info.hpp>
 #include <nlohmann/json.hpp>
 
+#include "cli/agreement.hpp"
 #include "cli/build_record.hpp"
+#include "cli/finish_run.hpp"
 #include "cli/fit_progress.hpp"
 #include "cli/run_common.hpp"
 #include "guarded_workload.hpp"
@@ -87,10 +88,6 @@ std::string input_hash(const likelihood::LikelihoodInput& input, const FitProble
                          likelihood::to_json(problem.settings));
 }
 
-io::RunIdentity identity_of(const likelihood::LikelihoodInput& input, const FitProblem& problem) {
-    return {"fit", input_hash(input, problem), program_version() + " " + build_info::git_revision};
-}
-
 /// Rank 0, once all else is known to work: a command that cannot begin leaves no folder.
 std::unique_ptr<io::PartialFolder>
 open_folder(const FitRunOptions& options, const io::RunIdentity& identity, const StopFlag& stop) {
@@ -165,6 +162,7 @@ struct FitDevice {
 struct FitJob {
     const likelihood::LikelihoodInput& input;
     const FitProblem& problem;
+    const io::RunIdentity& identity;
     const std::string& parameters;
     const FitDevice& device;
     const FitRunOptions& options;
@@ -173,16 +171,16 @@ struct FitJob {
 
 /// Collective over the ranks that have an evaluator.
 void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRecord& record) {
-    const auto& [input, problem, parameters, device, options, stop] = job;
+    const auto& [input, problem, identity, parameters, device, options, stop] = job;
     const bool speaks = world.is_root() && !options.quiet;
     std::unique_ptr<io::PartialFolder> folder;
     world.together([&] {
         if (!world.is_root()) return;
-        folder = open_folder(options, identity_of(input, problem), stop);
+        folder = open_folder(options, identity, stop);
     });
-    say(speaks,
-        fmt::format("{}; {} stars, {} free parameters", device_line(device.info(), world.size()),
-                    problem.wedge().stars.size(), problem.space->dimension()));
+    announce_devices(world, device.info(), speaks, record);
+    say(speaks, fmt::format("fit: {} stars, {} free parameters", problem.wedge().stars.size(),
+                            problem.space->dimension()));
 
     likelihood::StreamObjective mine(*problem.space, *device.evaluator);
     likelihood::SharedObjective shared(world, mine, stop.flag());
@@ -213,18 +211,14 @@ void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRec
         const auto result =
             likelihood::make_likelihood_result(input, wedges, std::move(evaluations));
         record.input = input_json(input, problem);
-        record.input_sha256 = input_hash(input, problem);
-        record.build = build_record();
         io::ResultFile file(options.output, "fit", program_version(), options.force);
-        record.time_phase("write result", [&] {
-            likelihood::write_fit_result(file.root(), fit);
-            likelihood::write_likelihood_result(file.root(), result, wedges);
-        });
-        io::write_run_record(file.root(), record);
-        if (!options.quiet) std::fputs(likelihood::report_text(fit).c_str(), stdout);
-        file.commit();
-        folder->remove();
-        if (!options.quiet) std::printf("\nwritten: %s\n", options.output.c_str());
+        finish_run(
+            file, record, options.quiet,
+            [&] {
+                likelihood::write_fit_result(file.root(), fit);
+                likelihood::write_likelihood_result(file.root(), result, wedges);
+            },
+            [&] { folder->remove(); }, [&] { return likelihood::report_text(fit); });
     });
 }
 
@@ -240,7 +234,9 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
         finish_input();
         if (world.is_root()) io::check_output_path(options_.output, options_.force);
         problem = record.time_phase("reading", [&] { return read_problem(input_, settings()); });
+        record.input_sha256 = input_hash(input_, problem);
     });
+    const io::RunIdentity identity = agreed_identity(world, "fit", record.input_sha256, 0);
     for (const std::string& warning : likelihood::warnings_of(problem.wedges)) say(speaks, warning);
     FitDevice device;
     device.runtime =
@@ -252,7 +248,8 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
         });
     };
     return run_where_started(world, start_evaluator, [&](const mpi::Communicator& ranks) {
-        fit_and_write(ranks, {input_, problem, parameters_, device, options_, stop}, record);
+        fit_and_write(ranks, {input_, problem, identity, parameters_, device, options_, stop},
+                      record);
         return 0;
     });
 }

@@ -1,10 +1,11 @@
 #include "cli/likelihood_command.hpp"
 
-#include <cstdio>
 #include <memory>
 #include <new>
 
+#include "cli/agreement.hpp"
 #include "cli/build_record.hpp"
+#include "cli/finish_run.hpp"
 #include "cli/resume.hpp"
 #include "cli/run_common.hpp"
 #include "guarded_workload.hpp"
@@ -142,17 +143,18 @@ int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& co
             likelihood::require_streams(wedges[w].model, input_.parameters[w]);
     });
     for (const std::string& warning : likelihood::warnings_of(wedges)) say(speaks, warning);
-    mpi::NodeTileIterator tiles(world, cut_into_tiles(number_of_tiles(input_, wedges), 1),
-                                options_.schedule);
+    world.together([&] { record.input_sha256 = likelihood::hash_of(input_, wedges); });
+    const io::RunIdentity identity =
+        agreed_identity(world, "likelihood", record.input_sha256, number_of_tiles(input_, wedges));
+    mpi::NodeTileIterator tiles(world, cut_into_tiles(identity.tiles_total, 1), options_.schedule);
     const auto device =
         record.time_phase("start device", [&] { return start_runtime(world, options_.device); });
-    say(speaks, device_line(device->info(), world.size()));
-    world.together([&] { record.input_sha256 = likelihood::hash_of(input_, wedges); });
+    announce_devices(world, device->info(), speaks, record);
     std::unique_ptr<ExactJournal> journal;
     if (input_.integration == Integration::exact)
         journal = std::make_unique<ExactJournal>(
-            world, journal_request(options_.output, "likelihood", record.input_sha256,
-                                   tiles.tiles_total(), device->info(), options_.force, &stop));
+            world,
+            journal_request(options_.output, identity, device->info(), options_.force, &stop));
     auto evaluations =
         evaluate(world, tiles, input_, wedges, journal.get(), device->info(), stop, speaks, record);
 
@@ -161,17 +163,15 @@ int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& co
         const LikelihoodResult result =
             checked_result(input_, wedges, std::move(evaluations), journal.get());
         record.input = likelihood::to_json(input_, wedges);
-        record.build = build_record();
         io::ResultFile file(options_.output, "likelihood", program_version(), options_.force,
                             {journal ? journal->file("result.h5") : ""});
-        record.time_phase("write result", [&] {
-            likelihood::write_likelihood_result(file.root(), result, wedges);
-        });
-        io::write_run_record(file.root(), record);
-        if (!options_.quiet) std::fputs(likelihood::report_text(result).c_str(), stdout);
-        file.commit();
-        if (journal) journal->remove();
-        if (!options_.quiet) std::printf("\nwritten: %s\n", options_.output.c_str());
+        finish_run(
+            file, record, options_.quiet,
+            [&] { likelihood::write_likelihood_result(file.root(), result, wedges); },
+            [&] {
+                if (journal) journal->remove();
+            },
+            [&] { return likelihood::report_text(result); });
     });
     return 0;
 }

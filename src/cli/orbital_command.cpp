@@ -1,10 +1,10 @@
 #include "cli/orbital_command.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 
-#include "cli/build_record.hpp"
+#include "cli/agreement.hpp"
+#include "cli/finish_run.hpp"
 #include "cli/orbital_output.hpp"
 #include "cli/resume.hpp"
 #include "cli/run_common.hpp"
@@ -37,16 +37,6 @@ void note_parts(const mpi::Communicator& world, io::RunRecord& record,
     }
 }
 
-/// Collective. The files' hash, made on rank 0.
-std::string shared_hash(const mpi::Communicator& world, const orbitals::OrbitalInput& input) {
-    std::string hash;
-    world.together([&] {
-        if (world.is_root()) hash = orbitals::hash_of(input);
-    });
-    world.broadcast(hash);
-    return hash;
-}
-
 }  // namespace
 
 int OrbitalCommand::run(const mpi::Communicator& world, const std::string& command_line,
@@ -68,6 +58,11 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
         grids = orbitals::grids_of(input_, prepared);
         if (world.is_root()) plan::require_disk(options_.output, grids);
     });
+    world.together([&] {
+        record.time_phase("hash", [&] { record.input_sha256 = orbitals::hash_of(input_); });
+    });
+    const io::RunIdentity identity = agreed_identity(
+        world, "orbital", record.input_sha256, static_cast<std::int64_t>(prepared.tiles.size()));
     mpi::NodeTileIterator tiles(world,
                                 cut_into_tiles(static_cast<std::int64_t>(prepared.tiles.size()), 1),
                                 options_.schedule);
@@ -80,13 +75,11 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
         });
     });
     for (const std::string& message : prepared.messages) say(speaks, message);
-    say(speaks, device_line(device->info(), world.size()));
-    record.input_sha256 = record.time_phase("hash", [&] { return shared_hash(world, input_); });
+    announce_devices(world, device->info(), speaks, record);
     auto output = record.time_phase("open output", [&] {
         return std::make_unique<OrbitalOutput>(
             world,
-            journal_request(options_.output, "orbital", record.input_sha256, tiles.tiles_total(),
-                            device->info(), options_.force, &stop),
+            journal_request(options_.output, identity, device->info(), options_.force, &stop),
             input_, prepared, grids, device->info().backend);
     });
     for (const std::string& message : output->disk().messages()) say(speaks, message);
@@ -125,19 +118,14 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
         const auto file =
             record.time_phase("collect from journal", [&] { return output->make_file(options_); });
         record.input = orbitals::to_json(input_);
-        record.build = build_record();
-        record.time_phase("write result", [&] {
-            orbitals::write_orbital_result(file->root(), input_, prepared, partials);
-        });
-        io::write_run_record(file->root(), record);
-        if (!options_.quiet)
-            std::fputs(orbitals::report_table(orbitals::read_orbital_result(file->root()),
-                                              static_cast<std::size_t>(options_.report))
-                           .c_str(),
-                       stdout);
-        file->commit();
-        output->disk().remove();
-        if (!options_.quiet) std::printf("\nwritten: %s\n", options_.output.c_str());
+        finish_run(
+            *file, record, options_.quiet,
+            [&] { orbitals::write_orbital_result(file->root(), input_, prepared, partials); },
+            [&] { output->disk().remove(); },
+            [&] {
+                return orbitals::report_table(orbitals::read_orbital_result(file->root()),
+                                              static_cast<std::size_t>(options_.report));
+            });
     });
     return 0;
 }

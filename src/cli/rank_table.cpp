@@ -83,4 +83,12 @@ void note_who_did(std::vector<RetryRecord>& retries, int rank, std::span<const s
     }
 }
 
+std::string kinds_text(const std::map<std::string, int>& ranks_of) {
+    std::string text;
+    for (const auto& [kind, ranks] : ranks_of)
+        text += fmt::format("{}{}: {} rank{}", text.empty() ? "" : "; ", kind, ranks,
+                            ranks == 1 ? "" : "s");
+    return text;
+}
+
 }  // namespace tessera::cli

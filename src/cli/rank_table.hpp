@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ std::string rank_table(const std::vector<RankRecord>& ranks, std::size_t rows = 
 
 /// The same in full, as comma-separated values with a header line.
 std::string rank_csv(const std::vector<RankRecord>& ranks);
+
+/// Of the kinds of devices of all ranks: "NVIDIA H200: 3 ranks; Intel Xeon: 1 rank".
+std::string kinds_text(const std::map<std::string, int>& ranks_of);
 
 /// The tiles whose ids `bytes` holds were done by `rank`: notes it where they were handed on.
 void note_who_did(std::vector<RetryRecord>& retries, int rank, std::span<const std::byte> bytes);

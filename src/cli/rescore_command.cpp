@@ -114,11 +114,9 @@ void RescoreCommand::write(const docking::DockResult& result, const io::RunRecor
     docking::write_dock_result(out.root(), result);
     io::write_run_record(out.root(), record);
     out.root().open_group("run").write_attribute(docking_command, docked);
+    const std::string table = docking::report_table(result, static_cast<std::size_t>(report_));
     out.commit();
-    if (quiet_) return;
-    std::printf("%s\nwritten: %s\n",
-                docking::report_table(result, static_cast<std::size_t>(report_)).c_str(),
-                output_.c_str());
+    if (!quiet_) std::printf("%s\nwritten: %s\n", table.c_str(), output_.c_str());
 }
 
 int RescoreCommand::run(const std::string& command_line) const {

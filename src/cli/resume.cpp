@@ -1,22 +1,18 @@
 #include "cli/resume.hpp"
 
-#include <build_info.hpp>
-
-#include "cli/build_record.hpp"
+#include <utility>
 
 namespace tessera::cli {
 
 std::string device_kind(const kernels::DeviceInfo& device) {
-    return device.name.empty() ? kernels::name_of(device.backend) : device.name;
+    const std::string name = device.name.empty() ? kernels::name_of(device.backend) : device.name;
+    return name + " (" + device.arithmetic + ")";
 }
 
-JournalRequest journal_request(const std::string& output, const std::string& workload,
-                               const std::string& input_sha256, std::int64_t tiles_total,
+JournalRequest journal_request(const std::string& output, io::RunIdentity identity,
                                const kernels::DeviceInfo& device, bool force,
                                const StopFlag* stop) {
-    const std::string build = program_version() + " " + build_info::git_revision;
-    JournalRequest request{
-        output, {workload, input_sha256, build, tiles_total}, device_kind(device), force};
+    JournalRequest request{output, std::move(identity), device_kind(device), force};
     if (stop) request.stop = &stop->flag();
     return request;
 }

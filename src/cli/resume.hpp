@@ -9,13 +9,12 @@
 
 namespace tessera::cli {
 
-/// Devices of one kind give the same bits: "NVIDIA H200", or the CPU's model.
+/// Devices of one kind give the same bits: "NVIDIA H200 (cuFFT 12.0.0)", or the CPU's model with its
+/// vector units and libraries.
 std::string device_kind(const kernels::DeviceInfo& device);
 
-/// `input_sha256`: of whatever decides the result. `stop`: ends the wait for another run that
-/// holds the folder; outlives the request.
-JournalRequest journal_request(const std::string& output, const std::string& workload,
-                               const std::string& input_sha256, std::int64_t tiles_total,
+/// `stop`: ends the wait for another run that holds the folder; outlives the request.
+JournalRequest journal_request(const std::string& output, io::RunIdentity identity,
                                const kernels::DeviceInfo& device, bool force,
                                const StopFlag* stop = nullptr);
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -16,6 +17,8 @@
 #include "cli/able_ranks.hpp"
 #include "cli/option_checks.hpp"
 #include "cli/rank_table.hpp"
+#include "cli/resume.hpp"
+#include "core/fixed_string.hpp"
 #include "core/stop_flag.hpp"
 #include "io/progress.hpp"
 #include "io/run_record.hpp"
@@ -55,6 +58,21 @@ inline std::unique_ptr<kernels::DeviceRuntime> start_runtime(const mpi::Communic
             kernels::DeviceRequest{device, node.rank(), node.size(), 0});
     });
     return runtime;
+}
+
+/// Collective. Tells what the ranks compute on, and notes it on rank 0. Devices of several kinds are
+/// allowed, but which of them computes a tile decides its last bits.
+inline void announce_devices(const mpi::Communicator& world, const kernels::DeviceInfo& device,
+                             bool speaks, io::RunRecord& record) {
+    say(speaks, device_line(device, world.size()));
+    std::map<std::string, int> ranks_of;
+    for (const auto& kind : world.gather(std::vector{FixedString<192>(device_kind(device))}))
+        ++ranks_of[kind.str()];
+    record.device_kinds = kinds_text(ranks_of);
+    if (ranks_of.size() > 1)
+        say(speaks, fmt::format("note: {} kinds of devices ({}); which of them computes a tile "
+                                "decides its last bits",
+                                ranks_of.size(), record.device_kinds));
 }
 
 /// Options that let one machine play a cluster; no result depends on them.

@@ -54,6 +54,12 @@ void require_overlaps(const OrbitalInput& input, std::size_t items) {
                 items == 0 ? "add --orbitals" : "choose fewer orbitals");
 }
 
+void require_surfaces(const OrbitalInput& input, std::size_t items) {
+    if (input.isosurface == 0 || items > 0) return;
+    throw Error("--isosurface: there is no orbital to take one of",
+                "isosurfaces of densities are not made", "add --orbitals, or drop --isosurface");
+}
+
 void select(const OrbitalInput& input, PreparedOrbitals& p) {
     const bool default_list =
         input.orbitals.empty() && !input.energy_window && !input.density && !input.spin_density;
@@ -70,6 +76,9 @@ void select(const OrbitalInput& input, PreparedOrbitals& p) {
             frame.items.push_back({orbital});
     }
     require_overlaps(input, p.selection.size());
+    require_surfaces(input, p.selection.size());
+    if (input.isosurface > 0 && (input.density || input.spin_density))
+        p.messages.push_back("note: isosurfaces are made of the orbitals, not of the density");
     if (input.track) follow(p.frames, p.messages);
 }
 

@@ -66,6 +66,14 @@ TEST(RankTable, HasAllRanksAsCommaSeparatedValues) {
               "1,node7,\"a, b\",cuda,3,7.000,3.000,2,device lost\n");
 }
 
+TEST(RankTable, KindsOfDevicesAreCounted) {
+    EXPECT_EQ(kinds_text({}), "");
+    EXPECT_EQ(kinds_text({{"NVIDIA H200 (cuFFT 12.0.0)", 8}}),
+              "NVIDIA H200 (cuFFT 12.0.0): 8 ranks");
+    EXPECT_EQ(kinds_text({{"Intel Xeon", 1}, {"NVIDIA H200", 3}}),
+              "Intel Xeon: 1 rank; NVIDIA H200: 3 ranks");
+}
+
 TEST(RankTable, RetriesNameWhoDidTheTile) {
     std::vector<RetryRecord> retries{{4, 1, "out of memory", "", "handed on"},
                                      {5, 1, "out of memory", "", "done in smaller launches"}};

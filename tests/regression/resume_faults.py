@@ -174,6 +174,22 @@ def test_foreign_journal(program, folder):
     print("a journal of another run is refused")
 
 
+def test_taken_name(program, folder, workload):
+    """Someone takes the output's name in mid-run: nothing is printed of a result that is not there."""
+    process = start_paused(small_runs.arguments(workload), folder, "taken.h5")
+    partial, taken = folder / "taken.h5.partial", folder / "taken.h5"
+    deadline = time.monotonic() + patience(60)
+    while not tiles_in(partial) and not any(path.stat().st_size for path in partial.glob("evaluations")):
+        check(process.poll() is None and time.monotonic() < deadline, f"{workload}: nothing is written down")
+        time.sleep(0.005)
+    taken.write_text("someone else's")
+    told, errors = process.communicate(timeout=patience(60))
+    check(process.returncode == 2 and told == "", f"{workload}: exit code {process.returncode}: {told}{errors}")
+    check(taken.read_text() == "someone else's" and "cannot write 'taken.h5'" in the_line(errors), errors)
+    taken.unlink()
+    shutil.rmtree(partial)
+
+
 def test_full_disk(program, folder):
     # A limit on the size of files stands for a disk that is full; SIGXFSZ is ignored as Python does.
     process = start(program, folder, *DOCK, "3600", "-o", "full.h5", restore_signals=False)
@@ -283,6 +299,8 @@ def main():
         test_another_device(program, folder)
         test_lost_journal(program, folder)
         test_foreign_journal(program, folder)
+        for workload in ("dock", "grids", "likelihood", "fit"):
+            test_taken_name(program, folder, workload)
         test_full_disk(program, folder)
         test_small_disk(program, folder)
         test_filled_disks(program, folder)

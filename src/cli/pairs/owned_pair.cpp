@@ -3,8 +3,10 @@
 #include <filesystem>
 #include <string>
 
+#include "cli/agreement.hpp"
 #include "cli/dock_common.hpp"
 #include "cli/resume.hpp"
+#include "cli/run_common.hpp"
 
 namespace tessera::cli {
 
@@ -36,6 +38,7 @@ OwnedPair::OwnedPair(const PairRunSettings& settings, const docking::DockPair& p
       record_(settings.record) {}
 
 void OwnedPair::begin(std::shared_ptr<const docking::PreparedDocking> prepared) {
+    require_same_input(rank_record(settings_.device).host.str(), prepared->input_sha256);
     run_hash_ = hash_with_rotations(*prepared);
     prepared_ = std::move(prepared);
     std::error_code ignored;
@@ -51,7 +54,8 @@ void OwnedPair::begin(std::shared_ptr<const docking::PreparedDocking> prepared) 
 }
 
 void OwnedPair::absorb(TilePartial<PoseRecord> partial, double seconds, int source,
-                       const RankRecord& rank) {
+                       const RankRecord& rank, const std::string& input_sha256) {
+    require_same_input(rank.host.str(), input_sha256);
     if (!arrived_.insert(partial.id).second) return;
     best_.add(partial.records);
     busy_seconds_ += seconds;
@@ -63,6 +67,16 @@ void OwnedPair::absorb(TilePartial<PoseRecord> partial, double seconds, int sour
         if (retry.tile == partial.id.value)
             retry.outcome = "handed on, done by rank " + std::to_string(source);
     write_down(std::move(partial));
+}
+
+void OwnedPair::require_same_input(const std::string& host, const std::string& input_sha256) {
+    if (input_sha256_.empty()) {
+        input_sha256_ = input_sha256;
+        input_host_ = host;
+    }
+    if (input_sha256 != input_sha256_)
+        throw Error("ranks on " + input_host_ + " and " + host + " have read other files",
+                    "their contents differ", "see that all nodes read the same files");
 }
 
 void OwnedPair::add_phases(const std::vector<PhaseRecord>& phases) {
@@ -101,8 +115,9 @@ void OwnedPair::write_down(TilePartial<PoseRecord> partial) {
 /// What has arrived by now goes first.
 void OwnedPair::open_journal() {
     journal_ = std::make_unique<DiskJournal<PoseRecord>>(
-        alone_, journal_request(settings_.outputs.path(pair_), "dock", run_hash_, tiles_,
-                                settings_.device, settings_.outputs.force));
+        alone_,
+        journal_request(settings_.outputs.path(pair_), {"dock", run_hash_, program_build(), tiles_},
+                        settings_.device, settings_.outputs.force));
     for (const TilePartial<PoseRecord>& partial : held_) journal_->append(partial);
     held_.clear();
 }

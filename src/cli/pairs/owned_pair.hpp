@@ -31,9 +31,10 @@ class OwnedPair {
     void begin(std::shared_ptr<const docking::PreparedDocking> prepared);
 
     bool contains(TileId tile) const { return arrived_.contains(tile); }
-    /// A tile that has arrived before is let go. `source`: the rank that computed it, in `seconds`.
+    /// A tile that has arrived before is let go. `source`: the rank that computed it, in `seconds`, from
+    /// files with that hash. Throws Error where other ranks have read files with another one.
     void absorb(TilePartial<kernels::PoseRecord> partial, double seconds, int source,
-                const RankRecord& rank);
+                const RankRecord& rank, const std::string& input_sha256);
     /// A tile that failed, to be done by another rank than retry.rank.
     void note_failed_tile(const RetryRecord& retry) { record_.retries.push_back(retry); }
     /// What became of a rank that has worked on the pair, or was to.
@@ -66,6 +67,7 @@ class OwnedPair {
     void keep();
 
   private:
+    void require_same_input(const std::string& host, const std::string& input_sha256);
     void write_down(TilePartial<kernels::PoseRecord> partial);
     void open_journal();
 
@@ -74,7 +76,8 @@ class OwnedPair {
     std::int64_t tiles_;
     const mpi::Communicator& alone_;
     std::shared_ptr<const docking::PreparedDocking> prepared_;
-    std::string run_hash_;  ///< of the journal; empty before begin()
+    std::string run_hash_;                   ///< of the journal; empty before begin()
+    std::string input_sha256_, input_host_;  ///< of the files, as the first rank has read them
     bool given_ = false;
     docking::BestRecords best_;
     std::set<TileId> arrived_;

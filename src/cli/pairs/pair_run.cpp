@@ -32,7 +32,9 @@ std::vector<int> groups_of(const std::vector<const docking::DockPair*>& pairs, i
 /// Sends every partial to the pair's owner.
 class PairRun::Journal {
   public:
-    Journal(PairRun& run, PairTiles& tiles, int pair) : run_(run), tiles_(tiles), pair_(pair) {}
+    /// `input_sha256`: of the pair's files as this rank has read them.
+    Journal(PairRun& run, PairTiles& tiles, int pair, const std::string& input_sha256)
+        : run_(run), tiles_(tiles), pair_(pair), input_sha256_(input_sha256) {}
 
     /// As far as this rank knows.
     bool contains(TileId tile) const {
@@ -42,13 +44,14 @@ class PairRun::Journal {
     std::vector<TilePartial<PoseRecord>> restored() const { return {}; }
     void append(const TilePartial<PoseRecord>& partial) {
         run_.failed_in_a_row_.clear();
-        run_.deliver(pair_, partial, tiles_.end_tile());
+        run_.deliver(pair_, partial, tiles_.end_tile(), input_sha256_);
     }
 
   private:
     PairRun& run_;
     PairTiles& tiles_;
     int pair_;
+    const std::string& input_sha256_;
 };
 
 PairRun::PairRun(const mpi::Communicator& world, const PairRunSettings& settings,
@@ -160,7 +163,7 @@ void PairRun::search(int pair, const Prepared& prepared, PairTiles& tiles) {
     if (!device) return;
     docking::DockWorkload on_device(*device, prepared->rotations);
     GuardedWorkload workload(on_device, device);
-    Journal journal(*this, tiles, pair);
+    Journal journal(*this, tiles, pair, prepared->input_sha256);
     const auto run = record.time_phase("search", [&] {
         return run_tiles(workload, tiles, journal, {&settings_.stop, [this] { poll(); }});
     });

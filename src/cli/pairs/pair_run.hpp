@@ -110,9 +110,11 @@ class PairRun {
                                                          TileFiles* journal);
 
     // What ranks tell each other (pair_run_messages.cpp).
-    void deliver(int pair, const TilePartial<kernels::PoseRecord>& partial, double seconds);
+    void deliver(int pair, const TilePartial<kernels::PoseRecord>& partial, double seconds,
+                 const std::string& input_sha256);
     void receive(int source, std::span<const std::byte> message);
-    void absorb(int pair, int source, TilePartial<kernels::PoseRecord> partial, double seconds);
+    void absorb(int pair, int source, TilePartial<kernels::PoseRecord> partial, double seconds,
+                const std::string& input_sha256);
     void fail(int pair, const PairFailure& failure);
     void settle(PairOutcome outcome);
     void tell_written(PairOutcome outcome);

@@ -7,18 +7,25 @@ namespace tessera::cli {
 using docking::PairMail;
 using kernels::PoseRecord;
 
-void PairRun::deliver(int pair, const TilePartial<PoseRecord>& partial, double seconds) {
-    if (lists_.owner(pair) == rank_) return absorb(pair, rank_, partial, seconds);
+void PairRun::deliver(int pair, const TilePartial<PoseRecord>& partial, double seconds,
+                      const std::string& input_sha256) {
+    if (lists_.owner(pair) == rank_) return absorb(pair, rank_, partial, seconds, input_sha256);
     const PairMail mail{{PairMail::Kind::partial, pair, partial.id.value, 0, {}, {}, seconds},
                         partial.records,
                         {},
-                        ""};
+                        input_sha256};
     mail_.send(lists_.owner(pair), mail.packed());
 }
 
-void PairRun::absorb(int pair, int source, TilePartial<PoseRecord> partial, double seconds) {
-    if (OwnedPair* mine = owned(pair))
-        mine->absorb(std::move(partial), seconds, source, ranks_[static_cast<std::size_t>(source)]);
+void PairRun::absorb(int pair, int source, TilePartial<PoseRecord> partial, double seconds,
+                     const std::string& input_sha256) {
+    OwnedPair* const mine = owned(pair);
+    if (!mine) return;
+    const auto failure = attempt([&] {
+        mine->absorb(std::move(partial), seconds, source, ranks_[static_cast<std::size_t>(source)],
+                     input_sha256);
+    });
+    if (failure) fail(pair, *failure);
 }
 
 void PairRun::fail(int pair, const PairFailure& failure) {
@@ -87,7 +94,7 @@ void PairRun::receive(int source, std::span<const std::byte> message) {
     switch (mail.header.kind) {
         case PairMail::Kind::partial:
             return absorb(pair, source, {{mail.header.tile}, std::move(mail.records)},
-                          mail.header.seconds);
+                          mail.header.seconds, mail.text);
         case PairMail::Kind::failure: return settle({pair, failure, ""});
         case PairMail::Kind::settled: return note_settled(pair, failure);
         case PairMail::Kind::returned:

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include <nlohmann/json.hpp>
+
 #include "core/error.hpp"
 #include "io/result_file.hpp"
 
@@ -42,14 +44,24 @@ std::string write_pair(const PairOutputs& outputs, const DockPair& pair,
 
 namespace {
 
-/// Whether the file is this pair's whole result by this version of the program.
+/// Of the program that wrote the file; empty where it does not say.
+std::string revision_of(const io::h5::Group& run) {
+    const auto build =
+        nlohmann::json::parse(run.read_attribute<std::string>("build"), nullptr, false);
+    return build.is_object() && build.contains("git_revision") && build["git_revision"].is_string()
+               ? build["git_revision"].get<std::string>()
+               : "";
+}
+
+/// Whether the file is this pair's whole result by this revision of the program.
 bool is_result_of(const io::h5::Group& root, const PairOutputs& outputs, const DockPair& pair) {
     if (!root.has_attribute("complete") || root.read_attribute<std::uint8_t>("complete") != 1 ||
         root.read_attribute<std::string>("workload") != "dock" ||
         root.read_attribute<std::string>("version") != outputs.version)
         return false;
-    return root.open_group("run").read_attribute<std::string>("input_sha256") ==
-           input_hash(pair.input);
+    const io::h5::Group run = root.open_group("run");
+    return revision_of(run) == outputs.revision &&
+           run.read_attribute<std::string>("input_sha256") == input_hash(pair.input);
 }
 
 }  // namespace
@@ -62,7 +74,7 @@ FormerOutput look_at_output(const PairOutputs& outputs, const DockPair& pair) {
             throw Error("cannot write '" + path + "'", "it is an input of this run",
                         "choose another name");
     if (outputs.force || !fs::exists(path, ignored)) return {};
-    std::string why = "it exists and is not the result of this input";
+    std::string why = "it exists and is not the result of this input by this build";
     try {
         const io::h5::File file = io::h5::File::open(path);
         if (is_result_of(file.root(), outputs, pair))

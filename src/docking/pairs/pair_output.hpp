@@ -15,9 +15,10 @@ namespace tessera::docking {
 /// What the outputs of a run have in common.
 struct PairOutputs {
     std::string folder;
-    std::string table;    ///< path of the table of pairs
-    std::string version;  ///< of the program
-    bool force = false;   ///< replace what is there
+    std::string table;     ///< path of the table of pairs
+    std::string version;   ///< of the program
+    std::string revision;  ///< of git
+    bool force = false;    ///< replace what is there
     SummaryFormat summary;
 
     /// FOLDER/NAME.h5
@@ -37,7 +38,7 @@ struct FormerOutput {
     std::string problem;  ///< unusable: one line
 };
 
-/// Finished: the whole result of the same input by the same version. Throws Error where an input file is
+/// Finished: the whole result of the same input by the same revision of the program. Throws Error where an input file is
 /// missing or would be replaced.
 FormerOutput look_at_output(const PairOutputs& outputs, const DockPair& pair);
 

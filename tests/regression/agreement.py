@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Ranks that read other files than rank 0, as from a node whose copy is old: one line that names the rank and
+its host, exit code 2 and no output, whatever the workload.
+Usage: agreement.py PATH/OF/tessera"""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import small_runs  # noqa: E402
+from tessera_runs import check, in_folder_on_ranks, own_lines, patience  # noqa: E402
+
+PAIRS = ["dock", "--pairs", "pairs.csv", *small_runs.arguments("dock")[3:]]
+PAIR_TABLE = "name,receptor,ligand\none,receptor.pdb,ligand.pdb\n"
+
+
+def run_apart(program, folder, words):
+    """Rank 0 in one folder, rank 1 in another."""
+    rank = ["-n", "1", "-wdir"]
+    words = [program, *words, "-o", str(folder / "out.h5")]
+    command = [os.environ["TESSERA_MPIEXEC"], *rank, str(folder / "here"), *words, ":",
+               *rank, str(folder / "there"), *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=patience(120),
+                          env=dict(os.environ, OMP_NUM_THREADS="1"))
+
+
+def one_line(result):
+    lines = [line for line in own_lines(result.stderr) if line.startswith("tessera: ")]
+    check(result.returncode == 2 and len(lines) == 1, f"exit code {result.returncode}: {result.stderr}")
+    return lines[0]
+
+
+def change(path):
+    """One digit of the last number, or where there is none a line more."""
+    text = path.read_text()
+    last = max(text.rfind(digit) for digit in "0123456789")
+    path.write_text(text[:last] + str((int(text[last]) + 1) % 10) + text[last + 1:])
+
+
+def check_input(program, folder, words, name):
+    there = folder / "there" / name
+    kept = there.read_text()
+    change(there)
+    line = one_line(run_apart(program, folder, words))
+    check("rank 1 on " in line and "another input than rank 0" in line, line)
+    check(not list(folder.glob("out.h5*")), f"left behind: {list(folder.glob('out.h5*'))}")
+    there.write_text(kept)
+    return line
+
+
+def check_table(program, folder):
+    (folder / "there/pairs.csv").write_text(PAIR_TABLE.replace("one", "two"))
+    line = one_line(run_apart(program, folder, PAIRS))
+    check("another table of pairs than rank 0" in line, line)
+    (folder / "there/pairs.csv").write_text(PAIR_TABLE)
+
+
+def check_all(program, folder):
+    for name in ("here", "there"):
+        (folder / name).mkdir()
+        small_runs.write_inputs(folder / name)
+        water = pathlib.Path(small_runs.WATER).read_text()
+        (folder / name / "water.molden").write_text(water)
+        (folder / name / "pairs.csv").write_text(PAIR_TABLE)
+    orbital = [word if word != small_runs.WATER else "water.molden" for word in small_runs.arguments("grids")]
+    for words, name in ((small_runs.arguments("dock"), "ligand.pdb"), (orbital, "water.molden"),
+                        (small_runs.arguments("likelihood"), "1.stars"),
+                        (small_runs.arguments("compressed"), "2.toml"), (small_runs.arguments("fit"), "1.stars")):
+        line = check_input(program, folder, words, name)
+    print(f"another input on rank 1: '{line}'")
+    check_table(program, folder)
+
+
+if __name__ == "__main__":
+    sys.exit(in_folder_on_ranks(sys.argv[1], check_all))
