@@ -37,16 +37,6 @@ void note_parts(const mpi::Communicator& world, io::RunRecord& record,
     }
 }
 
-/// Collective. The files' hash, made on rank 0.
-std::string shared_hash(const mpi::Communicator& world, const orbitals::OrbitalInput& input) {
-    std::string hash;
-    world.together([&] {
-        if (world.is_root()) hash = orbitals::hash_of(input);
-    });
-    world.broadcast(hash);
-    return hash;
-}
-
 }  // namespace
 
 int OrbitalCommand::run(const mpi::Communicator& world, const std::string& command_line,
@@ -81,7 +71,7 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
     });
     for (const std::string& message : prepared.messages) say(speaks, message);
     say(speaks, device_line(device->info(), world.size()));
-    record.input_sha256 = record.time_phase("hash", [&] { return shared_hash(world, input_); });
+    record.input_sha256 = prepared.input_sha256;
     auto output = record.time_phase("open output", [&] {
         return std::make_unique<OrbitalOutput>(
             world,
