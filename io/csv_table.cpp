@@ -1,18 +1,20 @@
 #include "io/csv_table.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 
 #include "core/error.hpp"
 #include "io/one_line.hpp"
+#include "io/text_file.hpp"
+#include "io/text_lines.hpp"
 
 namespace tessera::io {
 namespace {
+
+/// The largest: a table of some 500,000 pairs.
+constexpr InputKind csv_table{"table", "give a CSV file", std::size_t{64} << 20,
+                              "give several smaller tables"};
 
 std::string without_blanks(const std::string& text) {
     const std::size_t first = text.find_first_not_of(" \t\r");
@@ -47,25 +49,25 @@ std::vector<std::string> split(const std::string& line) {
 
 }  // namespace
 
-std::vector<CsvRow> read_csv_table(const std::string& path) {
-    const std::string problem = "cannot read table '" + path + "'";
-    std::error_code status;
-    if (std::filesystem::is_directory(path, status))
-        throw Error(problem, "it is a directory", "give a CSV file");
-    errno = 0;
-    std::ifstream file(path);
-    if (!file) throw Error(problem, std::strerror(errno ? errno : ENOENT), "check the path");
+TextSource read_csv_text(const std::string& path) { return read_text_file(path, csv_table); }
+
+std::vector<CsvRow> parse_csv_table(const TextSource& source) {
+    const std::string problem = "cannot read table '" + source.path + "'";
     std::vector<CsvRow> rows;
-    std::string text;
-    for (int line = 1; std::getline(file, text); ++line) {
-        if (line == 1 && text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // spreadsheets' mark
+    TextLines lines(source.text);
+    for (std::string text; lines.next(text);) {
         const std::string content = without_blanks(text);
         if (content.find('\0') != std::string::npos)
-            throw Error(problem, "it is binary, not text", "give a CSV file");
-        if (!content.empty() && content.front() != '#') rows.push_back({line, split(content)});
+            throw Error(problem, "it is binary, not text", csv_table.wanted);
+        if (!content.empty() && content.front() != '#')
+            rows.push_back({lines.number(), split(content)});
     }
     if (rows.empty()) throw Error(problem, "it has no rows", "give a CSV file with a header line");
     return rows;
+}
+
+std::vector<CsvRow> read_csv_table(const std::string& path) {
+    return parse_csv_table(read_csv_text(path));
 }
 
 double csv_number(const CsvRow& row, std::size_t field, const std::string& path) {

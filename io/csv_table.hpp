@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "io/text_scanner.hpp"
+
 namespace tessera::io {
 
 struct CsvRow {
@@ -12,7 +14,13 @@ struct CsvRow {
     std::vector<std::string> fields;  ///< without the blanks around them
 };
 
-/// Rows of `path` including the header. Throws Error where the file cannot be read or has no rows.
+/// The text of a table. Throws Error where the file cannot be read.
+TextSource read_csv_text(const std::string& path);
+
+/// Its rows including the header. Throws Error where there are none.
+std::vector<CsvRow> parse_csv_table(const TextSource& source);
+
+/// The two in one.
 std::vector<CsvRow> read_csv_table(const std::string& path);
 
 /// The number in a field. Throws Error naming file, line and field where it is none, or not finite.

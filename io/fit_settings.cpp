@@ -11,7 +11,6 @@
 #include "io/nearest_word.hpp"
 #include "io/one_line.hpp"
 #include "io/stream_formats.hpp"
-#include "io/text_file.hpp"
 #include "io/toml.hpp"
 
 namespace tessera::io {
@@ -239,12 +238,6 @@ FitSettings parse_fit_settings(const TextSource& source) {
         is_text_parameters(source) ? TextBounds(source).read() : read_fit_table(source);
     validate(settings, source.path);
     return settings;
-}
-
-FitSettings read_fit_settings(const std::string& path) {
-    return parse_fit_settings(
-        read_text_file(path, {"parameter file", "give TOML or a MilkyWay@Home text parameter file",
-                              "give one wedge's parameters"}));
 }
 
 void validate(const FitSettings& settings, const std::string& where) {

@@ -49,9 +49,6 @@ struct FitSettings {
 ///     "background.q" = [0.1, 1.0]
 FitSettings parse_fit_settings(const TextSource& source);
 
-/// The same of the file `path`, plain or gzipped.
-FitSettings read_fit_settings(const std::string& path);
-
 /// Throws Error for the first setting out of its range; `where` names the file in the message.
 void validate(const FitSettings& settings, const std::string& where);
 

@@ -1,10 +1,7 @@
 #include "io/sha256.hpp"
 
+#include <algorithm>
 #include <bit>
-#include <fstream>
-#include <vector>
-
-#include "core/error.hpp"
 
 namespace tessera::io {
 
@@ -23,11 +20,13 @@ constexpr std::array<std::uint32_t, 64> round_constants{
 
 }  // namespace
 
-void Sha256::compress(const unsigned char* block) {
+void Sha256::compress(const char* block) {
     std::array<std::uint32_t, 64> w;
+    const auto byte = [block](std::size_t i) -> std::uint32_t {
+        return static_cast<unsigned char>(block[i]);
+    };
     for (std::size_t t = 0; t < 16; ++t)
-        w[t] = std::uint32_t{block[4 * t]} << 24 | std::uint32_t{block[4 * t + 1]} << 16 |
-               std::uint32_t{block[4 * t + 2]} << 8 | std::uint32_t{block[4 * t + 3]};
+        w[t] = byte(4 * t) << 24 | byte(4 * t + 1) << 16 | byte(4 * t + 2) << 8 | byte(4 * t + 3);
     for (std::size_t t = 16; t < 64; ++t) {
         const std::uint32_t a = w[t - 2], b = w[t - 15];
         w[t] = (std::rotr(a, 17) ^ std::rotr(a, 19) ^ (a >> 10)) + w[t - 7] +
@@ -46,10 +45,18 @@ void Sha256::compress(const unsigned char* block) {
 }
 
 void Sha256::add(std::string_view bytes) {
-    for (const char byte : bytes) {
-        block_[length_++ % 64] = static_cast<unsigned char>(byte);
-        if (length_ % 64 == 0) compress(block_.data());
+    const std::size_t held = length_ % block_.size();
+    length_ += bytes.size();
+    if (held > 0) {
+        const std::size_t count = std::min(block_.size() - held, bytes.size());
+        std::copy_n(bytes.data(), count, block_.data() + held);
+        if (held + count < block_.size()) return;
+        compress(block_.data());
+        bytes.remove_prefix(count);
     }
+    for (; bytes.size() >= block_.size(); bytes.remove_prefix(block_.size()))
+        compress(bytes.data());
+    std::copy(bytes.begin(), bytes.end(), block_.begin());
 }
 
 std::string Sha256::hex() {
@@ -68,20 +75,6 @@ std::string Sha256::hex() {
 std::string sha256_of(std::string_view bytes) {
     Sha256 hash;
     hash.add(bytes);
-    return hash.hex();
-}
-
-std::string sha256_of_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    Sha256 hash;
-    std::vector<char> buffer(1 << 16);
-    while (file) {
-        file.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
-        hash.add({buffer.data(), static_cast<std::size_t>(file.gcount())});
-    }
-    if (!file.eof() || file.bad())
-        throw Error("cannot read '" + path + "'", "no such file, or reading failed",
-                    "check the name and that you may read it");
     return hash.hex();
 }
 

@@ -16,16 +16,14 @@ class Sha256 {
     std::string hex();
 
   private:
-    void compress(const unsigned char* block);
+    void compress(const char* block);
 
     std::array<std::uint32_t, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                         0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    std::array<unsigned char, 64> block_{};
+    std::array<char, 64> block_{};
     std::uint64_t length_ = 0;  ///< bytes added so far
 };
 
 std::string sha256_of(std::string_view bytes);
-/// Throws Error if the file cannot be read.
-std::string sha256_of_file(const std::string& path);
 
 }  // namespace tessera::io

@@ -11,9 +11,10 @@ namespace tessera::io {
 
 namespace {
 
-constexpr TextKind star_file{"star file",
-                             "give a MilkyWay@Home star file (count, then l b r a line)",
-                             "give one wedge's stars"};
+/// The largest: 10^8 stars, a thousand times what a wedge of the sky has.
+constexpr InputKind star_file{"star file",
+                              "give a MilkyWay@Home star file (count, then l b r a line)",
+                              std::size_t{8} << 30, "give one wedge's stars"};
 
 const char* const correct = "correct the line, or export the stars again";
 
@@ -76,8 +77,10 @@ std::vector<Star> parse_stars(const TextSource& source) {
     return stars;
 }
 
+TextSource read_star_text(const std::string& path) { return read_text_file(path, star_file); }
+
 std::vector<Star> read_star_file(const std::string& path) {
-    return parse_stars(read_text_file(path, star_file));
+    return parse_stars(read_star_text(path));
 }
 
 StarFileWriter::StarFileWriter(const std::string& path, std::int64_t count) : file_(path) {

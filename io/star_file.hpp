@@ -17,6 +17,7 @@ namespace tessera::io {
 /// positive, and angles beyond 360 (l) and 90 (b) degrees.
 std::vector<Star> read_star_file(const std::string& path);
 std::vector<Star> parse_stars(const TextSource& source);
+TextSource read_star_text(const std::string& path);
 
 /// The same layout with as many digits as give the same stars back, part after part.
 class StarFileWriter {

@@ -12,9 +12,10 @@ namespace tessera::io {
 
 namespace {
 
-constexpr TextKind parameter_file{"parameter file",
-                                  "give TOML or a MilkyWay@Home text parameter file",
-                                  "give one wedge's parameters"};
+/// The largest: a thousand times a wedge with all its streams and cuts.
+constexpr InputKind parameter_file{"parameter file",
+                                   "give TOML or a MilkyWay@Home text parameter file",
+                                   std::size_t{4} << 20, "give one wedge's parameters"};
 
 /// The names of an enumeration's values, in their order.
 using TwoNames = std::array<std::string_view, 2>;
@@ -59,7 +60,11 @@ StreamModel parse_stream_parameters(const TextSource& source, const ModelChoices
 }
 
 StreamModel read_stream_parameters(const std::string& path, const ModelChoices& choices) {
-    return parse_stream_parameters(read_text_file(path, parameter_file), choices);
+    return parse_stream_parameters(read_parameter_text(path), choices);
+}
+
+TextSource read_parameter_text(const std::string& path) {
+    return read_text_file(path, parameter_file);
 }
 
 }  // namespace tessera::io

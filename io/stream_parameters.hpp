@@ -28,6 +28,7 @@ Profile profile_named(const std::string& name, const std::string& where);
 /// names the file and what is wrong in it.
 StreamModel read_stream_parameters(const std::string& path, const ModelChoices& choices = {});
 StreamModel parse_stream_parameters(const TextSource& source, const ModelChoices& choices = {});
+TextSource read_parameter_text(const std::string& path);
 
 /// What is wrong with a model.
 struct Complaint {

@@ -271,11 +271,17 @@ void warn_of_what_is_odd(Structure& structure, bool more_models) {
 }  // namespace
 
 Structure read_structure(const std::string& path, const std::vector<std::string>& chains) {
-    AtomSites file = read_atom_sites(read_structure_text(path), path);
+    return parse_structure(read_structure_text(path), chains);
+}
+
+Structure parse_structure(const TextSource& source, const std::vector<std::string>& chains) {
+    const std::string& path = source.path;
+    AtomSites file = read_atom_sites(source.text, path);
     const std::vector<Residue> residues = group_residues(std::move(file.sites));
     const ChainNames present = chain_names(residues);
     Structure structure;
     structure.path = path;
+    structure.sha256 = source.sha256;
     const std::set<std::string> wanted =
         present.protein.empty() ? std::set<std::string>{} : wanted_chains(chains, present, path);
     for (const Residue& residue : residues)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/vec3.hpp"
+#include "io/text_scanner.hpp"
 
 namespace tessera::io {
 
@@ -25,7 +26,7 @@ struct AtomRecord {
 
 /// The protein atoms of a file, in file order, and what was left out on the way.
 struct Structure {
-    std::string path;
+    std::string path, sha256;  ///< of its file
     std::vector<AtomRecord> atoms;
     int waters_skipped = 0;        ///< molecules
     int hetero_atoms_skipped = 0;  ///< ligands, ions, sugars
@@ -43,5 +44,7 @@ struct Structure {
 /// clear line for a file that is missing, empty, truncated, binary, without protein atoms, with
 /// coordinates that are not finite or beyond 10^5 A, or without a chain asked for (names those present).
 Structure read_structure(const std::string& path, const std::vector<std::string>& chains = {});
+/// The same of a text that is read and unpacked, with '\n' between its lines.
+Structure parse_structure(const TextSource& source, const std::vector<std::string>& chains = {});
 
 }  // namespace tessera::io

@@ -3,10 +3,12 @@
 
 #include <string>
 
+#include "io/text_scanner.hpp"
+
 namespace tessera::io {
 
 /// Whole text of `path`, gunzipped where its content says so, line ends as '\n'. Throws Error for what
 /// cannot be read, is empty, damaged, truncated (gzip) or not text.
-std::string read_structure_text(const std::string& path);
+TextSource read_structure_text(const std::string& path);
 
 }  // namespace tessera::io

@@ -17,6 +17,7 @@ struct TextSource {
     std::string path;
     std::string text;
     const char* noun = "wavefunction";  ///< what messages call it
+    std::string sha256 = {};            ///< of the file's bytes; empty: of no file
 };
 
 /// Reads a part of a source from front to back. Blanks are ' ', '\t' and '\r' (so CRLF needs no care);

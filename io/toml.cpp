@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "io/one_line.hpp"
+#include "io/toml_depth.hpp"
 
 namespace tessera::io {
 
@@ -19,6 +20,9 @@ std::string in_ascii(std::string text) {
 }  // namespace
 
 toml::table parse_toml(const TextSource& source, const std::string& what_to_do) {
+    if (const int line = line_too_deep(source.text))
+        throw Error(fmt::format("cannot read {} '{}:{}'", source.noun, source.path, line),
+                    "as TOML: tables or lists within each other, too deep", what_to_do);
     try {
         return toml::parse(in_ascii(source.text), source.path);
     } catch (const toml::parse_error& error) {

@@ -21,8 +21,7 @@ std::string guess(const TextSource& source) {
 
 }  // namespace
 
-std::vector<Wavefunction> read_wavefunctions(const std::string& path) {
-    const TextSource source = read_wavefunction_text(path);
+std::vector<Wavefunction> parse_wavefunctions(const TextSource& source) {
     if (is_molden(source)) return read_molden(source);
     std::vector<Wavefunction> frames;
     if (is_fchk(source))
@@ -32,8 +31,15 @@ std::vector<Wavefunction> read_wavefunctions(const std::string& path) {
     else if (is_wfn(source))
         frames.push_back(read_wfn(source));
     if (!frames.empty()) return frames;
-    throw Error("cannot read wavefunction '" + path + "'", guess(source),
+    throw Error("cannot read wavefunction '" + source.path + "'", guess(source),
                 "convert it to Molden, for example by cclib: ccwrite molden FILE");
+}
+
+std::vector<Wavefunction> read_wavefunctions(const std::string& path) {
+    const TextSource source = read_wavefunction_text(path);
+    std::vector<Wavefunction> frames = parse_wavefunctions(source);
+    for (Wavefunction& frame : frames) frame.sha256 = source.sha256;
+    return frames;
 }
 
 }  // namespace tessera::io

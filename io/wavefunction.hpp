@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/vec3.hpp"
+#include "io/text_scanner.hpp"
 
 namespace tessera::io {
 
@@ -38,7 +39,7 @@ struct MolecularOrbital {
 
 /// One frame: a geometry with its basis and orbitals (alpha first, then beta, as in the file).
 struct Wavefunction {
-    std::string path;
+    std::string path, sha256;  ///< of its file
     std::string title;
     std::vector<Nucleus> nuclei;
     std::vector<BasisShell> shells;
@@ -56,5 +57,7 @@ struct Wavefunction {
 /// apart by content. Throws Error with one clear line (file, line number where there is one) for what it
 /// cannot read.
 std::vector<Wavefunction> read_wavefunctions(const std::string& path);
+/// The same of a text, whose hash they do not have.
+std::vector<Wavefunction> parse_wavefunctions(const TextSource& source);
 
 }  // namespace tessera::io

@@ -15,6 +15,7 @@ inline void broadcast(const mpi::Communicator& world, docking::RotationSet& rota
     world.broadcast(rotations.bases);
     world.broadcast(rotations.group);
     world.broadcast(rotations.description);
+    world.broadcast(rotations.sha256);
 }
 
 /// Rotations that are made here have the last bits of the machine that made them: a run goes on with

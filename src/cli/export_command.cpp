@@ -16,7 +16,6 @@
 #include "io/pdb_writer.hpp"
 #include "io/result_file.hpp"
 #include "io/run_record.hpp"
-#include "io/sha256.hpp"
 #include "io/structure.hpp"
 #include "io/whole_file.hpp"
 
@@ -59,7 +58,7 @@ DockedFiles docked_files(const io::h5::Group& root) {
 Partners read_partners(const DockedFiles& docked, const docking::DockResult& result) {
     const auto read = [&](const char* partner, const DockedFile& file, const std::string& sha256) {
         auto structure = io::read_structure(file.path, file.chains);
-        if (io::sha256_of_file(file.path) != sha256)
+        if (structure.sha256 != sha256)
             throw Error("cannot place the " + std::string(partner),
                         "'" + file.path + "' has changed since the run",
                         "restore the file that was docked, or dock again");

@@ -46,10 +46,13 @@ struct FitProblem {
     const WedgeInput& wedge() const { return wedges.front(); }
 };
 
-FitProblem read_problem(const likelihood::LikelihoodInput& input, const io::FitSettings& settings) {
+/// `settings_of`: how to fit, as the text of the parameter file says.
+template <class SettingsOf>
+FitProblem read_problem(const likelihood::LikelihoodInput& input, SettingsOf&& settings_of) {
     FitProblem problem;
     problem.wedges = likelihood::read_wedges(input);
     const WedgeInput& wedge = problem.wedge();
+    const io::FitSettings settings = settings_of(wedge.model_text);
     auto free = likelihood::free_parameters(wedge.model, settings);
     if (free.empty())
         throw Error("there is nothing to fit", "no parameter is free", "give [fit] free = [...]");
@@ -233,7 +236,10 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
     world.together([&] {
         finish_input();
         if (world.is_root()) io::check_output_path(options_.output, options_.force);
-        problem = record.time_phase("reading", [&] { return read_problem(input_, settings()); });
+        problem = record.time_phase("reading", [&] {
+            return read_problem(input_,
+                                [&](const auto& parameters) { return settings(parameters); });
+        });
         record.input_sha256 = input_hash(input_, problem);
     });
     const io::RunIdentity identity = agreed_identity(world, "fit", record.input_sha256, 0);

@@ -36,7 +36,7 @@ class FitCommand {
     }
     const FitRunOptions& options() const { return options_; }
     /// Of the parameter file, then of the command line.
-    io::FitSettings settings() const;
+    io::FitSettings settings(const io::TextSource& parameters) const;
 
   private:
     /// Turns what was typed into the validated input.

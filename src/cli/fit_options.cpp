@@ -53,8 +53,8 @@ void FitCommand::finish_input() {
     require_other_name(options_.output, input_);
 }
 
-io::FitSettings FitCommand::settings() const {
-    io::FitSettings settings = io::read_fit_settings(parameters_);
+io::FitSettings FitCommand::settings(const io::TextSource& parameters) const {
+    io::FitSettings settings = io::parse_fit_settings(parameters);
     const auto take = [](const auto& typed, auto& value) {
         if (typed) value = *typed;
     };

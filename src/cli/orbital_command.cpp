@@ -58,9 +58,7 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
         grids = orbitals::grids_of(input_, prepared);
         if (world.is_root()) plan::require_disk(options_.output, grids);
     });
-    world.together([&] {
-        record.time_phase("hash", [&] { record.input_sha256 = orbitals::hash_of(input_); });
-    });
+    record.input_sha256 = prepared.input_sha256;
     const io::RunIdentity identity = agreed_identity(
         world, "orbital", record.input_sha256, static_cast<std::int64_t>(prepared.tiles.size()));
     mpi::NodeTileIterator tiles(world,

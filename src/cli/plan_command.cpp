@@ -75,7 +75,8 @@ plan::LocalPlan PlanCommand::plan_here(plan::PlanRequest request) {
     }
     const likelihood::LikelihoodInput& input = fit_.finished_input();
     take(fit_.options());
-    return plan::plan_fit(input, fit_.settings(), request);
+    const io::TextSource parameters = io::read_parameter_text(input.parameters.front());
+    return plan::plan_fit(input, fit_.settings(parameters), request);
 }
 
 int PlanCommand::run(const mpi::Communicator& world) {

@@ -6,6 +6,7 @@
 #include "cli/build_record.hpp"
 #include "cli/option_checks.hpp"
 #include "core/error.hpp"
+#include "docking/prepare.hpp"
 #include "docking/report.hpp"
 #include "docking/rescore.hpp"
 #include "io/result_file.hpp"
@@ -25,24 +26,25 @@ void require_docking(const io::h5::Group& root) {
 }
 
 /// Throws Error where a partner is not the file that was docked.
-void require_same_partners(const docking::DockInput& input, const docking::DockResult& result) {
-    const auto require = [](const char* partner, const std::string& path,
+void require_same_partners(const docking::PreparedDocking& prepared,
+                           const docking::DockResult& result) {
+    const auto require = [](const char* partner, const io::Structure& read,
                             const std::string& sha256) {
-        if (io::sha256_of_file(path) != sha256)
+        if (read.sha256 != sha256)
             throw Error("cannot place the " + std::string(partner),
-                        "'" + path + "' is not the file that was docked",
+                        "'" + read.path + "' is not the file that was docked",
                         "give that file with --" + std::string(partner) + ", or dock again");
     };
-    require("receptor", input.receptor_path, result.receptor_sha256);
-    require("ligand", input.ligand_path, result.ligand_sha256);
+    require("receptor", prepared.receptor_structure, result.receptor_sha256);
+    require("ligand", prepared.ligand_structure, result.ligand_sha256);
 }
 
 /// Of the options, of the docking that the poses are from, and of the files that came in new.
-std::string hash_of(const docking::DockInput& input, const std::string& docking,
-                    const docking::RescoreRequest& request) {
+std::string hash_of(const docking::DockInput& input, const docking::FileHashes& files,
+                    const std::string& docking, const docking::RescoreRequest& request) {
     std::string text = docking::to_json(input) + docking;
-    if (request.weights) text += io::sha256_of_file(input.consensus.rescoring);
-    if (!input.reference_path.empty()) text += io::sha256_of_file(input.reference_path);
+    if (request.weights) text += files.at(input.consensus.rescoring);
+    if (!input.reference_path.empty()) text += files.at(input.reference_path);
     return io::sha256_of(text);
 }
 
@@ -136,13 +138,13 @@ int RescoreCommand::run(const std::string& command_line) const {
     docking::require_rescorable(path_, former, result, request);
     const docking::DockInput input = changed(former);
     for (const std::string& path : docking::input_files(input)) keep(path);
-    require_same_partners(input, result);
     const std::string docked = docked_by(root, record);
     result = record.time_phase("rescore", [&] {
         const auto prepared = docking::prepare_rescoring(input, result.frame, request.weights);
+        require_same_partners(prepared, result);
+        record.input_sha256 = hash_of(input, prepared.files, record.input_sha256, request);
         return docking::rescored(input, prepared, std::move(result), request);
     });
-    record.input_sha256 = hash_of(input, record.input_sha256, request);
     record.input = docking::to_json(input);
     record.command_line = command_line;
     record.build = build_record();

@@ -21,6 +21,7 @@ class StopFlag {
     }
 
     ~StopFlag() {
+        requested_.store(false);
         for (std::size_t i = 0; i < signals.size(); ++i)
             sigaction(signals[i], &former_[i], nullptr);
     }
@@ -35,6 +36,9 @@ class StopFlag {
             if (number != signal_number())
                 listen(number, nullptr);  // a second SIGINT still ends all
     }
+
+    /// For code that is too deep to be handed the flag: false where none lives.
+    static bool asked() { return requested_.load(); }
 
     /// What run_tiles asks between tiles.
     const std::atomic<bool>& flag() const { return requested_; }

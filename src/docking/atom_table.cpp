@@ -29,8 +29,9 @@ std::size_t place_of(const std::string& name, const std::string& other, const io
 
 // The rows behind the header, cut down to `columns` in that order. `type` may be `ace_type_name`, as
 // in tables that have both of ACE's names for it, number and word.
-std::vector<io::CsvRow> rows_below(const Columns& columns, const std::string& path) {
-    std::vector<io::CsvRow> rows = io::read_csv_table(path);
+std::vector<io::CsvRow> rows_below(const Columns& columns, const io::TextSource& source) {
+    const std::string& path = source.path;
+    std::vector<io::CsvRow> rows = io::parse_csv_table(source);
     const io::CsvRow header = rows.front();
     rows.erase(rows.begin());
     std::vector<std::size_t> places;
@@ -53,7 +54,7 @@ std::vector<io::CsvRow> rows_below(const Columns& columns, const std::string& pa
 
 AtomTable::AtomTable(const std::string& path) {
     for (const io::CsvRow& row :
-         rows_below({"residue", "atom", "type", "charge", "radius"}, path)) {
+         rows_below({"residue", "atom", "type", "charge", "radius"}, io::read_csv_text(path))) {
         const AtomParameters parameters{row.fields[2], io::csv_number(row, 3, path),
                                         io::csv_number(row, 4, path)};
         if (!(parameters.radius > 0)) refuse(path, row.line, "the radius is not positive");
@@ -79,8 +80,9 @@ const AtomTable& built_in_atom_table() {
     return table;
 }
 
-AtomTypes::AtomTypes(const std::string& path) {
-    for (const io::CsvRow& row : rows_below({"residue", "atom", "type"}, path)) {
+AtomTypes::AtomTypes(const io::TextSource& source) {
+    const std::string& path = source.path;
+    for (const io::CsvRow& row : rows_below({"residue", "atom", "type"}, source)) {
         if (row.fields[2].empty()) refuse(path, row.line, "the type is empty");
         if (!rows_.emplace(std::pair(row.fields[0], row.fields[1]), row.fields[2]).second)
             refuse(path, row.line, "a second row for " + row.fields[0] + " " + row.fields[1]);
@@ -102,6 +104,6 @@ const std::string* AtomTypes::find(const std::string& variant, const std::string
     return type ? type : row("*", "*");
 }
 
-AtomTypes read_atom_types(const std::string& path) { return AtomTypes(path); }
+AtomTypes read_atom_types(const std::string& path) { return AtomTypes(io::read_csv_text(path)); }
 
 }  // namespace tessera::docking

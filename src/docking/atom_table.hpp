@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "io/text_scanner.hpp"
+
 namespace tessera::docking {
 
 struct AtomParameters {
@@ -43,7 +45,7 @@ class AtomTypes {
   public:
     /// Columns residue, atom and type (or ace_type_name) among others, in any order; "*" for any residue
     /// or any atom. Throws Error naming the line.
-    explicit AtomTypes(const std::string& path);
+    explicit AtomTypes(const io::TextSource& source);
 
     /// Type of an atom: its own row under `variant`, then `parent`, then (*, atom), (parent, *), (*, *);
     /// OXT as O where it has none of its own. Null where there is none.
@@ -56,7 +58,7 @@ class AtomTypes {
     std::map<std::pair<std::string, std::string>, std::string> rows_;  // by (residue, atom)
 };
 
-/// As the constructor of AtomTypes.
+/// The types of a file.
 AtomTypes read_atom_types(const std::string& path);
 
 }  // namespace tessera::docking

@@ -4,18 +4,23 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "core/error.hpp"
 #include "docking/energy.hpp"
 #include "io/one_line.hpp"
+#include "io/text_file.hpp"
+#include "io/text_lines.hpp"
 
 namespace tessera::docking {
 
 namespace {
 
 constexpr double largest_weight = 1e6;
+
+constexpr io::InputKind coefficient_file{
+    "coefficient sets", "write: name w_repulsion w_attraction w_electrostatics w_pair",
+    std::size_t{1} << 20, "give a line for each set"};
 
 /// Names become groups of the output and parts of file names.
 bool is_good_name(const std::string& name) {
@@ -41,12 +46,11 @@ void check_set(const CoefficientSet& set, const std::string& where) {
                         fmt::format("choose between {0} and -{0}", largest_weight));
 }
 
-std::vector<CoefficientSet> read_sets(const std::string& path) {
-    std::ifstream in(path);
+std::vector<CoefficientSet> parse_sets(const io::TextSource& source) {
     std::vector<CoefficientSet> sets;
-    int number = 0;
-    for (std::string line; std::getline(in, line);) {
-        ++number;
+    io::TextLines lines(source.text);
+    for (std::string line; lines.next(line);) {
+        const std::string where = fmt::format("{}:{}", source.path, lines.number());
         line = line.substr(0, line.find('#'));
         if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
         std::istringstream fields(line);
@@ -55,10 +59,9 @@ std::vector<CoefficientSet> read_sets(const std::string& path) {
         fields >> set.name;
         for (double& weight : set.weights) fields >> weight;
         if (fields.fail() || (fields >> rest))
-            throw Error(fmt::format("{}:{}: not a coefficient set", path, number),
-                        "'" + io::one_line(line) + "'",
-                        "write: name w_repulsion w_attraction w_electrostatics w_pair");
-        check_set(set, fmt::format("{}:{}", path, number));
+            throw Error(where + ": not a coefficient set", "'" + io::one_line(line) + "'",
+                        coefficient_file.wanted);
+        check_set(set, where);
         sets.push_back(set);
     }
     return sets;
@@ -111,12 +114,11 @@ std::vector<CoefficientSet> parse_coefficient_sets(const std::string& names_or_f
     std::vector<CoefficientSet> sets = built_in_sets(names_or_file, pair_potential, unknown);
     if (sets.empty()) {
         std::error_code ignored;
-        if (std::filesystem::is_directory(names_or_file, ignored) ||
-            !std::ifstream(names_or_file).good())
+        if (!std::filesystem::exists(names_or_file, ignored))
             throw Error(fmt::format("unknown coefficient set '{}'", io::one_line(unknown)),
-                        "it is neither a built-in set nor a file that can be read",
+                        "it is neither a built-in set nor a file",
                         "use balanced, electrostatic, hydrophobic, vdw, or a file of your own");
-        sets = read_sets(names_or_file);
+        sets = parse_sets(io::read_text_file(names_or_file, coefficient_file));
     }
     if (sets.empty() || sets.size() > kernels::max_coefficient_sets)
         throw Error(fmt::format("{} coefficient sets in '{}'", sets.size(), names_or_file),

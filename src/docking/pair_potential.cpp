@@ -115,9 +115,11 @@ void decompose(PairPotential& potential) {
     }
 }
 
-PairPotential read_pair_potential(const std::string& path, double scale) {
-    const std::vector<io::CsvRow> rows = io::read_csv_table(path);
+PairPotential parse_pair_potential(const io::TextSource& source, double scale) {
+    const std::string& path = source.path;
+    const std::vector<io::CsvRow> rows = io::parse_csv_table(source);
     PairPotential potential;
+    potential.sha256 = source.sha256;
     potential.name = std::filesystem::path(path).stem().string();
     potential.type_names = names_of(rows.front(), path);
     const std::size_t k = potential.type_names.size();
@@ -142,6 +144,10 @@ PairPotential read_pair_potential(const std::string& path, double scale) {
         }
     decompose(potential);
     return potential;
+}
+
+PairPotential read_pair_potential(const std::string& path, double scale) {
+    return parse_pair_potential(io::read_csv_text(path), scale);
 }
 
 bool is_built_in_potential(const std::string& name) { return name == "tessera" || name == "ace"; }

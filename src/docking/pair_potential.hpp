@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "io/text_scanner.hpp"
+
 namespace tessera::docking {
 
 /// A symmetric K x K contact energy, row-major, and its decomposition
@@ -15,6 +17,7 @@ struct PairPotential {
     std::vector<double> matrix;           ///< K * K, after `scale`
     std::vector<double> eigenvalues;      ///< K
     std::vector<double> eigenvectors;  ///< [p * K + t], each of unit length, largest component > 0
+    std::string sha256;                ///< of the table's file
 
     int types() const { return static_cast<int>(type_names.size()); }
 };
@@ -36,6 +39,7 @@ PairPotential atomic_contact_energies(double scale = 0.6);
 /// A CSV table: header "type,NAME1,...,NAMEK", then K rows "NAMEi,e_i1,...". Throws Error for a table
 /// that is not square, not symmetric (1e-6) or not numeric, naming the line.
 PairPotential read_pair_potential(const std::string& path, double scale = 1.0);
+PairPotential parse_pair_potential(const io::TextSource& source, double scale = 1.0);
 
 /// Fills eigenvalues and eigenvectors from name, type_names and matrix (cyclic Jacobi, to rounding).
 void decompose(PairPotential& potential);

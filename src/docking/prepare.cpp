@@ -10,7 +10,8 @@
 #include "docking/atom_table.hpp"
 #include "docking/restraints.hpp"
 #include "docking/rotation_covering.hpp"
-#include "io/sha256.hpp"
+#include "io/csv_table.hpp"
+#include "io/input_file.hpp"
 
 namespace tessera::docking {
 
@@ -59,6 +60,22 @@ void require_host_memory(const DockingFrame& frame, int channels) {
                     ExitCode::resources);
 }
 
+/// `path` empty: what comes with the program. Throws Error where a file that has two roles has changed
+/// between them.
+void note_file(PreparedDocking& p, const std::string& path, const std::string& sha256) {
+    if (path.empty()) return;
+    if (p.files.emplace(path, sha256).first->second != sha256)
+        throw Error("cannot use '" + path + "'", "it changed while the input was read",
+                    "start again when it is whole");
+}
+
+/// In the order of the options.
+std::string input_hash(const DockInput& input, const FileHashes& files) {
+    std::string text = to_json(input);
+    for (const std::string& path : input_files(input)) text += files.at(path);
+    return io::sha256_of(text);
+}
+
 bool has_receptor(const PreparedDocking& former, const DockInput& input) {
     return former.receptor_structure.path == input.receptor_path &&
            former.receptor_chains == input.receptor_chains &&
@@ -93,11 +110,19 @@ Molecule read_partners(PreparedDocking& p, const DockInput& input, const PairPot
     else
         p.receptor_structure = io::read_structure(input.receptor_path, input.receptor_chains);
     p.ligand_structure = io::read_structure(input.ligand_path, input.ligand_chains);
-    p.receptor_sha256 = io::sha256_of_file(input.receptor_path);
-    p.ligand_sha256 = io::sha256_of_file(input.ligand_path);
+    p.receptor_sha256 = p.receptor_structure.sha256;
+    p.ligand_sha256 = p.ligand_structure.sha256;
+    note_file(p, input.receptor_path, p.receptor_sha256);
+    note_file(p, input.ligand_path, p.ligand_sha256);
+    if (!is_built_in_potential(input.pair_potential))
+        note_file(p, input.pair_potential, potential.sha256);
     p.receptor_chains = input.receptor_chains;
-    const std::optional<AtomTypes> types =
-        input.atom_types.empty() ? std::nullopt : std::optional(read_atom_types(input.atom_types));
+    std::optional<AtomTypes> types;
+    if (!input.atom_types.empty()) {
+        const io::TextSource table = io::read_csv_text(input.atom_types);
+        types.emplace(table);
+        note_file(p, input.atom_types, table.sha256);
+    }
     const AtomTypes* own_types = types ? &*types : nullptr;
     if (!known)
         p.receptor = make_molecule(p.receptor_structure, p.receptor_warnings, potential.type_names,
@@ -109,20 +134,26 @@ Molecule read_partners(PreparedDocking& p, const DockInput& input, const PairPot
     return ligand;
 }
 
+void load_weights(PreparedDocking& p, const DockInput& input, const PairPotential& potential) {
+    p.rescoring = load_rescoring_weights(input.consensus.rescoring, potential.type_names);
+    note_file(p, input.consensus.rescoring, p.rescoring.sha256);
+}
+
 void read_reference(PreparedDocking& p, const DockInput& input) {
     if (input.reference_path.empty()) return;
-    p.evaluation.emplace(p.receptor_structure, p.ligand_structure,
-                         io::read_structure(input.reference_path), input.reference_receptor_chains,
-                         input.reference_ligand_chains);
+    const io::Structure reference = io::read_structure(input.reference_path);
+    note_file(p, input.reference_path, reference.sha256);
+    p.evaluation.emplace(p.receptor_structure, p.ligand_structure, reference,
+                         input.reference_receptor_chains, input.reference_ligand_chains);
     p.messages.push_back(p.evaluation->matched());
 }
 
 }  // namespace
 
 std::string input_hash(const DockInput& input) {
-    std::string text = to_json(input);
-    for (const std::string& path : input_files(input)) text += io::sha256_of_file(path);
-    return io::sha256_of(text);
+    FileHashes files;
+    for (const std::string& path : input_files(input)) files[path] = io::sha256_of_file(path);
+    return input_hash(input, files);
 }
 
 bool same_receptor_grids(const PreparedDocking& a, const PreparedDocking& b) {
@@ -140,13 +171,15 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
     const auto read_list = [&](const std::string& path, auto flags) {
         p.has_restraints |= !path.empty();
         if (!path.empty())
-            read_residue_list(path, p.receptor_structure, p.receptor, p.ligand_structure, ligand,
-                              on_receptor.*flags, on_ligand.*flags);
+            note_file(p, path,
+                      read_residue_list(path, p.receptor_structure, p.receptor, p.ligand_structure,
+                                        ligand, on_receptor.*flags, on_ligand.*flags));
     };
     read_list(input.block_path, &Restraints::blocked);
     read_list(input.attract_path, &Restraints::attracted);
 
     p.rotations = std::move(rotations);
+    note_file(p, input.rotation_file, p.rotations.sha256);
     p.frame = make_frame(p.receptor, ligand, input.spacing, input.grid);
     require_host_memory(p.frame, 3 + input.energy.eigen_terms);
     const bool same_grids = former && same_receptor_grids(*former, p);
@@ -154,8 +187,7 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
                              on_receptor, on_ligand, same_grids ? &former->problem : nullptr);
     p.refinement =
         make_refine_problem(p.receptor, ligand, p.frame.ligand_center, input.energy, potential);
-    if (input.consensus.refine > 0)
-        p.rescoring = load_rescoring_weights(input.consensus.rescoring, potential.type_names);
+    if (input.consensus.refine > 0) load_weights(p, input, potential);
     p.problem.group = p.rotations.group;
     p.problem.poses_per_rotation = input.poses_per_rotation;
     p.problem.exclusion = input.exclusion;
@@ -163,7 +195,7 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
         fmt::format("rotations: {} ({})", p.rotations.size(), p.rotations.description));
     p.messages.push_back(fmt::format("grid: {0}^3 points of {1} A", p.frame.n, p.frame.spacing));
     read_reference(p, input);
-    p.input_sha256 = input_hash(input);
+    p.input_sha256 = input_hash(input, p.files);
     return p;
 }
 
@@ -175,8 +207,7 @@ PreparedDocking prepare_rescoring(const DockInput& input, const DockingFrame& fr
     p.frame = frame;
     p.refinement =
         make_refine_problem(p.receptor, ligand, frame.ligand_center, input.energy, potential);
-    if (new_weights)
-        p.rescoring = load_rescoring_weights(input.consensus.rescoring, potential.type_names);
+    if (new_weights) load_weights(p, input, potential);
     read_reference(p, input);
     return p;
 }

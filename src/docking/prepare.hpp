@@ -1,6 +1,7 @@
 // From files to a search: everything a rank needs before the first tile.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,9 @@
 
 namespace tessera::docking {
 
+/// SHA-256 by path, of the bytes that were read.
+using FileHashes = std::map<std::string, std::string>;
+
 /// The input, read and turned into a correlation problem. The same on every rank.
 struct PreparedDocking {
     io::Structure receptor_structure, ligand_structure;
@@ -23,6 +27,7 @@ struct PreparedDocking {
     RescoringWeights rescoring;         ///< of refined poses; empty where none is refined
     std::optional<Evaluation> evaluation;
     std::string receptor_sha256, ligand_sha256;  ///< of their files
+    FileHashes files;                            ///< of all files that were read
     std::string input_sha256;                    ///< of settings and file contents
     std::vector<std::string> messages;           ///< what a user should know, one line each
     std::vector<std::string> warnings;           ///< those of them that may need his attention
@@ -38,7 +43,8 @@ struct PreparedDocking {
 /// computed with the machine's own mathematical functions.
 RotationSet choose_rotations(const DockInput& input);
 
-/// Of settings and contents of files: what runs are compared by. Throws Error for a file that is missing.
+/// Of settings and contents of files: what runs are compared by. Reads the files for nothing else; Error
+/// for one that is missing.
 std::string input_hash(const DockInput& input);
 
 /// `former`: another preparation of the same run; of a receptor that is the same here (file, chains and,

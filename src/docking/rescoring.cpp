@@ -92,12 +92,20 @@ class TableReader {
 RescoringWeights load_rescoring_weights(const std::string& path,
                                         const std::vector<std::string>& type_names) {
     const std::string file = path.empty() ? io::data_file("potentials/rescoring.csv") : path;
-    const std::vector<io::CsvRow> rows = io::read_csv_table(file);
+    return parse_rescoring_weights(io::read_csv_text(file), type_names);
+}
+
+RescoringWeights parse_rescoring_weights(const io::TextSource& source,
+                                         const std::vector<std::string>& type_names) {
+    const std::string& file = source.path;
+    const std::vector<io::CsvRow> rows = io::parse_csv_table(source);
     if (rows.front().fields != std::vector<std::string>{"kind", "first", "second", "weight"})
         refuse(file, "another header");
     TableReader reader(file, type_names);
     std::for_each(rows.begin() + 1, rows.end(), [&](const auto& row) { reader.take(row); });
-    return reader.finish();
+    RescoringWeights weights = reader.finish();
+    weights.sha256 = source.sha256;
+    return weights;
 }
 
 double contact_energy(const ContactCounter& counter, const ContactTables& tables,

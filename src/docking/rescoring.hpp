@@ -8,6 +8,7 @@
 
 #include "docking/contact_counts.hpp"
 #include "docking/pose.hpp"
+#include "io/text_scanner.hpp"
 #include "kokkos_kernels/docking/refine_problem.hpp"
 
 namespace tessera::docking {
@@ -18,6 +19,7 @@ struct RescoringWeights {
     std::array<double, kernels::refine_term_count> refined{};
     std::array<double, term_count> searched{};
     ContactTables contacts;  ///< of the types that it was loaded for
+    std::string sha256;      ///< of the table's file
 };
 
 /// The weights of a table (docs/docking-refinement.md, "Score"), its contacts in the order of
@@ -26,6 +28,8 @@ struct RescoringWeights {
 /// cannot be understood, naming the line, and where a term is missing.
 RescoringWeights load_rescoring_weights(const std::string& path,
                                         const std::vector<std::string>& type_names);
+RescoringWeights parse_rescoring_weights(const io::TextSource& source,
+                                         const std::vector<std::string>& type_names);
 
 /// What the contacts of a pose weigh.
 double contact_energy(const ContactCounter& counter, const ContactTables& tables,

@@ -3,16 +3,21 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "core/error.hpp"
 #include "io/one_line.hpp"
+#include "io/text_file.hpp"
+#include "io/text_lines.hpp"
 
 namespace tessera::docking {
 
 namespace {
+
+/// The largest: every residue of the largest complexes on a line of its own.
+constexpr io::InputKind residue_list{"list of residues",
+                                     "write: receptor|ligand CHAIN NUMBER or NUMBER-NUMBER",
+                                     std::size_t{1} << 20, "name ranges of residues"};
 
 struct ResidueRange {
     std::string partner, chain;
@@ -39,7 +44,7 @@ ResidueRange parse_line(const std::string& line, const std::string& where) {
     if (!parse_numbers(numbers, range) || (fields >> rest) ||
         (range.partner != "receptor" && range.partner != "ligand"))
         throw Error(where + ": not a residue line", "'" + io::one_line(line) + "'",
-                    "write: receptor|ligand CHAIN NUMBER or NUMBER-NUMBER");
+                    residue_list.wanted);
     return range;
 }
 
@@ -65,23 +70,16 @@ int flag_atoms(const ResidueRange& range, const io::Structure& structure, const 
 
 }  // namespace
 
-void read_residue_list(const std::string& path, const io::Structure& receptor_structure,
-                       const Molecule& receptor, const io::Structure& ligand_structure,
-                       const Molecule& ligand, std::vector<bool>& receptor_flags,
-                       std::vector<bool>& ligand_flags) {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored))
-        throw Error("cannot read '" + path + "'", "it is a directory", "give a list of residues");
-    std::ifstream in(path);
-    if (!in)
-        throw Error("cannot read '" + path + "'", "no such file, or not readable",
-                    "check the path");
-    int number = 0, ranges = 0;
-    for (std::string line; std::getline(in, line);) {
-        ++number;
+void parse_residue_list(const io::TextSource& source, const io::Structure& receptor_structure,
+                        const Molecule& receptor, const io::Structure& ligand_structure,
+                        const Molecule& ligand, std::vector<bool>& receptor_flags,
+                        std::vector<bool>& ligand_flags) {
+    int ranges = 0;
+    io::TextLines lines(source.text);
+    for (std::string line; lines.next(line);) {
         line = line.substr(0, line.find('#'));
         if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-        const std::string where = fmt::format("{}:{}", path, number);
+        const std::string where = fmt::format("{}:{}", source.path, lines.number());
         const ResidueRange range = parse_line(line, where);
         const int flagged = range.partner == "receptor"
                                 ? flag_atoms(range, receptor_structure, receptor, receptor_flags)
@@ -93,8 +91,18 @@ void read_residue_list(const std::string& path, const io::Structure& receptor_st
         ++ranges;
     }
     if (ranges == 0)
-        throw Error("'" + path + "' names no residues", "it has no line to read",
+        throw Error("'" + source.path + "' names no residues", "it has no line to read",
                     "write: receptor|ligand CHAIN NUMBER-NUMBER, or leave the option out");
+}
+
+std::string read_residue_list(const std::string& path, const io::Structure& receptor_structure,
+                              const Molecule& receptor, const io::Structure& ligand_structure,
+                              const Molecule& ligand, std::vector<bool>& receptor_flags,
+                              std::vector<bool>& ligand_flags) {
+    const io::TextSource source = io::read_text_file(path, residue_list);
+    parse_residue_list(source, receptor_structure, receptor, ligand_structure, ligand,
+                       receptor_flags, ligand_flags);
+    return source.sha256;
 }
 
 }  // namespace tessera::docking

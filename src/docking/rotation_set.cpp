@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <string_view>
 #include <utility>
 
@@ -11,11 +10,17 @@
 #include "docking/relax_rotations.hpp"
 #include "io/data_files.hpp"
 #include "io/one_line.hpp"
+#include "io/text_file.hpp"
+#include "io/text_lines.hpp"
 
 namespace tessera::docking {
 namespace {
 
 constexpr double unit_tolerance = 1e-3;
+
+/// The largest: 10^7 matrices of nine numbers.
+constexpr io::InputKind rotation_file{"rotation file", "give one rotation a line",
+                                      std::size_t{2} << 30, "give up to 10000000 rotations"};
 
 /// A line of a rotation file and where it stands, for messages.
 struct Line {
@@ -102,28 +107,21 @@ Quaternion rotation_from(const Line& line, std::size_t expected_columns) {
     return columns == 4 ? quaternion_from(line) : quaternion_from_matrix(line);
 }
 
-std::vector<Quaternion> read_quaternions(const std::string& path) {
-    std::ifstream file(path);
-    if (!file)
-        throw Error(path + ": cannot open the rotation file", "missing or not readable",
-                    "check the path");
+std::vector<Quaternion> parse_quaternions(const io::TextSource& source) {
     std::vector<Quaternion> rotations;
     std::size_t columns = 0;
-    std::string text;
-    for (std::int64_t number = 1; std::getline(file, text); ++number) {
-        const std::string where = path + ":" + std::to_string(number);
+    io::TextLines lines(source.text);
+    for (std::string text; lines.next(text);) {
+        const std::string where = source.path + ":" + std::to_string(lines.number());
         const Line line{where,
                         parse_columns(std::string_view(text).substr(0, text.find('#')), where)};
         if (line.columns.empty()) continue;
         if (columns == 0) columns = line.columns.size();
         rotations.push_back(rotation_from(line, columns));
     }
-    if (file.bad())
-        throw Error(path + ": cannot read the rotation file", "the read failed",
-                    "check that it is a readable text file");
     if (rotations.empty())
-        throw Error(path + ": no rotations", "the file has no line with numbers",
-                    "give one rotation a line");
+        throw Error(source.path + ": no rotations", "the file has no line with numbers",
+                    rotation_file.wanted);
     return rotations;
 }
 
@@ -132,7 +130,7 @@ bool is_shipped(std::int64_t bases) { return bases == 150 || bases == 2917; }
 
 std::vector<Quaternion> shipped_bases(std::int64_t count) {
     const std::string path = io::data_file("rotations/" + std::to_string(count) + ".csv");
-    std::vector<Quaternion> bases = read_quaternions(path);
+    std::vector<Quaternion> bases = parse_quaternions(io::read_text_file(path, rotation_file));
     if (static_cast<std::int64_t>(bases.size()) != count)
         throw Error(path + ": damaged",
                     std::to_string(bases.size()) + " rotations instead of " + std::to_string(count),
@@ -156,12 +154,17 @@ RotationSet relaxed_orbit_rotations(std::int64_t rotations) {
     return set;
 }
 
-RotationSet read_rotations(const std::string& path) {
+RotationSet parse_rotations(const io::TextSource& source) {
     RotationSet set;
-    set.bases = read_quaternions(path);
+    set.bases = parse_quaternions(source);
     set.group = {SignedPermutation{}};
-    set.description = std::to_string(set.bases.size()) + " rotations of " + path;
+    set.description = std::to_string(set.bases.size()) + " rotations of " + source.path;
+    set.sha256 = source.sha256;
     return set;
+}
+
+RotationSet read_rotations(const std::string& path) {
+    return parse_rotations(io::read_text_file(path, rotation_file));
 }
 
 }  // namespace tessera::docking

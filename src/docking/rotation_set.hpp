@@ -7,6 +7,7 @@
 
 #include "core/octahedral_group.hpp"
 #include "core/vec3.hpp"
+#include "io/text_scanner.hpp"
 
 namespace tessera::docking {
 
@@ -17,6 +18,7 @@ struct RotationSet {
     std::vector<Quaternion> bases;
     std::vector<SignedPermutation> group;
     std::string description;  ///< said in the output: "2917 bases x 24 (relaxed orbits)"
+    std::string sha256;       ///< of the user's file; empty: of none
 
     std::int64_t size() const {
         return static_cast<std::int64_t>(bases.size()) * static_cast<std::int64_t>(group.size());
@@ -36,5 +38,6 @@ RotationSet relaxed_orbit_rotations(std::int64_t rotations);
 /// A file of unit quaternions "w x y z", or 3x3 matrices (9 columns row-major, or 10 with a leading
 /// index), one rotation a line; '#' starts a comment. Throws Error naming file and line.
 RotationSet read_rotations(const std::string& path);
+RotationSet parse_rotations(const io::TextSource& source);
 
 }  // namespace tessera::docking

@@ -9,6 +9,7 @@
 
 #include "core/compensated_sum.hpp"
 #include "core/tile.hpp"
+#include "io/text_scanner.hpp"
 #include "kokkos_kernels/device.hpp"
 #include "kokkos_kernels/likelihood/wedge_integrator.hpp"
 #include "likelihood/evaluation.hpp"
@@ -22,6 +23,8 @@ namespace tessera::likelihood {
 struct WedgeInput {
     StreamModel model;
     std::vector<Star> stars;
+    io::TextSource model_text = {};  ///< what the model was read from
+    std::string stars_sha256 = {};   ///< of the star file
 };
 
 /// Columns of an area of a wedge, or stars.

@@ -84,9 +84,13 @@ void validate(const LikelihoodInput& input) {
 std::vector<WedgeInput> read_wedges(const LikelihoodInput& input) {
     std::vector<WedgeInput> wedges;
     for (std::size_t w = 0; w < input.parameters.size(); ++w) {
-        wedges.push_back({io::read_stream_parameters(input.parameters[w], input.choices),
-                          io::read_star_file(input.stars[w])});
-        const double points = points_of(wedges.back().model);
+        WedgeInput& wedge = wedges.emplace_back();
+        wedge.model_text = io::read_parameter_text(input.parameters[w]);
+        wedge.model = io::parse_stream_parameters(wedge.model_text, input.choices);
+        const io::TextSource stars = io::read_star_text(input.stars[w]);
+        wedge.stars = io::parse_stars(stars);
+        wedge.stars_sha256 = stars.sha256;
+        const double points = points_of(wedge.model);
         if (input.integration == Integration::exact && points > most_points)
             throw Error(fmt::format("'{}' has {:.1e} points", input.parameters[w], points),
                         "the exact integration would take days or years",
@@ -136,8 +140,8 @@ std::string to_json(const LikelihoodInput& input, const std::vector<WedgeInput>&
 
 std::string hash_of(const LikelihoodInput& input, const std::vector<WedgeInput>& wedges) {
     std::string text = to_json(input, wedges);
-    for (const auto* paths : {&input.parameters, &input.stars})
-        for (const std::string& path : *paths) text += io::sha256_of_file(path);
+    for (const WedgeInput& wedge : wedges) text += wedge.model_text.sha256;
+    for (const WedgeInput& wedge : wedges) text += wedge.stars_sha256;
     return io::sha256_of(text);
 }
 

@@ -91,38 +91,55 @@ std::string describe(const UniformGrid& grid) {
 
 }  // namespace
 
-std::vector<OrbitalFrame> read_frames(const OrbitalInput& input,
-                                      std::vector<std::string>& messages) {
-    std::vector<OrbitalFrame> all;
-    for (const std::string& path : input.paths)
-        for (io::Wavefunction& wavefunction : io::read_wavefunctions(path))
-            all.push_back({std::move(wavefunction), static_cast<int>(all.size()) + 1, {}});
-    if (all.empty())
-        throw Error("there is no frame to evaluate", "the files hold none", "check the files");
+namespace {
+
+/// Those that are asked for, by their numbers.
+std::vector<OrbitalFrame> chosen(const std::string& list, std::vector<OrbitalFrame> all) {
+    if (list.empty()) return all;
     std::vector<OrbitalFrame> frames;
-    if (input.frames.empty()) {
-        frames = std::move(all);
-    } else {
-        for (const int number :
-             parse_numbers("--frames", input.frames, static_cast<int>(all.size()))) {
-            if (std::ranges::count(frames, number, &OrbitalFrame::number) > 0)
-                throw Error(fmt::format("--frames: {} is asked for twice", number),
-                            "every frame has one place", "name it once");
-            frames.push_back(all[static_cast<std::size_t>(number - 1)]);
-        }
+    for (const int number : parse_numbers("--frames", list, static_cast<int>(all.size()))) {
+        if (std::ranges::count(frames, number, &OrbitalFrame::number) > 0)
+            throw Error(fmt::format("--frames: {} is asked for twice", number),
+                        "every frame has one place", "name it once");
+        frames.push_back(all[static_cast<std::size_t>(number - 1)]);
     }
+    return frames;
+}
+
+std::string hash_of(const OrbitalInput& input, const std::vector<std::string>& files) {
+    std::string text = to_json(input);
+    for (const std::string& sha256 : files) text += sha256;
+    return io::sha256_of(text);
+}
+
+}  // namespace
+
+FramesRead read_frames(const OrbitalInput& input, std::vector<std::string>& messages) {
+    FramesRead read;
+    std::vector<OrbitalFrame>& frames = read.frames;
+    for (const std::string& path : input.paths) {
+        std::vector<io::Wavefunction> of_file = io::read_wavefunctions(path);
+        if (of_file.empty())
+            throw Error("there is no frame to evaluate", "'" + path + "' holds none",
+                        "check the files");
+        read.sha256.push_back(of_file.front().sha256);
+        for (io::Wavefunction& wavefunction : of_file)
+            frames.push_back({std::move(wavefunction), static_cast<int>(frames.size()) + 1, {}});
+    }
+    frames = chosen(input.frames, std::move(frames));
     messages.push_back(describe(frames[0]) +
                        (frames.size() > 1 ? fmt::format(", {} frames", frames.size()) : ""));
     for (const OrbitalFrame& frame : frames)
         for (const std::string& warning : frame.wavefunction.warnings)
             if (std::ranges::count(messages, "warning: " + warning) == 0)
                 messages.push_back("warning: " + warning);
-    return frames;
+    return read;
 }
 
-PreparedOrbitals prepare(const OrbitalInput& input, std::vector<OrbitalFrame> frames) {
+PreparedOrbitals prepare(const OrbitalInput& input, FramesRead read) {
     PreparedOrbitals p;
-    p.frames = std::move(frames);
+    p.input_sha256 = hash_of(input, read.sha256);
+    p.frames = std::move(read.frames);
     // The cheap refusals first.
     std::vector<const io::Wavefunction*> wavefunctions;
     for (const OrbitalFrame& frame : p.frames) wavefunctions.push_back(&frame.wavefunction);
@@ -141,12 +158,6 @@ PreparedOrbitals prepare(const OrbitalInput& input, std::vector<OrbitalFrame> fr
                    input.spin_density, input.isosurface > 0, p.grid.shape, input.overlap_matrix});
     p.messages.push_back(describe(p.grid));
     return p;
-}
-
-std::string hash_of(const OrbitalInput& input) {
-    std::string text = to_json(input);
-    for (const std::string& path : input.paths) text += io::sha256_of_file(path);
-    return io::sha256_of(text);
 }
 
 std::vector<double> density_weights(const io::Wavefunction& wavefunction, bool of_spin) {

@@ -19,8 +19,15 @@ struct OrbitalFrame {
     std::vector<TrackedOrbital> items;  ///< one an item of the selection
 };
 
+/// What the files hold.
+struct FramesRead {
+    std::vector<OrbitalFrame> frames;
+    std::vector<std::string> sha256;  ///< of each file, as it was read
+};
+
 /// The same on every rank.
 struct PreparedOrbitals {
+    std::string input_sha256;  ///< of settings and file contents
     std::vector<OrbitalFrame> frames;
     std::vector<SelectedOrbital> selection;
     UniformGrid grid;  ///< bohr
@@ -29,14 +36,10 @@ struct PreparedOrbitals {
 };
 
 /// The frames asked for, from all files in order.
-std::vector<OrbitalFrame> read_frames(const OrbitalInput& input,
-                                      std::vector<std::string>& messages);
+FramesRead read_frames(const OrbitalInput& input, std::vector<std::string>& messages);
 
 /// Selection, tracking, grid and tiles.
-PreparedOrbitals prepare(const OrbitalInput& input, std::vector<OrbitalFrame> frames);
-
-/// SHA-256 of settings and file contents.
-std::string hash_of(const OrbitalInput& input);
+PreparedOrbitals prepare(const OrbitalInput& input, FramesRead read);
 
 /// Weights of psi^2 in the density (occupations), or in the spin density (alpha minus beta).
 /// Throws Error where a restricted file does not say which electrons are unpaired.

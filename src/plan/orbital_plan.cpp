@@ -146,7 +146,7 @@ void plan_device(const OrbitalInput& input, const PreparedOrbitals& prepared,
 
 LocalPlan plan_orbitals(const OrbitalInput& input, const PlanRequest& request) {
     LocalPlan plan;
-    std::vector<orbitals::OrbitalFrame> frames;
+    orbitals::FramesRead frames;
     PreparedOrbitals prepared;
     const double reading = seconds_of([&] { frames = orbitals::read_frames(input, plan.notes); });
     const double planning =
@@ -172,9 +172,7 @@ LocalPlan plan_orbitals(const OrbitalInput& input, const PlanRequest& request) {
     if (!plan.rank.can_run()) return plan;
     plan_device(input, prepared, device, request.output, grid_bytes(grids), plan);
     const Counts count = counts_of(input, prepared);
-    const double hashing = seconds_of([&] { orbitals::hash_of(input); });
-    plan.after = {{"hash", hashing, Basis::measured},
-                  {"write result",
+    plan.after = {{"write result",
                    write_seconds + count.frames * count.surfaces * surface_write_seconds,
                    Basis::table},
                   {"close file", close_seconds, Basis::table}};

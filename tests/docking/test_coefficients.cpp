@@ -83,7 +83,8 @@ TEST(Coefficients, BadLinesAreNamed) {
     expect_said(message_of("b 1 inf 1 1\n"), "my.sets:1");
     expect_said(message_of("b 1 1e999 1 1\n"), "my.sets:1");
     expect_said(message_of("b 1 1e30 1 1\n"), "out of range");
-    expect_said(message_of(std::string("\x01\x02\0\r\xff 1 1", 9)), "my.sets:1");
+    expect_said(message_of(std::string("\x01\x02\0\r\xff 1 1", 9)), "binary");
+    expect_said(message_of("\x01\x02\r\xff 1 1"), "my.sets:1");
     expect_said(message_of(std::string(100000, 'x')), "...");
 }
 
@@ -103,7 +104,7 @@ TEST(Coefficients, NumbersOfSets) {
     expect_said(message_of("vdw,vdw", false), "twice");
     expect_said(message_of("vdw,sour", false), "'sour'");
     expect_said(message_of(",", false), "unknown");
-    expect_said(message_of(TESSERA_SOURCE_DIR, false), "unknown");  // a folder
+    expect_said(message_of(TESSERA_SOURCE_DIR, false), "it is a directory");
 }
 
 }  // namespace

@@ -164,7 +164,7 @@ TEST(PairPotential, BadTablesAreRefusedWithTheLine) {
         EXPECT_NE(error_of(text).find(part), std::string::npos)
             << error_of(text) << "\nlacks: " << part;
     };
-    expect("", "no rows");
+    expect("", "is empty");
     expect("A,B\n1,2\n", "line 1: the header");
     expect("type,A,B\nA,1,2\n", "1 rows for 2 types");
     expect("type,A,B\nA,1,2\nB,2\n", "line 3: 1 numbers for 2 types");

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "io/temporary_folder.hpp"
+#include "support/counted_opens.hpp"
 
 namespace tessera::docking {
 namespace {
@@ -101,6 +102,31 @@ TEST_F(Prepare, RestraintsKeepGridsApart) {
     blocked.block_path = folder_ / "block";
     std::ofstream(blocked.block_path) << "receptor A 3-5\nligand A 2\n";
     expect_same(blocked, made(blocked), false);
+}
+
+// What is hashed a moment later may be another file.
+TEST_F(Prepare, EveryFileIsReadOnceAndHashedAsItWasRead) {
+    std::ofstream(folder_ / "own.rot") << "1 0 0 0\n0 1 0 0\n";
+    std::ofstream(folder_ / "list") << "receptor A 1-3\n";
+    std::ofstream(folder_ / "types") << "residue,atom,type\n*,*,A\n";
+    std::ofstream(folder_ / "table") << "type,A\nA,1\n";
+    DockInput asked = input("r.pdb", "small.pdb");
+    asked.rotation_file = folder_ / "own.rot";
+    asked.block_path = folder_ / "list";
+    asked.atom_types = folder_ / "types";
+    asked.pair_potential = folder_ / "table";
+    asked.consensus.refine = 0;
+    asked.energy.eigen_terms = 1;
+    std::string hash;
+    const auto opens =
+        test::counted_opens(folder_.path(), [&] { hash = made(asked).input_sha256; });
+    EXPECT_EQ(opens, (std::map<std::string, int>{{"list", 1},
+                                                 {"own.rot", 1},
+                                                 {"r.pdb", 1},
+                                                 {"small.pdb", 1},
+                                                 {"table", 1},
+                                                 {"types", 1}}));
+    EXPECT_EQ(hash, input_hash(asked));
 }
 
 }  // namespace

@@ -8,10 +8,12 @@
 #include <fstream>
 
 #include "core/error.hpp"
+#include "io/input_file.hpp"
 #include "io/star_file.hpp"
 #include "io/stream_texts.hpp"
 #include "io/temporary_folder.hpp"
 #include "small_wedges.hpp"
+#include "support/counted_opens.hpp"
 
 namespace tessera::likelihood {
 namespace {
@@ -107,6 +109,17 @@ TEST_F(LikelihoodFiles, TheHashFollowsOptionsAndContents) {
     input.evaluation.tolerance = 1e-11;
     io::write_star_file(folder / "82.stars", test::small_stars(9, 3));
     EXPECT_NE(hash(), first);
+}
+
+// What is hashed a moment later may be another file.
+TEST_F(LikelihoodFiles, AreReadOnceAndHashedAsTheyWereRead) {
+    std::string told;
+    for (const auto& [name, times] : test::counted_opens(folder.path(), [&] { told = hash(); }))
+        EXPECT_EQ(times, 1) << name;
+    std::string text = to_json(input, read_wedges(input));
+    for (const char* name : {"86.toml", "82.txt", "86.stars", "82.stars"})
+        text += io::sha256_of_file(folder / name);
+    EXPECT_EQ(told, io::sha256_of(text));
 }
 
 }  // namespace

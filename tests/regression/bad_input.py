@@ -3,12 +3,14 @@
 names the culprit, the exit code is not 0, and no file is left behind.
 Usage: bad_input.py PATH/OF/tessera"""
 
+import bz2
 import concurrent.futures
 import gzip
 import os
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -83,6 +85,12 @@ def write_files(folder):
     write("nan.table", "type,N,CA\nN,1,nan\nCA,nan,1\n")
     write("few.table", "type,N,CA\nN,1,2\nCA,2,1\n")
     write("types.csv", "residue,atom\nALA,CA\n")
+    write("bomb.pdb.gz", gzip.compress(b" \n" * (1 << 23)) * 60)  # 1 MB that unpack to 1 GB
+    write("zeros.pdb.gz", gzip.compress(bytes(1 << 24)) * 60)
+    write("bzip.pdb", bz2.compress(good.encode()))
+    write("sparse.pdb", "")
+    os.truncate(folder / "sparse.pdb", 100 << 30)
+    os.mkfifo(folder / "pipe")
     write("taken.h5", "a file of the user")
     write("half.h5", b"\x89HDF\r\n\x1a\n" + bytes(60))
     (folder / "a folder").mkdir()
@@ -112,6 +120,10 @@ def structure_cases():
         "water only": ("water.pdb", "no protein"),
         "mmCIF without coordinates": ("headless.cif", "_atom_site"),
         "mmCIF cut short": ("cut.cif", "breaks off|_atom_site"),
+        "packed a thousand times": ("bomb.pdb.gz", "a hundred times its size"),
+        "packed zeros": ("zeros.pdb.gz", "binary"),
+        "packed otherwise": ("bzip.pdb", "not by gzip"),
+        "of 100 GiB": ("sparse.pdb", "100 GiB, more than 2 GiB"),
     }
     for name, (path, words) in cases.items():
         yield f"receptor {name}", ["dock", path, "ligand.pdb", "-o", "OUT"], words
@@ -159,7 +171,7 @@ def option_cases():
             ("--rotation-file", "length.rot", "length.rot:2"),
             ("--rotation-file", "reflection.rot", "reflection"),
             ("--rotation-file", "skewed.rot", "orthonormal"),
-            ("--rotation-file", "columns.rot", "3 columns"), ("--rotation-file", "empty.rot", "no rotations"),
+            ("--rotation-file", "columns.rot", "3 columns"), ("--rotation-file", "empty.rot", "is empty"),
             ("--rotation-file", "text.rot", "text.rot:1"), ("--rotation-file", "binary.rot", "binary.rot"),
             ("--rotation-file", "a folder", "a folder"), ("--rotation-file", "none.rot", "none.rot"),
             ("--block", "empty.res", "empty.res"), ("--block", "word.res", "word.res:1"),
@@ -177,6 +189,21 @@ def option_cases():
             ("--reference-ligand-chains", "B", "--reference"),
             ("--colour", "red", "--colour"), ("--spacing", None, "--spacing")):
         yield (f"{option} {value}", DOCK.split() + [option] + ([value] if value is not None else []), words)
+
+
+def endless_cases():
+    """Nobody writes to the pipe, and the device never ends: every input is refused before it is read."""
+    for what, path, words in (("pipe", "pipe", "a pipe"), ("device", "/dev/zero", "a device"),
+                              ("standard input", "/dev/stdin", "a pipe")):
+        yield f"receptor {what}", ["dock", path, "ligand.pdb", "-o", "OUT"], words
+        if what == "standard input":
+            return
+        yield f"ligand {what}", ["dock", "receptor.pdb", path, "-o", "OUT"], words
+        yield f"--pairs {what}", ["dock", "--pairs", path, "-o", "OUT"], words
+        for option in ("--reference", "--coefficients", "--rotation-file", "--block", "--attract", "--atom-types",
+                       "--pair-potential"):
+            yield f"{option} {what}", DOCK.split() + [option, path], words
+        yield f"--rescoring {what}", DOCK.split() + ["--refine", "5", "--rescoring", path], words
 
 
 def output_cases():
@@ -206,7 +233,7 @@ def check(program, folder, case, ranks=0):
     arguments = [str(scratch) if word == "OUT" else word for word in arguments]
     if arguments[:1] == ["dock"]:
         arguments += [word for pair in QUICK if pair[0] not in arguments for word in pair]
-    result = run(program, *arguments, ranks=ranks, cwd=folder)
+    result = run(program, *arguments, ranks=ranks, cwd=folder, input="")
     problems = []
     if result.returncode <= 0:
         problems.append(f"exit code {result.returncode}")
@@ -227,8 +254,20 @@ def check(program, folder, case, ranks=0):
         (["    " + " ".join(arguments), "    " + "\n    ".join(lines)] if problems else [])
 
 
+def check_memory(program, folder):
+    """1 MB of gzip takes no gigabytes."""
+    for name in ("bomb.pdb.gz", "zeros.pdb.gz"):
+        process = subprocess.Popen([program, "dock", name, "ligand.pdb", "-o", "OUT"], cwd=folder,
+                                   stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 2 or usage.ru_maxrss > 600_000:
+            yield f"{name}: exit code {process.returncode}, {usage.ru_maxrss} KiB resident"
+
+
 def contents(folder):
-    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {str(path): path.read_bytes() for path in folder.rglob("*")
+            if path.is_file() and path.stat().st_size < 1 << 30}
 
 
 def main():
@@ -237,18 +276,18 @@ def main():
     try:
         write_files(folder)
         inputs = contents(folder)
-        cases = [*structure_cases(), *option_cases(), *output_cases()]
+        cases = [*structure_cases(), *option_cases(), *endless_cases(), *output_cases()]
         assert len({case[0] for case in cases}) == len(cases)
         with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
             reports = list(pool.map(lambda case: check(program, folder, case), cases))
         if tessera_runs.has_ranks(program):
             picked = [case for case in cases
                       if case[0] in ("receptor missing file", "--grid 32", "--memory 1e-6", "no command",
-                                     "info none.h5", "output 'taken.h5'")]
+                                     "info none.h5", "output 'taken.h5'", "receptor pipe")]
             reports += [check(program, folder, case, ranks=2) for case in picked]
         else:
             print("no mpiexec: one rank only")
-        lines = [line for report in reports for line in report]
+        lines = [line for report in reports for line in report] + list(check_memory(program, folder))
         now = contents(folder)
         lines += [f"{name} was changed or left behind" for name in sorted(inputs.keys() | now.keys())
                   if inputs.get(name) != now.get(name)]

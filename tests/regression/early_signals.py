@@ -76,6 +76,29 @@ def test_while_it_starts(program, folder):
     print("a signal while a run starts ends it with 75")
 
 
+def has_open(process, path):
+    folder = pathlib.Path(f"/proc/{process.pid}/fd")
+    try:
+        return any(os.readlink(link) == str(path) for link in folder.iterdir())
+    except FileNotFoundError:  # closed meanwhile
+        return False
+
+
+def test_while_it_reads(program, folder):
+    """A signal does not wait for the end of an input, be it large or its disk slow."""
+    large = folder.resolve() / "large.molden"
+    large.write_text("[Molden Format]\n" * 5000)
+    os.truncate(large, 4 << 30)
+    process = start(program, folder, "orbital", large.name, "-o", "large.h5")
+    while process.poll() is None and not has_open(process, large):
+        time.sleep(0.005)
+    process.send_signal(signal.SIGTERM)
+    told = expect_stopped(process, "orbital that reads")
+    check("while reading 'large.molden'" in told, told)
+    large.unlink()
+    print("a signal ends the reading of an input")
+
+
 def test_signal_taken(folder):
     """The faulty program is one whose MPI has taken SIGUSR1 for itself."""
     process = start(os.environ["TESSERA_FAULTY"], folder, *DOCK, "-o", "taken.h5")
@@ -148,6 +171,7 @@ def main():
         made = run(program, "simulate", "wedge.toml", "--number", "20000", "--seed", "4", "-o", "stars.txt", cwd=folder)
         check(made.returncode == 0, made.stderr)
         test_while_it_starts(program, folder)
+        test_while_it_reads(program, folder)
         test_signal_taken(folder)
         test_goes_on(program, folder)
         test_while_it_waits(program, folder)

@@ -4,6 +4,8 @@
 Usage: likelihood_bad_input.py PATH/OF/tessera"""
 
 import copy
+import gzip
+import os
 import pathlib
 import re
 import sys
@@ -101,6 +103,14 @@ def cases(folder):
                           ("prose", "Once upon a time\n" * 9), ("stars", STARS)):
         path = write("bad.parameters", content)
         yield f"parameters: {name}", ["likelihood", path, "--stars", stars, "-o", "OUT"], "bad.parameters", 2
+    os.mkfifo(folder / "pipe")
+    levels = gzip.compress(b"[a" + b".a" * 1_000_000 + b"]\n")
+    for path, words in (("pipe", "a pipe"), ("/dev/zero", "a device"), (write("levels.gz", levels), "too deep"),
+                        (write("bomb.gz", gzip.compress(b" \n" * (1 << 22)) * 60), "more than 4 MiB")):
+        yield f"parameters are {path}", ["likelihood", path, "--stars", stars, "-o", "OUT"], words, 2
+        if path != "levels.gz":
+            yield f"stars are {path}", ["likelihood", good, "--stars", path, "-o", "OUT"], \
+                "hundred times" if path == "bomb.gz" else words, 2
     for option, value, words in OPTIONS:
         yield f"{option} {value}", base + [option, value], words, 2
     yield "missing parameters", ["likelihood", "none.toml", "--stars", stars, "-o", "OUT"], "none.toml", 2

@@ -3,6 +3,8 @@
 what to do" that names the culprit, the exit code is not 0, and no file is left behind.
 Usage: orbital_bad_input.py PATH/OF/tessera"""
 
+import gzip
+import os
 import pathlib
 import re
 import sys
@@ -52,6 +54,10 @@ def cases(folder):
         "shell": (write("shell.molden", text.replace(" p    3 1.00", " q    3 1.00", 1)), "shell.molden"),
         "missing": ("no-such.molden", "no-such.molden"), "folder": (".", "folder|directory|'\\.'"),
     }
+    os.mkfifo(folder / "pipe")
+    files |= {"pipe": ("pipe", "a pipe"), "device": ("/dev/zero", "a device"),
+              "bomb": (write("bomb.gz", gzip.compress(b" \n" * (1 << 23)) * 60), "a hundred times its size"),
+              "zeros": (write("zeros.gz", gzip.compress(bytes(1 << 24)) * 60), "binary")}
     for name, (path, words) in files.items():
         yield f"file: {name}", ["orbital", path, "-o", "OUT"], words
     for option, value, words in OPTIONS:

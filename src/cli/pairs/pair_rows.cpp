@@ -33,6 +33,7 @@ std::vector<PairRow> look_at_outputs(const docking::PairOutputs& outputs,
             if (former.state == FormerOutput::State::unusable)
                 row = {Status::failed, "", {former.problem, ExitCode::usage}};
         } catch (const Error& error) {
+            if (error.code() == ExitCode::requeue) throw;
             row = {Status::failed, "", {error.what(), error.code()}};
         }
         rows.push_back(std::move(row));

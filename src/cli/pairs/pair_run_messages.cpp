@@ -29,6 +29,11 @@ void PairRun::absorb(int pair, int source, TilePartial<PoseRecord> partial, doub
 }
 
 void PairRun::fail(int pair, const PairFailure& failure) {
+    if (failure.code == ExitCode::requeue) {  // a signal, while its files were read
+        lists_.stop();
+        stopped_ = true;
+        return;
+    }
     lists_.close(pair);
     if (lists_.owner(pair) == rank_) return settle({pair, failure, ""});
     const PairMail mail{

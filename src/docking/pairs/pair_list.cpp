@@ -46,8 +46,8 @@ std::string stem(const std::string& path) {
 
 class TableReader {
   public:
-    TableReader(const std::string& path, const DockInput& common)
-        : path_(path), common_(common), rows_(io::read_csv_table(path)) {}
+    TableReader(const io::TextSource& source, const DockInput& common)
+        : path_(source.path), common_(common), rows_(io::parse_csv_table(source)) {}
 
     std::vector<DockPair> read() {
         read_header();
@@ -144,8 +144,12 @@ class TableReader {
 
 }  // namespace
 
+std::vector<DockPair> parse_pair_list(const io::TextSource& source, const DockInput& common) {
+    return TableReader(source, common).read();
+}
+
 std::vector<DockPair> read_pair_list(const std::string& path, const DockInput& common) {
-    return TableReader(path, common).read();
+    return parse_pair_list(io::read_csv_text(path), common);
 }
 
 std::vector<int> receptor_groups(const std::vector<const DockPair*>& pairs, int longest) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "docking/dock_input.hpp"
+#include "io/text_scanner.hpp"
 
 namespace tessera::docking {
 
@@ -22,6 +23,7 @@ struct DockPair {
 /// Error naming the line for a table that cannot be understood or whose outputs would share a name;
 /// files are not looked at.
 std::vector<DockPair> read_pair_list(const std::string& path, const DockInput& common);
+std::vector<DockPair> parse_pair_list(const io::TextSource& source, const DockInput& common);
 
 /// Lengths of runs of neighbouring pairs with the same receptor and chains, none longer than `longest`.
 std::vector<int> receptor_groups(const std::vector<const DockPair*>& pairs, int longest);
