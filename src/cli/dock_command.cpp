@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <memory>
 
 #include "cli/build_record.hpp"
@@ -87,9 +86,8 @@ void finish_and_write(const DockInput& input, const PreparedDocking& prepared,
     file.commit();
     journal.remove();
     if (options.quiet) return;
-    const std::string table =
-        docking::report_table(result, static_cast<std::size_t>(options.report));
-    std::printf("%s\nwritten: %s\n", table.c_str(), options.output.c_str());
+    print_text(stdout, docking::report_table(result, static_cast<std::size_t>(options.report)));
+    say_written(options.output);
 }
 
 /// What ranks know before the first tile.

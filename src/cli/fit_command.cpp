@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <memory>
 
 #include <build_info.hpp>
@@ -221,10 +220,10 @@ void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRec
             likelihood::write_likelihood_result(file.root(), result, wedges);
         });
         io::write_run_record(file.root(), record);
-        if (!options.quiet) std::fputs(likelihood::report_text(fit).c_str(), stdout);
+        if (!options.quiet) print_text(stdout, likelihood::report_text(fit));
         file.commit();
         folder->remove();
-        if (!options.quiet) std::printf("\nwritten: %s\n", options.output.c_str());
+        if (!options.quiet) say_written(options.output);
     });
 }
 

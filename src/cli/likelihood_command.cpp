@@ -1,6 +1,5 @@
 #include "cli/likelihood_command.hpp"
 
-#include <cstdio>
 #include <memory>
 #include <new>
 
@@ -168,10 +167,10 @@ int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& co
             likelihood::write_likelihood_result(file.root(), result, wedges);
         });
         io::write_run_record(file.root(), record);
-        if (!options_.quiet) std::fputs(likelihood::report_text(result).c_str(), stdout);
+        if (!options_.quiet) print_text(stdout, likelihood::report_text(result));
         file.commit();
         if (journal) journal->remove();
-        if (!options_.quiet) std::printf("\nwritten: %s\n", options_.output.c_str());
+        if (!options_.quiet) say_written(options_.output);
     });
     return 0;
 }

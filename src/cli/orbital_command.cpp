@@ -1,7 +1,6 @@
 #include "cli/orbital_command.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 
 #include "cli/build_record.hpp"
@@ -131,13 +130,11 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
         });
         io::write_run_record(file->root(), record);
         if (!options_.quiet)
-            std::fputs(orbitals::report_table(orbitals::read_orbital_result(file->root()),
-                                              static_cast<std::size_t>(options_.report))
-                           .c_str(),
-                       stdout);
+            print_text(stdout, orbitals::report_table(orbitals::read_orbital_result(file->root()),
+                                                      static_cast<std::size_t>(options_.report)));
         file->commit();
         output->disk().remove();
-        if (!options_.quiet) std::printf("\nwritten: %s\n", options_.output.c_str());
+        if (!options_.quiet) say_written(options_.output);
     });
     return 0;
 }

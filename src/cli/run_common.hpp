@@ -17,6 +17,7 @@
 #include "cli/option_checks.hpp"
 #include "cli/rank_table.hpp"
 #include "core/stop_flag.hpp"
+#include "core/terminal.hpp"
 #include "io/progress.hpp"
 #include "io/run_record.hpp"
 #include "kokkos_kernels/device.hpp"
@@ -30,7 +31,13 @@ namespace tessera::cli {
 
 /// A line on stderr, from the one rank that speaks.
 inline void say(bool speaks, const std::string& line) {
-    if (speaks) std::fprintf(stderr, "%s\n", line.c_str());
+    if (speaks) print_line(stderr, line);
+}
+
+/// The last line of a run on stdout.
+inline void say_written(const std::string& output) {
+    print_text(stdout, "\n");
+    print_line(stdout, "written: " + output);
 }
 
 /// "device: NVIDIA H200 (cuda), 8 ranks", "device: Intel Xeon (openmp), 2 ranks of 8 threads": how many
@@ -163,7 +170,7 @@ void note_devices_lost_since(const mpi::Communicator& world, const TileRun<Paylo
 
 /// How the work was spread, where there was more than one rank; from the one rank that speaks.
 inline void say_balance(bool speaks, const io::RunRecord& record) {
-    if (speaks && record.ranks.size() > 1) std::fputs(rank_table(record.ranks).c_str(), stderr);
+    if (speaks && record.ranks.size() > 1) print_text(stderr, rank_table(record.ranks));
 }
 
 }  // namespace tessera::cli
