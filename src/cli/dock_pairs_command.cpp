@@ -13,6 +13,7 @@
 #include "cli/pairs/pair_run.hpp"
 #include "cli/pairs/pairs_progress.hpp"
 #include "cli/run_common.hpp"
+#include "io/output_path.hpp"
 #include "io/partial_folder.hpp"
 #include "io/progress.hpp"
 #include "io/whole_file.hpp"
@@ -42,6 +43,22 @@ struct PairsJob {
     }
 };
 
+std::string ranks_path(const PairsJob& job) {
+    return (std::filesystem::path(job.outputs.folder) / "pairs.ranks.csv").string();
+}
+
+/// Throws Error where the summaries would replace other files than those of earlier runs.
+void check_summaries(const PairsJob& job) {
+    const auto check = [&](const std::string& path, const char* first_columns) {
+        io::keep_source(path, job.outputs.table);
+        io::check_output_path(path, true, [&](const std::string& there) {
+            return io::beginning_of(there).starts_with(first_columns);
+        });
+    };
+    check(job.summary_path, "name,status,reason,grid,");
+    check(ranks_path(job), "rank,host,device,backend,");
+}
+
 /// Collective.
 PairsJob read_job(const mpi::Communicator& world, const docking::DockInput& input,
                   const RunOptions& options, const StopFlag& stop) {
@@ -55,6 +72,7 @@ PairsJob read_job(const mpi::Communicator& world, const docking::DockInput& inpu
             job.pairs, [](const DockPair& p) { return !p.input.reference_path.empty(); });
         if (!world.is_root()) return;
         io::make_folder(options.output);
+        check_summaries(job);
         job.lock = std::make_unique<io::PartialFolder>(job.summary_path,
                                                        io::RunIdentity{pairs_workload, "", "", 0},
                                                        false, io::lock_patience(), &stop.flag());
@@ -105,7 +123,7 @@ void note_ranks(const PairsJob& job, const std::vector<RankRecord>& ranks, bool 
     record.ranks = ranks;
     record.ranks.insert(record.ranks.end(), ranks_left_out().begin(), ranks_left_out().end());
     say_balance(speaks, record);
-    io::WholeFile file((std::filesystem::path(job.outputs.folder) / "pairs.ranks.csv").string());
+    io::WholeFile file(ranks_path(job));
     file.write(rank_csv(record.ranks));
     file.commit();
 }
@@ -163,9 +181,11 @@ void close_job(PairsJob& job, bool quiet) {
     write_summary(job.summary_path, job.outputs.summary, job.pairs, job.rows);
     job.lock->remove();
     const RowCounts counts = count(job.rows);
-    if (!quiet)
-        fmt::print("\n{} pairs done, {} failed, {} unfinished\nwritten: {}\n", counts.done,
-                   counts.failed, counts.unfinished, job.summary_path);
+    if (!quiet) {
+        print_text(stdout, fmt::format("\n{} pairs done, {} failed, {} unfinished", counts.done,
+                                       counts.failed, counts.unfinished));
+        say_written(job.summary_path);
+    }
     if (job.no_device && counts.unfinished > 0)
         throw no_device_left(*job.no_device, counts.done, std::ssize(job.rows));
     require_all_done(job.pairs, job.rows, job.summary_path);
