@@ -9,4 +9,4 @@ output=${3:-out/example.h5} models=${4:-out/example_models}
 mkdir -p "$(dirname "$output")"
 
 "$tessera" dock "$receptor" "$ligand" -o "$output" --rotations 3600 --spacing 1.2 --force
-"$tessera" export "$output" --poses 10 "$models"
+"$tessera" export "$output" --poses 10 "$models" --force

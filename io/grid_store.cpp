@@ -22,7 +22,7 @@ namespace {
 class Descriptor {
   public:
     Descriptor(const std::string& path, int flags) : path_(path) {
-        number_ = open(path.c_str(), flags | O_CLOEXEC);
+        number_ = open(path.c_str(), flags | O_NOFOLLOW | O_CLOEXEC);
         if (number_ < 0) fail();
     }
     ~Descriptor() { close(number_); }

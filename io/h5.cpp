@@ -1,5 +1,7 @@
 #include "io/h5.hpp"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -40,7 +42,8 @@ File File::create(const std::string& path, std::size_t metadata_block) {
     silence();
     const PropertyHandle access = access_properties();
     if (metadata_block > 0) H5Pset_meta_block_size(access.get(), metadata_block);
-    FileHandle handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
+    ::unlink(path.c_str());  // HDF5 would write through a link
+    FileHandle handle(H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, access.get()));
     if (handle.get() < 0)
         throw Error("cannot create " + in_quotes(path), last_message(),
                     "choose a folder that exists, is writable and has room", ExitCode::resources);

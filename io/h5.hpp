@@ -140,7 +140,7 @@ class Group : public Object {
 
 class File {
   public:
-    /// Makes an empty file; one of that name is overwritten. `metadata_block`: bytes that HDF5's own
+    /// Makes an empty file; one of that name, or a link, is removed before. `metadata_block`: bytes that HDF5's own
     /// records are given room for at a time, 0 for the library's choice.
     static File create(const std::string& path, std::size_t metadata_block = 0);
     /// For reading. Throws Error where there is no such file or it is not HDF5.

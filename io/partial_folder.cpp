@@ -1,13 +1,9 @@
 #include "io/partial_folder.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -16,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "io/folder_lock.hpp"
 #include "io/one_line.hpp"
 #include "io/whole_file.hpp"
 
@@ -24,24 +21,6 @@ namespace tessera::io {
 namespace fs = std::filesystem;
 
 namespace {
-
-Error cannot_use(const std::string& folder, const std::string& why, const std::string& what_to_do,
-                 ExitCode code = ExitCode::usage) {
-    return Error("cannot keep the run's progress in '" + folder + "'", why, what_to_do, code);
-}
-
-std::string first_line(const std::string& path) {
-    std::ifstream file(path);
-    std::string line;
-    std::getline(file, line);
-    return one_line(line);
-}
-
-std::string this_process() {
-    char host[64] = "";
-    gethostname(host, sizeof(host) - 1);
-    return "process " + std::to_string(getpid()) + " on " + host;
-}
 
 /// A file's or a folder's content and name survive the end of the machine from here on.
 void bring_to_disk(const std::string& path) {
@@ -70,13 +49,14 @@ PartialFolder::PartialFolder(const std::string& output, const RunIdentity& ident
                              std::chrono::milliseconds patience, const std::atomic<bool>* stop)
     : path_(output + ".partial"), key_(identity.key()) {
     const auto deadline = std::chrono::steady_clock::now() + patience;
-    while (!try_lock()) {
+    std::string holder = "another process";
+    while ((lock_ = lock_folder(path_, holder)) < 0) {
         if (stop && stop->load())
             throw Error("stopped before the work was complete", "a signal asked for it",
                         "start the same command again", ExitCode::requeue);
         if (std::chrono::steady_clock::now() >= deadline)
-            throw cannot_use(path_, "held by " + first_line(file("lock")),
-                             "wait for that run, stop it, or choose another output");
+            throw cannot_use_folder(path_, "held by " + holder,
+                                    "wait for that run, stop it, or choose another output");
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
     try {
@@ -91,61 +71,38 @@ PartialFolder::~PartialFolder() {
     if (lock_ >= 0) ::close(lock_);
 }
 
-bool PartialFolder::try_lock() {
-    std::error_code failure;
-    fs::create_directory(path_, failure);
-    const std::string name = file("lock");
-    const int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (descriptor < 0) {
-        if (errno == ENOENT && !failure) return false;  // its last holder is just removing it
-        throw cannot_use(path_, std::strerror(errno), "choose a folder that you may write to",
-                         ExitCode::resources);
-    }
-    // The lock counts only if its file still has its name: the last holder may have removed it.
-    struct stat opened = {}, named = {};
-    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 || ::fstat(descriptor, &opened) != 0 ||
-        ::stat(name.c_str(), &named) != 0 || opened.st_ino != named.st_ino) {
-        ::close(descriptor);
-        return false;
-    }
-    lock_ = descriptor;
-    const std::string holder = this_process() + "\n";
-    if (::ftruncate(lock_, 0) != 0 ||
-        ::pwrite(lock_, holder.data(), holder.size(), 0) != static_cast<ssize_t>(holder.size()))
-        throw cannot_use(path_, std::strerror(errno), "check the disk", ExitCode::resources);
-    return true;
-}
-
 /// The file `run` says whose folder it is; it is there before any progress is. What lies in a folder
 /// without one is not ours to remove.
 void PartialFolder::take_over(const RunIdentity& identity, bool force) {
+    require_plain_files(path_);
     std::error_code ignored;
     const bool begun = fs::exists(file("run"), ignored);
     for (const auto& entry : fs::directory_iterator(path_))
         if (!begun && entry.path().filename() != "lock" &&
             !entry.path().filename().string().starts_with("run.tmp"))
-            throw cannot_use(path_, "it holds '" + entry.path().filename().string() + "', no run",
-                             "move that away, or choose another output");
+            throw cannot_use_folder(path_,
+                                    "it holds '" + entry.path().filename().string() + "', no run",
+                                    "move that away, or choose another output");
     if (begun) {
         const RunIdentity found = read_run_identity(path_);
         const std::string advice = "finish that run with the command that began it, choose another "
                                    "output, or start over with --force";
         if (!force &&
             (found.workload != identity.workload || found.input_sha256 != identity.input_sha256))
-            throw cannot_use(path_, "it holds the progress of another input", advice);
+            throw cannot_use_folder(path_, "it holds the progress of another input", advice);
         if (!force && found.build != identity.build)
-            throw cannot_use(path_, "it was begun by another build, " + one_line(found.build),
-                             advice);
+            throw cannot_use_folder(
+                path_, "it was begun by another build, " + one_line(found.build), advice);
         if (!force && found.tiles_total != identity.tiles_total)
-            throw cannot_use(path_,
-                             "that run has " + std::to_string(found.tiles_total) +
-                                 " tiles, this one " + std::to_string(identity.tiles_total),
-                             advice);
+            throw cannot_use_folder(path_,
+                                    "that run has " + std::to_string(found.tiles_total) +
+                                        " tiles, this one " + std::to_string(identity.tiles_total),
+                                    advice);
         resumed_ = !force;
         if (resumed_) return;
     }
     for (const auto& entry : fs::directory_iterator(path_))
-        if (entry.path().filename() != "lock") fs::remove_all(entry.path());
+        if (entry.path().filename() != "lock") fs::remove(entry.path());
     nlohmann::json text;
     text["program"] = "tessera";
     text["workload"] = identity.workload;
@@ -163,35 +120,27 @@ void PartialFolder::remove() {
     // The lock's file goes last but one: whoever waits for it finds it gone and starts afresh.
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(path_, ignored))
-        if (entry.path().filename() != "lock") fs::remove_all(entry.path(), ignored);
+        if (entry.path().filename() != "lock") fs::remove(entry.path(), ignored);
     fs::remove(file("lock"), ignored);
     fs::remove(path_, ignored);
 }
 
 RunIdentity read_run_identity(const std::string& folder) {
+    require_plain_files(folder);
     std::ifstream file(folder + "/run");
     std::stringstream text;
     text << file.rdbuf();
     const auto json = nlohmann::json::parse(text.str(), nullptr, false);
     const auto word = [&](const char* key) {
         if (!json.is_object() || !json.contains(key) || !json[key].is_string())
-            throw cannot_use(folder, std::string("its file 'run' has no ") + key,
-                             "it is not a run of tessera: choose another output");
+            throw cannot_use_folder(folder, std::string("its file 'run' has no ") + key,
+                                    "it is not a run of tessera: choose another output");
         return json[key].get<std::string>();
     };
     RunIdentity identity{word("workload"), word("input_sha256"), word("build")};
     if (json.contains("tiles_total") && json["tiles_total"].is_number_integer())
         identity.tiles_total = json["tiles_total"].get<std::int64_t>();
     return identity;
-}
-
-std::string holder_of(const std::string& folder) {
-    const std::string name = folder + "/lock";
-    const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return "";
-    const bool held = ::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    ::close(descriptor);
-    return held ? first_line(name) : "";
 }
 
 }  // namespace tessera::io

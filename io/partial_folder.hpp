@@ -50,7 +50,6 @@ class PartialFolder {
     void remove();
 
   private:
-    bool try_lock();
     void take_over(const RunIdentity& identity, bool force);
 
     std::string path_;
@@ -61,8 +60,5 @@ class PartialFolder {
 
 /// Who a folder belongs to, as its file `run` says; Error where it is not one of ours.
 RunIdentity read_run_identity(const std::string& folder);
-
-/// "process 123 on host" where one holds the folder now, else empty.
-std::string holder_of(const std::string& folder);
 
 }  // namespace tessera::io

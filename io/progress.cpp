@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <iostream>
 
+#include "core/terminal.hpp"
+
 namespace tessera::io {
 
 namespace {
@@ -109,15 +111,15 @@ void Progress::draw_bar(std::int64_t done, std::int64_t busy) {
     if (options_.remark) line += ", " + options_.remark();
     const std::size_t width = line.size();
     if (width < drawn_width_) line.append(drawn_width_ - width, ' ');  // covers the former text
-    stream_ << '\r' << line << std::flush;
+    stream_ << '\r' << printable(line) << std::flush;
     drawn_width_ = width;
     last_output_ = now();
 }
 
 void Progress::write_line(const std::string& text) {
-    stream_ << label_ << ": " << text;
-    if (options_.remark) stream_ << ", " << options_.remark();
-    stream_ << '\n' << std::flush;
+    const std::string line =
+        label_ + ": " + text + (options_.remark ? ", " + options_.remark() : "");
+    stream_ << printable(line) << '\n' << std::flush;
     last_output_ = now();
 }
 

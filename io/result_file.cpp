@@ -7,38 +7,15 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <utility>
 
-#include "core/error.hpp"
+#include "io/whole_file.hpp"
 
 namespace tessera::io {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-Error cannot_write(const std::string& path, const std::string& why, const std::string& what_to_do,
-                   ExitCode code = ExitCode::usage) {
-    return Error("cannot write '" + path + "'", why, what_to_do, code);
-}
-
-fs::path folder_of(const std::string& path) {
-    const fs::path folder = fs::path(path).parent_path();
-    return folder.empty() ? fs::path(".") : folder;
-}
-
-void check_folder(const std::string& path) {
-    const fs::path folder = folder_of(path);
-    std::error_code ignored;
-    if (!fs::exists(folder, ignored))
-        throw cannot_write(path, "there is no folder '" + folder.string() + "'",
-                           "make it first: mkdir -p " + folder.string());
-    if (!fs::is_directory(folder, ignored))
-        throw cannot_write(path, "'" + folder.string() + "' is not a folder",
-                           "choose another name");
-    if (access(folder.c_str(), W_OK | X_OK) != 0)
-        throw cannot_write(path, "folder '" + folder.string() + "': " + std::strerror(errno),
-                           "choose a folder that you may write to", ExitCode::resources);
-}
 
 /// UTC, as 2026-01-31T12:00:00Z.
 std::string time_now() {
@@ -57,25 +34,11 @@ void bring_to_disk(const fs::path& path, int open_flags, const std::string& outp
     if (descriptor >= 0) ::close(descriptor);
     // Some network file systems cannot sync folders; the file itself has been synced before.
     if (!synced && !(reason == EINVAL && (open_flags & O_DIRECTORY)))
-        throw cannot_write(output, std::strerror(reason), "check the disk", ExitCode::resources);
+        throw cannot_write_output(output, std::strerror(reason), "check the disk",
+                                  ExitCode::resources);
 }
 
 }  // namespace
-
-void check_output_path(const std::string& path, bool force) {
-    if (path.empty()) throw cannot_write(path, "the name is empty", "give -o OUT.h5");
-    std::error_code ignored;
-    if (path.back() == '/' || fs::is_directory(path, ignored))
-        throw cannot_write(path, "it is the name of a folder",
-                           "name a file, such as " + (fs::path(path) / "run.h5").string());
-    check_folder(path);
-    if (!fs::exists(path, ignored)) return;
-    if (!fs::is_regular_file(path, ignored))
-        throw cannot_write(path, "it exists and is not a file", "choose another name");
-    if (!force)
-        throw cannot_write(path, "it exists already",
-                           "choose another name, or replace it with --force");
-}
 
 h5::File open_result(const std::string& path) {
     h5::File file = h5::File::open(path);
@@ -139,17 +102,13 @@ void ResultFile::commit() {
 
 /// Hours may have passed since the name was free: the whole result is kept where it is then.
 void ResultFile::give_name() {
-    const std::string kept = "the whole result is in '" + temporary_path_ + "': rename it";
-    std::error_code failure;
-    if (!force_ && fs::exists(path_, failure)) {
-        temporary_path_.clear();
-        throw cannot_write(path_, "a file of that name has appeared during the run", kept);
-    }
-    fs::rename(temporary_path_, path_, failure);
-    if (failure) {
-        temporary_path_.clear();
-        throw cannot_write(path_, failure.message(), kept, ExitCode::resources);
-    }
+    const std::string temporary = std::exchange(temporary_path_, {});
+    const std::string kept = "the whole result is in '" + temporary + "': rename it";
+    const int failure = io::give_name(temporary, path_, force_ && may_go(path_, is_result));
+    if (failure == EEXIST)
+        throw cannot_write_output(path_, "a file of that name has appeared during the run", kept);
+    if (failure != 0)
+        throw cannot_write_output(path_, std::strerror(failure), kept, ExitCode::resources);
 }
 
 }  // namespace tessera::io

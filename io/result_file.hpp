@@ -5,12 +5,9 @@
 #include <string>
 
 #include "io/h5.hpp"
+#include "io/output_path.hpp"
 
 namespace tessera::io {
-
-/// Throws Error unless an output can appear at `path`: its folder exists and is writable, nothing
-/// but a file to be replaced (only with `force`) has the name. To be asked before the work starts.
-void check_output_path(const std::string& path, bool force);
 
 /// Opens the output of an earlier run for reading. Throws Error where it is not one, or not whole.
 h5::File open_result(const std::string& path);

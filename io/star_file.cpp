@@ -2,9 +2,13 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <initializer_list>
+#include <sstream>
 
 #include "core/error.hpp"
 #include "io/one_line.hpp"
+#include "io/output_path.hpp"
 #include "io/text_file.hpp"
 
 namespace tessera::io {
@@ -83,22 +87,48 @@ std::vector<Star> read_star_file(const std::string& path) {
     return parse_stars(read_star_text(path));
 }
 
+namespace {
+
+void append_numbers(std::string& text, std::initializer_list<double> values) {
+    char digits[32];
+    for (const double value : values) {
+        text.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+        text += ' ';
+    }
+    text.back() = '\n';
+}
+
+/// Surveys give fewer digits.
+bool has_all_digits(const std::string& line) {
+    constexpr std::size_t shortest = 40;
+    double l = 0, b = 0, r = 0;
+    std::string again;
+    if (std::sscanf(line.c_str(), "%lf %lf %lf", &l, &b, &r) != 3) return false;
+    append_numbers(again, {l, b, r});
+    return again == line + '\n' && line.size() >= shortest;
+}
+
+}  // namespace
+
+bool is_written_star_file(const std::string& path) {
+    std::istringstream text(beginning_of(path));
+    std::string line;
+    if (!std::getline(text, line) || line.empty() ||
+        line.find_first_not_of("0123456789") != std::string::npos)
+        return false;
+    int stars = 0;
+    for (; std::getline(text, line) && !text.eof(); ++stars)
+        if (!has_all_digits(line)) return false;
+    return stars > 0;
+}
+
 StarFileWriter::StarFileWriter(const std::string& path, std::int64_t count) : file_(path) {
     file_.write(std::to_string(count) + "\n");
 }
 
 void StarFileWriter::add(std::span<const Star> stars) {
     std::string text;
-    for (const Star& star : stars) {
-        char line[96];
-        char* at = line;
-        for (const double value : {star.l, star.b, star.r}) {
-            at = std::to_chars(at, line + sizeof line, value).ptr;
-            *at++ = ' ';
-        }
-        at[-1] = '\n';
-        text.append(line, at);
-    }
+    for (const Star& star : stars) append_numbers(text, {star.l, star.b, star.r});
     file_.write(text);
 }
 

@@ -31,6 +31,9 @@ class StarFileWriter {
     WholeFile file_;
 };
 
+/// Whether a file is one that StarFileWriter writes: every number has the digits that it gives a double.
+bool is_written_star_file(const std::string& path);
+
 void write_star_file(const std::string& path, std::span<const Star> stars);
 
 }  // namespace tessera::io

@@ -8,8 +8,13 @@
 
 namespace tessera::io {
 
-/// Written as PATH.tmp.<process id> beside PATH, renamed by commit(), removed without one. Every
-/// failure throws Error.
+/// Gives a finished file its name. Returns 0, or why it could not: EEXIST where something has that name
+/// already and is not to be replaced.
+int give_name(const std::string& temporary, const std::string& path, bool replace);
+
+/// Written as PATH.tmp.<process id> beside PATH, renamed by commit(), removed without one. It replaces what
+/// has the name when it is begun, nothing that appears later: ask check_output_path() first.
+/// Every failure throws Error.
 class WholeFile {
   public:
     explicit WholeFile(std::string path);
@@ -26,6 +31,7 @@ class WholeFile {
         void operator()(std::FILE* file) const { std::fclose(file); }
     };
     std::string path_, temporary_;
+    bool replace_;
     std::unique_ptr<std::FILE, Close> file_;
 };
 

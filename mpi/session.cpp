@@ -1,5 +1,6 @@
 #include "mpi/session.hpp"
 
+#include <fcntl.h>
 #include <mpi.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "core/terminal.hpp"
 #include "mpi/mpi_error.hpp"
 
 namespace tessera::mpi {
@@ -46,11 +48,29 @@ void allow_windows_between_nodes() {
     if (library_setting("osc") == "^ucx,pt2pt") setenv("OMPI_MCA_osc", "^ucx", 0);
 }
 
-void print_line(const std::string& line) { std::fprintf(stderr, "tessera: %s\n", line.c_str()); }
+void print_error(const std::string& line) { print_line(stderr, "tessera: " + line); }
+
+/// A file opened under the number of a closed stream would get what is printed.
+void keep_standard_streams() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0) return;
+}
+
+/// The exit code of a program that has done its work: 4 where what it printed has not arrived.
+int after_printing(int code) {
+    if (code != 0) return code;
+    const std::string why = why_not_printed();
+    if (why.empty()) return 0;
+    print_error("cannot print to standard output (" + why +
+                "): files that the command writes are written and whole; print to where there is "
+                "room");
+    return static_cast<int>(ExitCode::resources);
+}
 
 }  // namespace
 
 Session::Session(int& argc, char**& argv, Threads needed, Threads wanted) {
+    keep_standard_streams();
     int initialized = 0;
     check(MPI_Initialized(&initialized), "MPI_Initialized");
     int provided = MPI_THREAD_SINGLE;
@@ -88,21 +108,21 @@ int Session::run(const std::function<int()>& program) const {
     check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
     check(MPI_Comm_size(MPI_COMM_WORLD, &size), "MPI_Comm_size");
     try {
-        return program();
+        return after_printing(program());
     } catch (const SharedError& error) {
-        if (rank == 0) print_line(error.what());
+        if (rank == 0) print_error(error.what());
         return static_cast<int>(error.code());
     } catch (...) {
         const Failure failure = describe(std::current_exception());
         if (size > 1)
             abort_job(failure.line + " [rank " + std::to_string(rank) + "]", failure.code);
-        print_line(failure.line);
+        print_error(failure.line);
         return static_cast<int>(failure.code);
     }
 }
 
 void abort_job(const std::string& line, ExitCode code) {
-    print_line(line);
+    print_error(line);
     std::fflush(nullptr);
     MPI_Abort(MPI_COMM_WORLD, static_cast<int>(code));
     std::abort();

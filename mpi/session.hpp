@@ -20,7 +20,7 @@ class Session {
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    /// Runs the program and returns its exit code. A SharedError is printed by rank 0 and its code
+    /// Runs the program and returns its exit code, 4 where what it printed could not be written. A SharedError is printed by rank 0 and its code
     /// returned on all ranks; any other exception of one rank among several ends the whole job.
     int run(const std::function<int()>& program) const;
 

@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "core/fixed_string.hpp"
+#include "io/folder_lock.hpp"
 #include "io/one_line.hpp"
 #include "io/result_file.hpp"
 

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/terminal.hpp"
 #include "guarded_workload.hpp"
 #include "kokkos_kernels/device.hpp"
 #include "mpi/mpi_error.hpp"
@@ -65,8 +66,8 @@ void note_left_out(const std::vector<Found>& all, bool speaks) {
         if (all[rank].able) continue;
         left_out().push_back(all[rank].row);
         if (speaks)
-            fmt::print(stderr, "warning: rank {} on {} is left out: {}\n", rank,
-                       all[rank].row.host.str(), all[rank].problem.str());
+            print_line(stderr, fmt::format("warning: rank {} on {} is left out: {}", rank,
+                                           all[rank].row.host.str(), all[rank].problem.str()));
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <sstream>
 #include <utility>
 
 #include <build_info.hpp>
@@ -18,6 +19,7 @@
 #include "cli/rescore_command.hpp"
 #include "cli/simulate_command.hpp"
 #include "core/error.hpp"
+#include "core/terminal.hpp"
 #include "io/one_line.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/mpi_error.hpp"
@@ -35,7 +37,9 @@ std::string joined(int argc, char** argv) {
 /// Parse problems as one line; help and version are no problems.
 int finish_parse(CLI::App& app, const CLI::ParseError& error, bool speaks) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
-        if (speaks) app.exit(error);
+        std::ostringstream text;
+        app.exit(error, text, text);
+        if (speaks) print_text(stdout, text.str());
         return 0;
     }
     std::string problem = io::one_line(error.what(), 200);

@@ -1,12 +1,11 @@
 // The options of tessera dock.
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "cli/dock_command.hpp"
 #include "cli/option_checks.hpp"
 #include "cli/run_common.hpp"
 #include "core/error.hpp"
+#include "io/output_path.hpp"
 
 namespace tessera::cli {
 
@@ -145,12 +144,8 @@ void DockCommand::check_partners() const {
 }
 
 void DockCommand::keep_inputs() const {
-    for (const std::string& path : docking::input_files(input_)) {
-        std::error_code ignored;
-        if (std::filesystem::equivalent(path, options_.output, ignored))
-            throw Error("cannot write '" + options_.output + "'", "it is an input of this run",
-                        "choose another name");
-    }
+    for (const std::string& path : docking::input_files(input_))
+        io::keep_source(options_.output, path);
 }
 
 }  // namespace tessera::cli

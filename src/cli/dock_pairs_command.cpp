@@ -14,6 +14,7 @@
 #include "cli/pairs/pair_run.hpp"
 #include "cli/pairs/pairs_progress.hpp"
 #include "cli/run_common.hpp"
+#include "io/output_path.hpp"
 #include "io/partial_folder.hpp"
 #include "io/progress.hpp"
 #include "io/sha256.hpp"
@@ -47,8 +48,24 @@ struct PairsJob {
 /// Of names, files and settings; the files' contents are compared pair by pair.
 std::string hash_of(const std::vector<DockPair>& pairs) {
     std::string text;
-    for (const DockPair& pair : pairs) text += pair.name + '\n' + docking::to_json(pair.input);
+    for (const DockPair& pair : pairs) text += pair.name + "\n" + docking::to_json(pair.input);
     return io::sha256_of(text);
+}
+
+std::string ranks_path(const PairsJob& job) {
+    return (std::filesystem::path(job.outputs.folder) / "pairs.ranks.csv").string();
+}
+
+/// Throws Error where the summaries would replace other files than those of earlier runs.
+void check_summaries(const PairsJob& job) {
+    const auto check = [&](const std::string& path, const char* first_columns) {
+        io::keep_source(path, job.outputs.table);
+        io::check_output_path(path, true, [&](const std::string& there) {
+            return io::beginning_of(there).starts_with(first_columns);
+        });
+    };
+    check(job.summary_path, "name,status,reason,grid,");
+    check(ranks_path(job), "rank,host,device,backend,");
 }
 
 /// Collective.
@@ -64,6 +81,7 @@ PairsJob read_job(const mpi::Communicator& world, const docking::DockInput& inpu
             job.pairs, [](const DockPair& p) { return !p.input.reference_path.empty(); });
         if (!world.is_root()) return;
         io::make_folder(options.output);
+        check_summaries(job);
         job.lock = std::make_unique<io::PartialFolder>(job.summary_path,
                                                        io::RunIdentity{pairs_workload, "", "", 0},
                                                        false, io::lock_patience(), &stop.flag());
@@ -116,7 +134,7 @@ void note_ranks(const PairsJob& job, const std::vector<RankRecord>& ranks, bool 
     record.ranks = ranks;
     record.ranks.insert(record.ranks.end(), ranks_left_out().begin(), ranks_left_out().end());
     say_balance(speaks, record);
-    io::WholeFile file((std::filesystem::path(job.outputs.folder) / "pairs.ranks.csv").string());
+    io::WholeFile file(ranks_path(job));
     file.write(rank_csv(record.ranks));
     file.commit();
 }
@@ -170,9 +188,11 @@ void close_job(PairsJob& job, bool quiet) {
     write_summary(job.summary_path, job.outputs.summary, job.pairs, job.rows);
     job.lock->remove();
     const RowCounts counts = count(job.rows);
-    if (!quiet)
-        fmt::print("\n{} pairs done, {} failed, {} unfinished\nwritten: {}\n", counts.done,
-                   counts.failed, counts.unfinished, job.summary_path);
+    if (!quiet) {
+        print_text(stdout, fmt::format("\n{} pairs done, {} failed, {} unfinished", counts.done,
+                                       counts.failed, counts.unfinished));
+        print_line(stdout, "written: " + job.summary_path);
+    }
     if (job.no_device && counts.unfinished > 0)
         throw no_device_left(*job.no_device, counts.done, std::ssize(job.rows));
     require_all_done(job.pairs, job.rows, job.summary_path);

@@ -23,6 +23,7 @@ class ExportCommand {
     std::string folder_;
     std::string zdock_;
     std::string set_;
+    bool force_ = false;
     OrbitalExport orbitals_;
 };
 

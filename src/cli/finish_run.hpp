@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/build_record.hpp"
+#include "core/terminal.hpp"
 #include "io/result_file.hpp"
 #include "io/run_record.hpp"
 
@@ -21,7 +22,9 @@ void finish_run(io::ResultFile& file, io::RunRecord& record, bool quiet, const W
     const std::string text = quiet ? "" : report();
     file.commit();
     remove_journal();
-    if (!quiet) std::printf("%s\nwritten: %s\n", text.c_str(), file.path().c_str());
+    if (quiet) return;
+    print_text(stdout, text + "\n");
+    print_line(stdout, "written: " + file.path());
 }
 
 }  // namespace tessera::cli

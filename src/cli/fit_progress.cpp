@@ -5,6 +5,8 @@
 
 #include <cstdio>
 
+#include "core/terminal.hpp"
+
 namespace tessera::cli {
 
 FitProgressLine::FitProgressLine(bool speaks)
@@ -30,12 +32,12 @@ void FitProgressLine::update(const likelihood::FitProgress& progress) {
         "fit: {}, step {} of at most {}, best likelihood {:.12g}, {} evaluations, {:.3g}/s",
         progress.stage, progress.step, progress.steps, progress.best, progress.evaluations, rate);
     if (!terminal_) {
-        std::fprintf(stderr, "%s\n", line.c_str());
+        print_line(stderr, line);
         return;
     }
     const std::size_t width = line.size();
     if (width < drawn_width_) line.append(drawn_width_ - width, ' ');  // covers the former text
-    std::fprintf(stderr, "\r%s", line.c_str());
+    std::fprintf(stderr, "\r%s", printable(line).c_str());
     std::fflush(stderr);
     drawn_width_ = width;
 }

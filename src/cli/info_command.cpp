@@ -10,6 +10,7 @@
 #include "cli/likelihood_command.hpp"
 #include "cli/orbital_export.hpp"
 #include "cli/pairs/pairs_progress.hpp"
+#include "core/terminal.hpp"
 #include "docking/dock_result.hpp"
 #include "io/one_line.hpp"
 #include "io/progress.hpp"
@@ -21,7 +22,8 @@ namespace tessera::cli {
 
 namespace {
 
-void print(const std::string& line) { std::printf("%s\n", line.c_str()); }
+void print(const std::string& line) { print_line(stdout, line); }
+void print_table(const std::string& text) { print_text(stdout, text + "\n"); }
 
 void print_run(const io::RunRecord& run) {
     print(fmt::format("command    {}", run.command_line));
@@ -122,9 +124,9 @@ int InfoCommand::run() const {
                       workload, root.read_attribute<std::string>("created")));
     print_run(io::read_run_record(root));
     if (workload == "dock") print_docking(root);
-    if (workload == "orbital") print(describe_orbitals(root));
-    if (workload == "fit") print(describe_fit(root));
-    if (workload == "likelihood" || workload == "fit") print(describe_likelihood(root));
+    if (workload == "orbital") print_table(describe_orbitals(root));
+    if (workload == "fit") print_table(describe_fit(root));
+    if (workload == "likelihood" || workload == "fit") print_table(describe_likelihood(root));
     return 0;
 }
 

@@ -1,8 +1,6 @@
 #include "cli/likelihood_choices.hpp"
 
-#include <filesystem>
-
-#include "core/error.hpp"
+#include "io/output_path.hpp"
 
 namespace tessera::cli {
 
@@ -59,12 +57,7 @@ void IntegrationOptions::finish(likelihood::LikelihoodInput& input) const {
 
 void require_other_name(const std::string& output, const likelihood::LikelihoodInput& input) {
     for (const auto* paths : {&input.parameters, &input.stars})
-        for (const std::string& path : *paths) {
-            std::error_code ignored;
-            if (std::filesystem::equivalent(path, output, ignored))
-                throw Error("cannot write '" + output + "'", "it is an input of this run",
-                            "choose another name");
-        }
+        for (const std::string& path : *paths) io::keep_source(output, path);
 }
 
 }  // namespace tessera::cli

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/units.hpp"
 #include "io/cube_writer.hpp"
+#include "io/file_name.hpp"
 #include "io/grid_file.hpp"
 #include "io/mesh_writer.hpp"
 #include "io/opendx_writer.hpp"
@@ -54,10 +55,9 @@ std::vector<StoredGrid> stored_grids(const io::h5::Group& root, const OrbitalRes
 }
 
 void write_volumes(const io::h5::Group& root, const OrbitalResult& result,
-                   const std::string& folder, const std::string& extension,
+                   const std::vector<StoredGrid>& grids, const std::string& folder,
+                   const std::string& extension,
                    const std::function<void(const std::string&, const io::Volume&)>& write) {
-    const auto grids = stored_grids(root, result);
-    io::make_folder(folder);
     for (const StoredGrid& stored : grids) {
         const auto dataset = root.open_dataset(stored.dataset);
         io::Volume volume{
@@ -84,26 +84,48 @@ std::vector<std::array<T, 3>> rows(const io::h5::Group& group, const char* name)
     return triples;
 }
 
-void write_meshes(const io::h5::Group& root, const OrbitalResult& result, const std::string& folder,
-                  const std::string& format) {
+/// A surface of the file, and the name its mesh gets.
+struct StoredSurface {
+    io::h5::Group group;
+    std::string name;
+};
+
+std::vector<StoredSurface> stored_surfaces(const io::h5::Group& root, const OrbitalResult& result) {
     if (!root.contains("isosurfaces"))
         throw Error("'" + root.file() + "' holds no surfaces", "it was run without --isosurface",
                     "run again with --isosurface 0.05");
-    io::make_folder(folder);
+    std::vector<StoredSurface> surfaces;
     for (std::size_t frame = 0; frame < result.frames.size(); ++frame) {
         const auto group = root.open_group(fmt::format("isosurfaces/{}", result.frames[frame]));
         for (const std::string& label : group.children()) {
-            const auto surface = group.open_group(label);
-            io::Mesh mesh;
-            mesh.title = "tessera orbital, " + file_name(result, frame, label);
-            mesh.vertices = rows<float>(surface, "vertices");
-            mesh.normals = rows<float>(surface, "normals");
-            mesh.triangles = rows<std::uint32_t>(surface, "triangles");
-            mesh.positive_triangles = surface.read_attribute<std::uint64_t>("positive_triangles");
-            const std::string path = folder + "/" + file_name(result, frame, label) + "." + format;
-            format == "ply" ? io::write_ply(path, mesh) : io::write_obj(path, mesh);
+            io::require_file_name(root.file(), "surface", label);
+            surfaces.push_back({group.open_group(label), file_name(result, frame, label)});
         }
     }
+    return surfaces;
+}
+
+void write_meshes(const std::vector<StoredSurface>& surfaces, const std::string& folder,
+                  const std::string& format) {
+    for (const auto& [group, name] : surfaces) {
+        io::Mesh mesh;
+        mesh.title = "tessera orbital, " + name;
+        mesh.vertices = rows<float>(group, "vertices");
+        mesh.normals = rows<float>(group, "normals");
+        mesh.triangles = rows<std::uint32_t>(group, "triangles");
+        mesh.positive_triangles = group.read_attribute<std::uint64_t>("positive_triangles");
+        const std::string path = folder + "/" + name + "." + format;
+        format == "ply" ? io::write_ply(path, mesh) : io::write_obj(path, mesh);
+    }
+}
+
+/// The folder is there, and all files may be written.
+template <class Stored>
+void open_folder(const std::string& folder, const std::vector<Stored>& files,
+                 const std::string& extension, const ExportRules& rules) {
+    if (folder.empty()) return;
+    io::make_folder(folder);
+    for (const Stored& file : files) rules.check(folder + "/" + file.name + extension);
 }
 
 }  // namespace
@@ -117,14 +139,21 @@ void OrbitalExport::declare(CLI::App& command) {
         ->check(CLI::IsMember({"ply", "obj"}));
 }
 
-void OrbitalExport::run(const io::h5::Group& root) const {
+void OrbitalExport::run(const io::h5::Group& root, const ExportRules& rules) const {
     if (const auto workload = root.read_attribute<std::string>("workload"); workload != "orbital")
         throw Error("'" + root.file() + "' holds no orbitals", "its workload is " + workload,
                     "give the output of tessera orbital");
     const OrbitalResult result = orbitals::read_orbital_result(root);
-    if (!cube_.empty()) write_volumes(root, result, cube_, ".cube", io::write_cube);
-    if (!dx_.empty()) write_volumes(root, result, dx_, ".dx", io::write_opendx);
-    if (!mesh_.empty()) write_meshes(root, result, mesh_, mesh_format_);
+    std::vector<StoredGrid> grids;
+    std::vector<StoredSurface> surfaces;
+    if (!cube_.empty() || !dx_.empty()) grids = stored_grids(root, result);
+    if (!mesh_.empty()) surfaces = stored_surfaces(root, result);
+    open_folder(cube_, grids, ".cube", rules);
+    open_folder(dx_, grids, ".dx", rules);
+    open_folder(mesh_, surfaces, "." + mesh_format_, rules);
+    if (!cube_.empty()) write_volumes(root, result, grids, cube_, ".cube", io::write_cube);
+    if (!dx_.empty()) write_volumes(root, result, grids, dx_, ".dx", io::write_opendx);
+    write_meshes(surfaces, mesh_, mesh_format_);
 }
 
 std::string describe_orbitals(const io::h5::Group& root) {

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "cli/export_rules.hpp"
 #include "io/h5.hpp"
 
 namespace tessera::cli {
@@ -15,8 +16,8 @@ class OrbitalExport {
     /// Adds its options to the export command.
     void declare(CLI::App& command);
     bool chosen() const { return !cube_.empty() || !dx_.empty() || !mesh_.empty(); }
-    /// Throws Error for a file without what is asked for.
-    void run(const io::h5::Group& root) const;
+    /// Throws Error for a file without what is asked for, and where `rules` forbid it.
+    void run(const io::h5::Group& root, const ExportRules& rules) const;
 
   private:
     std::string cube_, dx_, mesh_, mesh_format_ = "ply";

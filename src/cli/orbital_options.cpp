@@ -1,10 +1,9 @@
 // The options of tessera orbital.
-#include <filesystem>
-
 #include "cli/option_checks.hpp"
 #include "cli/orbital_command.hpp"
 #include "cli/run_common.hpp"
 #include "core/error.hpp"
+#include "io/output_path.hpp"
 #include "orbitals/orbital_grid.hpp"
 
 namespace tessera::cli {
@@ -77,12 +76,7 @@ void OrbitalCommand::finish_input() {
 }
 
 void OrbitalCommand::keep_inputs() const {
-    for (const std::string& path : input_.paths) {
-        std::error_code ignored;
-        if (std::filesystem::equivalent(path, options_.output, ignored))
-            throw Error("cannot write '" + options_.output + "'", "it is an input of this run",
-                        "choose another name");
-    }
+    for (const std::string& path : input_.paths) io::keep_source(options_.output, path);
 }
 
 }  // namespace tessera::cli

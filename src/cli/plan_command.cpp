@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/terminal.hpp"
 #include "plan/docking_plan.hpp"
 #include "plan/likelihood_plan.hpp"
 #include "plan/orbital_plan.hpp"
@@ -94,7 +95,7 @@ int PlanCommand::run(const mpi::Communicator& world) {
         if (!world.is_root()) return;
         const plan::JobPlan whole = plan::combine(mine, std::move(ranks));
         const std::string text = json_ ? plan::to_json(whole) + "\n" : plan::report_text(whole);
-        std::fputs(text.c_str(), stdout);
+        print_text(stdout, text);
         if (!whole.can_run()) code = static_cast<int>(ExitCode::resources);
     });
     world.broadcast(code);

@@ -1,11 +1,9 @@
 #include "cli/rescore_command.hpp"
 
-#include <cstdio>
-#include <filesystem>
-
 #include "cli/build_record.hpp"
 #include "cli/option_checks.hpp"
 #include "core/error.hpp"
+#include "core/terminal.hpp"
 #include "docking/prepare.hpp"
 #include "docking/report.hpp"
 #include "docking/rescore.hpp"
@@ -103,13 +101,6 @@ docking::DockInput RescoreCommand::changed(docking::DockInput input) const {
     return input;
 }
 
-void RescoreCommand::keep(const std::string& path) const {
-    std::error_code ignored;
-    if (std::filesystem::equivalent(path, output_, ignored))
-        throw Error("cannot write '" + output_ + "'", "it is an input of this run",
-                    "choose another name");
-}
-
 void RescoreCommand::write(const docking::DockResult& result, const io::RunRecord& record,
                            const std::string& docked) const {
     io::ResultFile out(output_, "dock", program_version(), force_);
@@ -118,7 +109,9 @@ void RescoreCommand::write(const docking::DockResult& result, const io::RunRecor
     out.root().open_group("run").write_attribute(docking_command, docked);
     const std::string table = docking::report_table(result, static_cast<std::size_t>(report_));
     out.commit();
-    if (!quiet_) std::printf("%s\nwritten: %s\n", table.c_str(), output_.c_str());
+    if (quiet_) return;
+    print_text(stdout, table + "\n");
+    print_line(stdout, "written: " + output_);
 }
 
 int RescoreCommand::run(const std::string& command_line) const {
@@ -126,7 +119,7 @@ int RescoreCommand::run(const std::string& command_line) const {
         throw Error(
             "nothing to make anew", "no option says what",
             "give --rescoring, --duplicate-radius, --cluster-radius, --clusters or --reference");
-    keep(path_);
+    io::keep_source(output_, path_);
     io::check_output_path(output_, force_);
     const auto file = io::open_result(path_);
     const auto root = file.root();
@@ -137,7 +130,7 @@ int RescoreCommand::run(const std::string& command_line) const {
     docking::DockResult result = docking::read_dock_result(root);
     docking::require_rescorable(path_, former, result, request);
     const docking::DockInput input = changed(former);
-    for (const std::string& path : docking::input_files(input)) keep(path);
+    for (const std::string& path : docking::input_files(input)) io::keep_source(output_, path);
     const std::string docked = docked_by(root, record);
     result = record.time_phase("rescore", [&] {
         const auto prepared = docking::prepare_rescoring(input, result.frame, request.weights);

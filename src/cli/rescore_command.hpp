@@ -25,7 +25,6 @@ class RescoreCommand {
     /// What was typed put in the place of what the run had.
     docking::DockInput changed(docking::DockInput input) const;
     /// Throws Error where the output would replace that file.
-    void keep(const std::string& path) const;
     /// Writes the result, and what docked its poses.
     void write(const docking::DockResult& result, const io::RunRecord& record,
                const std::string& docked) const;

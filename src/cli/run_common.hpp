@@ -20,6 +20,7 @@
 #include "cli/resume.hpp"
 #include "core/fixed_string.hpp"
 #include "core/stop_flag.hpp"
+#include "core/terminal.hpp"
 #include "io/progress.hpp"
 #include "io/run_record.hpp"
 #include "kokkos_kernels/device.hpp"
@@ -33,7 +34,7 @@ namespace tessera::cli {
 
 /// A line on stderr, from the one rank that speaks.
 inline void say(bool speaks, const std::string& line) {
-    if (speaks) std::fprintf(stderr, "%s\n", line.c_str());
+    if (speaks) print_line(stderr, line);
 }
 
 /// "device: NVIDIA H200 (cuda), 8 ranks", "device: Intel Xeon (openmp), 2 ranks of 8 threads": how many
@@ -181,7 +182,7 @@ void note_devices_lost_since(const mpi::Communicator& world, const TileRun<Paylo
 
 /// How the work was spread, where there was more than one rank; from the one rank that speaks.
 inline void say_balance(bool speaks, const io::RunRecord& record) {
-    if (speaks && record.ranks.size() > 1) std::fputs(rank_table(record.ranks).c_str(), stderr);
+    if (speaks && record.ranks.size() > 1) print_text(stderr, rank_table(record.ranks));
 }
 
 }  // namespace tessera::cli

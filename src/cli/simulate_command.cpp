@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <optional>
 #include <vector>
 
 #include "cli/option_checks.hpp"
-#include "core/error.hpp"
-#include "io/result_file.hpp"
+#include "core/terminal.hpp"
+#include "io/output_path.hpp"
 #include "io/star_file.hpp"
 #include "io/stream_parameters.hpp"
 #include "likelihood/evaluation_checks.hpp"
@@ -53,21 +52,18 @@ std::vector<std::int64_t> SimulateCommand::draw(const io::StreamModel& model) co
 }
 
 int SimulateCommand::run() const {
-    std::error_code ignored;
-    if (std::filesystem::equivalent(parameters_, output_, ignored))
-        throw Error("cannot write '" + output_ + "'", "it is an input of this run",
-                    "choose another name");
-    io::check_output_path(output_, force_);
+    io::keep_source(output_, parameters_);
+    io::check_output_path(output_, force_, io::is_written_star_file);
     const auto model = io::read_stream_parameters(parameters_, model_.choices());
     likelihood::require_streams(model, parameters_);
     for (const std::string& warning : model.warnings)
-        if (!quiet_) std::fprintf(stderr, "warning: %s\n", warning.c_str());
+        if (!quiet_) print_line(stderr, "warning: " + warning);
     const std::vector<std::int64_t> counts = draw(model);
     if (quiet_) return 0;
-    std::printf("background: %lld stars\n", static_cast<long long>(counts[0]));
-    for (std::size_t s = 1; s < counts.size(); ++s)
-        std::printf("stream %zu: %lld stars\n", s, static_cast<long long>(counts[s]));
-    std::printf("written: %s\n", output_.c_str());
+    for (std::size_t s = 0; s < counts.size(); ++s)
+        print_line(stdout, (s == 0 ? "background" : "stream " + std::to_string(s)) + ": " +
+                               std::to_string(counts[s]) + " stars");
+    print_line(stdout, "written: " + output_);
     return 0;
 }
 

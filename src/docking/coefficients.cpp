@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "docking/energy.hpp"
+#include "io/file_name.hpp"
 #include "io/one_line.hpp"
 #include "io/text_file.hpp"
 #include "io/text_lines.hpp"
@@ -24,7 +25,7 @@ constexpr io::InputKind coefficient_file{
 
 /// Names become groups of the output and parts of file names.
 bool is_good_name(const std::string& name) {
-    return name.front() != '.' && name.size() <= 64 &&
+    return io::why_no_file_name(name).empty() && name.size() <= 64 &&
            std::all_of(name.begin(), name.end(), [](unsigned char c) {
                return (c < 128 && std::isalnum(c)) || c == '-' || c == '_' || c == '.';
            });
@@ -35,8 +36,8 @@ void check_set(const CoefficientSet& set, const std::string& where) {
         throw Error(
             fmt::format("{}: the name '{}' cannot be used", where, io::one_line(set.name, 40)),
             "it names groups and files of the output",
-            "use up to 64 letters, digits, '-', '_' and '.'");
-    if (set.name == "consensus")
+            "use up to 64 letters, digits, '-', '_' and '.', a letter or digit first");
+    if (io::without_capitals(set.name) == "consensus")
         throw Error(fmt::format("{}: the name 'consensus' cannot be used", where),
                     "the list of all sets together has it", "choose another");
     for (const double weight : set.weights)
@@ -126,9 +127,10 @@ std::vector<CoefficientSet> parse_coefficient_sets(const std::string& names_or_f
                     fmt::format("give 1 to {}", kernels::max_coefficient_sets));
     for (std::size_t i = 0; i < sets.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
-            if (sets[i].name == sets[j].name)
+            if (io::without_capitals(sets[i].name) == io::without_capitals(sets[j].name))
                 throw Error(fmt::format("coefficient set '{}' is given twice", sets[i].name),
-                            "output groups carry the sets' names", "rename one");
+                            "groups and files carry the sets' names, capitals or not",
+                            "rename one");
     return sets;
 }
 

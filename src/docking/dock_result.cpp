@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "docking/consensus_file.hpp"
+#include "io/file_name.hpp"
 
 namespace tessera::docking {
 
@@ -171,8 +172,10 @@ DockResult read_dock_result(const Group& root) {
     result.receptor_sha256 = docking.read_attribute<std::string>("receptor_sha256");
     result.ligand_sha256 = docking.read_attribute<std::string>("ligand_sha256");
     const Group poses = docking.open_group("poses");
-    for (const std::string& name : docking.read_attributes<std::string>("sets"))
+    for (const std::string& name : docking.read_attributes<std::string>("sets")) {
+        io::require_file_name(root.file(), "coefficient set", name);
         result.lists.push_back(read_poses(poses.open_group(name), name, result.rotations.size()));
+    }
     if (docking.contains(consensus_name)) result.consensus = read_consensus(docking);
     return result;
 }

@@ -2,14 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <sstream>
 
+#include "io/output_path.hpp"
 #include "io/whole_file.hpp"
 #include "kokkos_kernels/docking/correlation_problem.hpp"
 
 namespace tessera::docking {
 
 namespace {
+
+constexpr const char* no_rotation = "0.000000\t0.000000\t0.000000";
 
 std::string partner_line(const std::string& path, Vec3 center) {
     return fmt::format("{}\t{:.3f}\t{:.3f}\t{:.3f}\n", path, center.x, center.y, center.z);
@@ -34,8 +39,8 @@ std::array<double, 3> zxz_angles(const Matrix3& r) {
 void write_zdock(const std::string& path, const DockResult& result, const PoseList& list,
                  const std::string& receptor_path, const std::string& ligand_path) {
     const int n = result.frame.n;
-    std::string text = fmt::format("{}\t{}\n{:.6f}\t{:.6f}\t{:.6f}\n", n,
-                                   spacing_text(result.frame.spacing), 0.0, 0.0, 0.0);
+    std::string text =
+        fmt::format("{}\t{}\n{}\n", n, spacing_text(result.frame.spacing), no_rotation);
     text += partner_line(receptor_path, result.frame.receptor_center);
     text += partner_line(ligand_path, result.frame.ligand_center);
     for (const Pose& pose : list.poses) {
@@ -48,6 +53,15 @@ void write_zdock(const std::string& path, const DockResult& result, const PoseLi
     io::WholeFile file(path);
     file.write(text);
     file.commit();
+}
+
+bool is_zdock_export(const std::string& path) {
+    std::istringstream text(io::beginning_of(path));
+    std::array<std::string, 4> header;
+    for (std::string& line : header) std::getline(text, line);
+    const auto tabs = [](const std::string& line) { return std::ranges::count(line, '\t'); };
+    return text.good() && tabs(header[0]) == 1 && header[1] == no_rotation &&
+           tabs(header[2]) == 3 && tabs(header[3]) == 3;
 }
 
 }  // namespace tessera::docking

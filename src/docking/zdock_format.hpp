@@ -17,4 +17,7 @@ std::array<double, 3> zxz_angles(const Matrix3& rotation);
 void write_zdock(const std::string& path, const DockResult& result, const PoseList& list,
                  const std::string& receptor_path, const std::string& ligand_path);
 
+/// Whether a file has the layout as write_zdock() writes it: without a first rotation of the receptor.
+bool is_zdock_export(const std::string& path);
+
 }  // namespace tessera::docking

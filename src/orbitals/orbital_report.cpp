@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "io/file_name.hpp"
 #include "orbitals/orbital_result.hpp"
 
 namespace tessera::orbitals {
@@ -18,6 +19,8 @@ OrbitalResult read_orbital_result(const Group& root) {
     };
     result.frames = orbitals.open_dataset("frames").read<std::int64_t>().values;
     result.labels = orbitals.open_dataset("labels").read_strings();
+    for (const std::string& label : result.labels)
+        io::require_file_name(root.file(), "orbital", label);
     result.norms = reals(orbitals, "norm");
     result.energies = reals(orbitals, "energies");
     result.occupations = reals(orbitals, "occupations");

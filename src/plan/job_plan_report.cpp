@@ -98,7 +98,9 @@ std::string rank_text(std::size_t number, const RankPlan& rank, const JobSize& j
 
 }  // namespace
 
-std::string to_json(const RankPlan& rank) { return json_of(rank).dump(); }
+std::string to_json(const RankPlan& rank) {
+    return json_of(rank).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 RankPlan rank_from_json(const std::string& text) {
     const Json json = Json::parse(text);
@@ -139,7 +141,7 @@ std::string to_json(const JobPlan& plan) {
         json["total_seconds"] = plan.total_seconds();
     }
     json["notes"] = plan.notes;
-    return json.dump(2);
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string report_text(const JobPlan& plan) {

@@ -77,7 +77,8 @@ TEST_F(PairList, WhatCannotBeUnderstoodIsRefusedWithItsLine) {
     expect_refused("receptor,ligand\n,l\n", "line 2: receptor or ligand is missing");
     expect_refused("receptor,ligand,name\nr,l,one\nq,l,one\n", "that of line 2 too");
     expect_refused("a/x.pdb,b\n", "unknown column");
-    for (const char* name : {"../away", ".hidden", "a\tb"})
+    expect_refused("receptor,ligand,name\nr,l,one\nq,l,One\n", "capitals or not");
+    for (const char* name : {"../away", ".hidden", "a\tb", "a\\b", "=1+1", "+x", "-x", "@x"})
         expect_refused(std::string("receptor,ligand,name\nr,l,") + name + "\n",
                        "not a name for a file");
     expect_refused("receptor,ligand,reference_receptor_chains\nr,l,A\n", "without a reference");
@@ -108,6 +109,8 @@ TEST(PairSummary, RowsWithoutResultHaveAsManyFieldsAsTheHeader) {
 TEST(PairSummary, ReasonsAreQuotedWhereTheyMustBe) {
     EXPECT_EQ(csv_field("plain"), "plain");
     EXPECT_EQ(csv_field("a, \"b\""), "\"a, \"\"b\"\"\"");
+    EXPECT_EQ(csv_field("=1+1"), "'=1+1");
+    EXPECT_EQ(csv_field("-2, \x1b[2J\n"), "\"'-2, \\x1b[2J\\x0a\"");
 }
 
 }  // namespace

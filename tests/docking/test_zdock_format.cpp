@@ -63,6 +63,8 @@ std::vector<std::string> written(const DockResult& result, const PoseList& list)
     const test::TemporaryFolder folder;
     write_zdock(folder / "out.zdock", result, list, "my receptor.pdb", "lig.pdb");
     EXPECT_EQ(folder.count(), 1U);
+    EXPECT_TRUE(is_zdock_export(folder / "out.zdock"));
+
     std::ifstream in(folder / "out.zdock");
     std::vector<std::string> lines;
     for (std::string line; std::getline(in, line);) lines.push_back(line);

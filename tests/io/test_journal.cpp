@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "core/error.hpp"
+#include "io/folder_lock.hpp"
 #include "io/journal.hpp"
 #include "io/partial_folder.hpp"
 #include "temporary_folder.hpp"

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "io/run_record.hpp"
 #include "io/sha256.hpp"
+#include "io/whole_file.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
@@ -18,6 +19,7 @@ using tessera::Error;
 using tessera::io::check_output_path;
 using tessera::io::ResultFile;
 using tessera::io::RunRecord;
+using tessera::io::WholeFile;
 using tessera::io::h5::File;
 
 class Result : public testing::Test {
@@ -118,20 +120,64 @@ TEST_F(Result, PhasesAreTimedAndPassValuesOn) {
 }
 
 TEST_F(Result, RefusesToReplaceUnlessForced) {
-    std::ofstream(path) << "precious";
+    std::ofstream(path).flush();
     EXPECT_EQ(refusal(path), "cannot write '" + path +
                                  "' (it exists already): choose another name, or replace it with "
                                  "--force");
     EXPECT_THROW(ResultFile(path, "dock", "1"), Error);
-    EXPECT_EQ(std::filesystem::file_size(path), 8u);
+    EXPECT_EQ(std::filesystem::file_size(path), 0u);
     {
         // The former file stays until the new one is whole.
         ResultFile unfinished(path, "dock", "1", true);
     }
-    EXPECT_EQ(std::filesystem::file_size(path), 8u);
+    EXPECT_EQ(std::filesystem::file_size(path), 0u);
     ResultFile result(path, "dock", "1", true);
     result.commit();
     EXPECT_EQ(File::open(path).root().read_attribute<std::uint8_t>("complete"), 1);
+    EXPECT_EQ(folder.count(), 1u);
+}
+
+TEST_F(Result, ForceReplacesResultsAlone) {
+    const std::string others = folder / "others.h5", link = folder / "link.h5";
+    File::create(others).root().write_attribute("program", "another");
+    std::ofstream(path) << "precious";
+    for (const std::string& there : {path, others})
+        EXPECT_NE(refusal(there, true).find("not of this program"), std::string::npos) << there;
+    std::filesystem::create_symlink(folder / "nowhere", link);
+    EXPECT_NE(refusal(link, true).find("not a file"), std::string::npos);
+    // What appears during the run is not replaced either.
+    std::filesystem::remove(others);
+    ResultFile result(others, "dock", "1", true);
+    std::filesystem::copy(path, others);
+    EXPECT_THROW(result.commit(), Error);
+    EXPECT_EQ(std::filesystem::file_size(others), 8u);
+}
+
+TEST_F(Result, TemporaryNamesThatAreLinksLeadNowhere) {
+    const std::string precious = folder / "precious", text = folder / "table.csv";
+    std::ofstream(precious) << "precious";
+    std::filesystem::create_symlink(precious, path + ".tmp-" + std::to_string(getpid()));
+    std::filesystem::create_symlink(precious, text + ".tmp." + std::to_string(getpid()));
+    ResultFile result(path, "dock", "1");
+    result.commit();
+    WholeFile file(text);
+    file.write("a table");
+    file.commit();
+    EXPECT_EQ(std::filesystem::file_size(precious), 8u);
+    EXPECT_EQ(std::filesystem::file_size(text), 7u);
+    EXPECT_TRUE(tessera::io::is_result(path));
+    EXPECT_EQ(folder.count(), 3u);
+}
+
+TEST_F(Result, ATextThatAppearsMeanwhileIsKept) {
+    WholeFile file(path);
+    file.write("a table");
+    std::ofstream(path) << "precious";
+    EXPECT_THROW(file.commit(), Error);
+    EXPECT_EQ(std::filesystem::file_size(path), 8u);
+    WholeFile again(path);  // asked for by now
+    again.commit();
+    EXPECT_EQ(std::filesystem::file_size(path), 0u);
     EXPECT_EQ(folder.count(), 1u);
 }
 

@@ -135,6 +135,19 @@ TEST(StarFile, WrittenStarsComeBackBitForBit) {
     EXPECT_EQ(folder.count(), 1u);
 }
 
+TEST(StarFile, WhatItWroteIsToldFromASurvey) {
+    const tessera::test::TemporaryFolder folder;
+    const auto is_ours = [&](const std::string& text) {
+        std::ofstream(folder / "stars.txt") << text;
+        return tessera::io::is_written_star_file(folder / "stars.txt");
+    };
+    tessera::io::write_star_file(folder / "drawn.txt", random_stars(500));
+    EXPECT_TRUE(tessera::io::is_written_star_file(folder / "drawn.txt"));
+    for (const char* text : {"", "3\n", "years of work\n", "1\n16.593451 25.700525 3.715083\n",
+                             "1\n16.593451000000000 25.700525000000000 3.715083000000000\n"})
+        EXPECT_FALSE(is_ours(text)) << text;
+}
+
 TEST(StarFile, GzippedStarsAreTheSame) {
     const tessera::test::TemporaryFolder folder;
     const gzFile file = gzopen((folder / "stars.txt.gz").c_str(), "wb");

@@ -83,7 +83,7 @@ def main():
             for name in names:
                 refused(program, folder, words, *commands[name])
         for source in ("run.h5", "receptor.pdb", "ligand.pdb"):
-            refused(program, folder, "made of", "export", "run.h5", "--zdock", source)
+            refused(program, folder, "an input", "export", "run.h5", "--zdock", source)
         refused(program, folder, "no unfinished run", "info", ".")
         refused(program, folder, "holds no orbitals", "export", "run.h5", "--cube", "cubes")
         with open(folder / "ligand.pdb", "a") as file:

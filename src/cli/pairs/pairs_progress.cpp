@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "io/file_name.hpp"
 #include "io/whole_file.hpp"
 
 namespace tessera::cli {
@@ -29,7 +30,10 @@ bool is_note(const nlohmann::json& json) {
     return json.is_object() && json.contains("pairs") && json["pairs"].is_number_integer() &&
            json.contains("done_before") && json["done_before"].is_number_integer() &&
            json.contains("to_do") && json["to_do"].is_array() &&
-           std::ranges::all_of(json["to_do"], [](const auto& name) { return name.is_string(); });
+           std::ranges::all_of(json["to_do"], [](const auto& name) {
+               return name.is_string() &&
+                      io::why_no_file_name(name.template get<std::string>()).empty();
+           });
 }
 
 }  // namespace

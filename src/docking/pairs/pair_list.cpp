@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "io/csv_table.hpp"
+#include "io/file_name.hpp"
 #include "io/one_line.hpp"
 
 namespace tessera::docking {
@@ -123,15 +124,14 @@ class TableReader {
 
     void take_name(const DockPair& pair) {
         const io::CsvRow row{pair.line, {}};
-        if (pair.name.find('/') != std::string::npos || pair.name.front() == '.' ||
-            pair.name.size() > 200 || io::one_line(pair.name, 200) != pair.name)
-            throw problem(row, "'" + io::one_line(pair.name) + "' is not a name for a file",
+        if (const std::string why = io::why_no_file_name(pair.name); !why.empty())
+            throw problem(row, "'" + io::one_line(pair.name) + "' is not a name for a file: " + why,
                           "use letters, digits, _ and - in column name");
-        const auto [former, is_new] = names_.emplace(pair.name, pair.line);
+        const auto [former, is_new] = names_.emplace(io::without_capitals(pair.name), pair.line);
         if (!is_new)
             throw problem(row,
                           "its output " + pair.name + ".h5 is that of line " +
-                              std::to_string(former->second) + " too",
+                              std::to_string(former->second) + " too, capitals or not",
                           "give each pair a name of its own in column name");
     }
 
@@ -139,7 +139,7 @@ class TableReader {
     const DockInput& common_;
     std::vector<io::CsvRow> rows_;
     std::map<std::string, std::size_t> columns_;
-    std::map<std::string, int> names_;  ///< with the line that has it
+    std::map<std::string, int> names_;  ///< without capitals, with the line that has it
 };
 
 }  // namespace

@@ -69,10 +69,8 @@ bool is_result_of(const io::h5::Group& root, const PairOutputs& outputs, const D
 FormerOutput look_at_output(const PairOutputs& outputs, const DockPair& pair) {
     const std::string path = outputs.path(pair);
     std::error_code ignored;
-    for (const std::string& input : input_files(pair.input))
-        if (fs::equivalent(input, path, ignored))
-            throw Error("cannot write '" + path + "'", "it is an input of this run",
-                        "choose another name");
+    for (const std::string& input : input_files(pair.input)) io::keep_source(path, input);
+    if (outputs.force) io::check_output_path(path, true);
     if (outputs.force || !fs::exists(path, ignored)) return {};
     std::string why = "it exists and is not the result of this input by this build";
     try {

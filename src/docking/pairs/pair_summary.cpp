@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/terminal.hpp"
 #include "docking/evaluation.hpp"
 #include "docking/report.hpp"
 #include "io/run_record.hpp"
@@ -38,9 +39,11 @@ std::string quality_fields(const io::h5::Group& evaluation) {
 }  // namespace
 
 std::string csv_field(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string field = printable(text);
+    if (field.find_first_of("=+-@") == 0) field.insert(0, "'");  // spreadsheets would compute it
+    if (field.find_first_of(",\"") == std::string::npos) return field;
     std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    for (const char c : field) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
     return quoted + '"';
 }
 

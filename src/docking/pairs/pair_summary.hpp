@@ -24,7 +24,7 @@ struct SummaryFormat {
     std::string row(const std::string& name, const io::h5::Group& root) const;
 };
 
-/// A field of a CSV table, in quotes where it must be.
+/// A field of a CSV table: printable, no formula, in quotes where it must be.
 std::string csv_field(const std::string& text);
 
 }  // namespace tessera::docking
