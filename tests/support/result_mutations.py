@@ -4,6 +4,7 @@ storage, bytes. The same random numbers give the same damage."""
 import h5py
 import numpy
 
+numpy.seterr(all="ignore")
 HUGE = 2**60
 ODD_REALS = (numpy.nan, numpy.inf, -numpy.inf, -1.0, 0.0, 1e308, 5e-324, 2.0**40)
 ODD_WHOLES = (-1, 0, 1, 2, 2**31 - 1, 2**31, 2**40, 2**63 - 1, -2**63)
