@@ -10,9 +10,10 @@ namespace tessera::io {
 
 namespace {
 
-Error hdf5_failure(const std::string& action, const std::string& name, const std::string& file) {
+Error hdf5_failure(const std::string& action, const std::string& name, const std::string& file,
+                   ExitCode code = ExitCode::resources) {
     return Error("cannot " + action + " '" + name + "' of '" + file + "'", h5::last_message(),
-                 "check that the file is whole and the disk has room", ExitCode::resources);
+                 "check that the file is whole and the disk has room", code);
 }
 
 std::vector<hsize_t> dimensions(const GridSpec& spec, bool of_chunk) {
@@ -147,7 +148,8 @@ std::vector<double> read_grid_box(const h5::Dataset& dataset, std::int64_t grid,
     const h5::SpaceHandle memory(H5Screate_simple(1, &size, nullptr));
     if (H5Dread(dataset.id(), H5T_NATIVE_DOUBLE, memory.get(), file_space.get(), H5P_DEFAULT,
                 values.data()) < 0)
-        throw hdf5_failure("read", dataset.name(), dataset.file());
+        throw hdf5_failure("read", dataset.name(), dataset.file(),
+                           h5::system_failed() ? ExitCode::resources : ExitCode::usage);
     return values;
 }
 

@@ -1,10 +1,13 @@
 #include "io/h5.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 
 #include "core/error.hpp"
 #include "io/h5_types.hpp"
@@ -33,10 +36,25 @@ PropertyHandle link_properties() {
     return properties;
 }
 
+constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
+
+/// What may be read from a file: many times what it takes on the disk, since it may have been packed, but
+/// not what an empty dataset claims to hold.
+std::uint64_t readable_bytes(const std::string& path) {
+    constexpr std::uint64_t least = std::uint64_t{64} << 20, packing = 16;
+    struct stat status = {};
+    if (stat(path.c_str(), &status) != 0) return least;
+    const auto size = static_cast<std::uint64_t>(status.st_size),
+               blocks = static_cast<std::uint64_t>(status.st_blocks) * 512;
+    // Some file systems do not count blocks; sparse files have fewer than their size says.
+    return least + packing * (blocks > 0 ? std::min(size, blocks) : size);
+}
+
 }  // namespace
 
-File::File(FileHandle handle, std::string path)
-    : handle_(std::move(handle)), path_(std::move(path)) {}
+File::File(FileHandle handle, const std::string& path, std::uint64_t readable_bytes)
+    : handle_(std::move(handle)),
+      access_(std::make_shared<FileAccess>(FileAccess{path, readable_bytes})) {}
 
 File File::create(const std::string& path, std::size_t metadata_block) {
     silence();
@@ -47,34 +65,41 @@ File File::create(const std::string& path, std::size_t metadata_block) {
     if (handle.get() < 0)
         throw Error("cannot create " + in_quotes(path), last_message(),
                     "choose a folder that exists, is writable and has room", ExitCode::resources);
-    return File(std::move(handle), path);
+    return File(std::move(handle), path, unlimited);
 }
 
-File File::open(const std::string& path) { return open_as(path, H5F_ACC_RDONLY); }
+File File::open(const std::string& path) {
+    return File(open_as(path, H5F_ACC_RDONLY), path, readable_bytes(path));
+}
 
-File File::reopen(const std::string& path) { return open_as(path, H5F_ACC_RDWR); }
+File File::reopen(const std::string& path) {
+    return File(open_as(path, H5F_ACC_RDWR), path, unlimited);
+}
 
-File File::open_as(const std::string& path, unsigned flags) {
+FileHandle File::open_as(const std::string& path, unsigned flags) {
     silence();
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored))
         throw Error("cannot open " + in_quotes(path), "no such file", "check the name");
     if (std::filesystem::is_directory(path, ignored))
         throw Error("cannot open " + in_quotes(path), "it is a folder", "name an HDF5 file");
+    if (!std::filesystem::is_regular_file(path, ignored))
+        throw Error("cannot open " + in_quotes(path), "it is a pipe or a device",
+                    "name an HDF5 file");
     const PropertyHandle access = access_properties();
     FileHandle handle(H5Fopen(path.c_str(), flags, access.get()));
     if (handle.get() < 0)
         throw Error("cannot open " + in_quotes(path) + " as HDF5", last_message(),
                     "check that it is a whole HDF5 file that you may read");
-    return File(std::move(handle), path);
+    return handle;
 }
 
 Group File::root() const {
     ObjectHandle root(H5Oopen(handle_.get(), "/", H5P_DEFAULT));
     if (root.get() < 0)
-        throw Error("cannot open the root group of " + in_quotes(path_), last_message(),
-                    "the file may be damaged or closed", ExitCode::internal);
-    return Group(std::move(root), path_, "/");
+        throw Error("cannot open the root group of " + in_quotes(path()), last_message(),
+                    "check that it is a whole HDF5 file");
+    return Group(std::move(root), access_, "/");
 }
 
 void File::close() {
@@ -82,7 +107,7 @@ void File::close() {
     const std::string reason = flushed ? "" : last_message();
     const bool closed = handle_.close() >= 0;
     if (!flushed || !closed)
-        throw Error("cannot finish " + in_quotes(path_), flushed ? last_message() : reason,
+        throw Error("cannot finish " + in_quotes(path()), flushed ? last_message() : reason,
                     "check that the disk has room", ExitCode::resources);
 }
 
@@ -96,26 +121,44 @@ Group Group::group(const std::string& name) {
     ObjectHandle made(
         check(H5Gcreate2(handle_.get(), name.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT),
               "create group", path_of(name)));
-    return Group(std::move(made), file_, path_of(name));
+    return Group(std::move(made), access_, path_of(name));
+}
+
+/// Throws Error where a step of the path is missing, or a link by name or to another file.
+void Group::require_own(const std::string& name) const {
+    if (name.find('\0') != std::string::npos)
+        refuse("'" + std::string(path_of(name).c_str()) + "'",
+               "its name goes on behind a zero byte");
+    for (std::size_t end = name.find('/', 1);; end = name.find('/', end + 1)) {
+        const std::string step = name.substr(0, end);
+        H5L_info_t link;
+        check_read(H5Lget_info(handle_.get(), step.c_str(), &link, H5P_DEFAULT), "open",
+                   path_of(step));
+        if (link.type != H5L_TYPE_HARD)
+            refuse("'" + path_of(step) + "'", "it is a link to another place or file");
+        if (end == std::string::npos) return;
+    }
 }
 
 Group Group::open_group(const std::string& name) const {
-    ObjectHandle opened(
-        check(H5Gopen2(handle_.get(), name.c_str(), H5P_DEFAULT), "open group", path_of(name)));
-    return Group(std::move(opened), file_, path_of(name));
+    require_own(name);
+    ObjectHandle opened(check_read(H5Gopen2(handle_.get(), name.c_str(), H5P_DEFAULT), "open group",
+                                   path_of(name)));
+    return Group(std::move(opened), access_, path_of(name));
 }
 
 Dataset Group::open_dataset(const std::string& name) const {
-    ObjectHandle opened(
-        check(H5Dopen2(handle_.get(), name.c_str(), H5P_DEFAULT), "open dataset", path_of(name)));
-    return Dataset(std::move(opened), file_, path_of(name));
+    require_own(name);
+    ObjectHandle opened(check_read(H5Dopen2(handle_.get(), name.c_str(), H5P_DEFAULT),
+                                   "open dataset", path_of(name)));
+    return Dataset(std::move(opened), access_, path_of(name));
 }
 
 bool Group::contains(const std::string& name) const {
     // H5Lexists is an error where a group on the way is missing: ask step by step.
     for (std::size_t end = name.find('/');; end = name.find('/', end + 1)) {
-        if (check(H5Lexists(handle_.get(), name.substr(0, end).c_str(), H5P_DEFAULT), "look for",
-                  path_of(name)) == 0)
+        if (check_read(H5Lexists(handle_.get(), name.substr(0, end).c_str(), H5P_DEFAULT),
+                       "look for", path_of(name)) == 0)
             return false;
         if (end == std::string::npos) return true;
     }
@@ -127,8 +170,8 @@ std::vector<std::string> Group::children() const {
         static_cast<std::vector<std::string>*>(out)->emplace_back(name);
         return 0;
     };
-    check(H5Literate(handle_.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &names), "list",
-          name_);
+    check_read(H5Literate(handle_.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &names), "list",
+               name_);
     return names;
 }
 

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -46,6 +47,13 @@ struct Column {
     std::string units;
 };
 
+/// The file that an object lies in. What is read from it is counted, so that a small file which claims
+/// to be large cannot fill the memory.
+struct FileAccess {
+    std::string path;
+    std::uint64_t readable_bytes;  ///< that may still be read
+};
+
 /// A group or a dataset: something that carries attributes.
 class Object {
   public:
@@ -65,40 +73,60 @@ class Object {
     template <class T>
     std::vector<T> read_attributes(const std::string& name) const;
 
+    /// Throws Error: `what` ("dataset '/a'") of this file cannot be used.
+    [[noreturn]] void refuse(const std::string& what, const std::string& why) const;
+
     const std::string& name() const { return name_; }  ///< absolute path within the file
-    const std::string& file() const { return file_; }
+    const std::string& file() const { return access_->path; }
     hid_t id() const { return handle_.get(); }  ///< for the rest of io/, where HDF5 lives
 
   protected:
-    Object(ObjectHandle handle, std::string file, std::string name);
+    Object(ObjectHandle handle, std::shared_ptr<FileAccess> access, std::string name);
     /// Throws Error "cannot ACTION NAME of FILE (HDF5's reason)" unless result >= 0.
     template <class Result>
     Result check(Result result, const char* action, const std::string& name) const;
+    /// Likewise of a file that is read: its damage is bad input.
+    template <class Result>
+    Result check_read(Result result, const char* action, const std::string& name) const;
+    /// Throws Error where more is read than such a file can hold.
+    void count_read(std::uint64_t bytes, const std::string& what) const;
     void replace_attribute(const std::string& name, hid_t stored_type, hid_t memory_type,
                            hid_t space, const void* data);
     AttributeHandle open_attribute(const std::string& name) const;
 
     ObjectHandle handle_;
-    std::string file_;
+    std::shared_ptr<FileAccess> access_;
     std::string name_;
 };
 
 class Dataset : public Object {
   public:
     Shape shape() const;
+    /// Throws Error unless all values lie in this file, in a layout and behind filters that the program
+    /// knows. Whatever reads asks this first.
+    void require_stored() const;
     /// All values, converted to T; Error where the stored type cannot be.
     template <Number T>
     Array<T> read() const;
     std::vector<std::string> read_strings() const;
-    /// Fills `rows` (rows of row_size bytes, as many as shape()[0]) with the columns by name.
-    void read_table(void* rows, std::size_t row_size, const std::vector<Column>& columns) const;
+    /// The columns of a table, by name; those that it lacks stay as in Row{}.
+    template <class Row>
+    std::vector<Row> read_table(const std::vector<Column>& columns) const {
+        std::vector<Row> rows(begin_table(sizeof(Row), columns));
+        fill_table(rows.data(), sizeof(Row), columns);
+        return rows;
+    }
 
   private:
     friend class Group;
     using Object::Object;
+    /// Checks the stored columns; the number of rows.
+    std::size_t begin_table(std::size_t row_size, const std::vector<Column>& columns) const;
+    void fill_table(void* rows, std::size_t row_size, const std::vector<Column>& columns) const;
 };
 
-/// A folder within a file. Names may be paths ("docking/poses"); groups on the way are made.
+/// A folder within a file. Names may be paths ("docking/poses"); groups on the way are made. What is
+/// opened must lie in this very file and place: links to elsewhere are refused.
 class Group : public Object {
   public:
     /// Opens the group, or makes it.
@@ -134,6 +162,7 @@ class Group : public Object {
     friend class File;
     using Object::Object;
     std::string path_of(const std::string& name) const;
+    void require_own(const std::string& name) const;
     Dataset write_raw(const std::string& name, hid_t stored_type, hid_t memory_type,
                       const void* data, const Shape& shape, const DatasetOptions& options);
 };
@@ -149,15 +178,15 @@ class File {
     static File reopen(const std::string& path);
 
     Group root() const;
-    const std::string& path() const { return path_; }
+    const std::string& path() const { return access_->path; }
     /// Writes out everything and closes; groups and datasets of the file are invalid then.
     void close();
 
   private:
-    File(FileHandle handle, std::string path);
-    static File open_as(const std::string& path, unsigned flags);
+    File(FileHandle handle, const std::string& path, std::uint64_t readable_bytes);
+    static FileHandle open_as(const std::string& path, unsigned flags);
     FileHandle handle_;
-    std::string path_;
+    std::shared_ptr<FileAccess> access_;
 };
 
 }  // namespace tessera::io::h5

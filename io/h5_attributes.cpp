@@ -5,20 +5,44 @@
 
 namespace tessera::io::h5 {
 
-Object::Object(ObjectHandle handle, std::string file, std::string name)
-    : handle_(std::move(handle)), file_(std::move(file)), name_(std::move(name)) {}
+Object::Object(ObjectHandle handle, std::shared_ptr<FileAccess> access, std::string name)
+    : handle_(std::move(handle)), access_(std::move(access)), name_(std::move(name)) {}
 
 template <class Result>
 Result Object::check(Result result, const char* action, const std::string& name) const {
     if (result < 0)
-        throw Error(std::string("cannot ") + action + " '" + name + "' of '" + file_ + "'",
+        throw Error(std::string("cannot ") + action + " '" + name + "' of '" + file() + "'",
                     last_message(), "check that the file is whole and the disk has room",
                     ExitCode::resources);
     return result;
 }
 
-template hid_t Object::check(hid_t, const char*, const std::string&) const;
-template int Object::check(int, const char*, const std::string&) const;
+template <class Result>
+Result Object::check_read(Result result, const char* action, const std::string& name) const {
+    if (result < 0)
+        throw Error(std::string("cannot ") + action + " '" + name + "' of '" + file() + "'",
+                    last_message(), "check the disk, and that the file is as tessera wrote it",
+                    system_failed() ? ExitCode::resources : ExitCode::usage);
+    return result;
+}
+
+#define TESSERA_INSTANTIATE(T)                                                                     \
+    template T Object::check(T, const char*, const std::string&) const;                            \
+    template T Object::check_read(T, const char*, const std::string&) const;
+TESSERA_INSTANTIATE(hid_t)
+TESSERA_INSTANTIATE(int)
+#undef TESSERA_INSTANTIATE
+
+void Object::refuse(const std::string& what, const std::string& why) const {
+    throw Error("cannot use " + what + " of '" + file() + "'", why,
+                "give the output of tessera as it was written");
+}
+
+void Object::count_read(std::uint64_t bytes, const std::string& what) const {
+    if (bytes > access_->readable_bytes)
+        refuse(what, "it claims to hold more than a file of this size can");
+    access_->readable_bytes -= bytes;
+}
 
 namespace {
 
@@ -74,30 +98,38 @@ void Object::write_attribute(const std::string& name, const std::vector<T>& valu
 }
 
 bool Object::has_attribute(const std::string& name) const {
-    return check(H5Aexists(handle_.get(), name.c_str()), "look for attribute", name_ + "@" + name) >
-           0;
+    return check_read(H5Aexists(handle_.get(), name.c_str()), "look for attribute",
+                      name_ + "@" + name) > 0;
 }
 
 AttributeHandle Object::open_attribute(const std::string& name) const {
-    return AttributeHandle(check(H5Aopen(handle_.get(), name.c_str(), H5P_DEFAULT),
-                                 "open attribute", name_ + "@" + name));
+    return AttributeHandle(check_read(H5Aopen(handle_.get(), name.c_str(), H5P_DEFAULT),
+                                      "open attribute", name_ + "@" + name));
 }
 
 template <class T>
 std::vector<T> Object::read_attributes(const std::string& name) const {
+    const std::string full = name_ + "@" + name, what = "attribute '" + full + "'";
     const AttributeHandle attribute = open_attribute(name);
-    const SpaceHandle space(H5Aget_space(attribute.get()));
+    const SpaceHandle space(check_read(H5Aget_space(attribute.get()), "read the shape of", full));
+    const TypeHandle stored(check_read(H5Aget_type(attribute.get()), "read the type of", full));
+    const auto count = element_count(shape_of(space.get()));
     const auto read = [&](hid_t type, void* into) {
-        check(H5Aread(attribute.get(), type, into), "read attribute", name_ + "@" + name);
+        check_read(H5Aread(attribute.get(), type, into), "read attribute", full);
     };
     if constexpr (std::same_as<T, std::string>) {
-        const TypeHandle stored(H5Aget_type(attribute.get()));
-        if (H5Tget_class(stored.get()) != H5T_STRING)
-            throw Error("attribute '" + name_ + "@" + name + "' of '" + file_ + "' is not text",
-                        "the file was not written as expected", "check that it is Tessera's");
-        return read_texts(stored.get(), space.get(), read);
+        // Many texts may be one and the same in the file: their number is the only bound there is.
+        constexpr std::uint64_t most_texts = 256;
+        if (H5Tget_class(stored.get()) != H5T_STRING) refuse(what, "it is not text");
+        if (count > most_texts) refuse(what, "it has too many texts");
+        const auto texts = read_texts(stored.get(), space.get(), count, read);
+        for (const std::string& text : texts)
+            if (text.find('\0') != std::string::npos) refuse(what, "it has a zero byte within");
+        return texts;
     } else {
-        std::vector<T> values(element_count(shape_of(space.get())));
+        if (!reads_as<T>(stored.get())) refuse(what, "it is not made of such numbers");
+        if (count > H5Aget_storage_size(attribute.get())) refuse(what, "it is not all there");
+        std::vector<T> values(count);
         if (!values.empty()) read(memory_type<T>(), values.data());
         return values;
     }
@@ -107,8 +139,8 @@ template <class T>
 T Object::read_attribute(const std::string& name) const {
     const std::vector<T> values = read_attributes<T>(name);
     if (values.size() != 1)
-        throw Error("attribute '" + name_ + "@" + name + "' of '" + file_ + "' is not one value",
-                    std::to_string(values.size()) + " values", "check that the file is Tessera's");
+        refuse("attribute '" + name_ + "@" + name + "'",
+               "it has " + std::to_string(values.size()) + " values instead of one");
     return values.front();
 }
 

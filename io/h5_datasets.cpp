@@ -1,4 +1,4 @@
-// Datasets: arrays of numbers, lists of texts, tables.
+// Writing datasets: arrays of numbers, lists of texts, tables.
 #include <algorithm>
 
 #include "core/error.hpp"
@@ -51,26 +51,6 @@ PropertyHandle layout(const Shape& shape, const DatasetOptions& options, std::si
     return properties;
 }
 
-/// The compound of a row as it lies in memory (`packed` false) or in the file.
-TypeHandle row_type(const std::vector<Column>& columns, std::size_t row_size, bool packed) {
-    const auto field = [&](const Column& column) {
-        if (column.kind == Column::Kind::text) return fixed_text_type(column.text_size);
-        const bool real = column.kind == Column::Kind::real;
-        if (packed) return TypeHandle(H5Tcopy(real ? H5T_IEEE_F64LE : H5T_STD_I64LE));
-        return TypeHandle(H5Tcopy(real ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT64));
-    };
-    std::size_t size = 0;
-    for (const Column& column : columns) size += H5Tget_size(field(column).get());
-    TypeHandle row(H5Tcreate(H5T_COMPOUND, packed ? size : row_size));
-    std::size_t offset = 0;
-    for (const Column& column : columns) {
-        const TypeHandle type = field(column);
-        H5Tinsert(row.get(), column.name.c_str(), packed ? offset : column.offset, type.get());
-        offset += H5Tget_size(type.get());
-    }
-    return row;
-}
-
 }  // namespace
 
 Dataset Group::write_raw(const std::string& name, hid_t stored, hid_t memory, const void* data,
@@ -87,7 +67,7 @@ Dataset Group::write_raw(const std::string& name, hid_t stored, hid_t memory, co
     if (element_count(shape) > 0)
         check(H5Dwrite(handle.get(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "write dataset",
               path);
-    Dataset dataset(std::move(handle), file_, path);
+    Dataset dataset(std::move(handle), access_, path);
     if (!options.units.empty()) dataset.write_attribute("units", options.units);
     return dataset;
 }
@@ -96,7 +76,7 @@ template <Number T>
 Dataset Group::write(const std::string& name, std::span<const T> values, const Shape& shape,
                      const DatasetOptions& options) {
     if (values.size() != element_count(shape))
-        throw Error("cannot write '" + path_of(name) + "' of '" + file_ + "'",
+        throw Error("cannot write '" + path_of(name) + "' of '" + file() + "'",
                     std::to_string(values.size()) + " values for a shape of " +
                         std::to_string(element_count(shape)),
                     "please report this", ExitCode::internal);
@@ -122,46 +102,9 @@ Dataset Group::write_table(const std::string& name, const void* rows, std::size_
     return table;
 }
 
-Shape Dataset::shape() const {
-    const SpaceHandle space(check(H5Dget_space(handle_.get()), "read the shape of", name_));
-    return shape_of(space.get());
-}
-
-template <Number T>
-Array<T> Dataset::read() const {
-    Array<T> array{shape(), {}};
-    array.values.resize(element_count(array.shape));
-    if (!array.values.empty())
-        check(H5Dread(handle_.get(), memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                      array.values.data()),
-              "read dataset", name_);
-    return array;
-}
-
-std::vector<std::string> Dataset::read_strings() const {
-    const TypeHandle stored(check(H5Dget_type(handle_.get()), "read the type of", name_));
-    if (H5Tget_class(stored.get()) != H5T_STRING)
-        throw Error("dataset '" + name_ + "' of '" + file_ + "' is not text",
-                    "the file was not written as expected", "check that it is Tessera's");
-    const SpaceHandle space(check(H5Dget_space(handle_.get()), "read the shape of", name_));
-    return read_texts(stored.get(), space.get(), [&](hid_t type, void* into) {
-        check(H5Dread(handle_.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, into), "read dataset",
-              name_);
-    });
-}
-
-void Dataset::read_table(void* rows, std::size_t row_size,
-                         const std::vector<Column>& columns) const {
-    const TypeHandle memory = row_type(columns, row_size, false);
-    if (element_count(shape()) > 0)
-        check(H5Dread(handle_.get(), memory.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, rows),
-              "read table", name_);
-}
-
 #define TESSERA_INSTANTIATE(T)                                                                     \
     template Dataset Group::write(const std::string&, std::span<const T>, const Shape&,            \
-                                  const DatasetOptions&);                                          \
-    template Array<T> Dataset::read() const;
+                                  const DatasetOptions&);
 TESSERA_INSTANTIATE(double)
 TESSERA_INSTANTIATE(float)
 TESSERA_INSTANTIATE(std::int32_t)

@@ -1,6 +1,10 @@
 #include "io/run_record.hpp"
 
+#include <cmath>
 #include <cstddef>
+#include <limits>
+
+#include "io/result_values.hpp"
 
 namespace tessera::io {
 
@@ -44,13 +48,12 @@ void write_rows(h5::Group& group, const std::string& name, const std::vector<Row
     group.write_table(name, rows.data(), sizeof(Row), rows.size(), columns);
 }
 
-template <class Row>
-std::vector<Row> read_rows(const h5::Group& group, const std::string& name,
-                           const std::vector<h5::Column>& columns) {
-    const h5::Dataset table = group.open_dataset(name);
-    std::vector<Row> rows(table.shape().at(0));
-    table.read_table(rows.data(), sizeof(Row), columns);
-    return rows;
+/// Counts and times of a run: neither negative nor infinite nor not a number.
+void require_counts(const h5::Group& run, const char* table, std::initializer_list<double> values) {
+    for (const double value : values)
+        if (!(value >= 0 && std::isfinite(value)))
+            run.refuse("'" + run.name() + "/" + table + "'",
+                       "a count or a time in it is " + std::to_string(value));
 }
 
 }  // namespace
@@ -77,15 +80,21 @@ RunRecord read_run_record(const h5::Group& root) {
     record.input = run.read_attribute<std::string>("input");
     record.input_sha256 = run.read_attribute<std::string>("input_sha256");
     record.build = run.read_attribute<std::string>("build");
-    record.tiles_total = run.read_attribute<std::int64_t>("tiles_total");
-    record.tiles_resumed = run.read_attribute<std::int64_t>("tiles_resumed");
+    constexpr auto any = std::numeric_limits<std::int64_t>::max();
+    record.tiles_total = attribute_within(run, "tiles_total", 0, any);
+    record.tiles_resumed = attribute_within(run, "tiles_resumed", 0, any);
     if (run.has_attribute("resumed_devices"))
         record.resumed_devices = run.read_attribute<std::string>("resumed_devices");
     if (run.has_attribute("device_kinds"))
         record.device_kinds = run.read_attribute<std::string>("device_kinds");
-    record.ranks = read_rows<RankRecord>(run, "ranks", rank_columns());
-    record.phases = read_rows<PhaseRecord>(run, "phases", phase_columns());
-    record.retries = read_rows<RetryRecord>(run, "retries", retry_columns());
+    record.ranks = run.open_dataset("ranks").read_table<RankRecord>(rank_columns());
+    record.phases = run.open_dataset("phases").read_table<PhaseRecord>(phase_columns());
+    record.retries = run.open_dataset("retries").read_table<RetryRecord>(retry_columns());
+    for (const RankRecord& rank : record.ranks)
+        require_counts(run, "ranks",
+                       {static_cast<double>(rank.tiles_done), rank.busy_seconds,
+                        static_cast<double>(rank.retries), rank.waiting_seconds});
+    for (const PhaseRecord& phase : record.phases) require_counts(run, "phases", {phase.seconds});
     return record;
 }
 

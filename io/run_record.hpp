@@ -52,7 +52,7 @@ struct RunRecord {
 
 /// Writes attributes and tables into a new group /run.
 void write_run_record(h5::Group root, const RunRecord& record);
-/// Reads them back. Throws Error where something is missing.
+/// Reads them back. Throws Error where something is missing, and for counts and times that are none.
 RunRecord read_run_record(const h5::Group& root);
 
 }  // namespace tessera::io

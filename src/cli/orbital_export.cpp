@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <limits>
+#include <map>
 #include <set>
 
 #include "core/error.hpp"
@@ -12,6 +14,7 @@
 #include "io/grid_file.hpp"
 #include "io/mesh_writer.hpp"
 #include "io/opendx_writer.hpp"
+#include "io/result_values.hpp"
 #include "io/whole_file.hpp"
 #include "orbitals/orbital_result.hpp"
 
@@ -34,12 +37,25 @@ std::string file_name(const OrbitalResult& result, std::size_t frame, const std:
     return result.frames.size() > 1 ? fmt::format("{:04}_{}", result.frames[frame], label) : label;
 }
 
+/// The dataset of grids, in the file as a whole: [leading axes, z, y, x].
+io::h5::Dataset open_grids(const io::h5::Group& root, const std::string& name,
+                           const OrbitalResult& result) {
+    io::h5::Dataset dataset = root.open_dataset(name);
+    io::h5::Shape shape{result.frames.size()};
+    if (name == "orbitals/values") shape.push_back(result.labels.size());
+    shape.insert(shape.end(), result.grid.shape.rbegin(), result.grid.shape.rend());
+    if (dataset.shape() != shape)
+        root.refuse("'/" + name + "'", "its shape is not that of the grid, the frames and labels");
+    dataset.require_stored();
+    return dataset;
+}
+
 std::vector<StoredGrid> stored_grids(const io::h5::Group& root, const OrbitalResult& result) {
     std::vector<StoredGrid> grids;
-    const std::size_t items = result.labels.size();
+    const std::size_t items = root.contains("orbitals/values") ? result.labels.size() : 0;
     for (std::size_t frame = 0; frame < result.frames.size(); ++frame) {
         std::set<std::string> named;  // an orbital asked for twice is written once
-        for (std::size_t i = 0; i < items && root.contains("orbitals/values"); ++i)
+        for (std::size_t i = 0; i < items; ++i)
             if (named.insert(result.labels[i]).second)
                 grids.push_back({"orbitals/values", static_cast<std::int64_t>(frame * items + i),
                                  frame, file_name(result, frame, result.labels[i])});
@@ -58,8 +74,12 @@ void write_volumes(const io::h5::Group& root, const OrbitalResult& result,
                    const std::vector<StoredGrid>& grids, const std::string& folder,
                    const std::string& extension,
                    const std::function<void(const std::string&, const io::Volume&)>& write) {
+    std::map<std::string, io::h5::Dataset> datasets;
+    for (const StoredGrid& stored : grids)
+        if (!datasets.contains(stored.dataset))
+            datasets.emplace(stored.dataset, open_grids(root, stored.dataset, result));
     for (const StoredGrid& stored : grids) {
-        const auto dataset = root.open_dataset(stored.dataset);
+        const io::h5::Dataset& dataset = datasets.at(stored.dataset);
         io::Volume volume{
             "tessera orbital, " + stored.name, result.nuclei[stored.frame], result.grid, {}};
         const auto shape = result.grid.shape;
@@ -72,16 +92,33 @@ void write_volumes(const io::h5::Group& root, const OrbitalResult& result,
 }
 
 template <class T>
-std::vector<std::array<T, 3>> rows(const io::h5::Group& group, const char* name) {
-    const auto flat = group.open_dataset(name).read<T>();
-    if (flat.shape.size() != 2 || flat.shape[1] != 3)
-        throw Error("'" + group.name() + "/" + name + "' of '" + group.file() +
-                        "' is no list of triples",
-                    "the file was not written as expected", "check that it is Tessera's");
-    std::vector<std::array<T, 3>> triples(flat.shape[0]);
-    for (std::size_t i = 0; i < triples.size(); ++i)
-        triples[i] = {flat.values[3 * i], flat.values[3 * i + 1], flat.values[3 * i + 2]};
-    return triples;
+std::vector<std::array<T, 3>> triples(const std::vector<T>& flat) {
+    std::vector<std::array<T, 3>> rows(flat.size() / 3);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i] = {flat[3 * i], flat[3 * i + 1], flat[3 * i + 2]};
+    return rows;
+}
+
+/// Throws Error for triangles of vertices that are not there.
+io::Mesh read_mesh(const io::h5::Group& surface) {
+    const io::h5::Shape stored = surface.open_dataset("vertices").shape();
+    const io::h5::Shape faces = surface.open_dataset("triangles").shape();
+    const std::uint64_t vertices = stored.empty() ? 0 : stored[0],
+                        triangles = faces.empty() ? 0 : faces[0];
+    constexpr float most = std::numeric_limits<float>::max();
+    const auto reals = [&](const char* name) {
+        return triples(io::read_within<float>(surface, name, {vertices, 3}, -most, most));
+    };
+    const auto last = vertices == 0 ? 0 : vertices - 1;
+    const auto corners = io::read_within<std::uint32_t>(surface, "triangles", {triangles, 3}, 0,
+                                                        static_cast<std::uint32_t>(last));
+    io::Mesh mesh;
+    mesh.vertices = reals("vertices");
+    mesh.normals = reals("normals");
+    mesh.triangles = triples(corners);
+    mesh.positive_triangles = static_cast<std::uint64_t>(io::attribute_within(
+        surface, "positive_triangles", 0, static_cast<std::int64_t>(triangles)));
+    return mesh;
 }
 
 /// A surface of the file, and the name its mesh gets.
@@ -108,12 +145,8 @@ std::vector<StoredSurface> stored_surfaces(const io::h5::Group& root, const Orbi
 void write_meshes(const std::vector<StoredSurface>& surfaces, const std::string& folder,
                   const std::string& format) {
     for (const auto& [group, name] : surfaces) {
-        io::Mesh mesh;
+        io::Mesh mesh = read_mesh(group);
         mesh.title = "tessera orbital, " + name;
-        mesh.vertices = rows<float>(group, "vertices");
-        mesh.normals = rows<float>(group, "normals");
-        mesh.triangles = rows<std::uint32_t>(group, "triangles");
-        mesh.positive_triangles = group.read_attribute<std::uint64_t>("positive_triangles");
         const std::string path = folder + "/" + name + "." + format;
         format == "ply" ? io::write_ply(path, mesh) : io::write_obj(path, mesh);
     }

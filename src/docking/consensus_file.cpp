@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
 
-#include "core/error.hpp"
 #include "docking/dock_result.hpp"
+#include "io/result_values.hpp"
 
 namespace tessera::docking {
 
@@ -17,16 +18,6 @@ using kernels::refine_term_count;
 template <class Values>
 std::vector<std::string> names_of(const Values& names) {
     return {names.begin(), names.end()};
-}
-
-template <class T>
-std::vector<T> read_values(const Group& group, const std::string& name, std::size_t length) {
-    auto values = group.open_dataset(name).read<T>().values;
-    if (values.size() != length)
-        throw Error(group.file() + ": '" + group.name() + "/" + name + "' cannot be used",
-                    std::to_string(values.size()) + " values instead of " + std::to_string(length),
-                    "give the whole output of tessera dock");
-    return values;
 }
 
 }  // namespace
@@ -85,15 +76,12 @@ void write_consensus(Group& docking, const Consensus& consensus) {
 
 namespace {
 
+using io::read_finite;
+
 template <std::size_t count>
 std::array<double, count> read_weights(const Group& group, const std::string& name) {
-    const auto values = group.read_attributes<double>(name);
-    if (values.size() != count)
-        throw Error(group.file() + ": '" + group.name() + "@" + name + "' cannot be used",
-                    std::to_string(values.size()) + " weights instead of " + std::to_string(count),
-                    "give the whole output of tessera dock");
     std::array<double, count> weights;
-    std::copy(values.begin(), values.end(), weights.begin());
+    std::ranges::copy(io::finite_attributes(group, name, count), weights.begin());
     return weights;
 }
 
@@ -101,40 +89,39 @@ std::array<double, count> read_weights(const Group& group, const std::string& na
 ContactTables read_contact_weights(const Group& group) {
     ContactTables tables;
     if (!group.contains("contact_weights")) return tables;
-    const auto dataset = group.open_dataset("contact_weights");
-    const auto shape = dataset.shape();
-    if (shape.size() != 3 || shape[0] != contact_shells || shape[1] != shape[2])
-        throw Error(group.file() + ": '" + group.name() + "/contact_weights' cannot be used",
-                    "it is not one square table for each of two shells",
-                    "give the whole output of tessera dock");
-    const auto values = dataset.read<double>().values;
-    tables.types = static_cast<int>(shape[1]);
+    const io::h5::Shape stored = group.open_dataset("contact_weights").shape();
+    const std::uint64_t types = stored.empty() ? 0 : stored.back();
+    const auto values = read_finite(group, "contact_weights", {contact_shells, types, types});
+    tables.types = static_cast<int>(types);
     for (int s = 0; s < contact_shells; ++s) {
-        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(s * shape[1] * shape[1]);
-        tables.shells[s].assign(begin, begin + static_cast<std::ptrdiff_t>(shape[1] * shape[1]));
+        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(s * types * types);
+        tables.shells[s].assign(begin, begin + static_cast<std::ptrdiff_t>(types * types));
     }
     return tables;
 }
 
 }  // namespace
 
-Consensus read_consensus(const Group& docking) {
+Consensus read_consensus(const Group& docking, std::int64_t sets, std::int64_t ranks) {
     const Group group = docking.open_group(consensus_name);
-    const auto score = group.open_dataset("score").read<double>().values;
-    const std::size_t count = score.size();
+    const std::uint64_t count = io::length_of(group, "score");
+    const auto whole = [&](const char* name, std::int64_t end) {
+        return io::read_within<std::int64_t>(group, name, {count}, 0, end - 1);
+    };
+    const auto set = whole("set", sets), rank = whole("rank", ranks);
+    const auto neighbors = whole("neighbors", std::numeric_limits<std::int64_t>::max());
+    const auto score = read_finite(group, "score", {count});
+    require_ascending(group, score);
     // Older files lack these two; in them a pose stands for itself alone.
     const auto since_then = [&](const char* name, const std::vector<double>& otherwise) {
-        return group.contains(name) ? read_values<double>(group, name, count) : otherwise;
+        return group.contains(name) ? read_finite(group, name, {count}) : otherwise;
     };
     const auto pose_score = since_then("pose_score", score);
     const auto contacts = since_then("contact_energy", std::vector<double>(count));
-    const auto q = read_values<double>(group, "rotation", 4 * count);
-    const auto t = read_values<double>(group, "translation", 3 * count);
-    const auto set = read_values<std::int64_t>(group, "set", count);
-    const auto rank = read_values<std::int64_t>(group, "rank", count);
-    const auto neighbors = read_values<std::int64_t>(group, "neighbors", count);
-    const auto terms = read_values<double>(group, "terms", refine_term_count * count);
-    const auto searched = read_values<double>(group, "search_terms", term_count * count);
+    const auto q = read_rotations(group, "rotation", count);
+    const auto t = read_finite(group, "translation", {count, 3});
+    const auto terms = read_finite(group, "terms", {count, refine_term_count});
+    const auto searched = read_finite(group, "search_terms", {count, term_count});
     Consensus consensus;
     consensus.weights.refined = read_weights<refine_term_count>(group, "weights");
     consensus.weights.searched = read_weights<term_count>(group, "search_weights");
@@ -144,8 +131,7 @@ Consensus read_consensus(const Group& docking) {
         p.score = score[i];
         p.pose_score = pose_score[i];
         p.contact_energy = contacts[i];
-        p.pose = {{q[4 * i], q[4 * i + 1], q[4 * i + 2], q[4 * i + 3]},
-                  {t[3 * i], t[3 * i + 1], t[3 * i + 2]}};
+        p.pose = {q[i], {t[3 * i], t[3 * i + 1], t[3 * i + 2]}};
         p.origin.set = set[i];
         p.origin.rank = rank[i];
         p.neighbors = neighbors[i];

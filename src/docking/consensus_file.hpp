@@ -15,8 +15,8 @@ inline constexpr const char* consensus_name = "consensus";
 /// Writes the group `consensus` under `docking`.
 void write_consensus(io::h5::Group& docking, const Consensus& consensus);
 
-/// Weights, scores, poses and terms of such a group (clusters and quality stay empty). Throws Error for parts
-/// that do not fit together.
-Consensus read_consensus(const io::h5::Group& docking);
+/// Weights, scores, poses and terms of such a group (clusters and quality stay empty), where the search
+/// had so many sets and at most so many ranks in each. Throws Error for parts that do not fit together.
+Consensus read_consensus(const io::h5::Group& docking, std::int64_t sets, std::int64_t ranks);
 
 }  // namespace tessera::docking

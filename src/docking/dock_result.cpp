@@ -1,10 +1,11 @@
 #include "docking/dock_result.hpp"
 
 #include <algorithm>
+#include <cmath>
 
-#include "core/error.hpp"
 #include "docking/consensus_file.hpp"
 #include "io/file_name.hpp"
+#include "io/result_values.hpp"
 
 namespace tessera::docking {
 
@@ -109,48 +110,45 @@ void write_dock_result(Group root, const DockResult& result) {
 
 namespace {
 
-/// A column of a file that may have been damaged or written by something else.
-template <class T>
-std::vector<T> read_column(const Group& group, const std::string& name, std::size_t length) {
-    auto values = group.open_dataset(name).read<T>().values;
-    if (values.size() != length)
-        throw Error(group.file() + ": '" + group.name() + "/" + name + "' cannot be used",
-                    std::to_string(values.size()) + " values instead of " + std::to_string(length),
-                    "give the whole output of tessera dock");
-    return values;
-}
+using io::read_finite;
+using io::read_shaped;
+using io::read_within;
 
 Vec3 read_point(const Group& group, const std::string& name) {
-    const auto values = read_column<double>(group, name, 3);
-    return {values.at(0), values.at(1), values.at(2)};
+    const auto values = read_finite(group, name, {3});
+    return {values[0], values[1], values[2]};
 }
 
-PoseList read_poses(const Group& group, const std::string& name, std::size_t rotations) {
+DockingFrame read_frame(const Group& docking) {
+    DockingFrame frame;
+    frame.n = static_cast<int>(io::attribute_within(docking, "grid", 1, largest_grid));
+    frame.spacing = io::finite_attribute(docking, "spacing_angstrom");
+    if (!(frame.spacing > 0)) docking.refuse("'/docking@spacing_angstrom'", "it is not positive");
+    frame.receptor_center = read_point(docking, "receptor_center");
+    frame.ligand_center = read_point(docking, "ligand_center");
+    return frame;
+}
+
+PoseList read_poses(const Group& group, const std::string& name, std::int64_t rotations, int n) {
     PoseList list;
     list.set.name = name;
-    const auto weights = group.read_attributes<double>("weights");
-    const auto score = group.open_dataset("score").read<double>().values;
-    const auto rotation = read_column<std::int64_t>(group, "rotation", score.size());
-    const auto voxel = read_column<std::int64_t>(group, "voxel", score.size());
-    const auto translation = read_column<double>(group, "translation", 3 * score.size());
-    const auto terms = read_column<double>(group, "terms", term_count * score.size());
-    if (weights.size() != term_count)
-        throw Error(group.file() + ": '" + group.name() + "' cannot be used",
-                    std::to_string(weights.size()) + " weights instead of 4",
-                    "give the whole output of tessera dock");
-    std::copy(weights.begin(), weights.end(), list.set.weights.begin());
-    for (std::size_t i = 0; i < score.size(); ++i) {
-        if (rotation[i] < 0 || static_cast<std::size_t>(rotation[i]) >= rotations)
-            throw Error(group.file() + ": '" + group.name() + "/rotation' cannot be used",
-                        "it names rotation " + std::to_string(rotation[i]) + " of " +
-                            std::to_string(rotations),
-                        "give the output of tessera dock as it was written");
+    const auto weights = io::finite_attributes(group, "weights", term_count);
+    std::ranges::copy(weights, list.set.weights.begin());
+    const std::uint64_t count = io::length_of(group, "score");
+    const std::int64_t voxels = std::int64_t{n} * n * n;
+    const auto rotation = read_within<std::int64_t>(group, "rotation", {count}, 0, rotations - 1);
+    const auto voxel = read_within<std::int64_t>(group, "voxel", {count}, 0, voxels - 1);
+    const auto score = read_finite(group, "score", {count});
+    const auto translation = read_finite(group, "translation", {count, 3});
+    const auto terms = read_finite(group, "terms", {count, term_count});
+    require_ascending(group, score);
+    for (std::size_t i = 0; i < count; ++i) {
         Pose pose{score[i],
-                  rotation.at(i),
-                  voxel.at(i),
-                  {translation.at(3 * i), translation.at(3 * i + 1), translation.at(3 * i + 2)},
+                  rotation[i],
+                  voxel[i],
+                  {translation[3 * i], translation[3 * i + 1], translation[3 * i + 2]},
                   {}};
-        for (int k = 0; k < term_count; ++k) pose.terms[k] = terms.at(term_count * i + k);
+        for (int k = 0; k < term_count; ++k) pose.terms[k] = terms[term_count * i + k];
         list.poses.push_back(pose);
     }
     return list;
@@ -158,25 +156,59 @@ PoseList read_poses(const Group& group, const std::string& name, std::size_t rot
 
 }  // namespace
 
+std::vector<Quaternion> read_rotations(const Group& group, const std::string& name,
+                                       std::uint64_t count) {
+    constexpr double unit_tolerance = 1e-3;
+    const auto values = read_finite(group, name, {count, 4});
+    std::vector<Quaternion> rotations;
+    for (std::size_t i = 0; i < values.size(); i += 4) {
+        rotations.push_back({values[i], values[i + 1], values[i + 2], values[i + 3]});
+        if (std::abs(rotations.back().length() - 1) > unit_tolerance)
+            group.refuse("'" + group.name() + "/" + name + "'",
+                         "quaternion " + std::to_string(i / 4 + 1) + " of it is no rotation");
+    }
+    return rotations;
+}
+
+void require_ascending(const Group& group, const std::vector<double>& score) {
+    if (!std::ranges::is_sorted(score))
+        group.refuse("'" + group.name() + "/score'", "it is not in ascending order");
+}
+
+std::vector<PoseQuality> read_quality(const Group& group, std::uint64_t count) {
+    std::vector<PoseQuality> quality(count);
+    const auto read = [&](const char* name, double PoseQuality::*value) {
+        const auto values = read_shaped<double>(group, name, {count});
+        for (std::size_t i = 0; i < count; ++i) quality[i].*value = values[i];
+    };
+    read("ligand_rmsd", &PoseQuality::ligand_rmsd);
+    read("interface_rmsd", &PoseQuality::interface_rmsd);
+    read("fnat", &PoseQuality::fnat);
+    read("dockq", &PoseQuality::dockq);
+    read("ligand_interface_ca_rmsd", &PoseQuality::ligand_interface_ca_rmsd);
+    return quality;
+}
+
 DockResult read_dock_result(const Group& root) {
     const Group docking = root.open_group("docking");
     DockResult result;
-    result.frame.n = static_cast<int>(docking.read_attribute<std::int64_t>("grid"));
-    result.frame.spacing = docking.read_attribute<double>("spacing_angstrom");
-    result.frame.receptor_center = read_point(docking, "receptor_center");
-    result.frame.ligand_center = read_point(docking, "ligand_center");
-    const auto rotations = docking.open_dataset("rotations").read<double>().values;
-    for (std::size_t i = 0; i + 3 < rotations.size(); i += 4)
-        result.rotations.push_back(
-            {rotations[i], rotations[i + 1], rotations[i + 2], rotations[i + 3]});
+    result.frame = read_frame(docking);
+    const io::h5::Shape stored = docking.open_dataset("rotations").shape();
+    result.rotations = read_rotations(docking, "rotations", stored.empty() ? 0 : stored[0]);
     result.receptor_sha256 = docking.read_attribute<std::string>("receptor_sha256");
     result.ligand_sha256 = docking.read_attribute<std::string>("ligand_sha256");
     const Group poses = docking.open_group("poses");
+    const int n = result.frame.n;
+    const auto rotations = static_cast<std::int64_t>(result.rotations.size());
     for (const std::string& name : docking.read_attributes<std::string>("sets")) {
         io::require_file_name(root.file(), "coefficient set", name);
-        result.lists.push_back(read_poses(poses.open_group(name), name, result.rotations.size()));
+        if (std::ranges::count(result.lists, name, [](const auto& list) { return list.set.name; }))
+            docking.refuse("'/docking@sets'", "a name stands there twice");
+        result.lists.push_back(read_poses(poses.open_group(name), name, rotations, n));
     }
-    if (docking.contains(consensus_name)) result.consensus = read_consensus(docking);
+    if (result.lists.empty()) docking.refuse("'/docking@sets'", "there is none");
+    if (docking.contains(consensus_name))
+        result.consensus = read_consensus(docking, std::ssize(result.lists), rotations * n * n * n);
     return result;
 }
 

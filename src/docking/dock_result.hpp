@@ -35,8 +35,18 @@ void write_quality(io::h5::Group group, const std::vector<PoseQuality>& quality)
 /// Writes the group /docking under `root`.
 void write_dock_result(io::h5::Group root, const DockResult& result);
 
-/// Reads it back (frame centres, hashes, rotations and poses in the order of the run, the consensus where there is
-/// one; clusters and quality stay empty). Throws Error for a file whose parts do not fit together.
+/// Reads it back (frame centres, hashes, rotations and poses in the order of the run, the consensus where
+/// there is one; clusters and quality stay empty). Throws Error for a file whose parts do not fit together.
 DockResult read_dock_result(const io::h5::Group& root);
+
+/// Reads such a group of `count` evaluations back.
+std::vector<PoseQuality> read_quality(const io::h5::Group& group, std::uint64_t count);
+
+/// `count` unit quaternions. Throws Error for others.
+std::vector<Quaternion> read_rotations(const io::h5::Group& group, const std::string& name,
+                                       std::uint64_t count);
+
+/// Throws Error unless the best score comes first.
+void require_ascending(const io::h5::Group& group, const std::vector<double>& score);
 
 }  // namespace tessera::docking

@@ -56,9 +56,12 @@ struct DockingFrame {
     int n = 0;
 };
 
+/// Points along an edge, at most.
+inline constexpr int largest_grid = 1024;
+
 /// Centres and grid size; `grid` 0 takes the smallest good FFT size that keeps periodic images apart:
 /// n * spacing >= receptor extent + ligand diameter + 2 * 6.5. Throws Error for a grid too small for
-/// the two (naming the size needed) or beyond 1024.
+/// the two (naming the size needed) or beyond largest_grid.
 DockingFrame make_frame(const Molecule& receptor, const Molecule& ligand, double spacing, int grid);
 
 /// PIPER's four coefficient sets (balanced, electrostatic, hydrophobic, vdw), with the weights that go

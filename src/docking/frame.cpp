@@ -12,7 +12,6 @@ namespace tessera::docking {
 
 namespace {
 
-constexpr int largest_grid = 1024;
 constexpr double interaction_margin = 6.5;  ///< Angstrom, on both sides
 
 struct Box {

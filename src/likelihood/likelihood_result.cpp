@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 
 #include "core/compensated_sum.hpp"
+#include "io/result_values.hpp"
 #include "likelihood/evaluation_checks.hpp"
 
 namespace tessera::likelihood {
@@ -54,25 +56,32 @@ std::string group_name(std::size_t wedge, std::size_t wedges) {
     return wedges == 1 ? "likelihood" : fmt::format("likelihood/{}", wedge + 1);
 }
 
+/// `count` of them, or none where the run has not asked for them.
+std::vector<double> read_reals_or_none(const Group& group, const char* name, std::uint64_t count) {
+    const std::uint64_t stored = io::length_of(group, name);
+    return io::read_shaped<double>(group, name, {stored == 0 ? 0 : count});
+}
+
 WedgeResult read_wedge(const Group& group) {
+    constexpr std::int64_t most_stars = std::int64_t{1} << 40, most_wedge = 1 << 20;
     WedgeResult result;
     Evaluation& e = result.evaluation;
-    const auto reals = [&](const char* name) {
-        return group.open_dataset(name).read<double>().values;
-    };
-    result.wedge = static_cast<int>(group.read_attribute<std::int64_t>("wedge"));
+    result.wedge = static_cast<int>(io::attribute_within(group, "wedge", -most_wedge, most_wedge));
     result.parameters = group.read_attribute<std::string>("parameters");
     result.stars = group.read_attribute<std::string>("star_file");
-    result.number_of_stars = group.read_attribute<std::int64_t>("number_of_stars");
+    result.number_of_stars = io::attribute_within(group, "number_of_stars", 1, most_stars);
     result.warnings = group.read_attributes<std::string>("warnings");
-    e.background_integral = group.read_attribute<double>("background_integral");
-    e.search_likelihood = group.read_attribute<double>("search_likelihood");
-    e.background_likelihood = group.read_attribute<double>("background_likelihood");
-    e.stream_integrals = reals("stream_integrals");
-    e.stream_only_likelihoods = reals("stream_only_likelihoods");
-    e.error_estimates = reals("error_estimates");
-    e.uncut_integrals = reals("uncut_integrals");
-    e.exact_components = group.open_dataset("exact_components").read<std::int32_t>().values;
+    e.background_integral = io::finite_attribute(group, "background_integral");
+    e.search_likelihood = io::finite_attribute(group, "search_likelihood");
+    e.background_likelihood = io::finite_attribute(group, "background_likelihood");
+    const std::uint64_t streams = io::length_of(group, "stream_integrals");
+    e.stream_integrals = io::read_finite(group, "stream_integrals", {streams});
+    e.stream_only_likelihoods = io::read_finite(group, "stream_only_likelihoods", {streams});
+    e.error_estimates = read_reals_or_none(group, "error_estimates", streams + 2);
+    e.uncut_integrals = read_reals_or_none(group, "uncut_integrals", streams + 1);
+    e.exact_components = io::read_within<std::int32_t>(
+        group, "exact_components", {io::length_of(group, "exact_components")}, 0,
+        static_cast<std::int32_t>(std::min<std::uint64_t>(streams, 1 << 30)));
     return result;
 }
 
@@ -158,7 +167,9 @@ void write_likelihood_result(Group root, const LikelihoodResult& result,
 
 LikelihoodResult read_likelihood_result(const Group& root) {
     LikelihoodResult result;
-    const auto count = root.open_group("likelihood").read_attribute<std::int64_t>("wedges");
+    constexpr std::int64_t most_wedges = 1 << 20;
+    const auto count =
+        io::attribute_within(root.open_group("likelihood"), "wedges", 1, most_wedges);
     for (std::int64_t w = 0; w < count; ++w)
         result.wedges.push_back(read_wedge(root.open_group(
             group_name(static_cast<std::size_t>(w), static_cast<std::size_t>(count)))));

@@ -2,62 +2,90 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <set>
 
 #include "core/error.hpp"
 #include "io/file_name.hpp"
+#include "io/result_values.hpp"
+#include "orbitals/orbital_grid.hpp"
 #include "orbitals/orbital_result.hpp"
 
 namespace tessera::orbitals {
 
+using io::read_finite;
 using io::h5::Group;
+
+namespace {
+
+Vec3 first_point(const std::vector<double>& values) { return {values[0], values[1], values[2]}; }
+
+UniformGrid read_grid(const Group& orbitals, std::uint64_t frames) {
+    constexpr auto most = static_cast<std::int64_t>(most_points);
+    UniformGrid grid;
+    grid.origin = first_point(read_finite(orbitals, "origin", {frames, 3}));
+    grid.spacing = first_point(read_finite(orbitals, "spacing", {3}));
+    const auto shape = io::read_within<std::int64_t>(orbitals, "shape", {3}, 1, most);
+    std::ranges::copy(shape, grid.shape.begin());
+    if (shape[0] > most / shape[1] || shape[0] * shape[1] > most / shape[2])
+        orbitals.refuse("'/orbitals/shape'", "such a grid has too many points");
+    if (!(std::min({grid.spacing.x, grid.spacing.y, grid.spacing.z}) > 0))
+        orbitals.refuse("'/orbitals/spacing'", "it is not positive");
+    return grid;
+}
+
+/// Numbers from 1, each once.
+std::vector<std::int64_t> read_frames(const Group& orbitals) {
+    const std::uint64_t count = io::length_of(orbitals, "frames");
+    auto frames = io::read_within<std::int64_t>(orbitals, "frames", {count}, 1,
+                                                std::numeric_limits<int>::max());
+    if (frames.empty() || std::set(frames.begin(), frames.end()).size() != frames.size())
+        orbitals.refuse("'/orbitals/frames'", "it is empty, or a frame stands there twice");
+    return frames;
+}
+
+std::vector<io::Nucleus> read_nuclei(const Group& frame) {
+    const std::uint64_t count = io::length_of(frame, "atomic_numbers");
+    const auto charges = io::read_shaped<std::int32_t>(frame, "atomic_numbers", {count});
+    const auto positions = read_finite(frame, "positions", {count, 3});
+    const auto symbols = io::read_shaped_texts(frame, "symbols", count);
+    std::vector<io::Nucleus> nuclei;
+    for (std::size_t i = 0; i < count; ++i)
+        nuclei.push_back({symbols[i],
+                          charges[i],
+                          {positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]}});
+    return nuclei;
+}
+
+/// One a frame; none where the file has no such density.
+std::vector<double> read_integrals(const Group& root, const std::string& density,
+                                   std::uint64_t frames) {
+    if (!root.contains(density + "/integral")) return {};
+    return read_finite(root.open_group(density), "integral", {frames});
+}
+
+}  // namespace
 
 OrbitalResult read_orbital_result(const Group& root) {
     OrbitalResult result;
     const Group orbitals = root.open_group("orbitals");
-    const auto reals = [&](const Group& group, const char* name) {
-        return group.open_dataset(name).read<double>().values;
-    };
-    result.frames = orbitals.open_dataset("frames").read<std::int64_t>().values;
-    result.labels = orbitals.open_dataset("labels").read_strings();
+    result.frames = read_frames(orbitals);
+    const std::uint64_t frames = result.frames.size();
+    result.grid = read_grid(orbitals, frames);
+    result.labels = io::read_shaped_texts(orbitals, "labels", io::length_of(orbitals, "labels"));
     for (const std::string& label : result.labels)
         io::require_file_name(root.file(), "orbital", label);
-    result.norms = reals(orbitals, "norm");
-    result.energies = reals(orbitals, "energies");
-    result.occupations = reals(orbitals, "occupations");
-    const auto origin = reals(orbitals, "origin"), spacing = reals(orbitals, "spacing");
-    const auto shape = orbitals.open_dataset("shape").read<std::int64_t>().values;
-    const std::size_t cells = result.frames.size() * result.labels.size();
-    if (result.frames.empty() || origin.size() != 3 * result.frames.size() || spacing.size() != 3 ||
-        shape.size() != 3 || result.norms.size() != cells || result.energies.size() != cells ||
-        result.occupations.size() != cells)
-        throw Error("'" + root.file() + "' does not fit together",
-                    "frames, labels and norms differ in number",
-                    "check that the file is Tessera's");
-    result.grid.origin = {origin[0], origin[1], origin[2]};
-    result.grid.spacing = {spacing[0], spacing[1], spacing[2]};
-    std::ranges::copy(shape, result.grid.shape.begin());
-    for (const std::int64_t number : result.frames) {
-        const Group frame = root.open_group(fmt::format("frames/{}", number));
-        const auto positions = reals(frame, "positions");
-        const auto charges = frame.open_dataset("atomic_numbers").read<std::int32_t>().values;
-        const auto symbols = frame.open_dataset("symbols").read_strings();
-        if (positions.size() != 3 * charges.size() || symbols.size() != charges.size())
-            throw Error("'" + root.file() + "' does not fit together",
-                        "atoms and positions differ in number", "check that the file is Tessera's");
-        std::vector<io::Nucleus> nuclei;
-        for (std::size_t i = 0; i < charges.size(); ++i)
-            nuclei.push_back({symbols[i],
-                              charges[i],
-                              {positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]}});
-        result.nuclei.push_back(std::move(nuclei));
-    }
-    const auto in_double = orbitals.open_dataset("computed_in_double").read<std::int8_t>().values;
+    const io::h5::Shape each{frames, result.labels.size()};
+    result.norms = read_finite(orbitals, "norm", each);
+    result.energies = read_finite(orbitals, "energies", each);
+    result.occupations = read_finite(orbitals, "occupations", each);
+    for (const std::int64_t number : result.frames)
+        result.nuclei.push_back(read_nuclei(root.open_group(fmt::format("frames/{}", number))));
+    const auto in_double = io::read_within<std::int8_t>(orbitals, "computed_in_double", each, 0, 1);
     if (orbitals.read_attribute<std::string>("precision") == "single")
         result.rounded = std::ranges::count(in_double, 1);
-    if (root.contains("density/integral"))
-        result.density_integrals = reals(root.open_group("density"), "integral");
-    if (root.contains("spin_density/integral"))
-        result.spin_integrals = reals(root.open_group("spin_density"), "integral");
+    result.density_integrals = read_integrals(root, "density", frames);
+    result.spin_integrals = read_integrals(root, "spin_density", frames);
     return result;
 }
 

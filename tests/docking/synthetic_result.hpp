@@ -1,6 +1,7 @@
 // A docking result with every field filled, for tests of what is written.
 #pragma once
 
+#include <algorithm>
 #include <random>
 
 #include "docking/dock_result.hpp"
@@ -47,6 +48,7 @@ inline DockResult synthetic_result(int n = 48, double spacing = 1.2) {
             }
             list.poses.push_back(pose);
         }
+        std::ranges::sort(list.poses, {}, &Pose::score);
         result.lists.push_back(list);
         result.clusters.push_back({{3, {1, 3, 7}}, {0, {0, 2}}});
     }

@@ -173,7 +173,7 @@ TEST(Consensus, IsReadAsItWasWritten) {
         write_consensus(docking, written);
     }
     const auto file = io::h5::File::open(path.string());
-    const Consensus read = read_consensus(file.root().open_group("docking"));
+    const Consensus read = read_consensus(file.root().open_group("docking"), 3, 18);
     EXPECT_EQ(read.weights.refined, written.weights.refined);
     EXPECT_EQ(read.weights.searched, written.weights.searched);
     EXPECT_EQ(read.weights.contacts.types, 2);

@@ -159,8 +159,8 @@ TEST_F(H5, Tables) {
     root.write_table("none", nullptr, sizeof(Row), 0, columns);
     const Dataset table = root.open_dataset("t");
     EXPECT_EQ(table.read_attributes<std::string>("units"), (std::vector<std::string>{"", "s", ""}));
-    std::vector<Row> back(2);
-    table.read_table(back.data(), sizeof(Row), columns);
+    const auto back = table.read_table<Row>(columns);
+    ASSERT_EQ(back.size(), 2u);
     EXPECT_STREQ(back[0].name, "abc");
     EXPECT_STREQ(back[1].name, "12345");
     EXPECT_EQ(back[1].value, -2);
@@ -201,6 +201,120 @@ TEST_F(H5, ErrorsNameFileAndObjectAndCarryHdf5sReason) {
                   root.write("w", std::vector<double>{1, 2, 3}, {2, 2});
               }).find("3 values for a shape of 4"),
               std::string::npos);
+}
+
+// What only HDF5's own functions, or other programs, write.
+
+using Handle = tessera::io::h5::ObjectHandle;
+using Space = tessera::io::h5::SpaceHandle;
+using Properties = tessera::io::h5::PropertyHandle;
+
+/// A dataset "x" of one axis without values, as `shape_storage` has it.
+template <class Shape_storage>
+void make_unwritten(File& file, hsize_t length, const Shape_storage& shape_storage,
+                    hid_t type = H5T_IEEE_F64LE) {
+    const Properties creation(H5Pcreate(H5P_DATASET_CREATE));
+    shape_storage(creation.get());
+    const Space space(H5Screate_simple(1, &length, nullptr));
+    const Handle made(H5Dcreate2(file.root().id(), "x", type, space.get(), H5P_DEFAULT,
+                                 creation.get(), H5P_DEFAULT));
+    ASSERT_GE(made.get(), 0);
+}
+
+void in_chunks(hid_t creation) {
+    const hsize_t chunk = 1024;
+    H5Pset_chunk(creation, 1, &chunk);
+}
+
+TEST_F(H5, DatasetsThatAreNotThereAreNotRead) {
+    for (const hsize_t length : {hsize_t{1} << 28, hsize_t{1} << 60}) {
+        File file = File::create(path);
+        make_unwritten(file, length, in_chunks);
+        const Dataset x = file.root().open_dataset("x");
+        for (const auto& said :
+             {refusal([&] { x.read<double>(); }), refusal([&] { x.read<float>(); })})
+            EXPECT_NE(said.find("not all of its values are in the file"), std::string::npos)
+                << said;
+    }
+    File file = File::create(path);
+    make_unwritten(file, 1 << 28, [](hid_t) {});
+    EXPECT_NE(refusal([&] { file.root().open_dataset("x").read<double>(); }).find("not all"),
+              std::string::npos);
+}
+
+TEST_F(H5, ValuesInOtherFilesAreNotRead) {
+    {
+        File file = File::create(path);
+        make_unwritten(file, 4,
+                       [](hid_t creation) { H5Pset_external(creation, "/etc/passwd", 0, 32); });
+        EXPECT_NE(
+            refusal([&] { file.root().open_dataset("x").read<double>(); }).find("in another file"),
+            std::string::npos);
+    }
+    File file = File::create(path);
+    file.root().write("real", std::vector<double>{1});
+    H5Lcreate_soft("/loop", file.root().id(), "loop", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("/real", file.root().id(), "soft", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_external("other.h5", "/real", file.root().id(), "away", H5P_DEFAULT, H5P_DEFAULT);
+    for (const char* name : {"loop", "soft", "away", "away/b"}) {
+        const std::string said = refusal([&] { file.root().open_dataset(name); });
+        EXPECT_NE(said.find("a link to another place"), std::string::npos) << said;
+        EXPECT_NE(refusal([&] { file.root().open_group(name); }), "no error");
+    }
+    EXPECT_NE(
+        refusal([&] { file.root().open_dataset(std::string("real\0x", 6)); }).find("zero byte"),
+        std::string::npos);
+}
+
+TEST_F(H5, OtherTypesAreRefusedBeforeTheyAreConverted) {
+    File file = File::create(path);
+    Group root = file.root();
+    root.write("real", std::vector<double>{0.5, 1e300});
+    root.write_strings("text", {"a"});
+    root.write_attribute("real", 0.5);
+    root.write_attribute("text", "a");
+    const std::vector<Row> rows(3);
+    root.write_table("t", rows.data(), sizeof(Row), rows.size(), columns);
+    EXPECT_NE(refusal([&] { root.open_dataset("real").read<std::int64_t>(); }), "no error");
+    EXPECT_NE(refusal([&] { root.open_dataset("text").read<double>(); }), "no error");
+    EXPECT_NE(refusal([&] { root.open_dataset("t").read<double>(); }), "no error");
+    EXPECT_NE(refusal([&] { root.open_dataset("real").read_strings(); }), "no error");
+    EXPECT_NE(refusal([&] { root.open_dataset("real").read_table<Row>(columns); }), "no error");
+    EXPECT_NE(refusal([&] { root.read_attribute<std::int64_t>("real"); }), "no error");
+    EXPECT_NE(refusal([&] { root.read_attribute<double>("text"); }), "no error");
+    EXPECT_NE(refusal([&] { root.read_attribute<std::string>("real"); }), "no error");
+    std::vector<Column> other = columns;
+    other[0].kind = Column::Kind::real;
+    EXPECT_NE(refusal([&] { root.open_dataset("t").read_table<Row>(other); }).find("'name'"),
+              std::string::npos);
+}
+
+TEST_F(H5, TablesHaveOneAxis) {
+    File file = File::create(path);
+    const tessera::io::h5::TypeHandle type(H5Tcreate(H5T_COMPOUND, 8));
+    H5Tinsert(type.get(), "count", 0, H5T_STD_I64LE);
+    const hsize_t shape[2] = {1, 200000};
+    const Space space(H5Screate_simple(2, shape, nullptr));
+    const Handle made(H5Dcreate2(file.root().id(), "t", type.get(), space.get(), H5P_DEFAULT,
+                                 H5P_DEFAULT, H5P_DEFAULT));
+    EXPECT_NE(refusal([&] {
+                  file.root().open_dataset("t").read_table<Row>(columns);
+              }).find("not a table"),
+              std::string::npos);
+}
+
+TEST_F(H5, ASmallFileCannotFillTheMemory) {
+    {
+        File file = File::create(path);
+        file.root().write("zeros", std::vector<double>(1 << 20), {1 << 20}, {"", {}, 9});
+        file.close();
+    }
+    const File file = File::open(path);
+    const Dataset zeros = file.root().open_dataset("zeros");
+    std::string said;  // 8 MiB each time
+    for (int i = 0; i < 9 && said.find("claims to hold") == std::string::npos; ++i)
+        said = refusal([&] { zeros.read<double>(); });
+    EXPECT_NE(said.find("claims to hold more than a file of this size can"), std::string::npos);
 }
 
 TEST_F(H5, ErrorsLeaveStderrAlone) {

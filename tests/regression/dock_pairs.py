@@ -144,6 +144,11 @@ def test_resume(program, folder, ranks):
     expect_singles(folder, "bad", ("native", "swapped", "same"))
     rows = summary(folder, "bad")
     check(all(row["status"] == "done" and row["vdw_best_score"] for row in rows.values()), f"{rows}")
+    with h5py.File(folder / "bad/same.h5", "a") as file:
+        file["docking/poses/vdw/score"][0] = float("nan")
+    damaged = dock(program, folder, "bad.csv", "bad")
+    check(damaged.returncode == 2 and "is nan" in summary(folder, "bad")["same"]["reason"], damaged.stderr)
+    (folder / "bad/same.h5").write_bytes(before["same.h5"])
     other = run(program, "dock", "--pairs", "bad.csv", "-o", "bad", *OPTIONS, "--exclusion", "5", cwd=folder)
     check(other.returncode == 2 and "--force" in summary(folder, "bad")["same"]["reason"], other.stderr)
     for name, content in before.items():

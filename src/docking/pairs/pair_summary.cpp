@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/terminal.hpp"
+#include "docking/dock_result.hpp"
 #include "docking/evaluation.hpp"
 #include "docking/report.hpp"
 #include "io/run_record.hpp"
@@ -13,27 +14,29 @@ namespace tessera::docking {
 
 namespace {
 
-template <class T>
-std::vector<T> column(const io::h5::Group& group, const std::string& path) {
-    return group.open_dataset(path).read<T>().values;
+/// Rank, from 1, of the first pose that passes; blank for none.
+template <class Test>
+std::string first_rank(const std::vector<PoseQuality>& quality, const Test& test) {
+    const auto hit = std::ranges::find_if(quality, test);
+    return hit == quality.end() ? "" : std::to_string(hit - quality.begin() + 1);
 }
 
-/// Rank, from 1, of the first value that passes; blank for none.
-template <class T, class Test>
-std::string first_rank(const std::vector<T>& values, const Test& test) {
-    const auto hit = std::find_if(values.begin(), values.end(), test);
-    return hit == values.end() ? "" : std::to_string(hit - values.begin() + 1);
-}
-
-std::string quality_fields(const io::h5::Group& evaluation) {
-    const auto dockq = column<double>(evaluation, "dockq");
-    const double best = dockq.empty() ? 0 : *std::max_element(dockq.begin(), dockq.end());
+std::string quality_fields(const std::vector<PoseQuality>& quality) {
+    double best = 0;
+    for (const PoseQuality& pose : quality) best = std::max(best, pose.dockq);
     return fmt::format(
-        ",{},{},{:.3f}",
-        first_rank(column<std::int32_t>(evaluation, "capri_class"), [](int c) { return c > 0; }),
-        first_rank(column<double>(evaluation, "ligand_interface_ca_rmsd"),
-                   [](double rmsd) { return rmsd < near_native; }),
+        ",{},{},{:.3f}", first_rank(quality, [](const auto& q) { return capri_class(q) > 0; }),
+        first_rank(quality, [](const auto& q) { return q.ligand_interface_ca_rmsd < near_native; }),
         best);
+}
+
+const PoseList& list_of(const DockResult& result, const std::string& name,
+                        const io::h5::Group& root) {
+    const auto found =
+        std::ranges::find(result.lists, name, [](const auto& l) { return l.set.name; });
+    if (found == result.lists.end())
+        root.refuse("'/docking/poses'", "the set " + name + " is missing");
+    return *found;
 }
 
 }  // namespace
@@ -67,15 +70,16 @@ std::string SummaryFormat::row(const std::string& name, const std::string& statu
 std::string SummaryFormat::row(const std::string& name, const io::h5::Group& root) const {
     double seconds = 0;
     for (const RankRecord& rank : io::read_run_record(root).ranks) seconds += rank.busy_seconds;
+    const DockResult result = read_dock_result(root);
+    std::string line = fmt::format("{},done,,{},{:.3f}", csv_field(name), result.frame.n, seconds);
     const io::h5::Group docking = root.open_group("docking");
-    std::string line = fmt::format("{},done,,{},{:.3f}", csv_field(name),
-                                   docking.read_attribute<std::int64_t>("grid"), seconds);
     for (const CoefficientSet& set : sets) {
-        const auto score = column<double>(docking, "poses/" + set.name + "/score");
-        line += score.empty() ? "," : fmt::format(",{:.3f}", score.front());
+        const auto& poses = list_of(result, set.name, root).poses;
+        line += poses.empty() ? "," : fmt::format(",{:.3f}", poses.front().score);
         if (!references) continue;
         line += docking.contains("evaluation")
-                    ? quality_fields(docking.open_group("evaluation/" + set.name))
+                    ? quality_fields(
+                          read_quality(docking.open_group("evaluation/" + set.name), poses.size()))
                     : ",,,";
     }
     return line;

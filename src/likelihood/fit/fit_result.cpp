@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
+
+#include "io/result_values.hpp"
 
 namespace tessera::likelihood {
 
@@ -110,25 +113,25 @@ void write_fit_result(io::h5::Group root, const FitResult& result) {
 
 FitResult read_fit_result(const io::h5::Group& root) {
     const io::h5::Group fit = root.open_group("fit");
-    const auto reals = [&](const char* name) {
-        return fit.open_dataset(name).read<double>().values;
-    };
+    const std::uint64_t n = io::length_of(fit, "names");
+    const auto finite = [&](const char* name) { return io::read_finite(fit, name, {n}); };
+    constexpr auto any = std::numeric_limits<std::int64_t>::max();
     FitResult result;
     result.method = fit.read_attribute<std::string>("method");
     result.converged = fit.read_attribute<std::uint8_t>("converged") != 0;
-    result.likelihood = fit.read_attribute<double>("likelihood");
+    result.likelihood = io::finite_attribute(fit, "likelihood");
     result.start_likelihood = fit.read_attribute<double>("start_likelihood");
-    result.evaluations = fit.read_attribute<std::int64_t>("evaluations");
-    result.gradient_evaluations = fit.read_attribute<std::int64_t>("gradient_evaluations");
-    const auto names = fit.open_dataset("names").read_strings();
-    const auto lower = reals("lower_bounds"), upper = reals("upper_bounds");
+    result.evaluations = io::attribute_within(fit, "evaluations", 0, any);
+    result.gradient_evaluations = io::attribute_within(fit, "gradient_evaluations", 0, any);
+    const auto names = io::read_shaped_texts(fit, "names", n);
+    const auto lower = finite("lower_bounds"), upper = finite("upper_bounds");
     for (std::size_t i = 0; i < names.size(); ++i)
-        result.free.push_back({names[i], 0, lower.at(i), upper.at(i)});
-    result.best = reals("best");
-    result.start = reals("start");
-    result.standard_errors = reals("standard_errors");
-    result.covariance = reals("covariance");
-    result.verdicts = fit.open_dataset("verdicts").read_strings();
+        result.free.push_back({names[i], 0, lower[i], upper[i]});
+    result.best = finite("best");
+    result.start = finite("start");
+    result.standard_errors = io::read_shaped<double>(fit, "standard_errors", {n});
+    result.covariance = io::read_shaped<double>(fit, "covariance", {n, n});
+    result.verdicts = io::read_shaped_texts(fit, "verdicts", n);
     return result;
 }
 

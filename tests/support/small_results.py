@@ -1,0 +1,36 @@
+"""A small result of every workload, and the commands that read it."""
+
+import likelihood_files
+import small_runs
+import tessera_runs
+
+DOCK = ("dock", "receptor.pdb", "ligand.pdb", "--rotation-file", "few.rot", "--spacing", "2", "--refine", "20",
+        "--duplicate-radius", "0", "--report", "0")
+ORBITAL = ("orbital", small_runs.WATER, "--orbitals", "HOMO,LUMO", "--spacing", "0.8", "--density", "--grids",
+           "--isosurface", "0.05", "--report", "0")
+RUNS = {"dock": DOCK, "orbital": ORBITAL, "packed": (*ORBITAL, "--compress", "6"),
+        "likelihood": ("likelihood", "0.toml", "1.toml", "--stars", "0.stars", "1.stars"),
+        "fit": ("fit", "1.toml", "--stars", "1.stars", "--population", "8", "--generations", "2", "--variations", "0",
+                "--tolerance", "1e-2")}
+INFO = ("info", "bad.h5")
+READERS = {"dock": {"info": INFO, "poses": ("export", "bad.h5", "--poses", "3", "models"),
+                    "zdock": ("export", "bad.h5", "--zdock", "poses.out"),
+                    "rescore": ("rescore", "bad.h5", "--clusters", "3", "-o", "again.h5"),
+                    "thin": ("rescore", "bad.h5", "--duplicate-radius", "4", "-o", "again.h5")},
+           "orbital": {"info": INFO, "cube": ("export", "bad.h5", "--cube", "out"),
+                       "mesh": ("export", "bad.h5", "--mesh", "out")},
+           "packed": {"info": INFO, "dx": ("export", "bad.h5", "--dx", "out")},
+           "likelihood": {"info": INFO}, "fit": {"info": INFO}}
+
+
+def make(program, folder):
+    """Writes NAME.h5 of every run, and what they need, into the folder."""
+    tessera_runs.write_pair(folder)
+    tessera_runs.write_rotations(folder / "few.rot", 6, 2)
+    for number, (wedge, streams) in enumerate(((82, 2), (79, 1))):
+        model = likelihood_files.model(wedge, streams, cut=number == 0)
+        (folder / f"{number}.toml").write_text(likelihood_files.toml(model))
+        (folder / f"{number}.stars").write_text(likelihood_files.stars(60, number))
+    for name, arguments in RUNS.items():
+        made = tessera_runs.run(program, *arguments, "-o", f"{name}.h5", "--device", "openmp", cwd=folder)
+        tessera_runs.check(made.returncode == 0, f"{name}: {made.stderr}")
