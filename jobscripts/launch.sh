@@ -19,9 +19,9 @@ launch() {
     fi
 }
 
-# run COMMAND...: its exit status ends the job. Exit 75 after the warning means that it can go on:
-# the job is queued again under its number. So does 143 (SIGTERM): srun --kill-on-bad-exit ends
-# ranks so that are about to leave when the first has left with 75.
+# run COMMAND...: its exit status ends the job. Exit 75 means that it can go on, be it after the warning or
+# because a device or file system hangs: the job is queued again under its number. After the warning so does
+# 143 (SIGTERM): srun --kill-on-bad-exit ends ranks so that are about to leave when the first has left with 75.
 run() {
     local status pid warned=no interrupted=yes
     "$@" &
@@ -33,7 +33,7 @@ run() {
         wait "$pid"
         status=$?
     done
-    if ((status == 75 || status == 128 + $(kill -l TERM))) && [ $warned = yes ]; then requeue; fi
+    if ((status == 75)) || { ((status == 128 + $(kill -l TERM))) && [ $warned = yes ]; }; then requeue; fi
     exit "$status"
 }
 

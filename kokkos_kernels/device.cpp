@@ -42,10 +42,29 @@ cudaError_t try_gpu(int gpu) {
     if (status == cudaSuccess) status = cudaFree(some);
     return status;
 }
+
+/// In hexadecimal digits; by its number where the driver does not tell.
+std::string uuid_of(int gpu) {
+    CUuuid uuid;
+    if (cuInit(0) != CUDA_SUCCESS || cuDeviceGetUuid_v2(&uuid, gpu) != CUDA_SUCCESS)
+        return std::to_string(gpu);
+    std::string text;
+    for (const char byte : uuid.bytes) {
+        const auto value = static_cast<unsigned char>(byte);
+        text += {"0123456789abcdef"[value / 16], "0123456789abcdef"[value % 16]};
+    }
+    return text;
+}
 #endif
 
 std::optional<std::string> pretended_problem;
 std::optional<int> gpu_of_rank;  ///< that device_problem() has looked at
+int gpu_sharers = 0;             ///< 0: not told
+
+/// The number of the GPU that a rank takes among those that it sees.
+int gpu_of(int node_rank, int gpus) {
+    return gpu_of_rank.value_or(bind_device(node_rank, 1, gpus).device);
+}
 
 Backend choose(const DeviceRequest& request, int gpus) {
     if (request.device == "cuda" && gpus == 0)
@@ -117,6 +136,15 @@ std::optional<std::string> device_problem([[maybe_unused]] int node_rank) {
     return std::nullopt;
 }
 
+std::string gpu_name([[maybe_unused]] int node_rank) {
+#ifdef KOKKOS_ENABLE_CUDA
+    if (const int gpus = visible_gpus(); gpus > 0) return uuid_of(gpu_of(node_rank, gpus));
+#endif
+    return "";
+}
+
+void set_gpu_sharers(int ranks) { gpu_sharers = ranks; }
+
 void pretend_device_problem(const std::string& problem) { pretended_problem = problem; }
 
 DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
@@ -129,10 +157,7 @@ DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
     Kokkos::InitializationSettings settings;
     settings.set_num_threads(info_.threads);
     settings.set_disable_warnings(true);
-    const DeviceBinding binding =
-        bind_device(request.node_rank, std::max(1, request.node_size), gpus);
-    const int gpu = gpu_of_rank.value_or(binding.device);
-    if (gpus > 0) settings.set_device_id(gpu);
+    if (gpus > 0) settings.set_device_id(gpu_of(request.node_rank, gpus));
     start_kokkos(settings);
 
     info_.name = cpu_name();
@@ -146,7 +171,10 @@ DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
         info_.name = Kokkos::Cuda().cuda_device_prop().name;
         info_.arithmetic = gpu_arithmetic();
         info_.memory_bytes = static_cast<std::int64_t>(total_bytes);
-        info_.available_bytes = static_cast<std::int64_t>(free_bytes) / binding.sharers;
+        const DeviceBinding binding =
+            bind_device(request.node_rank, std::max(1, request.node_size), gpus);
+        info_.available_bytes = static_cast<std::int64_t>(free_bytes) /
+                                (gpu_sharers > 0 ? gpu_sharers : binding.sharers);
     }
 #endif
 }

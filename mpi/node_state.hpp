@@ -29,6 +29,12 @@ struct NodeTileIterator::NodeState {
     std::atomic<std::int64_t>
         left_over_seen;                     ///< lines among them that were looked at for left-overs
     std::atomic<std::int64_t> last_report;  ///< ns of the monotonic clock
+    std::atomic<std::int64_t> late;         ///< ranks of this node that are late with a tile
+    std::atomic<std::int64_t> late_said;    ///< of these, what rank 0 has been told
+    std::atomic<std::int64_t> world_late;   ///< what rank 0 knew when last asked
+    std::atomic<std::int64_t> world_idle;   ///< likewise, ranks without a tile
+    enum Stuck : std::uint32_t { not_stuck, telling, told };
+    std::atomic<std::uint32_t> stuck;  ///< told: the user knows that the run ends for it is stuck
     static_assert(std::atomic<std::uint64_t>::is_always_lock_free &&
                   std::atomic<std::uint32_t>::is_always_lock_free);
 
@@ -39,6 +45,24 @@ struct NodeTileIterator::NodeState {
     }
 };
 
+/// What one rank of the node holds; one for each lies behind NodeState. Written by that rank, but for what
+/// the first to see that it is late notes. In ns of the monotonic clock.
+struct NodeTileIterator::HeldTile {
+    /// Of `word`, beside the tile's position + 1; 0: no tile.
+    static constexpr std::uint64_t is_late = std::uint64_t{1} << 62,
+                                   is_copy = std::uint64_t{1} << 61;
+    static constexpr std::int64_t unknown = -1, none = -2;  ///< in the place of a line
+
+    std::atomic<std::uint64_t> word;
+    std::atomic<std::int64_t> begun, late_at;
+    std::atomic<std::int64_t> line;  ///< of the log, by which it was lent, or came as a copy
+    std::atomic<std::int64_t> rank;
+
+    static std::uint32_t position(std::uint64_t word) {
+        return static_cast<std::uint32_t>((word & 0x1ffffffffU) - 1);
+    }
+};
+
 /// Counters at rank 0; the lines of the log of returned tiles follow.
 struct TileCounter {
     enum Index : int {
@@ -46,6 +70,8 @@ struct TileCounter {
         settled,        ///< tiles finished
         idle,           ///< ranks without a tile
         abandonments,   ///< calls of abandon()
+        late,           ///< ranks that are late with a tile
+        stuck,          ///< nodes that have ended the run for it is stuck
         lines,          ///< of the log
         count           ///< how many these are
     };

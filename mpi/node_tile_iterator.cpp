@@ -43,17 +43,21 @@ NodeTileIterator::NodeTileIterator(const Communicator& communicator, std::vector
                      ? std::optional(fake_node_of(communicator, options.ranks_per_fake_node))
                      : std::nullopt),
       nodes_(static_cast<int>(communicator.allreduce_sum(node_ranks().is_root() ? 1 : 0))),
-      memory_(node_ranks(), sizeof(NodeState)),
+      memory_(node_ranks(),
+              sizeof(NodeState) + sizeof(HeldTile) * static_cast<std::size_t>(node_ranks().size())),
       counters_(world_, initial_counters(tiles_total(), world_.size(), nodes_),
                 options.as_between_machines),
-      returned_(counters_, TileCounter::lines, TileCounter::count, lines_of_log(world_.size())) {
+      returned_(counters_, TileCounter::lines, TileCounter::count, lines_of_log(world_.size())),
+      deadline_(options.deadline) {
     if (tiles_.size() >= UINT32_MAX)
         throw Error("too many tiles", std::to_string(tiles_.size()) + ", at most 2^32 - 2",
                     "please report this", ExitCode::internal);
     if (options.shuffle_seed) shuffle_tiles(tiles_, *options.shuffle_seed);
     describe_nodes(communicator);
     start_node();
-    if (nodes_ > 1 && world_.is_root() && options.answer_while_computing)
+    if (deadline_.is_on())
+        start_watch();
+    else if (nodes_ > 1 && world_.is_root() && options.answer_while_computing)
         server_ = std::make_unique<RequestServer>(world_);
     world_.barrier();
 }
@@ -95,6 +99,7 @@ class NodeTileIterator::Waiting {
         counted_ = true;
         iterator_.try_refill();
         if (iterator_.world_.is_root()) serve_requests(iterator_.world_);
+        iterator_.look_for_late_tiles();
         if (iterator_.while_waiting_) iterator_.while_waiting_();
         std::this_thread::sleep_for(pause_);
         // The more nodes ask, the less often each.
@@ -146,8 +151,10 @@ std::optional<Tile> NodeTileIterator::take_fresh_or_failed() {
     return std::nullopt;
 }
 
-std::optional<Tile> NodeTileIterator::hold(std::uint32_t position) {
+std::optional<Tile> NodeTileIterator::hold(std::uint32_t position,
+                                           std::optional<std::int64_t> copy_of) {
     held_ = position;
+    if (deadline_.is_on()) show_held(position, copy_of);
     return tiles_[position];
 }
 
@@ -167,17 +174,28 @@ std::optional<Tile> NodeTileIterator::take_failed() {
     while (lines_seen_ < state_->lines.load()) {
         const ReturnedRange line = returned_.read(lines_seen_, lines_seen_ + 1).front();
         const std::int64_t number = lines_seen_++;
-        if (line.kind != ReturnedRange::Kind::failed || failed_here_.contains(line.position()))
-            continue;
-        if (const auto taken = returned_.take(number, 1)) return hold(taken->begin);
+        if (!may_take(line)) continue;
+        const bool lent = line.kind == ReturnedRange::Kind::lent;
+        if (const auto taken = returned_.take(number, 1))
+            return hold(taken->begin, lent ? std::optional(number) : std::nullopt);
     }
     return std::nullopt;
 }
 
-void NodeTileIterator::finished() {
+bool NodeTileIterator::may_take(const ReturnedRange& line) const {
+    if (failed_here_.contains(line.position())) return false;
+    if (line.kind == ReturnedRange::Kind::lent) return !line.done && line.rank != world_.rank();
+    return line.kind == ReturnedRange::Kind::failed;
+}
+
+bool NodeTileIterator::finished() {
     if (server_) server_->close();
-    if (held_) ++state_->settled;
+    if (!held_) return true;
     held_.reset();
+    const auto lent = put_down();
+    const bool counts = !lent || returned_.finish_lent(*lent);
+    if (counts) ++state_->settled;
+    return counts;
 }
 
 HandedOn NodeTileIterator::give_back(TileFault fault, bool leaves) {
@@ -188,9 +206,11 @@ HandedOn NodeTileIterator::give_back(TileFault fault, bool leaves) {
     const std::uint32_t position = *held_;
     held_.reset();
     failed_here_.insert(position);
+    const auto lent = put_down();
+    const bool others_have_it = lent && !returned_.fail_lent(*lent);
     using Kind = ReturnedRange::Kind;
-    std::int64_t known =
-        returned_.append({Kind::failed, fault, world_.rank(), {position, position + 1}});
+    std::int64_t known = returned_.append(
+        {Kind::failed, fault, world_.rank(), {position + (others_have_it ? 1 : 0), position + 1}});
     if (leaves && !left_) {
         left_ = true;
         if (--state_->ranks_left == 0) hand_over_chunk();
@@ -213,6 +233,7 @@ void NodeTileIterator::hand_over_chunk() {
 
 void NodeTileIterator::abandon() {
     if (server_) server_->close();
+    if (held_) put_down();
     held_.reset();
     state_->abandoned = 1;
     std::vector<std::int64_t> increments(TileCounter::count, 0);

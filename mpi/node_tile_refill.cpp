@@ -23,19 +23,30 @@ void shuffle_tiles(std::vector<Tile>& tiles, std::uint64_t seed) {
     for (std::size_t i = tiles.size(); i > 1; --i) std::swap(tiles[i - 1], tiles[random() % i]);
 }
 
-/// False where another rank of the node is at it. Leaves the chunk as it is unless it is empty.
-bool NodeTileIterator::try_refill() {
+/// False where another rank of the node is at the counters of rank 0.
+bool NodeTileIterator::alone_at_counters(const std::function<void()>& work) {
     std::uint32_t nobody = 0;
     if (!state_->refilling.compare_exchange_strong(nobody, 1)) return false;
     try {
-        refill();
+        work();
     } catch (...) {
-        state_->exhausted = 1;
         state_->refilling = 0;
         throw;
     }
     state_->refilling = 0;
     return true;
+}
+
+/// False where another rank of the node is at it. Leaves the chunk as it is unless it is empty.
+bool NodeTileIterator::try_refill() {
+    return alone_at_counters([this] {
+        try {
+            refill();
+        } catch (...) {
+            state_->exhausted = 1;
+            throw;
+        }
+    });
 }
 
 void NodeTileIterator::refill() {
@@ -49,19 +60,30 @@ void NodeTileIterator::refill() {
 /// Says what this node has done, and hears how far the others are.
 std::vector<std::int64_t> NodeTileIterator::exchange() {
     if (nodes_ == 1) {
-        if (state_->settled.load() == tiles_total()) state_->complete = 1;
+        if (state_->settled.load() == tiles_total() && state_->late.load() == 0)
+            state_->complete = 1;
         return {};
     }
     std::vector<std::int64_t> increments(TileCounter::count, 0);
     increments[TileCounter::settled] = state_->settled.load() - state_->settled_said.load();
     increments[TileCounter::idle] = state_->waiting.load() - state_->waiting_said.load();
+    increments[TileCounter::late] = state_->late.load() - state_->late_said.load();
     const std::vector<std::int64_t> before = counters_.add_to_all(increments);
+    const auto now = [&](int counter) {
+        return before[static_cast<std::size_t>(counter)] +
+               increments[static_cast<std::size_t>(counter)];
+    };
     state_->settled_said += increments[TileCounter::settled];
     state_->waiting_said += increments[TileCounter::idle];
-    state_->world_settled = before[TileCounter::settled] + increments[TileCounter::settled];
+    state_->late_said += increments[TileCounter::late];
+    state_->world_settled = now(TileCounter::settled);
+    state_->world_idle = now(TileCounter::idle);
+    state_->world_late = now(TileCounter::late);
     state_->note_lines(before[TileCounter::lines]);
     if (before[TileCounter::abandonments] > 0) state_->abandoned = 1;
-    if (state_->world_settled.load() == tiles_total()) state_->complete = 1;
+    if (before[TileCounter::stuck] > 0) state_->stuck = NodeState::told;
+    if (now(TileCounter::settled) == tiles_total() && now(TileCounter::late) == 0)
+        state_->complete = 1;
     return before;
 }
 
@@ -106,16 +128,8 @@ void NodeTileIterator::report_now_and_then() {
     const std::int64_t now = monotonic_nanoseconds();
     std::int64_t last = state_->last_report.load();
     if (now - last < between_reports) return;
-    std::uint32_t nobody = 0;
     if (!state_->last_report.compare_exchange_strong(last, now)) return;
-    if (!state_->refilling.compare_exchange_strong(nobody, 1)) return;
-    try {
-        exchange();
-    } catch (...) {
-        state_->refilling = 0;
-        throw;
-    }
-    state_->refilling = 0;
+    alone_at_counters([this] { exchange(); });
 }
 
 }  // namespace tessera::mpi

@@ -2,15 +2,11 @@
 
 #include <mpi.h>
 
-#include <chrono>
 #include <utility>
 
 namespace tessera::mpi {
 
 namespace {
-
-// A request waits for half of it in the mean; a look takes a few microseconds.
-constexpr auto between_looks = std::chrono::microseconds(500);
 
 bool threads_may_call_mpi() {
     int provided = MPI_THREAD_SINGLE;
@@ -30,12 +26,20 @@ void serve_requests(const Communicator& communicator) {
     }
 }
 
-RequestServer::RequestServer(const Communicator& communicator) : communicator_(communicator) {
+RequestServer::RequestServer(const Communicator& communicator)
+    : RequestServer([&communicator] { serve_requests(communicator); }, between_requests) {}
+
+RequestServer::RequestServer(std::function<void()> turn, std::chrono::microseconds between_turns)
+    : turn_(std::move(turn)), between_turns_(between_turns) {
     if (threads_may_call_mpi()) thread_ = std::thread([this] { work(); });
 }
 
 RequestServer::~RequestServer() {
-    over_ = true;
+    {
+        const std::lock_guard lock(inside_mpi_);
+        over_ = true;
+    }
+    wake_.notify_all();
     if (thread_.joinable()) thread_.join();
 }
 
@@ -50,16 +54,14 @@ bool RequestServer::close() {
 }
 
 void RequestServer::work() {
-    while (!over_.load()) {
-        {
-            const std::lock_guard lock(inside_mpi_);
-            try {
-                if (open_) serve_requests(communicator_);
-            } catch (const Error&) {
-                return;  // the rank's own next call meets the same, where it can be told
-            }
+    std::unique_lock lock(inside_mpi_);
+    while (!over_) {
+        try {
+            if (open_) turn_();
+        } catch (const Error&) {
+            return;  // the rank's own next call meets the same, where it can be told
         }
-        std::this_thread::sleep_for(between_looks);
+        wake_.wait_for(lock, between_turns_, [this] { return over_; });
     }
 }
 

@@ -16,7 +16,10 @@ using Kind = ReturnedRange::Kind;
 constexpr int enough_not_finite = 3, enough_lost_devices = 2;
 
 // Words of a line.
-constexpr int who_word = 0, taken_word = 1, range_word = 2;
+constexpr int who_word = 0, taken_word = 1, range_word = 2, lent_word = 3;
+
+// What holders of a lent tile add to its word.
+constexpr std::int64_t one_done = 1, one_failed = 1 << 8, all_done = one_failed - 1;
 
 // A line that was never written is zero; the range of a rank that is gone is empty but not that.
 constexpr TileRange no_tiles{1, 1};
@@ -62,7 +65,7 @@ std::optional<HopelessTile> find_hopeless(std::span<const ReturnedRange> log, in
         if (line.fault == TileFault::device_lost) ++of_tile.lost_devices;
     }
     for (const ReturnedRange& line : log) {
-        if (line.range.empty()) continue;
+        if (line.range.empty() || line.kind == Kind::lent) continue;
         const Failures& of_tile = failures[line.range.begin];
         if (of_tile.are_enough(gone, ranks))
             return HopelessTile{line.range.begin, static_cast<int>(of_tile.ranks.size())};
@@ -91,6 +94,7 @@ std::vector<ReturnedRange> ReturnedTiles::read(std::int64_t first, std::int64_t 
         std::int64_t range = word(range_word);
         for (; range == 0; range = word(range_word)) counters_.wait_for_others();
         lines.push_back(line_of(word(who_word), word(taken_word), range));
+        if (lines.back().kind == Kind::lent) lines.back().done = (word(lent_word) & all_done) != 0;
     }
     return lines;
 }
@@ -102,6 +106,16 @@ std::optional<TileRange> ReturnedTiles::take(std::int64_t number, std::uint32_t 
     if (before >= whole.size()) return std::nullopt;
     const auto begin = whole.begin + static_cast<std::uint32_t>(before);
     return TileRange{begin, begin + std::min(count, whole.end - begin)};
+}
+
+bool ReturnedTiles::finish_lent(std::int64_t number) {
+    return (counters_.fetch_add(word_of(number) + lent_word, one_done) & all_done) == 0;
+}
+
+bool ReturnedTiles::fail_lent(std::int64_t number) {
+    const std::int64_t before = counters_.fetch_add(word_of(number) + lent_word, one_failed);
+    if ((before & all_done) != 0) return false;
+    return before >= one_failed || take(number, 1).has_value();
 }
 
 }  // namespace tessera::mpi

@@ -14,12 +14,29 @@
 #include "core/tile_fault.hpp"
 #include "kokkos_kernels/device_guard.hpp"
 #include "run_tiles.hpp"
+#include "tile_watch.hpp"
 
 namespace tessera {
 
 /// What a rank's device works on: tiles of the run, or poses that docking refines after them; between
 /// the tiles of many pairs, the next pair's arrays, and the final terms of one; what a run sets up first.
 enum class Stage : std::uint8_t { main, refinement, load, rank, start };
+
+/// A piece of such work in words.
+inline std::string name_of(Stage stage, const Tile& tile) {
+    switch (stage) {
+        case Stage::load: return "the loading of a pair";
+        case Stage::rank: return "the final evaluation";
+        case Stage::start: return "the start";
+        default: return "tile " + std::to_string(tile.id.value);
+    }
+}
+
+/// For as long as the work lasts that a TileWatch may watch. Outside guard_device(), which may leave the work
+/// by a jump.
+inline TileWatch::Work watched_work(Stage stage, const Tile& tile = {}) {
+    return {static_cast<std::size_t>(stage), name_of(stage, tile)};
+}
 
 /// What else happens to a tile on this rank. Empty in the program; a test's own main (tests/support)
 /// makes ranks slow and lets tiles and devices fail here.
@@ -45,6 +62,7 @@ void keep_for_good(const std::shared_ptr<Objects>&... objects) {
 /// Runs `work`, which is no tile, under guard_device().
 template <class Work>
 void guard_stage(Stage stage, const Work& work) {
+    const TileWatch::Work watched = watched_work(stage);
     kernels::guard_device([&] {
         if (tile_hook().before) tile_hook().before(stage, {}, false);
         work();
@@ -93,6 +111,7 @@ class GuardedWorkload {
     template <class Compute>
     TilePartial<Payload> guarded(const Tile& tile, bool smaller, const Compute& compute) {
         std::optional<TilePartial<Payload>> partial;
+        const TileWatch::Work watched = watched_work(stage_, tile);
         try {
             kernels::guard_device([&] {
                 const auto start = std::chrono::steady_clock::now();

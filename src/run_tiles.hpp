@@ -41,10 +41,11 @@ concept TileSource = requires(S& source) {
 };
 
 /// A source that other ranks draw from too: it is told of each tile it handed out whether it is
-/// finished, or comes back because it failed here; `leaves`: and this rank takes no more.
+/// finished, or comes back because it failed here; `leaves`: and this rank takes no more. Finished may be
+/// answered by false: another rank has done the tile as well, and this one's partial does not count.
 template <class S>
 concept SharedTileSource = TileSource<S> && requires(S& source, TileFault fault) {
-    source.finished();
+    { source.finished() } -> std::same_as<bool>;
     { source.give_back(fault, /*leaves=*/true) } -> std::same_as<HandedOn>;
 };
 
@@ -195,8 +196,7 @@ class TileLoop {
         run_.partials = journal_.restored();
         run_.tiles_resumed = static_cast<std::int64_t>(run_.partials.size());
         while (true) {
-            if (control_.stop && control_.stop->load()) {
-                run_.stopped = true;
+            if (asked_to_stop()) {
                 abandon(source_);
                 break;
             }
@@ -204,7 +204,10 @@ class TileLoop {
             const std::optional<Tile> tile = source_.next();
             const auto begun = Clock::now();
             run_.waiting_seconds += seconds_between(asked, begun);
-            if (!tile) break;
+            if (!tile) {
+                asked_to_stop();
+                break;
+            }
             if (!journal_.contains(tile->id))
                 compute(*tile, begun);
             else
@@ -216,6 +219,11 @@ class TileLoop {
   private:
     using Clock = std::chrono::steady_clock;
 
+    bool asked_to_stop() {
+        run_.stopped = control_.stop && control_.stop->load();
+        return run_.stopped;
+    }
+
     void compute(const Tile& tile, Clock::time_point begun) {
         Attempt<Payload> attempt = try_tile(workload_, tile);
         run_.busy_seconds += seconds_between(begun, Clock::now());
@@ -224,15 +232,20 @@ class TileLoop {
         failures_in_a_row_ = 0;
         require_same_id(tile.id, attempt.partial->id);
         journal_.append(*attempt.partial);
-        run_.partials.push_back(std::move(*attempt.partial));
-        ++run_.tiles_done;
-        settle();
+        if (settle()) {
+            run_.partials.push_back(std::move(*attempt.partial));
+            ++run_.tiles_done;
+        } else {
+            run_.retries.push_back(
+                {tile.id.value, 0, "late", "another rank was done before", "handed on"});
+        }
         if (control_.after_tile) control_.after_tile();
     }
 
-    /// The tile drawn last needs no one any more.
-    void settle() {
-        if constexpr (SharedTileSource<Source>) source_.finished();
+    /// The tile drawn last needs no one any more. Whether it was this rank that has done it.
+    bool settle() {
+        if constexpr (SharedTileSource<Source>) return source_.finished();
+        return true;
     }
 
     void note_failure(const Tile& tile, const Failure& failure, bool cured) {

@@ -1,7 +1,6 @@
 #include "cli/able_ranks.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <exception>
@@ -9,6 +8,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/host_name.hpp"
 #include "core/terminal.hpp"
 #include "guarded_workload.hpp"
 #include "kokkos_kernels/device.hpp"
@@ -31,11 +31,9 @@ struct Found {
 };
 
 Found not_able(const std::string& problem) {
-    char host[64] = "";
-    gethostname(host, sizeof(host) - 1);
     Found found;
     found.able = false;
-    found.row.host = std::string(host);
+    found.row.host = host_name();
     found.row.fate = "device did not start";
     found.problem = problem;
     return found;

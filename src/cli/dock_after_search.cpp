@@ -77,8 +77,9 @@ docking::RankedPoses rank_and_refine(const mpi::Communicator& world, const Searc
     };
     world.together([&] {
         record.time_phase("refine", [&] {
-            ranked.consensus = docking::second_stage(world, run.backend, run.input, run.prepared,
-                                                     ranked.lists, {&run.journal, watch});
+            ranked.consensus =
+                docking::second_stage(world, run.backend, run.input, run.prepared, ranked.lists,
+                                      {&run.journal, watch, run.deadline});
         });
     });
     if (progress) progress->finish();

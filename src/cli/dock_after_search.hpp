@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/stop_flag.hpp"
+#include "core/tile_deadline.hpp"
 #include "docking/finish_result.hpp"
 #include "docking/prepare.hpp"
 #include "io/run_record.hpp"
@@ -25,6 +26,7 @@ struct SearchedRun {
     TileFiles& journal;
     const StopFlag& stop;
     bool quiet = false;
+    TileDeadline deadline;  ///< of the refinement's tiles
 };
 
 /// Collective. Ranked lists and consensus on rank 0, whose device is not needed for them: the first rank that

@@ -132,11 +132,11 @@ void search_and_write(const mpi::Communicator& world, const DockJob& job, io::Ru
     note_run(world, device.info(), run, tiles.tiles_total(), record);
     say_balance(speaks, record);
 
-    docking::RankedPoses ranked =
-        rank_and_refine(world,
-                        {input, prepared, device.info().backend, device.search, run,
-                         tiles.tiles_total(), journal, stop, options.quiet},
-                        record);
+    docking::RankedPoses ranked = rank_and_refine(world,
+                                                  {input, prepared, device.info().backend,
+                                                   device.search, run, tiles.tiles_total(), journal,
+                                                   stop, options.quiet, options.schedule.deadline},
+                                                  record);
     record.resumed_devices = journal.resumed_devices();
     world.together([&] { journal.close(false); });
     world.together([&] {

@@ -20,6 +20,7 @@
 #include "io/sha256.hpp"
 #include "io/whole_file.hpp"
 #include "plan/device_description.hpp"
+#include "tile_watch.hpp"
 
 namespace tessera::cli {
 
@@ -206,6 +207,7 @@ int run_dock_pairs(const mpi::Communicator& world, const docking::DockInput& inp
     const bool speaks = world.is_root() && !options.quiet;
     PairsJob job = read_job(world, input, options, stop);
     announce(speaks, job);
+    const TileWatch watch(options.schedule.deadline, place_of(world));
     const auto device = start_runtime(world, options.device);
     io::RunRecord record;
     record.command_line = command_line;

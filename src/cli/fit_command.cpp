@@ -243,6 +243,7 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
     });
     const io::RunIdentity identity = agreed_identity(world, "fit", record.input_sha256, 0);
     for (const std::string& warning : likelihood::warnings_of(problem.wedges)) say(speaks, warning);
+    const TileWatch watch(options_.deadline, place_of(world));
     FitDevice device;
     device.runtime =
         record.time_phase("start device", [&] { return start_runtime(world, options_.device); });

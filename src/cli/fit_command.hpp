@@ -8,6 +8,7 @@
 
 #include "cli/likelihood_choices.hpp"
 #include "core/stop_flag.hpp"
+#include "core/tile_deadline.hpp"
 #include "io/fit_settings.hpp"
 #include "io/h5.hpp"
 #include "likelihood/likelihood_input.hpp"
@@ -21,6 +22,7 @@ struct FitRunOptions {
     std::string device = "auto";
     bool force = false;
     bool quiet = false;
+    TileDeadline deadline;
 };
 
 class FitCommand {

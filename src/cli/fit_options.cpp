@@ -1,6 +1,7 @@
 // The options of tessera fit.
 #include "cli/fit_command.hpp"
 #include "cli/option_checks.hpp"
+#include "cli/run_common.hpp"
 #include "core/error.hpp"
 
 namespace tessera::cli {
@@ -37,6 +38,7 @@ void FitCommand::declare(CLI::App& app) {
     o.add_option("--device", options_.device, "auto, cuda, openmp or serial");
     o.add_flag("--force", options_.force, "replace an existing output, forget a stopped fit");
     o.add_flag("--quiet", options_.quiet, "errors only");
+    declare_deadline_options(o, options_.deadline);
 }
 
 void FitCommand::finish_input() {

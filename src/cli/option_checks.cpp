@@ -9,6 +9,23 @@
 
 namespace tessera::cli {
 
+namespace {
+
+/// `help`: what the help says of it.
+CLI::Validator number_within(double low, double high, const char* wanted, const char* help) {
+    const auto check = [low, high, wanted](std::string& text) -> std::string {
+        char* end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        const bool is_number = !text.empty() && end == text.c_str() + text.size();
+        if (is_number && value >= low && value <= high) return "";
+        return fmt::format("'{}' is not a number {}, at most {}", io::one_line(text, 40), wanted,
+                           high);
+    };
+    return {check, help};
+}
+
+}  // namespace
+
 std::string not_whole_number(const std::string& text, std::uint64_t low, std::uint64_t high) {
     errno = 0;
     char* end = nullptr;
@@ -23,17 +40,11 @@ std::string not_whole_number(const std::string& text, std::uint64_t low, std::ui
     return fmt::format("'{}' is not a whole number {}", io::one_line(text, 40), wanted);
 }
 
+CLI::Validator number_from_0(double high) { return number_within(0, high, "from 0", ""); }
+
 CLI::Validator number_above_0(double high) {
-    const auto check = [high](std::string& text) -> std::string {
-        char* end = nullptr;
-        const double value = std::strtod(text.c_str(), &end);
-        constexpr double least = 1e-30;  // of single precision, which grids have
-        const bool is_number = !text.empty() && end == text.c_str() + text.size();
-        if (is_number && value >= least && value <= high) return "";
-        return fmt::format("'{}' is not a number above 0, at most {}", io::one_line(text, 40),
-                           high);
-    };
-    return {check, "above 0"};
+    constexpr double least = 1e-30;  // of single precision, which grids have
+    return number_within(least, high, "above 0", "above 0");
 }
 
 CLI::Validator not_empty(const std::string& what) {

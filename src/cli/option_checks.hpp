@@ -24,6 +24,9 @@ CLI::Validator whole_number(Integer low = 0, Integer high = std::numeric_limits<
                      : "in [" + std::to_string(low) + " - " + std::to_string(high) + "]"};
 }
 
+/// A number from 0 to `high`.
+CLI::Validator number_from_0(double high);
+
 /// A number above 0, at most `high` (and not so small that it is none).
 CLI::Validator number_above_0(double high);
 

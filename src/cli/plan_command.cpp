@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "cli/run_common.hpp"
 #include "core/error.hpp"
 #include "core/terminal.hpp"
 #include "plan/docking_plan.hpp"
@@ -85,6 +86,7 @@ int PlanCommand::run(const mpi::Communicator& world) {
     request.program_start_seconds = plan::seconds_since_process_began();
     request.for_device = for_device_;
     const mpi::Communicator node = world.split_shared();
+    count_gpu_sharers(node);
     request.device.node_rank = node.rank();
     request.device.node_size = node.size();
     plan::LocalPlan mine;

@@ -1,8 +1,6 @@
 // What every workload's command does around its tiles.
 #pragma once
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -19,11 +17,14 @@
 #include "cli/rank_table.hpp"
 #include "cli/resume.hpp"
 #include "core/fixed_string.hpp"
+#include "core/host_name.hpp"
 #include "core/stop_flag.hpp"
 #include "core/terminal.hpp"
+#include "core/tile_deadline.hpp"
 #include "io/progress.hpp"
 #include "io/run_record.hpp"
 #include "kokkos_kernels/device.hpp"
+#include "kokkos_kernels/device_binding.hpp"
 #include "kokkos_kernels/device_guard.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/mpi_error.hpp"
@@ -49,10 +50,18 @@ inline std::string device_line(const kernels::DeviceInfo& device, int ranks) {
     return line;
 }
 
+/// Collective over the ranks of a machine. They may share its GPUs, or each see another one as its first
+/// (Slurm's --gpus-per-task).
+inline void count_gpu_sharers(const mpi::Communicator& node) {
+    const FixedString<48> mine = kernels::gpu_name(node.rank());
+    kernels::set_gpu_sharers(kernels::sharers_of(mine, node.allgather(mine)));
+}
+
 /// Collective. Takes this rank's device: by its number among the ranks of the machine.
 inline std::unique_ptr<kernels::DeviceRuntime> start_runtime(const mpi::Communicator& world,
                                                              const std::string& device) {
     const mpi::Communicator node = world.split_shared();
+    count_gpu_sharers(node);
     std::unique_ptr<kernels::DeviceRuntime> runtime;
     world.together([&] {
         runtime = std::make_unique<kernels::DeviceRuntime>(
@@ -76,8 +85,32 @@ inline void announce_devices(const mpi::Communicator& world, const kernels::Devi
                                 ranks_of.size(), record.device_kinds));
 }
 
+/// When a tile is stuck.
+inline void declare_deadline_options(CLI::App& command, TileDeadline& deadline) {
+    deadline.factor = 20;
+    command
+        .add_option(
+            "--tile-deadline", deadline.factor,
+            "a tile is late, and done by another rank too, after so many times what the rank's "
+            "tiles usually take; 0: never")
+        ->check(number_from_0(1e6))
+        ->group("Schedule (docs/scheduling.md)");
+    command
+        .add_option("--tile-deadline-least", deadline.least,
+                    "seconds before which no tile is late; a rank's first tiles: 12 times so many")
+        ->check(number_above_0(1e6))
+        ->group("Schedule (docs/scheduling.md)");
+    command
+        .add_option(
+            "--stuck-after", deadline.stuck_after,
+            "seconds after which a run that waits for late tiles alone ends, with exit code 75")
+        ->check(number_above_0(1e6))
+        ->group("Schedule (docs/scheduling.md)");
+}
+
 /// Options that let one machine play a cluster; no result depends on them.
 inline void declare_schedule_options(CLI::App& command, mpi::NodeTileOptions& schedule) {
+    declare_deadline_options(command, schedule.deadline);
     command
         .add_option("--ranks-per-node", schedule.ranks_per_fake_node,
                     "hand tiles out as if so many ranks were a node; 0: as the machines are")
@@ -107,7 +140,10 @@ inline TileLoopControl watched(const StopFlag& stop, mpi::NodeTileIterator& tile
     const auto look = [&tiles, &progress] {
         if (progress.due()) progress.update(tiles.tiles_finished(), tiles.ranks_busy());
     };
-    tiles.while_waiting(look);
+    tiles.while_waiting([&tiles, &stop, look] {
+        if (stop.is_set()) tiles.abandon();  // else it would wait for a rank that may be stuck
+        look();
+    });
     return {&stop.flag(), look};
 }
 
@@ -142,12 +178,15 @@ std::vector<RetryRecord> gather_retries(const mpi::Communicator& world,
     return all;
 }
 
+/// "rank 3 on n12".
+inline std::string place_of(const mpi::Communicator& world) {
+    return fmt::format("rank {} on {}", world.rank(), host_name());
+}
+
 /// Where this rank computes; what it has done is still to be filled in.
 inline RankRecord rank_record(const kernels::DeviceInfo& device) {
-    char host[64] = "";
-    gethostname(host, sizeof(host) - 1);
     RankRecord mine;
-    mine.host = std::string(host);
+    mine.host = host_name();
     mine.device = device.name;
     mine.backend = kernels::name_of(device.backend);
     return mine;

@@ -107,7 +107,9 @@ std::vector<RefinedPose> refine_poses(const mpi::Communicator& world,
     const auto cut = cut_into_tiles(size_of(starts), poses_per_tile);
     std::vector<TilePartial<RefinedPose>> partials;
     std::optional<mpi::NodeTileIterator> tiles;
-    if (refinement) tiles.emplace(able, cut);
+    mpi::NodeTileOptions schedule;
+    schedule.deadline = run.deadline;
+    if (refinement) tiles.emplace(able, cut, schedule);
     world.together([&] {
         if (!tiles) {
             partials = journal.restored();

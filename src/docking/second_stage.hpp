@@ -25,6 +25,7 @@ struct RefinementRun {
     std::function<TileLoopControl(const mpi::Communicator& able, mpi::NodeTileIterator& tiles,
                                   std::int64_t resumed)>
         watch;
+    TileDeadline deadline;  ///< off
 };
 
 /// Collective. Refines the root's `starts` in tiles of fixed size over all ranks; on the root the

@@ -1,12 +1,11 @@
 #include "plan/plan_request.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/host_name.hpp"
 
 namespace tessera::plan {
 
@@ -18,9 +17,7 @@ constexpr double gpu_start_seconds = 0.1;
 }  // namespace
 
 PlannedDevice start_device(const PlanRequest& request, RankPlan& rank) {
-    char host[64] = "";
-    gethostname(host, sizeof(host) - 1);
-    rank.host = host;
+    rank.host = host_name();
     PlannedDevice planned;
     if (!request.for_device.empty()) {
         rank.device = require_known_gpu(request.for_device);

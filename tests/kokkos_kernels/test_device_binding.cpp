@@ -2,10 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 namespace {
 
 using tessera::kernels::bind_device;
 using tessera::kernels::cores_of_rank;
+using tessera::kernels::sharers_of;
 
 TEST(DeviceBinding, OneRankADevice) {
     for (int rank = 0; rank < 4; ++rank) {
@@ -20,6 +24,16 @@ TEST(DeviceBinding, MoreRanksThanDevicesShare) {
     EXPECT_EQ(bind_device(4, 5, 2).sharers, 3);
     EXPECT_EQ(bind_device(3, 5, 2).device, 1);
     EXPECT_EQ(bind_device(3, 5, 2).sharers, 2);
+}
+
+TEST(DeviceBinding, DevicesAreToldApartByWhatTheyAre) {
+    // Four ranks that see one GPU each as number 0: their own ones, or two of them the same.
+    const std::vector<std::string> own{"a", "b", "c", "d"}, two{"a", "b", "a", "b"};
+    for (const std::string& name : own) EXPECT_EQ(sharers_of(name, own), 1);
+    EXPECT_EQ(sharers_of(two[3], two), 2);
+    // Beside ranks that compute on the host.
+    EXPECT_EQ(sharers_of<std::string>("a", {"", "a", ""}), 1);
+    EXPECT_EQ(sharers_of<std::string>("", {}), 1);
 }
 
 TEST(DeviceBinding, NoDevice) { EXPECT_EQ(bind_device(1, 2, 0).device, -1); }

@@ -50,7 +50,7 @@ waits='touch ready; while :; do sleep 0.05; done'
 WARNINGS=0
 expect 0 0 "a program that ends well" 'true'
 expect 3 0 "a program that fails" 'exit 3'
-expect 75 0 "a program that stops unasked" 'exit 75'
+expect 75 1 "a program that is stuck, and says that it can go on" 'exit 75'
 expect $usr1 0 "a program that dies of USR1 by itself" 'kill -USR1 $$; sleep 20'
 expect 143 0 "a program that is ended by SIGTERM" 'kill -TERM $$; sleep 20'
 WARNINGS=1

@@ -22,7 +22,8 @@ bool known(const std::string& kind) {
     for (const char* name :
          {"slow", "pause", "not-finite", "memory", "memory-once", "error", "error-after", "lost",
           "lost-after", "refine-lost-after", "load-lost-after", "rank-lost-after",
-          "start-lost-after", "start-memory", "kill-after", "no-start"})
+          "start-lost-after", "start-memory", "kill-after", "no-start", "hang-after", "stop-after",
+          "doze"})
         if (kind == name) return true;
     return false;
 }
@@ -55,6 +56,9 @@ void strike(const Fault& fault, const Tile& tile, bool smaller, std::int64_t fin
     if ((this_tile && fault.kind == "lost") || (this_many && fault.kind == "lost-after"))
         break_device();
     if (this_many && fault.kind == "kill-after") raise(SIGKILL);
+    while (this_many && fault.kind == "hang-after") sleep(1);
+    if (this_many && fault.kind == "stop-after") raise(SIGSTOP);
+    if (fault.kind == "doze" && finished == 0) sleep(fault.value);
 }
 
 constexpr std::size_t stages = 5;

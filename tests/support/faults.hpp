@@ -22,6 +22,9 @@ namespace tessera::test {
 ///                  ready, or whose final terms computed
 ///   no-start/0     the device cannot be started
 ///   start-lost-after/0, start-memory/0  the device ends, or has no memory, as a docking or a fit sets up what it computes with
+///   hang-after/N   the tile that follows N finished ones never ends
+///   stop-after/N   the whole process stops there (SIGSTOP)
+///   doze/S         the first tile takes S seconds longer
 ///   kill-after/N   the process is killed there (SIGKILL)
 struct Fault {
     int rank = -1;  ///< -1: all

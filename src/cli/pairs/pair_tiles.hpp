@@ -48,7 +48,7 @@ class PairTiles {
         return tiles_[static_cast<std::size_t>(held_)];
     }
 
-    void finished() {}
+    bool finished() { return true; }
 
     /// The tile at hand and those drawn with it wait in returned() to be handed on.
     HandedOn give_back(TileFault fault, bool) {
