@@ -53,6 +53,16 @@ std::vector<Row> read_rows(const h5::Group& group, const std::string& name,
     return rows;
 }
 
+// An attribute has room for four thousand texts; a file of a thousand frames may be warned of in each.
+std::vector<std::string> first_of(std::vector<std::string> warnings) {
+    constexpr std::size_t most = 1000;
+    if (warnings.size() <= most) return warnings;
+    const std::string rest = std::to_string(warnings.size() - most) + " more warnings";
+    warnings.resize(most);
+    warnings.push_back(rest);
+    return warnings;
+}
+
 }  // namespace
 
 void write_run_record(h5::Group root, const RunRecord& record) {
@@ -64,6 +74,7 @@ void write_run_record(h5::Group root, const RunRecord& record) {
     run.write_attribute("tiles_total", record.tiles_total);
     run.write_attribute("tiles_resumed", record.tiles_resumed);
     run.write_attribute("resumed_devices", record.resumed_devices);
+    run.write_attribute("warnings", first_of(record.warnings));
     write_rows(run, "ranks", record.ranks, rank_columns());
     write_rows(run, "phases", record.phases, phase_columns());
     write_rows(run, "retries", record.retries, retry_columns());
@@ -80,6 +91,8 @@ RunRecord read_run_record(const h5::Group& root) {
     record.tiles_resumed = run.read_attribute<std::int64_t>("tiles_resumed");
     if (run.has_attribute("resumed_devices"))
         record.resumed_devices = run.read_attribute<std::string>("resumed_devices");
+    if (run.has_attribute("warnings"))
+        record.warnings = run.read_attributes<std::string>("warnings");
     record.ranks = read_rows<RankRecord>(run, "ranks", rank_columns());
     record.phases = read_rows<PhaseRecord>(run, "phases", phase_columns());
     record.retries = read_rows<RetryRecord>(run, "retries", retry_columns());

@@ -241,7 +241,8 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
         if (world.is_root()) io::check_output_path(options_.output, options_.force);
         problem = record.time_phase("reading", [&] { return read_problem(input_, settings()); });
     });
-    for (const std::string& warning : likelihood::warnings_of(problem.wedges)) say(speaks, warning);
+    for (const std::string& warning : likelihood::warnings_of(input_, problem.wedges))
+        say(speaks, warning);
     FitDevice device;
     device.runtime =
         record.time_phase("start device", [&] { return start_runtime(world, options_.device); });

@@ -141,7 +141,7 @@ int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& co
         for (std::size_t w = 0; w < wedges.size(); ++w)
             likelihood::require_streams(wedges[w].model, input_.parameters[w]);
     });
-    for (const std::string& warning : likelihood::warnings_of(wedges)) say(speaks, warning);
+    for (const std::string& warning : likelihood::warnings_of(input_, wedges)) say(speaks, warning);
     mpi::NodeTileIterator tiles(world, cut_into_tiles(number_of_tiles(input_, wedges), 1),
                                 options_.schedule);
     const auto device =

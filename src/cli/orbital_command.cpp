@@ -47,6 +47,14 @@ std::string shared_hash(const mpi::Communicator& world, const orbitals::OrbitalI
     return hash;
 }
 
+std::vector<std::string> warnings_among(const std::vector<std::string>& messages) {
+    constexpr std::string_view mark = "warning: ";
+    std::vector<std::string> warnings;
+    for (const std::string& message : messages)
+        if (message.starts_with(mark)) warnings.push_back(message.substr(mark.size()));
+    return warnings;
+}
+
 }  // namespace
 
 int OrbitalCommand::run(const mpi::Communicator& world, const std::string& command_line,
@@ -125,6 +133,7 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
         const auto file =
             record.time_phase("collect from journal", [&] { return output->make_file(options_); });
         record.input = orbitals::to_json(input_);
+        record.warnings = warnings_among(prepared.messages);
         record.build = build_record();
         record.time_phase("write result", [&] {
             orbitals::write_orbital_result(file->root(), input_, prepared, partials);

@@ -16,6 +16,8 @@ namespace tessera::docking {
 namespace {
 
 constexpr double largest_weight = 1e6;
+constexpr double smallest_weight =
+    1e-30;  // of the largest of a set: less vanishes in single precision
 
 /// Names become groups of the output and parts of file names.
 bool is_good_name(const std::string& name) {
@@ -39,6 +41,9 @@ void check_set(const CoefficientSet& set, const std::string& where) {
             throw Error(fmt::format("{}: the weight {} is out of range", where, weight),
                         "scores are single precision",
                         fmt::format("choose between {0} and -{0}", largest_weight));
+    if (std::ranges::none_of(set.weights, [](double w) { return std::abs(w) >= smallest_weight; }))
+        throw Error(fmt::format("{}: all weights of '{}' are 0", where, set.name),
+                    "every pose would have the same score", "give one of them a value");
 }
 
 std::vector<CoefficientSet> read_sets(const std::string& path) {

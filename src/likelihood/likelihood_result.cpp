@@ -6,6 +6,7 @@
 
 #include "core/compensated_sum.hpp"
 #include "likelihood/evaluation_checks.hpp"
+#include "likelihood/star_checks.hpp"
 
 namespace tessera::likelihood {
 
@@ -37,6 +38,7 @@ void write_wedge(Group group, const WedgeResult& result, const std::vector<Star>
     group.write_attribute("parameters", result.parameters);
     group.write_attribute("star_file", result.stars);
     group.write_attribute("number_of_stars", result.number_of_stars);
+    group.write_attribute("stars_outside", result.stars_outside);
     group.write_attribute("background_integral", e.background_integral);
     group.write_attribute("search_likelihood", e.search_likelihood);
     group.write_attribute("background_likelihood", e.background_likelihood);
@@ -64,6 +66,8 @@ WedgeResult read_wedge(const Group& group) {
     result.parameters = group.read_attribute<std::string>("parameters");
     result.stars = group.read_attribute<std::string>("star_file");
     result.number_of_stars = group.read_attribute<std::int64_t>("number_of_stars");
+    if (group.has_attribute("stars_outside"))
+        result.stars_outside = group.read_attribute<std::int64_t>("stars_outside");
     result.warnings = group.read_attributes<std::string>("warnings");
     e.background_integral = group.read_attribute<double>("background_integral");
     e.search_likelihood = group.read_attribute<double>("search_likelihood");
@@ -131,6 +135,7 @@ LikelihoodResult make_likelihood_result(const LikelihoodInput& input,
                           input.parameters[w],
                           input.stars[w],
                           static_cast<std::int64_t>(wedges[w].stars.size()),
+                          stars_outside(wedges[w].model, wedges[w].stars),
                           {},
                           {}};
         wedge.warnings = area_warnings(wedges[w].model, input.parameters[w]);
