@@ -5,8 +5,8 @@
 namespace tessera::io {
 namespace {
 
-// "Pt: 60" in [Core]: electrons that a pseudopotential replaces, 0 for none; "Pt 3 18" in [Pseudo] and
-// "Pt 18" in [Nval]: those that are left.
+// "Pt: 60" in [Core]: electrons that a pseudopotential replaces, 0 for none; "Pt 3 18" in [Pseudo]
+// and "Pt 18" in [Nval]: those that are left.
 bool tells_of_core(const TextSource& source, const MoldenSection& section) {
     if (section.name != "core" && section.name != "pseudo" && section.name != "nval") return false;
     TextScanner scanner(source, section.body);

@@ -8,8 +8,8 @@
 
 namespace tessera::io {
 
-/// Warns of [Cell], [Pseudo], [Nval] and [Core] among the sections of a frame, and of charges of nuclei
-/// below their elements'. The frame has its nuclei.
+/// Warns of [Cell], [Pseudo], [Nval] and [Core] among the sections of a frame, and of charges of
+/// nuclei below their elements'. The frame has its nuclei.
 void warn_of_what_is_left_out(const TextSource& source, std::span<const MoldenSection> sections,
                               Wavefunction& frame);
 

@@ -7,7 +7,7 @@
 namespace tessera::io {
 namespace {
 
-/// Alternate places of a backbone atom are nearer to each other, those of two residues farther apart.
+/// Alternate places of a backbone atom are nearer to each other, those of two residues are not.
 constexpr double nearest_residue = 2;  // Angstrom
 
 // Whether a residue has this backbone atom already, at another place and not as its alternate: then

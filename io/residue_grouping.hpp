@@ -7,8 +7,8 @@
 
 namespace tessera::io {
 
-/// All sites of one residue position, in file order; several residue names only where the file gives
-/// alternate residues (microheterogeneity).
+/// All sites of one residue position, in file order; several residue names only where the file
+/// gives alternate residues (microheterogeneity).
 using Residue = std::vector<AtomSite>;
 
 /// Sites of the same segment, chain, number and insertion code, as far as they have one name or are

@@ -53,7 +53,7 @@ std::vector<Row> read_rows(const h5::Group& group, const std::string& name,
     return rows;
 }
 
-// An attribute has room for four thousand texts; a file of a thousand frames may be warned of in each.
+// An attribute has room for four thousand texts, and each frame of a trajectory may be warned of.
 std::vector<std::string> first_of(std::vector<std::string> warnings) {
     constexpr std::size_t most = 1000;
     if (warnings.size() <= most) return warnings;
