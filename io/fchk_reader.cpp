@@ -10,6 +10,7 @@
 
 #include "io/basis_checks.hpp"
 #include "io/cartesian_order.hpp"
+#include "io/model_warnings.hpp"
 #include "io/one_line.hpp"
 
 namespace tessera::io {
@@ -77,6 +78,7 @@ class FchkReader {
         std::size_t start = 0;
         frame_.title = one_line(trimmed(next_line_of(source_.text, start)));
         read_atoms();
+        tell_what_is_left_out();
         read_shells();
         check_every_atom_has_a_basis(TextScanner(source_, needed("Shell types").values), frame_);
         read_orbitals();
@@ -101,6 +103,7 @@ class FchkReader {
     std::vector<Value> array(const std::string& name, std::size_t size, int fewest = 0) const;
 
     void read_atoms();
+    void tell_what_is_left_out();
     void read_shells();
     void add_shell(const char* where, int atom, int type, std::vector<double> exponents,
                    std::vector<double> coefficients);
@@ -213,6 +216,17 @@ void FchkReader::read_atoms() {
                             "atomic number " + std::to_string(charge), advice);
         frame_.nuclei.push_back({element_symbol(charge), charge, position});
     }
+}
+
+// ECP-RNFroz: electrons of each atom that an effective core potential replaces.
+void FchkReader::tell_what_is_left_out() {
+    constexpr const char *replaced = "ECP-RNFroz", *vectors = "Number of translation vectors";
+    if (find(vectors) && scalar(vectors) > 0) warn_of_cell(frame_, std::string("entry ") + vectors);
+    if (find(replaced) &&
+        std::ranges::any_of(array<double>(replaced, 0), [](double n) { return n > 0; }))
+        warn_of_pseudopotentials(frame_, std::string("entry ") + replaced);
+    else if (find("Nuclear charges"))
+        warn_of_core_charges(frame_, array<double>("Nuclear charges", frame_.nuclei.size()));
 }
 
 void FchkReader::read_shells() {

@@ -9,6 +9,7 @@
 #include "io/basis_checks.hpp"
 #include "io/cartesian_order.hpp"
 #include "io/molden_sections.hpp"
+#include "io/molden_warnings.hpp"
 #include "io/one_line.hpp"
 
 namespace tessera::io {
@@ -29,6 +30,7 @@ class FrameReader {
         read_basis(needed("gto", "no basis: section [GTO] is missing"));
         check_every_atom_has_a_basis(scanner_of(*find("gto")), frame_);
         functions_ = frame_.basis_functions();
+        warn_of_what_is_left_out(source_, sections_, frame_);
         read_orbitals();
         return std::move(frame_);
     }

@@ -56,6 +56,16 @@ void require_counts(const h5::Group& run, const char* table, std::initializer_li
                        "a count or a time in it is " + std::to_string(value));
 }
 
+// An attribute has room for four thousand texts, and each frame of a trajectory may be warned of.
+std::vector<std::string> first_of(std::vector<std::string> warnings) {
+    constexpr std::size_t most = 1000;
+    if (warnings.size() <= most) return warnings;
+    const std::string rest = std::to_string(warnings.size() - most) + " more warnings";
+    warnings.resize(most);
+    warnings.push_back(rest);
+    return warnings;
+}
+
 }  // namespace
 
 void write_run_record(h5::Group root, const RunRecord& record) {
@@ -68,6 +78,7 @@ void write_run_record(h5::Group root, const RunRecord& record) {
     run.write_attribute("tiles_resumed", record.tiles_resumed);
     run.write_attribute("resumed_devices", record.resumed_devices);
     run.write_attribute("device_kinds", record.device_kinds);
+    run.write_attribute("warnings", first_of(record.warnings));
     write_rows(run, "ranks", record.ranks, rank_columns());
     write_rows(run, "phases", record.phases, phase_columns());
     write_rows(run, "retries", record.retries, retry_columns());
@@ -87,6 +98,8 @@ RunRecord read_run_record(const h5::Group& root) {
         record.resumed_devices = run.read_attribute<std::string>("resumed_devices");
     if (run.has_attribute("device_kinds"))
         record.device_kinds = run.read_attribute<std::string>("device_kinds");
+    if (run.has_attribute("warnings"))
+        record.warnings = run.read_attributes<std::string>("warnings");
     record.ranks = run.open_dataset("ranks").read_table<RankRecord>(rank_columns());
     record.phases = run.open_dataset("phases").read_table<PhaseRecord>(phase_columns());
     record.retries = run.open_dataset("retries").read_table<RetryRecord>(retry_columns());

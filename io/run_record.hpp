@@ -25,6 +25,8 @@ struct RunRecord {
     std::int64_t tiles_resumed = 0;
     std::string resumed_devices;  ///< that computed those: "NVIDIA H200: 12 tiles; ..."
     std::string device_kinds;     ///< of the ranks: "NVIDIA H200 (cuFFT 12.0.0): 8 ranks; ..."
+    std::vector<std::string>
+        warnings;  ///< about the input, as they were printed; the first thousand are written
 
     /// Runs `phase`, adds its wall time to that under `name` and returns what it returns.
     template <class Phase>

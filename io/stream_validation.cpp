@@ -1,7 +1,7 @@
 // What the numbers of a stream model may be.
 #include <fmt/format.h>
 
-#include <cmath>
+#include <numbers>
 
 #include "core/error.hpp"
 #include "io/stream_parameters.hpp"
@@ -33,7 +33,9 @@ class Checks {
 };
 
 constexpr double largest_log_weight = 700;  // exp of more is no number
-constexpr int most_steps = 100000;          // an axis; production grids have 1600 at most
+constexpr double most_degrees = 720, most_radians = 4 * std::numbers::pi;  // two turns
+constexpr double most_kpc = 1e5;    // beyond, places in the wedge are lost in rounding
+constexpr int most_steps = 100000;  // an axis; production grids have 1600 at most
 constexpr int largest_convolve = 256, last_stripe = 86;
 
 void check_background(const Checks& checks, const StreamModel& model) {
@@ -69,12 +71,11 @@ void check_combination(const Checks& checks, const StreamModel& model) {
 
 void check_stream(const Checks& checks, const std::string& name, const Stream& stream) {
     checks.range(name + ".epsilon", stream.epsilon, -largest_log_weight, largest_log_weight);
-    for (const auto& [field, value] : {std::pair{".mu", stream.mu},
-                                       {".r", stream.r},
-                                       {".theta", stream.theta},
-                                       {".phi", stream.phi},
-                                       {".sigma", stream.sigma}})
-        checks.finite(name + field, value);
+    checks.range(name + ".mu", stream.mu, -most_degrees, most_degrees, "degrees");
+    checks.range(name + ".r", stream.r, 0, most_kpc, "kpc");
+    checks.range(name + ".theta", stream.theta, -most_radians, most_radians, "radians");
+    checks.range(name + ".phi", stream.phi, -most_radians, most_radians, "radians");
+    checks.range(name + ".sigma", stream.sigma, 0, most_kpc, "kpc");
     if (stream.sigma == 0)
         checks.refuse(name + ".sigma is 0: a stream without width", "choose a width in kpc");
 }
@@ -91,7 +92,7 @@ void check_cells(const Checks& checks, const std::string& name, const Cells& cel
 
 void check_area(const Checks& checks, const std::string& name, const Area& area) {
     check_cells(checks, name + ".r", area.r, 0, 40, "magnitudes");
-    check_cells(checks, name + ".mu", area.mu, -720, 720, "degrees");
+    check_cells(checks, name + ".mu", area.mu, -most_degrees, most_degrees, "degrees");
     check_cells(checks, name + ".nu", area.nu, -90, 90, "degrees");
     if (area.mu.max - area.mu.min > 360)
         checks.refuse(name + ".mu goes around the sky more than once", "give 360 degrees or less");

@@ -9,7 +9,7 @@
 #include <gemmi/elem.hpp>
 
 #include "core/error.hpp"
-#include "io/atom_sites.hpp"
+#include "io/residue_grouping.hpp"
 #include "io/residue_names.hpp"
 #include "io/structure_text.hpp"
 
@@ -17,36 +17,6 @@ namespace tessera::io {
 namespace {
 
 std::string problem(const std::string& path) { return "cannot use structure '" + path + "'"; }
-
-/// All sites of one residue position, in file order; several residue names only where the file gives
-/// alternate residues (microheterogeneity).
-using Residue = std::vector<AtomSite>;
-
-std::vector<Residue> group_residues(std::vector<AtomSite> sites) {
-    using Key = std::tuple<int, std::string, int, char>;
-    std::vector<Residue> residues;
-    std::map<Key, std::size_t> with_alternates;  // conformers may stand apart in the file
-    Key last;
-    for (AtomSite& site : sites) {
-        const Key key{site.segment, site.chain, site.residue_number, site.insertion_code};
-        const auto known = with_alternates.find(key);
-        const bool same =
-            !residues.empty() && key == last &&
-            (site.residue == residues.back().front().residue || site.alternate != ' ');
-        std::size_t target = residues.size() - 1;
-        if (!same) {
-            target = residues.size();
-            if (site.alternate != ' ' && known != with_alternates.end())
-                target = known->second;
-            else
-                residues.emplace_back();
-        }
-        if (site.alternate != ' ') with_alternates[key] = target;
-        last = key;
-        residues[target].push_back(std::move(site));
-    }
-    return residues;
-}
 
 // The alternate location (with its residue name) of highest occupancy; first on ties.
 const AtomSite* best_conformer(const Residue& residue) {
@@ -110,6 +80,7 @@ std::string usual_name(const std::string& name, const std::string& parent,
 }
 
 void append_residue(const Residue& residue, const ResidueName& names, Structure& structure) {
+    const int index = structure.atoms.empty() ? 0 : structure.atoms.back().residue_index + 1;
     const bool amino_acid = names.kind == ResidueKind::amino_acid;
     const bool has_oxygen = std::any_of(residue.begin(), residue.end(),
                                         [](const AtomSite& site) { return site.name == "O"; });
@@ -125,6 +96,7 @@ void append_residue(const Residue& residue, const ResidueName& names, Structure&
         atom.residue_number = site.residue_number;
         atom.insertion_code = site.insertion_code;
         atom.segment = site.segment;
+        atom.residue_index = index;
         atom.element = std::move(element);
         atom.b_factor = site.b_factor;
         atom.position = site.position;
@@ -254,7 +226,26 @@ std::size_t atoms_on_others(const Structure& structure) {
     return structure.atoms.size() - places.size();
 }
 
+// Residues that follow one of the same number in their chain.
+int residues_without_own_number(const std::vector<AtomRecord>& atoms) {
+    int count = 0;
+    for (std::size_t i = 1; i < atoms.size(); ++i) {
+        const AtomRecord &before = atoms[i - 1], &here = atoms[i];
+        count += here.residue_index != before.residue_index && here.segment == before.segment &&
+                 here.chain == before.chain && here.residue_number == before.residue_number &&
+                 here.insertion_code == before.insertion_code;
+    }
+    return count;
+}
+
 void warn_of_what_is_odd(Structure& structure, bool more_models) {
+    if (const int count = residues_without_own_number(structure.atoms); count > 0)
+        structure.warnings.push_back(
+            std::to_string(count) + " of " +
+            std::to_string(structure.atoms.back().residue_index + 1) + " residues of '" +
+            structure.path +
+            "' have the number of the residue before them, and are told apart by their names and "
+            "backbone atoms (number them anew to name them in lists of residues)");
     if (const std::size_t doubled = atoms_on_others(structure); doubled > 0)
         structure.warnings.push_back(std::to_string(doubled) + " of " +
                                      std::to_string(structure.atoms.size()) + " atoms of '" +

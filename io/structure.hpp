@@ -18,10 +18,11 @@ struct AtomRecord {
     std::string chain;  ///< author chain name, may be empty
     int residue_number = 0;
     char insertion_code = ' ';
-    int segment = 0;      ///< unbroken piece of chain, counted from 0; a new one after TER
-    std::string element;  ///< upper case
-    double b_factor = 0;  ///< Angstrom^2
-    Vec3 position;        ///< Angstrom
+    int segment = 0;        ///< unbroken piece of chain, counted from 0; a new one after TER
+    int residue_index = 0;  ///< of its residue in file order, from 0: numbers may be repeated
+    std::string element;    ///< upper case
+    double b_factor = 0;    ///< Angstrom^2
+    Vec3 position;          ///< Angstrom
 };
 
 /// The protein atoms of a file, in file order, and what was left out on the way.
@@ -39,7 +40,8 @@ struct Structure {
 /// Reads PDB or mmCIF, plain or .gz, told apart by content. First model only; of alternate
 /// locations of a residue the conformer of highest occupancy (first on ties); hydrogens, waters and
 /// HETATM skipped and counted, modified residues of the usual kinds mapped to their parents also where
-/// they are HETATM.
+/// they are HETATM. Where neighbours have the same number, a backbone atom (N, CA, C) that stands there
+/// again more than 2 A away begins a new residue, and a warning tells how many there are.
 /// `chains`: author chain names to keep ("_" for the blank one), empty for all. Throws Error with one
 /// clear line for a file that is missing, empty, truncated, binary, without protein atoms, with
 /// coordinates that are not finite or beyond 10^5 A, or without a chain asked for (names those present).

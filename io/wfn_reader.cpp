@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "io/basis_checks.hpp"
+#include "io/model_warnings.hpp"
 #include "io/one_line.hpp"
 #include "io/primitive_shells.hpp"
 
@@ -46,6 +47,7 @@ class WfnReader {
                           "only GAUSSIAN ones are read");
         scanner_.next_line();
         for (int i = 0; i < header_.nuclei; ++i) read_nucleus();
+        warn_of_core_charges(frame_);
         const TextScanner at_primitives = scanner_;
         PrimitiveList list;
         read_numbers("CENTRE", list.centers);

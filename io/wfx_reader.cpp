@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "io/basis_checks.hpp"
+#include "io/model_warnings.hpp"
 #include "io/one_line.hpp"
 #include "io/primitive_shells.hpp"
 
@@ -21,6 +22,7 @@ class WfxReader {
         title.skip_empty_lines();
         frame_.title = one_line(title.rest_of_line());
         read_nuclei();
+        tell_what_is_left_out();
         read_primitives();
         check_every_atom_has_a_basis(TextScanner(source_, section("Primitive Centers")), frame_);
         read_orbitals();
@@ -28,6 +30,9 @@ class WfxReader {
     }
 
   private:
+    bool has(const std::string& name) const {
+        return source_.text.find("<" + name + ">") != std::string::npos;
+    }
     std::string_view section(const std::string& name) const {
         const std::string_view text = source_.text;
         const std::string open = "<" + name + ">", close = "</" + name + ">";
@@ -45,6 +50,7 @@ class WfxReader {
     std::vector<Value> values(const std::string& name, std::size_t size = 0) const;
 
     void read_nuclei();
+    void tell_what_is_left_out();
     void read_primitives();
     void read_orbitals();
     std::vector<Spin> read_spins(std::size_t orbitals) const;
@@ -74,7 +80,7 @@ std::vector<Value> WfxReader::values(const std::string& name, std::size_t size) 
 
 void WfxReader::read_nuclei() {
     const std::vector<int> charges = values<int>("Atomic Numbers");
-    if (source_.text.find("<Number of Nuclei>") != std::string::npos) {
+    if (has("Number of Nuclei")) {
         const int number = values<int>("Number of Nuclei", 1)[0];
         if (number != static_cast<int>(charges.size()))
             TextScanner(source_, section("Number of Nuclei"))
@@ -97,6 +103,17 @@ void WfxReader::read_nuclei() {
         frame_.nuclei.push_back({symbol, charges[i], {r[3 * i], r[3 * i + 1], r[3 * i + 2]}});
         check_position(scanner, frame_.nuclei.back().position);
     }
+}
+
+void WfxReader::tell_what_is_left_out() {
+    constexpr const char *count = "Number of Core Electrons",
+                         *vectors = "Number of Translation Vectors";
+    if (has(vectors) && values<int>(vectors, 1)[0] > 0)
+        warn_of_cell(frame_, std::string("<") + vectors + ">");
+    if (has(count) && values<int>(count, 1)[0] > 0)
+        warn_of_pseudopotentials(frame_, std::string("<") + count + ">");
+    else if (has("Nuclear Charges"))
+        warn_of_core_charges(frame_, values<double>("Nuclear Charges", frame_.nuclei.size()));
 }
 
 void WfxReader::read_primitives() {

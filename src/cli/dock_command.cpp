@@ -85,6 +85,7 @@ void finish_and_write(const DockInput& input, const PreparedDocking& prepared,
     });
     record.input = docking::to_json(input);
     record.input_sha256 = prepared.input_sha256;
+    record.warnings = prepared.warnings;
     io::ResultFile file(options.output, "dock", program_version(), options.force,
                         {journal.file("result.h5")});
     finish_run(

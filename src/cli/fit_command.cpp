@@ -242,7 +242,8 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
         record.input_sha256 = input_hash(input_, problem);
     });
     const io::RunIdentity identity = agreed_identity(world, "fit", record.input_sha256, 0);
-    for (const std::string& warning : likelihood::warnings_of(problem.wedges)) say(speaks, warning);
+    for (const std::string& warning : likelihood::warnings_of(input_, problem.wedges))
+        say(speaks, warning);
     const TileWatch watch(options_.deadline, place_of(world));
     FitDevice device;
     device.runtime =

@@ -33,6 +33,7 @@ void FitCommand::declare(CLI::App& app) {
         ->check(whole_number<std::uint64_t>());
     o.add_option("--search-tolerance", search_tolerance_,
                  "a search ends where best and median of its likelihoods differ by less");
+    declare_stars_outside(o, input_);
     integration_.declare(o, input_);
     model_.declare(o);
     o.add_option("--device", options_.device, "auto, cuda, openmp or serial");

@@ -38,6 +38,8 @@ void print_run(const io::RunRecord& run) {
                           run.ranks[r].backend.str(), run.ranks[r].host.str(),
                           run.ranks[r].device.str(), run.ranks[r].tiles_done,
                           run.ranks[r].busy_seconds));
+    for (const std::string& warning : run.warnings)
+        print("warning    " + io::one_line(warning, 1000));
 }
 
 void print_docking(const io::h5::Group& root) {

@@ -55,6 +55,11 @@ void IntegrationOptions::finish(likelihood::LikelihoodInput& input) const {
                                                           : Precision::single_compensated;
 }
 
+void declare_stars_outside(CLI::App& command, likelihood::LikelihoodInput& input) {
+    command.add_flag("--allow-stars-outside", input.allow_stars_outside,
+                     "warn of stars outside the wedge instead of refusing them");
+}
+
 void require_other_name(const std::string& output, const likelihood::LikelihoodInput& input) {
     for (const auto* paths : {&input.parameters, &input.stars})
         for (const std::string& path : *paths) io::keep_source(output, path);

@@ -29,6 +29,9 @@ class IntegrationOptions {
     std::string integration_ = "compressed", quadrature_ = "milkyway", precision_ = "double";
 };
 
+/// What else may be evaluated, on demand only.
+void declare_stars_outside(CLI::App& command, likelihood::LikelihoodInput& input);
+
 /// Throws Error where the output is one of the files that are read.
 void require_other_name(const std::string& output, const likelihood::LikelihoodInput& input);
 

@@ -142,7 +142,7 @@ int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& co
         for (std::size_t w = 0; w < wedges.size(); ++w)
             likelihood::require_streams(wedges[w].model, input_.parameters[w]);
     });
-    for (const std::string& warning : likelihood::warnings_of(wedges)) say(speaks, warning);
+    for (const std::string& warning : likelihood::warnings_of(input_, wedges)) say(speaks, warning);
     world.together([&] { record.input_sha256 = likelihood::hash_of(input_, wedges); });
     const io::RunIdentity identity =
         agreed_identity(world, "likelihood", record.input_sha256, number_of_tiles(input_, wedges));

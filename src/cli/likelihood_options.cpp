@@ -17,6 +17,7 @@ void LikelihoodCommand::declare(CLI::App& app) {
     o.add_option("--stars", input_.stars, "a star file a wedge, in the same order, plain or .gz")
         ->required();
     o.add_option("-o,--output", options_.output, "HDF5 file to write")->required();
+    declare_stars_outside(o, input_);
     integration_.declare(o, input_);
     model_.declare(o);
     o.add_option("--device", options_.device, "auto, cuda, openmp or serial");

@@ -37,6 +37,14 @@ void note_parts(const mpi::Communicator& world, io::RunRecord& record,
     }
 }
 
+std::vector<std::string> warnings_among(const std::vector<std::string>& messages) {
+    constexpr std::string_view mark = "warning: ";
+    std::vector<std::string> warnings;
+    for (const std::string& message : messages)
+        if (message.starts_with(mark)) warnings.push_back(message.substr(mark.size()));
+    return warnings;
+}
+
 }  // namespace
 
 int OrbitalCommand::run(const mpi::Communicator& world, const std::string& command_line,
@@ -116,6 +124,7 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
         const auto file =
             record.time_phase("collect from journal", [&] { return output->make_file(options_); });
         record.input = orbitals::to_json(input_);
+        record.warnings = warnings_among(prepared.messages);
         finish_run(
             *file, record, options_.quiet,
             [&] { orbitals::write_orbital_result(file->root(), input_, prepared, partials); },

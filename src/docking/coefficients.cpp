@@ -18,6 +18,8 @@ namespace tessera::docking {
 namespace {
 
 constexpr double largest_weight = 1e6;
+constexpr double smallest_weight =
+    1e-30;  // of the largest of a set: less vanishes in single precision
 
 constexpr io::InputKind coefficient_file{
     "coefficient sets", "write: name w_repulsion w_attraction w_electrostatics w_pair",
@@ -45,6 +47,9 @@ void check_set(const CoefficientSet& set, const std::string& where) {
             throw Error(fmt::format("{}: the weight {} is out of range", where, weight),
                         "scores are single precision",
                         fmt::format("choose between {0} and -{0}", largest_weight));
+    if (std::ranges::none_of(set.weights, [](double w) { return std::abs(w) >= smallest_weight; }))
+        throw Error(fmt::format("{}: all weights of '{}' are 0", where, set.name),
+                    "every pose would have the same score", "give one of them a value");
 }
 
 std::vector<CoefficientSet> parse_sets(const io::TextSource& source) {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "docking/residue_ranges.hpp"
 #include "docking/surface_area.hpp"
 
 namespace tessera::docking {
@@ -12,26 +13,6 @@ namespace {
 
 constexpr double surface_area_threshold = 1.0;  // A^2, as ZDOCK's mark_sur
 const AtomParameters unknown_atom{"CB", 0.0, 2.0};
-
-/// Atoms [begin, end) of a structure that are one residue.
-struct ResidueRange {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-};
-
-bool same_residue(const io::AtomRecord& a, const io::AtomRecord& b) {
-    return a.segment == b.segment && a.chain == b.chain && a.residue_number == b.residue_number &&
-           a.insertion_code == b.insertion_code && a.variant == b.variant;
-}
-
-std::vector<ResidueRange> residues_of(const std::vector<io::AtomRecord>& atoms) {
-    std::vector<ResidueRange> residues;
-    for (std::size_t i = 0; i < atoms.size(); ++i) {
-        if (i == 0 || !same_residue(atoms[i - 1], atoms[i])) residues.push_back({i, i});
-        residues.back().end = i + 1;
-    }
-    return residues;
-}
 
 /// Finds atoms of one residue by name and gives them parameters.
 class ResidueTyper {

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/host_memory.hpp"
 #include "docking/atom_table.hpp"
+#include "docking/missing_atoms.hpp"
 #include "docking/restraints.hpp"
 #include "docking/rotation_covering.hpp"
 #include "io/csv_table.hpp"
@@ -124,10 +125,12 @@ Molecule read_partners(PreparedDocking& p, const DockInput& input, const PairPot
         note_file(p, input.atom_types, table.sha256);
     }
     const AtomTypes* own_types = types ? &*types : nullptr;
-    if (!known)
+    if (!known) {
+        p.receptor_warnings = missing_atom_warnings(p.receptor_structure);
         p.receptor = make_molecule(p.receptor_structure, p.receptor_warnings, potential.type_names,
                                    own_types);
-    std::vector<std::string> ligand_warnings;
+    }
+    std::vector<std::string> ligand_warnings = missing_atom_warnings(p.ligand_structure);
     const Molecule ligand =
         make_molecule(p.ligand_structure, ligand_warnings, potential.type_names, own_types);
     describe_partners(p, ligand, ligand_warnings);

@@ -38,6 +38,7 @@ class TableReader {
         if (!seen_.insert(kind + "," + first + "," + second).second)
             fail(row, "stands there twice");
         const double weight = io::csv_number(row, columns - 1, path_);
+        any_weight_ = any_weight_ || weight != 0;
         if (kind == "refined")
             *slot(weights_.refined, kernels::refine_term_names, row) = weight;
         else if (kind == "searched")
@@ -51,6 +52,7 @@ class TableReader {
     RescoringWeights finish() {
         require("refined", kernels::refine_term_names);
         require("searched", term_names);
+        if (!any_weight_) refuse(path_, "all its weights are 0");
         weights_.contacts.types = static_cast<int>(types_.size());
         return weights_;
     }
@@ -85,6 +87,7 @@ class TableReader {
     std::vector<std::string> types_;
     RescoringWeights weights_;
     std::set<std::string> seen_;
+    bool any_weight_ = false;
 };
 
 }  // namespace

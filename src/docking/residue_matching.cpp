@@ -236,9 +236,15 @@ std::vector<Chain> chains_of(const io::Structure& structure) {
         if (chain == chains.end()) chain = chains.insert(chains.end(), Chain{atom.chain, {}});
         auto& residues = chain->residues;
         if (residues.empty() || residues.back().number != atom.residue_number ||
-            residues.back().insertion_code != atom.insertion_code)
-            residues.push_back(
-                {atom.chain, atom.residue, atom.residue_number, atom.insertion_code, {}, {}});
+            residues.back().insertion_code != atom.insertion_code ||
+            residues.back().index != atom.residue_index)
+            residues.push_back({atom.chain,
+                                atom.residue,
+                                atom.residue_number,
+                                atom.insertion_code,
+                                {},
+                                {},
+                                atom.residue_index});
         residues.back().atom_names.push_back(atom.name);
         residues.back().positions.push_back(atom.position);
     }

@@ -19,6 +19,7 @@ struct Residue {
     char insertion_code = ' ';
     std::vector<std::string> atom_names;
     std::vector<Vec3> positions;  ///< parallel to atom_names
+    int index = 0;                ///< AtomRecord::residue_index
 
     /// The atom of that name, nullptr if it is missing.
     const Vec3* find(const std::string& atom) const;

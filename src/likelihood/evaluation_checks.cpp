@@ -6,9 +6,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "core/units.hpp"
 #include "likelihood/combine.hpp"
-#include "likelihood/wedge_geometry.hpp"
 
 namespace tessera::likelihood {
 
@@ -53,30 +51,27 @@ bool holds(const io::Cells& outer, double low, double high) {
     return low >= outer.min - slack && high <= outer.max + slack;
 }
 
+/// More than their ends, up to the same rounding.
+bool overlap(const io::Cells& a, double low, double high) {
+    const double slack = 1e-9 * (a.max - a.min);
+    return low < a.max - slack && high > a.min + slack;
+}
+
+/// mu may be given a whole turn off.
+bool overlap(const io::Area& a, const io::Area& b) {
+    if (!overlap(a.r, b.r.min, b.r.max)) return false;
+    bool mu = false;
+    for (int turn = -4; turn <= 4; ++turn)
+        mu = mu || overlap(a.mu, b.mu.min + 360 * turn, b.mu.max + 360 * turn);
+    return mu && overlap(a.nu, b.nu.min, b.nu.max);
+}
+
 /// mu may be given a whole turn off.
 bool holds(const io::Area& wedge, const io::Area& cut) {
     bool mu = false;
     for (int turn = -4; turn <= 4; ++turn)
         mu = mu || holds(wedge.mu, cut.mu.min + 360 * turn, cut.mu.max + 360 * turn);
     return mu && holds(wedge.r, cut.r.min, cut.r.max) && holds(wedge.nu, cut.nu.min, cut.nu.max);
-}
-
-/// Degrees; stars and limits are rounded in files.
-constexpr double sky_slack = 0.01;
-
-bool within(const io::Cells& limits, double degrees) {
-    return degrees >= limits.min - sky_slack && degrees <= limits.max + sky_slack;
-}
-
-/// Whether a line of sight crosses the wedge; mu may be given some turns off.
-bool crosses(const io::Area& wedge, const StripeAxes& stripe, const Vec3& unit) {
-    constexpr double degree = 180 / units::pi;
-    const auto along = [&](int axis) { return dot(unit, stripe.axes[axis]); };
-    if (!within(wedge.nu, std::asin(std::clamp(along(2), -1.0, 1.0)) * degree)) return false;
-    const double mu = survey_node + std::atan2(along(1), along(0)) * degree;
-    for (int turn = -4; turn <= 4; ++turn)
-        if (within(wedge.mu, mu + 360 * turn)) return true;
-    return false;
 }
 
 }  // namespace
@@ -134,20 +129,16 @@ std::vector<std::string> area_warnings(const StreamModel& model, const std::stri
                 fmt::format("warning: cut {} of '{}' reaches beyond the wedge (what lies outside is"
                             " subtracted all the same): check its r, mu and nu",
                             area, wedge));
+    for (std::size_t area = 2; area < model.areas.size(); ++area) {
+        const auto here = model.areas.begin() + static_cast<std::ptrdiff_t>(area);
+        const auto other = std::find_if(model.areas.begin() + 1, here,
+                                        [&](const auto& cut) { return overlap(cut, *here); });
+        if (other != here)
+            warnings.push_back(fmt::format("warning: cuts {} and {} of '{}' overlap (what they"
+                                           " share is subtracted twice): check their r, mu and nu",
+                                           other - model.areas.begin(), area, wedge));
+    }
     return warnings;
-}
-
-std::vector<std::string> star_warnings(const StreamModel& model, std::span<const Star> stars,
-                                       const std::string& star_file) {
-    const StripeAxes stripe = stripe_axes(model.wedge);
-    const auto outside = std::count_if(stars.begin(), stars.end(), [&](const Star& star) {
-        return !crosses(model.areas[0], stripe, galactic_direction(star.l, star.b).unit);
-    });
-    if (10 * outside <= std::ssize(stars)) return {};
-    return {
-        fmt::format("warning: {} of the {} stars of '{}' lie outside the wedge in mu or nu (those "
-                    "of another wedge?): check the order of --stars",
-                    outside, stars.size(), star_file)};
 }
 
 }  // namespace tessera::likelihood

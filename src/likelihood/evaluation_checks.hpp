@@ -1,7 +1,6 @@
 // Whether an evaluation is one: finite, and not made of digits that its cuts have eaten.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -25,12 +24,8 @@ void require_finite(const Evaluation& evaluation, const std::string& wedge);
 /// was before: three of its digits are lost, and its likelihood may be inflated.
 std::vector<std::string> cut_warnings(const Evaluation& evaluation, const std::string& wedge);
 
-/// One line for every cut that is not within the wedge: what lies outside is subtracted all the same.
+/// One line for every cut that is not within the wedge, since what lies outside is subtracted all the
+/// same, and for every cut that overlaps one before it, since what they share is subtracted twice.
 std::vector<std::string> area_warnings(const StreamModel& model, const std::string& wedge);
-
-/// One line where more than a tenth of the stars are not in the wedge's part of the sky: they may be
-/// another wedge's.
-std::vector<std::string> star_warnings(const StreamModel& model, std::span<const Star> stars,
-                                       const std::string& star_file);
 
 }  // namespace tessera::likelihood

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "io/sha256.hpp"
 #include "io/star_file.hpp"
+#include "likelihood/star_checks.hpp"
 
 namespace tessera::likelihood {
 
@@ -90,6 +91,8 @@ std::vector<WedgeInput> read_wedges(const LikelihoodInput& input) {
         const io::TextSource stars = io::read_star_text(input.stars[w]);
         wedge.stars = io::parse_stars(stars);
         wedge.stars_sha256 = stars.sha256;
+        if (!input.allow_stars_outside)
+            require_stars_inside(wedge.model, wedge.stars, input.stars[w]);
         const double points = points_of(wedge.model);
         if (input.integration == Integration::exact && points > most_points)
             throw Error(fmt::format("'{}' has {:.1e} points", input.parameters[w], points),
@@ -99,11 +102,15 @@ std::vector<WedgeInput> read_wedges(const LikelihoodInput& input) {
     return wedges;
 }
 
-std::vector<std::string> warnings_of(const std::vector<WedgeInput>& wedges) {
+std::vector<std::string> warnings_of(const LikelihoodInput& input,
+                                     const std::vector<WedgeInput>& wedges) {
     std::vector<std::string> lines;
-    for (const WedgeInput& wedge : wedges)
-        for (const std::string& warning : wedge.model.warnings)
+    for (std::size_t w = 0; w < wedges.size(); ++w) {
+        for (const std::string& warning : wedges[w].model.warnings)
             lines.push_back("warning: " + warning);
+        for (std::string& warning : star_warnings(wedges[w].model, wedges[w].stars, input.stars[w]))
+            lines.push_back(std::move(warning));
+    }
     return lines;
 }
 
@@ -128,6 +135,7 @@ std::string to_json(const LikelihoodInput& input, const std::vector<WedgeInput>&
               {"quadrature", name_of(input.evaluation.quadrature)},
               {"tolerance", input.evaluation.tolerance},
               {"precision", name_of(input.evaluation.precision)},
+              {"allow_stars_outside", input.allow_stars_outside},
               {"wedges", Json::array()}};
     for (std::size_t w = 0; w < wedges.size(); ++w)
         json["wedges"].push_back({{"parameters", input.parameters[w]},

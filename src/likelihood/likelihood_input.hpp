@@ -16,17 +16,19 @@ struct LikelihoodInput {
     std::vector<std::string> stars;       ///< files, in the same order
     io::ModelChoices choices;             ///< what text files do not say
     Integration integration = Integration::compressed;
+    bool allow_stars_outside = false;  ///< stars outside their wedge are warned of, not refused
     EvaluatorOptions evaluation;  ///< precision: the compressed integration is always in double
 };
 
 /// Throws Error for the first option out of its range, and where the numbers of files differ.
 void validate(const LikelihoodInput& input);
 
-/// Reads and checks all files.
+/// Reads and checks all files. Throws Error where stars lie outside their wedge and must not.
 std::vector<WedgeInput> read_wedges(const LikelihoodInput& input);
 
-/// What the user should know about the models, a line each.
-std::vector<std::string> warnings_of(const std::vector<WedgeInput>& wedges);
+/// What the user should know about the models and the stars, a line each.
+std::vector<std::string> warnings_of(const LikelihoodInput& input,
+                                     const std::vector<WedgeInput>& wedges);
 
 /// The words of the options.
 std::string name_of(Integration integration);       ///< "exact", "compressed"

@@ -8,6 +8,7 @@
 #include "core/compensated_sum.hpp"
 #include "io/result_values.hpp"
 #include "likelihood/evaluation_checks.hpp"
+#include "likelihood/star_checks.hpp"
 
 namespace tessera::likelihood {
 
@@ -39,6 +40,7 @@ void write_wedge(Group group, const WedgeResult& result, const std::vector<Star>
     group.write_attribute("parameters", result.parameters);
     group.write_attribute("star_file", result.stars);
     group.write_attribute("number_of_stars", result.number_of_stars);
+    group.write_attribute("stars_outside", result.stars_outside);
     group.write_attribute("background_integral", e.background_integral);
     group.write_attribute("search_likelihood", e.search_likelihood);
     group.write_attribute("background_likelihood", e.background_likelihood);
@@ -70,6 +72,9 @@ WedgeResult read_wedge(const Group& group) {
     result.parameters = group.read_attribute<std::string>("parameters");
     result.stars = group.read_attribute<std::string>("star_file");
     result.number_of_stars = io::attribute_within(group, "number_of_stars", 1, most_stars);
+    if (group.has_attribute("stars_outside"))
+        result.stars_outside =
+            io::attribute_within(group, "stars_outside", 0, result.number_of_stars);
     result.warnings = group.read_attributes<std::string>("warnings");
     e.background_integral = io::finite_attribute(group, "background_integral");
     e.search_likelihood = io::finite_attribute(group, "search_likelihood");
@@ -140,6 +145,7 @@ LikelihoodResult make_likelihood_result(const LikelihoodInput& input,
                           input.parameters[w],
                           input.stars[w],
                           static_cast<std::int64_t>(wedges[w].stars.size()),
+                          stars_outside(wedges[w].model, wedges[w].stars),
                           {},
                           {}};
         wedge.warnings = area_warnings(wedges[w].model, input.parameters[w]);

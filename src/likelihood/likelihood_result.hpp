@@ -15,6 +15,7 @@ struct WedgeResult {
     int wedge = 0;
     std::string parameters, stars;  ///< the files' names
     std::int64_t number_of_stars = 0;
+    std::int64_t stars_outside = 0;  ///< those of them that lie outside the wedge
     Evaluation evaluation;
     std::vector<std::string> warnings;
 };

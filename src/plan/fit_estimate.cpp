@@ -54,7 +54,7 @@ LocalPlan plan_fit(const likelihood::LikelihoodInput& input, const io::FitSettin
     const FitEvaluations count = expected_evaluations(course, free);
     plan.before = {{"start program", request.program_start_seconds, Basis::measured},
                    {"reading", reading, Basis::measured}};
-    plan.notes = likelihood::warnings_of(wedges);
+    plan.notes = likelihood::warnings_of(input, wedges);
     plan.notes.push_back(fmt::format("{} free parameters, {} stars: about {:.0f} values and {:.0f} "
                                      "gradients, as fits of this kind "
                                      "have taken; this one may take half or twice as many",

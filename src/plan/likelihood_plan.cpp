@@ -109,7 +109,7 @@ LocalPlan plan_likelihood(const LikelihoodInput& input, const PlanRequest& reque
         for (std::size_t w = 0; w < wedges.size(); ++w)
             likelihood::require_streams(wedges[w].model, input.parameters[w]);
     });
-    plan.notes = likelihood::warnings_of(wedges);
+    plan.notes = likelihood::warnings_of(input, wedges);
     plan.before = {{"start program", request.program_start_seconds, Basis::measured},
                    {"reading", reading, Basis::measured}};
     const PlannedDevice device = start_device(request, plan.rank);

@@ -88,6 +88,12 @@ TEST(Coefficients, BadLinesAreNamed) {
     expect_said(message_of(std::string(100000, 'x')), "...");
 }
 
+TEST(Coefficients, ASetMustTellPosesApart) {
+    expect_said(message_of("a 1 1 1 1\nb 0 -0 0.0 0e9\n"), "my.sets:2: all weights of 'b' are 0");
+    expect_said(message_of("b 1e-40 0 0 -1e-50\n"), "all weights");  // 0 in single precision
+    EXPECT_EQ(sets_of("b 0 0 0 1e-6\n").size(), 1U);
+}
+
 TEST(Coefficients, NamesMustServeAsGroupAndFileNames) {
     for (const char* name : {"a/b", ".", "..", ".hidden", "caf\xc3\xa9", "a*"})
         expect_said(message_of(std::string(name) + " 1 1 1 1\n"), "cannot be used");

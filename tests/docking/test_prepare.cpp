@@ -83,6 +83,20 @@ TEST_F(Prepare, TheSameReceptorIsTakenOver) {
     expect_same(input("r.pdb", "alike.pdb"), former, true);
 }
 
+TEST_F(Prepare, WhatBothPartnersLackIsSaidAndKept) {
+    const PreparedDocking p = made(input("r.pdb", "small.pdb"));
+    for (const char* file : {"r.pdb", "small.pdb"})
+        for (const auto* lines : {&p.messages, &p.warnings})
+            EXPECT_EQ(std::ranges::count_if(*lines,
+                                            [&](const std::string& line) {
+                                                return line.starts_with("'" + (folder_ / file)) &&
+                                                       line.find("lacks the side chain") !=
+                                                           std::string::npos;
+                                            }),
+                      1)
+                << file;
+}
+
 TEST_F(Prepare, GridsOfAnotherSizeAreMadeAnew) {
     expect_same(input("r.pdb", "large.pdb"), made(input("r.pdb", "small.pdb")), false);
 }

@@ -58,6 +58,15 @@ TEST_F(Rescoring, ReadsTermsAndContacts) {
     EXPECT_EQ(weights.contacts.shells[1], (std::vector<double>{0, 0, 0, 2}));
 }
 
+TEST_F(Rescoring, WeightsThatAreAllZeroAreRefused) {
+    std::string text = "kind,first,second,weight\n";
+    for (const char* name : kernels::refine_term_names)
+        text += "refined," + std::string(name) + ",,0\n";
+    for (const char* name : term_names) text += "searched," + std::string(name) + ",,-0\n";
+    expect_refused(text, "all its weights are 0");
+    EXPECT_NO_THROW(load_rescoring_weights(write(text + "contact_below_6,B,B,2\n"), {"A", "B"}));
+}
+
 TEST_F(Rescoring, TypesStandInTheOrderAskedFor) {
     const std::string text = terms() + "contact_below_4.5,A,A,1\ncontact_below_4.5,A,B,2\n";
     const auto weights = load_rescoring_weights(write(text), {"B", "other", "A"});

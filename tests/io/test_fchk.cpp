@@ -107,6 +107,29 @@ TEST(Fchk, OtherShellsKeepTheirOrder) {
     EXPECT_EQ(read(with_orbitals(-5, 16)).orbitals[0].coefficients, numbers(16));
 }
 
+// Of a file with one more entry; none where `part` is empty.
+void expect_warning(const FchkText& more, const std::string& part) {
+    const std::string head = FchkText().text();
+    const auto warnings = read(with_orbitals(2, 11) + more.text().substr(head.size())).warnings;
+    ASSERT_EQ(warnings.size(), part.empty() ? 0u : 1u);
+    if (part.empty()) return;
+    EXPECT_NE(warnings[0].find(part), std::string::npos) << warnings[0];
+}
+
+TEST(Fchk, PseudopotentialsAndCellsAreToldOf) {
+    const std::vector<double> some{2, 0}, none{0, 0};
+    expect_warning(FchkText().array("ECP-RNFroz", some), "pseudopotentials (entry ECP-RNFroz)");
+    expect_warning(FchkText().array("ECP-RNFroz", none), "");
+    expect_warning(FchkText().scalar("Number of translation vectors", 3), "periodic system");
+    expect_warning(FchkText().scalar("Number of translation vectors", 0), "");
+    std::string text = with_orbitals(2, 11);
+    const std::string six = "6.000000000000000E+00";
+    text.replace(text.find(six, text.find("Nuclear charges")), six.size(), "4.000000000000000E+00");
+    const auto warnings = read(text).warnings;
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("atom 1, C, has the charge 4"), std::string::npos) << warnings[0];
+}
+
 std::string error_of(const std::string& text) {
     try {
         read(text);

@@ -64,6 +64,50 @@ TEST(Molden, ReadsAtomsShellsAndOrbitals) {
     EXPECT_TRUE(w.warnings.empty());
 }
 
+std::string the_warning(const std::string& text) {
+    const Wavefunction w = read(text);
+    EXPECT_EQ(w.warnings.size(), 1u) << text;
+    return w.warnings.empty() ? "" : w.warnings[0];
+}
+
+std::string after_atoms(const std::string& section) {
+    return "[Molden Format]\n" + atoms + section + basis + "[MO]\n" + orbital(8) + orbital(8);
+}
+
+void expect_part(const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST(Molden, PeriodicCellsAreToldOf) {
+    for (const char* name : {"[Cell]", "[CELL] AU", "[cell] Angs", " [ Cell ] (Angs)"})
+        expect_part(the_warning(after_atoms(std::string(name) + "\n 9 0 0\n 0 9 0\n 0 0 9\n")),
+                    "'in.molden' is of a periodic system (section [cell])");
+}
+
+TEST(Molden, PseudopotentialsAreToldOf) {
+    for (const char* section : {"[Nval]\nO 6\nH 1\n", "[NVAL]\nO 6\n", "[nval]\n O 6\n"})
+        expect_part(the_warning(after_atoms(section)),
+                    "'in.molden' was made with pseudopotentials (section [nval])");
+    expect_part(the_warning(after_atoms("[PSEUDO]\nO 1 6\n")), "(section [pseudo])");
+    expect_part(the_warning(after_atoms("[Core]\n2 : 0\nO: 2\n")), "(section [core])");
+    expect_part(the_warning(after_atoms("[core]\nO : 2\n[pseudo]\nO 1 6\n[nval]\nO 6\n")),
+                "(section [core], [pseudo], [nval])");
+    for (const char* none : {"[Core]\nO: 0\n 2 : 0\n", "[Core]\n\n", "[Pseudo]\n"})
+        EXPECT_TRUE(read(after_atoms(none)).warnings.empty()) << none;
+}
+
+TEST(Molden, ChargesBelowTheElementAreToldOf) {
+    const auto with = [](const std::string& nucleus) {
+        return "[Atoms] (AU)\n " + nucleus + " 0 0 0.25\n H 2 1 0.0 1.5 -0.5\n" + basis + "[MO]\n" +
+               orbital(8) + orbital(8);
+    };
+    expect_part(the_warning(with("Au 1 19")), "(atom 1, Au, has the charge 19)");
+    expect_part(the_warning(with("O1 1 6")), "(atom 1, O1, has the charge 6)");
+    for (const char* whole : {"O 1 8", "CA 1 6", "CA 1 20", "C12 1 6", "D 1 1", "X 1 0", "O 1 0",
+                              "HG11 1 1", "Bq 1 0", "8 1 8"})
+        EXPECT_TRUE(read(with(whole)).warnings.empty()) << whole;
+}
+
 TEST(Molden, TakesAngstromInAnySpelling) {
     for (const char* unit : {"(Angs)", "Angs", "(ANGS)", "angstrom", " ( angs ) "}) {
         const std::string text = "[Molden Format]\n[ATOMS] " + std::string(unit) +

@@ -48,6 +48,7 @@ RunRecord example_record() {
     record.retries = {{17, 0, "out of memory", "7 GiB wanted, 5 GiB free"}};
     record.tiles_total = 400;
     record.tiles_resumed = 100;
+    record.warnings = {"an atom is unknown"};
     return record;
 }
 
@@ -108,6 +109,19 @@ TEST_F(Result, RunRecordRoundTrip) {
     ASSERT_EQ(back.retries.size(), 1u);
     EXPECT_EQ(back.retries[0].tile, 17);
     EXPECT_EQ(back.retries[0].reason.str(), "out of memory");
+    EXPECT_EQ(back.warnings, record.warnings);
+}
+
+TEST_F(Result, OfVeryManyWarningsTheFirstThousandAreKept) {
+    RunRecord record = example_record();
+    record.warnings.assign(50000, "a frame gives no unit");
+    ResultFile result(path, "orbital", "1");
+    tessera::io::write_run_record(result.root(), record);
+    result.commit();
+    const RunRecord back = tessera::io::read_run_record(File::open(path).root());
+    ASSERT_EQ(back.warnings.size(), 1001u);
+    EXPECT_EQ(back.warnings[999], record.warnings[0]);
+    EXPECT_EQ(back.warnings[1000], "49000 more warnings");
 }
 
 TEST_F(Result, PhasesAreTimedAndPassValuesOn) {

@@ -131,6 +131,28 @@ TEST(StreamParameters, FitTablesAreLeftToTheFit) {
                 parse(classic_toml));
 }
 
+TEST(StreamParameters, StreamsMustHaveAMeaning) {
+    const std::size_t first = std::string(classic_toml).find("[[stream]]");
+    const auto refused = [&](const char* key, const std::string& value, const std::string& words) {
+        std::string text = classic_toml;
+        const std::size_t at = text.find(std::string(key) + " = ", first);
+        text.replace(at, text.find('\n', at) - at, std::string(key) + " = " + value);
+        expect_refused(text, "stream1." + words);
+    };
+    refused("r", "-21.0", "r is -21.*between 0 and");
+    refused("r", "1e9", "r is 1e.09.*kpc");
+    refused("sigma", "-2.0", "sigma is -2.*between 0 and");
+    refused("sigma", "0", "sigma is 0: a stream without width");
+    refused("theta", "69.0", "theta is 69.*radians");
+    refused("phi", "-40.2", "phi is -40.2.*radians");
+    refused("mu", "1e4", "mu is 10000.*degrees");
+    // Narrow ones are for the evaluation to refuse, by the name of the component.
+    std::string narrow = classic_toml;
+    const std::size_t at = narrow.find("sigma = ");
+    narrow.replace(at, narrow.find('\n', at) - at, "sigma = 5e-5");
+    EXPECT_EQ(parse(narrow).streams[0].sigma, 5e-5);
+}
+
 TEST(StreamParameters, UnknownKeysAreNamedWithTheNearestKnownOne) {
     expect_refused(replaced(classic_toml, "convolve", "convolv"),
                    "wedge.toml:2' \\(unknown key 'convolv'\\): did you mean 'convolve'");

@@ -7,8 +7,6 @@
 #include <regex>
 
 #include "core/error.hpp"
-#include "likelihood/wedge_geometry.hpp"
-#include "small_wedge.hpp"
 #include "small_wedges.hpp"
 
 namespace tessera::likelihood {
@@ -108,37 +106,26 @@ TEST(EvaluationChecks, CutsBeyondTheWedgeAreNamedAndTurnedOnesAreNot) {
     }
 }
 
+TEST(EvaluationChecks, CutsThatOverlapAreNamedAndNeighboursAreNot) {
+    StreamModel model = test::small_model(82, 1, true);
+    model.areas.push_back(model.areas[1]);
+    model.areas[2].mu = {model.areas[1].mu.max, model.areas[1].mu.max + 3, 4};
+    EXPECT_TRUE(area_warnings(model, "82.toml").empty());
+    model.areas[2].mu.min -= 0.1;
+    model.areas[2].mu.min += 360;
+    model.areas[2].mu.max += 360;
+    const auto warnings = area_warnings(model, "82.toml");
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("cuts 1 and 2 of '82.toml' overlap"), std::string::npos);
+    model.areas[2].nu = {0.5, 1.25, 2};  // the first ends there
+    EXPECT_TRUE(area_warnings(model, "82.toml").empty());
+}
+
 TEST(EvaluationChecks, WithoutCutsNothingIsWarnedOf) {
     Evaluation e = good();
     e.uncut_integrals.clear();
     e.stream_integrals[0] = 1e-30;
     EXPECT_TRUE(cut_warnings(e, "84.toml").empty());
-}
-
-/// Stars on a lattice of the wedge's part of the sky, mu a turn off.
-std::vector<Star> stars_of(const StreamModel& model) {
-    std::vector<Star> stars;
-    for (const double mu : {0.0, 0.3, 1.0})
-        for (const double nu : {0.0, 0.5, 1.0}) {
-            const io::Area& area = model.areas[0];
-            const Direction at =
-                direction(model.wedge, area.mu.min + mu * (area.mu.max - area.mu.min) + 360,
-                          area.nu.min + nu * (area.nu.max - area.nu.min));
-            stars.push_back({at.l, at.b, 20});
-        }
-    return stars;
-}
-
-TEST(EvaluationChecks, StarsOfAnotherWedgeAreToldOf) {
-    const StreamModel model = test::small_wedge();
-    StreamModel other = model;
-    other.wedge = 20;
-    EXPECT_TRUE(star_warnings(model, stars_of(model), "stars.txt").empty());
-    const auto warnings = star_warnings(other, stars_of(model), "stars.txt");
-    ASSERT_EQ(warnings.size(), 1u);
-    EXPECT_NE(warnings[0].find("9 of the 9 stars of 'stars.txt'"), std::string::npos)
-        << warnings[0];
-    EXPECT_TRUE(star_warnings(model, {}, "stars.txt").empty());
 }
 
 }  // namespace

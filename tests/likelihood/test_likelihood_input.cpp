@@ -37,6 +37,7 @@ class LikelihoodFiles : public testing::Test {
         io::write_star_file(folder / "82.stars", test::small_stars(9, 2));
         input.parameters = {folder / "86.toml", folder / "82.txt"};
         input.stars = {folder / "86.stars", folder / "82.stars"};
+        input.allow_stars_outside = true;  // they are anywhere
     }
     std::string hash() const { return hash_of(input, read_wedges(input)); }
 
@@ -72,6 +73,17 @@ TEST_F(LikelihoodFiles, ArePairedInOrder) {
     EXPECT_EQ(wedges[0].stars.size(), 7u);
     EXPECT_EQ(wedges[1].model.wedge, 82);
     EXPECT_EQ(wedges[1].stars.size(), 9u);
+}
+
+TEST_F(LikelihoodFiles, StarsOutsideAreWarnedOfOrRefused) {
+    const auto wedges = read_wedges(input);
+    const auto warnings = warnings_of(input, wedges);
+    ASSERT_EQ(warnings.size(), 2u);
+    EXPECT_NE(warnings[1].find("82.stars"), std::string::npos) << warnings[1];
+    const std::string allowed = hash_of(input, wedges);
+    input.allow_stars_outside = false;
+    EXPECT_NE(hash_of(input, wedges), allowed);
+    EXPECT_THROW(read_wedges(input), Error);
 }
 
 TEST_F(LikelihoodFiles, GridsBeyondAllMachinesAreRefusedForTheExactIntegration) {

@@ -123,6 +123,8 @@ TEST_F(LikelihoodResults, WarningsAreKept) {
     const LikelihoodResult back = read_likelihood_result(write(result).root());
     EXPECT_EQ(back.wedges[1].warnings, result.wedges[1].warnings);
     EXPECT_EQ(back.wedges[0].warnings, result.wedges[0].warnings);
+    EXPECT_GT(result.wedges[1].stars_outside, 0);
+    EXPECT_EQ(back.wedges[1].stars_outside, result.wedges[1].stars_outside);
 }
 
 }  // namespace

@@ -68,6 +68,14 @@ std::vector<Spin> spins_of(const Wavefunction& frame) {
     return spins;
 }
 
+TEST(Wfn, AChargeBelowTheElementIsToldOf) {
+    const std::size_t before = read(good).warnings.size();  // of the spins
+    const std::vector<std::string> warnings =
+        read(with(good, "CHARGE =  6.0", "CHARGE =  4.0")).warnings;
+    ASSERT_EQ(warnings.size(), before + 1);
+    EXPECT_NE(warnings[0].find("atom 1, C, has the charge 4"), std::string::npos) << warnings[0];
+}
+
 TEST(Wfn, SpinsAreToldByOccupationAndOrder) {
     const Wavefunction open = read(good);
     EXPECT_EQ(spins_of(open), (std::vector{Spin::alpha, Spin::alpha, Spin::beta}));

@@ -49,6 +49,22 @@ TEST(Wfx, ValuesAreThoseOfTheRawPrimitives) {
                 1e-15);
 }
 
+TEST(Wfx, PseudopotentialsAndCellsAreToldOf) {
+    const auto warnings_with = [](const std::string& section, const std::string& values) {
+        return read(good + "<" + section + ">\n " + values + "\n</" + section + ">\n").warnings;
+    };
+    const auto expect_told = [](const std::vector<std::string>& warnings, const char* part) {
+        ASSERT_EQ(warnings.size(), 1u);
+        EXPECT_NE(warnings[0].find(part), std::string::npos) << warnings[0];
+    };
+    expect_told(warnings_with("Number of Core Electrons", "2"), "made with pseudopotentials");
+    expect_told(warnings_with("Nuclear Charges", "4.0 1.0"), "atom 1, C, has the charge 4");
+    expect_told(warnings_with("Number of Translation Vectors", "3"), "periodic system");
+    EXPECT_TRUE(warnings_with("Number of Core Electrons", "0").empty());
+    EXPECT_TRUE(warnings_with("Nuclear Charges", "6.0 1.0").empty());
+    EXPECT_TRUE(warnings_with("Number of Translation Vectors", "0").empty());
+}
+
 void expect_error(const std::string& what, const std::string& by, const std::string& part) {
     std::string text = good;
     text.replace(text.find(what), what.size(), by);

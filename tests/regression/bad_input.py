@@ -62,6 +62,7 @@ def write_files(folder):
     write("dot.sets", ". 1 -1 600 1\n")
     write("binary.sets", bytes(range(256)))
     write("empty.sets", "# nothing\n")
+    write("zero.sets", "a 1 1 1 1\nnothing 0 0 0 -0\n")
 
     write("length.rot", "1 0 0 0\n0.5 0 0 0\n")
     write("reflection.rot", "1 0 0 0 1 0 0 0 -1\n")
@@ -168,6 +169,7 @@ def option_cases():
             ("--coefficients", "twice.sets", "twice"), ("--coefficients", "slash.sets", "slash.sets:1"),
             ("--coefficients", "dot.sets", "dot.sets:1"), ("--coefficients", "binary.sets", "binary.sets"),
             ("--coefficients", "empty.sets", "empty.sets"),
+            ("--coefficients", "zero.sets", "zero.sets:2.*all weights of 'nothing' are 0"),
             ("--rotation-file", "length.rot", "length.rot:2"),
             ("--rotation-file", "reflection.rot", "reflection"),
             ("--rotation-file", "skewed.rot", "orthonormal"),
@@ -263,6 +265,22 @@ def check_memory(program, folder):
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode != 2 or usage.ru_maxrss > 600_000:
             yield f"{name}: exit code {process.returncode}, {usage.ru_maxrss} KiB resident"
+def check_warned(program, folder):
+    """What is read, but is not what it should be, is said on stderr and kept in the result."""
+    atoms = [line for line in (folder / "receptor.pdb").read_text().splitlines() if line.startswith("ATOM")]
+    trace = [line[:22] + "   1" + line[26:] for line in atoms if line[12:16] == " CA "]
+    (folder / "trace.pdb").write_text("\n".join([*trace, "END", ""]))
+    made = run(program, "dock", "trace.pdb", "ligand.pdb", "-o", "trace.h5", *sum(QUICK, ()), cwd=folder)
+    info = run(program, "info", "trace.h5", cwd=folder)
+    count = len(trace)
+    for words in (f"{count} heavy atoms", f"{count - 1} of {count} residues of 'trace.pdb' have the number",
+                  f"'trace.pdb' lacks N in {count}, C in {count}, O in {count}"):
+        if made.returncode != 0 or words not in made.stderr:
+            fail(f"not said: {words}: exit code {made.returncode}: {made.stderr}")
+        if "'trace.pdb'" in words and words not in info.stdout:
+            fail(f"not kept: {words}: {info.stdout}")
+    for name in ("trace.pdb", "trace.h5"):
+        (folder / name).unlink()
 
 
 def contents(folder):
@@ -275,6 +293,7 @@ def main():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tessera-bad-input-"))
     try:
         write_files(folder)
+        check_warned(program, folder)
         inputs = contents(folder)
         cases = [*structure_cases(), *option_cases(), *endless_cases(), *output_cases()]
         assert len({case[0] for case in cases}) == len(cases)

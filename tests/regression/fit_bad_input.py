@@ -46,6 +46,7 @@ FIT_TABLES = (  # what stands behind [fit], and what is said of it
     ('[fit.bounds]\n"stream1.mu" = [170, 160]', "stream1.mu.*170 and 160.*lower"),
     ('[fit.bounds]\n"stream1.mu" = [170, 170]', "stream1.mu.*170 and 170"),
     ('[fit.bounds]\n"stream1.sigma" = [0, 20]', "stream1.sigma.*0 kpc"),
+    ('[fit.bounds]\n"stream1.r" = [-5, 20]', "stream1.r .its lower bound is -5"),
     ('[fit.bounds]\n"background.epsilon" = [0, 2]', "background.epsilon.*upper bound is 2"),
     ('[fit.bounds]\n"background.q" = [0, 2]', "background.q.*lower bound is 0"),
     ('[fit.bounds]\n"stream1.epsilon" = [0, 900]', "stream1.epsilon.*upper bound is 900"),
@@ -77,6 +78,7 @@ SIMULATE_OPTIONS = (
     ("--seed", "-1", "--seed"), ("--seed", "x", "--seed"), ("--seed", "99999999999999999999", "--seed"),
     ("--model", "classic", "model = .2018"), ("--sede", "4", "--sede"))
 MODELS = (  # for both commands
+    ("sigma = 2.5", "sigma = -2.5", "stream1.sigma is -2.5"), ("r = 22.0", "r = -22.0", "stream1.r is -22"),
     ("sigma = 2.5", "sigma = 0", "stream1.sigma is 0"), ("sigma = 2.5", "sigma = nan", "'sigma' in stream 1"),
     ("sigma = 2.5", "sgima = 2.5", "'sgima' in stream 1.*'sigma'"), ("q = 0.55", "q = 0", "background.q is 0"),
     ("wedge = 82", "wedge = 200", "wedge is 200"), ("wedge = 82", "weedge = 82", "'weedge'.*'wedge'"),
@@ -154,6 +156,8 @@ class Cases:
         for words, text in (("says 41 stars", "41\n1 2 3\n"), ("not positive", "1\n1 2 -3\n"), ("is 0", "0\n"),
                             ("'nan'", "1\n1 2 nan\n"), ("empty", "")):
             yield f"stars: {words}", self.fit(self.good, stars=self.write("bad.stars", text)), words, 2
+        elsewhere = self.write("bad.stars", likelihood_files.stars(60, wedge=20))
+        yield "fit: stars of another wedge", self.fit(self.good, stars=elsewhere), "60 of the 60 stars", 2
         for command in (["fit", "{}", "--stars", self.stars], ["simulate", "{}"]):
             name = command[0]
             words = [word.format(self.good) for word in command]

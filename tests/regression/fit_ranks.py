@@ -79,7 +79,7 @@ def test_warnings(program, folder):
     text = text.replace("background_min[4]: 0, 0,", "background_min[4]: 0, 0.1,")
     text = text.replace("optimize_parameter[4]: 0, 1, 1, 0", "optimize_parameter[4]: 0, 1, 0, 0")  # r0 is fixed in 2018
     (folder / "classic.txt").write_text(text)
-    stars = ("--stars", "stars.txt")
+    stars = ("--stars", "warned.txt")  # that simulate has drawn, of this wedge
     for command in (("simulate", "-o", "warned.txt", "--number", "9"), ("likelihood", *stars, "-o", "warned.h5"),
                     ("plan", "fit", *stars, "--for-device", "H200"), ("plan", "likelihood", *stars)):
         for model, warned in (("2018", True), ("classic", False)):

@@ -40,6 +40,8 @@ TOML_EDITS = (
     ("q = 0.55", "q = nan", "'q' in background"), ("q = 0.55", "q = \"0.55\"", "'q' in background"),
     ("q = 0.55, ", "", "'q' is missing in background"), ("r0 = 12.0", "r0 = -1", "background.r0 is -1"),
     ("sigma = 2.5", "sigma = 0", "stream1.sigma is 0"), ("sigma = 2.5", "sgima = 2.5", "'sgima' in stream 1.*'sigma'"),
+    ("sigma = 2.5", "sigma = -2.5", "stream1.sigma is -2.5"), ("r = 22.0", "r = -22.0", "stream1.r is -22"),
+    ("theta = 1.2", "theta = 69.0", "stream1.theta is 69.*radians"),
     ("steps = 14", "steps = 0", "steps is 0"), ("steps = 14", "steps = 1.5", "'steps'"),
     ("min = 16.0, max = 22.5, steps = 14", "min = 23, max = 22.5, steps = 14", "goes from 23 to 22.5"),
     ("[[area]]", "[[aera]]", "'aera'.*'area'"), ("[[stream]]", "[[stream]", "TOML"),
@@ -53,7 +55,8 @@ TEXT_EDITS = (
     ("22.5, 14", "22.5, 0", "steps is 0"), ("number_streams: 2", "number_streams: 3", "stream_weight:"),
     ("number_cuts: 1", "number_cuts: 0", "goes on"), ("number_cuts: 1", "number_cuts: 2", "ends before 'r_cut:'"),
     ("0.55,", "nan,", "'nan' is not a finite"), ("0.55,", "0,", "background.q is 0"),
-    ("-0.7, 2.5", "-0.7, 0", "stream1.sigma is 0"), ("number_parameters: 4", "number_parameters: 3", "not 4"),
+    ("-0.7, 2.5", "-0.7, 0", "stream1.sigma is 0"), ("-0.7, 2.5", "-0.7, -2.5", "stream1.sigma is -2.5"),
+    ("160.0, 22.0", "160.0, -22.0", "stream1.r is -22"), ("number_parameters: 4", "number_parameters: 3", "not 4"),
 )
 OPTIONS = (
     ("--tolerance", "0", "--tolerance"), ("--tolerance", "nan", "--tolerance"), ("--tolerance", "x", "--tolerance"),
@@ -113,6 +116,10 @@ def cases(folder):
                 "hundred times" if path == "bomb.gz" else words, 2
     for option, value, words in OPTIONS:
         yield f"{option} {value}", base + [option, value], words, 2
+    elsewhere = write("20.stars", likelihood_files.stars(60, wedge=20))
+    yield "stars of another wedge", ["likelihood", good, "--stars", elsewhere, "-o", "OUT"], "60 of the 60.*20.stars", 2
+    mixed = STARS.replace("40\n", "41\n", 1) + "3.5 80.0 20.0\n"
+    yield "one star outside", ["likelihood", good, "--stars", write("41.stars", mixed), "-o", "OUT"], "1 of the 41", 2
     yield "missing parameters", ["likelihood", "none.toml", "--stars", stars, "-o", "OUT"], "none.toml", 2
     yield "missing stars", ["likelihood", good, "--stars", "none.stars", "-o", "OUT"], "none.stars", 2
     yield "no stars option", ["likelihood", good, "-o", "OUT"], "--stars", 2

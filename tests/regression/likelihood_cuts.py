@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A stream that a cut all but swallows: what is left of its integral is that of the rest of the wedge, and
 a warning gives both numbers, on the screen, in the file and by tessera info; a cut beyond the wedge is
-warned of too, and a cut that takes little is not.
+warned of too, and a cut that takes little is not. Stars outside the wedge are counted where they are allowed.
 Usage: likelihood_cuts.py PATH/OF/tessera"""
 
 import pathlib
@@ -41,10 +41,10 @@ def write_stars(program, folder):
         fail(f"simulate: {drawn.stderr}")
 
 
-def likelihood(program, folder, name, areas, mode, code=0):
+def likelihood(program, folder, name, areas, mode, *options, code=0):
     write_model(folder, name, areas)
     result = run(program, "likelihood", folder / f"{name}.toml", "--stars", folder / "stars", "-o",
-                 folder / f"{name}.h5", "--integration", mode, "--device", "openmp", "--force")
+                 folder / f"{name}.h5", "--integration", mode, "--device", "openmp", "--force", *options)
     if result.returncode != code:
         fail(f"{name}: exit code {result.returncode}: {result.stderr}")
     return result.stdout, folder / f"{name}.h5"
@@ -55,11 +55,21 @@ def integral(path):
         return file["likelihood/stream_integrals"][0]
 
 
+def check_stars_outside(folder):
+    """Evaluated on demand, counted and warned of: every star is in one of the two parts, or between them."""
+    for name in ("low", "high", "cut"):
+        with h5py.File(folder / f"{name}.h5") as file:
+            outside, warnings = file["likelihood"].attrs["stars_outside"], list(file["likelihood"].attrs["warnings"])
+        if (outside == 0) == (name != "cut") or (outside > 0) != any(f"{outside} of the 50" in w for w in warnings):
+            fail(f"{name}: {outside} stars are outside, and the warnings are {warnings}")
+
+
 def check(program, folder, mode):
     text, cut = likelihood(program, folder, "cut", [area(150, 200), area(161, 189)], mode)
-    rest = sum(integral(likelihood(program, folder, name, [part], mode)[1])
+    rest = sum(integral(likelihood(program, folder, name, [part], mode, "--allow-stars-outside")[1])
                for name, part in (("low", area(150, 161)), ("high", area(189, 200))))
     whole = integral(likelihood(program, folder, "whole", [area(150, 200)], mode)[1])
+    check_stars_outside(folder)
     with h5py.File(cut) as file:
         left, before = file["likelihood/stream_integrals"][0], file["likelihood/uncut_integrals"][1]
         warnings = list(file["likelihood"].attrs["warnings"])

@@ -31,7 +31,7 @@ def write_wedges(folder):
     for number, model in enumerate(models):
         (folder / f"{number}.toml").write_text(likelihood_files.toml(model))
         (folder / f"{number}.txt").write_text(likelihood_files.text(model))
-        (folder / f"{number}.stars").write_text(likelihood_files.stars(300 + 100 * number, number))
+        (folder / f"{number}.stars").write_text(likelihood_files.stars(300 + 100 * number, number, model["wedge"]))
     return range(len(models))
 
 

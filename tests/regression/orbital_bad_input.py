@@ -78,6 +78,22 @@ def cases(folder):
     yield "poses of orbitals", ["export", "norms.h5", "--poses", "3", "OUT"], "no poses"
 
 
+def check_warned(program, folder):
+    """What an isolated molecule with all its electrons is not is said on stderr, and kept in the result."""
+    text = WATER.read_text()
+    at = text.index("[GTO]")
+    (folder / "cell.molden").write_text(text[:at] + "[Cell] AU\n9 0 0\n0 9 0\n0 0 9\n[Nval]\nO 6\n" + text[at:])
+    made = run(program, "orbital", "cell.molden", "-o", "cell.h5", "--norms-only", "--spacing", "0.5", cwd=folder)
+    told = [line for line in own_lines(made.stderr) if line.startswith("warning: ")]
+    info = run(program, "info", "cell.h5", cwd=folder).stdout
+    for words in ("'cell.molden' is of a periodic system", "'cell.molden' was made with pseudopotentials"):
+        if made.returncode != 0 or sum(words in line for line in told) != 1 or words not in info:
+            fail(f"{words}: exit code {made.returncode}, {told}, {info}")
+    plain = run(program, "orbital", WATER, "-o", "plain.h5", "--norms-only", "--spacing", "0.5", cwd=folder)
+    if "warning" in plain.stderr + run(program, "info", "plain.h5", cwd=folder).stdout:
+        fail(f"an isolated molecule is warned of: {plain.stderr}")
+
+
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     broken = []
@@ -86,6 +102,7 @@ def main():
         made = run(program, "orbital", WATER, "-o", "norms.h5", "--norms-only", "--spacing", "0.5", cwd=folder)
         if made.returncode != 0:
             fail(made.stderr)
+        check_warned(program, folder)
         for title, arguments, words in cases(folder):
             before = sorted(path.name for path in folder.iterdir())
             result = run(program, *arguments, cwd=folder)

@@ -1,8 +1,11 @@
 """Wedges made up for tests: parameter files in both formats, and stars all over them."""
 
+import math
 import random
 
 AXES = ("r", "mu", "nu")
+TO_GALACTIC = ((-0.054875539726, -0.873437108010, -0.483834985808), (0.494109453312, -0.444829589425, 0.746982251810),
+               (-0.867666135858, -0.198076386122, 0.455983795705))
 
 
 def model(wedge=82, streams=2, cut=False, later=False):
@@ -59,9 +62,22 @@ def text(m):
     return "\n".join(lines) + "\n"
 
 
-def stars(count, seed=1):
-    """A star file's text."""
+def galactic(wedge, mu, nu):
+    """l and b of a place in a stripe, degrees (docs/likelihood.md)."""
+    eta = 2.5 * wedge - 57.5 - (180 if wedge > 46 else 0)
+    tilt, m, n = (math.radians(angle) for angle in (eta + 32.5, mu - 95, nu))
+    x, y, z = math.cos(m) * math.cos(n), math.sin(m) * math.cos(n), math.sin(n)
+    y, z = y * math.cos(tilt) - z * math.sin(tilt), y * math.sin(tilt) + z * math.cos(tilt)
+    ra = math.atan2(y, x) + math.radians(95)
+    across = math.hypot(x, y)
+    v = [sum(a * b for a, b in zip(row, (across * math.cos(ra), across * math.sin(ra), z)))
+         for row in TO_GALACTIC]
+    return math.degrees(math.atan2(v[1], v[0])) % 360, math.degrees(math.asin(v[2]))
+
+
+def stars(count, seed=1, wedge=82):
+    """A star file's text: anywhere in the first area of model(wedge)."""
     generator = random.Random(seed)
-    lines = [f"{generator.uniform(150, 330):.6f} {generator.uniform(40, 75):.6f} "
-             f"{generator.uniform(3, 45):.6f}" for _ in range(count)]
+    lines = ["%.6f %.6f %.6f" % (*galactic(wedge, generator.uniform(150, 200), generator.uniform(-1.25, 1.25)),
+                                 generator.uniform(3, 45)) for _ in range(count)]
     return f"{count}\n" + "\n".join(lines) + "\n"

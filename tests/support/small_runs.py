@@ -22,7 +22,7 @@ def write_inputs(folder):
     for number, (wedge, streams) in enumerate(((82, 2), (79, 1), (20, 0))):
         model = likelihood_files.model(wedge, streams, cut=number == 0)
         (folder / f"{number}.toml").write_text(likelihood_files.toml(model))
-        (folder / f"{number}.stars").write_text(likelihood_files.stars(9000 + number, number))
+        (folder / f"{number}.stars").write_text(likelihood_files.stars(9000 + number, number, wedge))
 
 
 # 8 tiles of 192 rotations, and of poses none, two or seven

@@ -17,11 +17,9 @@ std::string PairOutputs::path(const DockPair& pair) const {
 
 namespace {
 
-void write_origin(io::h5::Group run, const PairOutputs& outputs, const DockPair& pair,
-                  const PreparedDocking& prepared) {
+void write_origin(io::h5::Group run, const PairOutputs& outputs, const DockPair& pair) {
     run.write_attribute("pairs_table", outputs.table);
     run.write_attribute("pairs_row", static_cast<std::int64_t>(pair.line));
-    run.write_attribute("warnings", prepared.warnings);
 }
 
 }  // namespace
@@ -33,10 +31,11 @@ std::string write_pair(const PairOutputs& outputs, const DockPair& pair,
     });
     record.input = to_json(pair.input);
     record.input_sha256 = prepared.input_sha256;
+    record.warnings = prepared.warnings;
     io::ResultFile file(outputs.path(pair), "dock", outputs.version, outputs.force);
     write_dock_result(file.root(), result);
     io::write_run_record(file.root(), record);
-    write_origin(file.root().open_group("run"), outputs, pair, prepared);
+    write_origin(file.root().open_group("run"), outputs, pair);
     std::string row = outputs.summary.row(pair.name, file.root());
     file.commit();
     return row;

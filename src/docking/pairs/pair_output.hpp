@@ -26,7 +26,7 @@ struct PairOutputs {
 };
 
 /// Clusters and evaluates the ranked lists and writes the pair's file, as the single command does;
-/// attributes pairs_table, pairs_row and warnings of /run say where it comes from. Returns the pair's
+/// attributes pairs_table and pairs_row of /run say where it comes from. Returns the pair's
 /// row of the summary. Host work alone, for one thread at a time (HDF5).
 std::string write_pair(const PairOutputs& outputs, const DockPair& pair,
                        const PreparedDocking& prepared, RankedPoses ranked, io::RunRecord record);
