@@ -119,8 +119,8 @@ void PartialFolder::take_over(const RunIdentity& identity, bool force) {
 void PartialFolder::remove() {
     // The lock's file goes last but one: whoever waits for it finds it gone and starts afresh.
     std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(path_, ignored))
-        if (entry.path().filename() != "lock") fs::remove(entry.path(), ignored);
+    for (fs::directory_iterator entry(path_, ignored), end; entry != end; entry.increment(ignored))
+        if (entry->path().filename() != "lock") fs::remove(entry->path(), ignored);
     fs::remove(file("lock"), ignored);
     fs::remove(path_, ignored);
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <new>
 #include <string_view>
+#include <system_error>
 
 namespace tessera::mpi {
 
@@ -31,6 +32,10 @@ Failure describe(const std::exception_ptr& exception) {
     } catch (const std::bad_alloc&) {
         return {"out of memory (the host has no more to give): use fewer ranks on a node or a "
                 "smaller problem",
+                ExitCode::resources};
+    } catch (const std::system_error& error) {  // of files and folders, mostly
+        return {"the system refuses what the run needs (" + std::string(error.what()) +
+                    "): check the disk and start the same command again",
                 ExitCode::resources};
     } catch (const std::exception& error) {
         return {"unexpected failure (" + std::string(error.what()) +

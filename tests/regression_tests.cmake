@@ -1,11 +1,20 @@
 # Scripts that run the whole program; exit 77 skips. First argument: the program's path. In their
 # environment: TESSERA_MPIEXEC ("$TESSERA_MPIEXEC" -n 2 "$1" dock ...), TESSERA_PYTHON (a Python
-# with numpy and h5py, empty where there is none) and TESSERA_SOURCE_DIR.
+# with numpy and h5py, empty where there is none), TESSERA_FAILING_FILES and TESSERA_SOURCE_DIR.
 # TESSERA_FAULTY is the same program with faults on order (support/faults.hpp).
 add_executable(tessera_faulty support/faulty_main.cpp support/faults.cpp support/break_device.cpp)
 tessera_kokkos_sources(support/break_device.cpp)
 target_include_directories(tessera_faulty PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(tessera_faulty PRIVATE tessera_cli tessera_options tessera::cli11 Kokkos::kokkos)
+
+# What lets calls on files fail in regression/failing_files.py. Sanitizers bear no library loaded before theirs.
+set(failing_files "")
+if(NOT TESSERA_SANITIZE)
+    add_library(failing_files MODULE support/failing_files.cpp)
+    target_include_directories(failing_files PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+    target_link_libraries(failing_files PRIVATE tessera_options ${CMAKE_DL_LIBS})
+    set(failing_files $<TARGET_FILE:failing_files>)
+endif()
 
 file(GLOB scripts CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/regression/*.sh
      ${CMAKE_CURRENT_SOURCE_DIR}/regression/*.py)
@@ -45,6 +54,7 @@ foreach(script IN LISTS scripts)
                  "TESSERA_MPIEXEC=${mpiexec_wrapper}"
                  "TESSERA_PYTHON=${test_python}"
                  "TESSERA_FAULTY=$<TARGET_FILE:tessera_faulty>"
+                 "TESSERA_FAILING_FILES=${failing_files}"
                  "TESSERA_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
                  "OMP_WAIT_POLICY=passive"
                  ${mpi_environment})

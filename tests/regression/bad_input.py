@@ -265,6 +265,8 @@ def check_memory(program, folder):
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode != 2 or usage.ru_maxrss > 600_000:
             yield f"{name}: exit code {process.returncode}, {usage.ru_maxrss} KiB resident"
+
+
 def check_warned(program, folder):
     """What is read, but is not what it should be, is said on stderr and kept in the result."""
     atoms = [line for line in (folder / "receptor.pdb").read_text().splitlines() if line.startswith("ATOM")]
