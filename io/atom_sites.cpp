@@ -176,8 +176,8 @@ AtomSites read_pdb(const std::string& text, const std::string& path) {
         } else if (is_record(line, "END") && !result.sites.empty()) {
             break;
         } else if (end == text.size() && line.size() >= 2 && line.size() < 6 &&
-                   (std::string_view("ATOM").starts_with(line) ||
-                    std::string_view("HETATM").starts_with(line))) {
+                   (line == std::string_view("ATOM").substr(0, line.size()) ||
+                    line == std::string_view("HETATM").substr(0, line.size()))) {
             at.fail("the file ends within a record");
         }
     }
