@@ -28,7 +28,7 @@ void check(const io::Structure& structure) {
         require(std::isfinite(atom.b_factor), "B factors are numbers");
         require(atom.segment == segment || atom.segment == segment + 1, "segments are counted");
         segment = atom.segment;
-        require(!atom.residue.empty() && !atom.element.empty(), "residue and element have names");
+        require(!atom.element.empty(), "elements have names");
         require(atom.element != "H", "hydrogens are left out");
     }
 }
