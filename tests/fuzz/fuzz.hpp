@@ -19,15 +19,15 @@ inline void require(bool holds, const char* promise) {
     std::abort();
 }
 
-/// Returns normally, or by an Error of one line that blames the input.
+/// Returns normally, or by an Error of one line that blames the input, or what is said.
 template <class Read>
-void expect_line(Read&& read) {
+void expect_line(Read&& read, ExitCode blamed = ExitCode::usage) {
     try {
         read();
     } catch (const Error& error) {
         const std::string_view line = error.what();
         require(!line.empty() && line.find_first_of("\r\n") == line.npos, "an error is one line");
-        require(error.code() == ExitCode::usage, "an error blames the input");
+        require(error.code() == blamed, "an error blames what is to blame");
     }
 }
 
