@@ -137,10 +137,10 @@ std::size_t compare(const Journal& journal, const Bytes& file, bool head_is_good
     }
 }
 
-/// Journals of one attempt, or of numbers of ranks that never were.
+/// Of one attempt of one rank, or of more ranks than there can be.
 [[maybe_unused]] void read_tiles(FuzzedDataProvider& input) {
     Journal attempts(0);
-    const auto ranks = input.ConsumeBool() ? 1 : input.ConsumeIntegral<std::int64_t>();
+    const auto ranks = input.ConsumeBool() ? 1 : input.ConsumeIntegral<std::int64_t>() | 1L << 40;
     attempts.append(std::as_bytes(std::span(&ranks, 1)));
     folder().write("attempts", attempts.file);
     Journal tiles(1000);
