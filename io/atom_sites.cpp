@@ -39,6 +39,11 @@ std::optional<double> to_number(std::string_view field) {
     return value;
 }
 
+/// What is no number ("nan", "inf", a blank) says nothing.
+double finite_or(double value, double otherwise) {
+    return std::isfinite(value) ? value : otherwise;
+}
+
 void check_coordinate(double value, const std::string& where, const std::string& path) {
     if (!std::isfinite(value))
         throw Error(problem(path), where + ": a coordinate is not a finite number", repair);
@@ -125,8 +130,8 @@ AtomSite read_pdb_atom(std::string_view line, bool hetero, const PdbCursor& at) 
     site.position = {coordinate_of(columns(line, 31, 38), 'x', at),
                      coordinate_of(columns(line, 39, 46), 'y', at),
                      coordinate_of(columns(line, 47, 54), 'z', at)};
-    site.occupancy = to_number(columns(line, 55, 60)).value_or(1);
-    site.b_factor = to_number(columns(line, 61, 66)).value_or(0);
+    site.occupancy = finite_or(to_number(columns(line, 55, 60)).value_or(1), 1);
+    site.b_factor = finite_or(to_number(columns(line, 61, 66)).value_or(0), 0);
     const std::string element = upper(trimmed(columns(line, 77, 78)));
     if (gemmi::find_element(element.c_str()) != gemmi::El::X) site.element = element;
     return site;
@@ -176,8 +181,8 @@ AtomSites read_pdb(const std::string& text, const std::string& path) {
         } else if (is_record(line, "END") && !result.sites.empty()) {
             break;
         } else if (end == text.size() && line.size() >= 2 && line.size() < 6 &&
-                   (std::string_view("ATOM").starts_with(line) ||
-                    std::string_view("HETATM").starts_with(line))) {
+                   (line == std::string_view("ATOM").substr(0, line.size()) ||
+                    line == std::string_view("HETATM").substr(0, line.size()))) {
             at.fail("the file ends within a record");
         }
     }
@@ -249,8 +254,8 @@ AtomSite read_cif_atom(Row& row, int index, const std::string& path) {
     site.position = {number_of(row, x, NAN), number_of(row, y, NAN), number_of(row, z, NAN)};
     for (const double value : {site.position.x, site.position.y, site.position.z})
         check_coordinate(value, where, path);
-    site.occupancy = number_of(row, occupancy, 1);
-    site.b_factor = number_of(row, b_factor, 0);
+    site.occupancy = finite_or(number_of(row, occupancy, 1), 1);
+    site.b_factor = finite_or(number_of(row, b_factor, 0), 0);
     const std::string element = upper(text_of(row, symbol, symbol));
     if (element.size() <= 2 && gemmi::find_element(element.c_str()) != gemmi::El::X)
         site.element = element;

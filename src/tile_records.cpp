@@ -14,6 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// More than any machine starts: what claims more would be looked for in as many files.
+constexpr std::int64_t most_ranks = 10'000'000;
+
 Error damaged(const std::string& path) {
     return Error("cannot use the journal '" + path + "'", "a record of it is damaged",
                  "check the disk and start the same command again", ExitCode::resources);
@@ -44,6 +47,7 @@ RunAttempts::RunAttempts(std::string folder, const io::RunIdentity& identity)
         std::int64_t ranks = 0;
         if (record.size() != sizeof(ranks)) throw damaged(path);
         std::memcpy(&ranks, record.data(), sizeof(ranks));
+        if (ranks < 1 || ranks > most_ranks) throw damaged(path);
         ranks_.push_back(ranks);
     });
 }

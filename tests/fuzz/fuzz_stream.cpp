@@ -1,13 +1,11 @@
 // libFuzzer entry: any bytes are a wedge's parameters, or its stars, that keep their promises, or one
-// line of an Error. FUZZ_READER chooses: parameters (TOML and both text layouts, with what a fit takes
-// from them) or stars.
+// line of an Error. FUZZ_READER chooses: read_parameters (TOML and both text layouts, with what a fit takes
+// from them) or read_stars.
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
-#include "core/error.hpp"
+#include "fuzz.hpp"
 #include "io/fit_settings.hpp"
 #include "io/star_file.hpp"
 #include "io/stream_parameters.hpp"
@@ -17,23 +15,8 @@
 namespace {
 
 using namespace tessera;
-
-void require(bool holds, const char* what) {
-    if (holds) return;
-    std::fprintf(stderr, "a promise is broken: %s\n", what);
-    std::abort();
-}
-
-/// What reads must be an Error of one line where it throws.
-template <class Read>
-void expect_line(Read&& read) {
-    try {
-        read();
-    } catch (const Error& error) {
-        const std::string line = error.what();
-        require(!line.empty() && line.find('\n') == std::string::npos, "an error is one line");
-    }
-}
+using fuzz::expect_line;
+using fuzz::require;
 
 void check(const io::StreamModel& model) {
     require(!io::complaint_about(model), "a model that was read is in range");
@@ -63,7 +46,7 @@ void check_fit(const io::StreamModel& model, const io::FitSettings& settings) {
     }
 }
 
-[[maybe_unused]] void parameters(const io::TextSource& source) {
+[[maybe_unused]] void read_parameters(const io::TextSource& source) {
     const io::ModelChoices none, later{io::Model::model2018, io::Turnoff::newby2011, {}},
         power_law{{}, {}, io::Profile::broken_power_law};
     for (const io::ModelChoices& choices : {none, later, power_law})
@@ -75,7 +58,7 @@ void check_fit(const io::StreamModel& model, const io::FitSettings& settings) {
     expect_line([&] { io::parse_fit_settings(source); });
 }
 
-[[maybe_unused]] void stars(const io::TextSource& source) {
+[[maybe_unused]] void read_stars(const io::TextSource& source) {
     expect_line([&] {
         const std::vector<io::Star> found = io::parse_stars(source);
         require(!found.empty(), "there are stars");

@@ -1,16 +1,12 @@
 // libFuzzer entry: any bytes are a wavefunction that keeps its promises, or one line of an Error.
-// FUZZ_READER chooses the door: molden, fchk, wfx, wfn take the text; file goes through a file (gzip, format).
-#include <sys/mman.h>
-#include <unistd.h>
-
+// FUZZ_READER chooses the door: read_molden, read_fchk, read_wfx and read_wfn take the text; read_file goes
+// through a file (gzip, format).
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
+#include "fuzz.hpp"
 #include "io/cartesian_order.hpp"
 #include "io/fchk_reader.hpp"
 #include "io/molden_reader.hpp"
@@ -20,6 +16,7 @@
 
 namespace {
 
+using tessera::fuzz::require;
 using tessera::io::Wavefunction;
 
 [[maybe_unused]] std::vector<Wavefunction> read_molden(const std::string& text) {
@@ -35,23 +32,8 @@ using tessera::io::Wavefunction;
     return {tessera::io::read_wfn({"in.wfn", text})};
 }
 [[maybe_unused]] std::vector<Wavefunction> read_file(const std::string& bytes) {
-    const int file = memfd_create("fuzz", MFD_CLOEXEC);
-    if (file < 0 || write(file, bytes.data(), bytes.size()) < 0) std::abort();
-    const std::string path = "/proc/self/fd/" + std::to_string(file);
-    try {
-        auto frames = tessera::io::read_wavefunctions(path);
-        close(file);
-        return frames;
-    } catch (...) {
-        close(file);
-        throw;
-    }
-}
-
-void require(bool holds, const char* what) {
-    if (holds) return;
-    std::fprintf(stderr, "a wavefunction breaks its promise: %s\n", what);
-    std::abort();
+    static const tessera::fuzz::MemoryFile file;
+    return tessera::io::read_wavefunctions(file.with(bytes));
 }
 
 /// What everything behind the readers relies on.
@@ -85,11 +67,8 @@ void check(const Wavefunction& frame) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);
-    try {
+    tessera::fuzz::expect_line([&] {
         for (const Wavefunction& frame : FUZZ_READER(text)) check(frame);
-    } catch (const tessera::Error& error) {
-        const std::string line = error.what();
-        require(!line.empty() && line.find('\n') == std::string::npos, "an error is one line");
-    }
+    });
     return 0;
 }

@@ -2,8 +2,10 @@
 #include "io/structure.hpp"
 
 #include <gtest/gtest.h>
+
 #include <zlib.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "core/error.hpp"
@@ -151,6 +153,17 @@ TEST(ReadStructure, KeepsTheConformerOfHighestOccupancyFirstOnTies) {
     EXPECT_EQ(s.atoms[2].position.x, 5);
     EXPECT_EQ(s.atoms[3].position.x, 6);
     EXPECT_EQ(s.alternate_locations_dropped, 3);
+}
+
+TEST(ReadStructure, TakesNoOccupancyOrBFactorThatIsNotANumber) {
+    std::string text = pdb({.alternate = 'A', .x = 1, .occupancy = INFINITY}) +
+                       pdb({.alternate = 'B', .x = 2, .occupancy = 1.5});
+    text.replace(text.find(" 20.00"), 6, "   nan");
+    const Structure s = read_text(text + pdb({.name = " CB "}));
+    ASSERT_EQ(s.atoms.size(), 2u);
+    EXPECT_EQ(s.atoms[0].position.x, 2);
+    text.replace(text.find("  1.50"), 6, "  0.50");
+    EXPECT_EQ(read_text(text).atoms[0].b_factor, 0);
 }
 
 TEST(ReadStructure, OfTwoResiduesAtOnePlaceKeepsTheMoreOccupied) {

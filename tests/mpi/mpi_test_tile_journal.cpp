@@ -164,9 +164,10 @@ TEST_F(TileJournalTest, AttachmentsComeBackOnce) {
 }
 
 TEST_F(TileJournalTest, AResultIsRefusedWhereATileHasLeftItsJournal) {
-    const auto damages = {+[](const fs::path& file) { fs::remove(file); },
-                          +[](const fs::path& file) { fs::resize_file(file, fs::file_size(file) - 3); },
-                          +[](const fs::path& file) { fs::resize_file(file, 20); }};
+    const auto damages = {
+        +[](const fs::path& file) { fs::remove(file); },
+        +[](const fs::path& file) { fs::resize_file(file, fs::file_size(file) - 3); },
+        +[](const fs::path& file) { fs::resize_file(file, 20); }};
     for (const auto& damage : damages) {
         Journal journal(world, request("aa", true));
         for (std::int64_t id = world.rank(); id < tiles; id += world.size())
@@ -202,6 +203,19 @@ TEST_F(TileJournalTest, AnotherRunsJournalIsRefused) {
     });
     EXPECT_NE(message_of([&] { Journal(world, request("bb")); }).find("another run"),
               std::string::npos);
+}
+
+TEST_F(TileJournalTest, AnAttemptOfNoPossibleNumberOfRanksIsRefused) {
+    write(tiles / 2);
+    for (const std::int64_t ranks : {std::int64_t{0}, std::int64_t{1} << 40}) {
+        change([&] {
+            fs::remove(partial() + "/attempts");
+            io::JournalWriter(partial() + "/attempts", request().identity.key())
+                .append(std::as_bytes(std::span(&ranks, 1)));
+        });
+        EXPECT_NE(message_of([&] { Journal(world, request()); }).find("record of it is damaged"),
+                  std::string::npos);
+    }
 }
 
 TEST_F(TileJournalTest, AnotherNumberOfTilesIsAnotherRun) {

@@ -1,0 +1,116 @@
+// libFuzzer entry: any bytes are one of the tables that users give a docking, and keep its promises, or
+// one line of an Error. FUZZ_READER chooses the table.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "docking/atom_table.hpp"
+#include "docking/energy.hpp"
+#include "docking/pair_potential.hpp"
+#include "docking/pairs/pair_list.hpp"
+#include "docking/restraints.hpp"
+#include "docking/rotation_set.hpp"
+#include "fuzz.hpp"
+
+namespace {
+
+using namespace tessera;
+using fuzz::require;
+
+[[maybe_unused]] void read_rotations(const std::string& path) {
+    const docking::RotationSet set = docking::read_rotations(path);
+    require(!set.bases.empty() && set.group.size() == 1, "there are rotations");
+    for (const Quaternion& q : set.bases)
+        require(std::abs(q.length() - 1) < 1e-12, "rotations are unit quaternions");
+}
+
+[[maybe_unused]] void read_coefficients(const std::string& path) {
+    const std::vector<docking::CoefficientSet> sets = docking::parse_coefficient_sets(path);
+    require(!sets.empty() && sets.size() <= kernels::max_coefficient_sets, "a few sets");
+    std::set<std::string> names;
+    for (const docking::CoefficientSet& set : sets) {
+        require(names.insert(set.name).second, "names of sets differ");
+        require(!set.name.empty() && set.name.front() != '.' && set.name.size() <= 64 &&
+                    set.name.find('/') == std::string::npos,
+                "a set's name can name a file");
+        for (const double weight : set.weights)
+            require(std::abs(weight) <= 1e6, "weights are within range");
+    }
+}
+
+[[maybe_unused]] void read_pairs(const std::string& path) {
+    docking::DockInput common;
+    common.receptor_chains = {"R"};
+    const std::vector<docking::DockPair> pairs = docking::read_pair_list(path, common);
+    require(!pairs.empty(), "there are pairs");
+    std::set<std::string> names;
+    for (const docking::DockPair& pair : pairs) {
+        require(names.insert(pair.name).second, "names of pairs differ");
+        require(!pair.name.empty() && pair.name.front() != '.' && pair.name.size() <= 200 &&
+                    pair.name.find('/') == std::string::npos,
+                "a pair's name can name a file");
+        require(!pair.input.receptor_path.empty() && !pair.input.ligand_path.empty(),
+                "a pair has two files");
+        for (const auto& chains : {pair.input.receptor_chains, pair.input.ligand_chains})
+            for (const std::string& chain : chains) require(!chain.empty(), "chains have names");
+    }
+}
+
+[[maybe_unused]] void read_atom_types(const std::string& path) {
+    const docking::AtomTypes types = docking::read_atom_types(path);
+    for (const char* atom : {"CA", "OXT"})
+        if (const std::string* type = types.find("HIP", "HIS", atom))
+            require(!type->empty(), "types have names");
+}
+
+[[maybe_unused]] void read_potential(const std::string& path) {
+    const docking::PairPotential potential = docking::read_pair_potential(path);
+    const std::size_t types = potential.type_names.size();
+    require(types > 0 && potential.matrix.size() == types * types, "a table is square");
+    require(potential.eigenvalues.size() == types && potential.eigenvectors.size() == types * types,
+            "a table has all eigenvectors");
+    for (const auto& numbers : {potential.matrix, potential.eigenvalues, potential.eigenvectors})
+        for (const double number : numbers) require(std::isfinite(number), "they are numbers");
+}
+
+/// Two residues, one of them in a blank chain.
+struct Partner {
+    io::Structure structure;
+    docking::Molecule molecule;
+
+    Partner() {
+        for (const auto& [chain, number] : {std::pair("A", 7), std::pair("", -2)}) {
+            io::AtomRecord atom;
+            atom.name = "CA";
+            atom.residue = atom.variant = "GLY";
+            atom.chain = chain;
+            atom.residue_number = number;
+            structure.atoms.push_back(atom);
+        }
+        std::vector<std::string> warnings;
+        molecule = docking::make_molecule(structure, warnings);
+    }
+};
+
+[[maybe_unused]] void read_restraints(const std::string& path) {
+    static const Partner partner;
+    std::vector<bool> receptor, ligand;
+    docking::read_residue_list(path, partner.structure, partner.molecule, partner.structure,
+                               partner.molecule, receptor, ligand);
+    for (const auto& flags : {receptor, ligand})
+        require(flags.empty() || flags.size() == partner.molecule.size(), "a flag an atom");
+    require(std::ranges::count(receptor, true) + std::ranges::count(ligand, true) > 0,
+            "a restraint has atoms");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    static const fuzz::MemoryFile file;
+    const std::string path = file.with({reinterpret_cast<const char*>(data), size});
+    fuzz::expect_line([&] { FUZZ_READER(path); });
+    return 0;
+}

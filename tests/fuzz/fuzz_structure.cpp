@@ -1,0 +1,70 @@
+// libFuzzer entry: any bytes are a protein that keeps its promises and becomes a molecule, or one line
+// of an Error. FUZZ_READER chooses: read_pdb takes the bytes as they are, read_mmcif behind the line
+// that makes them mmCIF.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "docking/molecule.hpp"
+#include "fuzz.hpp"
+#include "io/structure.hpp"
+
+namespace {
+
+using namespace tessera;
+using fuzz::require;
+
+[[maybe_unused]] std::string read_pdb(std::string bytes) { return bytes; }
+[[maybe_unused]] std::string read_mmcif(const std::string& bytes) { return "data_x\n" + bytes; }
+
+void check(const io::Structure& structure) {
+    require(!structure.atoms.empty(), "there are atoms");
+    int segment = 0;
+    for (const io::AtomRecord& atom : structure.atoms) {
+        for (const double x : {atom.position.x, atom.position.y, atom.position.z})
+            require(std::abs(x) <= 1e5, "positions are numbers within range");
+        require(std::isfinite(atom.b_factor), "B factors are numbers");
+        require(atom.segment == segment || atom.segment == segment + 1, "segments are counted");
+        segment = atom.segment;
+        require(!atom.element.empty(), "elements have names");
+        require(atom.element != "H", "hydrogens are left out");
+    }
+}
+
+void check_molecule(const io::Structure& structure) {
+    std::vector<std::string> warnings;
+    const docking::Molecule molecule = docking::make_molecule(structure, warnings);
+    const std::size_t atoms = structure.atoms.size();
+    require(molecule.size() == atoms && molecule.types.size() == atoms &&
+                molecule.charges.size() == atoms && molecule.radii.size() == atoms &&
+                molecule.on_surface.size() == atoms && molecule.structure_index.size() == atoms,
+            "a molecule has all atoms");
+    for (std::size_t a = 0; a < atoms; ++a) {
+        require(molecule.types[a] >= 0 && molecule.types[a] < 18, "types are known");
+        require(std::isfinite(molecule.charges[a]) && molecule.radii[a] > 0, "atoms have sizes");
+    }
+}
+
+/// A chain may be asked for by the name that the structure gives it.
+void check_chain(const std::string& path, const io::AtomRecord& atom) {
+    const std::string name = atom.chain.empty() ? "_" : atom.chain;
+    for (const io::AtomRecord& kept : io::read_structure(path, {name}).atoms)
+        require(kept.chain == name || kept.chain.empty(), "other chains are left out");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    static const fuzz::MemoryFile file;
+    const std::string path =
+        file.with(FUZZ_READER(std::string(reinterpret_cast<const char*>(data), size)));
+    fuzz::expect_line([&] {
+        const io::Structure structure = io::read_structure(path);
+        check(structure);
+        check_molecule(structure);
+        check_chain(path, structure.atoms.back());
+    });
+    return 0;
+}
