@@ -190,7 +190,7 @@ void close_job(PairsJob& job, bool quiet) {
     job.lock->remove();
     const RowCounts counts = count(job.rows);
     if (!quiet) {
-        print_text(stdout, fmt::format("\n{} pairs done, {} failed, {} unfinished", counts.done,
+        print_text(stdout, fmt::format("\n{} pairs done, {} failed, {} unfinished\n", counts.done,
                                        counts.failed, counts.unfinished));
         print_line(stdout, "written: " + job.summary_path);
     }
