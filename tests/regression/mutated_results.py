@@ -59,7 +59,7 @@ def try_one(program, folder, name, seed):
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("program")
-    arguments.add_argument("--tries", type=int, default=60)
+    arguments.add_argument("--tries", type=int, default=40)
     arguments.add_argument("--seed", type=int, default=0)
     options = arguments.parse_args()
     program = os.path.abspath(options.program)
