@@ -28,6 +28,15 @@ PropertyHandle access_properties() {
     return properties;
 }
 
+/// What is written goes to the system at once. What HDF5 keeps in buffers it writes when a dataset
+/// closes; where that fails it loses the data, and ends the program with a dangling pointer later.
+PropertyHandle writing_properties() {
+    PropertyHandle properties = access_properties();
+    H5Pset_sieve_buf_size(properties.get(), 0);
+    H5Pset_cache(properties.get(), 0, 0, 0, 0);
+    return properties;
+}
+
 /// Intermediate groups are made, names are UTF-8.
 PropertyHandle link_properties() {
     PropertyHandle properties(H5Pcreate(H5P_LINK_CREATE));
@@ -58,7 +67,7 @@ File::File(FileHandle handle, const std::string& path, std::uint64_t readable_by
 
 File File::create(const std::string& path, std::size_t metadata_block) {
     silence();
-    const PropertyHandle access = access_properties();
+    const PropertyHandle access = writing_properties();
     if (metadata_block > 0) H5Pset_meta_block_size(access.get(), metadata_block);
     ::unlink(path.c_str());  // HDF5 would write through a link
     FileHandle handle(H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, access.get()));
@@ -69,15 +78,16 @@ File File::create(const std::string& path, std::size_t metadata_block) {
 }
 
 File File::open(const std::string& path) {
+    silence();  // before the names of HDF5's flags, which start it
     return File(open_as(path, H5F_ACC_RDONLY), path, readable_bytes(path));
 }
 
 File File::reopen(const std::string& path) {
+    silence();
     return File(open_as(path, H5F_ACC_RDWR), path, unlimited);
 }
 
 FileHandle File::open_as(const std::string& path, unsigned flags) {
-    silence();
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored))
         throw Error("cannot open " + in_quotes(path), "no such file", "check the name");
@@ -86,7 +96,8 @@ FileHandle File::open_as(const std::string& path, unsigned flags) {
     if (!std::filesystem::is_regular_file(path, ignored))
         throw Error("cannot open " + in_quotes(path), "it is a pipe or a device",
                     "name an HDF5 file");
-    const PropertyHandle access = access_properties();
+    const PropertyHandle access =
+        flags == H5F_ACC_RDONLY ? access_properties() : writing_properties();
     FileHandle handle(H5Fopen(path.c_str(), flags, access.get()));
     if (handle.get() < 0)
         throw Error("cannot open " + in_quotes(path) + " as HDF5", last_message(),

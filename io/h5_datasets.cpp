@@ -67,9 +67,7 @@ Dataset Group::write_raw(const std::string& name, hid_t stored, hid_t memory, co
     if (element_count(shape) > 0)
         check(H5Dwrite(handle.get(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "write dataset",
               path);
-    // HDF5 may keep what it was given until the dataset closes, and tells only then that it failed.
-    check(handle.close(), "write dataset", path);
-    Dataset dataset = open_dataset(name);
+    Dataset dataset(std::move(handle), file_, path);
     if (!options.units.empty()) dataset.write_attribute("units", options.units);
     return dataset;
 }

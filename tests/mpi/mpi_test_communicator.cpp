@@ -1,8 +1,10 @@
 // Run on 1, 2, 3 and 4 ranks.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <numeric>
 #include <stdexcept>
+#include <system_error>
 
 #include "mpi/communicator.hpp"
 #include "mpi/session.hpp"
@@ -108,6 +110,20 @@ TEST(Communicator, TheLowestFailingRankSpeaks) {
         EXPECT_EQ(error.code(), ExitCode::internal);
     }
     EXPECT_NO_THROW(world.together([] {}));
+}
+
+TEST(Communicator, WhatTheSystemRefusesIsNoBug) {
+    const Communicator world = Communicator::world();
+    try {
+        world.together([] {
+            throw std::filesystem::filesystem_error("no such luck", "here",
+                                                    std::make_error_code(std::errc::io_error));
+        });
+        ADD_FAILURE();
+    } catch (const SharedError& error) {
+        EXPECT_NE(std::string(error.what()).find("Input/output error"), std::string::npos);
+        EXPECT_EQ(error.code(), ExitCode::resources);
+    }
 }
 
 TEST(Communicator, MpiErrorsNameTheCallAndThePlace) {

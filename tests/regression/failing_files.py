@@ -21,10 +21,10 @@ import tessera_runs  # noqa: E402
 from tessera_runs import answer, check, own_lines, patience  # noqa: E402
 
 LIBRARY = os.environ.get("TESSERA_FAILING_FILES", "")
-FULL, BROKEN, STALE = str(errno.ENOSPC), str(errno.EIO), str(errno.ESTALE)
+FULL, STAYS_FULL, BROKEN, STALE = str(errno.ENOSPC), f"{errno.ENOSPC}+", str(errno.EIO), str(errno.ESTALE)
 FAULTS = collections.defaultdict(lambda: (BROKEN,), {
-    "open": (BROKEN, STALE), "create": (FULL, BROKEN, STALE), "read": (BROKEN, STALE, "short", "end"),
-    "write": (FULL, BROKEN, "short"), "fwrite": (FULL, "short"), "fclose": (FULL, BROKEN), "close": (FULL, BROKEN),
+    "open": (BROKEN, STALE), "create": (FULL, STAYS_FULL, BROKEN, STALE), "read": (BROKEN, STALE, "short", "end"),
+    "write": (FULL, STAYS_FULL, BROKEN, "short"), "fwrite": (FULL, "short"), "fclose": (FULL, BROKEN), "close": (FULL, BROKEN),
     "fsync": (FULL, BROKEN), "fdatasync": (FULL, BROKEN), "ftruncate": (FULL, BROKEN), "mkdir": (FULL, BROKEN),
     "rename": (FULL, BROKEN, STALE), "stat": (STALE,), "lstat": (STALE,), "fstat": (STALE,), "access": (STALE,),
     "flock": (str(errno.ENOLCK), BROKEN)})
@@ -48,6 +48,7 @@ CASES = {
     "fit": Case(("fit", "1.toml", "--stars", "1.stars", "--population", "8", "--generations", "2", "--variations",
                  "0", "--tolerance", "1e-4")),
     "pairs": Case(("dock", "--pairs", "table.csv", *DOCK[3:-2])),
+    "rescore": Case(("rescore", "refined.h5", "--cluster-radius", "6", "--report", "0")),
 }
 CASES |= {f"{name}-resumed": CASES[name]._replace(killed=1)
           for name in ("dock", "refine", "grids", "packed", "surface", "exact", "fit", "pairs")}
@@ -57,7 +58,7 @@ CASES |= {f"{name}-rank-1": CASES[name]._replace(ranks=2, rank="1") for name in 
 Fault = collections.namedtuple("Fault", "case number call path how")
 
 
-def write_inputs(folder):
+def write_inputs(program, folder):
     folder.mkdir()
     small_runs.write_inputs(folder)
     rotations = (folder / "my.rot").read_text().splitlines()[:400]
@@ -71,6 +72,8 @@ def write_inputs(folder):
                                       "two,ligand.pdb,receptor.pdb\n")
     for name in ("0.toml", "0.stars", "complex.pdb"):
         (folder / name).unlink()
+    result = tessera_runs.run(program, *CASES["refine"].words, "-o", "refined.h5", cwd=folder)
+    check(result.returncode == 0, result.stderr)
 
 
 def may_end(path):
@@ -187,7 +190,7 @@ def main():
         sys.exit(tessera_runs.SKIPPED)
     place = pathlib.Path(tempfile.mkdtemp(prefix="tessera-failing-")).resolve()
     try:
-        write_inputs(place / "inputs")
+        write_inputs(options.program, place / "inputs")
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
             runners = dict(zip(options.case, pool.map(lambda name: Runner(options.program, place, name),
                                                       options.case)))

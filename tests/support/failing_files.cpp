@@ -5,8 +5,9 @@
 //   TESSERA_FAIL_LOG     a file outside of it; each line is "NUMBER CALL PATH", of every call where none
 //                        is to fail, else of the one that has failed
 //   TESSERA_FAIL_AT      the number of the call that fails, from 1; 0: none
-//   TESSERA_FAIL_WITH    its errno; or "short": it does half of what it was asked for; or "end": it
-//                        reads nothing, as at the end of a file
+//   TESSERA_FAIL_WITH    its errno, with a + where from then on all calls that need room fail; or "short":
+//                        it does half of what it was asked for; or "end": it reads nothing, as at the end
+//                        of a file
 //   TESSERA_FAIL_RANK    the one rank of Open MPI that this is about
 // Only calls that go through the dynamic linker are seen. The C library's own within fopen() and
 // fclose() do not, so these two count as calls themselves.

@@ -26,6 +26,7 @@ struct Orders {
     long at = std::atol(variable("TESSERA_FAIL_AT").c_str());
     bool mine =
         !folder.empty() && variable("TESSERA_FAIL_RANK") == variable("OMPI_COMM_WORLD_RANK");
+    bool stays = with.ends_with("+");
     std::atomic<long> calls = 0;
 
     bool concern(const std::string& path) const {
@@ -50,14 +51,21 @@ inline void note(long number, const char* call, const std::string& path) {
 
 enum class Outcome { as_asked, fails, is_short, ends };
 
+/// Whether the call needs room on the disk.
+inline bool adds(const std::string& call) {
+    return call == "create" || call == "write" || call == "fwrite" || call == "mkdir" ||
+           call == "ftruncate" || call == "ftruncate64" || call == "fsync" || call == "fdatasync";
+}
+
 /// What becomes of this call; errno is set where it fails.
 inline Outcome outcome(const char* call, const std::string& path) {
     Orders& given = orders();
     if (!given.concern(path)) return Outcome::as_asked;
     const int before = errno;
     const long number = ++given.calls;
-    const bool has_its_turn = number == given.at;
-    if (has_its_turn || given.at == 0) note(number, call, path);
+    const bool is_first = number == given.at;
+    const bool has_its_turn = is_first || (given.stays && number > given.at && adds(call));
+    if (is_first || given.at == 0) note(number, call, path);
     errno = before;
     if (!has_its_turn) return Outcome::as_asked;
     if (given.with == "short") return Outcome::is_short;

@@ -14,17 +14,26 @@ TILE = struct.Struct("<qQQ")  # src/tile_records.hpp
 MAIN, REFINEMENT = 0, 1
 
 
+def records(path):
+    """The bytes of each whole record of a journal; none of one that is gone."""
+    try:
+        data, at = path.read_bytes(), HEAD
+    except FileNotFoundError:
+        return
+    while at + FRAME.size <= len(data):
+        length, _ = FRAME.unpack_from(data, at)
+        at += FRAME.size + length
+        if at > len(data):
+            return
+        yield data[at - length:at]
+
+
 def tiles_in(folder, phase=MAIN, attempt="*"):
     """Ids of the phase's tiles that the journals in OUT.h5.partial/ hold whole."""
     found = set()
     for path in pathlib.Path(folder).glob(f"tiles-{attempt}-*"):
-        data, at = path.read_bytes(), HEAD
-        while at + FRAME.size <= len(data):
-            length, _ = FRAME.unpack_from(data, at)
-            at += FRAME.size + length
-            if at > len(data):
-                break
-            tile, _, kind = TILE.unpack_from(data, at - length)
+        for record in records(path):
+            tile, _, kind = TILE.unpack_from(record)
             if tile >= 0 and kind == phase:
                 found.add(tile)
     return found
