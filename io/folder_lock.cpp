@@ -92,6 +92,7 @@ void write_name(int lock, const std::string& folder) {
     char host[64] = "";
     gethostname(host, sizeof(host) - 1);
     const std::string text = "process " + std::to_string(getpid()) + " on " + host + "\n";
+    errno = ENOSPC;  // where less is taken than there is
     if (::ftruncate(lock, 0) != 0 ||
         ::pwrite(lock, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
         throw cannot_use_folder(folder, std::strerror(errno), "check the disk",
