@@ -28,10 +28,18 @@ def records(path):
         yield data[at - length:at]
 
 
+def journals(folder, attempt):
+    """Paths; none of a folder that is gone, or goes just now."""
+    try:
+        return list(pathlib.Path(folder).glob(f"tiles-{attempt}-*"))
+    except FileNotFoundError:
+        return []
+
+
 def tiles_in(folder, phase=MAIN, attempt="*"):
     """Ids of the phase's tiles that the journals in OUT.h5.partial/ hold whole."""
     found = set()
-    for path in pathlib.Path(folder).glob(f"tiles-{attempt}-*"):
+    for path in journals(folder, attempt):
         for record in records(path):
             tile, _, kind = TILE.unpack_from(record)
             if tile >= 0 and kind == phase:
