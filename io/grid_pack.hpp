@@ -18,6 +18,6 @@ void pack_block(const GridSpec& spec, const GridBlock& block, const std::byte* v
 /// Writes packed chunks into the datasets made by create_grid() and returns how many there were. Throws
 /// Error for what is no chunk of theirs.
 std::int64_t write_packed(h5::Group root, const std::vector<GridSpec>& specs,
-                  std::span<const std::byte> packed);
+                          std::span<const std::byte> packed);
 
 }  // namespace tessera::io

@@ -67,7 +67,7 @@ Dataset Group::write_raw(const std::string& name, hid_t stored, hid_t memory, co
     if (element_count(shape) > 0)
         check(H5Dwrite(handle.get(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "write dataset",
               path);
-    Dataset dataset(std::move(handle), file_, path);
+    Dataset dataset(std::move(handle), access_, path);
     if (!options.units.empty()) dataset.write_attribute("units", options.units);
     return dataset;
 }

@@ -26,9 +26,7 @@ struct JournalHead {
         : synced(length), key(run.value), checksum(sum()) {
         std::ranges::copy(magic, name.begin());
     }
-    bool has_name() const {
-        return std::ranges::equal(name, JournalHead(JournalKey{}, 0).name);
-    }
+    bool has_name() const { return std::ranges::equal(name, JournalHead(JournalKey{}, 0).name); }
     std::uint64_t sum() const {
         Checksum sum(key);
         sum.add(std::as_bytes(std::span(&synced, 1)));
@@ -39,7 +37,8 @@ struct JournalHead {
 /// What stands before a record's bytes.
 struct RecordFrame {
     std::uint64_t length = 0;
-    std::uint64_t checksum = 0;  ///< of the run's key, the record's number, its length and its bytes
+    std::uint64_t checksum =
+        0;  ///< of the run's key, the record's number, its length and its bytes
 
     RecordFrame() = default;
     RecordFrame(JournalKey run, std::uint64_t number, std::span<const Record> pieces) {

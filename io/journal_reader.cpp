@@ -20,8 +20,7 @@ namespace {
 class JournalFile {
   public:
     explicit JournalFile(const std::string& path)
-        : path_(path),
-          file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)) {
+        : path_(path), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)) {
         struct stat status = {};
         if (file_ < 0 && errno == ENOENT) return;
         if (file_ < 0 || ::fstat(file_, &status) != 0) fail(std::strerror(errno));

@@ -216,7 +216,8 @@ TEST_F(GridFile, AStoreOutlivesAnAttemptToFinishIt) {
     EXPECT_FALSE(h5::File::open(path).root().contains("run"));
     EXPECT_THROW(restore_grid_store(path, folder / "begun", {key.value + 1}), Error)
         << "the beginning of another run's file";
-    std::filesystem::resize_file(folder / "begun", std::filesystem::file_size(folder / "begun") - 1);
+    std::filesystem::resize_file(folder / "begun",
+                                 std::filesystem::file_size(folder / "begun") - 1);
     EXPECT_THROW(restore_grid_store(path, folder / "begun", key), Error) << "a part of it is gone";
     std::filesystem::remove(folder / "begun");
     EXPECT_THROW(restore_grid_store(path, folder / "begun", key), Error);

@@ -191,8 +191,7 @@ TEST(Journal, AnotherRunsRecordsAreRefused) {
     const std::string mine = whole(folder / "mine"), theirs = whole(folder / "j");
     replace(folder / "mine", mine + theirs.substr(mine.size()));
     int received = 0;
-    const auto reading =
-        read_journal(folder / "mine", other, [&](Record, bool) { ++received; });
+    const auto reading = read_journal(folder / "mine", other, [&](Record, bool) { ++received; });
     EXPECT_EQ(received, 0);
     EXPECT_EQ(reading.end, JournalEnd::torn);
 }

@@ -14,6 +14,8 @@ namespace {
 
 using test::FunctionObjective;
 
+constexpr io::JournalKey key{0xf17};
+
 MaximisePlan plan() {
     MaximisePlan plan;
     plan.population = 20;
@@ -59,14 +61,14 @@ TEST(RecordedObjective, AResumedFitEqualsAnUninterruptedOneWhereverItStopped) {
         const std::string journal = folder / std::to_string(stop);
         {
             Interrupted interrupted(objective, stop);
-            RecordedObjective recorded(interrupted, journal);
+            RecordedObjective recorded(interrupted, journal, key);
             EXPECT_THROW(maximise(recorded, space, plan()), std::runtime_error);
         }
         // What was being written when the process died is torn.
         if (stop > 0 && stop % 2)
             std::filesystem::resize_file(journal, std::filesystem::file_size(journal) - 5);
         const std::size_t before = objective.batches;
-        RecordedObjective recorded(objective, journal);
+        RecordedObjective recorded(objective, journal, key);
         const auto resumed = maximise(recorded, space, plan());
         const std::size_t kept = stop > 0 && stop % 2 ? stop - 1 : stop;
         EXPECT_EQ(static_cast<std::size_t>(recorded.batches_resumed()), kept);
@@ -84,12 +86,12 @@ TEST(RecordedObjective, AnotherCourseIsRefused) {
     const test::TemporaryFolder folder;
     FunctionObjective objective(test::rastrigin(0.4));
     {
-        RecordedObjective recorded(objective, folder / "journal");
+        RecordedObjective recorded(objective, folder / "journal", key);
         maximise(recorded, Space(4), plan());
     }
     auto other = plan();
     other.seed = 2;
-    RecordedObjective recorded(objective, folder / "journal");
+    RecordedObjective recorded(objective, folder / "journal", key);
     EXPECT_THROW(maximise(recorded, Space(4), other), Error);
 }
 

@@ -71,7 +71,7 @@ TEST(OrbitalChecks, PrepareWarnsOfTheSecondFile) {
     std::vector<OrbitalFrame> frames = three_frames();
     for (OrbitalFrame& frame : frames) frame.wavefunction.orbitals[0].occupation = 2;
     spoil(frames[2], 4);
-    const auto messages = tessera::orbitals::prepare({}, std::move(frames)).messages;
+    const auto messages = tessera::orbitals::prepare({}, {std::move(frames), {}}).messages;
     EXPECT_EQ(std::ranges::count_if(messages,
                                     [](const std::string& line) {
                                         return line.starts_with(
