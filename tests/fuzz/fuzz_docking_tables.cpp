@@ -20,15 +20,18 @@ namespace {
 using namespace tessera;
 using fuzz::require;
 
-[[maybe_unused]] void read_rotations(const std::string& path) {
-    const docking::RotationSet set = docking::read_rotations(path);
+[[maybe_unused]] void read_rotations(const io::TextSource& source) {
+    const docking::RotationSet set = docking::parse_rotations(source);
     require(!set.bases.empty() && set.group.size() == 1, "there are rotations");
     for (const Quaternion& q : set.bases)
         require(std::abs(q.length() - 1) < 1e-12, "rotations are unit quaternions");
 }
 
-[[maybe_unused]] void read_coefficients(const std::string& path) {
-    const std::vector<docking::CoefficientSet> sets = docking::parse_coefficient_sets(path);
+/// They come by name or from a file.
+[[maybe_unused]] void read_coefficients(const io::TextSource& source) {
+    static const fuzz::MemoryFile file;
+    const std::vector<docking::CoefficientSet> sets =
+        docking::parse_coefficient_sets(file.with(source.text));
     require(!sets.empty() && sets.size() <= kernels::max_coefficient_sets, "a few sets");
     std::set<std::string> names;
     for (const docking::CoefficientSet& set : sets) {
@@ -41,10 +44,10 @@ using fuzz::require;
     }
 }
 
-[[maybe_unused]] void read_pairs(const std::string& path) {
+[[maybe_unused]] void read_pairs(const io::TextSource& source) {
     docking::DockInput common;
     common.receptor_chains = {"R"};
-    const std::vector<docking::DockPair> pairs = docking::read_pair_list(path, common);
+    const std::vector<docking::DockPair> pairs = docking::parse_pair_list(source, common);
     require(!pairs.empty(), "there are pairs");
     std::set<std::string> names;
     for (const docking::DockPair& pair : pairs) {
@@ -59,15 +62,15 @@ using fuzz::require;
     }
 }
 
-[[maybe_unused]] void read_atom_types(const std::string& path) {
-    const docking::AtomTypes types = docking::read_atom_types(path);
+[[maybe_unused]] void read_atom_types(const io::TextSource& source) {
+    const docking::AtomTypes types(source);
     for (const char* atom : {"CA", "OXT"})
         if (const std::string* type = types.find("HIP", "HIS", atom))
             require(!type->empty(), "types have names");
 }
 
-[[maybe_unused]] void read_potential(const std::string& path) {
-    const docking::PairPotential potential = docking::read_pair_potential(path);
+[[maybe_unused]] void read_potential(const io::TextSource& source) {
+    const docking::PairPotential potential = docking::parse_pair_potential(source);
     const std::size_t types = potential.type_names.size();
     require(types > 0 && potential.matrix.size() == types * types, "a table is square");
     require(potential.eigenvalues.size() == types && potential.eigenvectors.size() == types * types,
@@ -95,11 +98,11 @@ struct Partner {
     }
 };
 
-[[maybe_unused]] void read_restraints(const std::string& path) {
+[[maybe_unused]] void read_restraints(const io::TextSource& source) {
     static const Partner partner;
     std::vector<bool> receptor, ligand;
-    docking::read_residue_list(path, partner.structure, partner.molecule, partner.structure,
-                               partner.molecule, receptor, ligand);
+    docking::parse_residue_list(source, partner.structure, partner.molecule, partner.structure,
+                                partner.molecule, receptor, ligand);
     for (const auto& flags : {receptor, ligand})
         require(flags.empty() || flags.size() == partner.molecule.size(), "a flag an atom");
     require(std::ranges::count(receptor, true) + std::ranges::count(ligand, true) > 0,
@@ -109,8 +112,7 @@ struct Partner {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    static const fuzz::MemoryFile file;
-    const std::string path = file.with({reinterpret_cast<const char*>(data), size});
-    fuzz::expect_line([&] { FUZZ_READER(path); });
+    const io::TextSource source{"in.txt", std::string(reinterpret_cast<const char*>(data), size)};
+    fuzz::expect_line([&] { FUZZ_READER(source); });
     return 0;
 }

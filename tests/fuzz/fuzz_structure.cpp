@@ -48,23 +48,22 @@ void check_molecule(const io::Structure& structure) {
 }
 
 /// A chain may be asked for by the name that the structure gives it.
-void check_chain(const std::string& path, const io::AtomRecord& atom) {
+void check_chain(const io::TextSource& source, const io::AtomRecord& atom) {
     const std::string name = atom.chain.empty() ? "_" : atom.chain;
-    for (const io::AtomRecord& kept : io::read_structure(path, {name}).atoms)
+    for (const io::AtomRecord& kept : io::parse_structure(source, {name}).atoms)
         require(kept.chain == name || kept.chain.empty(), "other chains are left out");
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    static const fuzz::MemoryFile file;
-    const std::string path =
-        file.with(FUZZ_READER(std::string(reinterpret_cast<const char*>(data), size)));
+    const io::TextSource source{
+        "in.pdb", FUZZ_READER(std::string(reinterpret_cast<const char*>(data), size))};
     fuzz::expect_line([&] {
-        const io::Structure structure = io::read_structure(path);
+        const io::Structure structure = io::parse_structure(source);
         check(structure);
         check_molecule(structure);
-        check_chain(path, structure.atoms.back());
+        check_chain(source, structure.atoms.back());
     });
     return 0;
 }
