@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -78,7 +79,7 @@ InputFile::InputFile(const NamedInput& name) : name_(name), file_(name.path) {
 }
 
 std::string_view InputFile::next() {
-    block_.resize(block_bytes);
+    block_.resize(std::min(block_bytes, size_ + 1));  // one more shows a file that grows
     const std::size_t count = read_block();
     taken_ += count;
     if (count == 0 || taken_ > size_) require_unchanged();
