@@ -11,6 +11,7 @@
 #include "docking/energy.hpp"
 #include "docking/pair_potential.hpp"
 #include "docking/pairs/pair_list.hpp"
+#include "docking/rescoring.hpp"
 #include "docking/restraints.hpp"
 #include "docking/rotation_set.hpp"
 #include "fuzz.hpp"
@@ -77,6 +78,15 @@ using fuzz::require;
             "a table has all eigenvectors");
     for (const auto& numbers : {potential.matrix, potential.eigenvalues, potential.eigenvectors})
         for (const double number : numbers) require(std::isfinite(number), "they are numbers");
+}
+
+[[maybe_unused]] void read_weights(const io::TextSource& source) {
+    const docking::RescoringWeights weights =
+        docking::parse_rescoring_weights(source, docking::ace_type_names());
+    for (const double weight : weights.refined) require(std::isfinite(weight), "they are numbers");
+    for (const double weight : weights.searched) require(std::isfinite(weight), "they are numbers");
+    for (const auto& shell : weights.contacts.shells)
+        require(shell.size() == 18 * 18, "there is a weight for each pair of types");
 }
 
 /// Two residues, one of them in a blank chain.
