@@ -54,7 +54,7 @@ GridWriter::GridWriter(std::vector<GridSpec> specs,
         free_.push_back(memory_.back().get());
     }
     if (std::ranges::any_of(specs_, [](const GridSpec& spec) { return spec.deflate == 0; })) {
-        descriptor_ = open(file_.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+        descriptor_ = open(file_.c_str(), O_WRONLY | O_CLOEXEC);
         if (descriptor_ < 0) throw cannot_write(file_, std::strerror(errno));
     }
     thread_ = std::thread([this] { work(); });

@@ -119,7 +119,7 @@ std::vector<T> Object::read_attributes(const std::string& name) const {
     };
     if constexpr (std::same_as<T, std::string>) {
         // Many texts may be one and the same in the file: their number is the only bound there is.
-        constexpr std::uint64_t most_texts = 256;
+        constexpr std::uint64_t most_texts = 1024;
         if (H5Tget_class(stored.get()) != H5T_STRING) refuse(what, "it is not text");
         if (count > most_texts) refuse(what, "it has too many texts");
         const auto texts = read_texts(stored.get(), space.get(), count, read);

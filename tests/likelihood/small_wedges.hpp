@@ -46,7 +46,7 @@ inline likelihood::Evaluation made_up_evaluation(std::size_t streams, std::size_
     e.error_estimates.assign(streams + 2, 3e-13);
     e.uncut_integrals.assign(streams + 1, 20);
     e.uncut_integrals[0] = 0.5;
-    e.exact_components = {0, 2};
+    e.exact_components = {0, static_cast<int>(streams)};
     for (std::size_t i = 0; i < stars; ++i)
         e.star_log10_density.push_back(-1.0 / (3 + static_cast<double>(i)));
     return e;
