@@ -186,7 +186,7 @@ void GridWriter::finish() {
 }
 
 void sync_file(const std::string& path) {
-    const int descriptor = open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+    const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
     const bool synced = descriptor >= 0 && (fdatasync(descriptor) == 0 || errno == EINVAL);
     const int reason = errno;
     if (descriptor >= 0) close(descriptor);

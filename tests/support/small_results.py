@@ -30,7 +30,7 @@ def make(program, folder):
     for number, (wedge, streams) in enumerate(((82, 2), (79, 1))):
         model = likelihood_files.model(wedge, streams, cut=number == 0)
         (folder / f"{number}.toml").write_text(likelihood_files.toml(model))
-        (folder / f"{number}.stars").write_text(likelihood_files.stars(60, number))
+        (folder / f"{number}.stars").write_text(likelihood_files.stars(60, number, wedge))
     for name, arguments in RUNS.items():
         made = tessera_runs.run(program, *arguments, "-o", f"{name}.h5", "--device", "openmp", cwd=folder)
         tessera_runs.check(made.returncode == 0, f"{name}: {made.stderr}")
