@@ -120,7 +120,6 @@ int RescoreCommand::run(const std::string& command_line) const {
             "nothing to make anew", "no option says what",
             "give --rescoring, --duplicate-radius, --cluster-radius, --clusters or --reference");
     io::keep_source(output_, path_);
-    io::check_output_path(output_, force_);
     const auto file = io::open_result(path_);
     const auto root = file.root();
     require_docking(root);
@@ -131,6 +130,7 @@ int RescoreCommand::run(const std::string& command_line) const {
     docking::require_rescorable(path_, former, result, request);
     const docking::DockInput input = changed(former);
     for (const std::string& path : docking::input_files(input)) io::keep_source(output_, path);
+    io::check_output_path(output_, force_);
     const std::string docked = docked_by(root, record);
     result = record.time_phase("rescore", [&] {
         const auto prepared = docking::prepare_rescoring(input, result.frame, request.weights);

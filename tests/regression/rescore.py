@@ -137,7 +137,7 @@ def check_refusals(program, folder):
                 output=source)
     refused(program, folder, "force", "all.h5", *duplicates, output="run.h5")
     refused(program, folder, "lost.h5", "lost.h5", *duplicates)
-    for damage, words in ((without_terms, "terms"), (other_weights, "2 weights instead of 10"),
+    for damage, words in ((without_terms, "terms"), (other_weights, "2 values instead of 10"),
                           (without_option, "exclusion")):
         shutil.copy(folder / "all.h5", folder / "bad.h5")
         with h5py.File(folder / "bad.h5", "a") as file:
