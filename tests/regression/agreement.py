@@ -16,14 +16,14 @@ PAIRS = ["dock", "--pairs", "pairs.csv", *small_runs.arguments("dock")[3:]]
 PAIR_TABLE = "name,receptor,ligand\none,receptor.pdb,ligand.pdb\n"
 
 
-def run_apart(program, folder, words):
+def run_apart(program, folder, words, faults=""):
     """Rank 0 in one folder, rank 1 in another."""
     rank = ["-n", "1", "-wdir"]
     words = [program, *words, "-o", str(folder / "out.h5")]
     command = [os.environ["TESSERA_MPIEXEC"], *rank, str(folder / "here"), *words, ":",
                *rank, str(folder / "there"), *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=patience(120),
-                          env=dict(os.environ, OMP_NUM_THREADS="1"))
+                          env=dict(os.environ, OMP_NUM_THREADS="1", TESSERA_TEST_FAULTS=faults))
 
 
 def one_line(result):
@@ -57,6 +57,16 @@ def check_table(program, folder):
     (folder / "there/pairs.csv").write_text(PAIR_TABLE)
 
 
+def check_pair(folder):
+    """Files of a pair are read by every rank that works on it; tiles are slow, so that both do."""
+    change(folder / "there/ligand.pdb")
+    result = run_apart(os.environ["TESSERA_FAULTY"], folder, PAIRS, faults="*/pause/0.3")
+    check(result.returncode == 2 and "have read other files" in result.stderr,
+          f"exit code {result.returncode}: {result.stderr}")
+    check(not (folder / "out.h5/one.h5").exists(), "a pair of two inputs has a result")
+    print("a pair whose files differ between ranks fails")
+
+
 def check_all(program, folder):
     for name in ("here", "there"):
         (folder / name).mkdir()
@@ -71,6 +81,7 @@ def check_all(program, folder):
         line = check_input(program, folder, words, name)
     print(f"another input on rank 1: '{line}'")
     check_table(program, folder)
+    check_pair(folder)
 
 
 if __name__ == "__main__":
