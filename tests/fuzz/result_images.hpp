@@ -67,7 +67,8 @@ inline likelihood::LikelihoodResult small_likelihood() {
         evaluation.stream_integrals = evaluation.stream_only_likelihoods = {1, 2};
         evaluation.error_estimates = {1e-9, 1e-9, 1e-8, 1e-7};
         evaluation.exact_components = {1};
-        result.wedges.push_back({wedge, "a.toml", "a.stars", 2, evaluation, {"warning: a (b): c"}});
+        result.wedges.push_back(
+            {wedge, "a.toml", "a.stars", 2, 0, evaluation, {"warning: a (b): c"}});
     }
     for (auto& wedge : result.wedges) wedge.evaluation.star_log10_density = {-3, -4};
     return result;
