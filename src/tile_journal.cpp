@@ -54,6 +54,8 @@ std::string this_machine() {
 TileFiles::TileFiles(const mpi::Communicator& world, JournalRequest request)
     : world_(world), request_(std::move(request)), path_(request_.output + ".partial") {
     using Name = FixedString<192>;
+    request_.device = kept_name(request_.device);
+    request_.machine = kept_name(request_.machine);
     for (const Name& device : world_.gather(std::vector{Name(request_.device)}))
         devices_.insert(device.str());
     for (const Name& machine : world_.gather(std::vector{Name(request_.machine)}))

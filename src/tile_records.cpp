@@ -23,7 +23,7 @@ Error damaged(const std::string& path) {
 }
 
 std::string text_of(io::Record bytes) {
-    return io::one_line(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    return kept_name(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
 TileEntry take_apart(io::Record record, bool synced, const std::string& path) {
@@ -39,6 +39,8 @@ TileEntry take_apart(io::Record record, bool synced, const std::string& path) {
 }
 
 }  // namespace
+
+std::string kept_name(const std::string& name) { return io::one_line(name, 180); }
 
 RunAttempts::RunAttempts(std::string folder, const io::RunIdentity& identity)
     : folder_(std::move(folder)), key_(identity.key()), tiles_total_(identity.tiles_total) {

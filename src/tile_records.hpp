@@ -25,6 +25,9 @@ struct TileHeader {
     RunPhase phase = RunPhase::main;
 };
 
+/// A kind of device or a machine as journals keep it: one line, not too long.
+std::string kept_name(const std::string& name);
+
 /// Whose tiles the rest of a journal has.
 struct Origin {
     std::string device, machine;

@@ -125,12 +125,12 @@ int RescoreCommand::run(const std::string& command_line) const {
     require_docking(root);
     io::RunRecord record = io::read_run_record(root);
     const docking::DockInput former = docking::input_from_json(record.input, path_);
-    const docking::RescoreRequest request{!rescoring_.empty(), duplicate_radius_.has_value()};
-    docking::DockResult result = docking::read_dock_result(root);
-    docking::require_rescorable(path_, former, result, request);
     const docking::DockInput input = changed(former);
     for (const std::string& path : docking::input_files(input)) io::keep_source(output_, path);
     io::check_output_path(output_, force_);
+    const docking::RescoreRequest request{!rescoring_.empty(), duplicate_radius_.has_value()};
+    docking::DockResult result = docking::read_dock_result(root);
+    docking::require_rescorable(path_, former, result, request);
     const std::string docked = docked_by(root, record);
     result = record.time_phase("rescore", [&] {
         const auto prepared = docking::prepare_rescoring(input, result.frame, request.weights);

@@ -305,6 +305,18 @@ TEST_F(TileJournalTest, OtherDevicesAreRecordedAndTold) {
     EXPECT_NE(journal.messages().at(1).find("another kind of device"), std::string::npos);
 }
 
+TEST_F(TileJournalTest, ADeviceOfALongNameIsKnownAgain) {
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        JournalRequest named = request();
+        named.device = "Processor (" + std::string(300, 'x') + "\t, FFTW)";
+        Journal journal(world, named);
+        if (world.is_root() && attempt == 0) journal.append(partial_of(0));
+        EXPECT_EQ(journal.messages().size(), attempt == 1 ? 1u : 0u) << "no other kind of device";
+        journal.close(true);
+        world.barrier();
+    }
+}
+
 TEST_F(TileJournalTest, AnotherInputIsRefusedByAllRanksUnlessForced) {
     write(tiles);
     world.barrier();
