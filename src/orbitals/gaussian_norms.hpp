@@ -1,4 +1,4 @@
-// Normalisation of Gaussian basis functions and their angular parts. Formulas: docs/orbitals.md.
+// Normalisation of Gaussian basis functions and their angular parts. Formulas: docs/orbitals-formats.md.
 #pragma once
 
 #include <vector>
