@@ -12,8 +12,7 @@ template <class Result>
 Result Object::check(Result result, const char* action, const std::string& name) const {
     if (result < 0)
         throw Error(std::string("cannot ") + action + " '" + name + "' of '" + file() + "'",
-                    last_message(), "check that the file is whole and the disk has room",
-                    ExitCode::resources);
+                    last_message(), "check that the disk has room", ExitCode::resources);
     return result;
 }
 
