@@ -15,6 +15,7 @@ namespace {
 
 constexpr double symmetry_tolerance = 1e-6;
 constexpr double ace_scale = 0.6;
+constexpr double largest_energy = 1e6;      // kcal/mol a contact: sums of them stay finite
 constexpr std::size_t largest_table = 256;  // Jacobi takes K^3 operations a sweep
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
@@ -133,8 +134,11 @@ PairPotential parse_pair_potential(const io::TextSource& source, double scale) {
         if (row.fields.front() != potential.type_names[i])
             refuse(path, at_line(row) + "row '" + row.fields.front() + "' where '" +
                              potential.type_names[i] + "' belongs");
-        for (std::size_t j = 0; j < k; ++j)
+        for (std::size_t j = 0; j < k; ++j) {
             potential.matrix.push_back(io::csv_number(row, j + 1, path));
+            if (std::abs(potential.matrix.back()) > largest_energy)
+                refuse(path, at_line(row) + "'" + row.fields[j + 1] + "' is beyond 1e6 kcal/mol");
+        }
     }
     check_symmetric(potential.matrix, rows, potential.type_names, path);
     for (std::size_t i = 0; i < k; ++i)

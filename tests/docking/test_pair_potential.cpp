@@ -171,6 +171,7 @@ TEST(PairPotential, BadTablesAreRefusedWithTheLine) {
     expect("type,A,B\nA,1,2\nC,2,1\n", "line 3: row 'C' where 'B'");
     expect("type,A,B\nA,1,x\nB,2,1\n", "line 2, field 3: 'x' is not a finite number");
     expect("type,A,B\nA,1,nan\nB,2,1\n", "line 2, field 3");
+    expect("type,A,B\nA,1,2\nB,2,1e308\n", "line 3: '1e308' is beyond 1e6 kcal/mol");
     expect("type,A,B\nA,1,2\nB,2.1,1\n", "line 3: not symmetric, B-A");
     expect("type,A,A\nA,1,2\nA,2,1\n", "twice");
     EXPECT_THROW(tessera::docking::read_pair_potential(testing::TempDir()), Error);

@@ -143,7 +143,7 @@ std::size_t compare(const Journal& journal, const Bytes& file, bool head_is_good
     const auto ranks = input.ConsumeBool() ? 1 : input.ConsumeIntegral<std::int64_t>() | 1L << 40;
     attempts.append(std::as_bytes(std::span(&ranks, 1)));
     folder().write("attempts", attempts.file);
-    Journal tiles(1000);
+    Journal tiles(1 << 20);  // more than there is: all of it is on the disk
     while (input.remaining_bytes() > 0) {
         const TileHeader header{input.ConsumeIntegralInRange<std::int64_t>(-2, tiles_total),
                                 input.ConsumeIntegralInRange<std::uint64_t>(0, 20),
