@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "bench/command_line.hpp"
-#include "kokkos_kernels/device.hpp"
-#include "kokkos_kernels/device_operations.hpp"
-#include "mpi/device_communicator.hpp"
-#include "mpi/nccl_exchange.hpp"
+#include "kokkos_kernels/device/device.hpp"
+#include "kokkos_kernels/device/device_operations.hpp"
+#include "mpi/collectives/device_communicator.hpp"
+#include "mpi/collectives/nccl_exchange.hpp"
 #include "mpi/session.hpp"
 
 namespace tessera::bench {

@@ -12,10 +12,10 @@
 #include "bench/command_line.hpp"
 #include "bench/likelihood_case.hpp"
 #include "bench/stopwatch.hpp"
-#include "kokkos_kernels/device.hpp"
-#include "kokkos_kernels/likelihood/wedge_integrator.hpp"
-#include "likelihood/compressed_evaluator.hpp"
-#include "likelihood/kernel_tables.hpp"
+#include "kokkos_kernels/device/device.hpp"
+#include "kokkos_kernels/likelihood/exact/wedge_integrator.hpp"
+#include "likelihood/compressed/evaluator.hpp"
+#include "likelihood/exact/kernel_tables.hpp"
 
 namespace tessera::bench {
 namespace {

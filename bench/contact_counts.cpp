@@ -8,9 +8,9 @@
 
 #include "bench/pose_file.hpp"
 #include "core/error.hpp"
-#include "docking/pair_potential.hpp"
-#include "docking/prepare.hpp"
-#include "io/h5.hpp"
+#include "docking/model/pair_potential.hpp"
+#include "docking/setup/prepare.hpp"
+#include "io/hdf5/h5.hpp"
 
 namespace {
 

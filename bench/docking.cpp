@@ -17,7 +17,7 @@
 
 #include "bench/command_line.hpp"
 #include "kokkos_kernels/docking/correlation_search.hpp"
-#include "kokkos_kernels/fft_plan.hpp"
+#include "kokkos_kernels/fft/fft_plan.hpp"
 
 namespace {
 

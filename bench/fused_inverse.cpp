@@ -13,7 +13,7 @@
 #include "kokkos_kernels/docking/fused_inverse.hpp"
 #include "kokkos_kernels/docking/inverse_planes.hpp"
 #include "kokkos_kernels/docking/inverse_x.hpp"
-#include "kokkos_kernels/fft_plan.hpp"
+#include "kokkos_kernels/fft/fft_plan.hpp"
 
 namespace tessera::kernels {
 namespace {

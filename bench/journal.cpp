@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "io/checksum.hpp"
-#include "io/journal.hpp"
+#include "io/journal/checksum.hpp"
+#include "io/journal/journal.hpp"
 
 namespace {
 

@@ -19,16 +19,17 @@
 
 #include "bench/command_line.hpp"
 #include "core/units.hpp"
-#include "docking/dock_workload.hpp"
-#include "docking/prepare.hpp"
-#include "kokkos_kernels/device.hpp"
-#include "likelihood/likelihood_input.hpp"
+#include "docking/search/dock_workload.hpp"
+#include "docking/setup/prepare.hpp"
+#include "engine/run_tiles.hpp"
+#include "engine/tile_journal.hpp"
+#include "kokkos_kernels/device/device.hpp"
+#include "likelihood/exact/workload.hpp"
+#include "likelihood/model/input.hpp"
 #include "mpi/communicator.hpp"
-#include "mpi/node_tile_iterator.hpp"
+#include "mpi/scheduling/node_tile_iterator.hpp"
 #include "mpi/session.hpp"
-#include "orbitals/orbital_workload.hpp"
-#include "run_tiles.hpp"
-#include "tile_journal.hpp"
+#include "orbitals/tiles/workload.hpp"
 
 namespace tessera::bench {
 namespace {

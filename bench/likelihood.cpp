@@ -14,8 +14,8 @@
 #include "bench/likelihood_case.hpp"
 #include "bench/plain_likelihood.hpp"
 #include "bench/stopwatch.hpp"
-#include "kokkos_kernels/likelihood/column_integrator.hpp"
-#include "likelihood/kernel_tables.hpp"
+#include "kokkos_kernels/likelihood/exact/column_integrator.hpp"
+#include "likelihood/exact/kernel_tables.hpp"
 
 namespace tessera::bench {
 namespace {

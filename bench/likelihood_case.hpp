@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "io/star_file.hpp"
-#include "io/stream_parameters.hpp"
-#include "likelihood/exact_workload.hpp"
+#include "io/streams/star_file.hpp"
+#include "io/streams/stream_parameters.hpp"
+#include "likelihood/exact/workload.hpp"
 
 namespace tessera::bench {
 

@@ -1,9 +1,9 @@
 // The published formulas point by point: what the ladder of bench_likelihood starts from.
 #pragma once
 
-#include "kokkos_kernels/block_launch.hpp"
-#include "kokkos_kernels/likelihood/likelihood_problem.hpp"
-#include "kokkos_kernels/likelihood/radial_segments.hpp"
+#include "kokkos_kernels/device/block_launch.hpp"
+#include "kokkos_kernels/likelihood/exact/likelihood_problem.hpp"
+#include "kokkos_kernels/likelihood/exact/radial_segments.hpp"
 
 namespace tessera::bench {
 

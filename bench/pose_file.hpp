@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "io/h5.hpp"
+#include "io/hdf5/h5.hpp"
 #include "kokkos_kernels/docking/refine_problem.hpp"
 
 namespace tessera::bench {

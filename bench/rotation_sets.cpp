@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "docking/relax_rotations.hpp"
-#include "docking/rotation_covering.hpp"
+#include "docking/search/relax_rotations.hpp"
+#include "docking/search/rotation_covering.hpp"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "mpi/chunk_size.hpp"
+#include "mpi/scheduling/chunk_size.hpp"
 
 namespace {
 

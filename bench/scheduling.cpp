@@ -15,13 +15,13 @@
 #include <vector>
 
 #include "core/tile.hpp"
-#include "io/journal.hpp"
+#include "engine/run_tiles.hpp"
+#include "io/journal/journal.hpp"
 #include "mpi/communicator.hpp"
-#include "mpi/node_tile_iterator.hpp"
 #include "mpi/request_server.hpp"
+#include "mpi/scheduling/node_tile_iterator.hpp"
 #include "mpi/session.hpp"
 #include "mpi/window.hpp"
-#include "run_tiles.hpp"
 
 namespace tessera::bench {
 namespace {

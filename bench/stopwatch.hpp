@@ -5,7 +5,7 @@
 #include <chrono>
 #include <ctime>
 
-#include "kokkos_kernels/device.hpp"
+#include "kokkos_kernels/device/device.hpp"
 
 namespace tessera::bench {
 

@@ -1,7 +1,7 @@
 # One library a folder.
 
 # Adds library `name` from every .cpp below the given folders (default: the current one), with
-# include paths as in `#include "io/structure.hpp"`; header-only folders become INTERFACE
+# include paths as in `#include "io/proteins/structure.hpp"`; header-only folders become INTERFACE
 # libraries. KOKKOS: the sources include Kokkos and are compiled as CUDA where CUDA is on.
 function(tessera_add_library name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "KOKKOS" "" "FOLDERS;LINK;LINK_PRIVATE")

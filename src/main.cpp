@@ -2,9 +2,9 @@
 #include <memory>
 #include <utility>
 
-#include "cli/command_line.hpp"
+#include "app/command_line.hpp"
 #include "core/stop_flag.hpp"
-#include "kokkos_kernels/device_guard.hpp"
+#include "kokkos_kernels/device/device_guard.hpp"
 #include "mpi/session.hpp"
 
 int main(int argc, char** argv) {
@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
     auto stop = std::make_unique<tessera::StopFlag>();
     tessera::mpi::Session session(argc, argv);
     const int code =
-        session.run([&] { return tessera::cli::run_command_line(argc, argv, std::move(stop)); });
+        session.run([&] { return tessera::app::run_command_line(argc, argv, std::move(stop)); });
     if (tessera::kernels::device_is_lost()) session.leave(code);
     return code;
 }

@@ -2,7 +2,7 @@
 # that include Kokkos, also through others of ours, take seconds each and share one source.
 set(generated_dir ${CMAKE_CURRENT_BINARY_DIR}/headers)
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
-     ${PROJECT_SOURCE_DIR}/src/*.hpp ${PROJECT_SOURCE_DIR}/io/*.hpp ${PROJECT_SOURCE_DIR}/mpi/*.hpp
+     ${PROJECT_SOURCE_DIR}/core/*.hpp ${PROJECT_SOURCE_DIR}/src/*.hpp ${PROJECT_SOURCE_DIR}/io/*.hpp ${PROJECT_SOURCE_DIR}/mpi/*.hpp
      ${PROJECT_SOURCE_DIR}/kokkos_kernels/*.hpp)
 list(TRANSFORM headers REPLACE "^src/" "")
 
@@ -55,5 +55,5 @@ endif()
 
 add_library(check_headers OBJECT ${sources})
 target_compile_options(check_headers PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
-target_link_libraries(check_headers PRIVATE tests_support tessera_cli Kokkos::kokkos FFTW3::fftw3f
+target_link_libraries(check_headers PRIVATE tests_support tessera_app Kokkos::kokkos FFTW3::fftw3f
                                             tessera::cli11 tessera::tomlplusplus)

@@ -5,7 +5,7 @@
 add_executable(tessera_faulty support/faulty_main.cpp support/faults.cpp support/break_device.cpp)
 tessera_kokkos_sources(support/break_device.cpp)
 target_include_directories(tessera_faulty PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-target_link_libraries(tessera_faulty PRIVATE tessera_cli tessera_options tessera::cli11 Kokkos::kokkos)
+target_link_libraries(tessera_faulty PRIVATE tessera_app tessera_options tessera::cli11 Kokkos::kokkos)
 
 # What lets calls on files fail in regression/failing_files.py. Sanitizers bear no library loaded before theirs.
 set(failing_files "")

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "bench/c60_case.hpp"
-#include "orbitals/primitive_groups.hpp"
+#include "orbitals/basis/primitive_groups.hpp"
 
 namespace tessera::bench {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/uniform_grid.hpp"
-#include "io/wavefunction.hpp"
+#include "io/wavefunctions/wavefunction.hpp"
 #include "kokkos_kernels/orbitals/orbital_problem.hpp"
 
 namespace tessera::bench {

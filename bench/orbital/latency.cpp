@@ -6,7 +6,7 @@
 
 #include "bench/orbital/bench_output.hpp"
 #include "bench/orbital/tile_fetch.hpp"
-#include "kokkos_kernels/block_launch.hpp"
+#include "kokkos_kernels/device/block_launch.hpp"
 
 namespace tessera::bench {
 

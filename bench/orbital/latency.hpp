@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bench/orbital/bench_table.hpp"
-#include "kokkos_kernels/device.hpp"
+#include "kokkos_kernels/device/device.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
 #include "mpi/communicator.hpp"
 

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/error.hpp"
-#include "orbitals/gaussian_norms.hpp"
+#include "orbitals/basis/gaussian_norms.hpp"
 
 namespace tessera::bench {
 

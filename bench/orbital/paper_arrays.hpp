@@ -6,7 +6,7 @@
 #include <bit>
 #include <vector>
 
-#include "io/wavefunction.hpp"
+#include "io/wavefunctions/wavefunction.hpp"
 
 namespace tessera::bench {
 

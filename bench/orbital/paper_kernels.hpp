@@ -6,7 +6,7 @@
 
 #include "bench/orbital/paper_arrays.hpp"
 #include "core/uniform_grid.hpp"
-#include "kokkos_kernels/orbitals/block_tools.hpp"
+#include "kokkos_kernels/device/block_tools.hpp"
 
 namespace tessera::bench {
 

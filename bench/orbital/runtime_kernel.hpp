@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "io/sha256.hpp"
+#include "io/files/sha256.hpp"
 
 namespace tessera::bench {
 

@@ -4,11 +4,11 @@
 #include <chrono>
 #include <cmath>
 
-#include "io/sha256.hpp"
+#include "engine/run_tiles.hpp"
+#include "io/files/sha256.hpp"
 #include "mpi/gather_by_tile.hpp"
-#include "mpi/node_tile_iterator.hpp"
-#include "orbitals/orbital_workload.hpp"
-#include "run_tiles.hpp"
+#include "mpi/scheduling/node_tile_iterator.hpp"
+#include "orbitals/tiles/workload.hpp"
 
 namespace tessera::bench {
 

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "core/tile.hpp"
-#include "mpi/node_tile_iterator.hpp"
+#include "mpi/scheduling/node_tile_iterator.hpp"
 
 namespace tessera::bench {
 

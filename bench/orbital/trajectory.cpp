@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "bench/c60_case.hpp"
-#include "orbitals/folded_basis.hpp"
+#include "orbitals/basis/folded_basis.hpp"
 
 namespace tessera::bench {
 

@@ -13,7 +13,7 @@
 #include "kokkos_kernels/docking/pose_filter.hpp"
 #include "kokkos_kernels/docking/receptor_spectra.hpp"
 #include "kokkos_kernels/docking/voxelize.hpp"
-#include "kokkos_kernels/fft_plan.hpp"
+#include "kokkos_kernels/fft/fft_plan.hpp"
 
 namespace tessera::kernels {
 

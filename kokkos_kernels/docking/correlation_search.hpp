@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "kokkos_kernels/device.hpp"
+#include "kokkos_kernels/device/device.hpp"
 #include "kokkos_kernels/docking/correlation_problem.hpp"
 #include "kokkos_kernels/docking/term_sums.hpp"
 

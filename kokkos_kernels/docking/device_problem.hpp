@@ -5,9 +5,9 @@
 #include <cmath>
 #include <vector>
 
+#include "kokkos_kernels/device/views.hpp"
 #include "kokkos_kernels/docking/correlation_problem.hpp"
-#include "kokkos_kernels/fft_shape.hpp"
-#include "kokkos_kernels/views.hpp"
+#include "kokkos_kernels/fft/fft_shape.hpp"
 
 namespace tessera::kernels {
 

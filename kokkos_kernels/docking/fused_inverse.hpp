@@ -4,7 +4,7 @@
 
 #include "kokkos_kernels/docking/accumulate.hpp"
 #include "kokkos_kernels/docking/pose_filter.hpp"
-#include "kokkos_kernels/fft_shape.hpp"
+#include "kokkos_kernels/fft/fft_shape.hpp"
 
 namespace tessera::kernels {
 

@@ -2,10 +2,10 @@
 // cells: scores are written once and read again only around chosen poses.
 #pragma once
 
-#include "kokkos_kernels/block_launch.hpp"
+#include "kokkos_kernels/device/block_launch.hpp"
 #include "kokkos_kernels/docking/fused_inverse_sizes.hpp"
 #include "kokkos_kernels/docking/pose_filter.hpp"
-#include "kokkos_kernels/fft_radix.hpp"
+#include "kokkos_kernels/fft/fft_radix.hpp"
 
 namespace tessera::kernels {
 

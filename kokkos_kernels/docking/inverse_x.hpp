@@ -1,10 +1,10 @@
 // First axis of the inverse transform, alone or fused with the sum over energy channels.
 #pragma once
 
-#include "kokkos_kernels/block_launch.hpp"
+#include "kokkos_kernels/device/block_launch.hpp"
 #include "kokkos_kernels/docking/accumulate.hpp"
 #include "kokkos_kernels/docking/fused_inverse_sizes.hpp"
-#include "kokkos_kernels/fft_radix.hpp"
+#include "kokkos_kernels/fft/fft_radix.hpp"
 
 namespace tessera::kernels {
 

@@ -2,10 +2,10 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "kokkos_kernels/device/views.hpp"
 #include "kokkos_kernels/docking/correlation_search.hpp"
 #include "kokkos_kernels/docking/pose_filter.hpp"
-#include "kokkos_kernels/fft_shape.hpp"
-#include "kokkos_kernels/views.hpp"
+#include "kokkos_kernels/fft/fft_shape.hpp"
 
 namespace tessera::kernels {
 

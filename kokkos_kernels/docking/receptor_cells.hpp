@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "kokkos_kernels/device/views.hpp"
 #include "kokkos_kernels/docking/refine_problem.hpp"
-#include "kokkos_kernels/views.hpp"
 
 namespace tessera::kernels {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "kokkos_kernels/device.hpp"
+#include "kokkos_kernels/device/device.hpp"
 #include "kokkos_kernels/docking/refine_problem.hpp"
 
 namespace tessera::kernels {

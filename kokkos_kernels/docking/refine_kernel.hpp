@@ -1,7 +1,7 @@
 // Refinement of one pose by one block of threads.
 #pragma once
 
-#include "kokkos_kernels/block_launch.hpp"
+#include "kokkos_kernels/device/block_launch.hpp"
 #include "kokkos_kernels/docking/receptor_cells.hpp"
 #include "kokkos_kernels/docking/refine_terms.hpp"
 #include "kokkos_kernels/docking/rigid_minimiser.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/vec3.hpp"
-#include "kokkos_kernels/device.hpp"
+#include "kokkos_kernels/device/device.hpp"
 #include "kokkos_kernels/docking/correlation_problem.hpp"
 
 namespace tessera::kernels {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "kokkos_kernels/views.hpp"
+#include "kokkos_kernels/device/views.hpp"
 
 namespace tessera::kernels {
 

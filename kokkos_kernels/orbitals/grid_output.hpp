@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kokkos_kernels/block_launch.hpp"
+#include "kokkos_kernels/device/block_launch.hpp"
 #include "kokkos_kernels/orbitals/device_buffer.hpp"
 #include "kokkos_kernels/orbitals/padded_rows.hpp"
 

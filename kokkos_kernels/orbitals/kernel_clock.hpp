@@ -4,7 +4,7 @@
 #include <chrono>
 #include <vector>
 
-#include "kokkos_kernels/block_launch.hpp"
+#include "kokkos_kernels/device/block_launch.hpp"
 
 namespace tessera::kernels {
 

@@ -1,7 +1,7 @@
 // Values of a grid block as marching cubes sees them, and ordered counts within a block of threads.
 #pragma once
 
-#include "kokkos_kernels/orbitals/block_tools.hpp"
+#include "kokkos_kernels/device/block_tools.hpp"
 
 namespace tessera::kernels {
 

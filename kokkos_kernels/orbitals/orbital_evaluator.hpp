@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/compensated_sum.hpp"
-#include "kokkos_kernels/device.hpp"
+#include "kokkos_kernels/device/device.hpp"
 #include "kokkos_kernels/orbitals/orbital_problem.hpp"
 
 namespace tessera::kernels {

@@ -1,7 +1,7 @@
 // The parts of a tile that products take one after another.
 #pragma once
 
-#include "kokkos_kernels/orbitals/block_tools.hpp"
+#include "kokkos_kernels/device/block_tools.hpp"
 #include "kokkos_kernels/orbitals/tile_shape.hpp"
 
 namespace tessera::kernels {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/compensated_sum.hpp"
-#include "kokkos_kernels/orbitals/block_tools.hpp"
+#include "kokkos_kernels/device/block_tools.hpp"
 
 namespace tessera::kernels {
 

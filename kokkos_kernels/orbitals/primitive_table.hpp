@@ -14,7 +14,7 @@
 
 #include "core/error.hpp"
 #include "core/units.hpp"
-#include "kokkos_kernels/orbitals/block_tools.hpp"
+#include "kokkos_kernels/device/block_tools.hpp"
 #include "kokkos_kernels/orbitals/orbital_problem.hpp"
 
 namespace tessera::kernels {

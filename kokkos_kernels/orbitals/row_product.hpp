@@ -1,7 +1,7 @@
 // values[row][x] += sum over columns of rows[column][row] * columns[column][x]: the inner loop.
 #pragma once
 
-#include "kokkos_kernels/orbitals/block_tools.hpp"
+#include "kokkos_kernels/device/block_tools.hpp"
 
 namespace tessera::kernels {
 

@@ -6,7 +6,7 @@
 // 2^-38 of the largest. Hosts keep single precision and sum plainly.
 #pragma once
 
-#include "kokkos_kernels/orbitals/block_tools.hpp"
+#include "kokkos_kernels/device/block_tools.hpp"
 
 #if defined(__CUDACC__)
 #include <cuda_fp16.h>

@@ -5,8 +5,8 @@
 #include <cctype>
 
 #include "core/error.hpp"
-#include "io/one_line.hpp"
-#include "kokkos_kernels/device_rates.hpp"
+#include "io/text/one_line.hpp"
+#include "kokkos_kernels/device/device_rates.hpp"
 
 namespace tessera::plan {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "kokkos_kernels/device.hpp"
+#include "kokkos_kernels/device/device.hpp"
 
 namespace tessera::plan {
 

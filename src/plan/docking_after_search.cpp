@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "docking/clustering.hpp"
+#include "docking/evaluation/clustering.hpp"
 #include "plan/docking_plan.hpp"
 
 namespace tessera::plan {
@@ -111,7 +111,7 @@ std::vector<PhaseEstimate> plan_after_search(const DockInput& input,
     const auto sets = static_cast<double>(input.sets.size());
     const double found = rotations * sets * input.poses_per_rotation;
     const double kept = at_most_found(input, input.poses, rotations);
-    const double ranked = at_most_found(input, input.ranked_poses(), rotations);
+    const double sorted = at_most_found(input, input.poses_sorted(), rotations);
     const double refined = refined_poses(input, rotations);
     const int threads = std::max(1, omp_get_max_threads());
     const double clusters = cluster_seconds(input, prepared, tried, kept, threads);
@@ -123,7 +123,7 @@ std::vector<PhaseEstimate> plan_after_search(const DockInput& input,
     const double bytes = rotations * 32 + sets * kept * 100;
     std::vector<PhaseEstimate> phases{
         {"gather", found * record_seconds, Basis::table},
-        {"rank", found * record_seconds + sets * ranked * sample.terms_seconds, basis},
+        {"rank", found * record_seconds + sets * sorted * sample.terms_seconds, basis},
         {"refine", consensus, basis},
         {"cluster and evaluate", sets * (clusters + quality * kept), Basis::sampled},
         {"write result", write_seconds + bytes / write_bytes_rate, Basis::table}};

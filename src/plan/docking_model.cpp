@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kokkos_kernels/fft_shape.hpp"
+#include "kokkos_kernels/fft/fft_shape.hpp"
 #include "plan/docking_plan.hpp"
 
 namespace tessera::plan {

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "docking/dock_workload.hpp"
-#include "docking/prepare.hpp"
+#include "docking/search/dock_workload.hpp"
+#include "docking/setup/prepare.hpp"
 
 namespace tessera::plan {
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "docking/dock_input.hpp"
-#include "docking/prepare.hpp"
+#include "docking/setup/dock_input.hpp"
+#include "docking/setup/prepare.hpp"
 #include "kokkos_kernels/docking/correlation_search.hpp"
 #include "plan/plan_request.hpp"
 

@@ -1,7 +1,7 @@
 // The search tried on the device that is here.
 #include <algorithm>
 
-#include "docking/refinement.hpp"
+#include "docking/refinement/refinement.hpp"
 #include "kokkos_kernels/docking/refine.hpp"
 #include "plan/docking_plan.hpp"
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "orbitals/orbital_result.hpp"
+#include "orbitals/result/result.hpp"
 #include "plan/plan_request.hpp"
 
 namespace tessera::plan {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "kokkos_kernels/device.hpp"
+#include "kokkos_kernels/device/device.hpp"
 
 namespace tessera::plan {
 

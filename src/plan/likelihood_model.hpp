@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
-#include "kokkos_kernels/likelihood/likelihood_problem.hpp"
-#include "likelihood/model_values.hpp"
+#include "kokkos_kernels/likelihood/exact/likelihood_problem.hpp"
+#include "likelihood/model/model_values.hpp"
 #include "plan/device_description.hpp"
 
 namespace tessera::plan {

@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "likelihood/evaluation_checks.hpp"
+#include "likelihood/exact/workload.hpp"
+#include "likelihood/model/evaluation_checks.hpp"
 
 namespace tessera::plan {
 

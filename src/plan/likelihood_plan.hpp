@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "io/fit_settings.hpp"
+#include "io/streams/fit_settings.hpp"
 #include "likelihood/fit/maximise.hpp"
-#include "likelihood/likelihood_input.hpp"
+#include "likelihood/model/input.hpp"
 #include "plan/likelihood_model.hpp"
 #include "plan/plan_request.hpp"
 

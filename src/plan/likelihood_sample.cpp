@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kokkos_kernels/likelihood/wedge_integrator.hpp"
-#include "likelihood/kernel_tables.hpp"
+#include "kokkos_kernels/likelihood/exact/wedge_integrator.hpp"
+#include "likelihood/exact/kernel_tables.hpp"
+#include "likelihood/exact/workload.hpp"
 #include "plan/likelihood_plan.hpp"
 
 namespace tessera::plan {

@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/host_memory.hpp"
-#include "io/grid_store.hpp"
+#include "io/hdf5/grid_store.hpp"
 #include "plan/orbital_plan.hpp"
 
 namespace tessera::plan {

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "kokkos_kernels/orbitals/screened_work.hpp"
-#include "orbitals/orbital_result.hpp"
+#include "orbitals/result/result.hpp"
 #include "plan/plan_request.hpp"
 
 namespace tessera::plan {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "orbitals/orbital_workload.hpp"
+#include "orbitals/tiles/workload.hpp"
 
 namespace tessera::plan {
 

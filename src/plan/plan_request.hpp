@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "kokkos_kernels/device.hpp"
+#include "kokkos_kernels/device/device.hpp"
 #include "plan/job_plan.hpp"
 
 namespace tessera::plan {

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "docking/second_stage.hpp"
+#include "docking/run/second_stage.hpp"
 #include "docking/synthetic_molecules.hpp"
 #include "support/test_device.hpp"
 

@@ -1,7 +1,7 @@
 // Two random partners as the refinement sees them.
 #pragma once
 
-#include "docking/refinement.hpp"
+#include "docking/refinement/refinement.hpp"
 #include "synthetic_molecules.hpp"
 
 namespace tessera::docking::testing {

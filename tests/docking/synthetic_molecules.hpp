@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "docking/molecule.hpp"
+#include "docking/model/molecule.hpp"
 
 namespace tessera::docking::testing {
 

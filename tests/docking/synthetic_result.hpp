@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <random>
 
-#include "docking/dock_result.hpp"
+#include "docking/result/dock_result.hpp"
 #include "kokkos_kernels/docking/correlation_problem.hpp"
 
 namespace tessera::docking::testing {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "docking/clustering.hpp"
+#include "docking/evaluation/clustering.hpp"
 
 namespace {
 

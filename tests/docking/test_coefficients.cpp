@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "docking/energy.hpp"
+#include "docking/model/energy.hpp"
 #include "io/temporary_folder.hpp"
 
 namespace tessera::docking {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <filesystem>
 
-#include "docking/consensus.hpp"
-#include "docking/consensus_file.hpp"
-#include "docking/rigid_distance.hpp"
+#include "docking/evaluation/rigid_distance.hpp"
+#include "docking/refinement/consensus.hpp"
+#include "docking/result/consensus_file.hpp"
 
 namespace tessera::docking {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "docking/rescoring.hpp"
+#include "docking/refinement/rescoring.hpp"
 #include "random_refine_problem.hpp"
 
 namespace tessera::docking {

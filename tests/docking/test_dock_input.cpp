@@ -1,4 +1,4 @@
-#include "docking/dock_input.hpp"
+#include "docking/setup/dock_input.hpp"
 
 #include <gtest/gtest.h>
 

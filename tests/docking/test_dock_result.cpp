@@ -1,4 +1,4 @@
-#include "docking/dock_result.hpp"
+#include "docking/result/dock_result.hpp"
 
 #include <gtest/gtest.h>
 

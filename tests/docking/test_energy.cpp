@@ -1,6 +1,6 @@
 // The receptor grids and ligand weights against the energy written down directly: sums over atom pairs
 // with every ligand atom on its grid point.
-#include "docking/energy.hpp"
+#include "docking/model/energy.hpp"
 
 #include <gtest/gtest.h>
 

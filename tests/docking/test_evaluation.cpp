@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "docking/evaluation.hpp"
+#include "docking/evaluation/evaluation.hpp"
 
 namespace {
 

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "core/octahedral_group.hpp"
-#include "docking/evaluation.hpp"
-#include "docking/superposition.hpp"
-#include "io/structure.hpp"
+#include "docking/evaluation/evaluation.hpp"
+#include "docking/evaluation/superposition.hpp"
+#include "io/proteins/structure.hpp"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "docking/energy.hpp"
-#include "kokkos_kernels/fft_shape.hpp"
+#include "docking/model/energy.hpp"
+#include "kokkos_kernels/fft/fft_shape.hpp"
 #include "synthetic_molecules.hpp"
 
 namespace tessera::docking {

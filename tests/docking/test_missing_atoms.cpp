@@ -1,5 +1,5 @@
 // Traces and bare backbones are told of by what they lack; structures with a few gaps are not.
-#include "docking/missing_atoms.hpp"
+#include "docking/model/missing_atoms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Types, charges, radii and surface flags of protein atoms.
-#include "docking/molecule.hpp"
+#include "docking/model/molecule.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "io/csv_table.hpp"
+#include "io/text/csv_table.hpp"
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include "docking/pairs/pair_list.hpp"
 #include "docking/pairs/pair_summary.hpp"
 #include "io/temporary_folder.hpp"
+#include "io/text/csv_table.hpp"
 
 namespace tessera::docking {
 namespace {
@@ -107,10 +108,10 @@ TEST(PairSummary, RowsWithoutResultHaveAsManyFieldsAsTheHeader) {
 }
 
 TEST(PairSummary, ReasonsAreQuotedWhereTheyMustBe) {
-    EXPECT_EQ(csv_field("plain"), "plain");
-    EXPECT_EQ(csv_field("a, \"b\""), "\"a, \"\"b\"\"\"");
-    EXPECT_EQ(csv_field("=1+1"), "'=1+1");
-    EXPECT_EQ(csv_field("-2, \x1b[2J\n"), "\"'-2, \\x1b[2J\\x0a\"");
+    EXPECT_EQ(io::csv_field("plain"), "plain");
+    EXPECT_EQ(io::csv_field("a, \"b\""), "\"a, \"\"b\"\"\"");
+    EXPECT_EQ(io::csv_field("=1+1"), "'=1+1");
+    EXPECT_EQ(io::csv_field("-2, \x1b[2J\n"), "\"'-2, \\x1b[2J\\x0a\"");
 }
 
 }  // namespace

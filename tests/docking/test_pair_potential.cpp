@@ -1,5 +1,5 @@
 // The contact potential and its eigen-terms.
-#include "docking/pair_potential.hpp"
+#include "docking/model/pair_potential.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "docking/molecule.hpp"
+#include "docking/model/molecule.hpp"
 
 namespace {
 

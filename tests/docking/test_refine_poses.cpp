@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "core/error.hpp"
-#include "docking/second_stage.hpp"
+#include "docking/run/second_stage.hpp"
 
 namespace tessera::docking {
 namespace {

@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "core/error.hpp"
-#include "docking/molecule.hpp"
-#include "docking/rescoring.hpp"
+#include "docking/model/molecule.hpp"
+#include "docking/refinement/rescoring.hpp"
 
 namespace tessera::docking {
 namespace {

@@ -1,4 +1,4 @@
-#include "docking/residue_matching.hpp"
+#include "docking/evaluation/residue_matching.hpp"
 
 #include <gtest/gtest.h>
 

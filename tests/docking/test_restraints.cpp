@@ -1,4 +1,4 @@
-#include "docking/restraints.hpp"
+#include "docking/model/restraints.hpp"
 
 #include <gtest/gtest.h>
 

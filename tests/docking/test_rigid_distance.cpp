@@ -2,8 +2,8 @@
 
 #include <random>
 
-#include "docking/rigid_distance.hpp"
-#include "docking/superposition.hpp"
+#include "docking/evaluation/rigid_distance.hpp"
+#include "docking/evaluation/superposition.hpp"
 
 namespace tessera::docking {
 namespace {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "docking/relax_rotations.hpp"
-#include "docking/rotation_covering.hpp"
-#include "docking/rotation_set.hpp"
+#include "docking/search/relax_rotations.hpp"
+#include "docking/search/rotation_covering.hpp"
+#include "docking/search/rotation_set.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "docking/superposition.hpp"
+#include "docking/evaluation/superposition.hpp"
 
 #include <gtest/gtest.h>
 

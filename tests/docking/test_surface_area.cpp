@@ -1,5 +1,5 @@
 // Solvent-accessible surface against closed forms.
-#include "docking/surface_area.hpp"
+#include "docking/model/surface_area.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "docking/zdock_format.hpp"
+#include "docking/result/zdock_format.hpp"
 
 #include <gtest/gtest.h>
 

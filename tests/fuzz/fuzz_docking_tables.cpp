@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "docking/atom_table.hpp"
-#include "docking/energy.hpp"
-#include "docking/pair_potential.hpp"
+#include "docking/model/atom_table.hpp"
+#include "docking/model/energy.hpp"
+#include "docking/model/pair_potential.hpp"
+#include "docking/model/restraints.hpp"
 #include "docking/pairs/pair_list.hpp"
-#include "docking/rescoring.hpp"
-#include "docking/restraints.hpp"
-#include "docking/rotation_set.hpp"
+#include "docking/refinement/rescoring.hpp"
+#include "docking/search/rotation_set.hpp"
 #include "fuzz.hpp"
 
 namespace {

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/tile_records.hpp"
 #include "fuzz.hpp"
-#include "io/journal_format.hpp"
-#include "tile_records.hpp"
+#include "io/journal/journal_format.hpp"
 
 namespace {
 

@@ -8,14 +8,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "docking/dock_result.hpp"
+#include "docking/result/dock_result.hpp"
 #include "fuzz.hpp"
-#include "io/result_file.hpp"
-#include "io/run_record.hpp"
+#include "io/hdf5/result_file.hpp"
+#include "io/hdf5/run_record.hpp"
 #include "likelihood/fit/fit_result.hpp"
-#include "likelihood/likelihood_result.hpp"
+#include "likelihood/result/result.hpp"
 #include "mutate_result.hpp"
-#include "orbitals/orbital_result.hpp"
+#include "orbitals/result/result.hpp"
 #include "result_images.hpp"
 
 namespace {

@@ -6,11 +6,11 @@
 #include <string>
 
 #include "fuzz.hpp"
-#include "io/fit_settings.hpp"
-#include "io/star_file.hpp"
-#include "io/stream_parameters.hpp"
-#include "likelihood/fit/random_stream.hpp"
+#include "io/streams/fit_settings.hpp"
+#include "io/streams/star_file.hpp"
+#include "io/streams/stream_parameters.hpp"
 #include "likelihood/fit/stream_space.hpp"
+#include "likelihood/model/random_stream.hpp"
 
 namespace {
 

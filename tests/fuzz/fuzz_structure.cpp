@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "docking/molecule.hpp"
+#include "docking/model/molecule.hpp"
 #include "fuzz.hpp"
-#include "io/structure.hpp"
+#include "io/proteins/structure.hpp"
 
 namespace {
 

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "fuzz.hpp"
-#include "io/cartesian_order.hpp"
-#include "io/fchk_reader.hpp"
-#include "io/molden_reader.hpp"
-#include "io/wfn_reader.hpp"
-#include "io/wfx_reader.hpp"
-#include "orbitals/primitive_groups.hpp"
+#include "io/wavefunctions/cartesian_order.hpp"
+#include "io/wavefunctions/fchk_reader.hpp"
+#include "io/wavefunctions/molden_reader.hpp"
+#include "io/wavefunctions/wfn_reader.hpp"
+#include "io/wavefunctions/wfx_reader.hpp"
+#include "orbitals/basis/primitive_groups.hpp"
 
 namespace {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "fuzz.hpp"
-#include "io/h5_handle.hpp"
+#include "io/hdf5/h5_handle.hpp"
 
 namespace tessera::fuzz {
 

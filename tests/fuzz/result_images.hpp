@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "docking/dock_result.hpp"
-#include "io/result_file.hpp"
-#include "io/run_record.hpp"
+#include "docking/result/dock_result.hpp"
+#include "io/hdf5/result_file.hpp"
+#include "io/hdf5/run_record.hpp"
 #include "likelihood/fit/fit_result.hpp"
-#include "likelihood/likelihood_result.hpp"
+#include "likelihood/result/result.hpp"
 
 namespace tessera::fuzz {
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "io/stream_model.hpp"
+#include "io/streams/stream_model.hpp"
 
 namespace tessera::test {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "io/structure.hpp"
+#include "io/proteins/structure.hpp"
 
 namespace tessera::test {
 

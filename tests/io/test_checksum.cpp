@@ -1,4 +1,4 @@
-#include "io/checksum.hpp"
+#include "io/journal/checksum.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
-#include "io/data_files.hpp"
+#include "io/files/data_files.hpp"
 
 namespace tessera::io {
 namespace {

@@ -1,5 +1,5 @@
 // Formatted checkpoint texts, the order of their functions, and one clear line for bad ones.
-#include "io/fchk_reader.hpp"
+#include "io/wavefunctions/fchk_reader.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "io/file_name.hpp"
+#include "io/files/file_name.hpp"
 
 #include <gtest/gtest.h>
 

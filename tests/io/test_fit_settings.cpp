@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "io/fit_settings.hpp"
+#include "io/streams/fit_settings.hpp"
 #include "support/mutated_text.hpp"
 
 namespace tessera::io {

@@ -1,4 +1,4 @@
-#include "io/folder_lock.hpp"
+#include "io/journal/folder_lock.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/file.h>

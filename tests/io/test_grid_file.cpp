@@ -1,4 +1,4 @@
-#include "io/grid_file.hpp"
+#include "io/hdf5/grid_file.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "core/error.hpp"
-#include "io/grid_pack.hpp"
-#include "io/grid_store.hpp"
+#include "io/hdf5/grid_pack.hpp"
+#include "io/hdf5/grid_store.hpp"
 #include "temporary_folder.hpp"
 
 namespace {

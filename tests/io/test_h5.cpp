@@ -1,4 +1,4 @@
-#include "io/h5.hpp"
+#include "io/hdf5/h5.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What users give as files: only files, read once, as much as their kind can need.
-#include "io/input_file.hpp"
+#include "io/files/input_file.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -15,10 +15,10 @@
 
 #include "core/error.hpp"
 #include "core/stop_flag.hpp"
-#include "io/structure.hpp"
+#include "io/proteins/structure.hpp"
 #include "io/structure_texts.hpp"
 #include "io/temporary_folder.hpp"
-#include "io/text_file.hpp"
+#include "io/text/text_file.hpp"
 
 namespace {
 

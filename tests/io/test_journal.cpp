@@ -12,9 +12,9 @@
 #include <iterator>
 
 #include "core/error.hpp"
-#include "io/folder_lock.hpp"
-#include "io/journal.hpp"
-#include "io/partial_folder.hpp"
+#include "io/journal/folder_lock.hpp"
+#include "io/journal/journal.hpp"
+#include "io/journal/partial_folder.hpp"
 #include "temporary_folder.hpp"
 
 namespace tessera::io {

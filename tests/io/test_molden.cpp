@@ -1,5 +1,5 @@
 // Molden texts in all the ways that programs write them, and one clear line for bad ones.
-#include "io/molden_reader.hpp"
+#include "io/wavefunctions/molden_reader.hpp"
 
 #include <gtest/gtest.h>
 #include <zlib.h>

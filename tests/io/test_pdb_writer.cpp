@@ -1,5 +1,5 @@
 // Columns, chains and serials of the PDB files that are written.
-#include "io/pdb_writer.hpp"
+#include "io/proteins/pdb_writer.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "core/error.hpp"
-#include "io/structure.hpp"
+#include "io/proteins/structure.hpp"
 #include "structure_texts.hpp"
 
 namespace {

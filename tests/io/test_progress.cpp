@@ -1,4 +1,4 @@
-#include "io/progress.hpp"
+#include "io/text/progress.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "io/result_file.hpp"
+#include "io/hdf5/result_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -8,9 +8,9 @@
 #include <regex>
 
 #include "core/error.hpp"
-#include "io/run_record.hpp"
-#include "io/sha256.hpp"
-#include "io/whole_file.hpp"
+#include "io/files/sha256.hpp"
+#include "io/files/whole_file.hpp"
+#include "io/hdf5/run_record.hpp"
 #include "temporary_folder.hpp"
 
 namespace {

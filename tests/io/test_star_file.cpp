@@ -1,5 +1,5 @@
 // Star files: what they hold, and one clear line for everything that is wrong with them.
-#include "io/star_file.hpp"
+#include "io/streams/star_file.hpp"
 
 #include <gtest/gtest.h>
 #include <zlib.h>

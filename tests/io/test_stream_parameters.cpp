@@ -1,5 +1,5 @@
 // Parameter files of stream models: both formats say the same, and what is wrong is named.
-#include "io/stream_parameters.hpp"
+#include "io/streams/stream_parameters.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <regex>
 
 #include "core/error.hpp"
-#include "io/nearest_word.hpp"
 #include "io/stream_texts.hpp"
+#include "io/text/nearest_word.hpp"
 #include "support/mutated_text.hpp"
 
 namespace {

@@ -1,8 +1,8 @@
 // The published parameter files: text and TOML of every case say the same.
 #include <gtest/gtest.h>
 
-#include "io/stream_parameters.hpp"
 #include "io/stream_texts.hpp"
+#include "io/streams/stream_parameters.hpp"
 #include "support/python_json.hpp"
 #include "support/shared_data.hpp"
 

@@ -1,5 +1,5 @@
 // Reading of PDB and mmCIF files: what is kept and what is left out.
-#include "io/structure.hpp"
+#include "io/proteins/structure.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "core/error.hpp"
-#include "io/structure.hpp"
+#include "io/proteins/structure.hpp"
 #include "structure_texts.hpp"
 
 namespace {

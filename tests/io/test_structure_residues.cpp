@@ -1,7 +1,7 @@
 // Which atoms are one residue, where numbers do not say it: nothing is lost without a word.
 #include <gtest/gtest.h>
 
-#include "io/structure.hpp"
+#include "io/proteins/structure.hpp"
 #include "structure_texts.hpp"
 
 namespace {

@@ -6,9 +6,9 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "io/cube_writer.hpp"
-#include "io/mesh_writer.hpp"
-#include "io/opendx_writer.hpp"
+#include "io/fields/cube_writer.hpp"
+#include "io/fields/mesh_writer.hpp"
+#include "io/fields/opendx_writer.hpp"
 #include "temporary_folder.hpp"
 
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "kokkos_kernels/device.hpp"
-#include "kokkos_kernels/views.hpp"  // KOKKOS_ENABLE_CUDA, without which no test would see the device
+#include "kokkos_kernels/device/device.hpp"
+#include "kokkos_kernels/device/views.hpp"  // KOKKOS_ENABLE_CUDA, without which no test would see the device
 
 namespace tessera::kernels::testing {
 

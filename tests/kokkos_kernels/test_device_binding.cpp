@@ -1,4 +1,4 @@
-#include "kokkos_kernels/device_binding.hpp"
+#include "kokkos_kernels/device/device_binding.hpp"
 
 #include <gtest/gtest.h>
 

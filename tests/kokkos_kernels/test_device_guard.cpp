@@ -1,4 +1,4 @@
-#include "kokkos_kernels/device_guard.hpp"
+#include "kokkos_kernels/device/device_guard.hpp"
 
 #include <gtest/gtest.h>
 

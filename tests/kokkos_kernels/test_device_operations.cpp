@@ -1,4 +1,4 @@
-#include "kokkos_kernels/device_operations.hpp"
+#include "kokkos_kernels/device/device_operations.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "kokkos_kernels/views.hpp"
+#include "kokkos_kernels/device/views.hpp"
 
 namespace {
 

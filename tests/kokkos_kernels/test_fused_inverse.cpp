@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "kokkos_kernels/fft_plan.hpp"
+#include "kokkos_kernels/fft/fft_plan.hpp"
 
 namespace tessera::kernels {
 namespace {

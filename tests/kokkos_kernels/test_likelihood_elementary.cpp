@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kokkos_kernels/likelihood/elementary.hpp"
-#include "kokkos_kernels/likelihood/sight_line.hpp"
+#include "kokkos_kernels/likelihood/exact/sight_line.hpp"
 
 namespace tessera::kernels {
 namespace {

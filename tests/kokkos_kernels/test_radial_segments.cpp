@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "kokkos_kernels/likelihood/radial_segments.hpp"
+#include "kokkos_kernels/likelihood/exact/radial_segments.hpp"
 
 namespace tessera::kernels {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "io/stream_model.hpp"
+#include "io/streams/stream_model.hpp"
 
 namespace tessera::test {
 

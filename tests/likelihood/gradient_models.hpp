@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "likelihood/model_values.hpp"
+#include "likelihood/model/model_values.hpp"
 
 namespace tessera::test {
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "core/vec3.hpp"
-#include "likelihood/radial_nodes.hpp"
-#include "likelihood/simulate_places.hpp"
-#include "likelihood/wedge_evaluator.hpp"
-#include "likelihood/wedge_geometry.hpp"
+#include "likelihood/model/radial_nodes.hpp"
+#include "likelihood/model/wedge_evaluator.hpp"
+#include "likelihood/model/wedge_geometry.hpp"
+#include "likelihood/simulate/simulate_places.hpp"
 
 namespace tessera::test {
 

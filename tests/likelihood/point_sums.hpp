@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "likelihood/combine.hpp"
-#include "likelihood/gauss_legendre.hpp"
-#include "likelihood/radial_nodes.hpp"
-#include "likelihood/wedge_geometry.hpp"
+#include "likelihood/model/combine.hpp"
+#include "likelihood/model/gauss_legendre.hpp"
+#include "likelihood/model/radial_nodes.hpp"
+#include "likelihood/model/wedge_geometry.hpp"
 
 namespace tessera::test {
 

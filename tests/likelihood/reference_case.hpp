@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "io/stream_model.hpp"
+#include "io/streams/stream_model.hpp"
 
 namespace tessera::test {
 

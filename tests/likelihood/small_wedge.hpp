@@ -1,7 +1,7 @@
 // A wedge small enough for plain sums.
 #pragma once
 
-#include "likelihood/model_values.hpp"
+#include "likelihood/model/model_values.hpp"
 
 namespace tessera::test {
 

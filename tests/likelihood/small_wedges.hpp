@@ -4,9 +4,9 @@
 #include <random>
 #include <vector>
 
-#include "io/star_file.hpp"
-#include "io/stream_model.hpp"
-#include "likelihood/evaluation.hpp"
+#include "io/streams/star_file.hpp"
+#include "io/streams/stream_model.hpp"
+#include "likelihood/model/evaluation.hpp"
 
 namespace tessera::test {
 

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <numeric>
 
-#include "kokkos_kernels/likelihood/compressed_problem.hpp"
-#include "likelihood/compressed_axis.hpp"
+#include "kokkos_kernels/likelihood/compressed/problem.hpp"
+#include "likelihood/compressed/axis.hpp"
 #include "random_models.hpp"
 
 namespace tessera::likelihood {

@@ -7,8 +7,8 @@
 #include <cstddef>
 
 #include "gradient_models.hpp"
-#include "likelihood/differenced_evaluator.hpp"
-#include "likelihood/wedge_evaluator.hpp"
+#include "likelihood/exact/differenced_evaluator.hpp"
+#include "likelihood/model/wedge_evaluator.hpp"
 #include "point_sums.hpp"
 #include "support/test_device.hpp"
 

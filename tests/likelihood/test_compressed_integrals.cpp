@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "likelihood/wedge_evaluator.hpp"
+#include "likelihood/model/wedge_evaluator.hpp"
 #include "point_sums.hpp"
 #include "random_models.hpp"
 #include "support/test_device.hpp"

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "likelihood/wedge_evaluator.hpp"
+#include "likelihood/model/wedge_evaluator.hpp"
 #include "reference_case.hpp"
 #include "support/test_device.hpp"
 

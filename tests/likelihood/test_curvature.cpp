@@ -6,7 +6,7 @@
 #include "known_objectives.hpp"
 #include "likelihood/fit/curvature.hpp"
 #include "likelihood/fit/maximise.hpp"
-#include "likelihood/fit/random_stream.hpp"
+#include "likelihood/model/random_stream.hpp"
 
 namespace tessera::likelihood {
 

@@ -1,4 +1,4 @@
-#include "likelihood/differenced_evaluator.hpp"
+#include "likelihood/exact/differenced_evaluator.hpp"
 
 #include <gtest/gtest.h>
 

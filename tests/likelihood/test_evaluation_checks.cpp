@@ -1,5 +1,5 @@
 // An evaluation that is none is an error that names the component; lost digits are a warning.
-#include "likelihood/evaluation_checks.hpp"
+#include "likelihood/model/evaluation_checks.hpp"
 
 #include <gtest/gtest.h>
 

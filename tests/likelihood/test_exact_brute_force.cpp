@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "brute_force.hpp"
-#include "likelihood/wedge_evaluator.hpp"
+#include "likelihood/model/wedge_evaluator.hpp"
 #include "support/test_device.hpp"
 
 namespace tessera::likelihood {

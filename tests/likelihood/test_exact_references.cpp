@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "likelihood/wedge_evaluator.hpp"
+#include "likelihood/model/wedge_evaluator.hpp"
 #include "reference_case.hpp"
 #include "support/test_device.hpp"
 

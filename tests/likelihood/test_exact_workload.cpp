@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstdint>
 
-#include "likelihood/exact_workload.hpp"
-#include "likelihood/kernel_tables.hpp"
-#include "run_tiles.hpp"
+#include "engine/run_tiles.hpp"
+#include "likelihood/exact/kernel_tables.hpp"
+#include "likelihood/exact/workload.hpp"
 #include "support/test_device.hpp"
 
 namespace tessera::likelihood {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "likelihood/gauss_legendre.hpp"
+#include "likelihood/model/gauss_legendre.hpp"
 #include "reference_case.hpp"
 
 namespace tessera::likelihood {

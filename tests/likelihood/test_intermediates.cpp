@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "likelihood/radial_nodes.hpp"
-#include "likelihood/wedge_geometry.hpp"
+#include "likelihood/model/radial_nodes.hpp"
+#include "likelihood/model/wedge_geometry.hpp"
 #include "reference_case.hpp"
 
 namespace tessera::likelihood {

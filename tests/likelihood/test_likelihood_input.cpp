@@ -1,5 +1,5 @@
 // What a likelihood run depends on is checked, told in full, and recognised again.
-#include "likelihood/likelihood_input.hpp"
+#include "likelihood/model/input.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <fstream>
 
 #include "core/error.hpp"
-#include "io/input_file.hpp"
-#include "io/star_file.hpp"
+#include "io/files/input_file.hpp"
 #include "io/stream_texts.hpp"
+#include "io/streams/star_file.hpp"
 #include "io/temporary_folder.hpp"
 #include "small_wedges.hpp"
 #include "support/counted_opens.hpp"

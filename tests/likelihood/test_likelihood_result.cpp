@@ -1,5 +1,5 @@
 // A result comes back from its file bit for bit, alone or as one of several wedges.
-#include "likelihood/likelihood_result.hpp"
+#include "likelihood/result/result.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 #include "io/temporary_folder.hpp"
-#include "likelihood/evaluation_record.hpp"
+#include "likelihood/model/evaluation_record.hpp"
 #include "small_wedges.hpp"
 
 namespace tessera::likelihood {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "likelihood/model_values.hpp"
+#include "likelihood/model/model_values.hpp"
 
 namespace tessera::likelihood {
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "likelihood/radial_nodes.hpp"
+#include "likelihood/model/radial_nodes.hpp"
 
 namespace tessera::likelihood {
 namespace {

@@ -6,7 +6,7 @@
 #include "likelihood/fit/fit_plan.hpp"
 #include "likelihood/fit/maximise.hpp"
 #include "likelihood/fit/stream_objective.hpp"
-#include "likelihood/simulate.hpp"
+#include "likelihood/simulate/simulate.hpp"
 #include "plain_evaluator.hpp"
 #include "small_wedge.hpp"
 

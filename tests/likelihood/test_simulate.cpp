@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "likelihood/simulate.hpp"
-#include "likelihood/simulate_places.hpp"
+#include "likelihood/simulate/simulate.hpp"
+#include "likelihood/simulate/simulate_places.hpp"
 #include "plain_evaluator.hpp"
 #include "small_wedge.hpp"
 

@@ -1,11 +1,11 @@
 // Stars that are not the wedge's are counted and named.
-#include "likelihood/star_checks.hpp"
+#include "likelihood/model/star_checks.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
-#include "likelihood/radial_nodes.hpp"
-#include "likelihood/wedge_geometry.hpp"
+#include "likelihood/model/radial_nodes.hpp"
+#include "likelihood/model/wedge_geometry.hpp"
 #include "small_wedge.hpp"
 
 namespace tessera::likelihood {

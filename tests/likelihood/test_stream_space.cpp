@@ -6,10 +6,10 @@
 
 #include "core/error.hpp"
 #include "likelihood/fit/fit_plan.hpp"
-#include "likelihood/fit/random_stream.hpp"
 #include "likelihood/fit/stream_objective.hpp"
 #include "likelihood/fit/stream_space.hpp"
-#include "likelihood/simulate.hpp"
+#include "likelihood/model/random_stream.hpp"
+#include "likelihood/simulate/simulate.hpp"
 #include "plain_evaluator.hpp"
 #include "small_wedge.hpp"
 

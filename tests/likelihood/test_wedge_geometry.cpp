@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "likelihood/wedge_geometry.hpp"
+#include "likelihood/model/wedge_geometry.hpp"
 
 namespace tessera::likelihood {
 namespace {

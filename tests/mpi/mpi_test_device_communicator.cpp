@@ -1,6 +1,6 @@
 // Run on 1, 2, 3 and 4 ranks: on host memory, on host memory that MPI may not see, and where the
 // ranks have a GPU each on that, by NCCL where the build has it.
-#include "mpi/device_communicator.hpp"
+#include "mpi/collectives/device_communicator.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <functional>
 #include <memory>
 
-#include "kokkos_kernels/device_operations.hpp"
+#include "kokkos_kernels/device/device_operations.hpp"
 #include "support/keyed_sums.hpp"
 #include "support/test_device.hpp"
 

@@ -7,10 +7,10 @@
 #include <thread>
 
 #include "core/ordered_sum.hpp"
+#include "engine/run_tiles.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/gather_by_tile.hpp"
-#include "mpi/node_tile_iterator.hpp"
-#include "run_tiles.hpp"
+#include "mpi/scheduling/node_tile_iterator.hpp"
 
 namespace {
 

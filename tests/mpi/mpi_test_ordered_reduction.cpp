@@ -1,5 +1,5 @@
 // Run on 1, 2, 3 and 4 ranks.
-#include "mpi/ordered_reduction.hpp"
+#include "mpi/collectives/ordered_reduction.hpp"
 
 #include <gtest/gtest.h>
 

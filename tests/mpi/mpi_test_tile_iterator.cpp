@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "mpi/communicator.hpp"
-#include "mpi/node_tile_iterator.hpp"
+#include "mpi/scheduling/node_tile_iterator.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <thread>
 
-#include "mpi/tile_lists.hpp"
+#include "mpi/scheduling/tile_lists.hpp"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "mpi/communicator.hpp"
-#include "mpi/node_tile_iterator.hpp"
+#include "mpi/scheduling/node_tile_iterator.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "mpi/returned_tiles.hpp"
+#include "mpi/scheduling/returned_tiles.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "orbitals/primitive_groups.hpp"
+#include "orbitals/basis/primitive_groups.hpp"
 
 namespace tessera::test {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "orbitals/primitive_groups.hpp"
+#include "orbitals/basis/primitive_groups.hpp"
 
 namespace tessera::test {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "folded_value.hpp"
-#include "io/fchk_reader.hpp"
-#include "io/molden_reader.hpp"
+#include "io/wavefunctions/fchk_reader.hpp"
+#include "io/wavefunctions/molden_reader.hpp"
 #include "support/fchk_text.hpp"
 
 namespace {

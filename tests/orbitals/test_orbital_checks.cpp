@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "orbitals/orbital_checks.hpp"
+#include "orbitals/tiles/checks.hpp"
 #include "small_frames.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "orbitals/orbital_grid.hpp"
+#include "orbitals/tiles/grid.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "orbitals/orbital_tiling.hpp"
+#include "orbitals/tiles/tiling.hpp"
 
 namespace {
 

@@ -1,11 +1,11 @@
 // From wavefunction files to what a run is compared by.
-#include "orbitals/orbital_prepare.hpp"
+#include "orbitals/tiles/prepare.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "io/input_file.hpp"
+#include "io/files/input_file.hpp"
 #include "io/temporary_folder.hpp"
 #include "support/counted_opens.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "core/error.hpp"
 #include "folded_value.hpp"
-#include "orbitals/gaussian_norms.hpp"
+#include "orbitals/basis/gaussian_norms.hpp"
 #include "small_frames.hpp"
 
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "orbitals/orbital_workload.hpp"
-#include "orbitals/primitive_groups.hpp"
+#include "orbitals/basis/primitive_groups.hpp"
+#include "orbitals/tiles/workload.hpp"
 #include "small_frames.hpp"
 #include "support/test_device.hpp"
 

@@ -5,8 +5,8 @@
 #include <numbers>
 
 #include "folded_value.hpp"
-#include "orbitals/folded_basis.hpp"
-#include "orbitals/gaussian_norms.hpp"
+#include "orbitals/basis/folded_basis.hpp"
+#include "orbitals/basis/gaussian_norms.hpp"
 #include "small_frames.hpp"
 
 namespace {

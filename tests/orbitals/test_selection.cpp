@@ -1,4 +1,4 @@
-#include "orbitals/orbital_selection.hpp"
+#include "orbitals/selection/selection.hpp"
 
 #include <gtest/gtest.h>
 

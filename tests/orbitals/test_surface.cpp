@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "orbitals/orbital_surface.hpp"
+#include "orbitals/tiles/surface.hpp"
 
 namespace {
 

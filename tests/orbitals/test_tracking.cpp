@@ -1,4 +1,4 @@
-#include "orbitals/orbital_tracking.hpp"
+#include "orbitals/selection/tracking.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "folded_value.hpp"
-#include "io/wfn_reader.hpp"
+#include "io/wavefunctions/wfn_reader.hpp"
 #include "support/refused_text.hpp"
 
 namespace {

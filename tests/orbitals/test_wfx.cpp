@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "folded_value.hpp"
-#include "io/wfx_reader.hpp"
+#include "io/wavefunctions/wfx_reader.hpp"
 #include "support/refused_text.hpp"
 
 namespace {

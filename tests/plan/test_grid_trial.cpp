@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "orbitals/orbital_prepare.hpp"
+#include "io/temporary_folder.hpp"
+#include "orbitals/tiles/prepare.hpp"
 #include "plan/grid_trial.hpp"
-#include "tests/io/temporary_folder.hpp"
-#include "tests/support/test_device.hpp"
+#include "support/test_device.hpp"
 
 namespace tessera::plan {
 namespace {

@@ -1,7 +1,7 @@
 #include <cstdlib>
 
-#include "kokkos_kernels/device_guard.hpp"
-#include "kokkos_kernels/views.hpp"
+#include "kokkos_kernels/device/device_guard.hpp"
+#include "kokkos_kernels/device/views.hpp"
 #include "support/faults.hpp"
 
 namespace tessera::test {

@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "core/error.hpp"
-#include "guarded_workload.hpp"
-#include "kokkos_kernels/device.hpp"
+#include "engine/guarded_workload.hpp"
+#include "kokkos_kernels/device/device.hpp"
 
 namespace tessera::test {
 

@@ -4,9 +4,9 @@
 #include <memory>
 #include <utility>
 
-#include "cli/command_line.hpp"
+#include "app/command_line.hpp"
 #include "core/stop_flag.hpp"
-#include "kokkos_kernels/device_guard.hpp"
+#include "kokkos_kernels/device/device_guard.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/session.hpp"
 #include "support/faults.hpp"
@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
         if (const char* faults = std::getenv("TESSERA_TEST_FAULTS"))
             tessera::test::install_faults(tessera::test::parse_faults(faults),
                                           tessera::mpi::Communicator::world().rank());
-        return tessera::cli::run_command_line(argc, argv, std::move(stop));
+        return tessera::app::run_command_line(argc, argv, std::move(stop));
     });
     if (tessera::kernels::device_is_lost()) session.leave(code);
     return code;

@@ -1,7 +1,7 @@
 // The device of a test program, for tests that run whole workloads.
 #pragma once
 
-#include "kokkos_kernels/device.hpp"
+#include "kokkos_kernels/device/device.hpp"
 
 namespace tessera {
 

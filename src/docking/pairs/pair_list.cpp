@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "io/csv_table.hpp"
-#include "io/file_name.hpp"
-#include "io/one_line.hpp"
+#include "io/files/file_name.hpp"
+#include "io/text/csv_table.hpp"
+#include "io/text/one_line.hpp"
 
 namespace tessera::docking {
 

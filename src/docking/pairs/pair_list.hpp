@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "docking/dock_input.hpp"
-#include "io/text_scanner.hpp"
+#include "docking/setup/dock_input.hpp"
+#include "io/text/text_scanner.hpp"
 
 namespace tessera::docking {
 

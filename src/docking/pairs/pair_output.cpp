@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "io/result_file.hpp"
+#include "io/hdf5/result_file.hpp"
 
 namespace tessera::docking {
 
@@ -25,9 +25,9 @@ void write_origin(io::h5::Group run, const PairOutputs& outputs, const DockPair&
 }  // namespace
 
 std::string write_pair(const PairOutputs& outputs, const DockPair& pair,
-                       const PreparedDocking& prepared, RankedPoses ranked, io::RunRecord record) {
+                       const PreparedDocking& prepared, SortedPoses sorted, io::RunRecord record) {
     DockResult result = record.time_phase("cluster and evaluate", [&] {
-        return finish_result(pair.input, prepared, std::move(ranked));
+        return finish_result(pair.input, prepared, std::move(sorted));
     });
     record.input = to_json(pair.input);
     record.input_sha256 = prepared.input_sha256;

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "docking/finish_result.hpp"
 #include "docking/pairs/pair_list.hpp"
 #include "docking/pairs/pair_summary.hpp"
-#include "docking/prepare.hpp"
-#include "io/run_record.hpp"
+#include "docking/result/finish_result.hpp"
+#include "docking/setup/prepare.hpp"
+#include "io/hdf5/run_record.hpp"
 
 namespace tessera::docking {
 
@@ -25,11 +25,11 @@ struct PairOutputs {
     std::string path(const DockPair& pair) const;
 };
 
-/// Clusters and evaluates the ranked lists and writes the pair's file, as the single command does;
+/// Clusters and evaluates the sorted lists and writes the pair's file, as the single command does;
 /// attributes pairs_table and pairs_row of /run say where it comes from. Returns the pair's
 /// row of the summary. Host work alone, for one thread at a time (HDF5).
 std::string write_pair(const PairOutputs& outputs, const DockPair& pair,
-                       const PreparedDocking& prepared, RankedPoses ranked, io::RunRecord record);
+                       const PreparedDocking& prepared, SortedPoses sorted, io::RunRecord record);
 
 /// What stands at a pair's output before the run.
 struct FormerOutput {

@@ -8,7 +8,7 @@
 
 #include "core/background_worker.hpp"
 #include "docking/pairs/pair_list.hpp"
-#include "docking/prepare.hpp"
+#include "docking/setup/prepare.hpp"
 
 namespace tessera::docking {
 

@@ -1,6 +1,6 @@
 #include "docking/pairs/pair_search.hpp"
 
-#include "kokkos_kernels/device_guard.hpp"
+#include "kokkos_kernels/device/device_guard.hpp"
 
 namespace tessera::docking {
 
@@ -19,10 +19,10 @@ PairSearch::load(std::shared_ptr<const PreparedDocking> pair) {
     return search_;
 }
 
-std::vector<PoseList> PairSearch::rank(const PreparedDocking& pair,
+std::vector<PoseList> PairSearch::sort(const PreparedDocking& pair,
                                        const std::vector<CoefficientSet>& sets, BestRecords& best) {
     const auto with = [&](kernels::TermSums& sums) {
-        return rank_records(best.finish(), sets, pair.rotations, pair.frame, sums);
+        return sort_records(best.finish(), sets, pair.rotations, pair.frame, sums);
     };
     if (pair_.get() == &pair) return with(*search_);
     return with(*kernels::make_term_sums(backend_, pair.problem));

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "docking/dock_workload.hpp"
-#include "docking/prepare.hpp"
+#include "docking/search/dock_workload.hpp"
+#include "docking/setup/prepare.hpp"
 
 namespace tessera::docking {
 
@@ -19,8 +19,8 @@ class PairSearch {
     /// receptor's spectra where it is the same. Throws Error where it does not fit the device.
     std::shared_ptr<kernels::CorrelationSearch> load(std::shared_ptr<const PreparedDocking> pair);
 
-    /// Ranked lists of a pair's best records, whether the search still holds it or not: the same bits.
-    std::vector<PoseList> rank(const PreparedDocking& pair, const std::vector<CoefficientSet>& sets,
+    /// Sorted lists of a pair's best records, whether the search still holds it or not: the same bits.
+    std::vector<PoseList> sort(const PreparedDocking& pair, const std::vector<CoefficientSet>& sets,
                                BestRecords& best);
 
   private:

@@ -5,10 +5,11 @@
 #include <algorithm>
 
 #include "core/terminal.hpp"
-#include "docking/dock_result.hpp"
-#include "docking/evaluation.hpp"
-#include "docking/report.hpp"
-#include "io/run_record.hpp"
+#include "docking/evaluation/evaluation.hpp"
+#include "docking/result/dock_result.hpp"
+#include "docking/result/report.hpp"
+#include "io/hdf5/run_record.hpp"
+#include "io/text/csv_table.hpp"
 
 namespace tessera::docking {
 
@@ -41,22 +42,13 @@ const PoseList& list_of(const DockResult& result, const std::string& name,
 
 }  // namespace
 
-std::string csv_field(const std::string& text) {
-    std::string field = printable(text);
-    if (field.find_first_of("=+-@") == 0) field.insert(0, "'");  // spreadsheets would compute it
-    if (field.find_first_of(",\"") == std::string::npos) return field;
-    std::string quoted = "\"";
-    for (const char c : field) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + '"';
-}
-
 std::string SummaryFormat::header() const {
     std::string line = "name,status,reason,grid,search_seconds";
     for (const CoefficientSet& set : sets) {
-        line += csv_field(set.name + "_best_score").insert(0, ",");
+        line += io::csv_field(set.name + "_best_score").insert(0, ",");
         if (!references) continue;
         for (const char* what : {"_first_acceptable", "_first_near_native", "_best_dockq"})
-            line += csv_field(set.name + what).insert(0, ",");
+            line += io::csv_field(set.name + what).insert(0, ",");
     }
     return line;
 }
@@ -64,14 +56,16 @@ std::string SummaryFormat::header() const {
 std::string SummaryFormat::row(const std::string& name, const std::string& status,
                                const std::string& reason) const {
     const std::size_t blanks = 2 + sets.size() * (references ? 4 : 1);
-    return csv_field(name) + "," + status + "," + csv_field(reason) + std::string(blanks, ',');
+    return io::csv_field(name) + "," + status + "," + io::csv_field(reason) +
+           std::string(blanks, ',');
 }
 
 std::string SummaryFormat::row(const std::string& name, const io::h5::Group& root) const {
     double seconds = 0;
     for (const RankRecord& rank : io::read_run_record(root).ranks) seconds += rank.busy_seconds;
     const DockResult result = read_dock_result(root);
-    std::string line = fmt::format("{},done,,{},{:.3f}", csv_field(name), result.frame.n, seconds);
+    std::string line =
+        fmt::format("{},done,,{},{:.3f}", io::csv_field(name), result.frame.n, seconds);
     const io::h5::Group docking = root.open_group("docking");
     for (const CoefficientSet& set : sets) {
         const auto& poses = list_of(result, set.name, root).poses;

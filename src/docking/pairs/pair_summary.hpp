@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "docking/pose.hpp"
-#include "io/h5.hpp"
+#include "docking/model/pose.hpp"
+#include "io/hdf5/h5.hpp"
 
 namespace tessera::docking {
 
@@ -23,8 +23,5 @@ struct SummaryFormat {
     /// Of a finished output, or of one about to be finished.
     std::string row(const std::string& name, const io::h5::Group& root) const;
 };
-
-/// A field of a CSV table: printable, no formula, in quotes where it must be.
-std::string csv_field(const std::string& text);
 
 }  // namespace tessera::docking

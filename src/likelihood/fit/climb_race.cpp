@@ -13,7 +13,7 @@ void leave_worse_half(const std::vector<QuasiNewton>& climbs, std::vector<bool>&
     std::vector<Candidate> reached;
     for (const QuasiNewton& one : climbs) reached.push_back({{}, one.slope().value});
     std::vector<std::size_t> going;
-    for (const std::size_t i : ranking(reached))
+    for (const std::size_t i : by_likelihood(reached))
         if (!left_behind[i]) going.push_back(i);
     const std::size_t kept = std::max(fewest_climbs, (going.size() + 1) / 2);
     for (std::size_t k = kept; k < going.size(); ++k) left_behind[going[k]] = true;

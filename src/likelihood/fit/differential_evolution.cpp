@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "likelihood/fit/population_search.hpp"
-#include "likelihood/fit/random_stream.hpp"
+#include "likelihood/model/random_stream.hpp"
 
 namespace tessera::likelihood {
 
@@ -22,7 +22,7 @@ class DifferentialEvolution : public PopulationSearch {
             members_.resize(trials_.size());
             return trials_;
         }
-        const auto order = ranking(members_);
+        const auto order = by_likelihood(members_);
         for (std::size_t i = 0; i < members_.size(); ++i) trials_[i] = trial(i, order);
         return trials_;
     }

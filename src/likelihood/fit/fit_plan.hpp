@@ -1,7 +1,7 @@
 // What a fit does, from what was asked for and from the size of the problem.
 #pragma once
 
-#include "io/fit_settings.hpp"
+#include "io/streams/fit_settings.hpp"
 #include "likelihood/fit/maximise.hpp"
 #include "likelihood/fit/stream_space.hpp"
 

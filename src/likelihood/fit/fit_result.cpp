@@ -6,7 +6,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "io/result_values.hpp"
+#include "io/hdf5/result_values.hpp"
 
 namespace tessera::likelihood {
 

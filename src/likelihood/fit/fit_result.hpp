@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "io/fit_settings.hpp"
-#include "io/h5.hpp"
+#include "io/hdf5/h5.hpp"
+#include "io/streams/fit_settings.hpp"
 #include "likelihood/fit/maximise.hpp"
 #include "likelihood/fit/stream_space.hpp"
 

@@ -6,11 +6,11 @@
 #include <optional>
 
 #include "core/error.hpp"
-#include "io/nearest_word.hpp"
-#include "io/one_line.hpp"
-#include "io/stream_parameters.hpp"
+#include "io/streams/stream_parameters.hpp"
+#include "io/text/nearest_word.hpp"
+#include "io/text/one_line.hpp"
 #include "likelihood/fit/stream_space.hpp"
-#include "likelihood/radial_nodes.hpp"
+#include "likelihood/model/radial_nodes.hpp"
 
 namespace tessera::likelihood {
 

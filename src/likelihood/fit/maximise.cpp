@@ -95,7 +95,7 @@ class Maximiser {
             searches[s]->accept(std::span(values).subspan(begin, count));
             begin += count;
             const auto& population = searches[s]->population();
-            note(s, population[ranking(population).front()]);
+            note(s, population[by_likelihood(population).front()]);
         }
         return true;
     }

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "likelihood/fit/random_stream.hpp"
+#include "likelihood/model/random_stream.hpp"
 
 namespace tessera::likelihood {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "likelihood/fit/population_search.hpp"
-#include "likelihood/fit/random_stream.hpp"
+#include "likelihood/model/random_stream.hpp"
 
 namespace tessera::likelihood {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "likelihood/fit/random_stream.hpp"
+#include "likelihood/model/random_stream.hpp"
 
 namespace tessera::likelihood {
 
@@ -14,7 +14,7 @@ constexpr double distinct = 0.03;  // of the cube: members nearer than this clim
 
 }  // namespace
 
-std::vector<std::size_t> ranking(const std::vector<Candidate>& population) {
+std::vector<std::size_t> by_likelihood(const std::vector<Candidate>& population) {
     std::vector<std::size_t> order(population.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(
@@ -23,7 +23,7 @@ std::vector<std::size_t> ranking(const std::vector<Candidate>& population) {
 }
 
 bool has_settled(const std::vector<Candidate>& population, double tolerance) {
-    const auto order = ranking(population);
+    const auto order = by_likelihood(population);
     const double best = population[order.front()].value;
     return best > rejected && best - population[order[order.size() / 2]].value < tolerance;
 }
@@ -41,7 +41,7 @@ std::vector<Point> first_points(const Space& space, const PopulationOptions& opt
 std::vector<Point> distinct_leaders(const Space& space, const std::vector<Candidate>& population,
                                     std::size_t most) {
     std::vector<Point> chosen;
-    for (const std::size_t i : ranking(population)) {
+    for (const std::size_t i : by_likelihood(population)) {
         const Candidate& member = population[i];
         if (chosen.size() == most || !(member.value > rejected)) break;
         const auto is_near = [&](const Point& other) {

@@ -48,7 +48,7 @@ std::unique_ptr<PopulationSearch> make_particle_swarm(const Space& space,
                                                       const PopulationOptions& options);
 
 /// The members' indices, best value first; equal ones by index.
-std::vector<std::size_t> ranking(const std::vector<Candidate>& population);
+std::vector<std::size_t> by_likelihood(const std::vector<Candidate>& population);
 /// Whether best and median differ by less than `tolerance`.
 bool has_settled(const std::vector<Candidate>& population, double tolerance);
 /// The first generation: the given points, then random ones.

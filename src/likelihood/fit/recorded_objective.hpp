@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/journal.hpp"
+#include "io/journal/journal.hpp"
 #include "likelihood/fit/objective.hpp"
 
 namespace tessera::likelihood {

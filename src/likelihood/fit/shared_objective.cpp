@@ -4,7 +4,7 @@
 #include <array>
 #include <chrono>
 
-#include "guarded_workload.hpp"
+#include "engine/guarded_workload.hpp"
 #include "mpi/gather_by_tile.hpp"
 
 namespace tessera::likelihood {

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "core/tile.hpp"
+#include "engine/run_tiles.hpp"
 #include "likelihood/fit/fair_shares.hpp"
 #include "likelihood/fit/objective.hpp"
 #include "mpi/communicator.hpp"
-#include "run_tiles.hpp"
 
 namespace tessera::likelihood {
 

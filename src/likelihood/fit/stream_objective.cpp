@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "likelihood/evaluation_checks.hpp"
+#include "likelihood/model/evaluation_checks.hpp"
 
 namespace tessera::likelihood {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "likelihood/fit/stream_space.hpp"
-#include "likelihood/wedge_evaluator.hpp"
+#include "likelihood/model/wedge_evaluator.hpp"
 
 namespace tessera::likelihood {
 

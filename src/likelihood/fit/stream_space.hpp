@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "io/fit_settings.hpp"
+#include "io/streams/fit_settings.hpp"
 #include "likelihood/fit/objective.hpp"
-#include "likelihood/model_values.hpp"
+#include "likelihood/model/model_values.hpp"
 
 namespace tessera::likelihood {
 

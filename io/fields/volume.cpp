@@ -1,0 +1,40 @@
+#include "io/fields/volume.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace tessera::io {
+
+void for_each_row(const Volume& volume,
+                  const std::function<void(const std::vector<double>& values)>& row) {
+    const auto [nx, ny, nz] = volume.grid.shape;
+    constexpr std::int64_t most_values = std::int64_t{1} << 26;
+    const std::int64_t step = std::clamp<std::int64_t>(most_values / (ny * nz), 1, nx);
+    std::vector<double> line(static_cast<std::size_t>(nz));
+    for (std::int64_t first = 0; first < nx; first += step) {
+        const std::int64_t count = std::min(step, nx - first);
+        const std::vector<double> values = volume.read(first, count);
+        for (std::int64_t x = 0; x < count; ++x)
+            for (std::int64_t y = 0; y < ny; ++y) {
+                for (std::int64_t z = 0; z < nz; ++z)
+                    line[static_cast<std::size_t>(z)] =
+                        values[static_cast<std::size_t>((z * ny + y) * count + x)];
+                row(line);
+            }
+    }
+}
+
+void append_scientific(std::string& text, double value) {
+    char digits[32];
+    // Fortran readers take no exponent of three digits without its letter: that small is nothing.
+    if (std::abs(value) < 1e-99) value = 0;
+    char* end =
+        std::to_chars(digits, digits + sizeof(digits), value, std::chars_format::scientific, 5).ptr;
+    std::replace(digits, end, 'e', 'E');
+    const auto length = static_cast<std::size_t>(end - digits);
+    if (length < 13) text.append(13 - length, ' ');
+    text.append(digits, length);
+}
+
+}  // namespace tessera::io

@@ -1,0 +1,113 @@
+#include "io/files/input_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/stop_flag.hpp"
+
+namespace tessera::io {
+
+namespace {
+
+constexpr std::size_t block_bytes = std::size_t{1} << 20;  // a slow disk lets a signal through soon
+
+/// As large as the largest kind: what is compared has been read as one of them.
+constexpr InputKind compared_file{"file", "give the file that was read before",
+                                  std::size_t{64} << 30, "give the file that was read before"};
+
+void require_readable(mode_t mode, const NamedInput& name) {
+    if (S_ISREG(mode)) return;
+    if (S_ISDIR(mode)) name.refuse("it is a directory", name.kind.wanted);
+    if (S_ISFIFO(mode))
+        name.refuse("it is a pipe, which can be read only once",
+                    "write what comes out of it to a file first");
+    name.refuse("it is a device or a socket, not a file", name.kind.wanted);
+}
+
+void require_size(std::size_t bytes, const NamedInput& name) {
+    if (bytes > name.kind.most_bytes)
+        name.refuse("it has " + in_units(bytes) + ", more than " + in_units(name.kind.most_bytes),
+                    name.kind.when_larger);
+}
+
+struct stat status_of(int descriptor, const NamedInput& name) {
+    struct stat status {};
+    if (descriptor < 0 || fstat(descriptor, &status) != 0)
+        name.refuse(std::strerror(errno), "check the path and its permissions");
+    return status;
+}
+
+}  // namespace
+
+std::string in_units(std::size_t bytes) {
+    for (const auto& [shift, unit] : {std::pair(30, " GiB"), std::pair(20, " MiB")})
+        if (bytes >> shift > 0) return std::to_string(bytes >> shift) + unit;
+    return std::to_string(bytes) + " bytes";
+}
+
+void NamedInput::refuse(const std::string& why, const std::string& what_to_do) const {
+    throw Error("cannot read " + std::string(kind.noun) + " '" + path + "'", why, what_to_do);
+}
+
+void NamedInput::stop_if_asked() const {
+    if (StopFlag::asked())
+        throw Error("stopped while reading '" + path + "'", "a signal asked for it",
+                    "start the same command again", ExitCode::requeue);
+}
+
+// Without O_NONBLOCK a pipe that nobody writes to would keep the program waiting here for good.
+InputFile::Descriptor::Descriptor(const std::string& path)
+    : value(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {}
+
+InputFile::Descriptor::~Descriptor() {
+    if (value >= 0) close(value);
+}
+
+InputFile::InputFile(const NamedInput& name) : name_(name), file_(name.path) {
+    const struct stat status = status_of(file_.value, name);
+    require_readable(status.st_mode, name);
+    size_ = static_cast<std::size_t>(status.st_size);
+    require_size(size_, name);
+    modified_ = status.st_mtim;
+}
+
+std::string_view InputFile::next() {
+    block_.resize(std::min(block_bytes, size_ + 1));  // one more shows a file that grows
+    const std::size_t count = read_block();
+    taken_ += count;
+    if (count == 0 || taken_ > size_) require_unchanged();
+    const std::string_view block(block_.data(), count);
+    hash_.add(block);
+    return block;
+}
+
+std::size_t InputFile::read_block() {
+    while (true) {
+        name_.stop_if_asked();
+        const ssize_t count = read(file_.value, block_.data(), block_.size());
+        if (count >= 0) return static_cast<std::size_t>(count);
+        if (errno != EINTR) name_.refuse(std::strerror(errno), "check the disk it lies on");
+    }
+}
+
+void InputFile::require_unchanged() const {
+    const timespec now = status_of(file_.value, name_).st_mtim;
+    if (taken_ != size_ || now.tv_sec != modified_.tv_sec || now.tv_nsec != modified_.tv_nsec)
+        name_.refuse("it changed while it was read", "start again when it is whole");
+}
+
+std::string sha256_of_file(const std::string& path) {
+    InputFile file({path, compared_file});
+    while (!file.next().empty()) {
+    }
+    return file.sha256();
+}
+
+}  // namespace tessera::io

@@ -1,0 +1,86 @@
+#include "io/files/whole_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "core/error.hpp"
+
+namespace tessera::io {
+
+namespace {
+
+bool is_taken(const std::string& path) {
+    struct stat status = {};
+    return ::lstat(path.c_str(), &status) == 0;
+}
+
+}  // namespace
+
+int give_name(const std::string& temporary, const std::string& path, bool replace) {
+    if (!replace) {
+        if (::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0)
+            return 0;
+        if (errno != EINVAL && errno != ENOSYS) return errno;
+        if (is_taken(path)) return EEXIST;  // the file system cannot do both at once
+    }
+    return std::rename(temporary.c_str(), path.c_str()) == 0 ? 0 : errno;
+}
+
+WholeFile::WholeFile(std::string path)
+    : path_(std::move(path)),
+      temporary_(path_ + ".tmp." + std::to_string(getpid())),
+      replace_(is_taken(path_)) {
+    // The name can be guessed: what has it is a killed process's, or a link that leads elsewhere.
+    ::unlink(temporary_.c_str());
+    errno = 0;
+    const int made =
+        ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (made >= 0) file_.reset(::fdopen(made, "wb"));
+    if (!file_) fail("opening failed");
+}
+
+WholeFile::~WholeFile() {
+    if (temporary_.empty()) return;
+    file_.reset();
+    std::remove(temporary_.c_str());
+}
+
+void WholeFile::write(std::string_view bytes) {
+    errno = 0;
+    if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size())
+        fail("writing failed");
+}
+
+void WholeFile::commit() {
+    errno = 0;
+    if (std::fclose(file_.release()) != 0) fail("closing failed");
+    errno = give_name(temporary_, path_, replace_);
+    if (errno != 0) fail("renaming failed");
+    temporary_.clear();
+}
+
+void WholeFile::fail(const char* what) {
+    const std::string reason = std::strerror(errno ? errno : EIO);
+    file_.reset();
+    std::remove(temporary_.c_str());
+    temporary_.clear();
+    throw Error("cannot write '" + path_ + "'", std::string(what) + ": " + reason,
+                "check that the folder exists, is writable and has room", ExitCode::resources);
+}
+
+void make_folder(const std::string& path) {
+    std::error_code failure;
+    std::filesystem::create_directories(path, failure);
+    if (failure || !std::filesystem::is_directory(path, failure))
+        throw Error("cannot make the folder '" + path + "'",
+                    failure ? failure.message() : "a file has that name", "choose another place",
+                    ExitCode::resources);
+}
+
+}  // namespace tessera::io

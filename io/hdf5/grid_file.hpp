@@ -1,0 +1,149 @@
+// Families of grids in a result file, written while the next ones are computed.
+//
+// Every rank writes its own blocks into one dataset of one file, without parallel HDF5 and without a
+// copy at the end: an uncompressed dataset is created by rank 0 with all its chunks allocated, their
+// addresses go to all ranks, and each rank writes its chunks there as plain bytes. Compressed chunks
+// have no address before they exist: they come back packed, to be kept in the journal until rank 0
+// writes them into the file as they are.
+#pragma once
+
+#include <array>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "io/hdf5/h5.hpp"
+
+namespace tessera::io {
+
+/// A dataset [leading axes, z, y, x]. A chunk is `chunk_planes` whole planes of one grid.
+struct GridSpec {
+    std::string name;                            ///< absolute: "/orbitals/values"
+    std::vector<std::int64_t> leading;           ///< lengths of the leading axes: [frame, orbital]
+    std::array<std::int64_t, 3> shape{0, 0, 0};  ///< points along x, y, z
+    std::int64_t chunk_planes = 1;
+    bool double_precision = false;  ///< else float
+    int deflate = 0;                ///< 0: uncompressed; else gzip level 1 to 9 behind a shuffle
+    std::string units;
+
+    std::int64_t grids() const;
+    std::int64_t chunks_of_grid() const;
+    std::size_t plane_bytes() const;
+    std::size_t chunk_bytes() const;
+};
+
+/// Makes the dataset, with room for all its chunks where it is uncompressed.
+void create_grid(h5::Group root, const GridSpec& spec);
+
+/// A chunk's first element within the dataset; `grid` counts along the leading axes.
+std::vector<hsize_t> chunk_position(const GridSpec& spec, std::int64_t grid,
+                                    std::int64_t first_plane);
+
+/// Where the chunks of an uncompressed dataset lie in the file, in order of grid and z; empty for a
+/// compressed one.
+std::vector<std::uint64_t> chunk_addresses(const h5::Group& root, const GridSpec& spec);
+
+/// Waits until the disk has what this machine wrote into a file. Throws Error where it fails.
+void sync_file(const std::string& path);
+
+/// A box of one grid, x fastest: begin and shape in (x, y, z). `grid` counts along the leading axes.
+std::vector<double> read_grid_box(const h5::Dataset& dataset, std::int64_t grid,
+                                  const std::array<std::int64_t, 3>& begin,
+                                  const std::array<std::int64_t, 3>& shape);
+
+/// A place for one tile's values on its way to the file; goes back to its writer when dropped.
+class GridWriter;
+class GridBuffer {
+  public:
+    GridBuffer() = default;
+    GridBuffer(GridWriter* writer, std::byte* data) : writer_(writer), data_(data) {}
+    GridBuffer(GridBuffer&& other) noexcept;
+    GridBuffer& operator=(GridBuffer&& other) noexcept;
+    ~GridBuffer();
+    std::byte* data() const { return data_; }
+
+  private:
+    GridWriter* writer_ = nullptr;
+    std::byte* data_ = nullptr;
+};
+
+/// Planes [first_plane, first_plane + planes) of consecutive grids; first_plane is a chunk's first.
+struct GridBlock {
+    int dataset = 0;  ///< index into the specs
+    std::int64_t first_grid = 0;
+    std::int64_t grids = 1;
+    std::int64_t first_plane = 0;
+    std::int64_t planes = 0;
+};
+
+/// Where the buffers of a writer come from: memory of so many bytes.
+using HostMemory = std::shared_ptr<std::byte[]>;
+using HostAllocator = std::function<HostMemory(std::size_t)>;
+
+/// One rank's way into the file: two buffers and a thread that writes one while the other is filled.
+class GridWriter {
+  public:
+    /// `file` has room at `addresses` (chunk_addresses()); without compression it is there already.
+    /// No specs at all: only then() is of use. `allocate`: plain memory where empty; a device's caller
+    /// gives memory that the device copies to at full speed.
+    GridWriter(std::vector<GridSpec> specs, std::vector<std::vector<std::uint64_t>> addresses,
+               const std::string& file, std::size_t buffer_bytes,
+               const HostAllocator& allocate = {});
+    /// What still waits is not written.
+    ~GridWriter();
+    GridWriter(const GridWriter&) = delete;
+    GridWriter& operator=(const GridWriter&) = delete;
+
+    /// A free buffer; waits for one. Throws what the writing thread has met.
+    GridBuffer acquire();
+    /// Hands a buffer to the thread: values [grid, z, y, x] of the block without gaps.
+    void submit(const GridBlock& block, GridBuffer buffer);
+    /// Has the thread call `note` when all blocks submitted before are written, with those that were
+    /// compressed since the last call, for write_packed(); waits while many calls are outstanding. Throws what the thread has met, earlier notes included.
+    void then(std::function<void(const std::vector<std::byte>& packed)> note);
+    /// Waits until everything is written and noted; sync_file() brings it to the disk. Throws what the
+    /// thread has met.
+    void finish();
+
+    double write_seconds() const { return write_seconds_; }  ///< of the thread, after finish()
+    double wait_seconds() const { return wait_seconds_; }    ///< that the caller lost in here
+
+  private:
+    friend class GridBuffer;
+    struct Job {
+        GridBlock block;
+        GridBuffer buffer;
+        std::function<void(const std::vector<std::byte>&)> note;  ///< or this
+    };
+
+    void release(std::byte* data);
+    void work();
+    void carry_out(const Job& job);
+    void write_bytes(const GridBlock& block, const std::byte* data) const;
+    void write_at(const std::byte* data, std::size_t bytes, std::uint64_t at) const;
+
+    std::vector<GridSpec> specs_;
+    std::vector<std::vector<std::uint64_t>> addresses_;
+    std::string file_;
+    int descriptor_ = -1;
+    std::vector<std::byte> packed_;  ///< of the thread
+    std::vector<HostMemory> memory_;
+    std::vector<std::byte*> free_;
+    std::deque<Job> jobs_;
+    bool closing_ = false;
+    std::exception_ptr failure_;
+    double write_seconds_ = 0, wait_seconds_ = 0;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::thread thread_;
+};
+
+}  // namespace tessera::io

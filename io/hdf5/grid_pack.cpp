@@ -1,0 +1,91 @@
+#include "io/hdf5/grid_pack.hpp"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/error.hpp"
+#include "io/hdf5/h5_types.hpp"
+
+namespace tessera::io {
+
+namespace {
+
+/// What stands before a chunk's bytes.
+struct ChunkHeader {
+    std::int64_t dataset = 0;
+    std::int64_t grid = 0;
+    std::int64_t first_plane = 0;
+    std::uint64_t bytes = 0;
+};
+
+/// HDF5's shuffle: the first bytes of all values, then the second ones ...
+void shuffle(std::span<const std::byte> values, std::size_t size, std::vector<std::byte>& out) {
+    const std::size_t count = values.size() / size;
+    out.resize(values.size());
+    for (std::size_t byte = 0; byte < size; ++byte)
+        for (std::size_t i = 0; i < count; ++i) out[byte * count + i] = values[i * size + byte];
+}
+
+Error damaged(const std::string& file) {
+    return Error("compressed chunks for '" + file + "' do not fit together",
+                 "the journal was written by another build, or by a bug", "start over with --force",
+                 ExitCode::internal);
+}
+
+}  // namespace
+
+void pack_block(const GridSpec& spec, const GridBlock& block, const std::byte* values,
+                std::vector<std::byte>& packed) {
+    const std::int64_t chunk_planes = std::min(spec.chunk_planes, spec.shape[2]);
+    std::vector<std::byte> chunk, shuffled;
+    for (std::int64_t g = 0; g < block.grids; ++g)
+        for (std::int64_t done = 0; done < block.planes; done += chunk_planes) {
+            const std::int64_t planes = std::min(chunk_planes, block.planes - done);
+            const std::size_t bytes = static_cast<std::size_t>(planes) * spec.plane_bytes();
+            // All chunks of a dataset have one size: the last one of a grid ends with nothing.
+            chunk.assign(static_cast<std::size_t>(chunk_planes) * spec.plane_bytes(), {});
+            std::copy_n(values, bytes, chunk.begin());
+            values += bytes;
+            shuffle(chunk, spec.double_precision ? 8 : 4, shuffled);
+            const std::size_t start = packed.size() + sizeof(ChunkHeader);
+            uLongf length = compressBound(shuffled.size());
+            packed.resize(start + length);
+            if (compress2(reinterpret_cast<Bytef*>(packed.data() + start), &length,
+                          reinterpret_cast<const Bytef*>(shuffled.data()), shuffled.size(),
+                          spec.deflate) != Z_OK)
+                throw Error("cannot compress a grid", "zlib has no memory for it",
+                            "use a device with more host memory, or no --compress",
+                            ExitCode::resources);
+            packed.resize(start + length);
+            const ChunkHeader header{block.dataset, block.first_grid + g, block.first_plane + done,
+                                     length};
+            std::memcpy(packed.data() + start - sizeof(header), &header, sizeof(header));
+        }
+}
+
+std::int64_t write_packed(h5::Group root, const std::vector<GridSpec>& specs,
+                          std::span<const std::byte> packed) {
+    std::int64_t chunks = 0;
+    for (; !packed.empty(); ++chunks) {
+        ChunkHeader header;
+        if (packed.size() < sizeof(header)) throw damaged(root.file());
+        std::memcpy(&header, packed.data(), sizeof(header));
+        packed = packed.subspan(sizeof(header));
+        if (header.bytes > packed.size() || header.dataset < 0 ||
+            header.dataset >= static_cast<std::int64_t>(specs.size()))
+            throw damaged(root.file());
+        const GridSpec& spec = specs[static_cast<std::size_t>(header.dataset)];
+        const h5::Dataset dataset = root.open_dataset(spec.name);
+        const auto position = chunk_position(spec, header.grid, header.first_plane);
+        if (H5Dwrite_chunk(dataset.id(), H5P_DEFAULT, 0, position.data(), header.bytes,
+                           packed.data()) < 0)
+            throw Error("cannot write '" + spec.name + "' of '" + root.file() + "'",
+                        h5::last_message(), "check that the disk has room", ExitCode::resources);
+        packed = packed.subspan(header.bytes);
+    }
+    return chunks;
+}
+
+}  // namespace tessera::io

@@ -1,0 +1,175 @@
+// Reading datasets. Before anything is read, the file must hold it all: a few bytes can claim 2^60
+// values, a type of gigabytes or another file's contents.
+#include <cstdlib>
+#include <memory>
+
+#include "core/error.hpp"
+#include "io/hdf5/h5.hpp"
+#include "io/hdf5/h5_types.hpp"
+
+namespace tessera::io::h5 {
+
+namespace {
+
+std::string quoted(const std::string& name) { return "dataset '" + name + "'"; }
+
+/// Why the filters of a dataset are none that the program lets run; empty where they are. One that packs
+/// behind another one could unpack a few bytes to any size.
+std::string unknown_filter(hid_t creation) {
+    int packing = 0;
+    for (int i = 0; i < H5Pget_nfilters(creation); ++i) {
+        unsigned flags = 0;
+        std::size_t values = 0;
+        const H5Z_filter_t filter = H5Pget_filter2(creation, static_cast<unsigned>(i), &flags,
+                                                   &values, nullptr, 0, nullptr, nullptr);
+        packing += filter == H5Z_FILTER_DEFLATE;
+        const bool known = filter == H5Z_FILTER_DEFLATE || filter == H5Z_FILTER_SHUFFLE ||
+                           filter == H5Z_FILTER_FLETCHER32;
+        if (!known || packing > 1)
+            return "it is packed by filter " + std::to_string(filter) +
+                   (known ? " twice" : ", where tessera uses gzip");
+    }
+    return "";
+}
+
+/// Chunks that cover the shape.
+std::uint64_t chunks_of(const Shape& shape, hid_t creation) {
+    std::vector<hsize_t> chunk(shape.size(), 1);
+    if (H5Pget_chunk(creation, static_cast<int>(chunk.size()), chunk.data()) !=
+        static_cast<int>(chunk.size()))
+        return 0;
+    Shape chunks;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis)
+        chunks.push_back(shape[axis] / chunk[axis] + (shape[axis] % chunk[axis] > 0));
+    return element_count(chunks);
+}
+
+/// Memory for texts of variable length, as much as may still be read.
+struct TextMemory {
+    std::uint64_t left;
+    std::vector<std::unique_ptr<char[]>> texts;
+
+    static void* take(std::size_t size, void* memory) {
+        auto& self = *static_cast<TextMemory*>(memory);
+        if (size > self.left) return nullptr;
+        self.left -= size;
+        return self.texts.emplace_back(new (std::nothrow) char[size]).get();
+    }
+    static void give(void*, void*) {}
+};
+
+}  // namespace
+
+Shape Dataset::shape() const {
+    const SpaceHandle space(check_read(H5Dget_space(handle_.get()), "read the shape of", name_));
+    return shape_of(space.get());
+}
+
+void Dataset::require_stored() const {
+    const PropertyHandle creation(
+        check_read(H5Dget_create_plist(handle_.get()), "read the layout of", name_));
+    const TypeHandle type(check_read(H5Dget_type(handle_.get()), "read the type of", name_));
+    const SpaceHandle space(check_read(H5Dget_space(handle_.get()), "read the shape of", name_));
+    const Shape lengths = shape_of(space.get());
+    if (element_count(lengths) == 0) return;
+    const H5D_layout_t layout = H5Pget_layout(creation.get());
+    if (layout == H5D_VIRTUAL || H5Pget_external_count(creation.get()) != 0)
+        refuse(quoted(name_), "its values lie in another file");
+    if (const std::string why = unknown_filter(creation.get()); !why.empty())
+        refuse(quoted(name_), why);
+    const std::uint64_t stored = H5Dget_storage_size(handle_.get());
+    hsize_t file_size = 0, chunks = 0;
+    const FileHandle file(H5Iget_file_id(handle_.get()));
+    check_read(H5Fget_filesize(file.get(), &file_size), "read the size of", name_);
+    bool whole = stored <= file_size;
+    if (layout == H5D_CHUNKED) {
+        check_read(H5Dget_num_chunks(handle_.get(), space.get(), &chunks), "count", name_);
+        whole = whole && chunks == chunks_of(lengths, creation.get());
+    } else {
+        // Texts of variable length take more room in the file than their pointers in memory.
+        whole = whole && stored / H5Tget_size(type.get()) >= element_count(lengths);
+    }
+    if (!whole) refuse(quoted(name_), "not all of its values are in the file");
+}
+
+template <Number T>
+Array<T> Dataset::read() const {
+    const TypeHandle stored(check_read(H5Dget_type(handle_.get()), "read the type of", name_));
+    if (!reads_as<T>(stored.get())) refuse(quoted(name_), "it is not made of such numbers");
+    require_stored();
+    Array<T> array{shape(), {}};
+    count_read(element_count({element_count(array.shape), sizeof(T)}), quoted(name_));
+    array.values.resize(element_count(array.shape));
+    if (!array.values.empty())
+        check_read(H5Dread(handle_.get(), memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                           array.values.data()),
+                   "read dataset", name_);
+    return array;
+}
+
+std::vector<std::string> Dataset::read_strings() const {
+    const TypeHandle stored(check_read(H5Dget_type(handle_.get()), "read the type of", name_));
+    if (H5Tget_class(stored.get()) != H5T_STRING) refuse(quoted(name_), "it is not text");
+    require_stored();
+    const SpaceHandle space(check_read(H5Dget_space(handle_.get()), "read the shape of", name_));
+    const std::uint64_t count = element_count(shape_of(space.get()));
+    const std::size_t size = H5Tget_size(stored.get()) + sizeof(std::string);
+    count_read(element_count({count, size}), quoted(name_));
+    TextMemory memory{access_->readable_bytes, {}};
+    const PropertyHandle transfer(H5Pcreate(H5P_DATASET_XFER));
+    H5Pset_vlen_mem_manager(transfer.get(), TextMemory::take, &memory, TextMemory::give, &memory);
+    const auto texts = read_texts(
+        stored.get(), space.get(), count,
+        [&](hid_t type, void* into) {
+            check_read(H5Dread(handle_.get(), type, H5S_ALL, H5S_ALL, transfer.get(), into),
+                       "read dataset", name_);
+        },
+        transfer.get());
+    access_->readable_bytes = memory.left;
+    for (const std::string& text : texts)
+        if (text.find('\0') != std::string::npos)
+            refuse(quoted(name_), "a text has a zero byte within");
+    return texts;
+}
+
+std::size_t Dataset::begin_table(std::size_t row_size, const std::vector<Column>& columns) const {
+    const Shape lengths = shape();
+    const TypeHandle stored(check_read(H5Dget_type(handle_.get()), "read the type of", name_));
+    if (lengths.size() != 1 || H5Tget_class(stored.get()) != H5T_COMPOUND)
+        refuse(quoted(name_), "it is not a table");
+    for (const Column& column : columns) {
+        const int member = H5Tget_member_index(stored.get(), column.name.c_str());
+        if (member < 0) continue;
+        const TypeHandle type(H5Tget_member_type(stored.get(), static_cast<unsigned>(member)));
+        const bool fits =
+            column.kind == Column::Kind::integer ? reads_as<std::int64_t>(type.get())
+            : column.kind == Column::Kind::real
+                ? reads_as<double>(type.get())
+                : H5Tget_class(type.get()) == H5T_STRING && H5Tis_variable_str(type.get()) == 0;
+        if (!fits) refuse(quoted(name_), "its column '" + column.name + "' has another type");
+    }
+    require_stored();
+    count_read(element_count({lengths[0], row_size}), quoted(name_));
+    return lengths[0];
+}
+
+void Dataset::fill_table(void* rows, std::size_t row_size,
+                         const std::vector<Column>& columns) const {
+    const TypeHandle memory = row_type(columns, row_size, false);
+    if (element_count(shape()) > 0)
+        check_read(H5Dread(handle_.get(), memory.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, rows),
+                   "read table", name_);
+}
+
+#define TESSERA_INSTANTIATE(T) template Array<T> Dataset::read() const;
+TESSERA_INSTANTIATE(double)
+TESSERA_INSTANTIATE(float)
+TESSERA_INSTANTIATE(std::int32_t)
+TESSERA_INSTANTIATE(std::int64_t)
+TESSERA_INSTANTIATE(std::uint32_t)
+TESSERA_INSTANTIATE(std::uint64_t)
+TESSERA_INSTANTIATE(std::int8_t)
+TESSERA_INSTANTIATE(std::uint8_t)
+#undef TESSERA_INSTANTIATE
+
+}  // namespace tessera::io::h5

@@ -1,0 +1,51 @@
+// The output file: under its own name only when everything is in it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "io/hdf5/h5.hpp"
+#include "io/hdf5/output_path.hpp"
+
+namespace tessera::io {
+
+/// Opens the output of an earlier run for reading. Throws Error where it is not one, or not whole.
+h5::File open_result(const std::string& path);
+
+/// Where an output lies until it has its name.
+struct TemporaryPlace {
+    std::string path;    ///< on the output's file system; empty: PATH.tmp-<process id>
+    bool begun = false;  ///< the file is there already (grid_store.hpp): it is added to, and
+                         ///< stays there without a commit()
+};
+
+/// Written under a temporary name and renamed by commit(); without a commit the destructor removes it,
+/// so that a failed run leaves nothing behind.
+class ResultFile {
+  public:
+    /// Checks the path again and writes the root attributes program, version, workload, created.
+    ResultFile(std::string path, const std::string& workload, const std::string& version,
+               bool force = false, const TemporaryPlace& place = {});
+    ~ResultFile();
+    ResultFile(const ResultFile&) = delete;
+    ResultFile& operator=(const ResultFile&) = delete;
+
+    h5::Group root() const;
+    const std::string& path() const { return path_; }
+
+    /// Marks the file complete, brings it to the disk and gives it its name. Groups and datasets
+    /// taken from it are invalid afterwards. If the name has been taken meanwhile, the whole file
+    /// stays under its temporary name, which the Error tells.
+    void commit();
+
+  private:
+    void discard();
+    void give_name();
+
+    std::string path_;
+    std::string temporary_path_;
+    bool force_, begun_;
+    std::optional<h5::File> file_;
+};
+
+}  // namespace tessera::io

@@ -1,0 +1,146 @@
+#include "io/journal/partial_folder.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "io/files/whole_file.hpp"
+#include "io/journal/folder_lock.hpp"
+#include "io/text/one_line.hpp"
+
+namespace tessera::io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A file's or a folder's content and name survive the end of the machine from here on.
+void bring_to_disk(const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    ::fsync(descriptor);  // a file system that cannot has said nothing about the write either
+    ::close(descriptor);
+}
+
+}  // namespace
+
+std::chrono::milliseconds lock_patience() {
+    const char* text = std::getenv("TESSERA_LOCK_PATIENCE");
+    char* end = nullptr;
+    const double seconds = text ? std::strtod(text, &end) : 0;
+    if (!text || end == text || !(seconds >= 0 && seconds <= 1e6)) return std::chrono::seconds(10);
+    return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1e3));
+}
+
+JournalKey RunIdentity::key() const {
+    return journal_key(workload + '\n' + input_sha256 + '\n' + build + '\n' +
+                       std::to_string(tiles_total));
+}
+
+PartialFolder::PartialFolder(const std::string& output, const RunIdentity& identity, bool force,
+                             std::chrono::milliseconds patience, const std::atomic<bool>* stop)
+    : path_(output + ".partial"), key_(identity.key()) {
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    std::string holder = "another process";
+    while ((lock_ = lock_folder(path_, holder)) < 0) {
+        if (stop && stop->load())
+            throw Error("stopped before the work was complete", "a signal asked for it",
+                        "start the same command again", ExitCode::requeue);
+        if (std::chrono::steady_clock::now() >= deadline)
+            throw cannot_use_folder(path_, "held by " + holder,
+                                    "wait for that run, stop it, or choose another output");
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    try {
+        take_over(identity, force);
+    } catch (...) {
+        ::close(lock_);
+        throw;
+    }
+}
+
+PartialFolder::~PartialFolder() {
+    if (lock_ >= 0) ::close(lock_);
+}
+
+/// The file `run` says whose folder it is; it is there before any progress is. What lies in a folder
+/// without one is not ours to remove.
+void PartialFolder::take_over(const RunIdentity& identity, bool force) {
+    require_plain_files(path_);
+    std::error_code ignored;
+    const bool begun = fs::exists(file("run"), ignored);
+    for (const auto& entry : fs::directory_iterator(path_))
+        if (!begun && entry.path().filename() != "lock" &&
+            !entry.path().filename().string().starts_with("run.tmp"))
+            throw cannot_use_folder(path_,
+                                    "it holds '" + entry.path().filename().string() + "', no run",
+                                    "move that away, or choose another output");
+    if (begun) {
+        const RunIdentity found = read_run_identity(path_);
+        const std::string advice = "finish that run with the command that began it, choose another "
+                                   "output, or start over with --force";
+        if (!force &&
+            (found.workload != identity.workload || found.input_sha256 != identity.input_sha256))
+            throw cannot_use_folder(path_, "it holds the progress of another input", advice);
+        if (!force && found.build != identity.build)
+            throw cannot_use_folder(
+                path_, "it was begun by another build, " + one_line(found.build), advice);
+        if (!force && found.tiles_total != identity.tiles_total)
+            throw cannot_use_folder(path_,
+                                    "that run has " + std::to_string(found.tiles_total) +
+                                        " tiles, this one " + std::to_string(identity.tiles_total),
+                                    advice);
+        resumed_ = !force;
+        if (resumed_) return;
+    }
+    for (const auto& entry : fs::directory_iterator(path_))
+        if (entry.path().filename() != "lock") fs::remove(entry.path());
+    nlohmann::json text;
+    text["program"] = "tessera";
+    text["workload"] = identity.workload;
+    text["input_sha256"] = identity.input_sha256;
+    text["build"] = identity.build;
+    if (identity.tiles_total > 0) text["tiles_total"] = identity.tiles_total;
+    WholeFile run(file("run"));
+    run.write(text.dump(1) + "\n");
+    run.commit();
+    bring_to_disk(file("run"));
+    bring_to_disk(path_);
+}
+
+void PartialFolder::remove() {
+    // The lock's file goes last but one: whoever waits for it finds it gone and starts afresh.
+    std::error_code ignored;
+    for (fs::directory_iterator entry(path_, ignored), end; entry != end; entry.increment(ignored))
+        if (entry->path().filename() != "lock") fs::remove(entry->path(), ignored);
+    fs::remove(file("lock"), ignored);
+    fs::remove(path_, ignored);
+}
+
+RunIdentity read_run_identity(const std::string& folder) {
+    require_plain_files(folder);
+    std::ifstream file(folder + "/run");
+    std::stringstream text;
+    text << file.rdbuf();
+    const auto json = nlohmann::json::parse(text.str(), nullptr, false);
+    const auto word = [&](const char* key) {
+        if (!json.is_object() || !json.contains(key) || !json[key].is_string())
+            throw cannot_use_folder(folder, std::string("its file 'run' has no ") + key,
+                                    "it is not a run of tessera: choose another output");
+        return json[key].get<std::string>();
+    };
+    RunIdentity identity{word("workload"), word("input_sha256"), word("build")};
+    if (json.contains("tiles_total") && json["tiles_total"].is_number_integer())
+        identity.tiles_total = json["tiles_total"].get<std::int64_t>();
+    return identity;
+}
+
+}  // namespace tessera::io

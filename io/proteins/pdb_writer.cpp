@@ -1,0 +1,181 @@
+#include "io/proteins/pdb_writer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "io/files/whole_file.hpp"
+
+namespace tessera::io {
+namespace {
+
+constexpr std::string_view chain_letters =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+std::string problem(const std::string& path) { return "cannot write '" + path + "'"; }
+
+/// Chain name in the output for each (block, chain of the input).
+struct ChainPlan {
+    std::map<std::pair<std::size_t, std::string>, std::string> names;
+    std::vector<std::string> remarks;
+};
+
+std::vector<std::string> chains_of(const Structure& structure) {
+    std::vector<std::string> chains;
+    for (const AtomRecord& atom : structure.atoms)
+        if (std::find(chains.begin(), chains.end(), atom.chain) == chains.end())
+            chains.push_back(atom.chain);
+    return chains;
+}
+
+// Single letters first, then pairs, which stand in columns 21 and 22.
+std::string free_name(const std::set<std::string>& taken, const std::string& path) {
+    for (const char letter : chain_letters)
+        if (!taken.contains(std::string(1, letter))) return std::string(1, letter);
+    for (const char first : chain_letters)
+        for (const char second : chain_letters)
+            if (const std::string pair{first, second}; !taken.contains(pair)) return pair;
+    throw Error(problem(path), "more than 3900 chains", "write fewer chains");
+}
+
+ChainPlan plan_chains(const std::vector<PdbBlock>& blocks, const std::string& path) {
+    ChainPlan plan;
+    std::set<std::string> taken;
+    // Names that can stay are settled before any free letter is given away.
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+        for (const std::string& chain : chains_of(*blocks[b].structure))
+            if (chain.size() <= 1 && taken.insert(chain).second) plan.names[{b, chain}] = chain;
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+        for (const std::string& chain : chains_of(*blocks[b].structure))
+            if (!plan.names.contains({b, chain})) {
+                const std::string name = free_name(taken, path);
+                taken.insert(name);
+                plan.names[{b, chain}] = name;
+                plan.remarks.push_back("chain " + (chain.empty() ? "(blank)" : chain) + " of the " +
+                                       (blocks[b].name.empty() ? "partner" : blocks[b].name) +
+                                       " is chain " + name + " here");
+            }
+    return plan;
+}
+
+// Decimal as long as it fits `width` columns, then base 36 from A000.. (hybrid-36; Grosse-Kunstleve).
+std::string hybrid36(long value, int width, const std::string& path) {
+    const std::string decimal = std::to_string(value);
+    if (static_cast<int>(decimal.size()) <= width)
+        return std::string(static_cast<std::size_t>(width) - decimal.size(), ' ') + decimal;
+    long decimals = 1;
+    long rest = 1;
+    for (int i = 0; i < width; ++i) decimals *= 10;
+    for (int i = 1; i < width; ++i) rest *= 36;
+    long code = value - decimals + 10 * rest;
+    if (value < 0 || code >= 36 * rest)
+        throw Error(problem(path),
+                    decimal + " does not fit into " + std::to_string(width) + " columns",
+                    "renumber the structure");
+    std::string digits(static_cast<std::size_t>(width), '0');
+    for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit, code /= 36)
+        *digit = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[code % 36];
+    return digits;
+}
+
+std::string fixed(double value, int width, int decimals, const std::string& path) {
+    char text[400];  // the longest double has 309 digits
+    const int length = std::snprintf(text, sizeof text, "%*.*f", width, decimals, value);
+    if (length != width || !std::isfinite(value))
+        throw Error(problem(path),
+                    "the coordinate " + std::string(text, std::min(length, 40)) +
+                        " does not fit the PDB format's 8 columns",
+                    "move the structure nearer to the origin");
+    return text;
+}
+
+std::string right_aligned(const std::string& text, std::size_t width) {
+    const std::string cut = text.substr(0, width);
+    return std::string(width - cut.size(), ' ') + cut;
+}
+
+// One-letter elements begin in column 14, so that " CA " is a carbon and "CA  " calcium.
+std::string aligned_atom_name(const AtomRecord& atom) {
+    std::string name = atom.name.substr(0, 4);
+    if (name.size() < 4 && atom.element.size() < 2) name.insert(0, 1, ' ');
+    name.resize(4, ' ');
+    return name;
+}
+
+// Columns 18 to 27 of ATOM and TER records.
+std::string residue_field(const AtomRecord& atom, const std::string& chain,
+                          const std::string& path) {
+    return right_aligned(atom.residue, 3) + right_aligned(chain, 2) +
+           hybrid36(atom.residue_number, 4, path) + atom.insertion_code;
+}
+
+std::string atom_line(const AtomRecord& atom, Vec3 at, long serial, const std::string& chain,
+                      const std::string& path) {
+    const double b_factor = std::clamp(atom.b_factor, -99.99, 999.99);
+    return "ATOM  " + hybrid36(serial, 5, path) + " " + aligned_atom_name(atom) + " " +
+           residue_field(atom, chain, path) + "   " + fixed(at.x, 8, 3, path) +
+           fixed(at.y, 8, 3, path) + fixed(at.z, 8, 3, path) + "  1.00" +
+           fixed(b_factor == b_factor ? b_factor : 0.0, 6, 2, path) + std::string(10, ' ') +
+           right_aligned(atom.element, 2) + "  \n";
+}
+
+std::string ter_line(const AtomRecord& last, long serial, const std::string& chain,
+                     const std::string& path) {
+    std::string line = "TER   " + hybrid36(serial, 5, path) + std::string(6, ' ') +
+                       residue_field(last, chain, path);
+    line.resize(80, ' ');
+    return line + "\n";
+}
+
+// Free text of REMARK records, 80 columns wide, on as many lines as it takes.
+std::string remark_lines(const std::string& remark) {
+    std::string text = remark;
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 32; }, ' ');
+    std::string lines;
+    constexpr std::size_t room = 69;
+    for (std::size_t begin = 0; begin == 0 || begin < text.size(); begin += room)
+        lines += "REMARK   6 " + text.substr(begin, room) + "\n";
+    return lines;
+}
+
+std::string block_lines(const PdbBlock& block, std::size_t index, const ChainPlan& plan,
+                        long& serial, const std::string& path) {
+    const std::vector<AtomRecord>& atoms = block.structure->atoms;
+    if (!block.positions.empty() && block.positions.size() != atoms.size())
+        throw Error(problem(path), "positions and atoms differ in number",
+                    "this is a bug: report it", ExitCode::internal);
+    std::string lines;
+    for (std::size_t i = 0; i < atoms.size(); ++i) {
+        const std::string& chain = plan.names.at({index, atoms[i].chain});
+        const Vec3 at = block.positions.empty() ? atoms[i].position : block.positions[i];
+        lines += atom_line(atoms[i], at, serial++, chain, path);
+        if (i + 1 == atoms.size() || atoms[i + 1].segment != atoms[i].segment ||
+            atoms[i + 1].chain != atoms[i].chain)
+            lines += ter_line(atoms[i], serial++, chain, path);
+    }
+    return lines;
+}
+
+}  // namespace
+
+void write_pdb(const std::string& path, const std::vector<std::string>& remarks,
+               const std::vector<PdbBlock>& blocks) {
+    const ChainPlan plan = plan_chains(blocks, path);
+    std::string text;
+    for (const std::string& remark : remarks) text += remark_lines(remark);
+    for (const std::string& remark : plan.remarks) text += remark_lines(remark);
+    long serial = 1;
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+        text += block_lines(blocks[b], b, plan, serial, path);
+    text += "END" + std::string(77, ' ') + "\n";
+    WholeFile file(path);
+    file.write(text);
+    file.commit();
+}
+
+}  // namespace tessera::io

@@ -1,0 +1,141 @@
+#include "io/streams/star_file.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <initializer_list>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "io/hdf5/output_path.hpp"
+#include "io/text/one_line.hpp"
+#include "io/text/text_file.hpp"
+
+namespace tessera::io {
+
+namespace {
+
+/// The largest: 10^8 stars, a thousand times what a wedge of the sky has.
+constexpr InputKind star_file{"star file",
+                              "give a MilkyWay@Home star file (count, then l b r a line)",
+                              std::size_t{8} << 30, "give one wedge's stars"};
+
+const char* const correct = "correct the line, or export the stars again";
+
+/// The first line: how many stars follow.
+std::size_t read_count(TextScanner& scanner) {
+    int count = 0;
+    scanner.skip_empty_lines();
+    if (!scanner.integer(count) || !scanner.line_is_over())
+        scanner.fail("the first line must be the number of stars alone, and reads '" +
+                         one_line(TextScanner(scanner).rest_of_line(), 40) + "'",
+                     star_file.wanted);
+    if (count < 1) scanner.fail("its number of stars is " + std::to_string(count), "give stars");
+    scanner.next_line();
+    return static_cast<std::size_t>(count);
+}
+
+[[noreturn]] void refuse_number(TextScanner scanner, const char* name) {
+    const std::string word(scanner.word());
+    scanner.fail(word.empty()
+                     ? std::string("the line ends before ") + name
+                     : std::string(name) + " is '" + one_line(word, 40) + "', not a finite number",
+                 correct);
+}
+
+Star read_star(TextScanner& scanner) {
+    Star star;
+    const TextScanner start = scanner;
+    if (!scanner.number(star.l)) refuse_number(scanner, "l");
+    if (!scanner.number(star.b)) refuse_number(scanner, "b");
+    if (!scanner.number(star.r)) refuse_number(scanner, "r");
+    if (!scanner.line_is_over())
+        scanner.fail("more than the three numbers l b r in a line", correct);
+    if (!(star.r > 0)) start.fail("the distance r is not positive", "leave the star out");
+    if (std::abs(star.l) > 360 || std::abs(star.b) > 90)
+        start.fail("l or b is no angle of the sky (l up to 360, b up to 90 degrees)",
+                   "check the order of the columns: l b r");
+    scanner.next_line();
+    return star;
+}
+
+}  // namespace
+
+std::vector<Star> parse_stars(const TextSource& source) {
+    TextScanner scanner(source);
+    const std::size_t count = read_count(scanner);
+    std::vector<Star> stars;
+    stars.reserve(std::min(count, source.text.size() / 6 + 1));  // "0 0 1\n" is the shortest star
+    scanner.skip_empty_lines();
+    while (!scanner.at_end() && stars.size() < count) {
+        stars.push_back(read_star(scanner));
+        scanner.skip_empty_lines();
+    }
+    if (stars.size() < count)
+        scanner.fail("it says " + std::to_string(count) + " stars and holds " +
+                         std::to_string(stars.size()),
+                     "copy it again, or correct its first line");
+    if (!scanner.at_end())
+        scanner.fail("it goes on after the " + std::to_string(count) + " stars it says",
+                     "correct its first line, or remove the rest");
+    return stars;
+}
+
+TextSource read_star_text(const std::string& path) { return read_text_file(path, star_file); }
+
+std::vector<Star> read_star_file(const std::string& path) {
+    return parse_stars(read_star_text(path));
+}
+
+namespace {
+
+void append_numbers(std::string& text, std::initializer_list<double> values) {
+    char digits[32];
+    for (const double value : values) {
+        text.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+        text += ' ';
+    }
+    text.back() = '\n';
+}
+
+/// Surveys give fewer digits.
+bool has_all_digits(const std::string& line) {
+    constexpr std::size_t shortest = 40;
+    double l = 0, b = 0, r = 0;
+    std::string again;
+    if (std::sscanf(line.c_str(), "%lf %lf %lf", &l, &b, &r) != 3) return false;
+    append_numbers(again, {l, b, r});
+    return again == line + '\n' && line.size() >= shortest;
+}
+
+}  // namespace
+
+bool is_written_star_file(const std::string& path) {
+    std::istringstream text(beginning_of(path));
+    std::string line;
+    if (!std::getline(text, line) || line.empty() ||
+        line.find_first_not_of("0123456789") != std::string::npos)
+        return false;
+    int stars = 0;
+    for (; std::getline(text, line) && !text.eof(); ++stars)
+        if (!has_all_digits(line)) return false;
+    return stars > 0;
+}
+
+StarFileWriter::StarFileWriter(const std::string& path, std::int64_t count) : file_(path) {
+    file_.write(std::to_string(count) + "\n");
+}
+
+void StarFileWriter::add(std::span<const Star> stars) {
+    std::string text;
+    for (const Star& star : stars) append_numbers(text, {star.l, star.b, star.r});
+    file_.write(text);
+}
+
+void write_star_file(const std::string& path, std::span<const Star> stars) {
+    StarFileWriter file(path, std::ssize(stars));
+    file.add(stars);
+    file.commit();
+}
+
+}  // namespace tessera::io

@@ -1,0 +1,70 @@
+#include "io/streams/stream_parameters.hpp"
+
+#include <array>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "io/streams/stream_formats.hpp"
+#include "io/text/one_line.hpp"
+#include "io/text/text_file.hpp"
+
+namespace tessera::io {
+
+namespace {
+
+/// The largest: a thousand times a wedge with all its streams and cuts.
+constexpr InputKind parameter_file{"parameter file",
+                                   "give TOML or a MilkyWay@Home text parameter file",
+                                   std::size_t{4} << 20, "give one wedge's parameters"};
+
+/// The names of an enumeration's values, in their order.
+using TwoNames = std::array<std::string_view, 2>;
+constexpr TwoNames models{"classic", "2018"}, turnoffs{"gaussian", "newby2011"},
+    profiles{"hernquist", "broken-power-law"};
+
+template <class Value>
+Value value_named(const TwoNames& names, const std::string& name, const std::string& where) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (name == names[i]) return static_cast<Value>(i);
+    throw Error("there is no '" + one_line(name, 40) + "'", where,
+                "choose " + std::string(names[0]) + " or " + std::string(names[1]));
+}
+
+template <class Value>
+std::string name_in(const TwoNames& names, Value value) {
+    return std::string(names[static_cast<std::size_t>(value)]);
+}
+
+}  // namespace
+
+std::string name_of(Model model) { return name_in(models, model); }
+std::string name_of(Turnoff turnoff) { return name_in(turnoffs, turnoff); }
+std::string name_of(Profile profile) { return name_in(profiles, profile); }
+
+Model model_named(const std::string& name, const std::string& where) {
+    return value_named<Model>(models, name, where);
+}
+Turnoff turnoff_named(const std::string& name, const std::string& where) {
+    return value_named<Turnoff>(turnoffs, name, where);
+}
+Profile profile_named(const std::string& name, const std::string& where) {
+    return value_named<Profile>(profiles, name, where);
+}
+
+StreamModel parse_stream_parameters(const TextSource& source, const ModelChoices& choices) {
+    StreamModel model = is_text_parameters(source) ? parse_text_parameters(source, choices)
+                                                   : parse_toml_parameters(source, choices);
+    if (model.model == Model::model2018) model.background.r0 = radius_2018;
+    validate(model, source.path);
+    return model;
+}
+
+StreamModel read_stream_parameters(const std::string& path, const ModelChoices& choices) {
+    return parse_stream_parameters(read_parameter_text(path), choices);
+}
+
+TextSource read_parameter_text(const std::string& path) {
+    return read_text_file(path, parameter_file);
+}
+
+}  // namespace tessera::io

@@ -1,0 +1,44 @@
+// Parameter files of a stream model: Tessera's TOML, or one of MilkyWay@Home's two text layouts.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "io/streams/stream_model.hpp"
+#include "io/text/text_scanner.hpp"
+
+namespace tessera::io {
+
+/// What a text parameter file cannot say. A TOML file says it itself: another choice is refused.
+struct ModelChoices {
+    std::optional<Model> model;  ///< of a text file by default the one whose layout it has
+    std::optional<Turnoff> turnoff;
+    std::optional<Profile> profile;
+};
+
+/// The words that files and options use; Error for others, naming `where` they stand.
+std::string name_of(Model model);      ///< "classic", "2018"
+std::string name_of(Turnoff turnoff);  ///< "gaussian", "newby2011"
+std::string name_of(Profile profile);  ///< "hernquist", "broken-power-law"
+Model model_named(const std::string& name, const std::string& where);
+Turnoff turnoff_named(const std::string& name, const std::string& where);
+Profile profile_named(const std::string& name, const std::string& where);
+
+/// Reads and validates a file, plain or gzipped; the format is told by its content. Throws Error that
+/// names the file and what is wrong in it.
+StreamModel read_stream_parameters(const std::string& path, const ModelChoices& choices = {});
+StreamModel parse_stream_parameters(const TextSource& source, const ModelChoices& choices = {});
+TextSource read_parameter_text(const std::string& path);
+
+/// What is wrong with a model.
+struct Complaint {
+    std::string why, what_to_do;
+};
+
+/// About the first number out of its range.
+std::optional<Complaint> complaint_about(const StreamModel& model);
+
+/// Throws Error for the first number out of its range; `where` names the file in the message.
+void validate(const StreamModel& model, const std::string& where);
+
+}  // namespace tessera::io

@@ -1,0 +1,171 @@
+// Tessera's own parameter files: TOML with every key checked.
+#include <fmt/format.h>
+
+#include <string_view>
+#include <vector>
+
+#include "io/streams/stream_formats.hpp"
+#include "io/streams/toml.hpp"
+#include "io/text/nearest_word.hpp"
+#include "io/text/one_line.hpp"
+
+namespace tessera::io {
+
+namespace {
+
+using Keys = std::vector<std::string_view>;
+
+/// A table whose keys are all known, and what messages call it.
+class CheckedTable {
+  public:
+    /// `name`: "stream 2"; empty for the whole file.
+    CheckedTable(const TextSource& source, const toml::table& table, std::string name,
+                 const Keys& keys)
+        : source_(source), table_(table), name_(std::move(name)) {
+        for (const auto& [key, node] : table)
+            if (std::ranges::find(keys, key.str()) == keys.end())
+                refuse(&node, fmt::format("unknown key '{}'{}", one_line(key.str(), 40), within()),
+                       fmt::format("did you mean '{}'?", nearest_word(key.str(), keys)));
+    }
+
+    [[noreturn]] void refuse(const toml::node* node, const std::string& why,
+                             const std::string& what_to_do) const {
+        const auto line = (node ? node->source() : table_.source()).begin.line;
+        throw Error(fmt::format("cannot read {} '{}:{}'", source_.noun, source_.path,
+                                std::max<std::size_t>(line, 1)),
+                    why, what_to_do);
+    }
+
+    bool has(std::string_view key) const { return table_.contains(key); }
+    double number(std::string_view key) const {
+        const toml::node& node = required(key);
+        const auto value = node.is_number() ? node.value<double>() : std::nullopt;
+        if (!value || !std::isfinite(*value)) wrong(node, key, "a finite number");
+        return *value;
+    }
+    double number(std::string_view key, double otherwise) const {
+        return has(key) ? number(key) : otherwise;
+    }
+    int integer(std::string_view key) const {
+        const toml::node& node = required(key);
+        const auto value = node.is_integer() ? node.value<std::int64_t>() : std::nullopt;
+        if (!value || std::abs(*value) > 1'000'000'000) wrong(node, key, "a whole number");
+        return static_cast<int>(*value);
+    }
+    int integer(std::string_view key, int otherwise) const {
+        return has(key) ? integer(key) : otherwise;
+    }
+    CheckedTable table(std::string_view key, const Keys& keys) const {
+        const toml::node& node = required(key);
+        if (!node.is_table()) wrong(node, key, "a table");
+        return {source_, *node.as_table(),
+                name_.empty() ? std::string(key) : name_ + "." + std::string(key), keys};
+    }
+    /// Of [[key]]; empty where there is none.
+    std::vector<CheckedTable> tables(std::string_view key, const Keys& keys) const {
+        std::vector<CheckedTable> all;
+        if (!has(key)) return all;
+        const toml::node& node = required(key);
+        if (!node.is_array() || !(node.as_array()->empty() || node.is_array_of_tables()))
+            wrong(node, key, fmt::format("tables [[{}]]", key).c_str());
+        for (const toml::node& one : *node.as_array())
+            all.push_back(
+                {source_, *one.as_table(), fmt::format("{} {}", key, all.size() + 1), keys});
+        return all;
+    }
+    /// The word of the file, that of the command line (which must not differ), or `otherwise`.
+    template <class Value, class ValueNamed>
+    Value choice(std::string_view key, std::optional<Value> chosen, std::optional<Value> otherwise,
+                 ValueNamed&& value_named) const {
+        if (!has(key) && chosen) return *chosen;
+        if (!has(key) && otherwise) return *otherwise;
+        const toml::node& node = required(key);
+        const auto word = node.value<std::string>();
+        if (!node.is_string() || !word) wrong(node, key, "a word in quotes");
+        const Value value = value_named(*word, place(node, key));
+        if (chosen && *chosen != value)
+            refuse(&node,
+                   fmt::format("it says {} = \"{}\" and the command line another", key, *word),
+                   "change the file, or leave the option out");
+        return value;
+    }
+
+  private:
+    std::string within() const { return name_.empty() ? "" : " in " + name_; }
+    std::string place(const toml::node& node, std::string_view key) const {
+        return fmt::format("{} '{}:{}', {}", source_.noun, source_.path, node.source().begin.line,
+                           key);
+    }
+    const toml::node& required(std::string_view key) const {
+        const toml::node* const node = table_.get(key);
+        if (!node) refuse(nullptr, fmt::format("'{}' is missing{}", key, within()), "add it");
+        return *node;
+    }
+    [[noreturn]] void wrong(const toml::node& node, std::string_view key,
+                            const char* wanted) const {
+        refuse(&node, fmt::format("'{}'{} is not {}", key, within(), wanted), "correct it");
+    }
+
+    const TextSource& source_;
+    const toml::table& table_;
+    std::string name_;
+};
+
+Background read_background(const CheckedTable& top, Model model, const ModelChoices& choices) {
+    const CheckedTable table =
+        top.table("background", {"profile", "epsilon", "q", "r0", "alpha", "delta", "a", "b", "c"});
+    Background b;
+    b.profile =
+        table.choice("profile", choices.profile, std::optional(Profile::hernquist), profile_named);
+    const bool power_law = b.profile == Profile::broken_power_law;
+    const bool needs_share = model == Model::model2018 && !power_law;
+    b.epsilon = needs_share ? table.number("epsilon") : table.number("epsilon", power_law ? 1 : 0);
+    b.q = table.number("q");
+    b.r0 = model == Model::classic ? table.number("r0") : table.number("r0", radius_2018);
+    b.alpha = power_law ? table.number("alpha") : table.number("alpha", 1);
+    b.delta = power_law ? table.number("delta") : table.number("delta", 1);
+    b.a = table.number("a", 0);
+    b.b = table.number("b", 0);
+    b.c = table.number("c", 0);
+    return b;
+}
+
+Cells read_cells(const CheckedTable& area, std::string_view key) {
+    const CheckedTable table = area.table(key, {"min", "max", "steps"});
+    return {table.number("min"), table.number("max"), table.integer("steps")};
+}
+
+toml::table parse(const TextSource& source) {
+    return parse_toml(source, source.path.ends_with(".lua")
+                                  ? "write the Lua file's values as TOML, or give the text layout"
+                                  : "correct it, or give a MilkyWay@Home text parameter file");
+}
+
+}  // namespace
+
+StreamModel parse_toml_parameters(const TextSource& source, const ModelChoices& choices) {
+    const toml::table document = parse(source);
+    // [fit] is read by tessera fit.
+    const CheckedTable top(
+        source, document, "",
+        {"wedge", "convolve", "model", "turnoff", "background", "stream", "area", "fit"});
+    StreamModel model;
+    model.wedge = top.integer("wedge");
+    model.convolve = top.integer("convolve", 120);
+    model.model = top.choice("model", choices.model, std::optional<Model>(), model_named);
+    model.turnoff =
+        top.choice("turnoff", choices.turnoff, std::optional(Turnoff::gaussian), turnoff_named);
+    model.background = read_background(top, model.model, choices);
+    for (const CheckedTable& table :
+         top.tables("stream", {"epsilon", "mu", "r", "theta", "phi", "sigma"}))
+        model.streams.push_back({table.number("epsilon"), table.number("mu"), table.number("r"),
+                                 table.number("theta"), table.number("phi"),
+                                 table.number("sigma")});
+    for (const CheckedTable& table : top.tables("area", {"r", "mu", "nu"}))
+        model.areas.push_back(
+            {read_cells(table, "r"), read_cells(table, "mu"), read_cells(table, "nu")});
+    if (model.areas.empty()) top.refuse(nullptr, "'area' is missing", "add [[area]], the wedge");
+    return model;
+}
+
+}  // namespace tessera::io

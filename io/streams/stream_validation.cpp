@@ -1,0 +1,133 @@
+// What the numbers of a stream model may be.
+#include <fmt/format.h>
+
+#include <numbers>
+
+#include "core/error.hpp"
+#include "io/streams/stream_parameters.hpp"
+
+namespace tessera::io {
+
+namespace {
+
+/// Throws a Complaint about the first number that is refused.
+class Checks {
+  public:
+    [[noreturn]] void refuse(const std::string& why, const std::string& what_to_do) const {
+        throw Complaint{why, what_to_do};
+    }
+    /// low <= value <= high; not where value is NaN.
+    void range(const std::string& name, double value, double low, double high,
+               const char* unit = "") const {
+        if (!(value >= low && value <= high))
+            refuse(
+                fmt::format("{} is {:g}", name, value),
+                fmt::format("choose between {:g} and {:g}{}{}", low, high, *unit ? " " : "", unit));
+    }
+    void finite(const std::string& name, double value) const { range(name, value, -1e30, 1e30); }
+    void positive(const std::string& name, double value) const {
+        finite(name, value);
+        if (!(value > 0))
+            refuse(fmt::format("{} is {:g}", name, value), "choose a number greater than 0");
+    }
+};
+
+constexpr double largest_log_weight = 700;  // exp of more is no number
+constexpr double most_degrees = 720, most_radians = 4 * std::numbers::pi;  // two turns
+constexpr double most_kpc = 1e5;    // beyond, places in the wedge are lost in rounding
+constexpr int most_steps = 100000;  // an axis; production grids have 1600 at most
+constexpr int largest_convolve = 256, last_stripe = 86;
+
+void check_background(const Checks& checks, const StreamModel& model) {
+    const Background& b = model.background;
+    checks.positive("background.q", b.q);
+    for (const auto& [name, value] : {std::pair{"background.alpha", b.alpha},
+                                      {"background.delta", b.delta},
+                                      {"background.a", b.a},
+                                      {"background.b", b.b},
+                                      {"background.c", b.c}})
+        checks.finite(name, value);
+    if (model.model == Model::model2018) {
+        checks.range("background.epsilon", b.epsilon, 0, 1);
+    } else {
+        checks.range("background.epsilon", b.epsilon, -largest_log_weight, largest_log_weight);
+        checks.positive("background.r0", b.r0);
+    }
+    if (b.profile == Profile::broken_power_law && b.has_auxiliary())
+        checks.refuse("background.a, b and c have no effect on a broken power law",
+                      "remove them, or use the hernquist profile");
+}
+
+/// What came with the application of 2018 and was never defined for the classic model.
+void check_combination(const Checks& checks, const StreamModel& model) {
+    if (model.model == Model::model2018) return;
+    if (model.turnoff == Turnoff::newby2011)
+        checks.refuse("the classic model knows no turnoff newby2011",
+                      "use the 2018 model, or the gaussian turnoff");
+    if (model.background.profile == Profile::broken_power_law)
+        checks.refuse("the classic model knows no broken power law",
+                      "use the 2018 model, or the hernquist profile");
+}
+
+void check_stream(const Checks& checks, const std::string& name, const Stream& stream) {
+    checks.range(name + ".epsilon", stream.epsilon, -largest_log_weight, largest_log_weight);
+    checks.range(name + ".mu", stream.mu, -most_degrees, most_degrees, "degrees");
+    checks.range(name + ".r", stream.r, 0, most_kpc, "kpc");
+    checks.range(name + ".theta", stream.theta, -most_radians, most_radians, "radians");
+    checks.range(name + ".phi", stream.phi, -most_radians, most_radians, "radians");
+    checks.range(name + ".sigma", stream.sigma, 0, most_kpc, "kpc");
+    if (stream.sigma == 0)
+        checks.refuse(name + ".sigma is 0: a stream without width", "choose a width in kpc");
+}
+
+void check_cells(const Checks& checks, const std::string& name, const Cells& cells, double low,
+                 double high, const char* unit) {
+    checks.range(name + ".min", cells.min, low, high, unit);
+    checks.range(name + ".max", cells.max, low, high, unit);
+    checks.range(name + ".steps", cells.steps, 1, most_steps);
+    if (!(cells.min < cells.max))
+        checks.refuse(fmt::format("{} goes from {:g} to {:g}", name, cells.min, cells.max),
+                      "give min below max");
+}
+
+void check_area(const Checks& checks, const std::string& name, const Area& area) {
+    check_cells(checks, name + ".r", area.r, 0, 40, "magnitudes");
+    check_cells(checks, name + ".mu", area.mu, -most_degrees, most_degrees, "degrees");
+    check_cells(checks, name + ".nu", area.nu, -90, 90, "degrees");
+    if (area.mu.max - area.mu.min > 360)
+        checks.refuse(name + ".mu goes around the sky more than once", "give 360 degrees or less");
+}
+
+void check_model(const StreamModel& model) {
+    const Checks checks;
+    checks.range("wedge", model.wedge, 1, last_stripe);
+    checks.range("convolve", model.convolve, 2, largest_convolve);
+    if (model.convolve % 2 != 0)
+        checks.refuse(fmt::format("convolve is {}", model.convolve), "choose an even number");
+    check_background(checks, model);
+    check_combination(checks, model);
+    for (std::size_t s = 0; s < model.streams.size(); ++s)
+        check_stream(checks, fmt::format("stream{}", s + 1), model.streams[s]);
+    if (model.areas.empty()) checks.refuse("it has no area", "describe the wedge by an area");
+    for (std::size_t a = 0; a < model.areas.size(); ++a)
+        check_area(checks, a == 0 ? "the wedge" : fmt::format("cut {}", a), model.areas[a]);
+}
+
+}  // namespace
+
+std::optional<Complaint> complaint_about(const StreamModel& model) {
+    try {
+        check_model(model);
+    } catch (const Complaint& complaint) {
+        return complaint;
+    }
+    return std::nullopt;
+}
+
+void validate(const StreamModel& model, const std::string& where) {
+    if (const auto complaint = complaint_about(model))
+        throw Error("cannot use parameter file '" + where + "'", complaint->why,
+                    complaint->what_to_do);
+}
+
+}  // namespace tessera::io

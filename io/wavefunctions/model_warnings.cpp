@@ -1,0 +1,66 @@
+#include "io/wavefunctions/model_warnings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include <gemmi/elem.hpp>
+
+#include "io/text/one_line.hpp"
+
+namespace tessera::io {
+namespace {
+
+int atomic_number(const std::string& symbol) {
+    const gemmi::El element = gemmi::find_element(symbol.c_str());
+    return element == gemmi::El::D ? 1 : static_cast<int>(element);
+}
+
+/// "CA" may be calcium or an alpha carbon: what fits one of them lacks nothing.
+bool is_below_element(const std::string& symbol, double charge) {
+    const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
+    const std::string letters(symbol.begin(), std::ranges::find_if_not(symbol, is_letter));
+    if (letters.empty() || letters.size() > 2) return false;
+    return charge < atomic_number(letters) - 0.5 &&
+           std::abs(charge - atomic_number(letters.substr(0, 1))) > 0.5;
+}
+
+void warn_of_charge(Wavefunction& frame, std::size_t atom, double charge) {
+    warn_of_pseudopotentials(frame, fmt::format("atom {}, {}, has the charge {:g}", atom + 1,
+                                                one_line(frame.nuclei[atom].symbol, 8), charge));
+}
+
+bool is_ghost(double charge) { return charge < 0.5; }
+
+}  // namespace
+
+void warn_of_cell(Wavefunction& frame, const std::string& where) {
+    frame.warnings.push_back(
+        fmt::format("'{}' is of a periodic system ({}): it is evaluated as one isolated molecule, "
+                    "without the cells around it",
+                    one_line(frame.path), where));
+}
+
+void warn_of_pseudopotentials(Wavefunction& frame, const std::string& where) {
+    frame.warnings.push_back(
+        fmt::format("'{}' was made with pseudopotentials ({}): orbitals and densities are those of "
+                    "the valence electrons, nothing is put in the place of the core",
+                    one_line(frame.path), where));
+}
+
+void warn_of_core_charges(Wavefunction& frame) {
+    for (std::size_t i = 0; i < frame.nuclei.size(); ++i) {
+        const Nucleus& nucleus = frame.nuclei[i];
+        if (!is_ghost(nucleus.charge) && is_below_element(nucleus.symbol, nucleus.charge))
+            return warn_of_charge(frame, i, nucleus.charge);
+    }
+}
+
+void warn_of_core_charges(Wavefunction& frame, const std::vector<double>& charges) {
+    for (std::size_t i = 0; i < frame.nuclei.size() && i < charges.size(); ++i)
+        if (!is_ghost(charges[i]) && charges[i] < frame.nuclei[i].charge - 0.5)
+            return warn_of_charge(frame, i, charges[i]);
+}
+
+}  // namespace tessera::io

@@ -1,0 +1,18 @@
+// Molden files (Schaftenaar & Noordik 2000; docs/orbitals-formats.md).
+#pragma once
+
+#include <vector>
+
+#include "io/text/text_scanner.hpp"
+#include "io/wavefunctions/wavefunction.hpp"
+
+namespace tessera::io {
+
+/// True where a line of the first few is a section [Molden Format], [Atoms] or [GTO].
+bool is_molden(const TextSource& source);
+
+/// Every frame of the text: one starts at [Molden Format] or at a second [Atoms]. Throws Error naming
+/// file and line.
+std::vector<Wavefunction> read_molden(const TextSource& source);
+
+}  // namespace tessera::io

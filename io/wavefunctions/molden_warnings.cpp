@@ -1,0 +1,39 @@
+#include "io/wavefunctions/molden_warnings.hpp"
+
+#include "io/wavefunctions/model_warnings.hpp"
+
+namespace tessera::io {
+namespace {
+
+// "Pt: 60" in [Core]: electrons that a pseudopotential replaces, 0 for none; "Pt 3 18" in [Pseudo]
+// and "Pt 18" in [Nval]: those that are left.
+bool tells_of_core(const TextSource& source, const MoldenSection& section) {
+    if (section.name != "core" && section.name != "pseudo" && section.name != "nval") return false;
+    TextScanner scanner(source, section.body);
+    for (scanner.skip_empty_lines(); !scanner.at_end(); scanner.skip_empty_lines()) {
+        const std::string_view line = scanner.rest_of_line();
+        const std::string_view number = line.substr(line.find_last_of(" :\t") + 1);
+        if (section.name != "core" || number.find_first_not_of('0') != number.npos) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+void warn_of_what_is_left_out(const TextSource& source, std::span<const MoldenSection> sections,
+                              Wavefunction& frame) {
+    std::string of_core;
+    bool has_cell = false;
+    for (const MoldenSection& section : sections) {
+        has_cell = has_cell || section.name == "cell";
+        if (tells_of_core(source, section))
+            of_core += (of_core.empty() ? "section [" : ", [") + section.name + "]";
+    }
+    if (has_cell) warn_of_cell(frame, "section [cell]");
+    if (of_core.empty())
+        warn_of_core_charges(frame);
+    else
+        warn_of_pseudopotentials(frame, of_core);
+}
+
+}  // namespace tessera::io

@@ -1,0 +1,45 @@
+#include "io/wavefunctions/wavefunction.hpp"
+
+#include "io/text/one_line.hpp"
+#include "io/wavefunctions/fchk_reader.hpp"
+#include "io/wavefunctions/molden_reader.hpp"
+#include "io/wavefunctions/wavefunction_text.hpp"
+#include "io/wavefunctions/wfn_reader.hpp"
+#include "io/wavefunctions/wfx_reader.hpp"
+
+namespace tessera::io {
+namespace {
+
+// What else users may try, so that the answer fits.
+std::string guess(const TextSource& source) {
+    TextScanner scanner(source);
+    scanner.skip_empty_lines();
+    const std::string first = one_line(scanner.rest_of_line(), 40);
+    return "neither Molden nor formatted checkpoint nor WFX nor WFN; it starts with '" + first +
+           "'";
+}
+
+}  // namespace
+
+std::vector<Wavefunction> parse_wavefunctions(const TextSource& source) {
+    if (is_molden(source)) return read_molden(source);
+    std::vector<Wavefunction> frames;
+    if (is_fchk(source))
+        frames.push_back(read_fchk(source));
+    else if (is_wfx(source))
+        frames.push_back(read_wfx(source));
+    else if (is_wfn(source))
+        frames.push_back(read_wfn(source));
+    if (!frames.empty()) return frames;
+    throw Error("cannot read wavefunction '" + source.path + "'", guess(source),
+                "convert it to Molden, for example by cclib: ccwrite molden FILE");
+}
+
+std::vector<Wavefunction> read_wavefunctions(const std::string& path) {
+    const TextSource source = read_wavefunction_text(path);
+    std::vector<Wavefunction> frames = parse_wavefunctions(source);
+    for (Wavefunction& frame : frames) frame.sha256 = source.sha256;
+    return frames;
+}
+
+}  // namespace tessera::io

@@ -1,0 +1,63 @@
+// Molecular wavefunctions as quantum-chemistry programs write them: atoms, basis shells, orbitals.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/vec3.hpp"
+#include "io/text/text_scanner.hpp"
+
+namespace tessera::io {
+
+struct Nucleus {
+    std::string symbol;
+    int charge = 0;
+    Vec3 position;  ///< bohr
+};
+
+/// A contracted shell. Coefficients multiply normalised primitives; sp shells are read as two shells.
+struct BasisShell {
+    int atom = 0;  ///< index into nuclei
+    int l = 0;     ///< 0 s, 1 p, 2 d, 3 f, 4 g, ...
+    bool spherical =
+        false;  ///< 2l+1 functions in the order 0,+1,-1,...; else Cartesian, Molden's order
+    std::vector<double> exponents;     ///< bohr^-2
+    std::vector<double> coefficients;  ///< as in the file
+
+    int functions() const { return spherical ? 2 * l + 1 : (l + 1) * (l + 2) / 2; }
+};
+
+enum class Spin { alpha, beta };
+
+struct MolecularOrbital {
+    std::string symmetry;
+    double energy = 0;  ///< hartree
+    double occupation = 0;
+    Spin spin = Spin::alpha;
+    std::vector<double> coefficients;  ///< one a basis function, shells in order
+};
+
+/// One frame: a geometry with its basis and orbitals (alpha first, then beta, as in the file).
+struct Wavefunction {
+    std::string path, sha256;  ///< of its file
+    std::string title;
+    std::vector<Nucleus> nuclei;
+    std::vector<BasisShell> shells;
+    std::vector<MolecularOrbital> orbitals;
+    std::vector<std::string> warnings;
+
+    int basis_functions() const {
+        int count = 0;
+        for (const BasisShell& shell : shells) count += shell.functions();
+        return count;
+    }
+};
+
+/// Reads a file of one frame or several (Molden frames by concatenation), plain or .gz, the format told
+/// apart by content. Throws Error with one clear line (file, line number where there is one) for what it
+/// cannot read.
+std::vector<Wavefunction> read_wavefunctions(const std::string& path);
+/// The same of a text, whose hash they do not have.
+std::vector<Wavefunction> parse_wavefunctions(const TextSource& source);
+
+}  // namespace tessera::io

@@ -1,0 +1,109 @@
+// The background's density along a line of sight: halo (Hernquist or broken power law) and disk.
+#pragma once
+
+#include "kokkos_kernels/likelihood/compressed/lane_math.hpp"
+
+namespace tessera::kernels::compressed {
+
+inline constexpr double sun_distance = 8.5;  ///< kpc, from the Galactic centre
+inline constexpr double power_break = 12;    ///< kpc, of the broken power law
+inline constexpr double disk_scale_r = 0.285714286, disk_scale_z = 1.428571429;  ///< 1/kpc
+
+/// A line of sight as the background sees it.
+struct BackgroundLine {
+    double e[3], flat_z, disk_z, q;
+
+    /// rg^2 and the squared distance from the Galaxy's axis.
+    KOKKOS_FORCEINLINE_FUNCTION void squares(double r, double& rg2, double& axis2) const {
+        const double x = r * e[0] - sun_distance, y = r * e[1], z = r * flat_z;
+        axis2 = x * x + y * y;
+        rg2 = axis2 + z * z;
+    }
+};
+
+KOKKOS_FORCEINLINE_FUNCTION BackgroundLine background_line(const BackgroundValues& b,
+                                                           const double* e) {
+    return {{e[0], e[1], e[2]}, e[2] / b.q, disk_scale_z * fabs(e[2]), b.q};
+}
+
+/// Per lane: sums of weight times halo, disk, d halo / d q, r0, alpha, delta.
+template <bool Gradient>
+struct BackgroundMoments {
+    double halo[Lanes::each] = {}, disk[Lanes::each] = {};
+};
+template <>
+struct BackgroundMoments<true> : BackgroundMoments<false> {
+    double by[4][Lanes::each] = {};
+};
+
+/// Adds one panel; returns the error estimate of the whole density's sum.
+template <HaloProfile Profile, bool Disk, bool Gradient>
+KOKKOS_FORCEINLINE_FUNCTION double
+add_panel_of(const Lanes& lanes, const BackgroundLine& line, const BackgroundValues& b,
+             const double* radius, double scale, const double* weight, const double* remainder,
+             const double* tail, BackgroundMoments<Gradient>& moments) {
+    constexpr bool power_law = Profile == HaloProfile::broken_power_law;
+    const double outer = 3 - b.alpha + b.delta;
+    double density[Lanes::each];
+    TESSERA_LANE_LOOP
+    for (int i = 0; i < Lanes::each; ++i) {
+        const int j = lanes.lane(i);
+        const double r = radius[j] * scale, w = weight[j];
+        double rg2, axis2;
+        line.squares(r, rg2, axis2);
+        const double rg = square_root(rg2), core = rg + b.r0;
+        double halo, log_rg = 0, log_core = 0, inner = 0;
+        if constexpr (Profile != HaloProfile::hernquist_fast || Gradient) log_rg = log_positive(rg);
+        if constexpr (power_law) {
+            inner = rg < power_break ? 1 : 0;
+            const double power = inner > 0 ? b.alpha : b.delta;
+            const double log_ratio = 2.1400661634962708 - log_rg;  // ln 8.5
+            halo = exp_any(power * log_ratio);
+        } else {
+            if constexpr (Profile == HaloProfile::hernquist || Gradient)
+                log_core = log_positive(core);
+            if constexpr (Profile == HaloProfile::hernquist)
+                halo = exp_any(-b.alpha * log_rg - outer * log_core);
+            else
+                halo = reciprocal(rg * (core * (core * core)));
+        }
+        double f = b.halo * halo;
+        const double wh = w * halo;
+        moments.halo[i] += wh;
+        if constexpr (Disk) {
+            const double disk = exp_minus(disk_scale_r * square_root(axis2) + line.disk_z * r);
+            moments.disk[i] += w * disk;
+            f += b.disk * disk;
+        }
+        if constexpr (Gradient) {
+            const double z = r * line.flat_z, rg_q = -z * z / (line.q * rg);
+            if constexpr (power_law) {
+                const double log_ratio = 2.1400661634962708 - log_rg;
+                moments.by[0][i] -= wh * (inner > 0 ? b.alpha : b.delta) / rg * rg_q;
+                moments.by[2][i] += wh * inner * log_ratio;
+                moments.by[3][i] += wh * (1 - inner) * log_ratio;
+            } else {
+                moments.by[0][i] -= wh * (b.alpha / rg + outer / core) * rg_q;
+                moments.by[1][i] -= wh * outer / core;
+                moments.by[2][i] += wh * (log_core - log_rg);
+                moments.by[3][i] -= wh * log_core;
+            }
+        }
+        density[i] = f;
+    }
+    return panel_error(lanes, density, weight, remainder, tail);
+}
+
+/// The disk counts where it has a share, and for the gradient.
+template <bool Disk, bool Gradient, class... Rest>
+KOKKOS_FORCEINLINE_FUNCTION double add_background_panel(const Lanes& lanes,
+                                                        const BackgroundLine& line,
+                                                        const BackgroundValues& b, Rest&&... rest) {
+    if (b.profile == HaloProfile::hernquist_fast)
+        return add_panel_of<HaloProfile::hernquist_fast, Disk, Gradient>(lanes, line, b, rest...);
+    if (b.profile == HaloProfile::hernquist)
+        return add_panel_of<HaloProfile::hernquist, Disk, Gradient>(lanes, line, b, rest...);
+    return add_panel_of<HaloProfile::broken_power_law, false, Gradient>(lanes, line, b, rest...);
+}
+
+}  // namespace tessera::kernels::compressed

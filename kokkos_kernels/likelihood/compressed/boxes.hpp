@@ -1,0 +1,145 @@
+// Sums over boxes of panels, a block a box: the integrals.
+#pragma once
+
+#include "kokkos_kernels/device/block_launch.hpp"
+#include "kokkos_kernels/likelihood/compressed/background.hpp"
+#include "kokkos_kernels/likelihood/compressed/stream.hpp"
+
+namespace tessera::kernels::compressed {
+
+/// An axis on the device; see AxisTable.
+struct AxisPointers {
+    const double *node, *sine, *weight, *remainder;
+};
+
+struct AreaPointers {
+    AxisPointers radius, mu, nu;
+};
+
+template <bool Disk, bool Gradient>
+struct BoxKernel {
+    static constexpr int threads = 256, blocks_per_unit = 4;
+    static constexpr int groups = threads / panel_size;
+    struct Shared {
+        double of_direction[panel_size][panel_size];  // [mu][nu]
+        double of_group[groups][sums];
+        double of_line[2 * panel_size];
+    };
+    static constexpr int shared_bytes = sizeof(Shared);
+
+    const BoxTask* tasks;
+    const AreaPointers* areas;
+    const BackgroundValues* backgrounds;  // [set]
+    const StreamValues* streams;          // [set][stream]
+    const double* tail;                   // [2][16]
+    double* out;                          // [task][sums]
+    int streams_a_set;
+    double frame[9];
+
+    template <class Block>
+    KOKKOS_FUNCTION void operator()(const Block& block) const {
+        auto& shared = *static_cast<Shared*>(block.shared);
+        const BoxTask task = tasks[block.index];
+        const AreaPointers area = areas[task.area];
+        constexpr int teams = Block::size < panel_size ? 1 : Block::size / panel_size;
+        const int team = block.rank() / panel_size;
+        const Lanes lanes;
+        double total[sums] = {};
+        for (int k = team; k < panel_size; k += teams)
+            for (int l = 0; l < panel_size; ++l) {
+                const double value = add_direction(lanes, task, area, k, l, total);
+                if (lanes.first()) shared.of_direction[k][l] = value;
+            }
+        if (lanes.first())
+            for (int i = 0; i < sums; ++i) shared.of_group[team][i] = total[i];
+        block.barrier();
+        for (int i = block.rank(); i < 2 * panel_size; i += Block::size)
+            shared.of_line[i] = i < panel_size ? error_along_mu(shared, task, area, i)
+                                               : error_along_nu(shared, task, area, i - panel_size);
+        block.barrier();
+        for (int i = block.rank(); i < sums; i += Block::size) {
+            double sum = 0;
+            for (int g = 0; g < teams; ++g) sum += shared.of_group[g][i];
+            if (i == stream_error)
+                for (const double error : shared.of_line) sum += error;
+            out[static_cast<std::size_t>(block.index) * sums + static_cast<std::size_t>(i)] = sum;
+        }
+    }
+
+    /// Adds the line of sight through nodes k of mu and l of nu; returns its sum over radii.
+    KOKKOS_INLINE_FUNCTION double add_direction(const Lanes& lanes, const BoxTask& task,
+                                                const AreaPointers& area, int k, int l,
+                                                double* total) const {
+        const int mu = task.mu * panel_size + k, nu = task.nu * panel_size + l;
+        const double weight = area.mu.weight[mu] * area.nu.weight[nu];
+        if (weight == 0) return 0;
+        const double x = area.mu.node[mu] * area.nu.node[nu],
+                     y = area.mu.sine[mu] * area.nu.node[nu];
+        const double z = area.nu.sine[nu];
+        double e[3];
+        for (int i = 0; i < 3; ++i) e[i] = frame[i] * x + frame[3 + i] * y + frame[6 + i] * z;
+        const double scale = 1 / sqrt(dot3(e, e));
+        for (int i = 0; i < 3; ++i) e[i] *= scale;
+
+        const double* radius = area.radius.node + task.radius * panel_size;
+        const double* radial = area.radius.weight + task.radius * panel_size;
+        const double* remainder = area.radius.remainder + task.radius * 4;
+        double sum[sums] = {};
+        double value;
+        if (task.component == 0) {
+            const BackgroundValues& b = backgrounds[task.set];
+            BackgroundMoments<Gradient> moments;
+            sum[error_sum] = add_background_panel<Disk, Gradient>(
+                lanes, background_line(b, e), b, radius, 1.0, radial, remainder, tail, moments);
+            sum[halo_sum] = lanes.sum(moments.halo);
+            value = b.halo * sum[halo_sum];
+            if constexpr (Disk) {
+                sum[disk_sum] = lanes.sum(moments.disk);
+                value += b.disk * sum[disk_sum];
+            }
+            if constexpr (Gradient)
+                for (int i = 0; i < 4; ++i) sum[q_sum + i] = lanes.sum(moments.by[i]);
+        } else {
+            const StreamValues& s = streams[task.set * streams_a_set + task.component - 1];
+            const StreamLine line(s, e, radius[0], radius[panel_size - 1]);
+            StreamMoments<Gradient> moments;
+            sum[stream_error] = add_stream_panel<Gradient>(lanes, line, radius, 1.0, radial,
+                                                           remainder, tail, moments);
+            value = sum[stream_sum] = lanes.sum(moments.zeroth);
+            if constexpr (Gradient)
+                stream_gradient(s, e, line, value, lanes.sum(moments.first),
+                                lanes.sum(moments.second), sum + mu_sum);
+        }
+        for (int i = 0; i < sums; ++i) total[i] += weight * sum[i];
+        return value;
+    }
+
+    KOKKOS_INLINE_FUNCTION double error_along_mu(const Shared& shared, const BoxTask& task,
+                                                 const AreaPointers& area, int l) const {
+        return line_error(&shared.of_direction[0][l], panel_size,
+                          area.mu.weight + task.mu * panel_size, area.mu.remainder + task.mu * 4) *
+               fabs(area.nu.weight[task.nu * panel_size + l]);
+    }
+
+    KOKKOS_INLINE_FUNCTION double error_along_nu(const Shared& shared, const BoxTask& task,
+                                                 const AreaPointers& area, int k) const {
+        return line_error(shared.of_direction[k], 1, area.nu.weight + task.nu * panel_size,
+                          area.nu.remainder + task.nu * 4) *
+               fabs(area.mu.weight[task.mu * panel_size + k]);
+    }
+
+    KOKKOS_INLINE_FUNCTION double line_error(const double* value, int stride, const double* weight,
+                                             const double* remainder) const {
+        if (remainder[2] == 0) return 0;
+        double even = 0, odd = 0, sum = 0;
+        for (int j = 0; j < panel_size; ++j) {
+            const double f = value[j * stride];
+            even += tail[j] * f;
+            odd += tail[panel_size + j] * f;
+            sum += weight[j] * f;
+        }
+        return panel_error(even, odd, sum, remainder);
+    }
+};
+
+}  // namespace tessera::kernels::compressed

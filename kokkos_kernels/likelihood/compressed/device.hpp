@@ -1,0 +1,42 @@
+// The compressed quadrature on one device: integrals and sums over stars of many parameter sets.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "kokkos_kernels/device/device.hpp"
+#include "kokkos_kernels/likelihood/compressed/problem.hpp"
+
+namespace tessera::kernels::compressed {
+
+/// Parameter sets and the boxes of their components. Tasks are grouped: those of set i, component k,
+/// area a lie from first_task[(i * components + k) * areas + a] to the next entry.
+struct Batch {
+    std::vector<BackgroundValues> backgrounds;  ///< [set]
+    std::vector<StreamValues> streams;          ///< [set][stream]
+    std::vector<PanelRules> star_rules;         ///< [set]
+    std::vector<BoxTask> tasks;
+    std::vector<int> first_task;
+    /// [set][component] integrals that replace the sums over boxes where they are not NaN.
+    std::vector<double> given;
+    bool gradient = false, densities = false;
+};
+
+struct BatchSums {
+    std::vector<double> areas;        ///< [set][component][area][sums]
+    std::vector<double> integrals;    ///< [set][component]
+    std::vector<double> stars;        ///< [set][StarSumLayout::size()]
+    std::vector<double> log_density;  ///< [set][star] where asked for
+};
+
+class Device {
+  public:
+    virtual ~Device() = default;
+    /// The sums of a set do not depend on the other sets of the batch.
+    virtual BatchSums run(const Batch& batch) = 0;
+};
+
+std::unique_ptr<Device> make_device(const Problem& problem, Backend backend);
+
+}  // namespace tessera::kernels::compressed

@@ -1,0 +1,129 @@
+// Sixteen lanes that work on the nodes of one panel: vector registers of a host thread, or half a warp.
+// And the functions that a host vectorises only where they have no branches and no calls.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "kokkos_kernels/device/views.hpp"
+#include "kokkos_kernels/likelihood/compressed/problem.hpp"
+#include "kokkos_kernels/likelihood/elementary.hpp"
+
+/// A loop over the lanes of a host thread.
+#if defined(__CUDA_ARCH__) || defined(__CUDACC__)
+#define TESSERA_LANE_LOOP
+#else
+#define TESSERA_LANE_LOOP _Pragma("omp simd")
+#endif
+
+namespace tessera::kernels::compressed {
+
+/// The lanes that one thread stands for: lane(i), i < each.
+struct Lanes {
+#ifdef __CUDA_ARCH__
+    static constexpr int each = 1;
+    __device__ int lane(int) const { return static_cast<int>(threadIdx.x) % panel_size; }
+    __device__ bool first() const { return lane(0) == 0; }
+    /// Sum over the sixteen lanes, on all of them; pairs in a fixed order.
+    __device__ double sum(const double (&value)[each]) const {
+        const unsigned half = 0xffffU << (threadIdx.x & 16U);
+        double total = value[0];
+        for (int step = panel_size / 2; step > 0; step /= 2)
+            total += __shfl_xor_sync(half, total, step);
+        return total;
+    }
+#else
+    static constexpr int each = panel_size;
+    KOKKOS_FORCEINLINE_FUNCTION int lane(int i) const { return i; }
+    KOKKOS_FUNCTION bool first() const { return true; }
+    KOKKOS_FORCEINLINE_FUNCTION double sum(const double (&value)[each]) const {
+        double pairs[8];
+        for (int i = 0; i < 8; ++i) pairs[i] = value[i] + value[i + 8];
+        return ((pairs[0] + pairs[4]) + (pairs[2] + pairs[6])) +
+               ((pairs[1] + pairs[5]) + (pairs[3] + pairs[7]));
+    }
+#endif
+};
+
+/// What a panel's sum of weight times values is off by: the last two coefficients of its Legendre
+/// series times the moments of the measure that they meet, and their square for the degrees beyond
+/// the rule's, which fall as fast again. docs/likelihood-quadrature.md.
+KOKKOS_FORCEINLINE_FUNCTION double panel_error(double even, double odd, double sum,
+                                               const double* remainder) {
+    const double a = fabs(even), b = fabs(odd);
+    const double reach = (a + b) * remainder[2], size = fabs(sum);
+    return a * fabs(remainder[0]) + b * fabs(remainder[1]) +
+           (reach < size ? reach * reach / size : reach);
+}
+
+/// The same from the values at a panel's nodes, one a lane; 0 where the nodes are the points.
+/// No remainder: not asked for.
+KOKKOS_FORCEINLINE_FUNCTION double panel_error(const Lanes& lanes,
+                                               const double (&density)[Lanes::each],
+                                               const double* weight, const double* remainder,
+                                               const double* tail) {
+    if (remainder == nullptr || remainder[2] == 0) return 0;
+    double value[Lanes::each], even[Lanes::each], odd[Lanes::each];
+    TESSERA_LANE_LOOP
+    for (int i = 0; i < Lanes::each; ++i) {
+        const int j = lanes.lane(i);
+        value[i] = weight[j] * density[i];
+        even[i] = tail[j] * density[i];
+        odd[i] = tail[panel_size + j] * density[i];
+    }
+    return panel_error(lanes.sum(even), lanes.sum(odd), lanes.sum(value), remainder);
+}
+
+/// exp(y) for |y| up to about 700, to |y| roundings; 0 far below.
+KOKKOS_FORCEINLINE_FUNCTION double exp_any(double y) {
+#ifdef __CUDA_ARCH__
+    constexpr int cut = 1020;
+#else
+    constexpr int cut = 1021;  // where both questions are the same, GCC makes branches of them
+#endif
+    return two_to_minus_cut_at<cut>(y * -1.44269504088896340736);
+}
+KOKKOS_FORCEINLINE_FUNCTION double exp_minus(double t) { return exp_any(-t); }
+
+/// Natural logarithm of a positive normal number, to about 1 ulp of the larger of it and ln 2.
+KOKKOS_FORCEINLINE_FUNCTION double log_positive(double x) {
+#ifdef __CUDA_ARCH__
+    return log(x);
+#else
+    // x = 2^n m with m in [sqrt(1/2), sqrt(2)): log m = 2 artanh((m - 1) / (m + 1)).
+    const auto bits = std::bit_cast<std::uint64_t>(x);
+    const std::uint64_t shifted = bits - 0x3fe6a09e667f3bcdULL;
+    const std::uint64_t whole = shifted & 0xfff0000000000000ULL;
+    const double m = std::bit_cast<double>(bits - whole);
+    // The exponent as a double without a conversion that older vector units lack.
+    const double n = std::bit_cast<double>(((whole >> 52) ^ 0x800U) + 0x4330000000000000ULL) -
+                     (4503599627370496.0 + 2048.0);
+    const double s = (m - 1) / (m + 1), s2 = s * s;
+    double p = 2.0 / 23;
+    p = p * s2 + 2.0 / 21;
+    p = p * s2 + 2.0 / 19;
+    p = p * s2 + 2.0 / 17;
+    p = p * s2 + 2.0 / 15;
+    p = p * s2 + 2.0 / 13;
+    p = p * s2 + 2.0 / 11;
+    p = p * s2 + 2.0 / 9;
+    p = p * s2 + 2.0 / 7;
+    p = p * s2 + 2.0 / 5;
+    p = p * s2 + 2.0 / 3;
+    const double tail = s * s2 * p + n * 1.90821492927058770002e-10;
+    return (2 * s + tail) + n * 6.93147180369123816490e-01;
+#endif
+}
+
+/// Decimal logarithm of anything.
+KOKKOS_FORCEINLINE_FUNCTION double decimal_log(double x) {
+#ifdef __CUDA_ARCH__
+    return log10(x);
+#else
+    if (!(x > 1e-300 && x < 1e300)) return std::log10(x);
+    return log_positive(x) * 0.43429448190325182765;
+#endif
+}
+
+}  // namespace tessera::kernels::compressed

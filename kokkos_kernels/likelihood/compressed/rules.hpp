@@ -1,0 +1,126 @@
+// When sixteen nodes are enough for a panel. docs/likelihood-quadrature.md derives the rules.
+#pragma once
+
+#include "kokkos_kernels/likelihood/compressed/background.hpp"
+#include "kokkos_kernels/likelihood/compressed/stream.hpp"
+
+namespace tessera::kernels::compressed {
+
+/// A Gaussian over a panel of half width `half` at distance `away` (both in sigma) from its centre, whose
+/// values count e^-excess: the last Legendre coefficients fall like (half (1 + away/4))^16.
+KOKKOS_FORCEINLINE_FUNCTION bool resolves_stream(const PanelRules& rules, double half, double away,
+                                                 double excess) {
+    return half * (1 + 0.25 * away) <= rules.reach * (1 + excess * (1.0 / panel_size));
+}
+
+inline constexpr double good_panel = 1, absent_panel = 65536;
+
+/// What the panel between low and high is to a stream that is nearest at `closest` (and within the line of
+/// sight `nearest` away from it, in sigma): good_panel, absent_panel, their sum or 0.
+KOKKOS_FORCEINLINE_FUNCTION double stream_panel(const PanelRules& rules, double closest,
+                                                double steepness, double nearest, double low,
+                                                double high, double half) {
+    const double before = low - closest, behind = closest - high;
+    const double gap = before > behind ? before : behind;
+    const double away = gap > 0 ? steepness * gap : 0.0;
+    const double excess = 0.5 * (away * away - nearest * nearest);
+    const bool good = resolves_stream(rules, steepness * high * half, away, excess);
+    return (good ? good_panel : 0.0) + (excess > rules.cutoff ? absent_panel : 0.0);
+}
+
+/// What of the background's rules is the same for all panels of a line of sight.
+struct BackgroundTest {
+    double slope2, axis_slope2;  ///< of rg and of the distance from the Galaxy's axis, squared
+    double fold;                 ///< e-folds of the disk per kpc, at most
+    double closest;              ///< distance where rg is least
+    double nearest;              ///< where the line begins
+
+    /// A panel between low and high about middle, `half` wide to each side in the logarithm of
+    /// distance; `half` 0: its nodes are the points.
+    template <bool Disk, bool Broken>
+    KOKKOS_FORCEINLINE_FUNCTION double resolved(const PanelRules& rules, const BackgroundLine& line,
+                                                double low, double middle, double high,
+                                                double half) const {
+        const double clear = rules.clearance * half * middle, clear2 = clear * clear;
+        double rg2, axis2;
+        line.squares(middle, rg2, axis2);
+        double good = rg2 >= clear2 * slope2 ? 1.0 : 0.0;
+        if constexpr (Disk) {
+            const double faded = (low - nearest) * line.disk_z;  // e-folds of the disk
+            const double steepest = rules.steepest * (1 + faded * (1.0 / panel_size));
+            double fine = high * half * fold <= steepest ? 1.0 : 0.0;
+            fine *= axis2 >= clear2 * axis_slope2 ? 1.0 : 0.0;
+            good *= faded >= rules.negligible ? 1.0 : fine;
+        }
+        if constexpr (Broken) {
+            constexpr double break2 = power_break * power_break;
+            double least, at_low, at_high;
+            const double floor = closest < low ? low : closest;
+            line.squares(floor > high ? high : floor, least, axis2);
+            line.squares(low, at_low, axis2);
+            line.squares(high, at_high, axis2);
+            const double most = at_low > at_high ? at_low : at_high;
+            double whole = least > break2 * (1 + 1e-12) ? 1.0 : 0.0;
+            whole = most < break2 * (1 - 1e-12) ? 1.0 : whole;
+            good *= half == 0 ? 1.0 : whole;
+        }
+        return good;
+    }
+};
+
+KOKKOS_FORCEINLINE_FUNCTION BackgroundTest background_test(const BackgroundLine& line,
+                                                           double begin) {
+    const double axis_slope2 = line.e[0] * line.e[0] + line.e[1] * line.e[1];
+    const double slope2 = axis_slope2 + line.flat_z * line.flat_z;
+    return {slope2, axis_slope2, disk_scale_r * sqrt(axis_slope2) + line.disk_z,
+            sun_distance * line.e[0] / slope2, begin};
+}
+
+#ifndef __CUDA_ARCH__
+inline constexpr double powers_of_two[panel_size] = {
+    1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+#endif
+KOKKOS_FORCEINLINE_FUNCTION double lane_bit(int lane) {
+#ifdef __CUDA_ARCH__
+    return static_cast<double>(1 << lane);
+#else
+    return powers_of_two[lane];
+#endif
+}
+
+/// Panels to sum over, one bit each: those that are good enough, below none that is, and not absent.
+/// `test(panel)` is good_panel, absent_panel, their sum or 0; panels below `first` do not count.
+template <class Test>
+KOKKOS_FORCEINLINE_FUNCTION std::uint64_t choose_panels(const Lanes& lanes, int first, int panels,
+                                                        Test&& test) {
+    std::uint64_t good = 0, absent = 0;
+    for (int base = 0; base < panels; base += panel_size) {
+        double code[Lanes::each];  // bits as exact sums of powers of two
+        TESSERA_LANE_LOOP
+        for (int i = 0; i < Lanes::each; ++i) {
+            const int j = lanes.lane(i);
+            code[i] = test(base + j) * lane_bit(j);
+        }
+        const auto bits = static_cast<std::uint64_t>(lanes.sum(code));
+        good |= (bits & 0xffffU) << base;
+        absent |= (bits >> 16) << base;
+    }
+    good &= ~std::uint64_t{0} << first & ~std::uint64_t{0} >> (64 - panels);
+    std::uint64_t covered = 0;  // by a panel above
+    for (int p = first; 2 * p < panels; ++p)
+        covered |= ((good | covered) >> p & 1) * (std::uint64_t{3} << (2 * p));
+    return good & ~covered & ~absent;
+}
+
+/// The lowest set bit's number; clears it.
+KOKKOS_FORCEINLINE_FUNCTION int take_panel(std::uint64_t& chosen) {
+#ifdef __CUDA_ARCH__
+    const int panel = __ffsll(static_cast<long long>(chosen)) - 1;
+#else
+    const int panel = std::countr_zero(chosen);
+#endif
+    chosen &= chosen - 1;
+    return panel;
+}
+
+}  // namespace tessera::kernels::compressed

@@ -1,0 +1,212 @@
+// The launches of an evaluation: boxes, integrals, stars, sums over stars.
+#pragma once
+
+#include <algorithm>
+
+#include "kokkos_kernels/likelihood/compressed/boxes.hpp"
+#include "kokkos_kernels/likelihood/compressed/device.hpp"
+#include "kokkos_kernels/likelihood/compressed/host_stars.hpp"
+#include "kokkos_kernels/likelihood/compressed/memory.hpp"
+#include "kokkos_kernels/likelihood/compressed/stars.hpp"
+#include "kokkos_kernels/likelihood/compressed/sums.hpp"
+
+namespace tessera::kernels::compressed {
+
+template <class Memory>
+class DeviceOf final : public Device {
+  public:
+    using Space = typename Memory::execution_space;
+
+    explicit DeviceOf(const Problem& problem)
+        : components_(1 + problem.streams),
+          disk_(problem.disk),
+          frame_(problem.frame),
+          area_count_(static_cast<int>(problem.areas.size())),
+          star_mass_(problem.stars.mass) {
+        tail_ = tables_.keep(space_, problem.tail);
+        std::vector<AreaPointers> areas;
+        for (const AreaTables& area : problem.areas)
+            areas.push_back({axis(area.radius), axis(area.mu), axis(area.nu)});
+        areas_ = tables_.keep(space_, areas);
+        keep_stars(problem.stars);
+    }
+
+    BatchSums run(const Batch& batch) override {
+        if (disk_) return batch.gradient ? run_as<true, true>(batch) : run_as<true, false>(batch);
+        return batch.gradient ? run_as<false, true>(batch) : run_as<false, false>(batch);
+    }
+
+  private:
+    AxisPointers axis(const AxisTable& table) {
+        return {tables_.keep(space_, table.node), tables_.keep(space_, table.sine),
+                tables_.keep(space_, table.weight), tables_.keep(space_, table.remainder)};
+    }
+
+    void keep_stars(const StarTables& s) {
+        const auto keep = [this](const auto& values) { return tables_.keep(space_, values); };
+        stars_ = {s.count,
+                  s.panels,
+                  s.first_panel,
+                  s.last_panel,
+                  keep(s.direction),
+                  keep(s.distance),
+                  keep(s.factor),
+                  keep(s.auxiliary),
+                  keep(s.ratio),
+                  keep(s.lower),
+                  keep(s.upper),
+                  keep(s.middle),
+                  keep(s.half_width),
+                  keep(s.weight),
+                  keep(s.own_weight),
+                  keep(s.own_row)};
+    }
+
+    /// What a batch needs on the device, and what it leaves there for the host, as offsets.
+    struct Places {
+        PacketLayout in, out;
+        std::size_t backgrounds, streams, rules, tasks, first_task, given;
+        std::size_t areas, integrals, stars, log_density;
+    };
+
+    Places places(const Batch& batch, const StarSumLayout& layout) const {
+        const std::size_t sets = batch.backgrounds.size();
+        const auto components = static_cast<std::size_t>(components_);
+        Places at{};
+        at.backgrounds = at.in.place(sizeof(BackgroundValues) * sets);
+        at.streams = at.in.place(sizeof(StreamValues) * batch.streams.size());
+        at.rules = at.in.place(sizeof(PanelRules) * sets);
+        at.tasks = at.in.place(sizeof(BoxTask) * batch.tasks.size());
+        at.first_task = at.in.place(sizeof(int) * batch.first_task.size());
+        at.given = at.in.place(sizeof(double) * batch.given.size());
+        at.areas = at.out.place(sizeof(double) * sets * components *
+                                static_cast<std::size_t>(area_count_) * sums);
+        at.integrals = at.out.place(sizeof(double) * sets * components);
+        at.stars = at.out.place(sizeof(double) * sets * static_cast<std::size_t>(layout.size()));
+        at.log_density = at.out.place(
+            batch.densities ? sizeof(double) * sets * static_cast<std::size_t>(stars_.count) : 0);
+        return at;
+    }
+
+    template <class T>
+    static void put(std::byte* packet, std::size_t at, const std::vector<T>& values) {
+        if (!values.empty()) std::memcpy(packet + at, values.data(), values.size() * sizeof(T));
+    }
+
+    void upload(const Batch& batch, const Places& at) {
+        std::byte* packet = staging_in_.get(at.in.size());
+        put(packet, at.backgrounds, batch.backgrounds);
+        put(packet, at.streams, batch.streams);
+        put(packet, at.rules, batch.star_rules);
+        put(packet, at.tasks, batch.tasks);
+        put(packet, at.first_task, batch.first_task);
+        put(packet, at.given, batch.given);
+        in_.get(at.in.size());
+        Kokkos::deep_copy(space_, in_.part(at.in.size()), staging_in_.part(at.in.size()));
+    }
+
+    template <bool Disk, bool Gradient>
+    BatchSums run_as(const Batch& batch) {
+        const StarSumLayout layout{components_ - 1, Gradient};
+        const Places at = places(batch, layout);
+        upload(batch, at);
+        std::byte* in = in_.get(at.in.size());
+        std::byte* out = out_.get(at.out.size());
+        const int sets = static_cast<int>(batch.backgrounds.size());
+        const auto* backgrounds = reinterpret_cast<const BackgroundValues*>(in + at.backgrounds);
+        const auto* streams = reinterpret_cast<const StreamValues*>(in + at.streams);
+        const auto components = static_cast<std::size_t>(sets * components_);
+        double* per_integral = factors_.template get_of<double>(2 * components);
+        double* boxes = boxes_.template get_of<double>(batch.tasks.size() * sums + 1);
+
+        if (!batch.tasks.empty()) {
+            BoxKernel<Disk, Gradient> kernel{reinterpret_cast<const BoxTask*>(in + at.tasks),
+                                             areas_,
+                                             backgrounds,
+                                             streams,
+                                             tail_,
+                                             boxes,
+                                             components_ - 1,
+                                             {}};
+            std::copy(frame_.begin(), frame_.end(), kernel.frame);
+            launch_blocks("tessera::likelihood::boxes", space_,
+                          static_cast<int>(batch.tasks.size()), kernel);
+        }
+        launch_blocks(
+            "tessera::likelihood::integrals", space_, sets * components_,
+            IntegralKernel{boxes, reinterpret_cast<const int*>(in + at.first_task), backgrounds,
+                           streams, reinterpret_cast<const double*>(in + at.given),
+                           reinterpret_cast<double*>(out + at.areas),
+                           reinterpret_cast<double*>(out + at.integrals), per_integral,
+                           per_integral + components, star_mass_, components_, area_count_});
+        sum_stars<Disk, Gradient>(
+            layout, sets, backgrounds, streams, reinterpret_cast<const PanelRules*>(in + at.rules),
+            per_integral, per_integral + components, reinterpret_cast<double*>(out + at.stars),
+            batch.densities ? reinterpret_cast<double*>(out + at.log_density) : nullptr);
+        return download(at, batch, layout);
+    }
+
+    template <bool Disk, bool Gradient>
+    void sum_stars(const StarSumLayout& layout, int sets, const BackgroundValues* backgrounds,
+                   const StreamValues* streams, const PanelRules* rules, const double* per_integral,
+                   const double* least_exponents, double* sums_of_set, double* log_density) {
+        const int chunks = (stars_.count + stars_a_block - 1) / stars_a_block;
+        const int blocks = sets * chunks;
+        const auto count = static_cast<std::size_t>(blocks);
+        double* of_chunks =
+            chunks_.template get_of<double>(count * static_cast<std::size_t>(layout.size()) + 1);
+        const StarWork work{stars_,       rules,           backgrounds, streams,
+                            per_integral, least_exponents, tail_,       of_chunks,
+                            log_density,  layout,          chunks,      check_every(stars_.count)};
+        if (blocks > 0) launch_stars<Disk, Gradient>(work, blocks);
+        launch_blocks("tessera::likelihood::star_sums", space_, sets * layout.size(),
+                      StarSumKernel{of_chunks, sums_of_set, chunks, layout.size()});
+    }
+
+    template <bool Disk, bool Gradient>
+    void launch_stars(const StarWork& work, int blocks) {
+        constexpr const char* label = "tessera::likelihood::stars";
+        if constexpr (is_host<Memory>) {
+            launch_blocks(label, space_, blocks, HostStarKernel<Disk, Gradient>{work});
+        } else {
+            StarKernel<Disk, Gradient> kernel{work, nullptr};
+            const int teams = kernel.threads / panel_size;
+            kernel.scratch = scratch_.template get_of<double>(
+                static_cast<std::size_t>(blocks) *
+                static_cast<std::size_t>(teams * kernel.scratch_size()));
+            launch_blocks(label, space_, blocks, kernel);
+        }
+    }
+
+    BatchSums download(const Places& at, const Batch& batch, const StarSumLayout& layout) {
+        const std::byte* packet = staging_out_.get(at.out.size());
+        Kokkos::deep_copy(space_, staging_out_.part(at.out.size()), out_.part(at.out.size()));
+        space_.fence("tessera::likelihood: the host reads the sums");
+        const std::size_t sets = batch.backgrounds.size();
+        const auto components = static_cast<std::size_t>(components_);
+        const auto take = [packet](std::size_t from, std::size_t count) {
+            const auto* first = reinterpret_cast<const double*>(packet + from);
+            return std::vector<double>(first, first + count);
+        };
+        return {take(at.areas, sets * components * static_cast<std::size_t>(area_count_) * sums),
+                take(at.integrals, sets * components),
+                take(at.stars, sets * static_cast<std::size_t>(layout.size())),
+                take(at.log_density,
+                     batch.densities ? sets * static_cast<std::size_t>(stars_.count) : 0)};
+    }
+
+    Space space_;
+    Tables<Memory> tables_;
+    int components_;
+    bool disk_;
+    std::array<double, 9> frame_;
+    int area_count_;
+    double star_mass_;
+    const double* tail_ = nullptr;
+    const AreaPointers* areas_ = nullptr;
+    StarPointers stars_{};
+    Bytes<typename Memory::memory_space> in_, out_, boxes_, factors_, scratch_, chunks_;
+    Bytes<typename Staging<Memory>::Space> staging_in_, staging_out_;
+};
+
+}  // namespace tessera::kernels::compressed

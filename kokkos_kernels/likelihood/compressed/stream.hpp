@@ -1,0 +1,106 @@
+// A stream's density along a line of sight: exp(-|u_perp|^2 / 2 sigma^2), a Gaussian in the distance.
+#pragma once
+
+#include "kokkos_kernels/likelihood/compressed/lane_math.hpp"
+
+namespace tessera::kernels::compressed {
+
+KOKKOS_FORCEINLINE_FUNCTION double dot3(const double* a, const double* b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// Squared distance to the axis, as slope^2 x^2 + tilt x + least with x = r - origin, where the origin
+/// is the point of [low, high] that is nearest to the axis: nothing cancels.
+struct StreamProfile {
+    double origin, slope2, tilt, least;
+    double inverse;  ///< 1 / (2 sigma^2)
+
+    /// At distance x from the origin; rounding may take it a little below 0.
+    KOKKOS_FORCEINLINE_FUNCTION double exponent(double x) const {
+        return ((slope2 * x + tilt) * x + least) * inverse;
+    }
+};
+
+/// With what chooses its panels and what its derivatives need.
+struct StreamLine : StreamProfile {
+    double closest;               ///< distance at which the whole line is nearest
+    double steepness;             ///< slope / sigma
+    double across[3], offset[3];  ///< parts across the axis: of the direction; of u at the origin
+
+    KOKKOS_FORCEINLINE_FUNCTION StreamLine(const StreamValues& s, const double* e, double low,
+                                           double high) {
+        const double along = dot3(s.axis, e), centre_along = dot3(s.axis, s.centre);
+        double foot[3];
+        for (int i = 0; i < 3; ++i) {
+            across[i] = e[i] - along * s.axis[i];
+            foot[i] = s.centre[i] - centre_along * s.axis[i];
+        }
+        slope2 = dot3(across, across);
+        const bool leans = slope2 > 1e-24;
+        const double foremost = dot3(across, foot) / (leans ? slope2 : 1.0);
+        closest = leans ? foremost : low;
+        origin = closest < low ? low : (closest > high ? high : closest);
+        for (int i = 0; i < 3; ++i) offset[i] = origin * across[i] - foot[i];
+        tilt = 2 * dot3(across, offset);
+        least = dot3(offset, offset);
+        inverse = 0.5 / (s.sigma * s.sigma);
+        steepness = sqrt(slope2 * 2 * inverse);
+    }
+};
+
+/// Moments of weight times density about the line's origin, per lane.
+template <bool Gradient>
+struct StreamMoments {
+    double zeroth[Lanes::each] = {};
+};
+template <>
+struct StreamMoments<true> : StreamMoments<false> {
+    double first[Lanes::each] = {}, second[Lanes::each] = {};
+};
+
+/// Adds one panel; returns the error estimate of its sum. radius and weight: sixteen; remainder: four.
+template <bool Gradient>
+KOKKOS_FORCEINLINE_FUNCTION double
+add_stream_panel(const Lanes& lanes, const StreamProfile& line, const double* radius, double scale,
+                 const double* weight, const double* remainder, const double* tail,
+                 StreamMoments<Gradient>& moments) {
+    double density[Lanes::each];
+    TESSERA_LANE_LOOP
+    for (int i = 0; i < Lanes::each; ++i) {
+        const int j = lanes.lane(i);
+        const double x = radius[j] * scale - line.origin;
+        const double f = exp_minus(line.exponent(x));
+        const double wf = weight[j] * f;
+        density[i] = f;
+        moments.zeroth[i] += wf;
+        if constexpr (Gradient) {
+            moments.first[i] += wf * x;
+            moments.second[i] += wf * x * x;
+        }
+    }
+    return panel_error(lanes, density, weight, remainder, tail);
+}
+
+/// Derivatives of the sum by mu, r, theta, phi, sigma from its three moments.
+KOKKOS_FORCEINLINE_FUNCTION void stream_gradient(const StreamValues& s, const double* e,
+                                                 const StreamLine& line, double s0, double s1,
+                                                 double s2, double* by) {
+    const double inverse_sigma2 = 2 * line.inverse;
+    const double* centre[2] = {s.centre_mu, s.centre_r};
+    for (int p = 0; p < 2; ++p)
+        by[p] = (dot3(line.offset, centre[p]) * s0 + dot3(line.across, centre[p]) * s1) *
+                inverse_sigma2;
+    double u[3];
+    for (int i = 0; i < 3; ++i) u[i] = line.origin * e[i] - s.centre[i];
+    const double along = dot3(s.axis, u), along_slope = dot3(s.axis, e);
+    const double* axis[2] = {s.axis_theta, s.axis_phi};
+    for (int p = 0; p < 2; ++p) {
+        const double turn = dot3(u, axis[p]), turn_slope = dot3(e, axis[p]);
+        by[2 + p] = (along * turn * s0 + (along * turn_slope + along_slope * turn) * s1 +
+                     along_slope * turn_slope * s2) *
+                    inverse_sigma2;
+    }
+    by[4] = (line.least * s0 + line.tilt * s1 + line.slope2 * s2) * inverse_sigma2 / s.sigma;
+}
+
+}  // namespace tessera::kernels::compressed

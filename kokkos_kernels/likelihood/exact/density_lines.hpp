@@ -1,0 +1,186 @@
+// Densities along one line of sight. A line gives for each chunk of neighbouring nodes (about a
+// reference radius) a function of the distance from there, and the factor that it leaves out. What
+// holds for a chunk or a line is computed in double; nodes are in `Real`. In FP32 the constants of a
+// density are rounded to 24 bits, which moves all points the same way and does not average out: rest()
+// of a chunk is what that takes from the density, as a share of it, to be added apart.
+#pragma once
+
+#include "kokkos_kernels/likelihood/elementary.hpp"
+#include "kokkos_kernels/likelihood/exact/density_terms.hpp"
+
+namespace tessera::kernels {
+
+/// In place of a series' degree: every exponential by itself.
+inline constexpr int every_exponential = 0;
+
+/// What rounding to `Real` takes from a number.
+template <class Real>
+KOKKOS_INLINE_FUNCTION constexpr Real rounded_off(double x) {
+    return static_cast<Real>(x - static_cast<double>(static_cast<Real>(x)));
+}
+template <class Real>
+inline constexpr bool rounds = std::is_same_v<Real, float>;
+
+template <class Real, class Functions, int Degree>
+struct StreamLine {
+    static constexpr bool has_rest = false;
+    Quadratic<double> exponent;  ///< in bits
+
+    StreamLine() = default;
+    KOKKOS_INLINE_FUNCTION StreamLine(const DensityTerm&, DeviceVec, const Quadratic<double>& q)
+        : exponent(q) {}
+
+    /// 2^-((t + a d)^2 + c) = 2^-(t^2 + c) * 2^-(d (2 a t + a^2 d)): one full exponential a chunk.
+    struct SharedChunk {
+        Real scale, p, q;
+        KOKKOS_INLINE_FUNCTION Real operator()(Real d) const {
+            return two_to_small<Degree>(d * (p + q * d));
+        }
+    };
+    struct EveryChunk {
+        Real scale, t, a, c;
+        KOKKOS_INLINE_FUNCTION Real operator()(Real d) const {
+            const Real root = t + a * d;
+            return Functions::power(root * root + c);
+        }
+    };
+    using Chunk = std::conditional_t<Degree == every_exponential, EveryChunk, SharedChunk>;
+
+    KOKKOS_INLINE_FUNCTION Chunk at(double r) const {
+        const double a = exponent.a, t = exponent.root_at(r);
+        if constexpr (Degree == every_exponential)
+            return {Real(1), Real(t), Real(a), Real(exponent.c)};
+        else
+            return {Real(Functions::power(t * t + exponent.c)), Real(-2 * a * t), Real(-a * a)};
+    }
+};
+
+/// 1 / (rg (rg + core)^3).
+template <class Real, class Functions>
+struct HernquistLine {
+    static constexpr bool has_rest = rounds<Real>;
+    Quadratic<double> square;  ///< rg^2, kpc^2
+    Real core, core_rest;
+
+    HernquistLine() = default;
+    KOKKOS_INLINE_FUNCTION HernquistLine(const DensityTerm& term, DeviceVec,
+                                         const Quadratic<double>& q)
+        : square(q), core(static_cast<Real>(term.core)), core_rest(rounded_off<Real>(term.core)) {}
+
+    struct Chunk {
+        Real scale, t, a, c, core;
+        KOKKOS_INLINE_FUNCTION Real operator()(Real d) const {
+            const Real root = t + a * d;
+            const Real rg = Functions::root(root * root + c);
+            const Real sum = rg + core;
+            return Functions::inverse((rg * sum) * (sum * sum));
+        }
+    };
+    KOKKOS_INLINE_FUNCTION Chunk at(double r) const {
+        return {Real(1), Real(square.root_at(r)), Real(square.a), Real(square.c), core};
+    }
+    KOKKOS_INLINE_FUNCTION Real rest(const Chunk& at) const {
+        const Real rg = Functions::root(at.t * at.t + at.c);
+        return -3 * core_rest / (rg + core);
+    }
+};
+
+/// Any exponents, and the broken power law: rare, so by the library's power.
+template <class Real, class Functions, bool Broken>
+struct PowerLine {
+    static constexpr bool has_rest = rounds<Real>;
+    Quadratic<double> square;  ///< rg^2, kpc^2
+    Real core, inner, outer, core_rest, inner_rest, outer_rest;
+
+    PowerLine() = default;
+    KOKKOS_INLINE_FUNCTION PowerLine(const DensityTerm& term, DeviceVec, const Quadratic<double>& q)
+        : square(q),
+          core(static_cast<Real>(term.core)),
+          inner(static_cast<Real>(term.inner)),
+          outer(static_cast<Real>(term.outer)),
+          core_rest(rounded_off<Real>(term.core)),
+          inner_rest(rounded_off<Real>(term.inner)),
+          outer_rest(rounded_off<Real>(term.outer)) {}
+
+    struct Chunk {
+        Real scale, t, a, c, core, inner, outer;
+        Real from, to;  ///< inside the break lie from < d < to
+        KOKKOS_INLINE_FUNCTION Real operator()(Real d) const {
+            const Real root = t + a * d;
+            const Real rg = Functions::root(root * root + c);
+            if constexpr (Broken) {
+                // The density jumps at the break: a rounded rg would put points on its other side.
+                const bool inside = rounds<Real> ? from < d && d < to : rg < Real(power_law_break);
+                return Kokkos::pow(Real(power_law_scale) / rg, inside ? inner : outer);
+            } else {
+                return 1 / (Kokkos::pow(rg, inner) * Kokkos::pow(rg + core, outer));
+            }
+        }
+    };
+    KOKKOS_INLINE_FUNCTION Chunk at(double r) const {
+        const double t = square.root_at(r);
+        Chunk chunk{Real(1), Real(t), Real(square.a), Real(square.c), core, inner, outer, 0, 0};
+        if constexpr (Broken && rounds<Real>) {
+            const double left = power_law_break * power_law_break - square.c;
+            const double half = left > 0 ? Kokkos::sqrt(left) : 0;
+            chunk.from = Real((-half - t) / square.a);
+            chunk.to = Real((half - t) / square.a);
+        }
+        return chunk;
+    }
+    KOKKOS_INLINE_FUNCTION Real rest(const Chunk& at) const {
+        const Real rg = Functions::root(at.t * at.t + at.c);
+        if constexpr (Broken)
+            return (rg < Real(power_law_break) ? inner_rest : outer_rest) *
+                   Kokkos::log(Real(power_law_scale) / rg);
+        else
+            return -(inner_rest * Kokkos::log(rg) + outer_rest * Kokkos::log(rg + core) +
+                     outer * core_rest / (rg + core));
+    }
+};
+
+/// exp(-R / 3.5 kpc - |Z| / 0.7 kpc).
+template <class Real, class Functions, int Degree>
+struct DiskLine {
+    static constexpr bool has_rest = rounds<Real>;
+    Quadratic<double> square;  ///< R^2, kpc^2
+    double height;             ///< |Z| a kpc of the line, in bits of the exponent
+
+    DiskLine() = default;
+    KOKKOS_INLINE_FUNCTION DiskLine(const DensityTerm&, DeviceVec direction,
+                                    const Quadratic<double>& q)
+        : square(q), height(disk_across_plane * std::abs(direction.z)) {}
+
+    struct Chunk {
+        Real scale, t, a, c, height, reference;
+        KOKKOS_INLINE_FUNCTION Real operator()(Real d) const {
+            const Real root = t + a * d;
+            const Real across = Real(disk_in_plane) * Functions::root(root * root + c);
+            if constexpr (Degree == every_exponential)
+                return Functions::power(reference + across + height * d);
+            else
+                return two_to_small<Degree>(reference - across - height * d);
+        }
+    };
+    KOKKOS_INLINE_FUNCTION Chunk at(double r) const {
+        const double t = square.root_at(r);
+        if constexpr (Degree == every_exponential) {
+            return {Real(1),        Real(t),      Real(square.a),
+                    Real(square.c), Real(height), Real(height * r)};
+        } else {
+            const double across = disk_in_plane * Functions::root(t * t + square.c);
+            return {Real(Functions::power(across + height * r)),
+                    Real(t),
+                    Real(square.a),
+                    Real(square.c),
+                    Real(height),
+                    Real(across)};
+        }
+    }
+    KOKKOS_INLINE_FUNCTION Real rest(const Chunk& at) const {
+        constexpr Real bits = rounded_off<Real>(disk_in_plane);  // a kpc
+        return -Real(1 / log2_e) * bits * Functions::root(at.t * at.t + at.c);
+    }
+};
+
+}  // namespace tessera::kernels

@@ -1,0 +1,75 @@
+// The terms that a wedge's densities consist of, in the form that kernels take: halo, disk, streams.
+#pragma once
+
+#include <vector>
+
+#include "core/units.hpp"
+#include "kokkos_kernels/likelihood/exact/likelihood_problem.hpp"
+#include "kokkos_kernels/likelihood/exact/sight_line.hpp"
+
+namespace tessera::kernels {
+
+enum class TermKind : int { hernquist, hernquist_general, power_law, disk, stream };
+
+using units::log2_e;
+/// Thick disk of the 2018 model, per kpc, with the application's nine digits, in bits.
+inline constexpr double disk_across_plane = 1.428571429 * log2_e;
+inline constexpr double disk_in_plane = 0.285714286 * log2_e;
+inline constexpr double power_law_scale = 8.5, power_law_break = 12;  // kpc
+
+struct DensityTerm {
+    TermKind kind = TermKind::hernquist;
+    DeviceVec start;        ///< of the line of sight: the Sun's place in the term's own space
+    DeviceVec axis;         ///< streams
+    double z_scale = 1;     ///< 1/q of the halo, 0 for the disk's distance from the axis
+    double root_scale = 1;  ///< streams: root of log2(e) / (2 sigma^2)
+    double core = 0, inner = 0, outer = 0;
+    double factor = 1;  ///< by which the sum counts
+    int component = 0;  ///< that it counts in
+
+    /// Squared distance (streams: the exponent in bits) along a direction.
+    KOKKOS_INLINE_FUNCTION Quadratic<double> along(DeviceVec direction) const {
+        if (kind == TermKind::stream)
+            return squared_length(start, direction.across(axis), root_scale);
+        return squared_length(start, {direction.x, direction.y, direction.z * z_scale}, 1);
+    }
+};
+
+/// Halo first, the disk where there is one, then the streams.
+inline std::vector<DensityTerm> density_terms(const DensityModel& model, Vec3 sun) {
+    std::vector<DensityTerm> terms;
+    const BackgroundDensity& b = model.background;
+    DensityTerm halo;
+    halo.kind = b.profile == BackgroundDensity::Profile::hernquist ? TermKind::hernquist
+                : b.profile == BackgroundDensity::Profile::hernquist_general
+                    ? TermKind::hernquist_general
+                    : TermKind::power_law;
+    halo.z_scale = b.inverse_q;
+    halo.start = {sun.x, sun.y, sun.z * b.inverse_q};
+    halo.axis = {0, 0, 0};
+    halo.core = b.core;
+    halo.inner = b.inner;
+    halo.outer = b.outer;
+    halo.factor = b.halo;
+    terms.push_back(halo);
+    if (b.disk != 0) {
+        DensityTerm disk = halo;
+        disk.kind = TermKind::disk;
+        disk.z_scale = 0;
+        disk.start = {sun.x, sun.y, 0};
+        disk.factor = b.disk;
+        terms.push_back(disk);
+    }
+    for (const Cylinder& cylinder : model.streams) {
+        DensityTerm stream;
+        stream.kind = TermKind::stream;
+        stream.axis = device_vec(cylinder.axis);
+        stream.start = device_vec(sun - cylinder.centre).across(stream.axis);
+        stream.root_scale = std::sqrt(cylinder.inverse_two_sigma2 * log2_e);
+        stream.component = static_cast<int>(1 + (&cylinder - model.streams.data()));
+        terms.push_back(stream);
+    }
+    return terms;
+}
+
+}  // namespace tessera::kernels

@@ -1,0 +1,9 @@
+#include "kokkos_kernels/likelihood/exact/column_integrator.hpp"
+
+namespace tessera::kernels {
+
+std::unique_ptr<WedgeIntegrator> make_double_integrator(Backend backend) {
+    return make_column_integrator<Arithmetic<double, true>>(backend);
+}
+
+}  // namespace tessera::kernels

@@ -1,0 +1,46 @@
+// Sums of a thread, compensated or plain.
+#pragma once
+
+#include <type_traits>
+
+#include "core/compensated_sum.hpp"
+#include "kokkos_kernels/device/views.hpp"
+
+namespace tessera::kernels {
+
+/// A sum without compensation in the compensated one's clothes, for the study of precision.
+template <class Real>
+struct PlainSum {
+    Real value = 0;
+    static constexpr Real compensation = 0;
+
+    KOKKOS_INLINE_FUNCTION void add(Real term) { value += term; }
+    KOKKOS_INLINE_FUNCTION void add(const PlainSum& other) { value += other.value; }
+};
+
+/// How a kernel computes: in which numbers, and how it adds them up.
+template <class RealType, bool Compensated>
+struct Arithmetic {
+    using Real = RealType;
+    using Sum = std::conditional_t<Compensated, CompensatedSum<Real>, PlainSum<Real>>;
+};
+
+/// Adds up one sum a thread, neighbours first, then pairs of them, ...; valid in rank 0. `scratch`:
+/// one sum a thread; it is free again after the next barrier.
+template <class Block, class Sum>
+KOKKOS_FUNCTION Sum sum_block([[maybe_unused]] const Block& block, const Sum& mine,
+                              [[maybe_unused]] Sum* scratch) {
+    if constexpr (Block::size == 1) {
+        return mine;
+    } else {
+        scratch[block.rank()] = mine;
+        for (int step = 1; step < Block::size; step *= 2) {
+            block.barrier();
+            if (block.rank() % (2 * step) == 0)
+                scratch[block.rank()].add(scratch[block.rank() + step]);
+        }
+        return scratch[0];
+    }
+}
+
+}  // namespace tessera::kernels

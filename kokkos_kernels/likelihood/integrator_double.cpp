@@ -1,9 +1,0 @@
-#include "kokkos_kernels/likelihood/column_integrator.hpp"
-
-namespace tessera::kernels {
-
-std::unique_ptr<WedgeIntegrator> make_double_integrator(Backend backend) {
-    return make_column_integrator<Arithmetic<double, true>>(backend);
-}
-
-}  // namespace tessera::kernels

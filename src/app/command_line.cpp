@@ -1,0 +1,120 @@
+#include "app/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <sstream>
+#include <utility>
+
+#include <build_info.hpp>
+
+#include "app/dock_command.hpp"
+#include "app/export_command.hpp"
+#include "app/fit_command.hpp"
+#include "app/info_command.hpp"
+#include "app/likelihood_command.hpp"
+#include "app/orbital_command.hpp"
+#include "app/plan_command.hpp"
+#include "app/rescore_command.hpp"
+#include "app/simulate_command.hpp"
+#include "core/error.hpp"
+#include "core/terminal.hpp"
+#include "engine/able_ranks.hpp"
+#include "engine/agreement.hpp"
+#include "io/text/one_line.hpp"
+#include "mpi/communicator.hpp"
+#include "mpi/mpi_error.hpp"
+
+namespace tessera::app {
+
+namespace {
+
+std::string joined(int argc, char** argv) {
+    std::string line;
+    for (int i = 0; i < argc; ++i) line += std::string(i ? " " : "") + argv[i];
+    return line;
+}
+
+/// Parse problems as one line; help and version are no problems.
+int finish_parse(CLI::App& app, const CLI::ParseError& error, bool speaks) {
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+        std::ostringstream text;
+        app.exit(error, text, text);
+        if (speaks) print_text(stdout, text.str());
+        return 0;
+    }
+    std::string problem = io::one_line(error.what(), 200);
+    while (!problem.empty() && (problem.back() == ' ' || problem.back() == '.')) problem.pop_back();
+    const auto chosen = app.get_subcommands();
+    if (const auto rest = app.remaining(); chosen.empty() && !rest.empty())
+        problem = "unknown command '" + io::one_line(rest.front()) + "'";
+    throw Error(problem, "command line",
+                "see tessera " + (chosen.empty() ? "" : chosen.front()->get_name() + " ") +
+                    "--help");
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv, std::unique_ptr<StopFlag> stop) {
+    stop->listen_again();  // MPI has been started
+    const mpi::Communicator world = mpi::Communicator::world();
+    engine::require_same(world, "build", engine::program_build(),
+                         "install the same program on all nodes");
+    CLI::App app("tessera " + std::string(build_info::version) +
+                 ": tiles of work on every GPU and core of a cluster");
+    app.set_version_flag("--version", std::string("tessera ") + build_info::version + " (" +
+                                          build_info::git_revision + ")");
+    app.require_subcommand(1);
+    app.option_defaults()->always_capture_default();
+
+    DockCommand dock;
+    OrbitalCommand orbital;
+    LikelihoodCommand likelihood;
+    FitCommand fit;
+    SimulateCommand simulate;
+    PlanCommand plan;
+    InfoCommand info;
+    ExportCommand exporter;
+    RescoreCommand rescore;
+    dock.declare(app);
+    orbital.declare(app);
+    likelihood.declare(app);
+    fit.declare(app);
+    simulate.declare(app);
+    plan.declare(app);
+    info.declare(app);
+    exporter.declare(app);
+    rescore.declare(app);
+    int code = 0;
+    bool parsed = false;
+    world.together([&] {
+        try {
+            app.parse(argc, argv);
+            parsed = true;
+        } catch (const CLI::ParseError& error) {
+            code = finish_parse(app, error, world.is_root());
+        }
+    });
+    if (!parsed) return code;
+    const auto on_devices = [&](auto& command) {
+        return engine::run_on_able_ranks(world, [&](const mpi::Communicator& ranks) {
+            return command.run(ranks, joined(argc, argv), *stop);
+        });
+    };
+    if (dock.chosen()) return on_devices(dock);
+    if (orbital.chosen()) return on_devices(orbital);
+    if (likelihood.chosen()) return on_devices(likelihood);
+    if (fit.chosen()) return on_devices(fit);
+    let_go(std::move(stop));
+    if (plan.chosen()) return plan.run(world);
+    // The rest is one rank's work.
+    world.together([&] {
+        if (!world.is_root()) return;
+        code = info.chosen()       ? info.run()
+               : simulate.chosen() ? simulate.run()
+               : rescore.chosen()  ? rescore.run(joined(argc, argv))
+                                   : exporter.run();
+    });
+    return code;
+}
+
+}  // namespace tessera::app

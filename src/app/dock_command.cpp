@@ -1,0 +1,146 @@
+#include "app/dock_command.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "app/dock_pairs_command.hpp"
+#include "docking/result/dock_result.hpp"
+#include "docking/result/finish_result.hpp"
+#include "docking/result/report.hpp"
+#include "docking/run/search_run.hpp"
+#include "docking/search/dock_workload.hpp"
+#include "docking/setup/prepare.hpp"
+#include "engine/able_ranks.hpp"
+#include "engine/agreement.hpp"
+#include "engine/build_record.hpp"
+#include "engine/finish_run.hpp"
+#include "engine/guarded_workload.hpp"
+#include "engine/resume.hpp"
+#include "engine/run_notes.hpp"
+#include "engine/run_tiles.hpp"
+#include "engine/run_workload.hpp"
+#include "engine/start_device.hpp"
+#include "io/hdf5/result_file.hpp"
+#include "io/hdf5/run_record.hpp"
+#include "io/text/progress.hpp"
+#include "kokkos_kernels/device/device.hpp"
+#include "kokkos_kernels/device/device_guard.hpp"
+#include "mpi/scheduling/node_tile_iterator.hpp"
+#include "plan/device_description.hpp"
+
+namespace tessera::app {
+
+namespace {
+
+using docking::DockInput;
+using docking::DockResult;
+using docking::PreparedDocking;
+using kernels::PoseRecord;
+
+std::string memory_line(const kernels::SearchMemory& memory, int members) {
+    std::string line = fmt::format(
+        "memory: {:.2f} GiB planned (receptor {:.2f}, ligand {:.2f}, scores {:.2f}, FFT {:.2f})",
+        memory.total() / 0x1p30, memory.receptor_bytes / 0x1p30, memory.ligand_bytes / 0x1p30,
+        memory.score_bytes / 0x1p30, memory.workspace_bytes / 0x1p30);
+    if (memory.members_resident < members)
+        line += fmt::format("; receptor spectra made anew for {} of {} orbit members at a time",
+                            memory.members_resident, members);
+    return line;
+}
+
+/// This rank's device and the search on it.
+struct DockDevice {
+    std::unique_ptr<kernels::DeviceRuntime> runtime;
+    std::shared_ptr<kernels::CorrelationSearch> search;
+
+    const kernels::DeviceInfo& info() const { return runtime->info(); }
+};
+
+/// On rank 0: the rest of the answer, and the file.
+void finish_and_write(const DockInput& input, const PreparedDocking& prepared,
+                      docking::SortedPoses sorted, const RunOptions& options,
+                      DiskJournal<PoseRecord>& journal, io::RunRecord& record) {
+    DockResult result = record.time_phase("cluster and evaluate", [&] {
+        return docking::finish_result(input, prepared, std::move(sorted));
+    });
+    record.input = docking::to_json(input);
+    record.input_sha256 = prepared.input_sha256;
+    record.warnings = prepared.warnings;
+    io::ResultFile file(options.output, "dock", engine::program_version(), options.force,
+                        {journal.file("result.h5")});
+    engine::finish_run(
+        file, record, options.quiet, [&] { docking::write_dock_result(file.root(), result); },
+        [&] { journal.remove(); },
+        [&] { return docking::report_table(result, static_cast<std::size_t>(options.report)); });
+}
+
+/// What ranks know before the first tile.
+struct DockJob {
+    const DockInput& input;
+    const PreparedDocking& prepared;
+    const io::RunIdentity& identity;
+    const DockDevice& device;
+    const RunOptions& options;
+    const StopFlag& stop;
+};
+
+/// Collective over the ranks that have a search.
+void search_and_write(const mpi::Communicator& world, const DockJob& job, io::RunRecord& record) {
+    const auto& [input, prepared, identity, device, options, stop] = job;
+    const bool speaks = world.is_root() && !options.quiet;
+    mpi::NodeTileIterator tiles(world, docking::tiles_of(prepared.rotations), options.schedule);
+    engine::announce_devices(world, device.info(), speaks, record);
+    engine::say(speaks, memory_line(device.search->memory(),
+                                    static_cast<int>(prepared.problem.group.size())));
+    DiskJournal<PoseRecord> journal(
+        world,
+        engine::journal_request(options.output, identity, device.info(), options.force, &stop));
+    for (const std::string& message : journal.messages()) engine::say(speaks, message);
+    docking::SortedPoses sorted =
+        docking::search_and_refine(world,
+                                   {input, prepared, device.info(), device.search, stop,
+                                    options.schedule.deadline, options.quiet},
+                                   tiles, journal, record);
+    world.together([&] {
+        if (world.is_root())
+            finish_and_write(input, prepared, std::move(sorted), options, journal, record);
+    });
+}
+
+}  // namespace
+
+int DockCommand::run(const mpi::Communicator& world, const std::string& command_line,
+                     const StopFlag& stop) {
+    world.together([&] { finish_input(); });
+    if (!options_.pairs.empty()) return run_dock_pairs(world, input_, options_, command_line, stop);
+    const bool speaks = world.is_root() && !options_.quiet;
+    io::RunRecord record;
+    record.command_line = command_line;
+    world.together([&] {
+        if (world.is_root()) io::check_output_path(options_.output, options_.force);
+    });
+    const PreparedDocking prepared = docking::prepare_on_all(world, input_, record);
+    const io::RunIdentity identity =
+        engine::agreed_identity(world, "dock", docking::hash_with_rotations(prepared),
+                                std::ssize(docking::tiles_of(prepared.rotations)));
+    for (const std::string& message : prepared.messages) engine::say(speaks, message);
+
+    DockDevice device;
+    device.runtime = record.time_phase(
+        "start device", [&] { return engine::start_device(world, options_.device); });
+    const auto start_search = [&] {
+        const kernels::DeviceInfo& info = device.info();
+        record.time_phase("start device", [&] {
+            device.search = kernels::kept_if_lost(kernels::make_correlation_search(
+                info.backend, prepared.problem,
+                plan::memory_budget(info.backend, info.available_bytes, options_.memory_gib)));
+        });
+    };
+    return engine::run_where_started(world, start_search, [&](const mpi::Communicator& ranks) {
+        search_and_write(ranks, {input_, prepared, identity, device, options_, stop}, record);
+        return 0;
+    });
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,59 @@
+// tessera dock RECEPTOR LIGAND -o OUT.h5
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <optional>
+#include <string>
+
+#include "core/stop_flag.hpp"
+#include "docking/setup/dock_input.hpp"
+#include "mpi/communicator.hpp"
+#include "mpi/scheduling/node_tile_iterator.hpp"
+
+namespace tessera::app {
+
+/// How a run is carried out; nothing here changes its result.
+struct RunOptions {
+    std::string output;
+    std::string pairs;  ///< table of many dockings; `output` is a folder then
+    std::string device = "auto";
+    double memory_gib = 0;  ///< 0: most of what is free
+    bool force = false;
+    bool quiet = false;
+    int report = 10;  ///< rows of the closing table
+    mpi::NodeTileOptions schedule;
+};
+
+class DockCommand {
+  public:
+    void declare(CLI::App& app);
+    bool chosen() const { return command_->parsed(); }
+    /// Called by all ranks. Returns the exit code.
+    int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
+    /// What was typed, validated; for plans.
+    const docking::DockInput& finished_input() {
+        finish_input();
+        return input_;
+    }
+    const RunOptions& options() const { return options_; }
+
+  private:
+    void declare_energy_options();
+    /// Turns what was typed into the validated input.
+    void finish_input();
+    /// Throws Error unless there is either a pair or a table of pairs.
+    void check_partners() const;
+    /// Throws Error where the output would replace an input.
+    void keep_inputs() const;
+
+    CLI::App* command_ = nullptr;
+    docking::DockInput input_;
+    RunOptions options_;
+    std::string coefficients_;
+    std::optional<double> repulsion_, rim_, buried_ligand_weight_;
+    std::optional<std::int64_t> refine_;
+    std::string precision_ = "single";
+};
+
+}  // namespace tessera::app

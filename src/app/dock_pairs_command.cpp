@@ -1,0 +1,233 @@
+#include "app/dock_pairs_command.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "core/terminal.hpp"
+#include "docking/pairs/pair_rows.hpp"
+#include "docking/pairs/pair_run.hpp"
+#include "docking/pairs/pairs_progress.hpp"
+#include "docking/run/search_run.hpp"
+#include "engine/able_ranks.hpp"
+#include "engine/agreement.hpp"
+#include "engine/build_record.hpp"
+#include "engine/rank_table.hpp"
+#include "engine/run_notes.hpp"
+#include "engine/start_device.hpp"
+#include "engine/tile_watch.hpp"
+#include "io/files/sha256.hpp"
+#include "io/files/whole_file.hpp"
+#include "io/hdf5/output_path.hpp"
+#include "io/journal/partial_folder.hpp"
+#include "io/text/progress.hpp"
+#include "plan/device_description.hpp"
+
+namespace tessera::app {
+
+namespace {
+
+using docking::DockPair;
+using docking::PairRow;
+using docking::PairsSoFar;
+using docking::RowCounts;
+
+/// The table, what is to be done of it, and where the results go.
+struct PairsJob {
+    docking::PairOutputs outputs;
+    std::string summary_path;
+    std::vector<DockPair> pairs;
+    docking::RotationSet rotations;
+    std::vector<PairRow> rows;                ///< of `pairs`, on rank 0
+    std::vector<std::size_t> to_do;           ///< of `pairs`
+    std::unique_ptr<io::PartialFolder> lock;  ///< one run at a time; on rank 0
+    std::optional<std::string> no_device;     ///< why none was left at the end; on rank 0
+
+    std::int64_t tiles() const {
+        return std::ssize(docking::tiles_of(rotations)) * std::ssize(to_do);
+    }
+};
+
+/// Of names, files and settings; the files' contents are compared pair by pair.
+std::string hash_of(const std::vector<DockPair>& pairs) {
+    std::string text;
+    for (const DockPair& pair : pairs) text += pair.name + "\n" + docking::to_json(pair.input);
+    return io::sha256_of(text);
+}
+
+std::string ranks_path(const PairsJob& job) {
+    return (std::filesystem::path(job.outputs.folder) / "pairs.ranks.csv").string();
+}
+
+/// Throws Error where the summaries would replace other files than those of earlier runs.
+void check_summaries(const PairsJob& job) {
+    const auto check = [&](const std::string& path, const char* first_columns) {
+        io::keep_source(path, job.outputs.table);
+        io::check_output_path(path, true, [&](const std::string& there) {
+            return io::beginning_of(there).starts_with(first_columns);
+        });
+    };
+    check(job.summary_path, "name,status,reason,grid,");
+    check(ranks_path(job), "rank,host,device,backend,");
+}
+
+/// Collective.
+PairsJob read_job(const mpi::Communicator& world, const docking::DockInput& input,
+                  const RunOptions& options, const StopFlag& stop) {
+    PairsJob job;
+    job.outputs = {
+        options.output, options.pairs,      engine::program_version(), engine::program_revision(),
+        options.force,  {input.sets, false}};
+    job.summary_path = (std::filesystem::path(options.output) / "pairs.csv").string();
+    world.together([&] {
+        job.pairs = docking::read_pair_list(options.pairs, input);
+        job.outputs.summary.references = std::ranges::any_of(
+            job.pairs, [](const DockPair& p) { return !p.input.reference_path.empty(); });
+        if (!world.is_root()) return;
+        io::make_folder(options.output);
+        check_summaries(job);
+        job.lock = std::make_unique<io::PartialFolder>(
+            job.summary_path, io::RunIdentity{docking::pairs_workload, "", "", 0}, false,
+            io::lock_patience(), &stop.flag());
+        job.rotations = docking::choose_rotations(input);
+        job.rows = docking::look_at_outputs(job.outputs, job.pairs);
+        docking::note_pairs(*job.lock, job.pairs, job.rows);
+    });
+    engine::require_same(world, "table of pairs", hash_of(job.pairs),
+                         "see that all nodes read the same file and options");
+    docking::broadcast(world, job.rotations);
+    job.to_do = docking::unfinished_rows(world, job.rows);
+    return job;
+}
+
+/// A failure as it happens, and one of before.
+void say_failed(bool speaks, const DockPair& pair, const std::string& reason) {
+    engine::say(speaks, "pair " + pair.name + " fails: " + reason);
+}
+
+void say_left_out(int rank, const std::string& host, const std::string& why) {
+    engine::say(true,
+                fmt::format("warning: rank {} on {} goes on without its device, the others do its "
+                            "work ({})",
+                            rank, host, why));
+}
+
+void announce(bool speaks, const PairsJob& job) {
+    engine::say(speaks,
+                fmt::format("pairs: {} in '{}', {} done before, {} to do", job.pairs.size(),
+                            job.outputs.table, docking::count(job.rows).done, job.to_do.size()));
+    engine::say(speaks,
+                fmt::format("rotations: {} ({})", job.rotations.size(), job.rotations.description));
+    for (std::size_t i = 0; i < job.rows.size(); ++i)
+        if (job.rows[i].status == PairRow::Status::failed)
+            say_failed(speaks, job.pairs[i], job.rows[i].failure.reason);
+}
+
+/// "3 of 5 pairs, 1 failed, refining 1AVX (2 of 31 tiles)"
+std::string how_far(const PairsSoFar& now, const RowCounts& before, const PairsJob& job) {
+    std::string text = fmt::format("{} of {} pairs", before.done + now.done, job.pairs.size());
+    if (const std::int64_t failed = before.failed + now.failed; failed > 0)
+        text += fmt::format(", {} failed", failed);
+    if (now.refining >= 0)
+        text += fmt::format(", refining {} ({} of {} tiles)",
+                            job.pairs[job.to_do[static_cast<std::size_t>(now.refining)]].name,
+                            now.tiles_refined, now.tiles_to_refine);
+    return text;
+}
+
+/// On rank 0: who did how much, on stderr and beside the summary.
+void note_ranks(const PairsJob& job, const std::vector<RankRecord>& ranks, bool speaks) {
+    io::RunRecord record;
+    record.ranks = ranks;
+    record.ranks.insert(record.ranks.end(), engine::ranks_left_out().begin(),
+                        engine::ranks_left_out().end());
+    engine::say_balance(speaks, record);
+    io::WholeFile file(ranks_path(job));
+    file.write(engine::rank_csv(record.ranks));
+    file.commit();
+}
+
+/// Collective. Does what is to be done and brings it into the rows.
+void run_job(const mpi::Communicator& world, PairsJob& job, const RunOptions& options,
+             const io::RunRecord& record, const kernels::DeviceInfo& device, const StopFlag& stop) {
+    const bool speaks = world.is_root() && !options.quiet;
+    std::vector<const DockPair*> work;
+    for (const std::size_t i : job.to_do) work.push_back(&job.pairs[i]);
+    PairsSoFar so_far;
+    const RowCounts before = docking::count(job.rows);
+    io::ProgressOptions progress_options;
+    progress_options.quiet = !speaks;
+    progress_options.remark = [&] { return how_far(so_far, before, job); };
+    io::Progress progress("docking", job.tiles(), progress_options);
+    const auto update = [&](const PairsSoFar& now) {
+        so_far = now;
+        progress.update(now.tiles);
+    };
+    docking::PairRun run(
+        world,
+        {work, job.rotations, job.outputs, record, device,
+         plan::memory_budget(device.backend, device.available_bytes, options.memory_gib),
+         stop.flag(), update,
+         [&](const DockPair& pair, const std::string& reason) { say_failed(speaks, pair, reason); },
+         say_left_out},
+        engine::rank_record(device));
+    run.run();
+    if (world.is_root()) job.no_device = run.no_device_left();
+    docking::gather_outcomes(world, run.outcomes(), job.to_do, job.rows);
+    const RowCounts counts = docking::count(job.rows);
+    so_far = {job.tiles(), counts.done - before.done, counts.failed - before.failed};
+    if (counts.unfinished == 0) progress.finish();
+    const auto shares = world.gather(std::vector<RankRecord>{run.share()});
+    world.together([&] {
+        if (world.is_root() && !work.empty()) note_ranks(job, shares, speaks);
+    });
+}
+
+Error no_device_left(const std::string& why, std::int64_t done, std::int64_t pairs) {
+    return {"no device is left for the pairs that are not done",
+            fmt::format("{} of {} are; of rank 0's device: {}", done, pairs, why),
+            "start the same command again, finished pairs are kept; if it fails there again, leave "
+            "those devices out",
+            ExitCode::resources};
+}
+
+/// On rank 0. Throws Error where not all pairs are done.
+void close_job(PairsJob& job, bool quiet) {
+    docking::write_summary(job.summary_path, job.outputs.summary, job.pairs, job.rows);
+    job.lock->remove();
+    const RowCounts counts = docking::count(job.rows);
+    if (!quiet) {
+        print_text(stdout, fmt::format("\n{} pairs done, {} failed, {} unfinished\n", counts.done,
+                                       counts.failed, counts.unfinished));
+        print_line(stdout, "written: " + job.summary_path);
+    }
+    if (job.no_device && counts.unfinished > 0)
+        throw no_device_left(*job.no_device, counts.done, std::ssize(job.rows));
+    docking::require_all_done(job.pairs, job.rows, job.summary_path);
+}
+
+}  // namespace
+
+int run_dock_pairs(const mpi::Communicator& world, const docking::DockInput& input,
+                   const RunOptions& options, const std::string& command_line,
+                   const StopFlag& stop) {
+    const bool speaks = world.is_root() && !options.quiet;
+    PairsJob job = read_job(world, input, options, stop);
+    announce(speaks, job);
+    const TileWatch watch(options.schedule.deadline, engine::place_of(world));
+    const auto device = engine::start_device(world, options.device);
+    io::RunRecord record;
+    record.command_line = command_line;
+    record.build = engine::build_record();
+    engine::announce_devices(world, device->info(), speaks, record);
+    run_job(world, job, options, record, device->info(), stop);
+    world.together([&] {
+        if (world.is_root()) close_job(job, options.quiet);
+    });
+    return 0;
+}
+
+}  // namespace tessera::app

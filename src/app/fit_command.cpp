@@ -1,0 +1,143 @@
+#include "app/fit_command.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "engine/able_ranks.hpp"
+#include "engine/agreement.hpp"
+#include "engine/build_record.hpp"
+#include "engine/finish_run.hpp"
+#include "engine/run_notes.hpp"
+#include "engine/start_device.hpp"
+#include "engine/tile_watch.hpp"
+#include "io/hdf5/result_file.hpp"
+#include "io/hdf5/run_record.hpp"
+#include "io/journal/partial_folder.hpp"
+#include "kokkos_kernels/device/device.hpp"
+#include "kokkos_kernels/device/device_guard.hpp"
+#include "likelihood/fit/fit_result.hpp"
+#include "likelihood/fit/fit_run.hpp"
+#include "likelihood/model/evaluation_checks.hpp"
+#include "likelihood/result/result.hpp"
+
+namespace tessera::app {
+
+namespace {
+
+using likelihood::FitProblem;
+using likelihood::WedgeInput;
+
+/// Rank 0, once all else is known to work: a command that cannot begin leaves no folder.
+std::unique_ptr<io::PartialFolder>
+open_folder(const FitRunOptions& options, const io::RunIdentity& identity, const StopFlag& stop) {
+    auto folder = std::make_unique<io::PartialFolder>(options.output, identity, options.force,
+                                                      io::lock_patience(), &stop.flag());
+    // Whoever held the folder until now may have finished this very run.
+    io::check_output_path(options.output, options.force);
+    return folder;
+}
+
+/// This rank's device and the evaluator on it.
+struct FitDevice {
+    std::unique_ptr<kernels::DeviceRuntime> runtime;
+    std::shared_ptr<likelihood::WedgeEvaluator> evaluator;
+
+    const kernels::DeviceInfo& info() const { return runtime->info(); }
+};
+
+/// What ranks know before the first evaluation.
+struct FitJob {
+    const likelihood::LikelihoodInput& input;
+    const FitProblem& problem;
+    const io::RunIdentity& identity;
+    const std::string& parameters;
+    const FitDevice& device;
+    const FitRunOptions& options;
+    const StopFlag& stop;
+};
+
+/// Collective over the ranks that have an evaluator.
+void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRecord& record) {
+    const auto& [input, problem, identity, parameters, device, options, stop] = job;
+    const bool speaks = world.is_root() && !options.quiet;
+    std::unique_ptr<io::PartialFolder> folder;
+    world.together([&] {
+        if (!world.is_root()) return;
+        folder = open_folder(options, identity, stop);
+    });
+    engine::announce_devices(world, device.info(), speaks, record);
+    engine::say(speaks, fmt::format("fit: {} stars, {} free parameters",
+                                    problem.wedge().stars.size(), problem.space->dimension()));
+
+    const auto fit = likelihood::run_fit(
+        world, {problem, *device.evaluator, stop, folder.get(), speaks}, parameters, record);
+    const likelihood::Maximum& maximum = fit.maximum;
+    auto evaluations =
+        likelihood::evaluate_best(world, *problem.space, maximum.best.at, *device.evaluator);
+    engine::note_run(world, device.info(), fit.run, fit.tiles_total, record);
+    engine::note_devices_lost_since(world, fit.run, "device lost at the end", record);
+    record.tiles_resumed = fit.resumed;
+    engine::say_balance(speaks, record);
+
+    world.together([&] {
+        if (!world.is_root()) return;
+        const auto found = likelihood::make_fit_result(maximum, *problem.space, problem.settings);
+        WedgeInput best{problem.space->model(maximum.best.at), problem.wedge().stars};
+        std::vector<WedgeInput> wedges{std::move(best)};
+        const auto result =
+            likelihood::make_likelihood_result(input, wedges, std::move(evaluations));
+        record.input = likelihood::to_json(input, problem);
+        io::ResultFile file(options.output, "fit", engine::program_version(), options.force);
+        engine::finish_run(
+            file, record, options.quiet,
+            [&] {
+                likelihood::write_fit_result(file.root(), found);
+                likelihood::write_likelihood_result(file.root(), result, wedges);
+            },
+            [&] { folder->remove(); }, [&] { return likelihood::report_text(found); });
+    });
+}
+
+}  // namespace
+
+int FitCommand::run(const mpi::Communicator& world, const std::string& command_line,
+                    const StopFlag& stop) {
+    const bool speaks = world.is_root() && !options_.quiet;
+    io::RunRecord record;
+    record.command_line = command_line;
+    FitProblem problem;
+    world.together([&] {
+        finish_input();
+        if (world.is_root()) io::check_output_path(options_.output, options_.force);
+        problem = record.time_phase("reading", [&] {
+            return likelihood::read_fit_problem(
+                input_, [&](const io::TextSource& parameters) { return settings(parameters); });
+        });
+        record.input_sha256 = likelihood::hash_of(input_, problem);
+    });
+    const io::RunIdentity identity = engine::agreed_identity(world, "fit", record.input_sha256, 0);
+    for (const std::string& warning : likelihood::warnings_of(input_, problem.wedges))
+        engine::say(speaks, warning);
+    const TileWatch watch(options_.deadline, engine::place_of(world));
+    FitDevice device;
+    device.runtime = record.time_phase(
+        "start device", [&] { return engine::start_device(world, options_.device); });
+    const auto start_evaluator = [&] {
+        record.time_phase("start device", [&] {
+            device.evaluator = kernels::kept_if_lost(
+                likelihood::make_evaluator(input_, problem, device.info().backend));
+        });
+    };
+    return engine::run_where_started(world, start_evaluator, [&](const mpi::Communicator& ranks) {
+        fit_and_write(ranks, {input_, problem, identity, parameters_, device, options_, stop},
+                      record);
+        return 0;
+    });
+}
+
+std::string describe_fit(const io::h5::Group& root) {
+    return likelihood::report_text(likelihood::read_fit_result(root));
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,63 @@
+// tessera fit PARAMETERS --stars STARS -o OUT.h5
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <optional>
+#include <string>
+
+#include "app/likelihood_choices.hpp"
+#include "core/stop_flag.hpp"
+#include "core/tile_deadline.hpp"
+#include "io/hdf5/h5.hpp"
+#include "io/streams/fit_settings.hpp"
+#include "likelihood/model/input.hpp"
+#include "mpi/communicator.hpp"
+
+namespace tessera::app {
+
+/// How a fit is carried out; nothing here changes its result.
+struct FitRunOptions {
+    std::string output;
+    std::string device = "auto";
+    bool force = false;
+    bool quiet = false;
+    TileDeadline deadline;
+};
+
+class FitCommand {
+  public:
+    void declare(CLI::App& app);
+    bool chosen() const { return command_->parsed(); }
+    /// Called by all ranks. Returns the exit code.
+    int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
+    /// What was typed, validated; for plans.
+    const likelihood::LikelihoodInput& finished_input() {
+        finish_input();
+        return input_;
+    }
+    const FitRunOptions& options() const { return options_; }
+    /// Of the parameter file, then of the command line.
+    io::FitSettings settings(const io::TextSource& parameters) const;
+
+  private:
+    /// Turns what was typed into the validated input.
+    void finish_input();
+
+    CLI::App* command_ = nullptr;
+    likelihood::LikelihoodInput input_;
+    FitRunOptions options_;
+    ModelOptions model_;
+    IntegrationOptions integration_;
+    // As typed; what is not there is the parameter file's.
+    std::string parameters_, stars_;
+    std::optional<std::string> method_, start_;
+    std::optional<int> population_, generations_, starts_, variations_;
+    std::optional<std::uint64_t> seed_;
+    std::optional<double> search_tolerance_;
+};
+
+/// What tessera info says of such a file.
+std::string describe_fit(const io::h5::Group& root);
+
+}  // namespace tessera::app

@@ -1,0 +1,136 @@
+#include "app/info_command.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "app/fit_command.hpp"
+#include "app/likelihood_command.hpp"
+#include "app/orbital_export.hpp"
+#include "core/terminal.hpp"
+#include "docking/pairs/pairs_progress.hpp"
+#include "docking/result/dock_result.hpp"
+#include "engine/tile_journal.hpp"
+#include "io/hdf5/result_file.hpp"
+#include "io/hdf5/run_record.hpp"
+#include "io/text/one_line.hpp"
+#include "io/text/progress.hpp"
+
+namespace tessera::app {
+
+namespace {
+
+void print(const std::string& line) { print_line(stdout, line); }
+void print_table(const std::string& text) { print_text(stdout, text + "\n"); }
+
+void print_run(const io::RunRecord& run) {
+    print(fmt::format("command    {}", run.command_line));
+    print(fmt::format("tiles      {} ({} resumed), {} retried", run.tiles_total, run.tiles_resumed,
+                      run.retries.size()));
+    if (run.tiles_resumed > 0 && !run.resumed_devices.empty())
+        print("resumed    " + run.resumed_devices);
+    for (const PhaseRecord& phase : run.phases)
+        print(fmt::format("phase      {:<22} {:>9.3f} s", phase.name.str(), phase.seconds));
+    for (std::size_t r = 0; r < run.ranks.size(); ++r)
+        print(fmt::format("rank {:<5} {} on {} ({}): {} tiles, busy {:.2f} s", r,
+                          run.ranks[r].backend.str(), run.ranks[r].host.str(),
+                          run.ranks[r].device.str(), run.ranks[r].tiles_done,
+                          run.ranks[r].busy_seconds));
+    for (const std::string& warning : run.warnings)
+        print("warning    " + io::one_line(warning, 1000));
+}
+
+void print_docking(const io::h5::Group& root) {
+    const docking::DockResult result = docking::read_dock_result(root);
+    print(fmt::format("docking    {} rotations, grid {}^3 of {} A", result.rotations.size(),
+                      result.frame.n, result.frame.spacing));
+    for (const docking::PoseList& list : result.lists)
+        print(fmt::format("set        {}: {} poses, best score {:.2f}", list.set.name,
+                          list.poses.size(), list.poses.empty() ? 0.0 : list.poses[0].score));
+}
+
+void print_state(const std::string& holder) {
+    print(holder.empty()
+              ? std::string("state      not running: the command that began it goes on with it")
+              : "state      running, " + holder);
+}
+
+/// The folder that locks a table; the journals of its pairs are elsewhere.
+void print_unfinished_pairs(const std::string& folder, const RunProgress& run) {
+    print(folder + ": unfinished tessera dock --pairs run");
+    const auto progress = docking::read_pairs_progress(folder);
+    if (progress)
+        print(fmt::format("pairs      {} of {} done", progress->done, progress->pairs));
+    else
+        print("pairs      many, how far is not noted here: see the folders NAME.h5.partial beside "
+              "it, "
+              "and pairs.csv at the end");
+    print(fmt::format("begun      {} ago", io::Progress::duration(run.age_seconds)) +
+          (progress && progress->quiet_seconds
+               ? fmt::format(", last pair written {} ago",
+                             io::Progress::duration(std::max(0.0, *progress->quiet_seconds)))
+               : ""));
+    print_state(run.holder);
+}
+
+void print_unfinished(const std::string& folder) {
+    const RunProgress run = read_run_progress(folder);
+    if (run.identity.workload == docking::pairs_workload)
+        return print_unfinished_pairs(folder, run);
+    const std::int64_t total = run.identity.tiles_total;
+    print(fmt::format("{}: unfinished tessera {} run, build {}", folder, run.identity.workload,
+                      io::one_line(run.identity.build)));
+    if (run.identity.workload == "fit")
+        print(fmt::format("batches    {} done", run.tiles_done));
+    else
+        print(fmt::format("tiles      {} of {} done", run.tiles_done, total));
+    if (run.tiles_refined > 0)
+        print(fmt::format("refinement {} tile{} of poses done", run.tiles_refined,
+                          run.tiles_refined == 1 ? "" : "s"));
+    for (const auto& [kind, count] : run.devices)
+        print(fmt::format("device     {}: {} tiles", kind, count));
+    if (run.attempts > 0)
+        print(fmt::format("attempt    {}, of {} rank{}", run.attempts, run.ranks,
+                          run.ranks == 1 ? "" : "s"));
+    print(fmt::format("begun      {} ago, last written to {} ago",
+                      io::Progress::duration(run.age_seconds),
+                      io::Progress::duration(run.quiet_seconds)));
+    print_state(run.holder);
+}
+
+}  // namespace
+
+void InfoCommand::declare(CLI::App& app) {
+    command_ = app.add_subcommand("info", "Say what an output file holds, or how far a run is");
+    command_->footer("Examples:\n  tessera info run.h5\n  tessera info run.h5.partial");
+    command_
+        ->add_option("file", path_,
+                     "output of a tessera run, or its folder OUT.h5.partial; of dock --pairs, "
+                     "FOLDER/pairs.csv.partial")
+        ->required();
+}
+
+int InfoCommand::run() const {
+    if (std::filesystem::is_directory(path_)) {
+        if (!std::filesystem::exists(std::filesystem::path(path_) / "run"))
+            throw Error("'" + path_ + "' holds no unfinished run", "it is a folder without one",
+                        "give a result, or the folder OUT.h5.partial beside it");
+        print_unfinished(path_);
+        return 0;
+    }
+    const auto file = io::open_result(path_);
+    const auto root = file.root();
+    const auto workload = root.read_attribute<std::string>("workload");
+    print(fmt::format("{}: tessera {} {}, {}", path_, root.read_attribute<std::string>("version"),
+                      workload, root.read_attribute<std::string>("created")));
+    print_run(io::read_run_record(root));
+    if (workload == "dock") print_docking(root);
+    if (workload == "orbital") print_table(describe_orbitals(root));
+    if (workload == "fit") print_table(describe_fit(root));
+    if (workload == "likelihood" || workload == "fit") print_table(describe_likelihood(root));
+    return 0;
+}
+
+}  // namespace tessera::app

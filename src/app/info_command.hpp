@@ -1,0 +1,22 @@
+// tessera info OUT.h5 | OUT.h5.partial
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+namespace tessera::app {
+
+/// Prints what a finished output file holds, or how far an unfinished run is.
+class InfoCommand {
+  public:
+    void declare(CLI::App& app);
+    bool chosen() const { return command_->parsed(); }
+    int run() const;
+
+  private:
+    CLI::App* command_ = nullptr;
+    std::string path_;
+};
+
+}  // namespace tessera::app

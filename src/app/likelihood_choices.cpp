@@ -1,0 +1,68 @@
+#include "app/likelihood_choices.hpp"
+
+#include "io/hdf5/output_path.hpp"
+
+namespace tessera::app {
+
+void ModelOptions::declare(CLI::App& command) {
+    command
+        .add_option("--model", model_, "of text files: classic or 2018; default: by their layout")
+        ->check(CLI::IsMember({"classic", "2018"}));
+    command
+        .add_option("--turnoff", turnoff_, "of text files: gaussian or newby2011; default gaussian")
+        ->check(CLI::IsMember({"gaussian", "newby2011"}));
+    command
+        .add_option("--background-profile", profile_,
+                    "of text files: hernquist or broken-power-law; default hernquist")
+        ->check(CLI::IsMember({"hernquist", "broken-power-law"}));
+}
+
+io::ModelChoices ModelOptions::choices() const {
+    io::ModelChoices choices;
+    if (!model_.empty()) choices.model = io::model_named(model_, "--model");
+    if (!turnoff_.empty()) choices.turnoff = io::turnoff_named(turnoff_, "--turnoff");
+    if (!profile_.empty()) choices.profile = io::profile_named(profile_, "--background-profile");
+    return choices;
+}
+
+void IntegrationOptions::declare(CLI::App& command, likelihood::LikelihoodInput& input) {
+    command
+        .add_option("--integration", integration_,
+                    "exact: every point of the grid; compressed: the same to the tolerance, far "
+                    "faster")
+        ->check(CLI::IsMember({"exact", "compressed"}));
+    command
+        .add_option("--quadrature", quadrature_,
+                    "Gauss-Legendre weights: the MilkyWay@Home application's own, or true ones")
+        ->check(CLI::IsMember({"milkyway", "gauss"}));
+    command.add_option(
+        "--tolerance", input.evaluation.tolerance,
+        "relative, of the compressed integration, on every integral and the likelihood");
+    command
+        .add_option(
+            "--precision", precision_,
+            "of the exact integration: double, single-compensated, or single for comparison")
+        ->check(CLI::IsMember({"double", "single-compensated", "single"}));
+}
+
+void IntegrationOptions::finish(likelihood::LikelihoodInput& input) const {
+    using kernels::Precision;
+    using namespace likelihood;
+    input.integration = integration_ == "exact" ? Integration::exact : Integration::compressed;
+    input.evaluation.quadrature = quadrature_ == "gauss" ? Quadrature::gauss : Quadrature::milkyway;
+    input.evaluation.precision = precision_ == "single"   ? Precision::single_plain
+                                 : precision_ == "double" ? Precision::double_precision
+                                                          : Precision::single_compensated;
+}
+
+void declare_stars_outside(CLI::App& command, likelihood::LikelihoodInput& input) {
+    command.add_flag("--allow-stars-outside", input.allow_stars_outside,
+                     "warn of stars outside the wedge instead of refusing them");
+}
+
+void require_other_name(const std::string& output, const likelihood::LikelihoodInput& input) {
+    for (const auto* paths : {&input.parameters, &input.stars})
+        for (const std::string& path : *paths) io::keep_source(output, path);
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,53 @@
+// tessera likelihood PARAMETERS... --stars STARS... -o OUT.h5
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+#include "app/likelihood_choices.hpp"
+#include "core/stop_flag.hpp"
+#include "io/hdf5/h5.hpp"
+#include "likelihood/model/input.hpp"
+#include "mpi/communicator.hpp"
+#include "mpi/scheduling/node_tile_iterator.hpp"
+
+namespace tessera::app {
+
+/// How a likelihood run is carried out; nothing here changes its result.
+struct LikelihoodRunOptions {
+    std::string output;
+    std::string device = "auto";
+    bool force = false;
+    bool quiet = false;
+    mpi::NodeTileOptions schedule;
+};
+
+class LikelihoodCommand {
+  public:
+    void declare(CLI::App& app);
+    bool chosen() const { return command_->parsed(); }
+    /// Called by all ranks. Returns the exit code.
+    int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
+    /// What was typed, validated; for plans.
+    const likelihood::LikelihoodInput& finished_input() {
+        finish_input();
+        return input_;
+    }
+    const LikelihoodRunOptions& options() const { return options_; }
+
+  private:
+    /// Turns what was typed into the validated input.
+    void finish_input();
+
+    CLI::App* command_ = nullptr;
+    likelihood::LikelihoodInput input_;
+    LikelihoodRunOptions options_;
+    ModelOptions model_;
+    IntegrationOptions integration_;
+};
+
+/// What tessera info says of such a file.
+std::string describe_likelihood(const io::h5::Group& root);
+
+}  // namespace tessera::app

@@ -1,0 +1,133 @@
+#include "app/orbital_command.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "engine/agreement.hpp"
+#include "engine/finish_run.hpp"
+#include "engine/guarded_workload.hpp"
+#include "engine/resume.hpp"
+#include "engine/run_notes.hpp"
+#include "engine/run_tiles.hpp"
+#include "engine/run_workload.hpp"
+#include "engine/start_device.hpp"
+#include "io/hdf5/result_file.hpp"
+#include "io/hdf5/run_record.hpp"
+#include "io/text/progress.hpp"
+#include "kokkos_kernels/device/device.hpp"
+#include "mpi/gather_by_tile.hpp"
+#include "mpi/scheduling/node_tile_iterator.hpp"
+#include "orbitals/result/output.hpp"
+#include "orbitals/result/result.hpp"
+#include "plan/orbital_plan.hpp"
+
+namespace tessera::app {
+
+namespace {
+
+using orbitals::GridOutput;
+using orbitals::OrbitalSum;
+using orbitals::PreparedOrbitals;
+
+/// Where the time of the tiles went, on the rank where each took longest. Writing goes on beside the
+/// kernels; waiting is what of it could not be hidden.
+void note_parts(const mpi::Communicator& world, io::RunRecord& record,
+                const std::vector<std::pair<const char*, double>>& parts) {
+    for (const auto& [name, seconds] : parts) {
+        const auto all = world.allgather(seconds);
+        record.phases.push_back({name, *std::max_element(all.begin(), all.end())});
+    }
+}
+
+std::vector<std::string> warnings_among(const std::vector<std::string>& messages) {
+    constexpr std::string_view mark = "warning: ";
+    std::vector<std::string> warnings;
+    for (const std::string& message : messages)
+        if (message.starts_with(mark)) warnings.push_back(message.substr(mark.size()));
+    return warnings;
+}
+
+}  // namespace
+
+int OrbitalCommand::run(const mpi::Communicator& world, const std::string& command_line,
+                        const StopFlag& stop) {
+    const bool speaks = world.is_root() && !options_.quiet;
+    io::RunRecord record;
+    record.command_line = command_line;
+    PreparedOrbitals prepared;
+    GridOutput grids;
+    world.together([&] {
+        finish_input();
+        if (world.is_root()) io::check_output_path(options_.output, options_.force);
+        std::vector<std::string> messages;
+        auto frames =
+            record.time_phase("reading", [&] { return orbitals::read_frames(input_, messages); });
+        prepared = record.time_phase("planning",
+                                     [&] { return orbitals::prepare(input_, std::move(frames)); });
+        prepared.messages.insert(prepared.messages.begin(), messages.begin(), messages.end());
+        grids = orbitals::grids_of(input_, prepared);
+        if (world.is_root()) plan::require_disk(options_.output, grids);
+    });
+    record.input_sha256 = prepared.input_sha256;
+    const io::RunIdentity identity = engine::agreed_identity(
+        world, "orbital", record.input_sha256, static_cast<std::int64_t>(prepared.tiles.size()));
+    mpi::NodeTileIterator tiles(world,
+                                cut_into_tiles(static_cast<std::int64_t>(prepared.tiles.size()), 1),
+                                options_.schedule);
+    const auto device = record.time_phase(
+        "start device", [&] { return engine::start_device(world, options_.device); });
+    std::shared_ptr<kernels::OrbitalEvaluator> evaluator;
+    world.together([&] {
+        record.time_phase("start device", [&] {
+            evaluator = kernels::make_orbital_evaluator(device->info().backend);
+        });
+    });
+    for (const std::string& message : prepared.messages) engine::say(speaks, message);
+    engine::announce_devices(world, device->info(), speaks, record);
+    auto output = record.time_phase("open output", [&] {
+        return std::make_unique<orbitals::OrbitalOutput>(
+            world,
+            engine::journal_request(options_.output, identity, device->info(), options_.force,
+                                    &stop),
+            input_, prepared, grids, device->info().backend);
+    });
+    for (const std::string& message : output->disk().messages()) engine::say(speaks, message);
+
+    io::GridWriter& writer = output->writer();
+    orbitals::OrbitalWorkload on_device(*evaluator, input_, prepared, &writer, grids.targets,
+                                        output->journal().surface_sink());
+    GuardedWorkload workload(on_device, evaluator);
+    const auto run =
+        engine::run_workload(world, workload, tiles, output->journal(),
+                             {"orbitals", "tiles", device->info(), stop, options_.quiet}, record);
+    const double kernel = run.device_lost ? 0 : evaluator->kernel_seconds();
+    note_parts(world, record,
+               {{"tiles: folding", on_device.folding_seconds()},
+                {"tiles: kernel", kernel},
+                {"tiles: transfer", std::max(0.0, on_device.evaluation_seconds() - kernel)},
+                {"tiles: writing", writer.write_seconds()},
+                {"tiles: waiting for writing", writer.wait_seconds()}});
+
+    const auto partials = engine::gather_partials(world, run, record);
+    record.resumed_devices = output->disk().resumed_devices();
+
+    world.together([&] {
+        if (!world.is_root()) return;
+        const auto file = record.time_phase("collect from journal", [&] {
+            return output->make_file(options_.output, options_.force);
+        });
+        record.input = orbitals::to_json(input_);
+        record.warnings = warnings_among(prepared.messages);
+        engine::finish_run(
+            *file, record, options_.quiet,
+            [&] { orbitals::write_orbital_result(file->root(), input_, prepared, partials); },
+            [&] { output->disk().remove(); },
+            [&] {
+                return orbitals::report_table(orbitals::read_orbital_result(file->root()),
+                                              static_cast<std::size_t>(options_.report));
+            });
+    });
+    return 0;
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,52 @@
+// tessera orbital FILES -o OUT.h5
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+#include "core/stop_flag.hpp"
+#include "mpi/communicator.hpp"
+#include "mpi/scheduling/node_tile_iterator.hpp"
+#include "orbitals/selection/input.hpp"
+
+namespace tessera::app {
+
+/// How an orbital run is carried out; nothing here changes its result.
+struct OrbitalRunOptions {
+    std::string output;
+    std::string device = "auto";
+    bool force = false;
+    bool quiet = false;
+    int report = 10;  ///< rows of the closing table
+    mpi::NodeTileOptions schedule;
+};
+
+class OrbitalCommand {
+  public:
+    void declare(CLI::App& app);
+    bool chosen() const { return command_->parsed(); }
+    /// Called by all ranks. Returns the exit code.
+    int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
+    /// What was typed, validated; for plans.
+    const orbitals::OrbitalInput& finished_input() {
+        finish_input();
+        return input_;
+    }
+    const OrbitalRunOptions& options() const { return options_; }
+
+  private:
+    /// Turns what was typed into the validated input.
+    void finish_input();
+    /// Throws Error where the output would replace an input.
+    void keep_inputs() const;
+
+    CLI::App* command_ = nullptr;
+    orbitals::OrbitalInput input_;
+    OrbitalRunOptions options_;
+    // As typed: lengths carry units.
+    std::string spacing_ = "0.075", padding_ = "3", origin_, grid_, window_, precision_ = "single";
+    bool norms_only_ = false, grids_too_ = false;
+};
+
+}  // namespace tessera::app

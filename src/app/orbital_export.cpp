@@ -1,0 +1,202 @@
+#include "app/orbital_export.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "io/fields/cube_writer.hpp"
+#include "io/fields/mesh_writer.hpp"
+#include "io/fields/opendx_writer.hpp"
+#include "io/files/file_name.hpp"
+#include "io/files/whole_file.hpp"
+#include "io/hdf5/grid_file.hpp"
+#include "io/hdf5/result_values.hpp"
+#include "orbitals/result/result.hpp"
+
+namespace tessera::app {
+
+namespace {
+
+using orbitals::OrbitalResult;
+
+/// A grid of the file: which dataset, its place there, frame, and the name its files get.
+struct StoredGrid {
+    std::string dataset;
+    std::int64_t grid = 0;
+    std::size_t frame = 0;
+    std::string name;
+};
+
+/// "HOMO", or "3_HOMO" in a file of several frames.
+std::string file_name(const OrbitalResult& result, std::size_t frame, const std::string& label) {
+    return result.frames.size() > 1 ? fmt::format("{:04}_{}", result.frames[frame], label) : label;
+}
+
+/// The dataset of grids, in the file as a whole: [leading axes, z, y, x].
+io::h5::Dataset open_grids(const io::h5::Group& root, const std::string& name,
+                           const OrbitalResult& result) {
+    io::h5::Dataset dataset = root.open_dataset(name);
+    io::h5::Shape shape{result.frames.size()};
+    if (name == "orbitals/values") shape.push_back(result.labels.size());
+    shape.insert(shape.end(), result.grid.shape.rbegin(), result.grid.shape.rend());
+    if (dataset.shape() != shape)
+        root.refuse("'/" + name + "'", "its shape is not that of the grid, the frames and labels");
+    dataset.require_stored();
+    return dataset;
+}
+
+std::vector<StoredGrid> stored_grids(const io::h5::Group& root, const OrbitalResult& result) {
+    std::vector<StoredGrid> grids;
+    const std::size_t items = root.contains("orbitals/values") ? result.labels.size() : 0;
+    for (std::size_t frame = 0; frame < result.frames.size(); ++frame) {
+        std::set<std::string> named;  // an orbital asked for twice is written once
+        for (std::size_t i = 0; i < items; ++i)
+            if (named.insert(result.labels[i]).second)
+                grids.push_back({"orbitals/values", static_cast<std::int64_t>(frame * items + i),
+                                 frame, file_name(result, frame, result.labels[i])});
+        for (const char* density : {"density", "spin_density"})
+            if (const std::string values = std::string(density) + "/values"; root.contains(values))
+                grids.push_back({values, static_cast<std::int64_t>(frame), frame,
+                                 file_name(result, frame, density)});
+    }
+    if (grids.empty())
+        throw Error("'" + root.file() + "' holds no grids", "it is a run of norms or isosurfaces",
+                    "run again without --norms-only, or with --grids");
+    return grids;
+}
+
+void write_volumes(const io::h5::Group& root, const OrbitalResult& result,
+                   const std::vector<StoredGrid>& grids, const std::string& folder,
+                   const std::string& extension,
+                   const std::function<void(const std::string&, const io::Volume&)>& write) {
+    std::map<std::string, io::h5::Dataset> datasets;
+    for (const StoredGrid& stored : grids)
+        if (!datasets.contains(stored.dataset))
+            datasets.emplace(stored.dataset, open_grids(root, stored.dataset, result));
+    for (const StoredGrid& stored : grids) {
+        const io::h5::Dataset& dataset = datasets.at(stored.dataset);
+        io::Volume volume{
+            "tessera orbital, " + stored.name, result.nuclei[stored.frame], result.grid, {}};
+        const auto shape = result.grid.shape;
+        volume.read = [&, shape](std::int64_t first, std::int64_t count) {
+            return io::read_grid_box(dataset, stored.grid, {first, 0, 0},
+                                     {count, shape[1], shape[2]});
+        };
+        write(folder + "/" + stored.name + extension, volume);
+    }
+}
+
+template <class T>
+std::vector<std::array<T, 3>> triples(const std::vector<T>& flat) {
+    std::vector<std::array<T, 3>> rows(flat.size() / 3);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i] = {flat[3 * i], flat[3 * i + 1], flat[3 * i + 2]};
+    return rows;
+}
+
+/// Throws Error for triangles of vertices that are not there.
+io::Mesh read_mesh(const io::h5::Group& surface) {
+    const io::h5::Shape stored = surface.open_dataset("vertices").shape();
+    const io::h5::Shape faces = surface.open_dataset("triangles").shape();
+    const std::uint64_t vertices = stored.empty() ? 0 : stored[0],
+                        triangles = faces.empty() ? 0 : faces[0];
+    constexpr float most = std::numeric_limits<float>::max();
+    const auto reals = [&](const char* name) {
+        return triples(io::read_within<float>(surface, name, {vertices, 3}, -most, most));
+    };
+    const auto last = vertices == 0 ? 0 : vertices - 1;
+    const auto corners = io::read_within<std::uint32_t>(surface, "triangles", {triangles, 3}, 0,
+                                                        static_cast<std::uint32_t>(last));
+    io::Mesh mesh;
+    mesh.vertices = reals("vertices");
+    mesh.normals = reals("normals");
+    mesh.triangles = triples(corners);
+    mesh.positive_triangles = static_cast<std::uint64_t>(io::attribute_within(
+        surface, "positive_triangles", 0, static_cast<std::int64_t>(triangles)));
+    return mesh;
+}
+
+/// A surface of the file, and the name its mesh gets.
+struct StoredSurface {
+    io::h5::Group group;
+    std::string name;
+};
+
+std::vector<StoredSurface> stored_surfaces(const io::h5::Group& root, const OrbitalResult& result) {
+    if (!root.contains("isosurfaces"))
+        throw Error("'" + root.file() + "' holds no surfaces", "it was run without --isosurface",
+                    "run again with --isosurface 0.05");
+    std::vector<StoredSurface> surfaces;
+    for (std::size_t frame = 0; frame < result.frames.size(); ++frame) {
+        const auto group = root.open_group(fmt::format("isosurfaces/{}", result.frames[frame]));
+        for (const std::string& label : group.children()) {
+            io::require_file_name(root.file(), "surface", label);
+            surfaces.push_back({group.open_group(label), file_name(result, frame, label)});
+        }
+    }
+    return surfaces;
+}
+
+void write_meshes(const std::vector<StoredSurface>& surfaces, const std::string& folder,
+                  const std::string& format) {
+    for (const auto& [group, name] : surfaces) {
+        io::Mesh mesh = read_mesh(group);
+        mesh.title = "tessera orbital, " + name;
+        const std::string path = folder + "/" + name + "." + format;
+        format == "ply" ? io::write_ply(path, mesh) : io::write_obj(path, mesh);
+    }
+}
+
+/// The folder is there, and all files may be written.
+template <class Stored>
+void open_folder(const std::string& folder, const std::vector<Stored>& files,
+                 const std::string& extension, const ExportRules& rules) {
+    if (folder.empty()) return;
+    io::make_folder(folder);
+    for (const Stored& file : files) rules.check(folder + "/" + file.name + extension);
+}
+
+}  // namespace
+
+void OrbitalExport::declare(CLI::App& command) {
+    command.add_option("--cube", cube_,
+                       "Gaussian cube files of all grids of an orbital run, into a folder");
+    command.add_option("--dx", dx_, "OpenDX files, likewise");
+    command.add_option("--mesh", mesh_, "isosurfaces, likewise");
+    command.add_option("--mesh-format", mesh_format_, "ply or obj")
+        ->check(CLI::IsMember({"ply", "obj"}));
+}
+
+void OrbitalExport::run(const io::h5::Group& root, const ExportRules& rules) const {
+    if (const auto workload = root.read_attribute<std::string>("workload"); workload != "orbital")
+        throw Error("'" + root.file() + "' holds no orbitals", "its workload is " + workload,
+                    "give the output of tessera orbital");
+    const OrbitalResult result = orbitals::read_orbital_result(root);
+    std::vector<StoredGrid> grids;
+    std::vector<StoredSurface> surfaces;
+    if (!cube_.empty() || !dx_.empty()) grids = stored_grids(root, result);
+    if (!mesh_.empty()) surfaces = stored_surfaces(root, result);
+    open_folder(cube_, grids, ".cube", rules);
+    open_folder(dx_, grids, ".dx", rules);
+    open_folder(mesh_, surfaces, "." + mesh_format_, rules);
+    if (!cube_.empty()) write_volumes(root, result, grids, cube_, ".cube", io::write_cube);
+    if (!dx_.empty()) write_volumes(root, result, grids, dx_, ".dx", io::write_opendx);
+    write_meshes(surfaces, mesh_, mesh_format_);
+}
+
+std::string describe_orbitals(const io::h5::Group& root) {
+    const OrbitalResult result = orbitals::read_orbital_result(root);
+    const auto& shape = result.grid.shape;
+    return fmt::format(
+        "orbitals   {} of {} frame{}, grid {} x {} x {}, {}{}\n{}", result.labels.size(),
+        result.frames.size(), result.frames.size() > 1 ? "s" : "", shape[0], shape[1], shape[2],
+        root.contains("orbitals/values") ? "values" : "norms only",
+        root.contains("isosurfaces") ? ", isosurfaces" : "", orbitals::report_table(result, 20));
+}
+
+}  // namespace tessera::app

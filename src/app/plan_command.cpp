@@ -1,0 +1,109 @@
+#include "app/plan_command.hpp"
+
+#include <cstdio>
+#include <span>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/terminal.hpp"
+#include "engine/run_notes.hpp"
+#include "engine/run_workload.hpp"
+#include "engine/start_device.hpp"
+#include "plan/docking_plan.hpp"
+#include "plan/likelihood_plan.hpp"
+#include "plan/orbital_plan.hpp"
+
+namespace tessera::app {
+
+namespace {
+
+/// Collective. The plans of all ranks in order, on rank 0.
+std::vector<plan::RankPlan> gather_plans(const mpi::Communicator& world,
+                                         const plan::RankPlan& mine) {
+    const std::string text = plan::to_json(mine);
+    std::vector<plan::RankPlan> all;
+    world.gather_bytes(std::as_bytes(std::span(text)), [&](int, std::span<const std::byte> bytes) {
+        all.push_back(plan::rank_from_json(
+            std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())));
+    });
+    return all;
+}
+
+}  // namespace
+
+void PlanCommand::declare(CLI::App& app) {
+    command_ = app.add_subcommand("plan", "What a run would do where, and how long it would take");
+    command_->footer(
+        "Examples:\n"
+        "  mpirun -n 4 tessera plan dock receptor.pdb ligand.pdb\n"
+        "  tessera plan dock --pairs pairs.csv --for-device H200\n"
+        "  tessera plan orbital c60.molden --orbitals all --for-device A100 --json\n"
+        "Give the workload's own options; an output (-o) only tells which disk it is.");
+    command_->require_subcommand(1);
+    dock_.declare(*command_);
+    orbital_.declare(*command_);
+    likelihood_.declare(*command_);
+    fit_.declare(*command_);
+    for (CLI::App* workload : command_->get_subcommands({})) {
+        workload->get_option("--output")->required(false);
+        workload->footer("As tessera " + workload->get_name() + ", planned and not run.");
+        workload->add_option("--for-device", for_device_,
+                             "plan for a GPU that is not here, by its name: " +
+                                 plan::known_gpu_names());
+        workload->add_flag("--json", json_, "machine-readable (docs/plan.md)");
+    }
+}
+
+plan::LocalPlan PlanCommand::plan_here(plan::PlanRequest request) {
+    const auto take = [&](const auto& options) {
+        request.device.device = options.device;
+        request.output = options.output;
+    };
+    if (dock_.chosen()) {
+        const docking::DockInput& input = dock_.finished_input();
+        take(dock_.options());
+        request.memory_gib = dock_.options().memory_gib;
+        const std::string& pairs = dock_.options().pairs;
+        return pairs.empty() ? plan::plan_docking(input, request)
+                             : plan::plan_docking_pairs(input, pairs, request);
+    }
+    if (orbital_.chosen()) {
+        const orbitals::OrbitalInput& input = orbital_.finished_input();
+        take(orbital_.options());
+        return plan::plan_orbitals(input, request);
+    }
+    if (likelihood_.chosen()) {
+        const likelihood::LikelihoodInput& input = likelihood_.finished_input();
+        take(likelihood_.options());
+        return plan::plan_likelihood(input, request);
+    }
+    const likelihood::LikelihoodInput& input = fit_.finished_input();
+    take(fit_.options());
+    const io::TextSource parameters = io::read_parameter_text(input.parameters.front());
+    return plan::plan_fit(input, fit_.settings(parameters), request);
+}
+
+int PlanCommand::run(const mpi::Communicator& world) {
+    plan::PlanRequest request;
+    request.program_start_seconds = plan::seconds_since_process_began();
+    request.for_device = for_device_;
+    const mpi::Communicator node = world.split_shared();
+    engine::count_gpu_sharers(node);
+    request.device.node_rank = node.rank();
+    request.device.node_size = node.size();
+    plan::LocalPlan mine;
+    world.together([&] { mine = plan_here(request); });
+    std::vector<plan::RankPlan> ranks = gather_plans(world, mine.rank);
+    int code = 0;
+    world.together([&] {
+        if (!world.is_root()) return;
+        const plan::JobPlan whole = plan::combine(mine, std::move(ranks));
+        const std::string text = json_ ? plan::to_json(whole) + "\n" : plan::report_text(whole);
+        print_text(stdout, text);
+        if (!whole.can_run()) code = static_cast<int>(ExitCode::resources);
+    });
+    world.broadcast(code);
+    return code;
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,39 @@
+// tessera plan dock|orbital|likelihood|fit ...
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+#include "app/dock_command.hpp"
+#include "app/fit_command.hpp"
+#include "app/likelihood_command.hpp"
+#include "app/orbital_command.hpp"
+#include "mpi/communicator.hpp"
+#include "plan/plan_request.hpp"
+
+namespace tessera::app {
+
+/// Takes a workload's own options, prepares its input, and prints what would run where and for how
+/// long. Nothing is computed beyond a sample, nothing is written.
+class PlanCommand {
+  public:
+    void declare(CLI::App& app);
+    bool chosen() const { return command_->parsed(); }
+    /// Called by all ranks. Returns 0, or ExitCode::resources where the job could not run so.
+    int run(const mpi::Communicator& world);
+
+  private:
+    /// What this rank finds.
+    plan::LocalPlan plan_here(plan::PlanRequest request);
+
+    CLI::App* command_ = nullptr;
+    DockCommand dock_;
+    OrbitalCommand orbital_;
+    LikelihoodCommand likelihood_;
+    FitCommand fit_;
+    std::string for_device_;
+    bool json_ = false;
+};
+
+}  // namespace tessera::app

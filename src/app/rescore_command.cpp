@@ -1,0 +1,148 @@
+#include "app/rescore_command.hpp"
+
+#include "app/option_checks.hpp"
+#include "core/error.hpp"
+#include "core/terminal.hpp"
+#include "docking/result/report.hpp"
+#include "docking/result/rescore.hpp"
+#include "docking/setup/prepare.hpp"
+#include "engine/build_record.hpp"
+#include "io/files/sha256.hpp"
+#include "io/hdf5/result_file.hpp"
+
+namespace tessera::app {
+
+namespace {
+
+constexpr const char* docking_command = "docking_command_line";
+
+void require_docking(const io::h5::Group& root) {
+    const auto workload = root.read_attribute<std::string>("workload");
+    if (workload != "dock")
+        throw Error("'" + root.file() + "' holds no poses", "its workload is " + workload,
+                    "give the output of tessera dock");
+}
+
+/// Throws Error where a partner is not the file that was docked.
+void require_same_partners(const docking::PreparedDocking& prepared,
+                           const docking::DockResult& result) {
+    const auto require = [](const char* partner, const io::Structure& read,
+                            const std::string& sha256) {
+        if (read.sha256 != sha256)
+            throw Error("cannot place the " + std::string(partner),
+                        "'" + read.path + "' is not the file that was docked",
+                        "give that file with --" + std::string(partner) + ", or dock again");
+    };
+    require("receptor", prepared.receptor_structure, result.receptor_sha256);
+    require("ligand", prepared.ligand_structure, result.ligand_sha256);
+}
+
+/// Of the options, of the docking that the poses are from, and of the files that came in new.
+std::string hash_of(const docking::DockInput& input, const docking::FileHashes& files,
+                    const std::string& docking, const docking::RescoreRequest& request) {
+    std::string text = docking::to_json(input) + docking;
+    if (request.weights) text += files.at(input.consensus.rescoring);
+    if (!input.reference_path.empty()) text += files.at(input.reference_path);
+    return io::sha256_of(text);
+}
+
+std::string docked_by(const io::h5::Group& root, const io::RunRecord& record) {
+    const auto run = root.open_group("run");
+    return run.has_attribute(docking_command) ? run.read_attribute<std::string>(docking_command)
+                                              : record.command_line;
+}
+
+}  // namespace
+
+void RescoreCommand::declare(CLI::App& app) {
+    command_ = app.add_subcommand(
+        "rescore", "Make the consensus of a docking run anew, without docking again");
+    command_->footer(
+        "Examples:\n  tessera rescore run.h5 --cluster-radius 6 -o run6.h5\n"
+        "  tessera rescore all.h5 --rescoring mine.csv --duplicate-radius 5 -o mine.h5\n"
+        "      (all.h5 docked with --duplicate-radius 0)");
+    auto& o = *command_;
+    o.add_option("file", path_, "output of tessera dock with --refine")->required();
+    o.add_option("-o,--output", output_, "HDF5 file to write")->required();
+    o.add_option("--rescoring", rescoring_, "CSV table of weights for refined poses");
+    o.add_option("--duplicate-radius", duplicate_radius_,
+                 "Angstrom: refined poses this near a better one are dropped");
+    o.add_option("--cluster-radius", cluster_radius_, "Angstrom");
+    o.add_option("--clusters", clusters_, "at most so many clusters per set")
+        ->check(whole_number<std::size_t>());
+    o.add_option("--reference", reference_, "native complex to judge poses by");
+    o.add_option("--receptor", receptor_, "the docked receptor, where its file has moved");
+    o.add_option("--ligand", ligand_, "likewise");
+    o.add_option("--pair-potential", pair_potential_, "likewise the table that it was docked with");
+    o.add_option("--report", report_, "poses per set in the closing table")
+        ->check(whole_number<int>());
+    o.add_flag("--force", force_, "replace an existing output");
+    o.add_flag("--quiet", quiet_, "errors only");
+}
+
+bool RescoreCommand::asks_for_something() const {
+    return !rescoring_.empty() || !reference_.empty() || duplicate_radius_ || cluster_radius_ ||
+           clusters_;
+}
+
+docking::DockInput RescoreCommand::changed(docking::DockInput input) const {
+    const auto change = [](std::string& value, const std::string& typed) {
+        if (!typed.empty()) value = typed;
+    };
+    change(input.receptor_path, receptor_);
+    change(input.ligand_path, ligand_);
+    change(input.reference_path, reference_);
+    change(input.pair_potential, pair_potential_);
+    change(input.consensus.rescoring, rescoring_);
+    input.consensus.duplicate_radius = duplicate_radius_.value_or(input.consensus.duplicate_radius);
+    input.clustering.radius = cluster_radius_.value_or(input.clustering.radius);
+    input.clustering.clusters = clusters_.value_or(input.clustering.clusters);
+    docking::validate(input);
+    return input;
+}
+
+void RescoreCommand::write(const docking::DockResult& result, const io::RunRecord& record,
+                           const std::string& docked) const {
+    io::ResultFile out(output_, "dock", engine::program_version(), force_);
+    docking::write_dock_result(out.root(), result);
+    io::write_run_record(out.root(), record);
+    out.root().open_group("run").write_attribute(docking_command, docked);
+    const std::string table = docking::report_table(result, static_cast<std::size_t>(report_));
+    out.commit();
+    if (quiet_) return;
+    print_text(stdout, table + "\n");
+    print_line(stdout, "written: " + output_);
+}
+
+int RescoreCommand::run(const std::string& command_line) const {
+    if (!asks_for_something())
+        throw Error(
+            "nothing to make anew", "no option says what",
+            "give --rescoring, --duplicate-radius, --cluster-radius, --clusters or --reference");
+    io::keep_source(output_, path_);
+    const auto file = io::open_result(path_);
+    const auto root = file.root();
+    require_docking(root);
+    io::RunRecord record = io::read_run_record(root);
+    const docking::DockInput former = docking::input_from_json(record.input, path_);
+    const docking::DockInput input = changed(former);
+    for (const std::string& path : docking::input_files(input)) io::keep_source(output_, path);
+    io::check_output_path(output_, force_);
+    const docking::RescoreRequest request{!rescoring_.empty(), duplicate_radius_.has_value()};
+    docking::DockResult result = docking::read_dock_result(root);
+    docking::require_rescorable(path_, former, result, request);
+    const std::string docked = docked_by(root, record);
+    result = record.time_phase("rescore", [&] {
+        const auto prepared = docking::prepare_rescoring(input, result.frame, request.weights);
+        require_same_partners(prepared, result);
+        record.input_sha256 = hash_of(input, prepared.files, record.input_sha256, request);
+        return docking::rescored(input, prepared, std::move(result), request);
+    });
+    record.input = docking::to_json(input);
+    record.command_line = command_line;
+    record.build = engine::build_record();
+    write(result, record, docked);
+    return 0;
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,42 @@
+// tessera rescore RESULT.h5 -o OUT.h5
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "docking/result/dock_result.hpp"
+#include "docking/setup/dock_input.hpp"
+#include "io/hdf5/run_record.hpp"
+
+namespace tessera::app {
+
+/// Makes the consensus of a docking run anew, with other weights, radii or reference, without docking.
+class RescoreCommand {
+  public:
+    void declare(CLI::App& app);
+    bool chosen() const { return command_->parsed(); }
+    int run(const std::string& command_line) const;
+
+  private:
+    bool asks_for_something() const;
+    /// What was typed put in the place of what the run had.
+    docking::DockInput changed(docking::DockInput input) const;
+    /// Throws Error where the output would replace that file.
+    /// Writes the result, and what docked its poses.
+    void write(const docking::DockResult& result, const io::RunRecord& record,
+               const std::string& docked) const;
+
+    CLI::App* command_ = nullptr;
+    std::string path_, output_;
+    std::string rescoring_;
+    std::optional<double> duplicate_radius_, cluster_radius_;
+    std::optional<std::size_t> clusters_;
+    std::string receptor_, ligand_, reference_, pair_potential_;
+    bool force_ = false, quiet_ = false;
+    int report_ = 10;
+};
+
+}  // namespace tessera::app

@@ -1,0 +1,326 @@
+#include "docking/evaluation/residue_matching.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace tessera::docking {
+namespace {
+
+constexpr double same_number_identity = 0.8;
+constexpr double same_number_coverage = 0.5;
+constexpr double sequence_identity = 0.3;
+
+constexpr float identical_score = 5, different_score = -4, gap_open = -10, gap_extend = -0.5f;
+
+/// Gotoh's three states: the cell ends in a pair, a gap in b, or a gap in a.
+enum State : std::uint8_t { pair_state, gap_in_b, gap_in_a, state_count };
+
+/// Scores of all cells and, for each, the state it came from.
+class AlignmentTable {
+  public:
+    AlignmentTable(const std::vector<std::string>& a, const std::vector<std::string>& b)
+        : columns_(b.size() + 1),
+          score_(state_count * (a.size() + 1) * columns_, -1e9f),
+          from_(score_.size(), pair_state) {
+        // Gaps at the ends are free: unbound chains often lack or add terminal residues.
+        for (std::size_t i = 0; i <= a.size(); ++i) score(pair_state, i, 0) = 0;
+        for (std::size_t j = 0; j <= b.size(); ++j) score(pair_state, 0, j) = 0;
+        for (std::size_t i = 1; i <= a.size(); ++i)
+            for (std::size_t j = 1; j <= b.size(); ++j) fill(i, j, a[i - 1] == b[j - 1]);
+    }
+
+    float& score(State s, std::size_t i, std::size_t j) { return score_[index(s, i, j)]; }
+    State from(State s, std::size_t i, std::size_t j) const {
+        return static_cast<State>(from_[index(s, i, j)]);
+    }
+
+  private:
+    std::size_t index(State s, std::size_t i, std::size_t j) const {
+        return (i * columns_ + j) * state_count + s;
+    }
+
+    void fill(std::size_t i, std::size_t j, bool identical) {
+        set(pair_state, i, j, i - 1, j - 1,
+            [&](State) { return identical ? identical_score : different_score; });
+        set(gap_in_b, i, j, i - 1, j,
+            [](State s) { return s == gap_in_b ? gap_extend : gap_open; });
+        set(gap_in_a, i, j, i, j - 1,
+            [](State s) { return s == gap_in_a ? gap_extend : gap_open; });
+    }
+
+    template <class Step>
+    void set(State to, std::size_t i, std::size_t j, std::size_t from_i, std::size_t from_j,
+             Step&& step) {
+        for (const State s : {pair_state, gap_in_b, gap_in_a}) {
+            const float candidate = score(s, from_i, from_j) + step(s);
+            if (candidate <= score(to, i, j)) continue;
+            score(to, i, j) = candidate;
+            from_[index(to, i, j)] = s;
+        }
+    }
+
+    std::size_t columns_;
+    std::vector<float> score_;
+    std::vector<std::uint8_t> from_;
+};
+
+std::vector<std::string> names_of(const Chain& chain) {
+    std::vector<std::string> names;
+    for (const Residue& residue : chain.residues) names.push_back(residue.name);
+    return names;
+}
+
+std::string list_chains(const std::vector<Chain>& chains) {
+    std::string text;
+    for (const Chain& chain : chains)
+        text += (text.empty() ? "" : ", ") + chain.name + " (" +
+                std::to_string(chain.residues.size()) + " residues)";
+    return text;
+}
+
+std::size_t identical_residues(const Chain& a, const Chain& b, const IndexPairs& pairs) {
+    std::size_t count = 0;
+    for (const auto& [i, j] : pairs)
+        if (a.residues[i].name == b.residues[j].name) ++count;
+    return count;
+}
+
+ChainMatch make_match(const std::vector<Chain>& partner, std::size_t c,
+                      const std::vector<Chain>& reference, std::size_t r, IndexPairs pairs,
+                      bool by_number) {
+    const std::size_t identical = identical_residues(partner[c], reference[r], pairs);
+    const double identity =
+        pairs.empty() ? 0 : static_cast<double>(identical) / static_cast<double>(pairs.size());
+    return {c, r, std::move(pairs), identity, by_number};
+}
+
+IndexPairs same_numbers(const Chain& a, const Chain& b) {
+    std::map<std::pair<int, char>, std::size_t> place;
+    for (std::size_t j = 0; j < b.residues.size(); ++j)
+        place.emplace(std::pair(b.residues[j].number, b.residues[j].insertion_code), j);
+    IndexPairs pairs;
+    for (std::size_t i = 0; i < a.residues.size(); ++i) {
+        const auto found = place.find({a.residues[i].number, a.residues[i].insertion_code});
+        if (found == place.end()) continue;
+        pairs.emplace_back(i, found->second);
+        place.erase(found);
+    }
+    return pairs;
+}
+
+/// State of the matching of one partner.
+struct Candidate {
+    const std::vector<Chain>& partner;
+    std::vector<bool> allowed;  ///< reference chains it may take
+    PartnerMatch match;
+    std::vector<bool> done;  ///< its chains that are matched
+};
+
+std::size_t shorter(const Chain& a, const Chain& b) {
+    return std::min(a.residues.size(), b.residues.size());
+}
+
+void take(Candidate& candidate, ChainMatch match, std::vector<bool>& used) {
+    used[match.reference_chain] = true;
+    candidate.done[match.chain] = true;
+    candidate.match.chains.push_back(std::move(match));
+}
+
+void match_by_number(Candidate& candidate, const std::vector<Chain>& reference,
+                     std::vector<bool>& used) {
+    for (std::size_t c = 0; c < candidate.partner.size(); ++c)
+        for (std::size_t r = 0; r < reference.size(); ++r) {
+            const Chain &chain = candidate.partner[c], &other = reference[r];
+            if (used[r] || !candidate.allowed[r] || chain.name != other.name) continue;
+            ChainMatch match =
+                make_match(candidate.partner, c, reference, r, same_numbers(chain, other), true);
+            const double needed = same_number_coverage * static_cast<double>(shorter(chain, other));
+            if (match.identity >= same_number_identity &&
+                static_cast<double>(match.residues.size()) >= needed)
+                take(candidate, std::move(match), used);
+        }
+}
+
+/// By sequence, or by residue number where that pairs as many identical residues: an alignment cannot
+/// know which of two equal neighbours is the one that the reference lacks.
+ChainMatch align_chains(const std::vector<Chain>& partner, std::size_t c,
+                        const std::vector<Chain>& reference, std::size_t r) {
+    const Chain &chain = partner[c], &other = reference[r];
+    IndexPairs aligned = align_sequences(names_of(chain), names_of(other));
+    IndexPairs numbered = same_numbers(chain, other);
+    const bool by_number =
+        identical_residues(chain, other, numbered) >= identical_residues(chain, other, aligned);
+    return make_match(partner, c, reference, r, std::move(by_number ? numbered : aligned),
+                      by_number);
+}
+
+/// The pairing of free chains with most identical residues, if any is similar enough.
+std::optional<ChainMatch> best_by_sequence(const Candidate& candidate,
+                                           const std::vector<Chain>& reference,
+                                           const std::vector<bool>& used) {
+    std::optional<ChainMatch> best;
+    double best_identical = 0;
+    for (std::size_t c = 0; c < candidate.partner.size(); ++c)
+        for (std::size_t r = 0; r < reference.size(); ++r) {
+            if (candidate.done[c] || used[r] || !candidate.allowed[r]) continue;
+            const Chain &chain = candidate.partner[c], &other = reference[r];
+            ChainMatch match = align_chains(candidate.partner, c, reference, r);
+            const double identical = match.identity * static_cast<double>(match.residues.size());
+            const double needed = sequence_identity * static_cast<double>(shorter(chain, other));
+            if (identical < needed || identical < best_identical + 0.5) continue;
+            best_identical = identical;
+            best = std::move(match);
+        }
+    return best;
+}
+
+void match_by_sequence(Candidate& candidate, const std::vector<Chain>& reference,
+                       std::vector<bool>& used) {
+    while (auto match = best_by_sequence(candidate, reference, used))
+        take(candidate, std::move(*match), used);
+    std::sort(candidate.match.chains.begin(), candidate.match.chains.end(),
+              [](const ChainMatch& a, const ChainMatch& b) { return a.chain < b.chain; });
+}
+
+std::vector<bool> allowed_chains(const std::vector<Chain>& reference,
+                                 const std::vector<std::string>& wanted,
+                                 const std::vector<std::string>& of_the_other) {
+    std::vector<bool> allowed(reference.size(), wanted.empty());
+    const auto index_of = [&](const std::string& name) {
+        const auto found = std::find_if(reference.begin(), reference.end(),
+                                        [&](const Chain& chain) { return chain.name == name; });
+        if (found == reference.end())
+            throw Error("reference chain " + name + " not found",
+                        "the reference has " + list_chains(reference),
+                        "name chains of the reference");
+        return static_cast<std::size_t>(found - reference.begin());
+    };
+    for (const std::string& name : wanted) allowed[index_of(name)] = true;
+    for (const std::string& name : of_the_other) {
+        const std::size_t r = index_of(name);
+        if (!wanted.empty() && allowed[r])
+            throw Error("reference chain " + name + " named twice",
+                        "for the receptor and for the ligand", "give it to one of them");
+        allowed[r] = false;
+    }
+    return allowed;
+}
+
+void require_match(const Candidate& candidate, const std::string& name,
+                   const std::vector<Chain>& reference) {
+    if (candidate.match.residues() > 0) return;
+    throw Error("the " + name + " is not found in the reference",
+                "no chain of " + list_chains(candidate.partner) + " resembles one of " +
+                    list_chains(reference) + " that is free",
+                "check the files or name the chains with --reference-" + name + "-chains");
+}
+
+}  // namespace
+
+const Vec3* Residue::find(const std::string& atom) const {
+    const auto found = std::find(atom_names.begin(), atom_names.end(), atom);
+    return found == atom_names.end() ? nullptr : &positions[found - atom_names.begin()];
+}
+
+std::vector<Chain> chains_of(const io::Structure& structure) {
+    std::vector<Chain> chains;
+    for (const io::AtomRecord& atom : structure.atoms) {
+        auto chain = std::find_if(chains.begin(), chains.end(),
+                                  [&](const Chain& c) { return c.name == atom.chain; });
+        if (chain == chains.end()) chain = chains.insert(chains.end(), Chain{atom.chain, {}});
+        auto& residues = chain->residues;
+        if (residues.empty() || residues.back().number != atom.residue_number ||
+            residues.back().insertion_code != atom.insertion_code ||
+            residues.back().index != atom.residue_index)
+            residues.push_back({atom.chain,
+                                atom.residue,
+                                atom.residue_number,
+                                atom.insertion_code,
+                                {},
+                                {},
+                                atom.residue_index});
+        residues.back().atom_names.push_back(atom.name);
+        residues.back().positions.push_back(atom.position);
+    }
+    return chains;
+}
+
+IndexPairs align_sequences(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+    AlignmentTable table(a, b);
+    // The best cell of the last row or column; what follows it is a free end gap.
+    std::size_t i = a.size(), j = b.size();
+    float best = table.score(pair_state, i, j);
+    const auto consider = [&](std::size_t row, std::size_t column) {
+        if (table.score(pair_state, row, column) <= best) return;
+        best = table.score(pair_state, row, column);
+        i = row;
+        j = column;
+    };
+    for (std::size_t row = 0; row <= a.size(); ++row) consider(row, b.size());
+    for (std::size_t column = 0; column <= b.size(); ++column) consider(a.size(), column);
+
+    IndexPairs pairs;
+    State state = pair_state;
+    while (i > 0 && j > 0) {
+        const State previous = table.from(state, i, j);
+        if (state == pair_state) pairs.emplace_back(i - 1, j - 1);
+        if (state != gap_in_a) --i;
+        if (state != gap_in_b) --j;
+        state = previous;
+    }
+    std::reverse(pairs.begin(), pairs.end());
+    return pairs;
+}
+
+std::size_t PartnerMatch::residues() const {
+    std::size_t count = 0;
+    for (const ChainMatch& chain : chains) count += chain.residues.size();
+    return count;
+}
+
+ComplexMatch match_complex(const std::vector<Chain>& receptor, const std::vector<Chain>& ligand,
+                           const std::vector<Chain>& reference,
+                           const std::vector<std::string>& reference_receptor_chains,
+                           const std::vector<std::string>& reference_ligand_chains) {
+    const auto candidate = [&](const std::vector<Chain>& partner, const auto& own,
+                               const auto& others) {
+        return Candidate{partner,
+                         allowed_chains(reference, own, others),
+                         {},
+                         std::vector<bool>(partner.size(), false)};
+    };
+    Candidate r = candidate(receptor, reference_receptor_chains, reference_ligand_chains);
+    Candidate l = candidate(ligand, reference_ligand_chains, reference_receptor_chains);
+    std::vector<bool> used(reference.size(), false);
+    match_by_number(r, reference, used);
+    match_by_number(l, reference, used);
+    match_by_sequence(r, reference, used);
+    match_by_sequence(l, reference, used);
+    require_match(r, "receptor", reference);
+    require_match(l, "ligand", reference);
+    return {std::move(r.match), std::move(l.match)};
+}
+
+std::string describe(const PartnerMatch& match, const std::string& partner_name,
+                     const std::vector<Chain>& partner, const std::vector<Chain>& reference) {
+    std::string text = partner_name;
+    std::vector<bool> found(partner.size(), false);
+    for (const ChainMatch& m : match.chains) {
+        found[m.chain] = true;
+        text += (&m == &match.chains.front() ? " " : ", ") + partner[m.chain].name + " -> " +
+                reference[m.reference_chain].name + " " + std::to_string(m.residues.size()) +
+                " residues (" + std::to_string(std::lround(100 * m.identity)) +
+                " % identical, by " + (m.by_number ? "number" : "sequence") + ")";
+    }
+    for (std::size_t c = 0; c < partner.size(); ++c)
+        if (!found[c]) text += ", " + partner[c].name + " not in the reference";
+    return text;
+}
+
+}  // namespace tessera::docking

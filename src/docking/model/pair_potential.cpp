@@ -1,0 +1,175 @@
+#include "docking/model/pair_potential.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+#include <set>
+
+#include "core/error.hpp"
+#include "io/files/data_files.hpp"
+#include "io/text/csv_table.hpp"
+
+namespace tessera::docking {
+namespace {
+
+constexpr double symmetry_tolerance = 1e-6;
+constexpr double ace_scale = 0.6;
+constexpr double largest_energy = 1e6;      // kcal/mol a contact: sums of them stay finite
+constexpr std::size_t largest_table = 256;  // Jacobi takes K^3 operations a sweep
+
+[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+    throw Error("cannot read pair potential '" + path + "'", why,
+                "give a table 'type,NAME1,...' with one row for each name");
+}
+
+std::string at_line(const io::CsvRow& row) { return "line " + std::to_string(row.line) + ": "; }
+
+std::vector<std::string> names_of(const io::CsvRow& header, const std::string& path) {
+    const std::vector<std::string> names(header.fields.begin() + 1, header.fields.end());
+    if (header.fields.front() != "type" || names.empty())
+        refuse(path, at_line(header) + "the header does not begin with 'type,'");
+    if (names.size() > largest_table) refuse(path, at_line(header) + "more than 256 types");
+    if (std::set<std::string>(names.begin(), names.end()).size() != names.size())
+        refuse(path, at_line(header) + "a type stands there twice");
+    return names;
+}
+
+void check_symmetric(const std::vector<double>& matrix, const std::vector<io::CsvRow>& rows,
+                     const std::vector<std::string>& names, const std::string& path) {
+    const std::size_t k = names.size();
+    for (std::size_t i = 0; i < k; ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (std::abs(matrix[i * k + j] - matrix[j * k + i]) > symmetry_tolerance)
+                refuse(path, at_line(rows[i + 1]) + "not symmetric, " + names[i] + "-" + names[j] +
+                                 " differs from " + names[j] + "-" + names[i]);
+}
+
+/// Square matrix being diagonalised, with the rotations gathered so far.
+struct JacobiState {
+    std::size_t k;
+    std::vector<double> a;
+    std::vector<double> v;  // columns become eigenvectors
+
+    // Largest off-diagonal element in size.
+    double off_diagonal() const {
+        double largest = 0;
+        for (std::size_t i = 0; i < k; ++i)
+            for (std::size_t j = i + 1; j < k; ++j)
+                largest = std::max(largest, std::abs(a[i * k + j]));
+        return largest;
+    }
+
+    // Rotation in the plane (p, q) that makes a[p][q] zero (Golub & Van Loan, 8.5.2).
+    void rotate(std::size_t p, std::size_t q) {
+        if (a[p * k + q] == 0) return;
+        const double theta = (a[q * k + q] - a[p * k + p]) / (2 * a[p * k + q]);
+        const double t = std::copysign(1.0, theta) / (std::abs(theta) + std::hypot(theta, 1.0));
+        const double c = 1 / std::hypot(t, 1.0);
+        const double s = t * c;
+        for (std::size_t i = 0; i < k; ++i) turn(a[i * k + p], a[i * k + q], c, s);
+        for (std::size_t i = 0; i < k; ++i) turn(a[p * k + i], a[q * k + i], c, s);
+        a[p * k + q] = a[q * k + p] = 0;
+        for (std::size_t i = 0; i < k; ++i) turn(v[i * k + p], v[i * k + q], c, s);
+    }
+
+    static void turn(double& x, double& y, double c, double s) {
+        const double old = x;
+        x = c * old - s * y;
+        y = s * old + c * y;
+    }
+};
+
+JacobiState diagonalise(const std::vector<double>& matrix, std::size_t k) {
+    JacobiState state{k, matrix, std::vector<double>(k * k, 0)};
+    double largest = 0;
+    for (std::size_t i = 0; i < k; ++i) state.v[i * k + i] = 1;
+    for (const double element : matrix) largest = std::max(largest, std::abs(element));
+    // Convergence is quadratic: a handful of sweeps reach rounding; 60 is a guard.
+    for (int sweep = 0; sweep < 60 && state.off_diagonal() > 1e-17 * largest; ++sweep)
+        for (std::size_t p = 0; p < k; ++p)
+            for (std::size_t q = p + 1; q < k; ++q) state.rotate(p, q);
+    return state;
+}
+
+}  // namespace
+
+void decompose(PairPotential& potential) {
+    const std::size_t k = potential.type_names.size();
+    const JacobiState state = diagonalise(potential.matrix, k);
+    std::vector<std::size_t> order(k);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+        return std::abs(state.a[i * k + i]) > std::abs(state.a[j * k + j]);
+    });
+    potential.eigenvalues.assign(k, 0);
+    potential.eigenvectors.assign(k * k, 0);
+    for (std::size_t p = 0; p < k; ++p) {
+        potential.eigenvalues[p] = state.a[order[p] * k + order[p]];
+        double largest = 0;
+        for (std::size_t t = 0; t < k; ++t)
+            if (std::abs(state.v[t * k + order[p]]) > std::abs(largest))
+                largest = state.v[t * k + order[p]];
+        for (std::size_t t = 0; t < k; ++t)
+            potential.eigenvectors[p * k + t] =
+                std::copysign(1.0, largest) * state.v[t * k + order[p]];
+    }
+}
+
+PairPotential parse_pair_potential(const io::TextSource& source, double scale) {
+    const std::string& path = source.path;
+    const std::vector<io::CsvRow> rows = io::parse_csv_table(source);
+    PairPotential potential;
+    potential.sha256 = source.sha256;
+    potential.name = std::filesystem::path(path).stem().string();
+    potential.type_names = names_of(rows.front(), path);
+    const std::size_t k = potential.type_names.size();
+    if (rows.size() != k + 1)
+        refuse(path, std::to_string(rows.size() - 1) + " rows for " + std::to_string(k) + " types");
+    for (std::size_t i = 0; i < k; ++i) {
+        const io::CsvRow& row = rows[i + 1];
+        if (row.fields.size() != k + 1)
+            refuse(path, at_line(row) + std::to_string(row.fields.size() - 1) + " numbers for " +
+                             std::to_string(k) + " types");
+        if (row.fields.front() != potential.type_names[i])
+            refuse(path, at_line(row) + "row '" + row.fields.front() + "' where '" +
+                             potential.type_names[i] + "' belongs");
+        for (std::size_t j = 0; j < k; ++j) {
+            potential.matrix.push_back(io::csv_number(row, j + 1, path));
+            if (std::abs(potential.matrix.back()) > largest_energy)
+                refuse(path, at_line(row) + "'" + row.fields[j + 1] + "' is beyond 1e6 kcal/mol");
+        }
+    }
+    check_symmetric(potential.matrix, rows, potential.type_names, path);
+    for (std::size_t i = 0; i < k; ++i)
+        for (std::size_t j = 0; j <= i; ++j) {
+            const double mean = 0.5 * (potential.matrix[i * k + j] + potential.matrix[j * k + i]);
+            potential.matrix[i * k + j] = potential.matrix[j * k + i] = scale * mean;
+        }
+    decompose(potential);
+    return potential;
+}
+
+PairPotential read_pair_potential(const std::string& path, double scale) {
+    return parse_pair_potential(io::read_csv_text(path), scale);
+}
+
+bool is_built_in_potential(const std::string& name) { return name == "tessera" || name == "ace"; }
+
+double default_pair_scale(const std::string& name_or_path) {
+    return name_or_path == "ace" ? ace_scale : 1.0;
+}
+
+PairPotential load_pair_potential(const std::string& name_or_path, double scale) {
+    if (name_or_path == "ace") return atomic_contact_energies(scale);
+    if (!is_built_in_potential(name_or_path)) return read_pair_potential(name_or_path, scale);
+    return read_pair_potential(io::data_file("potentials/" + name_or_path + ".csv"), scale);
+}
+
+PairPotential atomic_contact_energies(double scale) {
+    PairPotential potential = read_pair_potential(io::data_file("potentials/ace.csv"), scale);
+    potential.name = "ACE";
+    return potential;
+}
+
+}  // namespace tessera::docking

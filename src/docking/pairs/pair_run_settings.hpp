@@ -1,0 +1,56 @@
+// What a run over many pairs is told, and what it tells of each.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "docking/pairs/pair_failure.hpp"
+#include "docking/pairs/pair_list.hpp"
+#include "docking/pairs/pair_output.hpp"
+#include "docking/search/rotation_set.hpp"
+#include "io/hdf5/run_record.hpp"
+#include "kokkos_kernels/device/device.hpp"
+
+namespace tessera::docking {
+
+/// How a pair ended, at its owner.
+struct PairOutcome {
+    int pair = 0;                        ///< index into PairRunSettings::pairs
+    std::optional<PairFailure> failure;  ///< none: its file is there
+    std::string row;                     ///< of the summary, where the file is there
+};
+
+/// How far a run is.
+struct PairsSoFar {
+    std::int64_t tiles = 0;      ///< handed out
+    std::int64_t done = 0;       ///< pairs whose files are there
+    std::int64_t failed = 0;     ///< pairs
+    std::int64_t refining = -1;  ///< the pair whose poses rank 0 refines; negative: none
+    std::int64_t tiles_refined = 0, tiles_to_refine = 0;  ///< of that pair
+};
+
+/// References must outlive the run.
+struct PairRunSettings {
+    const std::vector<const docking::DockPair*>& pairs;  ///< to be done
+    const docking::RotationSet& rotations;
+    const docking::PairOutputs& outputs;
+    const io::RunRecord& record;  ///< command line and build
+    const kernels::DeviceInfo& device;
+    std::int64_t memory_budget = 0;
+    const std::atomic<bool>& stop;
+    std::function<void(const PairsSoFar& so_far)> progress;  ///< on rank 0, now and then
+    /// On rank 0, for each pair that fails.
+    std::function<void(const docking::DockPair& pair, const std::string& reason)> failure;
+
+    /// On rank 0, for each rank that goes on without its device.
+    std::function<void(int rank, const std::string& host, const std::string& why)> left_out;
+
+    const docking::DockPair& pair(int index) const {
+        return *pairs[static_cast<std::size_t>(index)];
+    }
+};
+
+}  // namespace tessera::docking

@@ -1,0 +1,169 @@
+#include "docking/refinement/consensus.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "docking/evaluation/rigid_distance.hpp"
+
+namespace tessera::docking {
+
+namespace {
+
+/// What RMSDs are over: the ligand's C-alphas, or all its atoms where it has none.
+std::vector<Vec3> ligand_points(const io::Structure& ligand, Vec3 center) {
+    std::vector<Vec3> points, all;
+    for (const io::AtomRecord& atom : ligand.atoms) {
+        all.push_back(atom.position - center);
+        if (atom.name == "CA") points.push_back(atom.position - center);
+    }
+    return points.empty() ? all : points;
+}
+
+double weighted_terms(const RescoringWeights& weights, const Candidate& candidate,
+                      const kernels::RefinedPose& refined) {
+    double score = 0;
+    for (int k = 0; k < kernels::refine_term_count; ++k)
+        score += weights.refined[k] * refined.terms[k];
+    for (int k = 0; k < term_count; ++k) score += weights.searched[k] * candidate.terms[k];
+    return score;
+}
+
+/// How many of the others lie within the radius of each.
+void count_neighbors(std::vector<ConsensusPose>& poses, const RigidDistance& distance,
+                     double radius) {
+    std::vector<RigidDistance::Place> places;
+    for (const ConsensusPose& pose : poses) places.push_back(distance(pose.pose));
+#pragma omp parallel for schedule(dynamic, 16)
+    for (std::size_t a = 0; a < poses.size(); ++a) {
+        std::int64_t count = -1;  // itself
+        for (const auto& other : places)
+            if (mean_square(places[a], other) < radius * radius) ++count;
+        poses[a].neighbors = count;
+    }
+}
+
+bool ranks_before(const ConsensusPose& a, const ConsensusPose& b) {
+    if (a.score != b.score) return a.score < b.score;
+    if (a.origin.set != b.origin.set) return a.origin.set < b.origin.set;
+    return a.origin.rank < b.origin.rank;
+}
+
+/// Keeps a pose unless it lies within the radius of a better one that was kept; the first of these
+/// stands for it, and its share of exp(-score) goes there.
+std::vector<ConsensusPose> without_duplicates(const std::vector<ConsensusPose>& poses,
+                                              const RigidDistance& distance, double radius) {
+    std::vector<ConsensusPose> kept;
+    std::vector<RigidDistance::Place> places;
+    std::vector<double> shares;  // relative to the kept pose
+    for (const ConsensusPose& pose : poses) {
+        const auto place = distance(pose.pose);
+        const auto near = [&](const RigidDistance::Place& other) {
+            return mean_square(place, other) < radius * radius;
+        };
+        const auto owner = std::find_if(places.begin(), places.end(), near) - places.begin();
+        if (owner == std::ssize(places)) {
+            kept.push_back(pose);
+            places.push_back(place);
+            shares.push_back(0);
+        }
+        shares[owner] += std::exp(kept[owner].pose_score - pose.pose_score);
+    }
+    for (std::size_t i = 0; i < kept.size(); ++i)
+        kept[i].score = kept[i].pose_score - std::log(shares[i]);
+    std::sort(kept.begin(), kept.end(), ranks_before);
+    return kept;
+}
+
+/// The best pose takes all within the radius, then the best that is left, and so on.
+std::vector<Cluster> led_clusters(const std::vector<ConsensusPose>& poses,
+                                  const RigidDistance& distance, const ClusteringOptions& options) {
+    std::vector<RigidDistance::Place> places;
+    for (const ConsensusPose& pose : poses) places.push_back(distance(pose.pose));
+    std::vector<bool> assigned(poses.size(), false);
+    std::vector<Cluster> clusters;
+    for (std::size_t a = 0; a < poses.size() && clusters.size() < options.clusters; ++a) {
+        if (assigned[a]) continue;
+        Cluster cluster{a, {}};
+        for (std::size_t b = a; b < poses.size(); ++b) {
+            if (assigned[b] ||
+                (b > a && mean_square(places[a], places[b]) >= options.radius * options.radius))
+                continue;
+            assigned[b] = true;
+            cluster.members.push_back(b);
+        }
+        clusters.push_back(std::move(cluster));
+    }
+    return clusters;
+}
+
+}  // namespace
+
+std::vector<Candidate> collect_candidates(const std::vector<PoseList>& lists,
+                                          const std::vector<Quaternion>& rotations,
+                                          std::int64_t per_set) {
+    // A pose that several lists hold comes from where it ranks best.
+    std::vector<Candidate> all;
+    std::vector<std::array<std::int64_t, 4>> order;  // rotation, voxel, rank, set
+    const auto has_pair_term = [](const PoseList& list) { return list.set.weights[3] != 0; };
+    const bool some_have = std::any_of(lists.begin(), lists.end(), has_pair_term);
+    for (std::size_t s = 0; s < lists.size(); ++s) {
+        if (some_have && !has_pair_term(lists[s])) continue;
+        const auto& poses = lists[s].poses;
+        const auto count = std::min(poses.size(), static_cast<std::size_t>(per_set));
+        for (std::size_t i = 0; i < count; ++i)
+            order.push_back({poses[i].rotation, poses[i].voxel, static_cast<std::int64_t>(i),
+                             static_cast<std::int64_t>(s)});
+    }
+    std::sort(order.begin(), order.end());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (i > 0 && order[i][0] == order[i - 1][0] && order[i][1] == order[i - 1][1]) continue;
+        const Pose& pose = lists[order[i][3]].poses[order[i][2]];
+        all.push_back({{rotations.at(pose.rotation), pose.translation},
+                       order[i][3],
+                       order[i][2],
+                       pose.terms});
+    }
+    std::sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
+        return a.set != b.set ? a.set < b.set : a.rank < b.rank;
+    });
+    return all;
+}
+
+std::vector<kernels::RigidPose> starts_of(const std::vector<Candidate>& candidates) {
+    std::vector<kernels::RigidPose> starts;
+    for (const Candidate& candidate : candidates) starts.push_back(candidate.start);
+    return starts;
+}
+
+Consensus make_consensus(const std::vector<Candidate>& candidates,
+                         const std::vector<kernels::RefinedPose>& refined,
+                         const std::vector<double>& contact_energies,
+                         const RescoringWeights& weights, Vec3 ligand_center,
+                         const io::Structure& ligand, const ConsensusOptions& options,
+                         const ClusteringOptions& clustering) {
+    const RigidDistance distance(ligand_points(ligand, ligand_center));
+    std::vector<ConsensusPose> all;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const double score =
+            weighted_terms(weights, candidates[i], refined[i]) + contact_energies[i];
+        all.push_back(
+            {score, score, refined[i].pose, candidates[i], refined[i].terms, contact_energies[i]});
+    }
+    count_neighbors(all, distance, neighbor_radius);
+    std::sort(all.begin(), all.end(), ranks_before);
+    Consensus consensus;
+    consensus.weights = weights;
+    consensus.poses = without_duplicates(all, distance, options.duplicate_radius);
+    consensus.clusters = led_clusters(consensus.poses, distance, clustering);
+    return consensus;
+}
+
+void cluster_again(Consensus& consensus, Vec3 ligand_center, const io::Structure& ligand,
+                   const ClusteringOptions& clustering) {
+    const RigidDistance distance(ligand_points(ligand, ligand_center));
+    consensus.clusters = led_clusters(consensus.poses, distance, clustering);
+}
+
+}  // namespace tessera::docking

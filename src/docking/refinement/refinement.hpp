@@ -1,0 +1,37 @@
+// The second stage of docking: the best poses of all sets, moved off the grid (docs/docking-refinement.md).
+#pragma once
+
+#include <vector>
+
+#include "core/tile.hpp"
+#include "docking/model/energy.hpp"
+#include "kokkos_kernels/docking/refine.hpp"
+
+namespace tessera::docking {
+
+/// The smooth counterpart of the search's energy: the same atoms, types, charges and contact energies,
+/// cut-offs around the search's own. Restraints are not part of it.
+kernels::RefineProblem make_refine_problem(const Molecule& receptor, const Molecule& ligand,
+                                           Vec3 ligand_center, const EnergyParameters& energy,
+                                           const PairPotential& potential);
+
+/// Poses of a tile: what one launch refines.
+inline constexpr std::int64_t poses_per_tile = 512;
+
+/// Refinement as tiles: a tile is a range of poses, its partial the refined ones in the same order.
+class RefineWorkload {
+  public:
+    using Payload = kernels::RefinedPose;
+
+    RefineWorkload(kernels::PoseRefinement& refinement,
+                   const std::vector<kernels::RigidPose>& poses)
+        : refinement_(refinement), poses_(poses) {}
+
+    TilePartial<Payload> run(const Tile& tile);
+
+  private:
+    kernels::PoseRefinement& refinement_;
+    const std::vector<kernels::RigidPose>& poses_;
+};
+
+}  // namespace tessera::docking

@@ -1,0 +1,145 @@
+#include "docking/result/consensus_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+
+#include "docking/result/dock_result.hpp"
+#include "io/hdf5/result_values.hpp"
+
+namespace tessera::docking {
+
+namespace {
+
+using io::h5::Group;
+using kernels::refine_term_count;
+
+template <class Values>
+std::vector<std::string> names_of(const Values& names) {
+    return {names.begin(), names.end()};
+}
+
+}  // namespace
+
+void write_consensus(Group& docking, const Consensus& consensus) {
+    Group group = docking.group(consensus_name);
+    const RescoringWeights& weights = consensus.weights;
+    group.write_attribute("weights",
+                          std::vector<double>(weights.refined.begin(), weights.refined.end()));
+    group.write_attribute("weighted_terms", names_of(kernels::refine_term_names));
+    group.write_attribute("search_weights",
+                          std::vector<double>(weights.searched.begin(), weights.searched.end()));
+    group.write_attribute("search_terms", names_of(term_names));
+    group.write_attribute("neighbor_radius_angstrom", neighbor_radius);
+
+    const std::uint64_t count = consensus.poses.size();
+    std::vector<double> score, pose_score, rotation, translation, terms, searched, contacts;
+    std::vector<std::int64_t> set, rank, neighbors;
+    for (const ConsensusPose& p : consensus.poses) {
+        const Quaternion q = p.pose.rotation;
+        const Vec3 t = p.pose.translation;
+        score.push_back(p.score);
+        pose_score.push_back(p.pose_score);
+        contacts.push_back(p.contact_energy);
+        rotation.insert(rotation.end(), {q.w, q.x, q.y, q.z});
+        translation.insert(translation.end(), {t.x, t.y, t.z});
+        terms.insert(terms.end(), p.terms.begin(), p.terms.end());
+        searched.insert(searched.end(), p.origin.terms.begin(), p.origin.terms.end());
+        set.push_back(p.origin.set);
+        rank.push_back(p.origin.rank);
+        neighbors.push_back(p.neighbors);
+    }
+    const std::uint64_t types = consensus.weights.contacts.types;
+    std::vector<double> tables;
+    for (const auto& shell : consensus.weights.contacts.shells)
+        tables.insert(tables.end(), shell.begin(), shell.end());
+    group.write("contact_weights", tables, {contact_shells, types, types})
+        .write_attribute("shells", names_of(contact_shell_names));
+    io::h5::DatasetOptions in_angstrom;
+    in_angstrom.units = "angstrom";
+    group.write("score", score);
+    group.write("pose_score", pose_score);
+    group.write("rotation", rotation, {count, 4});
+    group.write("translation", translation, {count, 3}, in_angstrom);
+    group.write("set", set);
+    group.write("rank", rank);
+    group.write("neighbors", neighbors);
+    group.write("terms", terms, {count, refine_term_count})
+        .write_attribute("names", names_of(kernels::refine_term_names));
+    group.write("search_terms", searched, {count, term_count})
+        .write_attribute("names", names_of(term_names));
+    group.write("contact_energy", contacts);
+    write_clusters(group.group("clusters"), consensus.clusters);
+    if (!consensus.quality.empty()) write_quality(group.group("evaluation"), consensus.quality);
+}
+
+namespace {
+
+using io::read_finite;
+
+template <std::size_t count>
+std::array<double, count> read_weights(const Group& group, const std::string& name) {
+    std::array<double, count> weights;
+    std::ranges::copy(io::finite_attributes(group, name, count), weights.begin());
+    return weights;
+}
+
+/// Older files lack the table: their contacts weigh nothing.
+ContactTables read_contact_weights(const Group& group) {
+    ContactTables tables;
+    if (!group.contains("contact_weights")) return tables;
+    const io::h5::Shape stored = group.open_dataset("contact_weights").shape();
+    const std::uint64_t types = stored.empty() ? 0 : stored.back();
+    const auto values = read_finite(group, "contact_weights", {contact_shells, types, types});
+    tables.types = static_cast<int>(types);
+    for (int s = 0; s < contact_shells; ++s) {
+        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(s * types * types);
+        tables.shells[s].assign(begin, begin + static_cast<std::ptrdiff_t>(types * types));
+    }
+    return tables;
+}
+
+}  // namespace
+
+Consensus read_consensus(const Group& docking, std::int64_t sets, std::int64_t ranks) {
+    const Group group = docking.open_group(consensus_name);
+    const std::uint64_t count = io::length_of(group, "score");
+    const auto whole = [&](const char* name, std::int64_t end) {
+        return io::read_within<std::int64_t>(group, name, {count}, 0, end - 1);
+    };
+    const auto set = whole("set", sets), rank = whole("rank", ranks);
+    const auto neighbors = whole("neighbors", std::numeric_limits<std::int64_t>::max());
+    const auto score = read_finite(group, "score", {count});
+    require_ascending(group, score);
+    // Older files lack these two; in them a pose stands for itself alone.
+    const auto since_then = [&](const char* name, const std::vector<double>& otherwise) {
+        return group.contains(name) ? read_finite(group, name, {count}) : otherwise;
+    };
+    const auto pose_score = since_then("pose_score", score);
+    const auto contacts = since_then("contact_energy", std::vector<double>(count));
+    const auto q = read_rotations(group, "rotation", count);
+    const auto t = read_finite(group, "translation", {count, 3});
+    const auto terms = read_finite(group, "terms", {count, refine_term_count});
+    const auto searched = read_finite(group, "search_terms", {count, term_count});
+    Consensus consensus;
+    consensus.weights.refined = read_weights<refine_term_count>(group, "weights");
+    consensus.weights.searched = read_weights<term_count>(group, "search_weights");
+    consensus.weights.contacts = read_contact_weights(group);
+    for (std::size_t i = 0; i < count; ++i) {
+        ConsensusPose p;
+        p.score = score[i];
+        p.pose_score = pose_score[i];
+        p.contact_energy = contacts[i];
+        p.pose = {q[i], {t[3 * i], t[3 * i + 1], t[3 * i + 2]}};
+        p.origin.set = set[i];
+        p.origin.rank = rank[i];
+        p.neighbors = neighbors[i];
+        for (int k = 0; k < refine_term_count; ++k) p.terms[k] = terms[refine_term_count * i + k];
+        for (int k = 0; k < term_count; ++k) p.origin.terms[k] = searched[term_count * i + k];
+        consensus.poses.push_back(p);
+    }
+    return consensus;
+}
+
+}  // namespace tessera::docking

@@ -1,0 +1,215 @@
+#include "docking/result/dock_result.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "docking/result/consensus_file.hpp"
+#include "io/files/file_name.hpp"
+#include "io/hdf5/result_values.hpp"
+
+namespace tessera::docking {
+
+namespace {
+
+using io::h5::Group;
+
+const io::h5::DatasetOptions in_angstrom = [] {
+    io::h5::DatasetOptions options;
+    options.units = "angstrom";
+    return options;
+}();
+
+std::vector<double> flat(const std::vector<Vec3>& points) {
+    std::vector<double> values;
+    for (const Vec3& p : points) values.insert(values.end(), {p.x, p.y, p.z});
+    return values;
+}
+
+template <class Item, class Value>
+auto column(const std::vector<Item>& items, const Value& value) {
+    std::vector<decltype(value(items.front()))> values;
+    values.reserve(items.size());
+    for (const Item& item : items) values.push_back(value(item));
+    return values;
+}
+
+void write_poses(Group group, const PoseList& list) {
+    const auto count = static_cast<std::uint64_t>(list.poses.size());
+    group.write_attribute("weights",
+                          std::vector<double>(list.set.weights.begin(), list.set.weights.end()));
+    group.write_attribute("weighted_terms",
+                          std::vector<std::string>(term_names.begin(), term_names.end()));
+    group.write("score", column(list.poses, [](const Pose& p) { return p.score; }));
+    group.write("rotation", column(list.poses, [](const Pose& p) { return p.rotation; }));
+    group.write("translation",
+                flat(column(list.poses, [](const Pose& p) { return p.translation; })), {count, 3},
+                in_angstrom);
+    group.write("voxel", column(list.poses, [](const Pose& p) { return p.voxel; }));
+    std::vector<double> terms;
+    for (const Pose& pose : list.poses)
+        terms.insert(terms.end(), pose.terms.begin(), pose.terms.end());
+    auto dataset = group.write("terms", terms, {count, term_count});
+    dataset.write_attribute("names",
+                            std::vector<std::string>(term_names.begin(), term_names.end()));
+}
+
+}  // namespace
+
+void write_clusters(Group group, const std::vector<Cluster>& clusters) {
+    group.write("center", column(clusters, [](const Cluster& c) {
+                    return static_cast<std::int64_t>(c.center);
+                }));
+    group.write("size", column(clusters, [](const Cluster& c) {
+                    return static_cast<std::int64_t>(c.members.size());
+                }));
+    std::vector<std::int64_t> members;
+    for (const Cluster& cluster : clusters)
+        members.insert(members.end(), cluster.members.begin(), cluster.members.end());
+    group.write("members", members);
+}
+
+void write_quality(Group group, const std::vector<PoseQuality>& quality) {
+    const auto write = [&](const char* name, double PoseQuality::*value,
+                           const io::h5::DatasetOptions& options) {
+        group.write(name, column(quality, [&](const PoseQuality& q) { return q.*value; }), options);
+    };
+    write("ligand_rmsd", &PoseQuality::ligand_rmsd, in_angstrom);
+    write("interface_rmsd", &PoseQuality::interface_rmsd, in_angstrom);
+    write("fnat", &PoseQuality::fnat, {});
+    write("dockq", &PoseQuality::dockq, {});
+    write("ligand_interface_ca_rmsd", &PoseQuality::ligand_interface_ca_rmsd, in_angstrom);
+    group.write("capri_class", column(quality, [](const PoseQuality& q) {
+                    return static_cast<std::int32_t>(capri_class(q));
+                }));
+}
+
+void write_dock_result(Group root, const DockResult& result) {
+    Group docking = root.group("docking");
+    const DockingFrame& frame = result.frame;
+    docking.write_attribute("grid", static_cast<std::int64_t>(frame.n));
+    docking.write_attribute("spacing_angstrom", frame.spacing);
+    docking.write_attribute("receptor_sha256", result.receptor_sha256);
+    docking.write_attribute("ligand_sha256", result.ligand_sha256);
+    docking.write_attribute(
+        "sets", column(result.lists, [](const PoseList& list) { return list.set.name; }));
+    docking.write("receptor_center", flat({frame.receptor_center}), in_angstrom);
+    docking.write("ligand_center", flat({frame.ligand_center}), in_angstrom);
+    std::vector<double> quaternions;
+    for (const Quaternion& q : result.rotations)
+        quaternions.insert(quaternions.end(), {q.w, q.x, q.y, q.z});
+    docking.write("rotations", quaternions, {result.rotations.size(), 4});
+    for (std::size_t s = 0; s < result.lists.size(); ++s) {
+        const std::string& name = result.lists[s].set.name;
+        write_poses(docking.group("poses/" + name), result.lists[s]);
+        write_clusters(docking.group("clusters/" + name), result.clusters[s]);
+        if (!result.quality.empty())
+            write_quality(docking.group("evaluation/" + name), result.quality[s]);
+    }
+    if (result.consensus) write_consensus(docking, *result.consensus);
+}
+
+namespace {
+
+using io::read_finite;
+using io::read_shaped;
+using io::read_within;
+
+Vec3 read_point(const Group& group, const std::string& name) {
+    const auto values = read_finite(group, name, {3});
+    return {values[0], values[1], values[2]};
+}
+
+DockingFrame read_frame(const Group& docking) {
+    DockingFrame frame;
+    frame.n = static_cast<int>(io::attribute_within(docking, "grid", 1, largest_grid));
+    frame.spacing = io::finite_attribute(docking, "spacing_angstrom");
+    if (!(frame.spacing > 0)) docking.refuse("'/docking@spacing_angstrom'", "it is not positive");
+    frame.receptor_center = read_point(docking, "receptor_center");
+    frame.ligand_center = read_point(docking, "ligand_center");
+    return frame;
+}
+
+PoseList read_poses(const Group& group, const std::string& name, std::int64_t rotations, int n) {
+    PoseList list;
+    list.set.name = name;
+    const auto weights = io::finite_attributes(group, "weights", term_count);
+    std::ranges::copy(weights, list.set.weights.begin());
+    const std::uint64_t count = io::length_of(group, "score");
+    const std::int64_t voxels = std::int64_t{n} * n * n;
+    const auto rotation = read_within<std::int64_t>(group, "rotation", {count}, 0, rotations - 1);
+    const auto voxel = read_within<std::int64_t>(group, "voxel", {count}, 0, voxels - 1);
+    const auto score = read_finite(group, "score", {count});
+    const auto translation = read_finite(group, "translation", {count, 3});
+    const auto terms = read_finite(group, "terms", {count, term_count});
+    require_ascending(group, score);
+    for (std::size_t i = 0; i < count; ++i) {
+        Pose pose{score[i],
+                  rotation[i],
+                  voxel[i],
+                  {translation[3 * i], translation[3 * i + 1], translation[3 * i + 2]},
+                  {}};
+        for (int k = 0; k < term_count; ++k) pose.terms[k] = terms[term_count * i + k];
+        list.poses.push_back(pose);
+    }
+    return list;
+}
+
+}  // namespace
+
+std::vector<Quaternion> read_rotations(const Group& group, const std::string& name,
+                                       std::uint64_t count) {
+    constexpr double unit_tolerance = 1e-3;
+    const auto values = read_finite(group, name, {count, 4});
+    std::vector<Quaternion> rotations;
+    for (std::size_t i = 0; i < values.size(); i += 4) {
+        rotations.push_back({values[i], values[i + 1], values[i + 2], values[i + 3]});
+        if (std::abs(rotations.back().length() - 1) > unit_tolerance)
+            group.refuse("'" + group.name() + "/" + name + "'",
+                         "quaternion " + std::to_string(i / 4 + 1) + " of it is no rotation");
+    }
+    return rotations;
+}
+
+void require_ascending(const Group& group, const std::vector<double>& score) {
+    if (!std::ranges::is_sorted(score))
+        group.refuse("'" + group.name() + "/score'", "it is not in ascending order");
+}
+
+std::vector<PoseQuality> read_quality(const Group& group, std::uint64_t count) {
+    std::vector<PoseQuality> quality(count);
+    const auto read = [&](const char* name, double PoseQuality::*value) {
+        const auto values = read_shaped<double>(group, name, {count});
+        for (std::size_t i = 0; i < count; ++i) quality[i].*value = values[i];
+    };
+    read("ligand_rmsd", &PoseQuality::ligand_rmsd);
+    read("interface_rmsd", &PoseQuality::interface_rmsd);
+    read("fnat", &PoseQuality::fnat);
+    read("dockq", &PoseQuality::dockq);
+    read("ligand_interface_ca_rmsd", &PoseQuality::ligand_interface_ca_rmsd);
+    return quality;
+}
+
+DockResult read_dock_result(const Group& root) {
+    const Group docking = root.open_group("docking");
+    DockResult result;
+    result.frame = read_frame(docking);
+    const io::h5::Shape stored = docking.open_dataset("rotations").shape();
+    result.rotations = read_rotations(docking, "rotations", stored.empty() ? 0 : stored[0]);
+    result.receptor_sha256 = docking.read_attribute<std::string>("receptor_sha256");
+    result.ligand_sha256 = docking.read_attribute<std::string>("ligand_sha256");
+    const Group poses = docking.open_group("poses");
+    const int n = result.frame.n;
+    const auto rotations = static_cast<std::int64_t>(result.rotations.size());
+    for (const std::string& name : docking.read_attributes<std::string>("sets")) {
+        io::require_file_name(root.file(), "coefficient set", name);
+        if (std::ranges::count(result.lists, name, [](const auto& list) { return list.set.name; }))
+            docking.refuse("'/docking@sets'", "a name stands there twice");
+        result.lists.push_back(read_poses(poses.open_group(name), name, rotations, n));
+    }
+    if (result.lists.empty()) docking.refuse("'/docking@sets'", "there is none");
+    if (docking.contains(consensus_name))
+        result.consensus = read_consensus(docking, std::ssize(result.lists), rotations * n * n * n);
+    return result;
+}
+
+}  // namespace tessera::docking

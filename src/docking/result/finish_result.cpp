@@ -1,0 +1,44 @@
+#include "docking/result/finish_result.hpp"
+
+#include <algorithm>
+
+#include "docking/result/judged_consensus.hpp"
+
+namespace tessera::docking {
+
+void cluster_and_judge(const DockInput& input, const PreparedDocking& prepared,
+                       DockResult& result) {
+    result.clusters.clear();
+    result.quality.clear();
+    for (const PoseList& list : result.lists) {
+        std::vector<Quaternion> rotations;
+        for (const Pose& pose : list.poses) rotations.push_back(result.rotations[pose.rotation]);
+        result.clusters.push_back(cluster_poses(list.poses, rotations, prepared.frame.ligand_center,
+                                                prepared.receptor_structure,
+                                                prepared.ligand_structure, input.clustering));
+        if (!prepared.evaluation) continue;
+        std::vector<PoseQuality> quality(list.poses.size());
+#pragma omp parallel for schedule(dynamic, 16)
+        for (std::size_t i = 0; i < list.poses.size(); ++i)
+            quality[i] = (*prepared.evaluation)(rotations[i], prepared.frame.ligand_center,
+                                                list.poses[i].translation);
+        result.quality.push_back(std::move(quality));
+    }
+}
+
+DockResult finish_result(const DockInput& input, const PreparedDocking& prepared,
+                         SortedPoses sorted) {
+    DockResult result;
+    result.frame = prepared.frame;
+    result.receptor_sha256 = prepared.receptor_sha256;
+    result.ligand_sha256 = prepared.ligand_sha256;
+    result.rotations = positive_rotations(prepared.rotations);
+    result.lists = std::move(sorted.lists);
+    result.consensus = std::move(sorted.consensus);
+    for (PoseList& list : result.lists)
+        list.poses.resize(std::min(list.poses.size(), static_cast<std::size_t>(input.poses)));
+    cluster_and_judge(input, prepared, result);
+    return result;
+}
+
+}  // namespace tessera::docking

@@ -1,0 +1,104 @@
+#include "docking/result/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace tessera::docking {
+
+namespace {
+
+constexpr const char* class_names[] = {"-", "acceptable", "medium", "high"};
+
+std::string cluster_of(const std::vector<Cluster>& clusters, std::size_t pose) {
+    for (std::size_t c = 0; c < clusters.size(); ++c)
+        if (std::binary_search(clusters[c].members.begin(), clusters[c].members.end(), pose))
+            return std::to_string(c + 1);
+    return "-";
+}
+
+constexpr const char* quality_titles = "  L-RMSD  i-RMSD  CA-RMSD  fnat  DockQ CAPRI";
+
+std::string quality_columns(const PoseQuality& q) {
+    return fmt::format(" {:>7.2f} {:>7.2f} {:>7.2f} {:>5.2f} {:>6.3f} {}", q.ligand_rmsd,
+                       q.interface_rmsd, q.ligand_interface_ca_rmsd, q.fnat, q.dockq,
+                       class_names[capri_class(q)]);
+}
+
+std::string pose_row(const DockResult& result, std::size_t set, std::size_t rank) {
+    const Pose& pose = result.lists[set].poses[rank];
+    std::string row = fmt::format("{:>4} {:>10.2f} {:>9.1f} {:>9.1f} {:>8.4f} {:>8.2f} {:>7}",
+                                  rank + 1, pose.score, pose.terms[0], pose.terms[1], pose.terms[2],
+                                  pose.terms[3], cluster_of(result.clusters[set], rank));
+    if (!result.quality.empty()) row += quality_columns(result.quality[set][rank]);
+    return row + "\n";
+}
+
+/// The list of refined poses of all sets together.
+std::string consensus_table(const DockResult& result, std::size_t rows) {
+    const Consensus& list = *result.consensus;
+    std::string text =
+        fmt::format("\nconsensus ({} refined poses)\nrank      score from set         {}",
+                    list.poses.size(), "at rank cluster");
+    if (!list.quality.empty()) text += quality_titles;
+    text += "\n";
+    for (std::size_t i = 0; i < std::min(rows, list.poses.size()); ++i) {
+        const ConsensusPose& pose = list.poses[i];
+        const auto set = static_cast<std::size_t>(pose.origin.set);
+        text += fmt::format("{:>4} {:>10.2f} {:<16} {:>7} {:>7}", i + 1, pose.score,
+                            result.lists.at(set).set.name, pose.origin.rank + 1,
+                            cluster_of(list.clusters, i));
+        if (!list.quality.empty()) text += quality_columns(list.quality[i]);
+        text += "\n";
+    }
+    return text;
+}
+
+std::string first_hit(std::optional<std::size_t> index, const char* what) {
+    return index ? fmt::format("{} {}", what, *index + 1) : fmt::format("no {}", what);
+}
+
+/// Ranks of the first near-native pose and cluster of a set (by the cluster's centre).
+std::string near_native_line(const DockResult& result, std::size_t set) {
+    const auto& quality = result.quality[set];
+    const auto& clusters = result.clusters[set];
+    const auto near = [](const PoseQuality& q) { return q.ligand_interface_ca_rmsd < near_native; };
+    std::optional<std::size_t> pose, cluster;
+    const auto hit = std::find_if(quality.begin(), quality.end(), near);
+    if (hit != quality.end()) pose = static_cast<std::size_t>(hit - quality.begin());
+    const auto found = std::find_if(clusters.begin(), clusters.end(),
+                                    [&](const Cluster& c) { return near(quality[c.center]); });
+    if (found != clusters.end()) cluster = static_cast<std::size_t>(found - clusters.begin());
+    const auto within = std::count_if(
+        quality.begin(),
+        quality.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(quality.size(), 1000)),
+        near);
+    return fmt::format("  {}: first near-native {}, {}; {} near-native among the first 1000\n",
+                       result.lists[set].set.name, first_hit(pose, "pose"),
+                       first_hit(cluster, "cluster"), within);
+}
+
+}  // namespace
+
+std::string report_table(const DockResult& result, std::size_t rows) {
+    std::string text;
+    for (std::size_t s = 0; s < result.lists.size(); ++s) {
+        const PoseList& list = result.lists[s];
+        text += fmt::format("\nset {} ({} poses kept)\n", list.set.name, list.poses.size());
+        text += "rank      score repulsion attraction   elec     pair cluster";
+        if (!result.quality.empty()) text += quality_titles;
+        text += "\n";
+        for (std::size_t i = 0; i < std::min(rows, list.poses.size()); ++i)
+            text += pose_row(result, s, i);
+    }
+    if (result.consensus) text += consensus_table(result, rows);
+    if (!result.quality.empty()) {
+        text +=
+            fmt::format("\nnear-native: ligand interface C-alpha RMSD below {} A\n", near_native);
+        for (std::size_t s = 0; s < result.lists.size(); ++s) text += near_native_line(result, s);
+    }
+    return text;
+}
+
+}  // namespace tessera::docking

@@ -1,0 +1,61 @@
+#include "docking/result/rescore.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/error.hpp"
+#include "docking/result/finish_result.hpp"
+#include "docking/result/judged_consensus.hpp"
+
+namespace tessera::docking {
+
+namespace {
+
+using kernels::RefinedPose;
+
+Consensus made_anew(const DockInput& input, const PreparedDocking& prepared,
+                    const Consensus& former, const RescoreRequest& request) {
+    std::vector<Candidate> candidates;
+    std::vector<RefinedPose> refined;
+    std::vector<double> contacts;
+    for (const ConsensusPose& pose : former.poses) {
+        candidates.push_back(pose.origin);
+        RefinedPose& each = refined.emplace_back();
+        each.pose = pose.pose;
+        each.terms = pose.terms;
+        contacts.push_back(pose.contact_energy);
+    }
+    if (request.weights) contacts = contact_energies(prepared, refined);
+    return make_consensus(
+        candidates, refined, contacts, request.weights ? prepared.rescoring : former.weights,
+        prepared.frame.ligand_center, prepared.ligand_structure, input.consensus, input.clustering);
+}
+
+}  // namespace
+
+void require_rescorable(const std::string& file, const DockInput& input, const DockResult& result,
+                        const RescoreRequest& request) {
+    if (!result.consensus)
+        throw Error("'" + file + "' has no refined poses", "it was made with --refine 0",
+                    "dock with --refine N");
+    const double radius = input.consensus.duplicate_radius;
+    if ((request.weights || request.duplicates) && radius > 0)
+        throw Error("cannot score the poses of '" + file + "' anew",
+                    fmt::format("refined poses within {:g} A of better ones are not in it", radius),
+                    "dock with --duplicate-radius 0, or change the clusters alone");
+}
+
+DockResult rescored(const DockInput& input, const PreparedDocking& prepared, DockResult result,
+                    const RescoreRequest& request) {
+    if (request.weights || request.duplicates)
+        result.consensus = made_anew(input, prepared, *result.consensus, request);
+    else
+        cluster_again(*result.consensus, prepared.frame.ligand_center, prepared.ligand_structure,
+                      input.clustering);
+    judge(*result.consensus, prepared);
+    cluster_and_judge(input, prepared, result);
+    return result;
+}
+
+}  // namespace tessera::docking

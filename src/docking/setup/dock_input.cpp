@@ -1,0 +1,69 @@
+#include "docking/setup/dock_input.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+
+namespace tessera::docking {
+
+namespace {
+
+template <class Value>
+void require_range(const char* option, Value value, Value low, Value high) {
+    if (!(value >= low && value <= high))
+        throw Error(fmt::format("{} {} is out of range", option, value), "nothing was computed",
+                    fmt::format("choose between {} and {}", low, high));
+}
+
+}  // namespace
+
+void validate(const DockInput& input) {
+    if (input.rotation_file.empty())
+        require_range<std::int64_t>("--rotations", input.rotations, 24, 10'000'000);
+    require_range("--spacing", input.spacing, 0.2, 5.0);
+    if (input.grid != 0) require_range("--grid", input.grid, 8, 1024);
+    if (input.grid % 2 != 0)
+        throw Error(fmt::format("--grid {} is odd", input.grid),
+                    "real transforms here take even sizes", "add or take one");
+    require_range("--terms", input.energy.eigen_terms, 1, 18);
+    require_range("--poses-per-rotation", input.poses_per_rotation, 1,
+                  kernels::max_poses_per_rotation);
+    require_range("--exclusion", input.exclusion, 0.0, 50.0);
+    require_range<std::int64_t>("--poses", input.poses, 1, 1'000'000);
+    require_range<std::size_t>("--clusters", input.clustering.clusters, 1, 1000);
+    require_range<std::size_t>("--clustered-poses", input.clustering.poses, 1, 100'000);
+    require_range("--pair-scale", input.pair_scale, -1000.0, 1000.0);
+    require_range("--cluster-radius", input.clustering.radius, 0.1, 100.0);
+    require_range("--refine", input.consensus.refine, std::int64_t{0}, std::int64_t{1'000'000});
+    require_range("--duplicate-radius", input.consensus.duplicate_radius, 0.0, 100.0);
+    require_range("--surface-core-scale", input.energy.surface_core_scale, 0.0, 3.0);
+    require_range("--buried-core-scale", input.energy.buried_core_scale, 0.0, 3.0);
+    require_range("--surface-rim-scale", input.energy.surface_rim_scale, 0.0, 3.0);
+    require_range("--buried-rim-scale", input.energy.buried_rim_scale, 0.0, 3.0);
+    require_range("--repulsion", input.energy.repulsion, 0.0, 1e6);
+    require_range("--rim", input.energy.rim, 0.0, 10.0);
+    require_range("--buried-ligand-weight", input.energy.buried_ligand_weight, 0.0, 1e4);
+    require_range("--attraction-cutoff", input.energy.attraction_cutoff, 0.5, 30.0);
+    require_range("--pair-cutoff", input.energy.pair_cutoff, 0.5, 30.0);
+    require_range("--born-radius", input.energy.born_radius, 0.1, 30.0);
+    require_range("--electrostatics-cutoff", input.energy.electrostatics_cutoff, 1.0, 60.0);
+    if (!input.consensus.rescoring.empty() && input.consensus.refine == 0)
+        throw Error("--rescoring is given, but no poses are refined", "the weights serve nothing",
+                    "add --refine N, or leave --rescoring out");
+    if (input.reference_path.empty() &&
+        !(input.reference_receptor_chains.empty() && input.reference_ligand_chains.empty()))
+        throw Error("reference chains are given without --reference", "there is nothing to match",
+                    "add --reference COMPLEX.pdb");
+}
+
+std::vector<std::string> input_files(const DockInput& input) {
+    std::vector<std::string> files;
+    for (const std::string& path :
+         {input.receptor_path, input.ligand_path, input.reference_path, input.rotation_file,
+          input.atom_types, input.block_path, input.attract_path, input.consensus.rescoring})
+        if (!path.empty()) files.push_back(path);
+    if (!is_built_in_potential(input.pair_potential)) files.push_back(input.pair_potential);
+    return files;
+}
+
+}  // namespace tessera::docking

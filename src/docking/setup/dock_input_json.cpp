@@ -1,0 +1,93 @@
+// A run's options as JSON: what its output file says of them, and what is compared.
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "docking/setup/dock_input.hpp"
+#include "io/text/one_line.hpp"
+
+namespace tessera::docking {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Calls f(key, value) for every option, in the order of the text.
+template <class Input, class Function>
+void for_each_option(Input& input, Function f) {
+    f("receptor", input.receptor_path);
+    f("ligand", input.ligand_path);
+    f("receptor_chains", input.receptor_chains);
+    f("ligand_chains", input.ligand_chains);
+    f("reference", input.reference_path);
+    f("reference_receptor_chains", input.reference_receptor_chains);
+    f("reference_ligand_chains", input.reference_ligand_chains);
+    f("rotations", input.rotations);
+    f("rotation_file", input.rotation_file);
+    f("seed", input.seed);
+    f("spacing", input.spacing);
+    f("grid", input.grid);
+    f("coefficients", input.sets);
+    f("terms", input.energy.eigen_terms);
+    f("surface_core_scale", input.energy.surface_core_scale);
+    f("buried_core_scale", input.energy.buried_core_scale);
+    f("surface_rim_scale", input.energy.surface_rim_scale);
+    f("buried_rim_scale", input.energy.buried_rim_scale);
+    f("repulsion", input.energy.repulsion);
+    f("rim", input.energy.rim);
+    f("buried_ligand_weight", input.energy.buried_ligand_weight);
+    f("attraction_cutoff", input.energy.attraction_cutoff);
+    f("pair_cutoff", input.energy.pair_cutoff);
+    f("born_radius", input.energy.born_radius);
+    f("electrostatics_cutoff", input.energy.electrostatics_cutoff);
+    f("pair_potential", input.pair_potential);
+    f("pair_scale", input.pair_scale);
+    f("atom_types", input.atom_types);
+    f("block", input.block_path);
+    f("attract", input.attract_path);
+    f("poses_per_rotation", input.poses_per_rotation);
+    f("exclusion", input.exclusion);
+    f("poses", input.poses);
+    f("clustered_poses", input.clustering.poses);
+    f("clusters", input.clustering.clusters);
+    f("cluster_radius", input.clustering.radius);
+    f("cluster_interface_cutoff", input.clustering.interface_cutoff);
+    f("cluster_minimum_size", input.clustering.minimum_size);
+    f("refine", input.consensus.refine);
+    f("duplicate_radius", input.consensus.duplicate_radius);
+    f("rescoring", input.consensus.rescoring);
+}
+
+}  // namespace
+
+// Found by the JSON library where it meets a set.
+void to_json(Json& json, const CoefficientSet& set) {
+    json = {{"name", set.name}, {"weights", set.weights}};
+}
+
+void from_json(const Json& json, CoefficientSet& set) {
+    json.at("name").get_to(set.name);
+    json.at("weights").get_to(set.weights);
+}
+
+std::string to_json(const DockInput& input) {
+    Json json;
+    for_each_option(input, [&](const char* key, const auto& value) { json[key] = value; });
+    // A file name may hold any byte; what is not UTF-8 is replaced.
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+DockInput input_from_json(const std::string& text, const std::string& file) {
+    try {
+        const Json json = Json::parse(text);
+        DockInput input;
+        for_each_option(input, [&](const char* key, auto& value) { json.at(key).get_to(value); });
+        return input;
+    } catch (const nlohmann::json::exception& error) {
+        throw Error("cannot use '" + file + "'",
+                    "its attribute /run/input does not say how it was made: " +
+                        io::one_line(error.what(), 120),
+                    "give an output of this version of tessera dock as it was written");
+    }
+}
+
+}  // namespace tessera::docking

@@ -1,0 +1,218 @@
+#include "docking/setup/prepare.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <random>
+
+#include "core/error.hpp"
+#include "core/host_memory.hpp"
+#include "docking/model/atom_table.hpp"
+#include "docking/model/missing_atoms.hpp"
+#include "docking/model/restraints.hpp"
+#include "docking/search/rotation_covering.hpp"
+#include "io/files/input_file.hpp"
+#include "io/text/csv_table.hpp"
+
+namespace tessera::docking {
+
+namespace {
+
+std::string describe(const char* partner, const io::Structure& structure,
+                     const Molecule& molecule) {
+    std::string line =
+        fmt::format("{} {}: {} heavy atoms", partner, structure.path, molecule.size());
+    const auto add = [&](int count, const char* what) {
+        if (count > 0) line += fmt::format(", {} {}", count, what);
+    };
+    add(structure.waters_skipped, "water atoms skipped");
+    add(structure.hetero_atoms_skipped, "hetero atoms skipped");
+    add(structure.alternate_locations_dropped, "alternate locations dropped");
+    return line;
+}
+
+}  // namespace
+
+RotationSet choose_rotations(const DockInput& input) {
+    RotationSet set = input.rotation_file.empty() ? relaxed_orbit_rotations(input.rotations)
+                                                  : read_rotations(input.rotation_file);
+    if (input.seed != 0) {
+        // On the right: the ligand is turned first, so the set stays closed under the cube group.
+        std::mt19937_64 generator(input.seed);
+        const Quaternion turn = random_rotation(generator);
+        for (Quaternion& base : set.bases) base = base * turn;
+        set.description += fmt::format(", turned at random (seed {})", input.seed);
+    }
+    return set;
+}
+
+namespace {
+
+/// The receptor's grids are made in host memory, whatever the device: better refused than killed.
+void require_host_memory(const DockingFrame& frame, int channels) {
+    const double points = std::pow(frame.n, 3);
+    const double needed = points * (channels * sizeof(float) + 2 * sizeof(double));
+    const auto available = static_cast<double>(host_memory("MemAvailable"));
+    if (available > 0 && needed > available)
+        throw Error(fmt::format("a docking grid of {}^3 points does not fit this machine", frame.n),
+                    fmt::format("its receptor grids take {:.1f} GiB, {:.1f} GiB are free",
+                                needed / 0x1p30, available / 0x1p30),
+                    "use a coarser --spacing, a smaller --grid or fewer --terms",
+                    ExitCode::resources);
+}
+
+/// `path` empty: what comes with the program. Throws Error where a file that has two roles has changed
+/// between them.
+void note_file(PreparedDocking& p, const std::string& path, const std::string& sha256) {
+    if (path.empty()) return;
+    if (p.files.emplace(path, sha256).first->second != sha256)
+        throw Error("cannot use '" + path + "'", "it changed while the input was read",
+                    "start again when it is whole");
+}
+
+/// In the order of the options.
+std::string input_hash(const DockInput& input, const FileHashes& files) {
+    std::string text = to_json(input);
+    for (const std::string& path : input_files(input)) text += files.at(path);
+    return io::sha256_of(text);
+}
+
+bool has_receptor(const PreparedDocking& former, const DockInput& input) {
+    return former.receptor_structure.path == input.receptor_path &&
+           former.receptor_chains == input.receptor_chains &&
+           former.receptor_sha256 == io::sha256_of_file(input.receptor_path);
+}
+
+/// The receptor as a former preparation left it.
+void take_receptor(PreparedDocking& p, const PreparedDocking& former) {
+    p.receptor_structure = former.receptor_structure;
+    p.receptor = former.receptor;
+    p.receptor_warnings = former.receptor_warnings;
+}
+
+void describe_partners(PreparedDocking& p, const Molecule& ligand,
+                       const std::vector<std::string>& ligand_warnings) {
+    p.messages = {describe("receptor", p.receptor_structure, p.receptor),
+                  describe("ligand", p.ligand_structure, ligand)};
+    using Lines = std::vector<std::string>;
+    for (const Lines* lines : std::initializer_list<const Lines*>{
+             &p.receptor_structure.warnings, &p.ligand_structure.warnings, &p.receptor_warnings,
+             &ligand_warnings})
+        p.warnings.insert(p.warnings.end(), lines->begin(), lines->end());
+    p.messages.insert(p.messages.end(), p.warnings.begin(), p.warnings.end());
+}
+
+/// Reads both partners and describes them; the ligand is returned.
+Molecule read_partners(PreparedDocking& p, const DockInput& input, const PairPotential& potential,
+                       const PreparedDocking* former) {
+    const bool known = former && has_receptor(*former, input);
+    if (known)
+        take_receptor(p, *former);
+    else
+        p.receptor_structure = io::read_structure(input.receptor_path, input.receptor_chains);
+    p.ligand_structure = io::read_structure(input.ligand_path, input.ligand_chains);
+    p.receptor_sha256 = p.receptor_structure.sha256;
+    p.ligand_sha256 = p.ligand_structure.sha256;
+    note_file(p, input.receptor_path, p.receptor_sha256);
+    note_file(p, input.ligand_path, p.ligand_sha256);
+    if (!is_built_in_potential(input.pair_potential))
+        note_file(p, input.pair_potential, potential.sha256);
+    p.receptor_chains = input.receptor_chains;
+    std::optional<AtomTypes> types;
+    if (!input.atom_types.empty()) {
+        const io::TextSource table = io::read_csv_text(input.atom_types);
+        types.emplace(table);
+        note_file(p, input.atom_types, table.sha256);
+    }
+    const AtomTypes* own_types = types ? &*types : nullptr;
+    if (!known) {
+        p.receptor_warnings = missing_atom_warnings(p.receptor_structure);
+        p.receptor = make_molecule(p.receptor_structure, p.receptor_warnings, potential.type_names,
+                                   own_types);
+    }
+    std::vector<std::string> ligand_warnings = missing_atom_warnings(p.ligand_structure);
+    const Molecule ligand =
+        make_molecule(p.ligand_structure, ligand_warnings, potential.type_names, own_types);
+    describe_partners(p, ligand, ligand_warnings);
+    return ligand;
+}
+
+void load_weights(PreparedDocking& p, const DockInput& input, const PairPotential& potential) {
+    p.rescoring = load_rescoring_weights(input.consensus.rescoring, potential.type_names);
+    note_file(p, input.consensus.rescoring, p.rescoring.sha256);
+}
+
+void read_reference(PreparedDocking& p, const DockInput& input) {
+    if (input.reference_path.empty()) return;
+    const io::Structure reference = io::read_structure(input.reference_path);
+    note_file(p, input.reference_path, reference.sha256);
+    p.evaluation.emplace(p.receptor_structure, p.ligand_structure, reference,
+                         input.reference_receptor_chains, input.reference_ligand_chains);
+    p.messages.push_back(p.evaluation->matched());
+}
+
+}  // namespace
+
+std::string input_hash(const DockInput& input) {
+    FileHashes files;
+    for (const std::string& path : input_files(input)) files[path] = io::sha256_of_file(path);
+    return input_hash(input, files);
+}
+
+bool same_receptor_grids(const PreparedDocking& a, const PreparedDocking& b) {
+    return a.receptor_sha256 == b.receptor_sha256 && a.receptor_chains == b.receptor_chains &&
+           a.frame.n == b.frame.n && !a.has_restraints && !b.has_restraints;
+}
+
+PreparedDocking prepare(const DockInput& input, RotationSet rotations,
+                        const PreparedDocking* former) {
+    PreparedDocking p;
+    const PairPotential potential = load_pair_potential(input.pair_potential, input.pair_scale);
+    const Molecule ligand = read_partners(p, input, potential, former);
+
+    Restraints on_receptor, on_ligand;
+    const auto read_list = [&](const std::string& path, auto flags) {
+        p.has_restraints |= !path.empty();
+        if (!path.empty())
+            note_file(p, path,
+                      read_residue_list(path, p.receptor_structure, p.receptor, p.ligand_structure,
+                                        ligand, on_receptor.*flags, on_ligand.*flags));
+    };
+    read_list(input.block_path, &Restraints::blocked);
+    read_list(input.attract_path, &Restraints::attracted);
+
+    p.rotations = std::move(rotations);
+    note_file(p, input.rotation_file, p.rotations.sha256);
+    p.frame = make_frame(p.receptor, ligand, input.spacing, input.grid);
+    require_host_memory(p.frame, 3 + input.energy.eigen_terms);
+    const bool same_grids = former && same_receptor_grids(*former, p);
+    p.problem = make_problem(p.receptor, ligand, p.frame, input.energy, potential, input.sets,
+                             on_receptor, on_ligand, same_grids ? &former->problem : nullptr);
+    p.refinement =
+        make_refine_problem(p.receptor, ligand, p.frame.ligand_center, input.energy, potential);
+    if (input.consensus.refine > 0) load_weights(p, input, potential);
+    p.problem.group = p.rotations.group;
+    p.problem.poses_per_rotation = input.poses_per_rotation;
+    p.problem.exclusion = input.exclusion;
+    p.messages.push_back(
+        fmt::format("rotations: {} ({})", p.rotations.size(), p.rotations.description));
+    p.messages.push_back(fmt::format("grid: {0}^3 points of {1} A", p.frame.n, p.frame.spacing));
+    read_reference(p, input);
+    p.input_sha256 = input_hash(input, p.files);
+    return p;
+}
+
+PreparedDocking prepare_rescoring(const DockInput& input, const DockingFrame& frame,
+                                  bool new_weights) {
+    PreparedDocking p;
+    const PairPotential potential = load_pair_potential(input.pair_potential, input.pair_scale);
+    const Molecule ligand = read_partners(p, input, potential, nullptr);
+    p.frame = frame;
+    p.refinement =
+        make_refine_problem(p.receptor, ligand, frame.ligand_center, input.energy, potential);
+    if (new_weights) load_weights(p, input, potential);
+    read_reference(p, input);
+    return p;
+}
+
+}  // namespace tessera::docking

@@ -1,0 +1,35 @@
+#include "engine/run_workload.hpp"
+
+#include "mpi/mpi_error.hpp"
+
+namespace tessera::engine {
+
+io::ProgressOptions progress_over(const mpi::Communicator& ranks, bool speaks,
+                                  std::int64_t resumed) {
+    io::ProgressOptions options;
+    options.already_done = resumed;
+    options.quiet = !speaks;
+    options.devices = ranks.size();
+    return options;
+}
+
+TileLoopControl watched(const StopFlag& stop, mpi::NodeTileIterator& tiles,
+                        io::Progress& progress) {
+    const auto look = [&tiles, &progress] {
+        if (progress.due()) progress.update(tiles.tiles_finished(), tiles.ranks_busy());
+    };
+    tiles.while_waiting([&tiles, &stop, look] {
+        if (stop.is_set()) tiles.abandon();  // otherwise it would wait for a rank that may be stuck
+        look();
+    });
+    return {&stop.flag(), look};
+}
+
+void require_whole(const mpi::Communicator& ranks, const LoopReport& run,
+                   std::int64_t tiles_total) {
+    if (ranks.allreduce_sum(run.tiles_done + run.tiles_resumed) < tiles_total)
+        throw mpi::SharedError("stopped before the work was complete", "a signal asked for it",
+                               "start the same command again", ExitCode::requeue);
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,62 @@
+#include "engine/start_device.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <vector>
+
+#include "core/fixed_string.hpp"
+#include "engine/rank_table.hpp"
+#include "engine/resume.hpp"
+#include "engine/run_notes.hpp"
+#include "kokkos_kernels/device/device_binding.hpp"
+
+namespace tessera::engine {
+
+namespace {
+
+/// "device: NVIDIA H200 (cuda), 8 ranks", "device: Intel Xeon (openmp), 2 ranks of 8 threads". A wrong number
+/// of threads is the most frequent mistake on hosts.
+std::string device_line(const kernels::DeviceInfo& device, int ranks) {
+    const auto number = [](int count, const char* what) {
+        return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+    };
+    std::string line = fmt::format("device: {} ({}), {}", device.name,
+                                   kernels::name_of(device.backend), number(ranks, "rank"));
+    if (device.backend != kernels::Backend::cuda) line += " of " + number(device.threads, "thread");
+    return line;
+}
+
+}  // namespace
+
+void count_gpu_sharers(const mpi::Communicator& node) {
+    const FixedString<48> mine = kernels::gpu_name(node.rank());
+    kernels::set_gpu_sharers(kernels::sharers_of(mine, node.allgather(mine)));
+}
+
+std::unique_ptr<kernels::DeviceRuntime> start_device(const mpi::Communicator& ranks,
+                                                     const std::string& device) {
+    const mpi::Communicator node = ranks.split_shared();
+    count_gpu_sharers(node);
+    std::unique_ptr<kernels::DeviceRuntime> runtime;
+    ranks.together([&] {
+        runtime = std::make_unique<kernels::DeviceRuntime>(
+            kernels::DeviceRequest{device, node.rank(), node.size(), 0});
+    });
+    return runtime;
+}
+
+void announce_devices(const mpi::Communicator& ranks, const kernels::DeviceInfo& device,
+                      bool speaks, io::RunRecord& record) {
+    say(speaks, device_line(device, ranks.size()));
+    std::map<std::string, int> ranks_of;
+    for (const auto& kind : ranks.gather(std::vector{FixedString<192>(device_kind(device))}))
+        ++ranks_of[kind.str()];
+    record.device_kinds = kinds_text(ranks_of);
+    if (ranks_of.size() > 1)
+        say(speaks, fmt::format("note: {} kinds of devices ({}); which of them computes a tile "
+                                "decides its last bits",
+                                ranks_of.size(), record.device_kinds));
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,27 @@
+// Which device each rank computes on.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "io/hdf5/run_record.hpp"
+#include "kokkos_kernels/device/device.hpp"
+#include "mpi/communicator.hpp"
+
+namespace tessera::engine {
+
+/// Collective over the ranks of a machine. Tells the device layer how many ranks share this rank's GPU. Ranks
+/// may share a machine's GPUs, or each rank may see another GPU as its first (Slurm's --gpus-per-task).
+void count_gpu_sharers(const mpi::Communicator& node);
+
+/// Collective. Starts this rank's device, chosen by the rank's number among the ranks of its machine.
+/// Throws SharedError where `device` cannot be had.
+std::unique_ptr<kernels::DeviceRuntime> start_device(const mpi::Communicator& ranks,
+                                                     const std::string& device);
+
+/// Collective. Prints what the ranks compute on, and notes it on rank 0. Devices of several kinds are
+/// allowed, but which of them computes a tile decides its last bits.
+void announce_devices(const mpi::Communicator& ranks, const kernels::DeviceInfo& device,
+                      bool speaks, io::RunRecord& record);
+
+}  // namespace tessera::engine

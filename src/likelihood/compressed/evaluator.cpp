@@ -1,0 +1,235 @@
+#include "likelihood/compressed/evaluator.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "likelihood/compressed/attempt.hpp"
+#include "likelihood/model/combine.hpp"
+#include "likelihood/model/gauss_legendre.hpp"
+
+namespace tessera::likelihood {
+
+namespace {
+
+constexpr std::size_t sets_at_once = 32;
+constexpr int most_refinements = 2;
+constexpr double unset = std::numeric_limits<double>::quiet_NaN();
+
+/// Rules for a tolerance. The last Legendre coefficient that a panel keeps goes with the 16th power of
+/// its width, or of the distance of a singularity.
+PanelRules rules_for(double tolerance) {
+    const double finer =
+        std::pow(std::max(tolerance, 1e-15) / 1e-11, 1.0 / kernels::compressed::panel_size);
+    PanelRules rules;
+    rules.reach *= finer;
+    rules.clearance /= finer;
+    rules.steepest *= finer;
+    rules.cutoff = std::max(30.0, rules.cutoff - std::log(tolerance / 1e-11));
+    return rules;
+}
+
+void refine_rules(PanelRules& rules) {
+    rules.reach *= 0.75;
+    rules.clearance /= 0.75;
+    rules.steepest *= 0.75;
+    rules.cutoff += 10;
+}
+
+/// Stars' errors average out, and no small sum is left where large ones cancel.
+PanelRules star_rules(PanelRules rules) {
+    rules.reach *= 1.15;
+    rules.steepest *= 1.5;
+    rules.cutoff -= 5;
+    return rules;
+}
+
+/// Rules under which every panel keeps its points.
+PanelRules exact_rules() {
+    PanelRules rules;
+    rules.reach = rules.steepest = 0;
+    rules.clearance = rules.cutoff = rules.negligible = 1e300;
+    return rules;
+}
+
+}  // namespace
+
+CompressedEvaluator::CompressedEvaluator(const StreamModel& like, std::span<const Star> stars,
+                                         const EvaluatorOptions& options, kernels::Backend backend)
+    : like_(like),
+      stars_(stars.size()),
+      options_(options),
+      backend_(backend),
+      rules_(rules_for(options.tolerance)),
+      frame_(stripe_frame(like.wedge)) {
+    const QuadratureRule rule = options.quadrature == Quadrature::milkyway
+                                    ? milkyway_rule(like.convolve)
+                                    : gauss_legendre_rule(like.convolve);
+    const LineOfSight line(like, rule);
+    kernels::compressed::Problem problem;
+    problem.disk = has_disk(like);
+    problem.streams = static_cast<int>(like.streams.size());
+    problem.tail = legendre_tail();
+    for (std::size_t i = 0; i < 3; ++i) {
+        problem.frame[3 * i] = frame_[i].x;
+        problem.frame[3 * i + 1] = frame_[i].y;
+        problem.frame[3 * i + 2] = frame_[i].z;
+    }
+    for (const io::Area& area : like.areas) {
+        areas_.push_back(make_compressed_area(area, line));
+        problem.areas.push_back(area_tables(areas_.back()));
+        const double sign = areas_.size() == 1 ? 1 : -1;
+        for (std::size_t i = 0; i < 3; ++i) auxiliary_[i] += sign * areas_.back().auxiliary[i];
+    }
+    problem.stars = star_tables(like, rule, stars);
+    device_ = make_device(problem, backend);
+}
+
+std::vector<Evaluation> CompressedEvaluator::evaluate(std::span<const StreamModel> sets,
+                                                      Wanted wanted) {
+    std::vector<Evaluation> done;
+    for (std::size_t first = 0; first < sets.size(); first += sets_at_once)
+        evaluate_some(sets.subspan(first, std::min(sets_at_once, sets.size() - first)), wanted,
+                      done);
+    return done;
+}
+
+void CompressedEvaluator::evaluate_some(std::span<const StreamModel> sets, Wanted wanted,
+                                        std::vector<Evaluation>& done) {
+    std::vector<Attempt> attempts(sets.size());
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+        Attempt& a = attempts[i];
+        a.model = &sets[i];
+        a.background = background_values(sets[i], auxiliary_);
+        for (std::size_t s = 0; s < sets[i].streams.size(); ++s)
+            a.streams.push_back(stream_values(sets[i], s, frame_));
+        a.rules.assign(a.components(), rules_);
+        a.star_rules = star_rules(rules_);
+        a.walks.resize(a.components() * areas_.size());
+        a.stale.assign(a.components(), 1);
+        a.given.assign(a.components(), unset);
+        a.uncut.assign(a.components(), unset);
+        for (std::size_t s = 0; s < a.streams.size(); ++s)
+            if (!(std::abs(a.streams[s].sigma) > smallest_sigma))
+                a.given[1 + s] = a.uncut[1 + s] = 0;
+    }
+    run(attempts, wanted);
+    if (!attempts.empty()) {
+        cost_.boxes.assign(attempts[0].components(), 0);
+        for (std::size_t i = 0; i < attempts[0].walks.size(); ++i)
+            cost_.boxes[i / areas_.size()] += attempts[0].walks[i].boxes.size();
+    }
+    // Sets that miss the tolerance go on by themselves, so that no set depends on another.
+    for (Attempt& a : attempts) {
+        while (refine(a)) run({&a, 1}, wanted);
+        done.push_back(std::move(a.result));
+    }
+}
+
+BoxWalk CompressedEvaluator::walk_one(const Attempt& attempt, std::size_t component,
+                                      std::size_t area) const {
+    if (!std::isnan(attempt.given[component])) return {};
+    const PanelRules& rules = attempt.rules[component];
+    if (component > 0)
+        return walk_stream(areas_[area], frame_, attempt.streams[component - 1], rules);
+    return walk_background(areas_[area], frame_, attempt.background, rules,
+                           has_disk(*attempt.model),
+                           attempt.model->background.profile == io::Profile::broken_power_law);
+}
+
+void CompressedEvaluator::run(std::span<Attempt> attempts, Wanted wanted) {
+    const std::size_t components = attempts[0].components(), areas = areas_.size();
+    const std::size_t walks = attempts.size() * components * areas;
+#pragma omp parallel for schedule(dynamic, 1)
+    for (std::size_t i = 0; i < walks; ++i) {
+        Attempt& a = attempts[i / (components * areas)];
+        const std::size_t component = i / areas % components, area = i % areas;
+        if (a.stale[component] != 0)
+            a.walks[component * areas + area] = walk_one(a, component, area);
+    }
+    kernels::compressed::Batch batch;
+    batch.gradient = wanted.gradient;
+    batch.densities = wanted.star_densities;
+    for (std::size_t set = 0; set < attempts.size(); ++set) {
+        Attempt& a = attempts[set];
+        a.stale.assign(components, 0);
+        batch.backgrounds.push_back(a.background);
+        batch.star_rules.push_back(a.star_rules);
+        batch.streams.insert(batch.streams.end(), a.streams.begin(), a.streams.end());
+        batch.given.insert(batch.given.end(), a.given.begin(), a.given.end());
+        for (std::size_t i = 0; i < a.walks.size(); ++i) {
+            batch.first_task.push_back(static_cast<int>(batch.tasks.size()));
+            if (a.walks[i].too_many) continue;
+            for (BoxTask box : a.walks[i].boxes) {
+                box.set = static_cast<int>(set);
+                box.component = static_cast<int>(i / areas);
+                box.area = static_cast<int>(i % areas);
+                batch.tasks.push_back(box);
+            }
+        }
+    }
+    batch.first_task.push_back(static_cast<int>(batch.tasks.size()));
+    const kernels::compressed::BatchSums sums = device_->run(batch);
+    for (std::size_t set = 0; set < attempts.size(); ++set)
+        take_sums(attempts[set], sums, set, wanted);
+}
+
+/// Whether the set must run again: finer panels, then point by point.
+bool CompressedEvaluator::refine(Attempt& a) {
+    const std::vector<double>& error = a.quadrature_errors;
+    const auto missed = [&](double estimate) { return estimate > options_.tolerance; };
+    std::vector<int> exact;
+    bool again = false, dropped = false;
+    for (std::size_t k = 0; k < a.components(); ++k) {
+        if (!std::isnan(a.given[k])) continue;
+        const bool given_up =
+            std::any_of(a.walks.begin() + static_cast<long>(k * areas_.size()),
+                        a.walks.begin() + static_cast<long>((k + 1) * areas_.size()),
+                        [](const BoxWalk& walk) { return walk.too_many; });
+        if (given_up || (missed(error[k]) && a.refinements >= most_refinements)) {
+            if (options_.fall_back)
+                exact.push_back(static_cast<int>(k));
+            else if (given_up)
+                a.given[k] = a.uncut[k] = 0, dropped = true;
+        } else if (missed(error[k])) {
+            refine_rules(a.rules[k]);
+            a.stale[k] = again = true;
+        }
+    }
+    if (!exact.empty()) integrate_exactly(a, exact);
+    if (missed(error.back()) && a.refinements <= most_refinements) {
+        if (a.refinements == most_refinements)
+            a.star_rules = exact_rules();
+        else
+            refine_rules(a.star_rules);
+        again = true;
+    }
+    if (again) ++a.refinements;
+    return again || dropped || !exact.empty();
+}
+
+void CompressedEvaluator::integrate_exactly(Attempt& a, const std::vector<int>& components) {
+    StreamModel part = *a.model;
+    part.streams.clear();
+    for (const int k : components)
+        if (k > 0) part.streams.push_back(a.model->streams[static_cast<std::size_t>(k) - 1]);
+    const Evaluation exact =
+        make_exact_evaluator(part, {}, options_, backend_)->evaluate({&part, 1}, {}).at(0);
+    std::size_t stream = 0;
+    for (const int k : components) {
+        const auto at = static_cast<std::size_t>(k);
+        a.given[at] = k == 0 ? exact.background_integral : exact.stream_integrals[stream];
+        const std::size_t place = k == 0 ? 0 : 1 + stream;
+        a.uncut[at] = exact.uncut_integrals.empty() ? a.given[at] : exact.uncut_integrals[place];
+        if (k > 0) ++stream;
+        a.result.exact_components.push_back(k);
+    }
+}
+
+std::unique_ptr<WedgeEvaluator> make_compressed_evaluator(const StreamModel& like,
+                                                          std::span<const Star> stars,
+                                                          const EvaluatorOptions& options,
+                                                          kernels::Backend backend) {
+    return std::make_unique<CompressedEvaluator>(like, stars, options, backend);
+}
+
+}  // namespace tessera::likelihood

@@ -1,0 +1,54 @@
+// The compressed quadrature of one wedge and its stars. docs/likelihood-quadrature.md.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "kokkos_kernels/likelihood/compressed/device.hpp"
+#include "likelihood/compressed/walk.hpp"
+#include "likelihood/model/wedge_evaluator.hpp"
+
+namespace tessera::likelihood {
+
+/// What an evaluation took; for benchmarks and tests.
+struct CompressedCost {
+    std::vector<std::size_t> boxes;  ///< per component, over all areas
+};
+
+class CompressedEvaluator final : public WedgeEvaluator {
+  public:
+    CompressedEvaluator(const StreamModel& like, std::span<const Star> stars,
+                        const EvaluatorOptions& options, kernels::Backend backend);
+
+    std::vector<Evaluation> evaluate(std::span<const StreamModel> sets, Wanted wanted) override;
+
+    /// Of the first set of the last call.
+    const CompressedCost& cost() const { return cost_; }
+
+  private:
+    struct Attempt;  // one parameter set on its way to the tolerance
+
+    void evaluate_some(std::span<const StreamModel> sets, Wanted wanted,
+                       std::vector<Evaluation>& done);
+    void run(std::span<Attempt> attempts, Wanted wanted);
+    void walk(Attempt& attempt) const;
+    BoxWalk walk_one(const Attempt& attempt, std::size_t component, std::size_t area) const;
+    void take_sums(Attempt& attempt, const kernels::compressed::BatchSums& sums, std::size_t place,
+                   Wanted wanted) const;
+    bool refine(Attempt& attempt);
+    void integrate_exactly(Attempt& attempt, const std::vector<int>& components);
+
+    StreamModel like_;
+    std::size_t stars_;
+    EvaluatorOptions options_;
+    kernels::Backend backend_;
+    PanelRules rules_;
+    std::array<Vec3, 3> frame_;
+    std::vector<CompressedArea> areas_;
+    std::array<double, 3> auxiliary_{};
+    std::unique_ptr<kernels::compressed::Device> device_;
+    CompressedCost cost_;
+};
+
+}  // namespace tessera::likelihood

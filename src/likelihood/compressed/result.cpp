@@ -1,0 +1,175 @@
+// From the sums of a batch to evaluations: likelihoods, error estimates, gradient.
+#include <cmath>
+#include <numbers>
+
+#include "likelihood/compressed/attempt.hpp"
+#include "likelihood/model/model_values.hpp"
+
+namespace tessera::likelihood {
+
+namespace {
+
+using namespace kernels::compressed;
+
+constexpr double safety = 2;             // of the error estimates
+constexpr double rounding = 1e-14;       // of a sum
+constexpr double star_rounding = 1e-14;  // of a star's density
+
+/// Sums over the boxes of one set: [component][area][sum].
+class AreaSums {
+  public:
+    AreaSums(const double* sums, std::size_t areas) : sums_(sums), areas_(areas) {}
+
+    double of(std::size_t component, std::size_t area, int sum) const {
+        return sums_[(component * areas_ + area) * kernels::compressed::sums +
+                     static_cast<std::size_t>(sum)];
+    }
+    /// The wedge less its cuts.
+    double whole(std::size_t component, int sum) const {
+        double total = of(component, 0, sum);
+        for (std::size_t area = 1; area < areas_; ++area) total -= of(component, area, sum);
+        return total;
+    }
+    double errors(std::size_t component) const {
+        double total = 0;
+        for (std::size_t area = 0; area < areas_; ++area) total += of(component, area, error_sum);
+        return total;
+    }
+
+  private:
+    const double* sums_;
+    std::size_t areas_;
+};
+
+/// d search_likelihood / d numbers: mean over stars of d ln P less what the integrals change, in log10.
+class GradientSums {
+  public:
+    GradientSums(const AreaSums& areas, const double* stars, std::size_t star_count,
+                 const double* integrals, std::size_t streams)
+        : areas_(areas),
+          stars_(stars),
+          count_(static_cast<double>(star_count)),
+          integrals_(integrals),
+          layout_{static_cast<int>(streams), true} {}
+
+    double share(std::size_t component) const {
+        return stars_[layout_.shares() + static_cast<int>(component)] / count_;
+    }
+    double weight(std::size_t component, double fraction) const {
+        return (share(component) - fraction) / std::numbers::ln10;
+    }
+    double background(int number, double of_integral) const {
+        return (stars_[layout_.background() + number] / count_ -
+                of_integral / integrals_[0] * share(0)) /
+               std::numbers::ln10;
+    }
+    double stream(std::size_t s, int number) const {
+        return (stars_[layout_.stream(static_cast<int>(s)) + number] / count_ -
+                areas_.whole(1 + s, mu_sum + number) / integrals_[1 + s] * share(1 + s)) /
+               std::numbers::ln10;
+    }
+
+  private:
+    const AreaSums& areas_;
+    const double* stars_;
+    double count_;
+    const double* integrals_;
+    StarSumLayout layout_;
+};
+
+std::vector<double> gradient(const StreamModel& model, const BackgroundValues& b,
+                             const std::vector<StreamValues>& streams, const AreaSums& areas,
+                             const std::array<double, 3>& auxiliary, const GradientSums& sums) {
+    std::vector<double> result(background_parameters + stream_parameters * streams.size());
+    const bool classic = model.model == io::Model::classic;
+    const bool power_law = b.profile == HaloProfile::broken_power_law;
+    const double quadratic = b.c * auxiliary[0] + b.b * auxiliary[1] + b.a * auxiliary[2];
+    if (classic)
+        result[0] = sums.weight(0, b.fraction);
+    else if (!power_law)
+        result[0] =
+            sums.background(0, areas.whole(0, halo_sum) + quadratic - areas.whole(0, disk_sum));
+    result[1] = sums.background(1, b.halo * areas.whole(0, q_sum));
+    if (classic && !power_law) result[2] = sums.background(2, b.halo * areas.whole(0, r0_sum));
+    result[3] = sums.background(3, b.halo * areas.whole(0, alpha_sum));
+    result[4] = sums.background(4, b.halo * areas.whole(0, delta_sum));
+    if (!power_law)
+        for (int i = 0; i < 3; ++i)
+            result[static_cast<std::size_t>(5 + i)] =
+                sums.background(5 + i, b.halo * auxiliary[static_cast<std::size_t>(2 - i)]);
+    for (std::size_t s = 0; s < streams.size(); ++s) {
+        const std::size_t at = background_parameters + stream_parameters * s;
+        result[at] = sums.weight(1 + s, streams[s].fraction);
+        for (int i = 0; i < 5; ++i)
+            result[at + 1 + static_cast<std::size_t>(i)] = sums.stream(s, i);
+    }
+    return result;
+}
+
+}  // namespace
+
+void CompressedEvaluator::take_sums(Attempt& a, const BatchSums& sums, std::size_t place,
+                                    Wanted wanted) const {
+    const std::size_t components = a.components(), streams = a.streams.size();
+    const AreaSums areas(
+        &sums.areas[place * components * areas_.size() * kernels::compressed::sums], areas_.size());
+    const StarSumLayout layout{static_cast<int>(streams), wanted.gradient};
+    const double* stars = &sums.stars[place * static_cast<std::size_t>(layout.size())];
+    const double* integrals = &sums.integrals[place * components];
+    const auto count = static_cast<double>(stars_);
+    const auto mean = [&](int number) { return stars[number] / count; };
+
+    Evaluation& to = a.result;
+    to.background_integral = integrals[0];
+    to.stream_integrals.assign(integrals + 1, integrals + components);
+    to.search_likelihood = mean(0);
+    to.background_likelihood = mean(1);
+    to.stream_only_likelihoods.clear();
+    for (std::size_t s = 0; s < streams; ++s)
+        to.stream_only_likelihoods.push_back(mean(layout.stream_only() + static_cast<int>(s)));
+
+    // What finer panels make better, and beside it what rounding costs whatever the quadrature.
+    to.error_estimates.clear();
+    a.quadrature_errors.clear();
+    const int every = check_every(static_cast<int>(stars_));
+    const double search = std::abs(to.search_likelihood) * std::numbers::ln10;
+    double of_search = safety * (every > 1 ? 2 * every : 1) * mean(2), rounded = star_rounding;
+    for (std::size_t k = 0; k < components; ++k) {
+        double error = areas.errors(k), conditioning = rounding;
+        for (std::size_t area = 0; area < areas_.size(); ++area) {
+            error += a.walks[k * areas_.size() + area].left_out;
+            conditioning += a.walks[k * areas_.size() + area].conditioning;
+        }
+        const double relative =
+            std::isnan(a.given[k]) ? safety * error / std::abs(integrals[k]) : 0;
+        a.quadrature_errors.push_back(relative);
+        to.error_estimates.push_back(relative + conditioning);
+        const double share = std::abs(mean(layout.shares() + static_cast<int>(k)));
+        of_search += relative * share;
+        rounded += conditioning * share;
+    }
+    a.quadrature_errors.push_back(of_search / search);
+    to.error_estimates.push_back((of_search + rounded) / search);
+
+    to.uncut_integrals.clear();
+    if (areas_.size() > 1) {
+        const std::array<double, 3>& g = areas_[0].auxiliary;
+        const BackgroundValues& b = a.background;
+        to.uncut_integrals.push_back(
+            b.halo * (areas.of(0, 0, halo_sum) + b.c * g[0] + b.b * g[1] + b.a * g[2]) +
+            b.disk * areas.of(0, 0, disk_sum));
+        for (std::size_t s = 0; s < streams; ++s)
+            to.uncut_integrals.push_back(areas.of(1 + s, 0, stream_sum));
+        for (std::size_t k = 0; k < components; ++k)
+            if (!std::isnan(a.uncut[k])) to.uncut_integrals[k] = a.uncut[k];
+    }
+    if (wanted.star_densities) {
+        const auto* first = sums.log_density.data() + place * stars_;
+        to.star_log10_density.assign(first, first + stars_);
+    }
+    if (wanted.gradient)
+        to.gradient = gradient(*a.model, a.background, a.streams, areas, auxiliary_,
+                               GradientSums(areas, stars, stars_, integrals, streams));
+}
+
+}  // namespace tessera::likelihood

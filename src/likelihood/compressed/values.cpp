@@ -1,0 +1,94 @@
+#include "likelihood/compressed/values.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "likelihood/model/combine.hpp"
+#include "likelihood/model/wedge_geometry.hpp"
+
+namespace tessera::likelihood {
+
+namespace {
+
+using kernels::compressed::BackgroundValues;
+using kernels::compressed::HaloProfile;
+using kernels::compressed::StreamValues;
+
+constexpr double core_radius_2018 = 12;  // kpc
+constexpr double seen_above = 1e-15;     // of W p / I, else the application counts -241
+
+void set(double* to, Vec3 v) {
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+}
+
+double sum_of(const std::vector<double>& weights) {
+    return std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
+/// Derivative of the stripe's direction (mu, nu = 0), per degree.
+Vec3 direction_by_mu(double mu, const std::array<Vec3, 3>& frame) {
+    const double m = mu * std::numbers::pi / 180, c = std::cos(m), s = std::sin(m);
+    const Vec3 v = c * frame[0] + s * frame[1], by_m = c * frame[1] - s * frame[0];
+    const Vec3 e = (1 / norm(v)) * v;
+    return (std::numbers::pi / 180 / norm(v)) * (by_m - dot(e, by_m) * e);
+}
+
+}  // namespace
+
+bool has_disk(const StreamModel& model) {
+    return model.model == io::Model::model2018 &&
+           model.background.profile == io::Profile::hernquist;
+}
+
+BackgroundValues background_values(const StreamModel& model,
+                                   const std::array<double, 3>& auxiliary) {
+    const io::Background& b = model.background;
+    BackgroundValues values;
+    values.q = b.q;
+    values.alpha = b.alpha;
+    values.delta = b.delta;
+    values.r0 = model.model == io::Model::classic ? b.r0 : core_radius_2018;
+    if (b.profile == io::Profile::broken_power_law) {
+        values.profile = HaloProfile::broken_power_law;
+    } else {
+        values.profile =
+            b.alpha == 1 && b.delta == 1 ? HaloProfile::hernquist_fast : HaloProfile::hernquist;
+        values.a = b.a;
+        values.b = b.b;
+        values.c = b.c;
+    }
+    if (has_disk(model)) {
+        values.halo = b.epsilon;
+        values.disk = 1 - b.epsilon;
+    }
+    values.auxiliary_integral =
+        values.halo * (values.c * auxiliary[0] + values.b * auxiliary[1] + values.a * auxiliary[2]);
+    const std::vector<double> weights = component_weights(model);
+    values.fraction = weights[0] / sum_of(weights);
+    values.floor = seen_above / sum_of(weights);
+    return values;
+}
+
+StreamValues stream_values(const StreamModel& model, std::size_t stream,
+                           const std::array<Vec3, 3>& frame) {
+    const io::Stream& s = model.streams[stream];
+    const double sin_theta = std::sin(s.theta), cos_theta = std::cos(s.theta);
+    const double sin_phi = std::sin(s.phi), cos_phi = std::cos(s.phi);
+    const Vec3 towards = direction(model.wedge, s.mu, 0).unit;
+    StreamValues values{};
+    set(values.axis, {sin_theta * cos_phi, sin_theta * sin_phi, cos_theta});
+    set(values.axis_theta, {cos_theta * cos_phi, cos_theta * sin_phi, -sin_theta});
+    set(values.axis_phi, {-sin_theta * sin_phi, sin_theta * cos_phi, 0});
+    set(values.centre, s.r * towards);
+    set(values.centre_r, towards);
+    set(values.centre_mu, s.r * direction_by_mu(s.mu, frame));
+    values.sigma = s.sigma;
+    const std::vector<double> weights = component_weights(model);
+    values.fraction = weights[1 + stream] / sum_of(weights);
+    return values;
+}
+
+}  // namespace tessera::likelihood

@@ -1,0 +1,35 @@
+// Which boxes of panels resolve a component of one parameter set. docs/likelihood-quadrature.md.
+#pragma once
+
+#include <vector>
+
+#include "kokkos_kernels/likelihood/compressed/problem.hpp"
+#include "likelihood/compressed/wedge.hpp"
+
+namespace tessera::likelihood {
+
+using kernels::compressed::BackgroundValues;
+using kernels::compressed::BoxTask;
+using kernels::compressed::PanelRules;
+using kernels::compressed::StreamValues;
+
+/// Boxes of one component in one area.
+struct BoxWalk {
+    std::vector<BoxTask> boxes;  ///< radius, mu, nu only
+    double left_out = 0;         ///< bound of what boxes that are not there add to the integral
+    double conditioning = 0;     ///< relative error that rounding of positions alone makes
+    bool too_many = false;       ///< given up: point by point costs no more
+};
+
+/// A stop for walks that would cost as much as the points themselves.
+inline constexpr std::size_t most_boxes = 400000;
+
+BoxWalk walk_stream(const CompressedArea& area, const std::array<Vec3, 3>& frame,
+                    const StreamValues& stream, const PanelRules& rules);
+
+/// `disk`: the model has one; `broken`: the density jumps where rg = 12 kpc.
+BoxWalk walk_background(const CompressedArea& area, const std::array<Vec3, 3>& frame,
+                        const BackgroundValues& background, const PanelRules& rules, bool disk,
+                        bool broken);
+
+}  // namespace tessera::likelihood

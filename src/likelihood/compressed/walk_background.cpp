@@ -1,0 +1,123 @@
+#include <algorithm>
+
+#include "likelihood/compressed/box.hpp"
+#include "likelihood/model/wedge_geometry.hpp"
+
+namespace tessera::likelihood {
+
+namespace {
+
+constexpr double disk_length_r = 3.5, disk_length_z = 0.7;  // kpc
+constexpr double power_break = 12;                          // kpc
+constexpr double disk_begins = 3;  // e-folds of the disk above the plane where wedges begin
+/// Weighs the widths of boxes that a jump or a kink crosses: above all else, the widest first.
+constexpr double crossed = 1e9;
+
+/// Boxes against what is not smooth in the background: the Galactic centre, the Galaxy's axis and plane
+/// (disk), and the break of the power law.
+class BackgroundWalk {
+  public:
+    BackgroundWalk(const CompressedArea& area, const std::array<Vec3, 3>& frame, double q,
+                   const PanelRules& rules, bool disk, bool broken)
+        : area_(area), frame_(frame), q_(q), rules_(rules), disk_(disk), broken_(broken) {}
+
+    BoxWalk walk() {
+        visit({});
+        return std::move(result_);
+    }
+
+  private:
+    /// How many times too wide the box is along each axis, at least.
+    using Excess = std::array<double, box_axes>;
+
+    /// A singularity of the function of one axis lies off the real one: `distance` from the centre.
+    void clear_of(double distance, const double* half, Excess& excess) const {
+        const double all = half[0] + half[1] + half[2];
+        for (std::size_t axis = 0; axis < box_axes; ++axis)
+            excess[axis] = std::max(excess[axis], (all + (rules_.clearance - 1) * half[axis]) /
+                                                      (distance + 1e-300));
+    }
+
+    Excess excess_of(const PanelBox& box) const {
+        const BoxFrame at(area_, frame_, box);
+        Excess excess{};
+        const Vec3 centre = at.middle * at.centre - Vec3{sun_r0, 0, 0};
+        double half[box_axes];
+        const auto flattened = [this](Vec3 v) {
+            return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z / (q_ * q_));
+        };
+        at.extents(flattened, half);
+        half[along_radius] = at.steep(flattened(at.centre));
+        clear_of(flattened(centre), half, excess);
+        if (disk_) clear_of_disk(at, centre, excess);
+        if (broken_) clear_of_break(flattened(centre), half, excess);
+        return excess;
+    }
+
+    void clear_of_disk(const BoxFrame& at, Vec3 centre, Excess& excess) const {
+        double height[box_axes], out[box_axes];
+        const auto outwards = [](Vec3 v) { return std::hypot(v.x, v.y); };
+        at.extents([](Vec3 v) { return std::abs(v.z); }, height);
+        const double reach = height[0] + height[1] + height[2];
+        const double faded = (std::abs(centre.z) - reach) / disk_length_z - disk_begins;
+        if (faded > rules_.negligible) return;
+        const double steepest =
+            rules_.steepest * (1 + std::max(faded, 0.0) / kernels::compressed::panel_size);
+        at.extents(outwards, out);
+        out[along_radius] = at.steep(outwards(at.centre));
+        height[along_radius] = at.steep(std::abs(at.centre.z));
+        clear_of(outwards(centre), out, excess);
+        for (std::size_t axis = 0; axis < box_axes; ++axis)
+            excess[axis] =
+                std::max(excess[axis],
+                         (height[axis] / disk_length_z + out[axis] / disk_length_r) / steepest);
+        // |Z| has its kink on lines of sight with b = 0: only between lines, not along one.
+        if (std::abs(at.centre.z) <= at.mu_half + at.nu_half) {
+            excess[along_mu] = std::max(excess[along_mu], 2 + crossed * at.mu_half);
+            excess[along_nu] = std::max(excess[along_nu], 2 + crossed * at.nu_half);
+        }
+    }
+
+    void clear_of_break(double distance, const double* half, Excess& excess) const {
+        const double all = half[0] + half[1] + half[2];
+        if (std::abs(distance - power_break) > all * (1 + 1e-9)) return;
+        for (std::size_t axis = 0; axis < box_axes; ++axis)
+            excess[axis] = std::max(excess[axis], 2 + crossed * half[axis]);
+    }
+
+    void visit(const PanelBox& box) {
+        if (result_.too_many || box.empty(area_)) return;
+        const Excess excess = excess_of(box);
+        int worst = -1;
+        for (int axis = 0; axis < box_axes; ++axis) {
+            const auto a = static_cast<std::size_t>(axis);
+            if (excess[a] > 1 && !box.exact(area_, axis) &&
+                (worst < 0 || excess[a] > excess[static_cast<std::size_t>(worst)]))
+                worst = axis;
+        }
+        if (worst < 0) {
+            result_.boxes.push_back({0, 0, 0, box.panel[0], box.panel[1], box.panel[2]});
+            result_.too_many = result_.boxes.size() > most_boxes;
+            return;
+        }
+        visit(box.child(worst, 0));
+        visit(box.child(worst, 1));
+    }
+
+    const CompressedArea& area_;
+    const std::array<Vec3, 3>& frame_;
+    double q_;
+    PanelRules rules_;
+    bool disk_, broken_;
+    BoxWalk result_;
+};
+
+}  // namespace
+
+BoxWalk walk_background(const CompressedArea& area, const std::array<Vec3, 3>& frame,
+                        const BackgroundValues& background, const PanelRules& rules, bool disk,
+                        bool broken) {
+    return BackgroundWalk(area, frame, background.q, rules, disk, broken).walk();
+}
+
+}  // namespace tessera::likelihood

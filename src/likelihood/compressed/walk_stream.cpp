@@ -1,0 +1,130 @@
+#include <algorithm>
+
+#include "likelihood/compressed/box.hpp"
+
+namespace tessera::likelihood {
+
+namespace {
+
+Vec3 vec(const double* v) { return {v[0], v[1], v[2]}; }
+
+constexpr int most_looked = 4000;  // boxes, in search of the least exponent
+
+/// Boxes against a cylinder; lengths across the axis, in sigma.
+class StreamWalk {
+  public:
+    StreamWalk(const CompressedArea& area, const std::array<Vec3, 3>& frame,
+               const StreamValues& stream, const PanelRules& rules)
+        : area_(area),
+          frame_(frame),
+          axis_(vec(stream.axis)),
+          foot_(across(vec(stream.centre))),
+          inverse_sigma_(1 / std::abs(stream.sigma)),
+          rules_(rules) {}
+
+    BoxWalk walk() {
+        least_ = least_exponent();
+        result_.conditioning = conditioning();
+        visit({});
+        return std::move(result_);
+    }
+
+  private:
+    Vec3 across(Vec3 v) const { return v - dot(axis_, v) * axis_; }
+
+    /// What a box is to the stream.
+    struct View {
+        double half[box_axes];  ///< how far the box reaches across the axis
+        double steep;           ///< radial reach that counts for resolution
+        double at_centre;       ///< distance of its centre
+        double nearest() const { return std::max(0.0, at_centre - half[0] - half[1] - half[2]); }
+    };
+
+    View view(const PanelBox& box) const {
+        const BoxFrame at(area_, frame_, box);
+        View v;
+        const double along = norm(across(at.centre));
+        at.extents([&](Vec3 u) { return norm(across(u)); }, v.half);
+        v.steep = at.steep(along) * inverse_sigma_;
+        for (double& half : v.half) half *= inverse_sigma_;
+        v.at_centre = norm(at.middle * across(at.centre) - foot_) * inverse_sigma_;
+        return v;
+    }
+
+    /// Positions are known to some roundings of their size; a density at d sigma from the axis then to
+    /// d / sigma of that, and its exponent to some roundings. Beyond e^-640 numbers lose their digits.
+    double conditioning() const {
+        if (least_ > 640) return 1;
+        const double size = area_.high[1] + norm(foot_), distance = 3 + std::sqrt(2 * least_);
+        return 4e-16 * (size * inverse_sigma_ * distance + least_);
+    }
+
+    /// Least exponent of the area, to about 1 and a hundredth above: branch and bound.
+    double least_exponent() const {
+        double best = 1e300;
+        std::vector<PanelBox> open{{}};
+        for (int looked = 0; !open.empty() && looked < most_looked; ++looked) {
+            const PanelBox box = open.back();
+            open.pop_back();
+            const View v = view(box);
+            best = std::min(best, v.at_centre * v.at_centre / 2);
+            const double near = v.nearest();
+            if (near * near / 2 > 0.99 * best - 1) continue;
+            int widest = -1;
+            for (int axis = 0; axis < box_axes; ++axis)
+                if (!box.exact(area_, axis) && (widest < 0 || v.half[axis] > v.half[widest]))
+                    widest = axis;
+            if (widest < 0) continue;
+            PanelBox children[2] = {box.child(widest, 0), box.child(widest, 1)};
+            if (!children[0].empty(area_) && !children[1].empty(area_) &&
+                view(children[0]).at_centre < view(children[1]).at_centre)
+                std::swap(children[0], children[1]);
+            for (const PanelBox& child : children)
+                if (!child.empty(area_)) open.push_back(child);
+        }
+        return best;
+    }
+
+    void visit(const PanelBox& box) {
+        if (result_.too_many || box.empty(area_)) return;
+        const View v = view(box);
+        const double near = v.nearest(), excess = near * near / 2 - least_;
+        if (excess > rules_.cutoff) {
+            result_.left_out += box.mass(area_) * std::exp(-near * near / 2);
+            return;
+        }
+        const double steep[box_axes] = {v.steep, v.half[along_mu], v.half[along_nu]};
+        const double allowed = rules_.reach *
+                               std::exp(std::max(excess, 0.0) / kernels::compressed::panel_size) /
+                               (1 + 0.25 * near);
+        int worst = -1;
+        for (int axis = 0; axis < box_axes; ++axis)
+            if (steep[axis] > allowed && !box.exact(area_, axis) &&
+                (worst < 0 || steep[axis] > steep[worst]))
+                worst = axis;
+        if (worst < 0) {
+            result_.boxes.push_back({0, 0, 0, box.panel[0], box.panel[1], box.panel[2]});
+            result_.too_many = result_.boxes.size() > most_boxes;
+            return;
+        }
+        visit(box.child(worst, 0));
+        visit(box.child(worst, 1));
+    }
+
+    const CompressedArea& area_;
+    const std::array<Vec3, 3>& frame_;
+    Vec3 axis_, foot_;
+    double inverse_sigma_;
+    PanelRules rules_;
+    double least_ = 0;
+    BoxWalk result_;
+};
+
+}  // namespace
+
+BoxWalk walk_stream(const CompressedArea& area, const std::array<Vec3, 3>& frame,
+                    const StreamValues& stream, const PanelRules& rules) {
+    return StreamWalk(area, frame, stream, rules).walk();
+}
+
+}  // namespace tessera::likelihood

@@ -1,0 +1,31 @@
+// The compressed integration as tiles: a tile is a wedge, its partial the wedge's evaluation.
+#pragma once
+
+#include "core/tile.hpp"
+#include "likelihood/model/evaluation_record.hpp"
+#include "likelihood/model/input.hpp"
+
+namespace tessera::likelihood {
+
+class CompressedWorkload {
+  public:
+    using Payload = double;
+
+    CompressedWorkload(const std::vector<WedgeInput>& wedges, const EvaluatorOptions& options,
+                       kernels::Backend backend)
+        : wedges_(wedges), options_(options), backend_(backend) {}
+
+    TilePartial<Payload> run(const Tile& tile) {
+        const WedgeInput& wedge = wedges_[static_cast<std::size_t>(tile.begin)];
+        const auto evaluator =
+            make_compressed_evaluator(wedge.model, wedge.stars, options_, backend_);
+        return {tile.id, pack(evaluator->evaluate({&wedge.model, 1}, {true, false}).at(0))};
+    }
+
+  private:
+    const std::vector<WedgeInput>& wedges_;
+    EvaluatorOptions options_;
+    kernels::Backend backend_;
+};
+
+}  // namespace tessera::likelihood

@@ -1,0 +1,113 @@
+#include "likelihood/exact/kernel_tables.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "core/compensated_sum.hpp"
+#include "likelihood/model/wedge_geometry.hpp"
+
+namespace tessera::likelihood {
+
+namespace {
+
+constexpr double radian = std::numbers::pi / 180;
+constexpr double core_of_2018 = 12;  // kpc; that model ignores r0
+
+void append_angle(double degrees, std::vector<double>& cosines, std::vector<double>& sines) {
+    cosines.push_back(std::cos(degrees * radian));
+    sines.push_back(std::sin(degrees * radian));
+}
+
+kernels::AreaTables area_tables(const io::Area& area, const LineOfSight& line) {
+    kernels::AreaTables tables;
+    RadialNodes nodes = area_nodes(area, line);
+    tables.radius = std::move(nodes.radius);
+    tables.weight = std::move(nodes.weight);
+    for (int i = 0; i < area.mu.steps; ++i)
+        append_angle(cell_centre(area.mu, i) - survey_node, tables.mu_cos, tables.mu_sin);
+    for (int i = 0; i < area.nu.steps; ++i) {
+        append_angle(cell_centre(area.nu, i), tables.nu_cos, tables.nu_sin);
+        tables.nu_weight.push_back(nu_weight(area.nu, i));
+    }
+    return tables;
+}
+
+}  // namespace
+
+QuadratureRule rule_of(const StreamModel& model, Quadrature quadrature) {
+    return quadrature == Quadrature::milkyway ? milkyway_rule(model.convolve)
+                                              : gauss_legendre_rule(model.convolve);
+}
+
+kernels::WedgeTables wedge_tables(const StreamModel& model, const LineOfSight& line) {
+    kernels::WedgeTables tables;
+    tables.frame = stripe_axes(model.wedge).axes;
+    tables.sun = {-sun_r0, 0, 0};
+    for (const io::Area& area : model.areas) tables.areas.push_back(area_tables(area, line));
+    return tables;
+}
+
+kernels::DensityModel density_model(const StreamModel& model) {
+    using Profile = kernels::BackgroundDensity::Profile;
+    const io::Background& from = model.background;
+    const bool classic = model.model == io::Model::classic;
+    kernels::DensityModel density;
+    kernels::BackgroundDensity& to = density.background;
+    to.inverse_q = 1 / from.q;
+    to.core = classic ? from.r0 : core_of_2018;
+    if (from.profile == io::Profile::broken_power_law) {
+        to.profile = Profile::broken_power_law;
+        to.inner = from.alpha;
+        to.outer = from.delta;
+    } else {
+        to.profile =
+            from.alpha == 1 && from.delta == 1 ? Profile::hernquist : Profile::hernquist_general;
+        to.inner = from.alpha;
+        to.outer = 3 - from.alpha + from.delta;
+        if (!classic) {
+            to.halo = from.epsilon;
+            to.disk = 1 - from.epsilon;
+        }
+    }
+    for (const io::Stream& stream : model.streams) {
+        const StreamCylinder c = cylinder(stream, model.wedge);
+        density.streams.push_back({c.axis, c.centre, c.inverse_two_sigma2});
+    }
+    return density;
+}
+
+kernels::StarTable star_table(std::span<const Star> stars, const LineOfSight& line) {
+    kernels::StarTable table;
+    for (const LineOfSight::Node& node : line.table()) {
+        table.offset.push_back(node.offset);
+        table.ratio.push_back(node.ratio);
+        table.weight.push_back(node.weight);
+    }
+    table.direction.resize(stars.size());
+    for (std::vector<double>* values : {&table.distance, &table.along, &table.faint, &table.bright})
+        values->resize(stars.size());
+#pragma omp parallel for if (stars.size() > 1024)
+    for (std::size_t s = 0; s < stars.size(); ++s) {
+        const LineOfSight::Seen seen = line.seen_at(stars[s].r);
+        table.direction[s] = galactic_direction(stars[s].l, stars[s].b).unit;
+        table.distance[s] = stars[s].r;
+        table.along[s] = seen.along;
+        table.faint[s] = seen.faint;
+        table.bright[s] = seen.bright;
+    }
+    return table;
+}
+
+double auxiliary_sum(const StreamModel& model, const RadialNodes& nodes) {
+    const io::Background& b = model.background;
+    if (!b.has_auxiliary() || b.profile == io::Profile::broken_power_law) return 0;
+    CompensatedSum<double> sum;
+    for (std::size_t i = 0; i < nodes.radius.size(); ++i) {
+        const double g = nodes.magnitude[i];
+        sum.add(nodes.weight[i] * ((b.a * g + b.b) * g + b.c));
+    }
+    return sum.result() * (model.model == io::Model::classic ? 1 : b.epsilon);
+}
+
+}  // namespace tessera::likelihood

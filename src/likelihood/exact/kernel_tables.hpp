@@ -1,0 +1,27 @@
+// A stream model in the form that the kernels take.
+#pragma once
+
+#include <span>
+
+#include "kokkos_kernels/likelihood/exact/likelihood_problem.hpp"
+#include "likelihood/model/model_values.hpp"
+#include "likelihood/model/radial_nodes.hpp"
+#include "likelihood/model/wedge_evaluator.hpp"
+
+namespace tessera::likelihood {
+
+QuadratureRule rule_of(const StreamModel& model, Quadrature quadrature);
+
+/// Geometry and nodes of all areas. Depends on the wedge, its areas, model and turnoff only.
+kernels::WedgeTables wedge_tables(const StreamModel& model, const LineOfSight& line);
+
+/// Halo, disk and streams; without the auxiliary quadratic.
+kernels::DensityModel density_model(const StreamModel& model);
+
+kernels::StarTable star_table(std::span<const Star> stars, const LineOfSight& line);
+
+/// What the auxiliary quadratic adds to the background's sum over these nodes: it does not depend on
+/// the direction.
+double auxiliary_sum(const StreamModel& model, const RadialNodes& nodes);
+
+}  // namespace tessera::likelihood

@@ -1,0 +1,45 @@
+#include "likelihood/fit/fit_progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "core/terminal.hpp"
+
+namespace tessera::likelihood {
+
+FitProgressLine::FitProgressLine(bool speaks)
+    : speaks_(speaks), terminal_(isatty(STDERR_FILENO) == 1) {}
+
+FitProgressLine::~FitProgressLine() {
+    if (drawn_width_ > 0) std::fputc('\n', stderr);
+}
+
+void FitProgressLine::update(const likelihood::FitProgress& progress) {
+    if (!speaks_) return;
+    const auto now = std::chrono::steady_clock::now();
+    const auto between = terminal_ ? std::chrono::milliseconds(100) : std::chrono::minutes(1);
+    const bool new_stage = progress.stage != stage_;
+    if (!new_stage && now - last_output_ < between) return;
+    const std::chrono::duration<double> passed = now - last_output_;
+    const double rate =
+        static_cast<double>(progress.evaluations - last_evaluations_) / passed.count();
+    last_output_ = now;
+    last_evaluations_ = progress.evaluations;
+    stage_ = progress.stage;
+    std::string line = fmt::format(
+        "fit: {}, step {} of at most {}, best likelihood {:.12g}, {} evaluations, {:.3g}/s",
+        progress.stage, progress.step, progress.steps, progress.best, progress.evaluations, rate);
+    if (!terminal_) {
+        print_line(stderr, line);
+        return;
+    }
+    const std::size_t width = line.size();
+    if (width < drawn_width_) line.append(drawn_width_ - width, ' ');  // covers the former text
+    std::fprintf(stderr, "\r%s", printable(line).c_str());
+    std::fflush(stderr);
+    drawn_width_ = width;
+}
+
+}  // namespace tessera::likelihood

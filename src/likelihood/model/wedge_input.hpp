@@ -1,0 +1,22 @@
+// A wedge as a run gets it: its model and its stars.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/streams/star_file.hpp"
+#include "io/streams/stream_model.hpp"
+#include "io/text/text_scanner.hpp"
+#include "likelihood/model/wedge_evaluator.hpp"
+
+namespace tessera::likelihood {
+
+/// One wedge of a run.
+struct WedgeInput {
+    StreamModel model;
+    std::vector<Star> stars;
+    io::TextSource model_text = {};  ///< what the model was read from
+    std::string stars_sha256 = {};   ///< of the star file
+};
+
+}  // namespace tessera::likelihood

@@ -1,0 +1,52 @@
+// True positions of stars within a wedge, drawn by rejection.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/vec3.hpp"
+#include "likelihood/model/model_values.hpp"
+#include "likelihood/model/random_stream.hpp"
+
+namespace tessera::likelihood {
+
+/// Half the width of the convolution over absolute magnitudes.
+inline constexpr double widest_offset = 1.8;
+
+/// A direction within the wedge and the magnitude of a turnoff star of average brightness there.
+struct Place {
+    double mu = 0, nu = 0;  ///< degrees
+    double magnitude = 0;
+};
+
+/// Stripe coordinates and galactic directions are a rotation apart.
+class StripeFrame {
+  public:
+    explicit StripeFrame(int wedge);
+    Vec3 unit(double mu, double sin_nu) const;
+    /// mu within [first, first + 360).
+    void coordinates(const Vec3& unit, double first, double& mu, double& nu) const;
+    const Vec3& pole() const { return z_; }
+
+  private:
+    Vec3 x_, y_, z_;
+};
+
+/// Draws places of one component with its density per volume.
+class PlaceDrawer {
+  public:
+    virtual ~PlaceDrawer() = default;
+    /// One try. `offset`: true less observed magnitude, which an auxiliary background depends on.
+    virtual std::optional<Place> draw(RandomStream& random, double offset) const = 0;
+};
+
+std::unique_ptr<PlaceDrawer> make_background_drawer(const StreamModel& model);
+std::unique_ptr<PlaceDrawer> make_stream_drawer(const StreamModel& model, std::size_t stream);
+
+/// Density of the background (docs/likelihood.md) at a galactocentric position, kpc, for a node of
+/// true magnitude `magnitude` that is observed `offset` brighter.
+double background_density(const StreamModel& model, const Vec3& position, double magnitude,
+                          double offset);
+
+}  // namespace tessera::likelihood

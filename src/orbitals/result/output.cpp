@@ -1,0 +1,96 @@
+#include "orbitals/result/output.hpp"
+
+#include <exception>
+
+#include "engine/build_record.hpp"
+#include "io/hdf5/grid_pack.hpp"
+#include "io/hdf5/grid_store.hpp"
+
+namespace tessera::orbitals {
+
+using orbitals::GridOutput;
+using orbitals::OrbitalTile;
+using orbitals::TileKind;
+
+namespace {
+
+/// HDF5 reads a chunk that is not there as zeros.
+void require_chunks(const std::vector<io::GridSpec>& specs, std::int64_t written) {
+    std::int64_t all = 0;
+    for (const io::GridSpec& spec : specs) all += spec.grids() * spec.chunks_of_grid();
+    if (written != all)
+        throw Error("the journals hold " + std::to_string(written) + " of " + std::to_string(all) +
+                        " chunks of grids",
+                    "tiles were written down without their grids", "please report this",
+                    ExitCode::internal);
+}
+
+}  // namespace
+
+OrbitalOutput::OrbitalOutput(const mpi::Communicator& world, const JournalRequest& request,
+                             const orbitals::OrbitalInput& input,
+                             const orbitals::PreparedOrbitals& prepared, const GridOutput& grids,
+                             kernels::Backend backend)
+    : input_(input), prepared_(prepared), grids_(grids), disk_(world, request) {
+    open_store(world, backend);
+    // Other ranks' bytes must be on the disk before rank 0 gives the file its name.
+    journal_ = std::make_unique<OrbitalJournal>(disk_, *writer_, has_store());
+}
+
+OrbitalOutput::~OrbitalOutput() {
+    try {
+        if (writer_) writer_->finish();
+    } catch (const std::exception&) {
+        // The run ends with this error or an earlier one already.
+    }
+}
+
+bool OrbitalOutput::has_store() const { return !grids_.specs.empty() && input_.deflate == 0; }
+
+void OrbitalOutput::open_store(const mpi::Communicator& world, kernels::Backend backend) {
+    std::vector<std::vector<std::uint64_t>> addresses(grids_.specs.size());
+    if (has_store()) {
+        disk_.forget_uncertain();
+        const std::string between = disk_.file("result.begun");
+        world.together([&] {
+            if (!world.is_root()) return;
+            if (disk_.tiles_resumed() > 0)
+                io::restore_grid_store(store(), between, disk_.key());
+            else
+                io::begin_grid_store(store(), between, disk_.key(), grids_.specs);
+            addresses = io::grid_store_addresses(store(), grids_.specs);
+        });
+        for (auto& list : addresses) world.broadcast(list);
+        disk_.sync_with([file = store()] { io::sync_file(file); });
+    }
+    world.together([&] {
+        writer_ = std::make_unique<io::GridWriter>(
+            grids_.specs, std::move(addresses), store(),
+            orbitals::largest_tile_bytes(input_, prepared_),
+            [&](std::size_t bytes) { return kernels::host_buffer(backend, bytes); });
+    });
+}
+
+std::unique_ptr<io::ResultFile> OrbitalOutput::make_file(const std::string& path,
+                                                         bool force) const {
+    auto file = std::make_unique<io::ResultFile>(path, "orbital", engine::program_version(), force,
+                                                 io::TemporaryPlace{store(), has_store()});
+    if (!has_store())
+        for (const io::GridSpec& spec : grids_.specs) io::create_grid(file->root(), spec);
+    if (input_.isosurface == 0 && input_.deflate == 0) return file;
+    const auto take_surface = [&](std::int32_t frame, std::int32_t item, const auto& view) {
+        orbitals::write_surface(file->root(), input_, prepared_, frame, item, view);
+    };
+    std::int64_t chunks = 0;
+    disk_.read_attachments([&](TileId id, io::Record bytes) {
+        const OrbitalTile& tile = prepared_.tiles[static_cast<std::size_t>(id.value)];
+        if (tile.kind == TileKind::surface)
+            orbitals::unpack_surface(bytes, take_surface);
+        else
+            chunks += io::write_packed(file->root(), grids_.specs, bytes);
+    });
+    if (!has_store()) require_chunks(grids_.specs, chunks);
+    return file;
+}
+
+}  // namespace tessera::orbitals

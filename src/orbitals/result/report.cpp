@@ -1,0 +1,116 @@
+// What a finished run is told from: its file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "core/error.hpp"
+#include "io/files/file_name.hpp"
+#include "io/hdf5/result_values.hpp"
+#include "orbitals/result/result.hpp"
+#include "orbitals/tiles/grid.hpp"
+
+namespace tessera::orbitals {
+
+using io::read_finite;
+using io::h5::Group;
+
+namespace {
+
+Vec3 first_point(const std::vector<double>& values) { return {values[0], values[1], values[2]}; }
+
+UniformGrid read_grid(const Group& orbitals, std::uint64_t frames) {
+    constexpr auto most = static_cast<std::int64_t>(most_points);
+    UniformGrid grid;
+    grid.origin = first_point(read_finite(orbitals, "origin", {frames, 3}));
+    grid.spacing = first_point(read_finite(orbitals, "spacing", {3}));
+    const auto shape = io::read_within<std::int64_t>(orbitals, "shape", {3}, 1, most);
+    std::ranges::copy(shape, grid.shape.begin());
+    if (shape[0] > most / shape[1] || shape[0] * shape[1] > most / shape[2])
+        orbitals.refuse("'/orbitals/shape'", "such a grid has too many points");
+    if (!(std::min({grid.spacing.x, grid.spacing.y, grid.spacing.z}) > 0))
+        orbitals.refuse("'/orbitals/spacing'", "it is not positive");
+    return grid;
+}
+
+/// Numbers from 1, each once.
+std::vector<std::int64_t> read_frames(const Group& orbitals) {
+    const std::uint64_t count = io::length_of(orbitals, "frames");
+    auto frames = io::read_within<std::int64_t>(orbitals, "frames", {count}, 1,
+                                                std::numeric_limits<int>::max());
+    if (frames.empty() || std::set(frames.begin(), frames.end()).size() != frames.size())
+        orbitals.refuse("'/orbitals/frames'", "it is empty, or a frame stands there twice");
+    return frames;
+}
+
+std::vector<io::Nucleus> read_nuclei(const Group& frame) {
+    const std::uint64_t count = io::length_of(frame, "atomic_numbers");
+    const auto charges = io::read_shaped<std::int32_t>(frame, "atomic_numbers", {count});
+    const auto positions = read_finite(frame, "positions", {count, 3});
+    const auto symbols = io::read_shaped_texts(frame, "symbols", count);
+    std::vector<io::Nucleus> nuclei;
+    for (std::size_t i = 0; i < count; ++i)
+        nuclei.push_back({symbols[i],
+                          charges[i],
+                          {positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]}});
+    return nuclei;
+}
+
+/// One a frame; none where the file has no such density.
+std::vector<double> read_integrals(const Group& root, const std::string& density,
+                                   std::uint64_t frames) {
+    if (!root.contains(density + "/integral")) return {};
+    return read_finite(root.open_group(density), "integral", {frames});
+}
+
+}  // namespace
+
+OrbitalResult read_orbital_result(const Group& root) {
+    OrbitalResult result;
+    const Group orbitals = root.open_group("orbitals");
+    result.frames = read_frames(orbitals);
+    const std::uint64_t frames = result.frames.size();
+    result.grid = read_grid(orbitals, frames);
+    result.labels = io::read_shaped_texts(orbitals, "labels", io::length_of(orbitals, "labels"));
+    for (const std::string& label : result.labels)
+        io::require_file_name(root.file(), "orbital", label);
+    const io::h5::Shape each{frames, result.labels.size()};
+    result.norms = read_finite(orbitals, "norm", each);
+    result.energies = read_finite(orbitals, "energies", each);
+    result.occupations = read_finite(orbitals, "occupations", each);
+    for (const std::int64_t number : result.frames)
+        result.nuclei.push_back(read_nuclei(root.open_group(fmt::format("frames/{}", number))));
+    const auto in_double = io::read_within<std::int8_t>(orbitals, "computed_in_double", each, 0, 1);
+    if (orbitals.read_attribute<std::string>("precision") == "single")
+        result.rounded = std::ranges::count(in_double, 1);
+    result.density_integrals = read_integrals(root, "density", frames);
+    result.spin_integrals = read_integrals(root, "spin_density", frames);
+    return result;
+}
+
+std::string report_table(const OrbitalResult& result, std::size_t rows) {
+    std::string text;
+    if (!result.labels.empty())
+        text += fmt::format("{:<12} {:>16} {:>11} {:>12}\n", "orbital", "energy/hartree",
+                            "occupation", "norm");
+    for (std::size_t i = 0; i < std::min(rows, result.labels.size()); ++i)
+        text += fmt::format("{:<12} {:>16.6f} {:>11.4f} {:>12.8f}\n", result.labels[i],
+                            result.energies[i], result.occupations[i], result.norms[i]);
+    if (result.labels.size() > rows)
+        text += fmt::format("and {} more\n", result.labels.size() - rows);
+    if (result.rounded > 0)
+        text += fmt::format("computed in double precision and rounded, because single would lose "
+                            "digits: {} of {}\n",
+                            result.rounded, result.norms.size());
+    if (!result.density_integrals.empty())
+        text += fmt::format("density: {:.6f} electrons in the box\n", result.density_integrals[0]);
+    if (!result.spin_integrals.empty())
+        text += fmt::format("spin density: {:.6f} unpaired electrons in the box\n",
+                            result.spin_integrals[0]);
+    if (result.frames.size() > 1)
+        text += fmt::format("frame {} of {} shown\n", result.frames[0], result.frames.size());
+    return text;
+}
+
+}  // namespace tessera::orbitals

@@ -1,0 +1,208 @@
+#include "orbitals/result/result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace tessera::orbitals {
+
+namespace {
+
+using io::h5::Group;
+
+/// Norms and integrals: sums over tiles in tile order, times the volume of a cell; and which orbitals
+/// were computed in double precision (of a density: how many).
+struct Integrals {
+    std::vector<double> norms, density, spin;
+    std::vector<double> overlaps;  // [frame, orbital, orbital], or empty
+    std::vector<std::int8_t> in_double;
+    std::vector<std::int32_t> density_in_double, spin_in_double;
+};
+
+Integrals combine(const PreparedOrbitals& prepared, bool of_overlaps,
+                  const std::vector<TilePartial<OrbitalSum>>& partials) {
+    const std::size_t frames = prepared.frames.size(), items = prepared.selection.size();
+    std::vector<CompensatedSum<double>> norms(frames * items), density(frames), spin(frames);
+    std::vector<CompensatedSum<double>> overlaps(of_overlaps ? frames * items * items : 0);
+    Integrals found;
+    found.in_double.resize(norms.size());
+    found.density_in_double.resize(frames);
+    found.spin_in_double.resize(frames);
+    for (const auto& partial : partials)
+        for (const OrbitalSum& record : partial.records) {
+            const auto frame = static_cast<std::size_t>(record.frame);
+            if (record.kind == TileKind::orbitals) {
+                const std::size_t at = frame * items + static_cast<std::size_t>(record.item);
+                norms[at].add(record.sum);
+                found.in_double[at] = static_cast<std::int8_t>(record.in_double);
+                continue;
+            }
+            if (record.kind == TileKind::overlaps) {
+                const auto row = static_cast<std::size_t>(record.item) / items,
+                           column = static_cast<std::size_t>(record.item) % items;
+                overlaps[(frame * items + row) * items + column].add(record.sum);
+                if (row != column) overlaps[(frame * items + column) * items + row].add(record.sum);
+                continue;
+            }
+            const bool of_spin = record.kind == TileKind::spin_density;
+            (of_spin ? spin : density)[frame].add(record.sum);
+            (of_spin ? found.spin_in_double : found.density_in_double)[frame] = record.in_double;
+        }
+    const Vec3 step = prepared.grid.spacing;
+    const double cell = step.x * step.y * step.z;
+    const auto finish = [&](const std::vector<CompensatedSum<double>>& sums) {
+        std::vector<double> values;
+        for (const auto& sum : sums) values.push_back(sum.result() * cell);
+        return values;
+    };
+    found.norms = finish(norms);
+    found.density = finish(density);
+    found.spin = finish(spin);
+    found.overlaps = finish(overlaps);
+    return found;
+}
+
+void write_geometry(Group& root, const PreparedOrbitals& prepared) {
+    for (const OrbitalFrame& frame : prepared.frames) {
+        Group group = root.group(fmt::format("frames/{}", frame.number));
+        std::vector<double> positions;
+        std::vector<std::int32_t> charges;
+        std::vector<std::string> symbols;
+        for (const io::Nucleus& nucleus : frame.wavefunction.nuclei) {
+            positions.insert(positions.end(),
+                             {nucleus.position.x, nucleus.position.y, nucleus.position.z});
+            charges.push_back(nucleus.charge);
+            symbols.push_back(nucleus.symbol);
+        }
+        group.write_attribute("file", frame.wavefunction.path);
+        group.write_attribute("title", frame.wavefunction.title);
+        group.write("positions", positions, {charges.size(), 3}, {"bohr", {}, 0});
+        group.write("atomic_numbers", charges);
+        group.write_strings("symbols", symbols);
+    }
+}
+
+/// Where the points lie; beside every family of grids, so that each explains itself.
+void write_grid(Group& group, const PreparedOrbitals& prepared) {
+    const UniformGrid& grid = prepared.grid;
+    std::vector<double> origins;
+    std::vector<std::int64_t> numbers;
+    for (const OrbitalFrame& frame : prepared.frames) {
+        origins.insert(origins.end(), {grid.origin.x, grid.origin.y, grid.origin.z});
+        numbers.push_back(frame.number);
+    }
+    group.write("origin", origins, {prepared.frames.size(), 3}, {"bohr", {}, 0});
+    group.write("spacing", std::vector<double>{grid.spacing.x, grid.spacing.y, grid.spacing.z},
+                {"bohr", {}, 0});
+    group.write("shape", std::vector<std::int64_t>(grid.shape.begin(), grid.shape.end()));
+    group.write("frames", numbers);
+}
+
+void write_orbitals(Group& group, const OrbitalInput& input, const PreparedOrbitals& prepared,
+                    const Integrals& integrals) {
+    std::vector<std::string> labels, spins;
+    for (const SelectedOrbital& item : prepared.selection) {
+        labels.push_back(item.label);
+        spins.push_back(item.spin == io::Spin::alpha ? "alpha" : "beta");
+    }
+    std::vector<double> energies, occupations, overlaps;
+    std::vector<std::int64_t> numbers;
+    std::vector<std::int8_t> signs;
+    for (const OrbitalFrame& frame : prepared.frames)
+        for (const TrackedOrbital& item : frame.items) {
+            const auto& orbital =
+                frame.wavefunction.orbitals[static_cast<std::size_t>(item.orbital)];
+            energies.push_back(orbital.energy);
+            occupations.push_back(orbital.occupation);
+            numbers.push_back(item.orbital + 1);
+            signs.push_back(static_cast<std::int8_t>(item.sign));
+            overlaps.push_back(item.overlap);
+        }
+    const io::h5::Shape shape{prepared.frames.size(), prepared.selection.size()};
+    group.write_attribute("precision", input.double_precision ? "double" : "single");
+    group.write_attribute("tolerance", input.tolerance);
+    group.write_strings("labels", labels);
+    group.write_strings("spins", spins);
+    group.write("energies", energies, shape, {"hartree", {}, 0});
+    group.write("occupations", occupations, shape);
+    group.write("numbers", numbers, shape);
+    group.write("norm", integrals.norms, shape);
+    group.write("computed_in_double", integrals.in_double, shape);
+    if (input.overlap_matrix)
+        group.write("overlap_matrix", integrals.overlaps, {shape[0], shape[1], shape[1]});
+    if (!input.track) return;
+    group.write("signs", signs, shape);
+    group.write("overlaps", overlaps, shape);
+}
+
+template <class T>
+std::span<const T> flat(std::span<const std::array<T, 3>> rows) {
+    return {rows.empty() ? nullptr : rows[0].data(), rows.size() * 3};
+}
+
+}  // namespace
+
+GridOutput grids_of(const OrbitalInput& input, const PreparedOrbitals& prepared) {
+    GridOutput output;
+    if (!input.grids) return output;
+    const auto frames = static_cast<std::int64_t>(prepared.frames.size());
+    const auto items = static_cast<std::int64_t>(prepared.selection.size());
+    const auto add = [&](const std::string& name, std::vector<std::int64_t> leading,
+                         std::int64_t orbitals, const std::string& units) {
+        io::GridSpec spec{name, std::move(leading), prepared.grid.shape};
+        spec.chunk_planes = choose_tile_shape(orbitals, prepared.grid.shape, true).planes;
+        spec.double_precision = input.double_precision;
+        spec.deflate = input.deflate;
+        spec.units = units;
+        // A compressed chunk is read as a whole: smaller ones then, several a tile.
+        constexpr std::size_t most_bytes = std::size_t{1} << 22;
+        while (spec.deflate > 0 && spec.chunk_planes % 2 == 0 &&
+               static_cast<std::size_t>(spec.chunk_planes) * spec.plane_bytes() > most_bytes)
+            spec.chunk_planes /= 2;
+        output.specs.push_back(std::move(spec));
+        return static_cast<int>(output.specs.size()) - 1;
+    };
+    if (items > 0)
+        output.targets.orbitals = add("/orbitals/values", {frames, items}, items, "bohr^-3/2");
+    if (input.density) output.targets.density = add("/density/values", {frames}, 1, "bohr^-3");
+    if (input.spin_density)
+        output.targets.spin_density = add("/spin_density/values", {frames}, 1, "bohr^-3");
+    return output;
+}
+
+void write_orbital_result(Group root, const OrbitalInput& input, const PreparedOrbitals& prepared,
+                          const std::vector<TilePartial<OrbitalSum>>& partials) {
+    const Integrals integrals = combine(prepared, input.overlap_matrix, partials);
+    write_geometry(root, prepared);
+    Group orbitals = root.group("orbitals");
+    write_grid(orbitals, prepared);
+    write_orbitals(orbitals, input, prepared, integrals);
+    const auto write_density = [&](const std::string& name, const std::vector<double>& integral,
+                                   const std::vector<std::int32_t>& in_double) {
+        Group group = root.group(name);
+        write_grid(group, prepared);
+        group.write("integral", integral, {"electrons", {}, 0});
+        group.write("orbitals_in_double", in_double);
+    };
+    if (input.density) write_density("density", integrals.density, integrals.density_in_double);
+    if (input.spin_density) write_density("spin_density", integrals.spin, integrals.spin_in_double);
+}
+
+void write_surface(Group root, const OrbitalInput& input, const PreparedOrbitals& prepared,
+                   std::int32_t frame, std::int32_t item, const kernels::SurfaceView& view) {
+    const std::string name =
+        fmt::format("isosurfaces/{}/{}", prepared.frames[static_cast<std::size_t>(frame)].number,
+                    prepared.selection[static_cast<std::size_t>(item)].label);
+    if (root.contains(name)) return;  // an orbital asked for twice has one surface
+    Group group = root.group(name);
+    group.write_attribute("isovalue", input.isosurface);
+    group.write_attribute("positive_vertices", view.positive_vertices);
+    group.write_attribute("positive_triangles", view.positive_triangles);
+    group.write("vertices", flat(view.vertices), {view.vertices.size(), 3}, {"bohr", {}, 0});
+    group.write("normals", flat(view.normals), {view.normals.size(), 3});
+    group.write("triangles", flat(view.triangles), {view.triangles.size(), 3});
+}
+
+}  // namespace tessera::orbitals

@@ -1,0 +1,72 @@
+#include "orbitals/selection/input.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+
+namespace tessera::orbitals {
+
+namespace {
+
+void require_range(const char* option, double value, double low, double high, const char* unit) {
+    if (!(value >= low && value <= high))
+        throw Error(fmt::format("{} {:g} {} is out of range", option, value, unit),
+                    "nothing was computed",
+                    fmt::format("choose between {:g} and {:g} {}", low, high, unit));
+}
+
+nlohmann::ordered_json list_of(Vec3 v) { return {v.x, v.y, v.z}; }
+
+}  // namespace
+
+void validate(const OrbitalInput& input) {
+    for (const double spacing : {input.spacing.x, input.spacing.y, input.spacing.z})
+        require_range("--spacing", spacing, spacing_range.low, spacing_range.high, "bohr");
+    require_range("--padding", input.padding, padding_range.low, padding_range.high, "bohr");
+    require_range("--tolerance", input.tolerance, 0, 1, "bohr^-3/2");
+    require_range("--isosurface", input.isosurface, 0, 1e6, "bohr^-3/2");
+    require_range("--compress", input.deflate, 0, 9, "(gzip level)");
+    if (input.origin.has_value() != input.shape.has_value())
+        throw Error(
+            input.origin ? "--origin is given without --grid" : "--grid is given without --origin",
+            "a grid of one's own needs both", "add the other, or leave the box to --padding");
+    if (input.origin)
+        for (const double x : {input.origin->x, input.origin->y, input.origin->z})
+            require_range("--origin", x, origin_range.low, origin_range.high, "bohr");
+    if (input.shape)
+        for (const std::int64_t points : *input.shape)
+            require_range("--grid", static_cast<double>(points), 1, 1e9, "points");
+    parse_orbital_list(input.orbitals.empty() ? "HOMO" : input.orbitals);
+}
+
+std::string to_json(const OrbitalInput& input) {
+    nlohmann::ordered_json json;
+    json["files"] = input.paths;
+    json["orbitals"] = input.orbitals;
+    json["energy_window_hartree"] = nullptr;
+    if (input.energy_window)
+        json["energy_window_hartree"] = {input.energy_window->low, input.energy_window->high};
+    json["frames"] = input.frames;
+    json["spacing_bohr"] = list_of(input.spacing);
+    json["padding_bohr"] = input.padding;
+    json["origin_bohr"] = nullptr;
+    if (input.origin) json["origin_bohr"] = list_of(*input.origin);
+    json["grid"] = nullptr;
+    if (input.shape) json["grid"] = *input.shape;
+    json["density"] = input.density;
+    json["spin_density"] = input.spin_density;
+    json["tolerance"] = input.tolerance;
+    json["precision"] = input.double_precision ? "double" : "single";
+    json["isosurface"] = input.isosurface;
+    json["grids"] = input.grids;
+    json["overlap_matrix"] = input.overlap_matrix;
+    json["track"] = input.track;
+    json["repair_norms"] = input.repair_norms;
+    json["compress"] = input.deflate;
+    // A file name may hold any byte; what is not UTF-8 is replaced.
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace tessera::orbitals

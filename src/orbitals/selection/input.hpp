@@ -1,0 +1,51 @@
+// Everything an orbital run depends on, with every default explicit.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/units.hpp"
+#include "core/vec3.hpp"
+#include "orbitals/selection/selection.hpp"
+
+namespace tessera::orbitals {
+
+/// What a length may be, bohr.
+struct LengthRange {
+    double low = -HUGE_VAL, high = HUGE_VAL;
+};
+inline constexpr LengthRange spacing_range{1e-4, 100}, padding_range{0, 1000},
+    origin_range{-1e6, 1e6};
+
+struct OrbitalInput {
+    std::vector<std::string> paths;
+    std::string orbitals;  ///< list as typed; empty: none, or HOMO where nothing else is asked for
+    std::optional<EnergyWindow> energy_window;
+    std::string frames;  ///< list as typed; empty: all
+    Vec3 spacing = (0.075 / units::bohr_in_angstrom) * Vec3{1, 1, 1};  ///< bohr
+    double padding = 3 / units::bohr_in_angstrom;                      ///< bohr, around all nuclei
+    std::optional<Vec3> origin;                                        ///< bohr; with shape
+    std::optional<std::array<std::int64_t, 3>> shape;                  ///< points along x, y, z
+    bool density = false;
+    bool spin_density = false;
+    double tolerance = 1e-6;  ///< bohr^-3/2; 0: no screening
+    bool double_precision = false;
+    double isosurface = 0;        ///< bohr^-3/2; 0: none
+    bool grids = true;            ///< write grids, not only norms and surfaces
+    bool overlap_matrix = false;  ///< of the chosen orbitals of a frame, summed over the grid
+    bool track = false;           ///< follow orbitals from frame to frame by their overlap
+    bool repair_norms = false;    ///< undo other programs' normalisations
+    int deflate = 0;              ///< 0: uncompressed grids
+};
+
+/// Throws Error for the first option out of its range. Called after the defaults have been settled.
+void validate(const OrbitalInput& input);
+
+/// The input as JSON text, one key an option; what runs are compared by.
+std::string to_json(const OrbitalInput& input);
+
+}  // namespace tessera::orbitals

@@ -1,0 +1,125 @@
+#include "orbitals/tiles/checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+
+#include "orbitals/basis/primitive_groups.hpp"
+#include "orbitals/selection/selection.hpp"
+
+namespace tessera::orbitals {
+
+namespace {
+
+using io::MolecularOrbital;
+using io::Spin;
+using io::Wavefunction;
+
+constexpr double work_of_an_overlap = 300;  // of two basis functions, in multiply-adds
+
+double pairs_of(const Wavefunction& frame) { return std::pow(frame.basis_functions(), 2); }
+
+/// What will be evaluated; the occupied ones where only densities are.
+std::vector<int> evaluated(const OrbitalFrame& frame) {
+    std::vector<int> orbitals;
+    for (const TrackedOrbital& item : frame.items) orbitals.push_back(item.orbital);
+    const auto& all = frame.wavefunction.orbitals;
+    for (std::size_t i = 0; frame.items.empty() && i < all.size(); ++i)
+        if (is_occupied(all[i])) orbitals.push_back(static_cast<int>(i));
+    std::ranges::sort(orbitals);
+    const auto repeats = std::ranges::unique(orbitals);
+    orbitals.erase(repeats.begin(), repeats.end());
+    return orbitals;
+}
+
+/// Others too, in the order of the file, as far as `work` reaches; takes it off.
+std::vector<int> to_check(const OrbitalFrame& frame, double& work) {
+    std::vector<int> orbitals = evaluated(frame);
+    const std::size_t asked_for = orbitals.size();
+    const double cost = pairs_of(frame.wavefunction) / 2;  // S is symmetric
+    for (int i = 0; i < std::ssize(frame.wavefunction.orbitals) && work >= cost; ++i) {
+        if (std::binary_search(orbitals.begin(),
+                               orbitals.begin() + static_cast<std::ptrdiff_t>(asked_for), i))
+            continue;
+        orbitals.push_back(i);
+        work -= cost;
+    }
+    return orbitals;
+}
+
+std::string repeated(const Wavefunction& frame, const std::string& place) {
+    std::vector<const MolecularOrbital*> sorted;
+    for (const MolecularOrbital& orbital : frame.orbitals) sorted.push_back(&orbital);
+    const auto key = [](const MolecularOrbital* o) { return std::tie(o->spin, o->coefficients); };
+    // Stable, so that the first ones of the file are named.
+    std::ranges::stable_sort(sorted, [&](auto* a, auto* b) { return key(a) < key(b); });
+    const auto same = [&](auto* a, auto* b) { return key(a) == key(b); };
+    const auto twin = std::ranges::adjacent_find(sorted, same);
+    if (twin == sorted.end()) return {};
+    const auto number = [&](const MolecularOrbital* o) { return o - frame.orbitals.data() + 1; };
+    return fmt::format(
+        "orbitals {} and {} of '{}'{} have one spin and the same coefficients (a file put together "
+        "by hand, or spins left out?)",
+        number(twin[0]), number(twin[1]), frame.path, place);
+}
+
+std::string too_many(const Wavefunction& frame, const std::string& place) {
+    const auto beta = std::ranges::count(frame.orbitals, Spin::beta, &MolecularOrbital::spin);
+    const auto most = std::max(beta, std::ssize(frame.orbitals) - beta);
+    if (most <= frame.basis_functions()) return {};
+    return fmt::format("'{}'{} holds {} orbitals of one spin over {} basis functions: they cannot "
+                       "all be different (spins left out, or several sets of orbitals?)",
+                       frame.path, place, most, frame.basis_functions());
+}
+
+/// Of a frame: norms, repeats, number. Those found are not looked for again in the same file.
+struct Findings {
+    std::array<std::string, 3> lines;
+
+    void look(const OrbitalFrame& frame, const std::string& place, double& work) {
+        const Wavefunction& w = frame.wavefunction;
+        if (lines[0].empty()) lines[0] = norm_warning(w, to_check(frame, work), place);
+        if (lines[1].empty()) lines[1] = repeated(w, place);
+        if (lines[2].empty()) lines[2] = too_many(w, place);
+    }
+};
+
+}  // namespace
+
+std::vector<std::string> check_orbitals(const std::vector<OrbitalFrame>& frames, double work) {
+    std::vector<std::string> warnings;
+    const auto begins_file = [&](std::size_t f) {
+        return f == 0 || frames[f].wavefunction.path != frames[f - 1].wavefunction.path;
+    };
+    std::ptrdiff_t files = 0;
+    for (std::size_t f = 0; f < frames.size(); ++f) files += begins_file(f) ? 1 : 0;
+    const double share = work / static_cast<double>(files);
+    double left = 0;  // a file leaves to the next one what it does not need
+    Findings of_file;
+    const auto finish_file = [&] {
+        for (const std::string& line : of_file.lines)
+            if (!line.empty()) warnings.push_back(line);
+        of_file = {};
+    };
+    for (std::size_t f = 0; f < frames.size(); ++f) {
+        const OrbitalFrame& frame = frames[f];
+        const double cost = work_of_an_overlap * pairs_of(frame.wavefunction);
+        if (begins_file(f)) {
+            finish_file();
+            left += share;
+        } else if (left >= cost) {
+            left -= cost;
+        } else {
+            continue;
+        }
+        const std::string place = frames.size() > 1 ? fmt::format(" (frame {})", frame.number) : "";
+        of_file.look(frame, place, left);
+    }
+    finish_file();
+    return warnings;
+}
+
+}  // namespace tessera::orbitals

@@ -1,0 +1,54 @@
+// The journal of an orbital run: a tile counts as finished when its grids are in their file.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "engine/tile_journal.hpp"
+#include "io/hdf5/grid_file.hpp"
+#include "orbitals/tiles/surface.hpp"
+#include "orbitals/tiles/workload.hpp"
+
+namespace tessera::orbitals {
+
+/// Puts a tile into `disk` in the writer's thread, behind the tile's grids. What has no place of its own
+/// in the result file before the end (surfaces, compressed chunks) goes along as the attachment.
+class OrbitalJournal {
+  public:
+    /// `on_disk`: what is written must be on the disk when the journal closes.
+    OrbitalJournal(DiskJournal<OrbitalSum>& disk, io::GridWriter& writer, bool on_disk)
+        : disk_(disk), writer_(writer), on_disk_(on_disk) {}
+
+    bool contains(TileId id) const { return disk_.contains(id); }
+    std::vector<TilePartial<OrbitalSum>> restored() { return disk_.restored(); }
+
+    std::int64_t tiles_resumed() const { return disk_.tiles_resumed(); }
+    /// When this rank's tiles are done: waits until all is written, and on the disk if `to_disk`.
+    void close(bool to_disk) {
+        writer_.finish();
+        disk_.close(to_disk || on_disk_);
+    }
+
+    /// Throws what the writer's thread has met.
+    void append(const TilePartial<OrbitalSum>& partial) {
+        writer_.then([this, partial, surface = std::exchange(surface_, {})](const auto& packed) {
+            disk_.append(partial, surface.empty() ? packed : surface);
+        });
+    }
+
+    /// Keeps a surface for the tile that is appended next.
+    SurfaceSink surface_sink() {
+        return [this](std::int32_t frame, std::int32_t item, const kernels::SurfaceView& view) {
+            surface_ = pack_surface(frame, item, view);
+        };
+    }
+
+  private:
+    DiskJournal<OrbitalSum>& disk_;
+    io::GridWriter& writer_;
+    bool on_disk_;
+    std::vector<std::byte> surface_;
+};
+
+}  // namespace tessera::orbitals

@@ -1,0 +1,190 @@
+#include "orbitals/tiles/prepare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "io/files/sha256.hpp"
+#include "io/text/one_line.hpp"
+#include "orbitals/basis/primitive_groups.hpp"
+#include "orbitals/tiles/checks.hpp"
+#include "orbitals/tiles/grid.hpp"
+
+namespace tessera::orbitals {
+
+namespace {
+
+/// Below this overlap the orbital before and after are hardly the same.
+constexpr double doubtful_overlap = 0.5;
+std::string describe(const OrbitalFrame& frame) {
+    const io::Wavefunction& w = frame.wavefunction;
+    return fmt::format("{}: {} atoms, {} basis functions, {} orbitals", w.path, w.nuclei.size(),
+                       w.basis_functions(), w.orbitals.size());
+}
+
+void repair(std::vector<OrbitalFrame>& frames, std::vector<std::string>& messages) {
+    for (OrbitalFrame& frame : frames)
+        if (const std::string habit = repair_norms(frame.wavefunction); !habit.empty())
+            messages.push_back(fmt::format("frame {}: norms repaired: {}", frame.number, habit));
+}
+
+void follow(std::vector<OrbitalFrame>& frames, std::vector<std::string>& messages) {
+    for (std::size_t f = 1; f < frames.size(); ++f) {
+        const io::Wavefunction& before = frames[f - 1].wavefunction;
+        const io::Wavefunction& now = frames[f].wavefunction;
+        frames[f].items = track(before, frames[f - 1].items, now, overlap_between(before, now));
+        const auto worst = std::ranges::min_element(frames[f].items, {}, &TrackedOrbital::overlap);
+        if (worst != frames[f].items.end() && worst->overlap < doubtful_overlap)
+            messages.push_back(fmt::format(
+                "warning: frame {}: an orbital keeps only {:.2f} of its overlap with the frame "
+                "before (degenerate or mixing levels cannot be told apart)",
+                frames[f].number, worst->overlap));
+    }
+}
+
+void require_overlaps(const OrbitalInput& input, std::size_t items) {
+    constexpr std::size_t most = 4096;  // 128 MiB a frame in the file
+    if (!input.overlap_matrix || (items > 0 && items <= most)) return;
+    throw Error(fmt::format("--overlap-matrix of {} orbitals", items),
+                items == 0 ? "only densities are asked for"
+                           : fmt::format("a run takes up to {} of them", most),
+                items == 0 ? "add --orbitals" : "choose fewer orbitals");
+}
+
+void require_surfaces(const OrbitalInput& input, std::size_t items) {
+    if (input.isosurface == 0 || items > 0) return;
+    throw Error("--isosurface: there is no orbital to take one of",
+                "isosurfaces of densities are not made", "add --orbitals, or drop --isosurface");
+}
+
+void select(const OrbitalInput& input, PreparedOrbitals& p) {
+    const bool default_list =
+        input.orbitals.empty() && !input.energy_window && !input.density && !input.spin_density;
+    const std::string list = default_list ? "HOMO" : input.orbitals;
+    if (!list.empty() || input.energy_window)
+        p.selection =
+            select_orbitals(p.frames[0].wavefunction,
+                            list.empty() ? std::vector<OrbitalRequest>{} : parse_orbital_list(list),
+                            input.energy_window);
+    for (OrbitalFrame& frame : p.frames) {
+        frame.items.clear();
+        if (input.track && frame.number != p.frames[0].number) continue;
+        for (const int orbital : select_in_frame(frame.wavefunction, p.selection))
+            frame.items.push_back({orbital});
+    }
+    require_overlaps(input, p.selection.size());
+    require_surfaces(input, p.selection.size());
+    if (input.isosurface > 0 && (input.density || input.spin_density))
+        p.messages.push_back("note: isosurfaces are made of the orbitals, not of the density");
+    if (input.track) follow(p.frames, p.messages);
+}
+
+std::string describe(const UniformGrid& grid) {
+    return fmt::format(
+        "grid: {} x {} x {} points, spacing {:.4g} x {:.4g} x {:.4g} A", grid.shape[0],
+        grid.shape[1], grid.shape[2], grid.spacing.x * units::bohr_in_angstrom,
+        grid.spacing.y * units::bohr_in_angstrom, grid.spacing.z * units::bohr_in_angstrom);
+}
+
+}  // namespace
+
+namespace {
+
+/// Those that are asked for, by their numbers.
+std::vector<OrbitalFrame> chosen(const std::string& list, std::vector<OrbitalFrame> all) {
+    if (list.empty()) return all;
+    std::vector<OrbitalFrame> frames;
+    for (const int number : parse_numbers("--frames", list, static_cast<int>(all.size()))) {
+        if (std::ranges::count(frames, number, &OrbitalFrame::number) > 0)
+            throw Error(fmt::format("--frames: {} is asked for twice", number),
+                        "every frame has one place", "name it once");
+        frames.push_back(all[static_cast<std::size_t>(number - 1)]);
+    }
+    return frames;
+}
+
+std::string hash_of(const OrbitalInput& input, const std::vector<std::string>& files) {
+    std::string text = to_json(input);
+    for (const std::string& sha256 : files) text += sha256;
+    return io::sha256_of(text);
+}
+
+}  // namespace
+
+FramesRead read_frames(const OrbitalInput& input, std::vector<std::string>& messages) {
+    FramesRead read;
+    std::vector<OrbitalFrame>& frames = read.frames;
+    for (const std::string& path : input.paths) {
+        std::vector<io::Wavefunction> of_file = io::read_wavefunctions(path);
+        if (of_file.empty())
+            throw Error("there is no frame to evaluate", "'" + path + "' holds none",
+                        "check the files");
+        read.sha256.push_back(of_file.front().sha256);
+        for (io::Wavefunction& wavefunction : of_file)
+            frames.push_back({std::move(wavefunction), static_cast<int>(frames.size()) + 1, {}});
+    }
+    frames = chosen(input.frames, std::move(frames));
+    messages.push_back(describe(frames[0]) +
+                       (frames.size() > 1 ? fmt::format(", {} frames", frames.size()) : ""));
+    for (const OrbitalFrame& frame : frames)
+        for (const std::string& warning : frame.wavefunction.warnings)
+            if (std::ranges::count(messages, "warning: " + warning) == 0)
+                messages.push_back("warning: " + warning);
+    return read;
+}
+
+PreparedOrbitals prepare(const OrbitalInput& input, FramesRead read) {
+    PreparedOrbitals p;
+    p.input_sha256 = hash_of(input, read.sha256);
+    p.frames = std::move(read.frames);
+    // The cheap refusals first.
+    std::vector<const io::Wavefunction*> wavefunctions;
+    for (const OrbitalFrame& frame : p.frames) wavefunctions.push_back(&frame.wavefunction);
+    p.grid = make_grid(input, wavefunctions);
+    if (input.repair_norms) repair(p.frames, p.messages);
+    select(input, p);
+    for (const std::string& warning : check_orbitals(p.frames))
+        p.messages.push_back("warning: " + warning);
+    for (const OrbitalFrame& frame : p.frames) {
+        if (input.density) density_weights(frame.wavefunction, false);
+        if (input.spin_density) density_weights(frame.wavefunction, true);
+    }
+    p.tiles =
+        cut_tiles({static_cast<std::int32_t>(p.frames.size()),
+                   static_cast<std::int32_t>(p.selection.size()), input.grids, input.density,
+                   input.spin_density, input.isosurface > 0, p.grid.shape, input.overlap_matrix});
+    p.messages.push_back(describe(p.grid));
+    return p;
+}
+
+std::vector<double> density_weights(const io::Wavefunction& wavefunction, bool of_spin) {
+    const auto& orbitals = wavefunction.orbitals;
+    const bool unrestricted =
+        std::ranges::any_of(orbitals, [](const auto& o) { return o.spin == io::Spin::beta; });
+    std::vector<double> weights;
+    for (const io::MolecularOrbital& orbital : orbitals) {
+        const double occupation = orbital.occupation;
+        if (!of_spin) {
+            weights.push_back(occupation);
+        } else if (unrestricted) {
+            weights.push_back(orbital.spin == io::Spin::alpha ? occupation : -occupation);
+        } else if (occupation == 0 || occupation == 1 || occupation == 2) {
+            weights.push_back(occupation == 1 ? 1 : 0);  // high spin: what is single is alpha
+        } else {
+            throw Error("--spin-density: '" + io::one_line(wavefunction.path) +
+                            "' does not say which electrons are unpaired",
+                        fmt::format("no beta orbitals, and an occupation of {:g}", occupation),
+                        "use an unrestricted calculation");
+        }
+    }
+    if (!of_spin && std::ranges::all_of(weights, [](double w) { return w == 0; }))
+        throw Error("--density: no orbital of '" + io::one_line(wavefunction.path) +
+                        "' is occupied",
+                    "all occupations are 0", "use a file that has them");
+    return weights;
+}
+
+}  // namespace tessera::orbitals

@@ -1,0 +1,92 @@
+#include "orbitals/tiles/tiling.hpp"
+
+#include <algorithm>
+
+namespace tessera::orbitals {
+
+namespace {
+
+constexpr std::int64_t largest_batch = 96;
+constexpr std::int64_t plane_step = 16;
+constexpr std::int64_t wanted_values = std::int64_t{1} << 24;
+constexpr std::int64_t most_stored = std::int64_t{1} << 26;
+constexpr std::int64_t most_values = std::int64_t{1} << 30;
+
+void add_slabs(std::vector<OrbitalTile>& tiles, OrbitalTile tile, std::int64_t all_planes,
+               std::int64_t planes) {
+    for (std::int64_t begin = 0; begin < all_planes; begin += planes) {
+        tile.first_plane = begin;
+        tile.planes = std::min(planes, all_planes - begin);
+        tiles.push_back(tile);
+    }
+}
+
+/// Every two batches, the second not before the first. Their values lie in the device's memory, as those
+/// of stored grids do.
+void add_overlaps(std::vector<OrbitalTile>& tiles, const TilingRequest& request,
+                  std::int32_t frame) {
+    const TileShape shape = choose_tile_shape(request.orbitals, request.points, true);
+    const auto batch = static_cast<std::int32_t>(shape.batch);
+    const auto count = [&](std::int32_t first) {
+        return std::min(batch, request.orbitals - first);
+    };
+    for (std::int32_t first = 0; first < request.orbitals; first += batch)
+        for (std::int32_t other = first; other < request.orbitals; other += batch)
+            add_slabs(tiles,
+                      {TileKind::overlaps, frame, first, count(first), 0, 0, other, count(other)},
+                      request.points[2], shape.planes);
+}
+
+}  // namespace
+
+TileShape choose_tile_shape(std::int64_t orbitals, const std::array<std::int64_t, 3>& points,
+                            bool stored) {
+    const std::int64_t plane = points[0] * points[1], most = stored ? most_stored : most_values;
+    std::int64_t batch = std::clamp<std::int64_t>(orbitals, 1, largest_batch);
+    const std::int64_t wanted = wanted_values / (batch * plane);
+    std::int64_t planes =
+        std::max<std::int64_t>(1, (wanted + plane_step / 2) / plane_step) * plane_step;
+    planes = std::min(planes, points[2]);
+    if (batch * planes * plane > most) planes = std::min<std::int64_t>(planes, plane_step / 2);
+    while (batch > 1 && batch * planes * plane > most) batch = (batch + 1) / 2;
+    while (planes > 1 && batch * planes * plane > most) planes /= 2;
+    // Batches of even size rather than a small one at the end.
+    if (orbitals > 0) {
+        const std::int64_t batches = (orbitals + batch - 1) / batch;
+        batch = (orbitals + batches - 1) / batches;
+    }
+    return {batch, planes};
+}
+
+std::int64_t choose_surface_planes(const std::array<std::int64_t, 3>& points) {
+    constexpr std::int64_t most = std::int64_t{1} << 28;
+    return std::clamp<std::int64_t>(most / (points[0] * points[1]), 2,
+                                    std::max<std::int64_t>(2, points[2]));
+}
+
+std::vector<OrbitalTile> cut_tiles(const TilingRequest& request) {
+    const TileShape of_orbitals =
+        choose_tile_shape(request.orbitals, request.points, request.stored);
+    const TileShape of_density = choose_tile_shape(1, request.points, request.stored);
+    const std::int64_t all_planes = request.points[2];
+    std::vector<OrbitalTile> tiles;
+    for (std::int32_t frame = 0; frame < request.frames; ++frame) {
+        for (std::int64_t first = 0; first < request.orbitals; first += of_orbitals.batch) {
+            const auto count = std::min<std::int64_t>(of_orbitals.batch, request.orbitals - first);
+            add_slabs(tiles,
+                      {TileKind::orbitals, frame, static_cast<std::int32_t>(first),
+                       static_cast<std::int32_t>(count)},
+                      all_planes, of_orbitals.planes);
+        }
+        if (request.overlaps) add_overlaps(tiles, request, frame);
+        if (request.density)
+            add_slabs(tiles, {TileKind::density, frame}, all_planes, of_density.planes);
+        if (request.spin_density)
+            add_slabs(tiles, {TileKind::spin_density, frame}, all_planes, of_density.planes);
+        for (std::int32_t item = 0; request.surfaces && item < request.orbitals; ++item)
+            tiles.push_back({TileKind::surface, frame, item, 1, 0, all_planes});
+    }
+    return tiles;
+}
+
+}  // namespace tessera::orbitals

@@ -1,0 +1,210 @@
+#include "orbitals/tiles/workload.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+namespace tessera::orbitals {
+
+namespace {
+
+/// Adds the time it lives to a sum.
+class Stopwatch {
+  public:
+    explicit Stopwatch(double& sum) : sum_(sum), start_(std::chrono::steady_clock::now()) {}
+    ~Stopwatch() {
+        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+        sum_ += passed.count();
+    }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+
+  private:
+    double& sum_;
+    std::chrono::steady_clock::time_point start_;
+};
+
+kernels::GridBlock slab(const UniformGrid& grid, std::int64_t first_plane, std::int64_t planes) {
+    return {{0, 0, first_plane}, {grid.shape[0], grid.shape[1], planes}};
+}
+
+/// The items [first, first + count), as a whole or in parts of eight.
+std::vector<std::vector<int>> parts_of(int first, int count, bool in_parts) {
+    std::vector<std::vector<int>> parts;
+    const int step = in_parts ? 8 : count;
+    for (int from = first; from < first + count; from += step) {
+        auto& part = parts.emplace_back(std::min(step, first + count - from));
+        std::iota(part.begin(), part.end(), from);
+    }
+    return parts;
+}
+
+std::size_t value_bytes(const OrbitalInput& input) { return input.double_precision ? 8 : 4; }
+
+}  // namespace
+
+std::size_t largest_tile_bytes(const OrbitalInput& input, const PreparedOrbitals& prepared) {
+    std::int64_t values = 0;
+    for (const OrbitalTile& tile : prepared.tiles) {
+        if (tile.kind == TileKind::surface || tile.kind == TileKind::overlaps) continue;
+        const std::int64_t grids = tile.kind == TileKind::orbitals ? tile.count : 1;
+        values = std::max(values, grids * slab(prepared.grid, 0, tile.planes).size());
+    }
+    return static_cast<std::size_t>(values) * value_bytes(input);
+}
+
+std::optional<io::GridBlock> grid_block_of(const OrbitalTile& tile,
+                                           const PreparedOrbitals& prepared, GridTargets targets) {
+    const bool of_orbitals = tile.kind == TileKind::orbitals;
+    const int target = of_orbitals                           ? targets.orbitals
+                       : tile.kind == TileKind::density      ? targets.density
+                       : tile.kind == TileKind::spin_density ? targets.spin_density
+                                                             : -1;
+    if (target < 0) return {};
+    const auto items = static_cast<std::int64_t>(prepared.selection.size());
+    return io::GridBlock{target, of_orbitals ? tile.frame * items + tile.first : tile.frame,
+                         of_orbitals ? tile.count : 1, tile.first_plane, tile.planes};
+}
+
+void OrbitalWorkload::load_frame(std::int32_t frame) {
+    if (frame == loaded_frame_) return;
+    loaded_frame_ = -1;
+    const OrbitalFrame& source = prepared_.frames[static_cast<std::size_t>(frame)];
+    std::vector<int> orbitals;
+    for (const TrackedOrbital& item : source.items) orbitals.push_back(item.orbital);
+    const auto add_weighted = [&](bool of_spin, std::vector<int>& rows,
+                                  std::vector<double>& weights) {
+        rows.clear();
+        weights.clear();
+        const auto all = density_weights(source.wavefunction, of_spin);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (all[i] == 0) continue;
+            rows.push_back(static_cast<int>(orbitals.size()));
+            weights.push_back(all[i]);
+            orbitals.push_back(static_cast<int>(i));
+        }
+    };
+    if (input_.density) add_weighted(false, density_rows_, density_weights_);
+    if (input_.spin_density) add_weighted(true, spin_rows_, spin_weights_);
+
+    kernels::OrbitalProblem problem;
+    {
+        const Stopwatch watch(folding_seconds_);
+        problem.grid = prepared_.grid;
+        problem.tolerance = input_.tolerance;
+        problem.double_precision = input_.double_precision;
+        if (!basis_ || !basis_->is_of(source.wavefunction)) basis_.emplace(source.wavefunction);
+        basis_->fold(source.wavefunction, orbitals, problem);
+        for (std::size_t i = 0; i < source.items.size(); ++i)
+            if (source.items[i].sign < 0)
+                for (double& coefficient : problem.coefficients[i]) coefficient = -coefficient;
+    }
+    const Stopwatch watch(evaluation_seconds_);
+    evaluator_.load(problem);
+    loaded_frame_ = frame;
+}
+
+TilePartial<OrbitalSum> OrbitalWorkload::run(const Tile& tile, bool one_by_one) {
+    const OrbitalTile& work = prepared_.tiles[static_cast<std::size_t>(tile.id.value)];
+    load_frame(work.frame);
+    TilePartial<OrbitalSum> partial{tile.id, {}};
+    if (work.kind == TileKind::surface) {
+        make_surface(work, one_by_one);
+        return partial;
+    }
+    const auto block = writer_ ? grid_block_of(work, prepared_, targets_) : std::nullopt;
+    io::GridBuffer buffer = block ? writer_->acquire() : io::GridBuffer();
+    if (work.kind == TileKind::orbitals)
+        evaluate_orbitals(work, buffer.data(), one_by_one, partial.records);
+    else if (work.kind == TileKind::overlaps)
+        evaluate_overlaps(work, one_by_one, partial.records);
+    else
+        evaluate_density(work, buffer.data(), partial.records);
+    if (block) writer_->submit(*block, std::move(buffer));
+    return partial;
+}
+
+void OrbitalWorkload::evaluate_orbitals(const OrbitalTile& tile, void* out, bool one_by_one,
+                                        std::vector<OrbitalSum>& sums) {
+    const Stopwatch watch(evaluation_seconds_);
+    const auto block = slab(prepared_.grid, tile.first_plane, tile.planes);
+    std::vector<int> rows(static_cast<std::size_t>(tile.count));
+    std::iota(rows.begin(), rows.end(), tile.first);
+    const std::size_t step = one_by_one ? 1 : rows.size();
+    auto* bytes = static_cast<std::byte*>(out);
+    for (std::size_t begin = 0; begin < rows.size(); begin += step) {
+        const auto part = std::span<const int>(rows).subspan(begin, step);
+        const auto found = evaluator_.evaluate(block, part, bytes, rows.size());
+        for (std::size_t i = 0; i < part.size(); ++i)
+            sums.push_back({TileKind::orbitals, tile.frame, part[i],
+                            evaluator_.computed_in_double(part[i]) ? 1 : 0, found[i]});
+        if (bytes) bytes += step * static_cast<std::size_t>(block.size()) * value_bytes(input_);
+    }
+}
+
+void OrbitalWorkload::evaluate_density(const OrbitalTile& tile, void* out,
+                                       std::vector<OrbitalSum>& sums) {
+    const Stopwatch watch(evaluation_seconds_);
+    const bool of_spin = tile.kind == TileKind::spin_density;
+    const auto& rows = of_spin ? spin_rows_ : density_rows_;
+    const auto& weights = of_spin ? spin_weights_ : density_weights_;
+    const auto block = slab(prepared_.grid, tile.first_plane, tile.planes);
+    if (rows.empty()) {  // a closed shell has no spin density
+        if (out)
+            std::fill_n(static_cast<std::byte*>(out),
+                        block.size() * static_cast<std::int64_t>(value_bytes(input_)),
+                        std::byte{0});
+        sums.push_back({tile.kind, tile.frame, 0, 0, {}});
+        return;
+    }
+    const auto in_double =
+        std::ranges::count_if(rows, [&](int row) { return evaluator_.computed_in_double(row); });
+    sums.push_back({tile.kind, tile.frame, 0, static_cast<std::int32_t>(in_double),
+                    evaluator_.density(block, rows, weights, out)});
+}
+
+void OrbitalWorkload::evaluate_overlaps(const OrbitalTile& tile, bool in_parts,
+                                        std::vector<OrbitalSum>& sums) {
+    const Stopwatch watch(evaluation_seconds_);
+    const auto block = slab(prepared_.grid, tile.first_plane, tile.planes);
+    const auto items = static_cast<std::int32_t>(prepared_.selection.size());
+    // The kernels that give the orbitals' norms and grids.
+    const auto batch = choose_tile_shape(items, prepared_.grid.shape, input_.grids).batch;
+    const auto part_of = [&](std::int64_t first) {
+        return static_cast<std::size_t>(std::min(batch, items - first / batch * batch));
+    };
+    const auto add = [&](std::span<const int> rows, std::span<const int> columns) {
+        const auto found = evaluator_.overlaps(block, {rows, part_of(tile.first)},
+                                               {columns, part_of(tile.other_first)});
+        auto sum = found.begin();
+        for (const int row : rows)
+            for (const int column : columns) {
+                if (row <= column)
+                    sums.push_back({TileKind::overlaps, tile.frame, row * items + column, 0, *sum});
+                ++sum;
+            }
+    };
+    const auto columns = parts_of(tile.other_first, tile.other_count, in_parts);
+    for (const std::vector<int>& rows : parts_of(tile.first, tile.count, in_parts))
+        for (const std::vector<int>& some : columns)
+            if (rows.front() <= some.front()) add(rows, some);
+}
+
+void OrbitalWorkload::make_surface(const OrbitalTile& tile, bool one_by_one) {
+    // Cubes lie between planes: slabs share one. Retried in thinner slabs.
+    const std::int64_t planes = one_by_one ? std::min<std::int64_t>(tile.planes, 17)
+                                           : choose_surface_planes(prepared_.grid.shape);
+    const auto surface_of = [&](std::int64_t begin) {
+        const Stopwatch watch(evaluation_seconds_);
+        return evaluator_.isosurface(
+            slab(prepared_.grid, begin, std::min(planes, tile.planes - begin)), tile.first,
+            input_.isosurface);
+    };
+    if (planes >= tile.planes) return surfaces_(tile.frame, tile.first, surface_of(0));
+    std::vector<SurfaceMesh> slabs;
+    for (std::int64_t begin = 0; begin == 0 || begin + 1 < tile.planes; begin += planes - 1)
+        slabs.emplace_back(surface_of(begin));
+    surfaces_(tile.frame, tile.first, weld(slabs).view());
+}
+
+}  // namespace tessera::orbitals
