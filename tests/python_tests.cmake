@@ -22,3 +22,12 @@ foreach(script IN LISTS script_tests)
     set_property(TEST ${folder}.${name} PROPERTY ENVIRONMENT "TESSERA_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
                                                  "OMP_WAIT_POLICY=passive" ${mpi_environment})
 endforeach()
+
+# docs/: the commands of README.md and docs/guide, typed one after the other, and the page of all options.
+foreach(name run_guides options_page)
+    add_test(NAME docs.${name} COMMAND ${script_python} ${CMAKE_CURRENT_SOURCE_DIR}/docs/${name}.py $<TARGET_FILE:tessera>)
+    set_tests_properties(
+        docs.${name} PROPERTIES LABELS "docs;regression" TIMEOUT ${longest} SKIP_RETURN_CODE 77 RUN_SERIAL ON)
+    set_property(TEST docs.${name} PROPERTY ENVIRONMENT "TESSERA_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
+                                            "OMP_WAIT_POLICY=passive" ${mpi_environment})
+endforeach()

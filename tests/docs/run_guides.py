@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs every command of the pages in docs/guide as a reader would type it.
+"""Runs every command of README.md and of the pages in docs/guide as a reader would type it.
 
     tests/docs/run_guides.py PROGRAM [PAGE...] [--list]      for example build/host/tessera docking.md
 
@@ -76,6 +76,15 @@ def wanted_modules(block):
     return [module for word, modules in names.items() if word in block.text for module in modules]
 
 
+def starts_open_mpi():
+    """The pages give options of Open MPI to mpirun."""
+    try:
+        answer = subprocess.run(["mpirun", "--version"], capture_output=True, text=True).stdout
+    except FileNotFoundError:
+        return False
+    return re.search(r"Open ?(MPI|RTE)", answer) is not None
+
+
 def files_in(folder):
     links = {folder / name for name in READERS_FOLDERS}
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*")
@@ -113,6 +122,9 @@ class Page:
             if missing:
                 self.skipped.append(f"{where}: not run: no Python module {', '.join(missing)}")
                 continue
+            if "mpirun" in block.text and not starts_open_mpi():
+                self.skipped.append(f"{where}: not run: mpirun is not Open MPI's")
+                continue
             before = files_in(self.folder)
             result = self.run_block(block)
             if block.fetches:
@@ -140,7 +152,7 @@ class Page:
 
 
 def pages_named(names):
-    pages = sorted(GUIDE.glob("*.md"))
+    pages = [ROOT / "README.md", *sorted(GUIDE.glob("*.md"))]
     if not names:
         return pages
     return [page for page in pages if page.name in names or page.stem in names]
@@ -149,7 +161,7 @@ def pages_named(names):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", help="path of tessera")
-    parser.add_argument("pages", nargs="*", help="pages of docs/guide; default: all")
+    parser.add_argument("pages", nargs="*", help="README or pages of docs/guide; default: all")
     parser.add_argument("--list", action="store_true", help="print the commands instead of running them")
     options = parser.parse_args()
     pages = pages_named(options.pages)
