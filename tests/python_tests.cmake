@@ -1,7 +1,7 @@
-# tests/bench/test_*.py, tests/potentials/test_*.py: Python's unittest on the scripts of those folders, with the
-# program's path as argument where it has one. They skip (exit 77) where a module is missing that a script needs.
+# tests/{bench,docs,potentials}/test_*.py: Python's unittest on the scripts of the repository. Those of bench/ have the
+# program's path as argument. They skip (exit 77) where a module is missing that a script needs.
 file(GLOB script_tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/bench/test_*.py
-     ${CMAKE_CURRENT_SOURCE_DIR}/potentials/test_*.py)
+     ${CMAKE_CURRENT_SOURCE_DIR}/docs/test_*.py ${CMAKE_CURRENT_SOURCE_DIR}/potentials/test_*.py)
 
 set(script_python python3)
 if(test_python)
