@@ -19,3 +19,13 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmak
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tesseraConfig.cmake
               ${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake DESTINATION ${config_dir})
+
+# What a user of an installed program needs besides: scripts that draw, files to try, the pages, the licence.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples ${PROJECT_SOURCE_DIR}/postprocess
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera USE_SOURCE_PERMISSIONS
+        PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/guide ${PROJECT_SOURCE_DIR}/docs/reference
+                  ${PROJECT_SOURCE_DIR}/docs/method ${PROJECT_SOURCE_DIR}/docs/images
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CITATION.cff ${PROJECT_SOURCE_DIR}/README.md
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -23,7 +23,7 @@ class ContactGrid:
     """For every grid point near the receptor: its atoms of each type within the cut-off.
 
     Ligand atoms are counted at their nearest grid point, so that sums are those of the program's
-    correlation with all eigen-terms (docs/docking.md, "Grid and voxels").
+    correlation with all eigen-terms (docs/method/docking.md, "Grid and voxels").
     """
 
     def __init__(self, receptor, center, spacing=1.0, cutoff=CUTOFF):

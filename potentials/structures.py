@@ -1,7 +1,7 @@
 """Heavy atoms of a protein with the program's 18 atom types.
 
 The table is data/atoms/charmm19_ace.csv, the one that the program reads; the rules are those of
-docs/docking-atoms.md: first model, no hydrogens, of alternate locations one per atom, modified
+docs/method/docking-atoms.md: first model, no hydrogens, of alternate locations one per atom, modified
 residues under their parent's name, unknown atoms as type CB.
 """
 

@@ -1,7 +1,7 @@
-# tests/bench/test_*.py, tests/potentials/test_*.py: Python's unittest on the scripts of those folders, with the
-# program's path as argument where it has one. They skip (exit 77) where a module is missing that a script needs.
+# tests/{bench,docs,potentials}/test_*.py: Python's unittest on the scripts of the repository. Those of bench/ have the
+# program's path as argument. They skip (exit 77) where a module is missing that a script needs.
 file(GLOB script_tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/bench/test_*.py
-     ${CMAKE_CURRENT_SOURCE_DIR}/potentials/test_*.py)
+     ${CMAKE_CURRENT_SOURCE_DIR}/docs/test_*.py ${CMAKE_CURRENT_SOURCE_DIR}/potentials/test_*.py)
 
 set(script_python python3)
 if(test_python)
@@ -21,4 +21,13 @@ foreach(script IN LISTS script_tests)
         ${folder}.${name} PROPERTIES LABELS regression TIMEOUT ${longest} SKIP_RETURN_CODE 77)
     set_property(TEST ${folder}.${name} PROPERTY ENVIRONMENT "TESSERA_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
                                                  "OMP_WAIT_POLICY=passive" ${mpi_environment})
+endforeach()
+
+# docs/: the commands of README.md and docs/guide, typed one after the other, and the page of all options.
+foreach(name run_guides options_page)
+    add_test(NAME docs.${name} COMMAND ${script_python} ${CMAKE_CURRENT_SOURCE_DIR}/docs/${name}.py $<TARGET_FILE:tessera>)
+    set_tests_properties(
+        docs.${name} PROPERTIES LABELS "docs;regression" TIMEOUT ${longest} SKIP_RETURN_CODE 77 RUN_SERIAL ON)
+    set_property(TEST docs.${name} PROPERTY ENVIRONMENT "TESSERA_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
+                                            "OMP_WAIT_POLICY=passive" ${mpi_environment})
 endforeach()

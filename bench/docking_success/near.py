@@ -1,5 +1,5 @@
 """Near-duplicates and clusters of rigid poses by the ligand's C-alpha RMSD without superposition, as the program
-makes those of the consensus (docs/docking-refinement.md, "Near-duplicates and clusters")."""
+makes those of the consensus (docs/method/docking-refinement.md, "Near-duplicates and clusters")."""
 
 import numpy as np
 
