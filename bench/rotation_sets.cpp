@@ -20,7 +20,7 @@ bool write_bases(const char* path, const std::vector<tessera::Quaternion>& bases
         file.get(),
         "# w,x,y,z: %zu unit quaternions; with the 24 rotations of the cube %zu rotations.\n"
         "# Super-Fibonacci spiral (Alexa 2022) relaxed by Riesz repulsion among all orbit\n"
-        "# members, see docs/docking-rotations.md; made by scripts/make_rotation_sets.\n"
+        "# members, see docs/method/docking-rotations.md; made by scripts/make_rotation_sets.\n"
         "# Largest hole %.2f degrees, mean %.2f (200000 random probes).\n",
         bases.size(), 24 * bases.size(), covering.largest_hole, covering.mean);
     for (const auto& q : bases)

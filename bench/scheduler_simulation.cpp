@@ -1,4 +1,4 @@
-// Simulates mpi/node_tile_iterator on more ranks than can be had: nodes take chunks from one counter
+// Simulates mpi/scheduling/node_tile_iterator on more ranks than can be had: nodes take chunks from one counter
 // that serves one request at a time, ranks take tiles from their node's chunk.
 // Usage: bench_scheduler_simulation [key=value ...], keys as in Case; prints one row a number of ranks.
 #include <algorithm>

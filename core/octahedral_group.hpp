@@ -1,5 +1,5 @@
 // The 24 rotations of the cube. They map a periodic cubic grid onto itself exactly, which is what
-// lets one set of forward transforms serve 24 ligand rotations (docs/docking.md, "Octahedral orbits").
+// lets one set of forward transforms serve 24 ligand rotations (docs/method/docking.md, "Octahedral orbits").
 #pragma once
 
 #include <array>

@@ -42,7 +42,7 @@ std::string library_setting(const char* name) {
 
 /// Open MPI as Debian and Ubuntu configure it has nothing left that serves windows between nodes over
 /// TCP: MPI_Win_allocate fails. Of the two components they forbid, pt2pt (messages) is allowed here;
-/// ucx stays forbidden (docs/scheduling.md). Any other setting is the site's or the user's and stands.
+/// ucx stays forbidden (docs/developer/scheduling.md). Any other setting is the site's or the user's and stands.
 void allow_windows_between_nodes() {
     if (std::getenv("OMPI_MCA_osc")) return;
     if (library_setting("osc") == "^ucx,pt2pt") setenv("OMPI_MCA_osc", "^ucx", 0);

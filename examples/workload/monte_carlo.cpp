@@ -28,7 +28,8 @@ struct Circle {
     using Payload = double;
 
     TilePartial<Payload> run(const Tile& tile) {
-        std::mt19937_64 random(static_cast<std::uint64_t>(tile.id.value));  // depends on the tile alone
+        std::mt19937_64 random(
+            static_cast<std::uint64_t>(tile.id.value));  // depends on the tile alone
         std::uniform_real_distribution<double> coordinate(-1, 1);
         double inside = 0;
         for (std::int64_t point = tile.begin; point < tile.end; ++point) {
@@ -83,7 +84,8 @@ int main(int argc, char** argv) {
     mpi::Session session(argc, argv);
     return session.run([&] {
         stop->listen_again();
-        if (argc != 3) throw Error("no such arguments", "two are needed", "monte_carlo OUT.h5 POINTS");
+        if (argc != 3)
+            throw Error("no such arguments", "two are needed", "monte_carlo OUT.h5 POINTS");
         return estimate_pi(argv[1], std::stoll(argv[2]), *stop);
     });
 }

@@ -1,5 +1,5 @@
 // An append-only file of checksummed records that survives the end of its writer at any moment.
-// Reading one: io/journal_reader.hpp.
+// Reading one: io/journal/journal_reader.hpp.
 #pragma once
 
 #include <condition_variable>

@@ -1,4 +1,4 @@
-// Reading a journal: an append-only file of checksummed records (io/journal.hpp writes it).
+// Reading a journal: an append-only file of checksummed records (io/journal/journal.hpp writes it).
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The stream model of one wedge: what a parameter file says. Formulas: docs/likelihood.md.
+// The stream model of one wedge: what a parameter file says. Formulas: docs/method/likelihood.md.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Formatted checkpoint files of Gaussian, which other programs write too (docs/orbitals-formats.md).
+// Formatted checkpoint files of Gaussian, which other programs write too (docs/reference/wavefunctions.md).
 #pragma once
 
 #include "io/text/text_scanner.hpp"

@@ -1,4 +1,4 @@
-// Molden files (Schaftenaar & Noordik 2000; docs/orbitals-formats.md).
+// Molden files (Schaftenaar & Noordik 2000; docs/reference/wavefunctions.md).
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // WFN files (AIMPAC; written by Gaussian, GAMESS, ORCA and others): orbitals over single
-// primitives, spins not marked (docs/orbitals-formats.md).
+// primitives, spins not marked (docs/reference/wavefunctions.md).
 #pragma once
 
 #include "io/text/text_scanner.hpp"

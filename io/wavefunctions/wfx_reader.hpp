@@ -1,4 +1,4 @@
-// WFX files (T. A. Keith, AIMAll): orbitals over single primitives (docs/orbitals-formats.md).
+// WFX files (T. A. Keith, AIMAll): orbitals over single primitives (docs/reference/wavefunctions.md).
 #pragma once
 
 #include "io/text/text_scanner.hpp"

@@ -9,7 +9,7 @@
 namespace tessera::kernels {
 
 /// Unweighted terms of a refined pose, sums over pairs of atoms nearer than the cut-off
-/// (docs/docking-refinement.md, "Terms").
+/// (docs/method/docking-refinement.md, "Terms").
 enum RefineTerm : int {
     clash_term,            ///< overlap of surface atoms
     buried_clash_term,     ///< overlap of pairs with a buried atom

@@ -57,7 +57,7 @@ template <int Rows, int WarpRows, int WarpColumns, bool Rounded, int BlocksPerUn
           int PairsPerPage, class Part>
 using PartCut = ProductCut<Part, SplitProduct<Rows, Part::points, WarpRows, WarpColumns, Rounded>,
                            Rows, BlocksPerUnit, PairsPerPage>;
-/// What is fastest on C60 (docs/benchmarks.md).
+/// What is fastest on C60 (docs/method/benchmarks.md).
 using ManyProductsCut = PartCut<96, 2, 4, true, 1, 72, TileShape<16, 8, 2, 1>>;
 
 }  // namespace tessera::kernels

@@ -6,7 +6,7 @@
 
 namespace tessera::mpi {
 
-/// With so many nodes the counter is busy when all take their last tiles (docs/scheduling.md).
+/// With so many nodes the counter is busy when all take their last tiles (docs/developer/scheduling.md).
 constexpr std::int64_t many_nodes = 512;
 
 /// The smallest chunk: beyond many_nodes a request brings tiles for half of the node's ranks.

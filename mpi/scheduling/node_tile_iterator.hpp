@@ -43,7 +43,7 @@ struct NodeTileOptions {
 ///
 /// A rank that is late with its tile (TileDeadline) goes on, but another one is given the same tile; who
 /// finishes it first, counts. Where all ranks but late ones have waited for too long the run is stuck:
-/// processes that see it end, with exit code 75 (docs/scheduling.md).
+/// processes that see it end, with exit code 75 (docs/developer/scheduling.md).
 ///
 /// Construction and destruction are collective; the members in between are local. With several nodes
 /// rank 0 makes no MPI call of its own while it holds a tile (RequestServer), with a deadline no rank.

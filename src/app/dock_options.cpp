@@ -13,7 +13,7 @@ void DockCommand::declare(CLI::App& app) {
     command_ = app.add_subcommand("dock", "Dock two proteins by FFT with PIPER's energy");
     command_->footer("Example:\n  mpirun -n 4 tessera dock receptor.pdb ligand.pdb -o run.h5\n"
                      "  tessera export run.h5 --poses 10 models/\n"
-                     "Many pairs, one file each (docs/pairs.md):\n"
+                     "Many pairs, one file each (docs/guide/pairs.md):\n"
                      "  mpirun -n 4 tessera dock --pairs pairs.csv -o results/");
     auto& o = *command_;
     o.add_option("receptor", input_.receptor_path, "PDB or mmCIF file, plain or .gz");
@@ -85,7 +85,7 @@ void DockCommand::declare(CLI::App& app) {
 void DockCommand::declare_energy_options() {
     docking::EnergyParameters& e = input_.energy;
     const auto add = [&](const char* name, auto& value, const char* text) {
-        command_->add_option(name, value, text)->group("Energy (docs/docking.md)");
+        command_->add_option(name, value, text)->group("Energy (docs/method/docking.md)");
     };
     add("--surface-core-scale", e.surface_core_scale,
         "core radius of surface atoms / their radius");

@@ -50,7 +50,7 @@ void PlanCommand::declare(CLI::App& app) {
         workload->add_option("--for-device", for_device_,
                              "plan for a GPU that is not here, by its name: " +
                                  plan::known_gpu_names());
-        workload->add_flag("--json", json_, "machine-readable (docs/plan.md)");
+        workload->add_flag("--json", json_, "machine-readable (docs/reference/formats.md)");
     }
 }
 

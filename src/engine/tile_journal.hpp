@@ -1,5 +1,5 @@
 // The record of finished tiles on disk: what run_tiles appends to, and what the next run goes on with.
-// docs/resume.md describes the folder.
+// docs/developer/journal.md describes the folder.
 #pragma once
 
 #include <atomic>

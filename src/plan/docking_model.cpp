@@ -22,7 +22,7 @@ constexpr double vendor_route = 1.6;
 constexpr double made_anew_point = 5.1e-12 / 7;  // a channel
 constexpr double h200_bandwidth = 4.8e12, h200_fp32 = 67e12;
 
-/// A refined pose on an H200 (docs/docking-refinement.md): 4,392 of 1D6R (ligand of 420 atoms) in 0.178 s,
+/// A refined pose on an H200 (docs/method/docking-refinement.md): 4,392 of 1D6R (ligand of 420 atoms) in 0.178 s,
 /// 3,768 of 1BGX (6,432 atoms) in 0.295 s.
 constexpr double refined_pose = 37.9e-6, refined_pose_atom = 6.3e-9;
 

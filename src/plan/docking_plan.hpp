@@ -19,7 +19,7 @@ struct DockingSize {
     double atoms = 0;  ///< of the ligand
 };
 
-/// Seconds a rotation on a GPU of the table: a fit to the times of an H200 (docs/benchmarks.md), scaled
+/// Seconds a rotation on a GPU of the table: a fit to the times of an H200 (docs/method/benchmarks.md), scaled
 /// by bandwidth and FP32 rate. Receptor spectra that do not stay are paid for.
 double table_rotation_seconds(const DeviceDescription& gpu, const DockingSize& size,
                               const kernels::SearchMemory& memory);
@@ -80,7 +80,7 @@ DockingPlan plan_one_docking(const docking::DockInput& input, docking::RotationS
 /// Prepares the input as the command does, samples the search where the device is here.
 LocalPlan plan_docking(const docking::DockInput& input, const PlanRequest& request);
 
-/// The pairs of a table (docs/pairs.md), everything else as in `common`: one of them, of middling size, is
+/// The pairs of a table (docs/guide/pairs.md), everything else as in `common`: one of them, of middling size, is
 /// planned as above and the others are scaled from it by the sizes of their grids.
 LocalPlan plan_docking_pairs(const docking::DockInput& common, const std::string& table,
                              const PlanRequest& request);

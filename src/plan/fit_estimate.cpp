@@ -11,7 +11,7 @@ namespace tessera::plan {
 
 namespace {
 
-// As fits of 14 to 26 parameters went (docs/fit.md, docs/plan.md): gradients of a race of climbs, of a turn
+// As fits of 14 to 26 parameters went (docs/method/fit.md, docs/method/plan.md): gradients of a race of climbs, of a turn
 // of variations with its climbs, of the curvature; turns that gain something before the ones in vain.
 constexpr double climb_gradients = 100, last_climb_gradients = 150, turn_gradients = 500;
 constexpr double turns_a_patience = 2;

@@ -106,7 +106,7 @@ JobPlan combine(const LocalPlan& root, std::vector<RankPlan> ranks);
 std::string to_json(const RankPlan& rank);
 RankPlan rank_from_json(const std::string& text);
 
-/// Keys: docs/plan.md.
+/// Keys: docs/reference/formats.md.
 std::string to_json(const JobPlan& plan);
 
 /// A table for people.

@@ -48,7 +48,7 @@ void plan_exact(const LikelihoodInput& input, const std::vector<WedgeInput>& wed
         plan.rank.first_tile_seconds = sample.table_seconds * static_cast<double>(wedges.size());
         plan.rank.basis = Basis::sampled;
     } else {
-        constexpr double table_seconds = 0.007;  // sorting 84,000 nodes (docs/benchmarks.md)
+        constexpr double table_seconds = 0.007;  // sorting 84,000 nodes (docs/method/benchmarks.md)
         for (const WedgeInput& wedge : wedges)
             seconds +=
                 exact_seconds(plan.rank.device, evaluation_size(wedge.model, wedge.stars.size()),

@@ -25,7 +25,7 @@ std::int64_t device_bytes(const orbitals::OrbitalInput& input,
                           const orbitals::PreparedOrbitals& prepared);
 
 /// Seconds of the kernels for `work` on a GPU of the table, lists included: fitted to an H200
-/// (docs/benchmarks.md), scaled by arithmetic rate and bandwidth. `orbitals` are done at once.
+/// (docs/method/benchmarks.md), scaled by arithmetic rate and bandwidth. `orbitals` are done at once.
 double table_kernel_seconds(const DeviceDescription& gpu, const kernels::ScreenedWork& work,
                             double orbitals, bool in_double);
 

@@ -106,7 +106,7 @@ double smoothed_coulomb(double r, double born_radius) {
     return 1 / std::sqrt(r * r + d2 * std::exp(-r * r / (4 * d2)));
 }
 
-/// The energy's formulas over all pairs (docs/docking.md), in double.
+/// The energy's formulas over all pairs (docs/method/docking.md), in double.
 Terms direct_terms(const Case& c, Voxel translation) {
     const EnergyParameters& p = c.parameters;
     Terms terms{};

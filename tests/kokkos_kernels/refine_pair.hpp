@@ -54,7 +54,7 @@ inline double falls(double r, double full, double end) {
     return 1 - 3 * t * t + 2 * t * t * t;
 }
 
-/// Terms of a pose: a double loop over all atoms, docs/docking-refinement.md word by word.
+/// Terms of a pose: a double loop over all atoms, docs/method/docking-refinement.md word by word.
 inline std::array<double, refine_term_count> brute_force_terms(const RefineProblem& problem,
                                                                const RigidPose& pose) {
     const RefineParameters& p = problem.parameters;

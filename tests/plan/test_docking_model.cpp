@@ -22,7 +22,7 @@ double microseconds(int n, int sets) {
     return 1e6 * table_rotation_seconds(require_known_gpu("H200"), docking(n, sets), resident());
 }
 
-/// docs/benchmarks.md: microseconds a rotation on one H200.
+/// docs/method/benchmarks.md: microseconds a rotation on one H200.
 TEST(DockingModel, MeetsWhatAnH200Took) {
     const struct {
         int n, sets;
@@ -35,7 +35,7 @@ TEST(DockingModel, MeetsWhatAnH200Took) {
             << one.n << "^3, " << one.sets << " sets";
 }
 
-/// docs/docking-refinement.md: poses refined on one H200, by the ligand's atoms.
+/// docs/method/docking-refinement.md: poses refined on one H200, by the ligand's atoms.
 TEST(DockingModel, RefinementMeetsWhatAnH200Took) {
     const struct {
         double atoms, poses, seconds;

@@ -80,7 +80,7 @@ TEST(LikelihoodModel, PrecisionFollowsTheWantedErrorAndTheCard) {
     EXPECT_EQ(choose_evaluation(weak, size, 1e-7).device.backend, Backend::cuda);
 }
 
-/// docs/benchmarks.md: integrals of "south" and "north" on an H200.
+/// docs/method/benchmarks.md: integrals of "south" and "north" on an H200.
 TEST(LikelihoodModel, MeetsWhatAnH200Took) {
     const DeviceDescription gpu = require_known_gpu("H200");
     EvaluationSize south = evaluation_size(full_wedge(4), 38000);

@@ -44,7 +44,7 @@ TEST(ScreenedWork, ASampleTellsTheWhole) {
     EXPECT_NEAR(some / all, 1, 0.1);
 }
 
-/// docs/benchmarks.md: kernel times of C60 on one H200.
+/// docs/method/benchmarks.md: kernel times of C60 on one H200.
 TEST(OrbitalModel, MeetsWhatAnH200Took) {
     const DeviceDescription gpu = require_known_gpu("H200");
     const ScreenedWork coarse = kernels::screened_work(c60(false), all_boxes);

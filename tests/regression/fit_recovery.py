@@ -18,7 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 from tessera_runs import SKIPPED, check  # noqa: E402
 
 STARS = 100000
-# Seed 2 finds the highest maximum known, which docs/fit.md tells of; one in three such starts may not.
+# Seed 2 finds the highest maximum known, which docs/method/fit.md tells of; one in three such starts may not.
 SEARCH = ("--method", "quasi-newton", "--starts", "10", "--population", "300", "--seed", "2")
 
 

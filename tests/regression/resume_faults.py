@@ -115,7 +115,7 @@ def renamed_device(data):
 
 
 def checksum(seed, data):
-    """io/checksum.cpp, written down a second time."""
+    """io/journal/checksum.cpp, written down a second time."""
     def folded(total, word):
         total = (total ^ word) * 0x9e3779b97f4a7c15 % 2**64
         return total ^ total >> 32

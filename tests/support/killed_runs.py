@@ -8,9 +8,9 @@ import struct
 import subprocess
 import time
 
-HEAD = 48  # bytes before a journal's first record, see io/journal_format.hpp
+HEAD = 48  # bytes before a journal's first record, see io/journal/journal_format.hpp
 FRAME = struct.Struct("<QQ")
-TILE = struct.Struct("<qQQ")  # src/tile_records.hpp
+TILE = struct.Struct("<qQQ")  # src/engine/tile_records.hpp
 MAIN, REFINEMENT = 0, 1
 
 

@@ -63,7 +63,7 @@ def text(m):
 
 
 def galactic(wedge, mu, nu):
-    """l and b of a place in a stripe, degrees (docs/likelihood.md)."""
+    """l and b of a place in a stripe, degrees (docs/method/likelihood.md)."""
     eta = 2.5 * wedge - 57.5 - (180 if wedge > 46 else 0)
     tilt, m, n = (math.radians(angle) for angle in (eta + 32.5, mu - 95, nu))
     x, y, z = math.cos(m) * math.cos(n), math.sin(m) * math.cos(n), math.sin(n)

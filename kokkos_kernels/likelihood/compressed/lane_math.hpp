@@ -48,7 +48,7 @@ struct Lanes {
 
 /// What a panel's sum of weight times values is off by: the last two coefficients of its Legendre
 /// series times the moments of the measure that they meet, and their square for the degrees beyond
-/// the rule's, which fall as fast again. docs/likelihood-quadrature.md.
+/// the rule's, which fall as fast again. docs/method/likelihood-quadrature.md.
 KOKKOS_FORCEINLINE_FUNCTION double panel_error(double even, double odd, double sum,
                                                const double* remainder) {
     const double a = fabs(even), b = fabs(odd);

@@ -1,4 +1,4 @@
-// What the kernels of the compressed quadrature work on, in plain types. docs/likelihood-quadrature.md.
+// What the kernels of the compressed quadrature work on, in plain types. docs/method/likelihood-quadrature.md.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// When sixteen nodes are enough for a panel. docs/likelihood-quadrature.md derives the rules.
+// When sixteen nodes are enough for a panel. docs/method/likelihood-quadrature.md derives the rules.
 #pragma once
 
 #include "kokkos_kernels/likelihood/compressed/background.hpp"

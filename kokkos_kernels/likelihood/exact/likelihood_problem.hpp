@@ -59,7 +59,7 @@ struct DensityModel {
     std::size_t components() const { return 1 + streams.size(); }
 };
 
-/// Stars and the nodes along their lines of sight, see likelihood/radial_nodes.hpp: node i of a star
+/// Stars and the nodes along their lines of sight, see likelihood/model/radial_nodes.hpp: node i of a star
 /// at `distance` has radius distance * ratio[i] and weight
 /// along * weight[i] * exp(-offset[i]^2 (offset[i] <= 0 ? faint : bright)).
 struct StarTable {

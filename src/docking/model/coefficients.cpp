@@ -94,7 +94,7 @@ std::vector<CoefficientSet> built_in_sets(const std::string& list,
 }  // namespace
 
 std::vector<CoefficientSet> default_coefficient_sets(const std::string& pair_potential) {
-    // Chosen on 94 complexes, checked in folds: docs/docking-choices.md.
+    // Chosen on 94 complexes, checked in folds: docs/method/docking-choices.md.
     if (pair_potential == default_pair_potential)
         return {{"balanced", {0.40, -0.40, 300, 1.00}},
                 {"electrostatic", {0.40, -0.40, 500, 1.00}},

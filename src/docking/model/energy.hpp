@@ -12,7 +12,7 @@
 
 namespace tessera::docking {
 
-/// The constants of the energy (docs/docking.md, "Energy"); lengths in Angstrom. Two values "surface,
+/// The constants of the energy (docs/method/docking.md, "Energy"); lengths in Angstrom. Two values "surface,
 /// buried" apply to atoms whose solvent-accessible surface is above or below 1 A^2.
 struct EnergyParameters {
     double surface_core_scale =

@@ -25,7 +25,7 @@ struct Molecule {
 /// The 18 types of the built-in potential, in the order of its rows: N, CA, C, O, GCA, CB, ...
 const std::vector<std::string>& ace_type_names();
 
-/// Types, charges, radii and surface flags of the atoms of `structure` (docs/docking.md, "Atoms").
+/// Types, charges, radii and surface flags of the atoms of `structure` (docs/method/docking-atoms.md).
 /// Atoms of unknown residues or names get type CB, charge 0, radius 2.0 A; each such (residue, atom)
 /// is named once in `warnings`. The first and last residue of each segment are charged termini.
 Molecule make_molecule(const io::Structure& structure, std::vector<std::string>& warnings);

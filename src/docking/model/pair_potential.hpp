@@ -23,7 +23,7 @@ struct PairPotential {
 };
 
 /// The tables that come with the program, by the names a user gives: "tessera", the default, derived from
-/// the contacts of native complexes and of decoys (potentials/, docs/docking-potential.md), and "ace".
+/// the contacts of native complexes and of decoys (potentials/, docs/method/docking-potential.md), and "ace".
 inline constexpr const char* default_pair_potential = "tessera";
 bool is_built_in_potential(const std::string& name);
 

@@ -19,7 +19,7 @@
 namespace tessera::docking {
 
 /// Seconds of work are not worth the disk's: a pair has a journal once its tiles have taken ten, or
-/// where an earlier run has left one (docs/resume.md). Errors of the journal are RunErrors: of a full
+/// where an earlier run has left one (docs/guide/resume.md). Errors of the journal are RunErrors: of a full
 /// disk, say. `settings`, `pair` and `alone` (this rank alone) must outlive it.
 class OwnedPair {
   public:

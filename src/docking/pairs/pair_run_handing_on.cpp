@@ -10,7 +10,7 @@ namespace {
 using docking::PairMail;
 
 constexpr int enough_not_finite =
-    3;                             ///< ranks; then it is the pair's own fault (mpi/returned_tiles)
+    3;  ///< ranks; then it is the pair's own fault (mpi/scheduling/returned_tiles)
 constexpr int enough_devices = 2;  ///< lost with one tile; likewise
 
 }  // namespace

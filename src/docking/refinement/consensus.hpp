@@ -1,5 +1,5 @@
 // One answer out of all coefficient sets: their best poses, refined, rescored, thinned out and clustered
-// (docs/docking-refinement.md).
+// (docs/method/docking-refinement.md).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The second stage of docking: the best poses of all sets, moved off the grid (docs/docking-refinement.md).
+// The second stage of docking: the best poses of all sets, moved off the grid (docs/method/docking-refinement.md).
 #pragma once
 
 #include <vector>

@@ -22,7 +22,7 @@ struct RescoringWeights {
     std::string sha256;      ///< of the table's file
 };
 
-/// The weights of a table (docs/docking-refinement.md, "Score"), its contacts in the order of
+/// The weights of a table (docs/method/docking-refinement.md, "Score"), its contacts in the order of
 /// `type_names`; types that the table lacks weigh nothing. Empty path: the table that comes with the
 /// program, trained on 94 unbound complexes with the defaults of the search. Throws Error for a row that
 /// cannot be understood, naming the line, and where a term is missing.

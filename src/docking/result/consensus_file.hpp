@@ -1,4 +1,4 @@
-// /docking/consensus of the output file (docs/hdf5.md).
+// /docking/consensus of the output file (docs/reference/hdf5.md).
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// A docking run's answer, and its place in the output file (docs/hdf5.md, "/docking").
+// A docking run's answer, and its place in the output file (docs/reference/hdf5.md, "/docking").
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // Evenly spread rotations that are closed under the cube group: how they are made and how good
-// they are (docs/docking-rotations.md).
+// they are (docs/method/docking-rotations.md).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The compressed quadrature of one wedge and its stars. docs/likelihood-quadrature.md.
+// The compressed quadrature of one wedge and its stars. docs/method/likelihood-quadrature.md.
 #pragma once
 
 #include <memory>

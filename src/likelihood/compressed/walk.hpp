@@ -1,4 +1,4 @@
-// Which boxes of panels resolve a component of one parameter set. docs/likelihood-quadrature.md.
+// Which boxes of panels resolve a component of one parameter set. docs/method/likelihood-quadrature.md.
 #pragma once
 
 #include <vector>

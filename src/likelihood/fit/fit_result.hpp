@@ -1,4 +1,4 @@
-// A fit's answer, and its place in the output file (docs/hdf5.md).
+// A fit's answer, and its place in the output file (docs/reference/hdf5.md).
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// From integrals and star densities to what an evaluation reports (docs/likelihood.md).
+// From integrals and star densities to what an evaluation reports (docs/method/likelihood.md).
 #pragma once
 
 #include <span>

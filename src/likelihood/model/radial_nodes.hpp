@@ -1,5 +1,5 @@
 // The quadrature along a line of sight: nodes and weights depend on the distance alone, not on the
-// direction. Formulas: docs/likelihood.md.
+// direction. Formulas: docs/method/likelihood.md.
 #pragma once
 
 #include <cstddef>

@@ -37,7 +37,7 @@ class WedgeEvaluator {
     virtual std::vector<Evaluation> evaluate(std::span<const StreamModel> sets, Wanted wanted) = 0;
 };
 
-/// The compressed quadrature (docs/likelihood.md). `like` gives wedge, model, areas; its numbers do
+/// The compressed quadrature (docs/method/likelihood.md). `like` gives wedge, model, areas; its numbers do
 /// not matter. Tables that depend on them alone are made here.
 std::unique_ptr<WedgeEvaluator> make_compressed_evaluator(const StreamModel& like,
                                                           std::span<const Star> stars,

@@ -1,4 +1,4 @@
-// Where a stripe's coordinates lie on the sky and in the Galaxy. Formulas: docs/likelihood.md.
+// Where a stripe's coordinates lie on the sky and in the Galaxy. Formulas: docs/method/likelihood.md.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// A likelihood run's answer, and its place in the output file (docs/hdf5.md).
+// A likelihood run's answer, and its place in the output file (docs/reference/hdf5.md).
 #pragma once
 
 #include <string>

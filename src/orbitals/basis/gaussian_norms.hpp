@@ -1,4 +1,4 @@
-// Normalisation of Gaussian basis functions and their angular parts. Formulas: docs/orbitals-formats.md.
+// Normalisation of Gaussian basis functions and their angular parts. Formulas: docs/reference/wavefunctions.md.
 #pragma once
 
 #include <vector>

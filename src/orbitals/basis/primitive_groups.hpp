@@ -11,7 +11,7 @@ namespace tessera::orbitals {
 
 /// Groups of (atom, exponent) sorted by element and exponent, and the folded coefficients of the chosen
 /// orbitals (indices into wavefunction.orbitals): contraction, radial and angular normalisation
-/// (docs/orbitals-formats.md) and the transformation from spherical functions, all in double.
+/// (docs/reference/wavefunctions.md) and the transformation from spherical functions, all in double.
 void fold_orbitals(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals,
                    kernels::OrbitalProblem& problem);
 

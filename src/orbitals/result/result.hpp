@@ -1,4 +1,4 @@
-// An orbital run's answer, and its place in the output file (docs/orbitals.md).
+// An orbital run's answer, and its place in the output file (docs/reference/hdf5.md).
 #pragma once
 
 #include <optional>
