@@ -5,8 +5,8 @@ set(ranks_environment OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive ${mpi_environmen
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/mpi_test_*.cpp)
 if(sources)
     add_executable(tests_mpi_ranks ${sources} support/mpi_main.cpp support/test_device.cpp)
-    target_link_libraries(tests_mpi_ranks PRIVATE tests_support tessera_docking tessera_likelihood tessera_tile_journal tessera_mpi
-                                                  tessera_io)
+    target_link_libraries(tests_mpi_ranks PRIVATE tests_support tessera_cli tessera_docking tessera_likelihood
+                                                  tessera_tile_journal tessera_mpi tessera_io tessera::cli11)
     foreach(ranks 1 2 3 4)
         add_test(NAME mpi.ranks_${ranks} COMMAND ${mpiexec_wrapper} ${MPIEXEC_EXECUTABLE} -n
                                                  ${ranks} $<TARGET_FILE:tests_mpi_ranks>)

@@ -70,8 +70,8 @@ inline std::unique_ptr<kernels::DeviceRuntime> start_runtime(const mpi::Communic
     return runtime;
 }
 
-/// Collective. Tells what the ranks compute on, and notes it on rank 0. Devices of several kinds are
-/// allowed, but which of them computes a tile decides its last bits.
+/// Collective. Tells what the ranks compute on, and notes it on every rank, since any of them may write a
+/// result. Devices of several kinds are allowed, but which of them computes a tile decides its last bits.
 inline void announce_devices(const mpi::Communicator& world, const kernels::DeviceInfo& device,
                              bool speaks, io::RunRecord& record) {
     say(speaks, device_line(device, world.size()));
@@ -79,6 +79,7 @@ inline void announce_devices(const mpi::Communicator& world, const kernels::Devi
     for (const auto& kind : world.gather(std::vector{FixedString<192>(device_kind(device))}))
         ++ranks_of[kind.str()];
     record.device_kinds = kinds_text(ranks_of);
+    world.broadcast(record.device_kinds);
     if (ranks_of.size() > 1)
         say(speaks, fmt::format("note: {} kinds of devices ({}); which of them computes a tile "
                                 "decides its last bits",

@@ -46,6 +46,8 @@ def test_same_bytes(program, folder):
                 attributes, table = file["run"].attrs, file["run/ranks"]
                 check(attributes["pairs_table"] == "pairs.csv" and attributes["pairs_row"] > 1, "no mention")
                 check(sum(table["tiles_done"]) == attributes["tiles_total"], "tiles do not add up")
+                kinds = attributes["device_kinds"]  # whichever rank has written the file
+                check(kinds.endswith(f": {ranks} rank{'s' if ranks > 1 else ''}"), f"{name}: devices '{kinds}'")
                 tiles += attributes["tiles_total"]
                 best = min(file["docking/poses/vdw/score"][:])
                 phases = {name.decode() for name in file["run/phases"]["name"]}
