@@ -1,14 +1,17 @@
 #include "cli/fit_command.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
 #include "cli/agreement.hpp"
 #include "cli/build_record.hpp"
 #include "cli/finish_run.hpp"
+#include "cli/fit_devices.hpp"
 #include "cli/fit_progress.hpp"
 #include "cli/run_common.hpp"
 #include "guarded_workload.hpp"
@@ -100,17 +103,39 @@ open_folder(const FitRunOptions& options, const io::RunIdentity& identity, const
     return folder;
 }
 
+/// Collective. The kinds of the ranks' devices on rank 0, each once.
+std::string kinds_of(const mpi::Communicator& world, const kernels::DeviceInfo& device) {
+    std::set<std::string> kinds;
+    for (const auto& kind : world.gather(std::vector{FixedString<192>(device_kind(device))}))
+        kinds.insert(kind.str());
+    return fmt::format("{}", fmt::join(kinds, " and "));
+}
+
+/// What earlier attempts have left, on rank 0.
+struct Resumed {
+    std::int64_t batches = 0;
+    std::string devices;
+};
+
 /// Rank 0: the course of the fit, written down in `folder`.
 Maximum conduct(likelihood::SharedObjective& shared, const FitProblem& problem,
-                const io::PartialFolder& folder, bool speaks, std::int64_t& resumed) {
+                const io::PartialFolder& folder, const std::string& kinds, bool speaks,
+                Resumed& resumed) {
     struct Service {  // the others are let go however this ends
         likelihood::SharedObjective& shared;
         ~Service() { shared.finish(); }
     } const service{shared};
     likelihood::RecordedObjective recorded(shared, folder.file("evaluations"), folder.key());
-    resumed = recorded.batches_resumed();
-    if (resumed > 0)
-        say(speaks, fmt::format("goes on after {} batches of evaluations done before", resumed));
+    resumed.batches = recorded.batches_resumed();
+    const FitDevices devices(folder.file("devices"), folder.key(), resumed.batches, kinds);
+    resumed.devices = devices.resumed_devices();
+    if (resumed.batches > 0)
+        say(speaks,
+            fmt::format("goes on after {} batches of evaluations done before", resumed.batches));
+    if (devices.differ())
+        say(speaks, fmt::format("note: batches done before are of another kind of device ({}): "
+                                "last bits may differ between kinds",
+                                resumed.devices));
     FitProgressLine line(speaks);
     try {
         return likelihood::maximise(recorded, *problem.space, problem.plan,
@@ -186,12 +211,13 @@ void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRec
 
     likelihood::StreamObjective mine(*problem.space, *device.evaluator);
     likelihood::SharedObjective shared(world, mine, stop.flag());
+    const std::string kinds = kinds_of(world, device.info());
     Maximum maximum;
-    std::int64_t resumed = 0;
+    Resumed resumed;
     world.together([&] {
         record.time_phase("fit", [&] {
             if (world.is_root())
-                maximum = conduct(shared, problem, *folder, speaks, resumed);
+                maximum = conduct(shared, problem, *folder, kinds, speaks, resumed);
             else
                 shared.serve();
         });
@@ -202,7 +228,8 @@ void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRec
     auto evaluations = evaluate_best(world, *problem.space, maximum.best.at, *device.evaluator);
     note_run(world, device.info(), shared.run(), shared.tiles_total(), record);
     note_devices_lost_since(world, shared.run(), "device lost at the end", record);
-    record.tiles_resumed = resumed;
+    record.tiles_resumed = resumed.batches;
+    record.resumed_devices = resumed.devices;
     say_balance(speaks, record);
 
     world.together([&] {
