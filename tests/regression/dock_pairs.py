@@ -3,6 +3,7 @@
 bytes of the single command, bad rows and tiles fail alone, and a run that was stopped or killed goes on.
 Usage: dock_pairs.py PATH/OF/tessera"""
 
+import json
 import os
 import pathlib
 import re
@@ -150,6 +151,12 @@ def test_resume(program, folder, ranks):
         file["docking/poses/vdw/score"][0] = float("nan")
     damaged = dock(program, folder, "bad.csv", "bad")
     check(damaged.returncode == 2 and "is nan" in summary(folder, "bad")["same"]["reason"], damaged.stderr)
+    (folder / "bad/same.h5").write_bytes(before["same.h5"])
+    with h5py.File(folder / "bad/same.h5", "a") as file:
+        build = json.loads(file["run"].attrs["build"])
+        file["run"].attrs["build"] = json.dumps(build | {"git_revision": "0123456789ab"})
+    elder = dock(program, folder, "bad.csv", "bad")  # of the same version
+    check(elder.returncode == 2 and "by this build" in summary(folder, "bad")["same"]["reason"], elder.stderr)
     (folder / "bad/same.h5").write_bytes(before["same.h5"])
     other = run(program, "dock", "--pairs", "bad.csv", "-o", "bad", *OPTIONS, "--exclusion", "5", cwd=folder)
     check(other.returncode == 2 and "--force" in summary(folder, "bad")["same"]["reason"], other.stderr)
