@@ -65,6 +65,12 @@ def test_bad_rows(program, folder, ranks):
     (folder / "bad.csv").write_text("name,receptor,ligand\nlost,nowhere.pdb,ligand.pdb\n"
                                     "swapped,ligand.pdb,receptor.pdb\nempty,receptor.pdb,empty.pdb\n"
                                     "same,receptor.pdb,half.pdb\n")
+    atoms = [line for line in (folder / "half.pdb").read_text().splitlines() if line.startswith("ATOM")]
+    (folder / "trace.pdb").write_text("\n".join([*(line for line in atoms if line[12:16] == " CA "), "END", ""]))
+    (folder / "trace.csv").write_text("name,receptor,ligand\ntrace,receptor.pdb,trace.pdb\n")
+    done(dock(program, folder, "trace.csv", "trace", ranks=ranks))
+    check(summary(folder, "trace")["trace"]["warnings"].startswith("'trace.pdb' lacks N in "),
+          f"no warning of bare CA: {summary(folder, 'trace')}")
     result = dock(program, folder, "bad.csv", "bad", ranks=ranks)
     lines = own_lines(result.stderr)
     check(result.returncode == 2, f"exit code {result.returncode}\n{result.stderr}")

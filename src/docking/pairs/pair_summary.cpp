@@ -8,6 +8,7 @@
 #include "docking/dock_result.hpp"
 #include "docking/evaluation.hpp"
 #include "docking/report.hpp"
+#include "io/one_line.hpp"
 #include "io/run_record.hpp"
 
 namespace tessera::docking {
@@ -39,6 +40,13 @@ const PoseList& list_of(const DockResult& result, const std::string& name,
     return *found;
 }
 
+std::string warnings_text(const std::vector<std::string>& warnings) {
+    if (warnings.empty()) return "";
+    const std::string first = io::one_line(warnings.front(), 250);
+    return warnings.size() == 1 ? first
+                                : fmt::format("{} (and {} more)", first, warnings.size() - 1);
+}
+
 }  // namespace
 
 std::string csv_field(const std::string& text) {
@@ -58,18 +66,19 @@ std::string SummaryFormat::header() const {
         for (const char* what : {"_first_acceptable", "_first_near_native", "_best_dockq"})
             line += csv_field(set.name + what).insert(0, ",");
     }
-    return line;
+    return line + ",warnings";
 }
 
 std::string SummaryFormat::row(const std::string& name, const std::string& status,
                                const std::string& reason) const {
-    const std::size_t blanks = 2 + sets.size() * (references ? 4 : 1);
+    const std::size_t blanks = 3 + sets.size() * (references ? 4 : 1);
     return csv_field(name) + "," + status + "," + csv_field(reason) + std::string(blanks, ',');
 }
 
 std::string SummaryFormat::row(const std::string& name, const io::h5::Group& root) const {
+    const io::RunRecord run = io::read_run_record(root);
     double seconds = 0;
-    for (const RankRecord& rank : io::read_run_record(root).ranks) seconds += rank.busy_seconds;
+    for (const RankRecord& rank : run.ranks) seconds += rank.busy_seconds;
     const DockResult result = read_dock_result(root);
     std::string line = fmt::format("{},done,,{},{:.3f}", csv_field(name), result.frame.n, seconds);
     const io::h5::Group docking = root.open_group("docking");
@@ -82,7 +91,7 @@ std::string SummaryFormat::row(const std::string& name, const io::h5::Group& roo
                           read_quality(docking.open_group("evaluation/" + set.name), poses.size()))
                     : ",,,";
     }
-    return line;
+    return line + "," + csv_field(warnings_text(run.warnings));
 }
 
 }  // namespace tessera::docking
