@@ -112,12 +112,17 @@ void restore_grid_store(const std::string& file, const std::string& between, Jou
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored)) throw gone(file);
     const Descriptor descriptor(file, O_RDWR);
+    struct stat status = {};
+    if (fstat(descriptor.get(), &status) != 0) descriptor.fail();
+    const auto size = static_cast<std::uint64_t>(status.st_size);
     Place place;
     std::uint64_t records = 0;
     read_journal(between, key, [&](Record record, bool) {
         if (record.size() < sizeof(place)) throw gone(file);
         std::memcpy(&place, record.data(), sizeof(place));
         const Record bytes = record.subspan(sizeof(place));
+        // A file that has become shorter has lost grids: there would be zeros in their place.
+        if (size < place.file_size) throw gone(file);
         if (records == 0 && ftruncate(descriptor.get(), static_cast<off_t>(place.file_size)) != 0)
             descriptor.fail();
         if (pwrite(descriptor.get(), bytes.data(), bytes.size(), static_cast<off_t>(place.at)) !=

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -117,6 +118,7 @@ void PartialFolder::take_over(const RunIdentity& identity, bool force) {
 }
 
 void PartialFolder::remove() {
+    if (std::exchange(removed_, true)) return;  // a folder of that name is the next run's
     // The lock's file goes last but one: whoever waits for it finds it gone and starts afresh.
     std::error_code ignored;
     for (fs::directory_iterator entry(path_, ignored), end; entry != end; entry.increment(ignored))

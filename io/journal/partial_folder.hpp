@@ -46,7 +46,7 @@ class PartialFolder {
     /// Of the run's journals.
     JournalKey key() const { return key_; }
     std::string file(const std::string& name) const { return path_ + "/" + name; }
-    /// The output is whole: the folder goes.
+    /// The output is whole: the folder goes. A second call does nothing.
     void remove();
 
   private:
@@ -56,6 +56,7 @@ class PartialFolder {
     JournalKey key_;
     int lock_ = -1;
     bool resumed_ = false;
+    bool removed_ = false;
 };
 
 /// Who a folder belongs to, as its file `run` says; Error where it is not one of ours.

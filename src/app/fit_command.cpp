@@ -70,14 +70,16 @@ void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRec
     engine::say(speaks, fmt::format("fit: {} stars, {} free parameters",
                                     problem.wedge().stars.size(), problem.space->dimension()));
 
+    const std::string kinds = engine::kinds_of(world, device.info());
     const auto fit = likelihood::run_fit(
-        world, {problem, *device.evaluator, stop, folder.get(), speaks}, parameters, record);
+        world, {problem, *device.evaluator, stop, kinds, folder.get(), speaks}, parameters, record);
     const likelihood::Maximum& maximum = fit.maximum;
     auto evaluations =
         likelihood::evaluate_best(world, *problem.space, maximum.best.at, *device.evaluator);
     engine::note_run(world, device.info(), fit.run, fit.tiles_total, record);
     engine::note_devices_lost_since(world, fit.run, "device lost at the end", record);
     record.tiles_resumed = fit.resumed;
+    record.resumed_devices = fit.resumed_devices;
     engine::say_balance(speaks, record);
 
     world.together([&] {

@@ -1,8 +1,10 @@
 #include "engine/start_device.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "core/fixed_string.hpp"
@@ -46,6 +48,13 @@ std::unique_ptr<kernels::DeviceRuntime> start_device(const mpi::Communicator& ra
     return runtime;
 }
 
+std::string kinds_of(const mpi::Communicator& ranks, const kernels::DeviceInfo& device) {
+    std::set<std::string> kinds;
+    for (const auto& kind : ranks.gather(std::vector{FixedString<192>(device_kind(device))}))
+        kinds.insert(kind.str());
+    return fmt::format("{}", fmt::join(kinds, " and "));
+}
+
 void announce_devices(const mpi::Communicator& ranks, const kernels::DeviceInfo& device,
                       bool speaks, io::RunRecord& record) {
     say(speaks, device_line(device, ranks.size()));
@@ -53,6 +62,7 @@ void announce_devices(const mpi::Communicator& ranks, const kernels::DeviceInfo&
     for (const auto& kind : ranks.gather(std::vector{FixedString<192>(device_kind(device))}))
         ++ranks_of[kind.str()];
     record.device_kinds = kinds_text(ranks_of);
+    ranks.broadcast(record.device_kinds);
     if (ranks_of.size() > 1)
         say(speaks, fmt::format("note: {} kinds of devices ({}); which of them computes a tile "
                                 "decides its last bits",

@@ -19,8 +19,11 @@ void count_gpu_sharers(const mpi::Communicator& node);
 std::unique_ptr<kernels::DeviceRuntime> start_device(const mpi::Communicator& ranks,
                                                      const std::string& device);
 
-/// Collective. Prints what the ranks compute on, and notes it on rank 0. Devices of several kinds are
-/// allowed, but which of them computes a tile decides its last bits.
+/// Collective. The kinds of the ranks' devices on rank 0, each kind once: "NVIDIA H200 (cuFFT 12.0.0) and ...".
+std::string kinds_of(const mpi::Communicator& ranks, const kernels::DeviceInfo& device);
+
+/// Collective. Prints what the ranks compute on, and notes it on every rank, since any rank may write a result.
+/// Devices of several kinds are allowed, but which of them computes a tile decides its last bits.
 void announce_devices(const mpi::Communicator& ranks, const kernels::DeviceInfo& device,
                       bool speaks, io::RunRecord& record);
 

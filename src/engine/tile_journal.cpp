@@ -34,14 +34,6 @@ double seconds_since_change(const fs::path& path) {
     return std::max(0.0, std::chrono::duration<double>(now - changed).count());
 }
 
-std::string counts_text(const std::map<std::string, std::int64_t>& counts) {
-    std::string text;
-    for (const auto& [name, count] : counts)
-        text += (text.empty() ? "" : "; ") + name + ": " + std::to_string(count) + " tile" +
-                (count == 1 ? "" : "s");
-    return text;
-}
-
 }  // namespace
 
 std::string this_machine() {

@@ -42,6 +42,14 @@ TileEntry take_apart(io::Record record, bool synced, const std::string& path) {
 
 std::string kept_name(const std::string& name) { return io::one_line(name, 180); }
 
+std::string counts_text(const std::map<std::string, std::int64_t>& counts) {
+    std::string text;
+    for (const auto& [name, count] : counts)
+        text += (text.empty() ? "" : "; ") + name + ": " + std::to_string(count) + " tile" +
+                (count == 1 ? "" : "s");
+    return text;
+}
+
 RunAttempts::RunAttempts(std::string folder, const io::RunIdentity& identity)
     : folder_(std::move(folder)), key_(identity.key()), tiles_total_(identity.tiles_total) {
     const std::string path = folder_ + "/attempts";

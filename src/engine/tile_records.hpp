@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,9 @@ struct TileHeader {
 
 /// A kind of device or a machine as journals keep it: one line, not too long.
 std::string kept_name(const std::string& name);
+
+/// Of kinds of devices: "NVIDIA H200: 12 tiles; Intel Xeon: 1 tile".
+std::string counts_text(const std::map<std::string, std::int64_t>& counts);
 
 /// Whose tiles the rest of a journal has.
 struct Origin {

@@ -102,7 +102,7 @@ TEST(PairSummary, RowsWithoutResultHaveAsManyFieldsAsTheHeader) {
     for (const bool references : {false, true}) {
         const SummaryFormat format{default_coefficient_sets(), references};
         EXPECT_EQ(commas(format.header()),
-                  4 + default_coefficient_sets().size() * (references ? 4 : 1));
+                  5 + default_coefficient_sets().size() * (references ? 4 : 1));
         EXPECT_EQ(commas(format.row("name", "unfinished", "")), commas(format.header()));
     }
 }

@@ -214,6 +214,9 @@ TEST_F(GridFile, AStoreOutlivesAnAttemptToFinishIt) {
     EXPECT_EQ(std::filesystem::file_size(path), size);
     check();
     EXPECT_FALSE(h5::File::open(path).root().contains("run"));
+    std::filesystem::resize_file(path, size - 1);
+    EXPECT_THROW(restore_grid_store(path, folder / "begun", key), Error) << "a grid has lost bytes";
+    std::filesystem::resize_file(path, size);
     EXPECT_THROW(restore_grid_store(path, folder / "begun", {key.value + 1}), Error)
         << "the beginning of another run's file";
     std::filesystem::resize_file(folder / "begun",

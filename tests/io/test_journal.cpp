@@ -263,6 +263,19 @@ TEST(PartialFolder, AnotherInputOrBuildIsRefusedUnlessForced) {
     EXPECT_EQ(read_run_identity(output + ".partial").build, "1.0 def");
 }
 
+TEST(PartialFolder, IsRemovedOnceNotTheNextRunsToo) {
+    const test::TemporaryFolder folder;
+    const std::string output = folder / "out.h5";
+    PartialFolder first(output, identity, false, at_once);
+    first.remove();
+    EXPECT_FALSE(std::filesystem::exists(output + ".partial"));
+    const PartialFolder next(output, identity, false, at_once);
+    append_all(next.file("journal"), {"progress"});
+    first.remove();
+    EXPECT_EQ(texts_in(next.file("journal")), Texts{"progress"});
+    EXPECT_NE(holder_of(output + ".partial"), "");
+}
+
 TEST(PartialFolder, ASecondRunIsToldWhoHoldsIt) {
     const test::TemporaryFolder folder;
     const PartialFolder first(folder / "out.h5", identity, false, at_once);

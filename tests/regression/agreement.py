@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Ranks that read other files than rank 0, as from a node whose copy is old: one line that names the rank and
-its host, exit code 2 and no output, whatever the workload.
+"""Ranks that read other files than rank 0, or are of another build, as on a node whose copy is old: one line that
+names the rank and its host, exit code 2 and no output, whatever the workload.
 Usage: agreement.py PATH/OF/tessera"""
 
 import os
@@ -10,18 +10,18 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import small_runs  # noqa: E402
-from tessera_runs import check, in_folder_on_ranks, own_lines, patience  # noqa: E402
+from tessera_runs import check, in_folder_on_ranks, own_lines, patience, run  # noqa: E402
 
 PAIRS = ["dock", "--pairs", "pairs.csv", *small_runs.arguments("dock")[3:]]
 PAIR_TABLE = "name,receptor,ligand\none,receptor.pdb,ligand.pdb\n"
 
 
-def run_apart(program, folder, words, faults=""):
-    """Rank 0 in one folder, rank 1 in another."""
+def run_apart(program, folder, words, faults="", other=None):
+    """Rank 0 in one folder, rank 1 in another, where it may be another program."""
     rank = ["-n", "1", "-wdir"]
-    words = [program, *words, "-o", str(folder / "out.h5")]
-    command = [os.environ["TESSERA_MPIEXEC"], *rank, str(folder / "here"), *words, ":",
-               *rank, str(folder / "there"), *words]
+    words = [*words, "-o", str(folder / "out.h5")]
+    command = [os.environ["TESSERA_MPIEXEC"], *rank, str(folder / "here"), program, *words, ":",
+               *rank, str(folder / "there"), other or program, *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=patience(120),
                           env=dict(os.environ, OMP_NUM_THREADS="1", TESSERA_TEST_FAULTS=faults))
 
@@ -67,6 +67,22 @@ def check_pair(folder):
     print("a pair whose files differ between ranks fails")
 
 
+def check_build(program, folder):
+    """A copy of the program with other letters in the place of its revision."""
+    revision = run(program, "--version").stdout.split("(")[-1].rstrip(")\n")
+    if len(revision) < 12:
+        print(f"SKIPPED on ranks of different builds: this one's revision is '{revision}'")
+        return
+    other = folder / "other-build"
+    other.write_bytes(pathlib.Path(program).read_bytes().replace(revision[:8].encode(), b"otherone"))
+    other.chmod(0o755)
+    line = one_line(run_apart(program, folder, small_runs.arguments("dock"), other=str(other)))
+    other.unlink()
+    check("rank 1 on " in line and "another build than rank 0" in line and f"otherone{revision[8:]}" in line, line)
+    check(not list(folder.glob("out.h5*")), f"left behind: {list(folder.glob('out.h5*'))}")
+    print(f"another build on rank 1: '{line}'")
+
+
 def check_all(program, folder):
     for name in ("here", "there"):
         (folder / name).mkdir()
@@ -80,6 +96,7 @@ def check_all(program, folder):
                         (small_runs.arguments("compressed"), "2.toml"), (small_runs.arguments("fit"), "1.stars")):
         line = check_input(program, folder, words, name)
     print(f"another input on rank 1: '{line}'")
+    check_build(program, folder)
     check_table(program, folder)
     check_pair(folder)
 

@@ -3,6 +3,7 @@
 bytes of the single command, bad rows and tiles fail alone, and a run that was stopped or killed goes on.
 Usage: dock_pairs.py PATH/OF/tessera"""
 
+import json
 import os
 import pathlib
 import re
@@ -46,6 +47,8 @@ def test_same_bytes(program, folder):
                 attributes, table = file["run"].attrs, file["run/ranks"]
                 check(attributes["pairs_table"] == "pairs.csv" and attributes["pairs_row"] > 1, "no mention")
                 check(sum(table["tiles_done"]) == attributes["tiles_total"], "tiles do not add up")
+                kinds = attributes["device_kinds"]  # whichever rank has written the file
+                check(kinds.endswith(f": {ranks} rank{'s' if ranks > 1 else ''}"), f"{name}: devices '{kinds}'")
                 tiles += attributes["tiles_total"]
                 best = min(file["docking/poses/vdw/score"][:])
                 phases = {name.decode() for name in file["run/phases"]["name"]}
@@ -62,6 +65,12 @@ def test_bad_rows(program, folder, ranks):
     (folder / "bad.csv").write_text("name,receptor,ligand\nlost,nowhere.pdb,ligand.pdb\n"
                                     "swapped,ligand.pdb,receptor.pdb\nempty,receptor.pdb,empty.pdb\n"
                                     "same,receptor.pdb,half.pdb\n")
+    atoms = [line for line in (folder / "half.pdb").read_text().splitlines() if line.startswith("ATOM")]
+    (folder / "trace.pdb").write_text("\n".join([*(line for line in atoms if line[12:16] == " CA "), "END", ""]))
+    (folder / "trace.csv").write_text("name,receptor,ligand\ntrace,receptor.pdb,trace.pdb\n")
+    done(dock(program, folder, "trace.csv", "trace", ranks=ranks))
+    check(summary(folder, "trace")["trace"]["warnings"].startswith("'trace.pdb' lacks N in "),
+          f"no warning of bare CA: {summary(folder, 'trace')}")
     result = dock(program, folder, "bad.csv", "bad", ranks=ranks)
     lines = own_lines(result.stderr)
     check(result.returncode == 2, f"exit code {result.returncode}\n{result.stderr}")
@@ -148,6 +157,12 @@ def test_resume(program, folder, ranks):
         file["docking/poses/vdw/score"][0] = float("nan")
     damaged = dock(program, folder, "bad.csv", "bad")
     check(damaged.returncode == 2 and "is nan" in summary(folder, "bad")["same"]["reason"], damaged.stderr)
+    (folder / "bad/same.h5").write_bytes(before["same.h5"])
+    with h5py.File(folder / "bad/same.h5", "a") as file:
+        build = json.loads(file["run"].attrs["build"])
+        file["run"].attrs["build"] = json.dumps(build | {"git_revision": "0123456789ab"})
+    elder = dock(program, folder, "bad.csv", "bad")  # of the same version
+    check(elder.returncode == 2 and "by this build" in summary(folder, "bad")["same"]["reason"], elder.stderr)
     (folder / "bad/same.h5").write_bytes(before["same.h5"])
     other = run(program, "dock", "--pairs", "bad.csv", "-o", "bad", *OPTIONS, "--exclusion", "5", cwd=folder)
     check(other.returncode == 2 and "--force" in summary(folder, "bad")["same"]["reason"], other.stderr)

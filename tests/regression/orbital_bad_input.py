@@ -63,6 +63,9 @@ def cases(folder):
     for option, value, words in OPTIONS:
         yield f"{option} {value}", ["orbital", WATER, "-o", "OUT", option, value], words
     yield "surface of a density", ["orbital", WATER, "-o", "OUT", "--density", "--isosurface", "0.05"], "--isosurface"
+    for density in ("--density", "--spin-density"):
+        yield f"surface of an orbital, {density}", ["orbital", WATER, "-o", "OUT", "--orbitals", "HOMO", density,
+                                                    "--isosurface", "0.05"], "--isosurface with a density.*--grids"
     yield "10^13 points", ["orbital", WATER, "-o", "OUT", "--origin", "0,0,0", "--grid",
                            "100000,100000,1000"], "1e.13"
     yield "padding and origin", ["orbital", WATER, "-o", "OUT", "--padding", "2", "--origin", "0,0,0", "--grid",

@@ -53,7 +53,8 @@ def check_whole(plan, workload, ranks=1):
 
 def check_workloads(program, folder):
     for arguments in (DOCK, ORBITAL, LIKELIHOOD, LIKELIHOOD + ["--integration", "exact"], FIT,
-                      ORBITAL + ["--density", "--orbitals", "HOMO", "--isosurface", "0.05", "--compress", "4", "-o", "never.h5"],
+                      ORBITAL + ["--density", "--orbitals", "HOMO", "--isosurface", "0.05", "--grids", "--compress",
+                                 "4", "-o", "never.h5"],
                       DOCK + ["--reference", "complex.pdb", "--coefficients", "balanced"]):
         check_whole(planned(program, folder, *arguments), arguments[0])
     plan = planned(program, folder, *DOCK)

@@ -105,9 +105,29 @@ def test_another_device(program, folder):
     print("another kind of device is told and recorded")
 
 
-def renamed_device(data):
-    """The journal with the first record's device renamed and its checksum made anew."""
-    head, frame, tile = HEAD, FRAME.size, TILE.size
+def test_fit_on_another_device(program, folder):
+    """The batches of a fit do not say who answered them: a journal beside them does."""
+    words = small_runs.arguments("fit")
+    process = start_paused(words, folder, "moved-fit.h5", 0.01)
+    partial = folder / "moved-fit.h5.partial"
+    deadline = time.monotonic() + patience(60)
+    while not any(path.stat().st_size > HEAD for path in partial.glob("evaluations")):
+        check(process.poll() is None and time.monotonic() < deadline, "the fit writes nothing down")
+        time.sleep(0.005)
+    process.kill()
+    process.communicate(timeout=patience(60))
+    (partial / "devices").write_bytes(renamed_device((partial / "devices").read_bytes(), 8))
+    again = run(program, *words, "-o", "moved-fit.h5", cwd=folder)
+    check(again.returncode == 0 and again.stderr.count("another kind of device (XX") == 1, again.stderr)
+    with h5py.File(folder / "moved-fit.h5") as file:
+        devices, resumed = (file["run"].attrs[name] for name in ("resumed_devices", "tiles_resumed"))
+        check(devices.startswith("XX") and devices.endswith(f": {resumed} tile{'s' if resumed > 1 else ''}"), devices)
+    print("another kind of device is told and recorded of a fit, too")
+
+
+def renamed_device(data, tile=TILE.size):
+    """The journal with the first record's device, behind so many bytes, renamed and its checksum made anew."""
+    head, frame = HEAD, FRAME.size
     length = int.from_bytes(data[head:head + 8], "little")
     body = data[head + frame:head + frame + tile] + b"XX" + data[head + frame + tile + 2:head + frame + length]
     total = checksum(0, data[32:40] + bytes(8) + length.to_bytes(8, "little") + body)  # the run's key, number 0
@@ -298,6 +318,7 @@ def main():
         small_runs.write_inputs(folder)
         test_two_runs(program, folder)
         test_another_device(program, folder)
+        test_fit_on_another_device(program, folder)
         test_lost_journal(program, folder)
         test_foreign_journal(program, folder)
         for workload in ("dock", "grids", "likelihood", "fit"):

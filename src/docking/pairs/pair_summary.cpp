@@ -10,6 +10,7 @@
 #include "docking/result/report.hpp"
 #include "io/hdf5/run_record.hpp"
 #include "io/text/csv_table.hpp"
+#include "io/text/one_line.hpp"
 
 namespace tessera::docking {
 
@@ -40,6 +41,13 @@ const PoseList& list_of(const DockResult& result, const std::string& name,
     return *found;
 }
 
+std::string warnings_text(const std::vector<std::string>& warnings) {
+    if (warnings.empty()) return "";
+    const std::string first = io::one_line(warnings.front(), 250);
+    return warnings.size() == 1 ? first
+                                : fmt::format("{} (and {} more)", first, warnings.size() - 1);
+}
+
 }  // namespace
 
 std::string SummaryFormat::header() const {
@@ -50,19 +58,20 @@ std::string SummaryFormat::header() const {
         for (const char* what : {"_first_acceptable", "_first_near_native", "_best_dockq"})
             line += io::csv_field(set.name + what).insert(0, ",");
     }
-    return line;
+    return line + ",warnings";
 }
 
 std::string SummaryFormat::row(const std::string& name, const std::string& status,
                                const std::string& reason) const {
-    const std::size_t blanks = 2 + sets.size() * (references ? 4 : 1);
+    const std::size_t blanks = 3 + sets.size() * (references ? 4 : 1);
     return io::csv_field(name) + "," + status + "," + io::csv_field(reason) +
            std::string(blanks, ',');
 }
 
 std::string SummaryFormat::row(const std::string& name, const io::h5::Group& root) const {
+    const io::RunRecord run = io::read_run_record(root);
     double seconds = 0;
-    for (const RankRecord& rank : io::read_run_record(root).ranks) seconds += rank.busy_seconds;
+    for (const RankRecord& rank : run.ranks) seconds += rank.busy_seconds;
     const DockResult result = read_dock_result(root);
     std::string line =
         fmt::format("{},done,,{},{:.3f}", io::csv_field(name), result.frame.n, seconds);
@@ -76,7 +85,7 @@ std::string SummaryFormat::row(const std::string& name, const io::h5::Group& roo
                           read_quality(docking.open_group("evaluation/" + set.name), poses.size()))
                     : ",,,";
     }
-    return line;
+    return line + "," + csv_field(warnings_text(run.warnings));
 }
 
 }  // namespace tessera::docking

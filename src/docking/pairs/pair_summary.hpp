@@ -11,7 +11,8 @@ namespace tessera::docking {
 
 /// Columns of the summary: name, status (done, failed, unfinished), reason, grid, search_seconds (of all
 /// ranks' devices), and for each set SET_best_score; with references also SET_first_acceptable and
-/// SET_first_near_native (ranks from 1, blank for none) and SET_best_dockq.
+/// SET_first_near_native (ranks from 1, blank for none) and SET_best_dockq; last the warnings about the
+/// input.
 struct SummaryFormat {
     std::vector<CoefficientSet> sets;
     bool references = false;

@@ -99,7 +99,7 @@ void describe_partners(PreparedDocking& p, const Molecule& ligand,
              &p.receptor_structure.warnings, &p.ligand_structure.warnings, &p.receptor_warnings,
              &ligand_warnings})
         p.warnings.insert(p.warnings.end(), lines->begin(), lines->end());
-    p.messages.insert(p.messages.end(), p.warnings.begin(), p.warnings.end());
+    for (const std::string& warning : p.warnings) p.messages.push_back("warning: " + warning);
 }
 
 /// Reads both partners and describes them; the ligand is returned.

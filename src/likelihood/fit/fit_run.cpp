@@ -10,6 +10,7 @@
 #include "engine/run_notes.hpp"
 #include "io/files/sha256.hpp"
 #include "likelihood/exact/differenced_evaluator.hpp"
+#include "likelihood/fit/fit_devices.hpp"
 #include "likelihood/fit/fit_progress.hpp"
 #include "likelihood/fit/fit_result.hpp"
 #include "likelihood/fit/recorded_objective.hpp"
@@ -23,20 +24,28 @@ namespace tessera::likelihood {
 namespace {
 
 /// On rank 0: the course of the fit, whose evaluations are kept in the run's folder.
-Maximum conduct(SharedObjective& shared, const FitRun& run, std::int64_t& resumed) {
+void conduct(SharedObjective& shared, const FitRun& run, FitOutcome& outcome) {
     struct Service {  // lets the other ranks return, however this ends
         SharedObjective& shared;
         ~Service() { shared.finish(); }
     } const service{shared};
     RecordedObjective recorded(shared, run.folder->file("evaluations"), run.folder->key());
-    resumed = recorded.batches_resumed();
-    if (resumed > 0)
+    outcome.resumed = recorded.batches_resumed();
+    const FitDevices devices(run.folder->file("devices"), run.folder->key(), outcome.resumed,
+                             run.devices);
+    outcome.resumed_devices = devices.resumed_devices();
+    if (outcome.resumed > 0)
+        engine::say(run.speaks, fmt::format("goes on after {} batches of evaluations done before",
+                                            outcome.resumed));
+    if (devices.differ())
         engine::say(run.speaks,
-                    fmt::format("goes on after {} batches of evaluations done before", resumed));
+                    fmt::format("note: batches done before are of another kind of device ({}): "
+                                "last bits may differ between kinds",
+                                outcome.resumed_devices));
     FitProgressLine line(run.speaks);
     try {
-        return maximise(recorded, *run.problem.space, run.problem.plan,
-                        [&](const auto& progress) { line.update(progress); });
+        outcome.maximum = maximise(recorded, *run.problem.space, run.problem.plan,
+                                   [&](const auto& progress) { line.update(progress); });
     } catch (const Stopped&) {
         throw Error("stopped before the fit was complete", "a signal asked for it",
                     "start the same command again", ExitCode::requeue);
@@ -103,7 +112,7 @@ FitOutcome run_fit(const mpi::Communicator& ranks, const FitRun& run, const std:
     ranks.together([&] {
         record.time_phase("fit", [&] {
             if (ranks.is_root())
-                outcome.maximum = conduct(shared, run, outcome.resumed);
+                conduct(shared, run, outcome);
             else
                 shared.serve();
         });

@@ -51,6 +51,7 @@ struct FitRun {
     const FitProblem& problem;
     WedgeEvaluator& evaluator;  ///< of this rank
     const StopFlag& stop;
+    std::string devices;                  ///< on rank 0: the kinds of all ranks' devices
     io::PartialFolder* folder = nullptr;  ///< of rank 0: where evaluations are kept
     bool speaks = false;                  ///< this is the rank that prints, and it may
 };
@@ -60,7 +61,9 @@ struct FitOutcome {
     Maximum maximum;      ///< on rank 0
     TileRun<double> run;  ///< of this rank; as SharedObjective::run()
     std::int64_t tiles_total = 0;
-    std::int64_t resumed = 0;  ///< batches that an earlier run has evaluated, on rank 0
+    // On rank 0: batches that an earlier run has evaluated, and the devices that did.
+    std::int64_t resumed = 0;
+    std::string resumed_devices;
 };
 
 /// Collective. Rank 0 conducts the search, and all ranks evaluate its points. Throws SharedError if a signal

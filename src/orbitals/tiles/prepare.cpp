@@ -55,9 +55,16 @@ void require_overlaps(const OrbitalInput& input, std::size_t items) {
 }
 
 void require_surfaces(const OrbitalInput& input, std::size_t items) {
-    if (input.isosurface == 0 || items > 0) return;
-    throw Error("--isosurface: there is no orbital to take one of",
-                "isosurfaces of densities are not made", "add --orbitals, or drop --isosurface");
+    if (input.isosurface == 0) return;
+    if (items == 0)
+        throw Error("--isosurface: there is no orbital to take one of",
+                    "isosurfaces of densities are not made",
+                    "add --orbitals, or drop --isosurface");
+    if ((input.density || input.spin_density) && !input.grids)
+        throw Error(
+            "--isosurface with a density: there would be neither a surface nor a grid of it",
+            "isosurfaces are made of orbitals, and grids with them only on request",
+            "add --grids, or drop the density");
 }
 
 void select(const OrbitalInput& input, PreparedOrbitals& p) {
