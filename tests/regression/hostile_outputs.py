@@ -212,7 +212,8 @@ def test_links(scratch):
 
     for name in ("lock", "run", "attempt-1", "tiles-1-0", "result.h5"):
         plant(name, lambda path: path.symlink_to(precious))
-    plant("lock", lambda path: os.link(precious, path))
+    for name in ("lock", "tiles-1-0", "result.h5"):
+        plant(name, lambda path: os.link(precious, path))
     for name in ("lock", "run"):
         plant(name, os.mkfifo)
     plant("tiles-1-0", lambda path: shutil.copytree(scratch / "elsewhere", path))
