@@ -18,9 +18,11 @@ namespace {
 
 std::string in_quotes(const std::string& path) { return "'" + path + "'"; }
 
-/// Closing the file closes everything in it; a file system that cannot lock is no obstacle.
+/// Closing the file closes everything in it; a file system that cannot lock is no obstacle. A file is one file,
+/// whatever driver the environment asks of HDF5: texts are looked at past HDF5.
 PropertyHandle access_properties() {
     PropertyHandle properties(H5Pcreate(H5P_FILE_ACCESS));
+    H5Pset_fapl_sec2(properties.get());
     H5Pset_fclose_degree(properties.get(), H5F_CLOSE_STRONG);
 #if H5_VERSION_GE(1, 12, 1) || (H5_VERSION_GE(1, 10, 7) && !H5_VERSION_GE(1, 12, 0))
     H5Pset_file_locking(properties.get(), true, true);

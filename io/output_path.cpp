@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -58,9 +59,11 @@ bool is_result(const std::string& path) {
 }
 
 std::string beginning_of(const std::string& path, std::size_t bytes) {
-    std::string text(bytes, '\0');
+    std::error_code missing;
+    const std::uintmax_t size = fs::file_size(path, missing);
+    std::string text(missing ? 0 : std::min<std::uintmax_t>(bytes, size), '\0');
     std::ifstream file(path, std::ios::binary);
-    file.read(text.data(), static_cast<std::streamsize>(bytes));
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(file.gcount()));
     return text;
 }

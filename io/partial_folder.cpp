@@ -5,8 +5,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <thread>
 
 #include <nlohmann/json.hpp>
@@ -14,6 +12,7 @@
 #include "core/error.hpp"
 #include "io/folder_lock.hpp"
 #include "io/one_line.hpp"
+#include "io/output_path.hpp"
 #include "io/whole_file.hpp"
 
 namespace tessera::io {
@@ -127,10 +126,10 @@ void PartialFolder::remove() {
 
 RunIdentity read_run_identity(const std::string& folder) {
     require_plain_files(folder);
-    std::ifstream file(folder + "/run");
-    std::stringstream text;
-    text << file.rdbuf();
-    const auto json = nlohmann::json::parse(text.str(), nullptr, false);
+    constexpr std::size_t most_bytes = std::size_t{1}
+                                       << 20;  // whoever made it may have made it endless
+    const auto json =
+        nlohmann::json::parse(beginning_of(folder + "/run", most_bytes), nullptr, false);
     const auto word = [&](const char* key) {
         if (!json.is_object() || !json.contains(key) || !json[key].is_string())
             throw cannot_use_folder(folder, std::string("its file 'run' has no ") + key,

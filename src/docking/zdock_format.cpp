@@ -6,6 +6,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "core/terminal.hpp"
 #include "io/output_path.hpp"
 #include "io/whole_file.hpp"
 #include "kokkos_kernels/docking/correlation_problem.hpp"
@@ -17,7 +18,8 @@ namespace {
 constexpr const char* no_rotation = "0.000000\t0.000000\t0.000000";
 
 std::string partner_line(const std::string& path, Vec3 center) {
-    return fmt::format("{}\t{:.3f}\t{:.3f}\t{:.3f}\n", path, center.x, center.y, center.z);
+    return fmt::format("{}\t{:.3f}\t{:.3f}\t{:.3f}\n", printable(path), center.x, center.y,
+                       center.z);
 }
 
 /// One decimal where that is exact, as ZDOCK writes it; more where the spacing needs them.
