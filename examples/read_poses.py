@@ -20,6 +20,11 @@ except ImportError as missing:
              f"apt-get install python3-{missing.name}, or pip install {missing.name}")
 
 
+def printable(text):
+    """Names of a file may hold anything: they must not steer the terminal."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
 def matrix(quaternion):
     """Rotation matrix of a unit quaternion w, x, y, z."""
     w, x, y, z = quaternion
@@ -38,7 +43,7 @@ def move(points, docking, pose_set, rank):
 def print_table(docking, pose_set, rows):
     poses = docking["poses"][pose_set]
     names = poses["terms"].attrs["names"]
-    print("rank", "score".rjust(10), *(name.rjust(14) for name in names))
+    print("rank", "score".rjust(10), *(printable(name).rjust(14) for name in names))
     for rank, (score, terms) in enumerate(zip(poses["score"][:rows], poses["terms"][:rows]), 1):
         print(f"{rank:4d} {score:10.2f}", *(f"{value:14.4f}" for value in terms))
 
@@ -67,7 +72,8 @@ def main():
         docking = file["docking"]
         pose_set = options.set or next(iter(docking["poses"]))
         if pose_set not in docking["poses"]:
-            sys.exit(f"error: no set '{pose_set}' (it holds {', '.join(docking['poses'])}): choose one of them")
+            sys.exit(printable(f"error: no set '{pose_set}' (it holds {', '.join(docking['poses'])}): "
+                               "choose one of them"))
         if not 1 <= options.rank <= len(docking["poses"][pose_set]["score"]):
             sys.exit(f"error: no pose {options.rank} (the set has {len(docking['poses'][pose_set]['score'])}): "
                      "choose a lower rank")

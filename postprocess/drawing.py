@@ -4,8 +4,13 @@ import pathlib
 import sys
 
 
+def printable(text):
+    """Names and texts of files may hold anything: they must not steer the terminal."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "backslashreplace").decode() for c in text)
+
+
 def fail(problem, why, what_to_do):
-    sys.exit(f"error: {problem} ({why}): {what_to_do}")
+    sys.exit(printable(f"error: {problem} ({why}): {what_to_do}"))
 
 
 try:
@@ -40,4 +45,4 @@ def save(figure, output, run, dpi, suffix=".png"):
         figure.savefig(output, dpi=dpi)
     except (OSError, ValueError) as problem:
         fail(f"cannot write {output}", str(problem), "choose another name or folder")
-    print(f"written: {output}")
+    print(printable(f"written: {output}"))

@@ -12,7 +12,7 @@ constexpr std::size_t piece = std::size_t{1} << 20;
 
 // gzip packs up to 1032:1, the texts that programs write up to some 20:1. What is more is unpacked only
 // where it is little, or where the user has done it himself.
-constexpr std::size_t most_ratio = 100, always_allowed = std::size_t{64} << 20;
+constexpr std::size_t most_ratio = 100, always_allowed = std::size_t{16} << 20;
 
 std::size_t most_unpacked(std::size_t packed, const InputKind& kind) {
     return std::min(kind.most_bytes, std::max(always_allowed, most_ratio * packed));

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include "core/error.hpp"
@@ -108,6 +110,16 @@ std::string sha256_of_file(const std::string& path) {
     while (!file.next().empty()) {
     }
     return file.sha256();
+}
+
+std::string beginning_of(const std::string& path, std::size_t bytes) {
+    std::error_code missing;
+    const std::uintmax_t size = std::filesystem::file_size(path, missing);
+    std::string text(missing ? 0 : std::min<std::uintmax_t>(bytes, size), '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    return text;
 }
 
 }  // namespace tessera::io

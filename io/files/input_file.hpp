@@ -72,4 +72,7 @@ class InputFile {
 /// Of a file that is compared with one that was read before.
 std::string sha256_of_file(const std::string& path);
 
+/// The first bytes of a file; none if it cannot be read.
+std::string beginning_of(const std::string& path, std::size_t bytes = 4096);
+
 }  // namespace tessera::io

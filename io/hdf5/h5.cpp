@@ -18,9 +18,11 @@ namespace {
 
 std::string in_quotes(const std::string& path) { return "'" + path + "'"; }
 
-/// Closing the file closes everything in it; a file system that cannot lock is no obstacle.
+/// Closing the file closes everything in it; a file system that cannot lock is no obstacle. A file is one file,
+/// whatever driver the environment asks of HDF5: texts are looked at past HDF5.
 PropertyHandle access_properties() {
     PropertyHandle properties(H5Pcreate(H5P_FILE_ACCESS));
+    H5Pset_fapl_sec2(properties.get());
     H5Pset_fclose_degree(properties.get(), H5F_CLOSE_STRONG);
 #if H5_VERSION_GE(1, 12, 1) || (H5_VERSION_GE(1, 10, 7) && !H5_VERSION_GE(1, 12, 0))
     H5Pset_file_locking(properties.get(), true, true);
@@ -49,7 +51,7 @@ constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
 /// What may be read from a file: many times what it takes on the disk, since it may have been packed, but
 /// not what an empty dataset claims to hold.
-std::uint64_t readable_bytes(const std::string& path) {
+std::uint64_t most_bytes(const std::string& path) {
     constexpr std::uint64_t least = std::uint64_t{64} << 20, packing = 16;
     struct stat status = {};
     if (stat(path.c_str(), &status) != 0) return least;
@@ -61,9 +63,8 @@ std::uint64_t readable_bytes(const std::string& path) {
 
 }  // namespace
 
-File::File(FileHandle handle, const std::string& path, std::uint64_t readable_bytes)
-    : handle_(std::move(handle)),
-      access_(std::make_shared<FileAccess>(FileAccess{path, readable_bytes})) {}
+File::File(FileHandle handle, const FileAccess& access)
+    : handle_(std::move(handle)), access_(std::make_shared<FileAccess>(access)) {}
 
 File File::create(const std::string& path, std::size_t metadata_block) {
     silence();
@@ -74,17 +75,19 @@ File File::create(const std::string& path, std::size_t metadata_block) {
     if (handle.get() < 0)
         throw Error("cannot create " + in_quotes(path), last_message(),
                     "choose a folder that exists, is writable and has room", ExitCode::resources);
-    return File(std::move(handle), path, unlimited);
+    return File(std::move(handle), {path, unlimited, unlimited, true});
 }
 
 File File::open(const std::string& path) {
     silence();  // before the names of HDF5's flags, which start it
-    return File(open_as(path, H5F_ACC_RDONLY), path, readable_bytes(path));
+    FileHandle handle = open_as(path, H5F_ACC_RDONLY);
+    const std::uint64_t most = most_bytes(path);
+    return File(std::move(handle), {path, most, most, false});
 }
 
 File File::reopen(const std::string& path) {
     silence();
-    return File(open_as(path, H5F_ACC_RDWR), path, unlimited);
+    return File(open_as(path, H5F_ACC_RDWR), {path, unlimited, unlimited, true});
 }
 
 FileHandle File::open_as(const std::string& path, unsigned flags) {

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -51,7 +52,9 @@ struct Column {
 /// to be large cannot fill the memory.
 struct FileAccess {
     std::string path;
-    std::uint64_t readable_bytes;  ///< that may still be read
+    std::uint64_t most_bytes;      ///< that it may hold
+    std::uint64_t readable_bytes;  ///< of these, that may still be read
+    bool is_being_written;         ///< by this program: HDF5 keeps part of it back
 };
 
 /// A group or a dataset: something that carries attributes.
@@ -90,6 +93,10 @@ class Object {
     Result check_read(Result result, const char* action, const std::string& name) const;
     /// Throws Error where more is read than such a file can hold.
     void count_read(std::uint64_t bytes, const std::string& what) const;
+    /// Throws Error unless HDF5 can read the `count` texts of variable length of a dataset or an attribute without
+    /// writing beyond the memory it takes. `read` fills a buffer of the memory type it is given.
+    void require_texts(hid_t holder, std::uint64_t count, const std::string& what,
+                       const std::function<herr_t(hid_t type, void* into)>& read) const;
     void replace_attribute(const std::string& name, hid_t stored_type, hid_t memory_type,
                            hid_t space, const void* data);
     AttributeHandle open_attribute(const std::string& name) const;
@@ -183,7 +190,7 @@ class File {
     void close();
 
   private:
-    File(FileHandle handle, const std::string& path, std::uint64_t readable_bytes);
+    File(FileHandle handle, const FileAccess& access);
     static FileHandle open_as(const std::string& path, unsigned flags);
     FileHandle handle_;
     std::shared_ptr<FileAccess> access_;

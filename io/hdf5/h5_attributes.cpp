@@ -1,6 +1,7 @@
 // Attributes of groups and datasets.
 #include "core/error.hpp"
 #include "io/hdf5/h5.hpp"
+#include "io/hdf5/h5_text_references.hpp"
 #include "io/hdf5/h5_types.hpp"
 
 namespace tessera::io::h5 {
@@ -41,6 +42,15 @@ void Object::count_read(std::uint64_t bytes, const std::string& what) const {
     if (bytes > access_->readable_bytes)
         refuse(what, "it claims to hold more than a file of this size can");
     access_->readable_bytes -= bytes;
+}
+
+void Object::require_texts(hid_t holder, std::uint64_t count, const std::string& what,
+                           const std::function<herr_t(hid_t type, void* into)>& read) const {
+    if (access_->is_being_written || count == 0) return;
+    const TextReferences references(holder, count, read);
+    if (!references.are_sound()) refuse(what, "a text of it is not where it says");
+    if (references.bytes() > access_->readable_bytes)
+        refuse(what, "it claims to hold more than a file of this size can");
 }
 
 namespace {
@@ -117,10 +127,15 @@ std::vector<T> Object::read_attributes(const std::string& name) const {
         check_read(H5Aread(attribute.get(), type, into), "read attribute", full);
     };
     if constexpr (std::same_as<T, std::string>) {
-        // Many texts may be one and the same in the file: their number is the only bound there is.
         constexpr std::uint64_t most_texts = 1024;
         if (H5Tget_class(stored.get()) != H5T_STRING) refuse(what, "it is not text");
         if (count > most_texts) refuse(what, "it has too many texts");
+        if (H5Tis_variable_str(stored.get()) > 0)
+            require_texts(attribute.get(), count, what, [&](hid_t type, void* into) {
+                return H5Aread(attribute.get(), type, into);
+            });
+        else
+            count_read(element_count({count, H5Tget_size(stored.get())}), what);
         const auto texts = read_texts(stored.get(), space.get(), count, read);
         for (const std::string& text : texts)
             if (text.find('\0') != std::string::npos) refuse(what, "it has a zero byte within");
@@ -128,6 +143,7 @@ std::vector<T> Object::read_attributes(const std::string& name) const {
     } else {
         if (!reads_as<T>(stored.get())) refuse(what, "it is not made of such numbers");
         if (count > H5Aget_storage_size(attribute.get())) refuse(what, "it is not all there");
+        count_read(element_count({count, sizeof(T)}), what);
         std::vector<T> values(count);
         if (!values.empty()) read(memory_type<T>(), values.data());
         return values;

@@ -1,10 +1,16 @@
 // Reading datasets. Before anything is read, the file must hold it all: a few bytes can claim 2^60
 // values, a type of gigabytes or another file's contents.
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <memory>
+#include <new>
 
 #include "core/error.hpp"
 #include "io/hdf5/h5.hpp"
+#include "io/hdf5/h5_text_references.hpp"
 #include "io/hdf5/h5_types.hpp"
 
 namespace tessera::io::h5 {
@@ -14,7 +20,8 @@ namespace {
 std::string quoted(const std::string& name) { return "dataset '" + name + "'"; }
 
 /// Why the filters of a dataset are none that the program lets run; empty where they are. One that packs
-/// behind another one could unpack a few bytes to any size.
+/// behind another one could unpack a few bytes to any size, and what is shuffled after packing cannot be looked
+/// at before HDF5 unpacks it.
 std::string unknown_filter(hid_t creation) {
     int packing = 0;
     for (int i = 0; i < H5Pget_nfilters(creation); ++i) {
@@ -22,6 +29,7 @@ std::string unknown_filter(hid_t creation) {
         std::size_t values = 0;
         const H5Z_filter_t filter = H5Pget_filter2(creation, static_cast<unsigned>(i), &flags,
                                                    &values, nullptr, 0, nullptr, nullptr);
+        if (filter == H5Z_FILTER_SHUFFLE && packing > 0) return "it is shuffled after packing";
         packing += filter == H5Z_FILTER_DEFLATE;
         const bool known = filter == H5Z_FILTER_DEFLATE || filter == H5Z_FILTER_SHUFFLE ||
                            filter == H5Z_FILTER_FLETCHER32;
@@ -32,16 +40,79 @@ std::string unknown_filter(hid_t creation) {
     return "";
 }
 
-/// Chunks that cover the shape.
-std::uint64_t chunks_of(const Shape& shape, hid_t creation) {
-    std::vector<hsize_t> chunk(shape.size(), 1);
-    if (H5Pget_chunk(creation, static_cast<int>(chunk.size()), chunk.data()) !=
-        static_cast<int>(chunk.size()))
-        return 0;
-    Shape chunks;
-    for (std::size_t axis = 0; axis < shape.size(); ++axis)
-        chunks.push_back(shape[axis] / chunk[axis] + (shape[axis] % chunk[axis] > 0));
-    return element_count(chunks);
+/// How a dataset is cut: HDF5 reads and unpacks a chunk as a whole, however little of it is asked for.
+struct Chunks {
+    Shape lengths;  ///< of one chunk; none where HDF5 does not tell
+    Shape along;    ///< how many along each axis cover the dataset
+
+    Chunks(const Shape& shape, hid_t creation) {
+        std::vector<hsize_t> chunk(shape.size(), 1);
+        if (H5Pget_chunk(creation, static_cast<int>(chunk.size()), chunk.data()) !=
+            static_cast<int>(chunk.size()))
+            return;
+        lengths.assign(chunk.begin(), chunk.end());
+        for (std::size_t axis = 0; axis < shape.size(); ++axis)
+            along.push_back(shape[axis] / chunk[axis] + (shape[axis] % chunk[axis] > 0));
+    }
+
+    std::uint64_t count() const { return lengths.empty() ? 0 : element_count(along); }
+    /// The place of the first value of chunk `number`, the last axis fastest.
+    std::vector<hsize_t> place(std::uint64_t number) const {
+        std::vector<hsize_t> first(along.size());
+        for (std::size_t axis = along.size(); axis-- > 0; number /= along[axis])
+            first[axis] = number % along[axis] * lengths[axis];
+        return first;
+    }
+};
+
+/// Whether more than `most` bytes come out of what zlib has packed.
+bool unpacks_beyond(std::vector<unsigned char>& packed, std::uint64_t most) {
+    z_stream stream{};
+    if (inflateInit(&stream) != Z_OK) throw std::bad_alloc();
+    stream.next_in = packed.data();
+    stream.avail_in = static_cast<uInt>(packed.size());
+    std::array<unsigned char, 1 << 16> room;
+    for (int result = Z_OK; result == Z_OK && stream.total_out <= most;) {
+        stream.next_out = room.data();
+        stream.avail_out = static_cast<uInt>(room.size());
+        result = inflate(&stream, Z_NO_FLUSH);
+    }
+    const bool beyond = stream.total_out > most;
+    inflateEnd(&stream);
+    return beyond;
+}
+
+/// Whether a chunk is one that unpacks to more than a chunk of `bytes` has. Only those are looked into that
+/// could come to more than `allowed`: there are few of them, since they are large for their file.
+bool is_bomb(hid_t dataset, const std::vector<hsize_t>& place, std::uint64_t bytes,
+             std::uint64_t allowed) {
+    constexpr std::uint64_t most_packing = 1032;  // of deflate
+    constexpr std::uint64_t checksums = 64;
+    hsize_t stored = 0;
+    if (H5Dget_chunk_storage_size(dataset, place.data(), &stored) < 0) return true;
+    if (stored <= allowed / most_packing) return false;
+    std::vector<unsigned char> packed(stored);
+    std::uint32_t filters_left_out = 0;
+    if (H5Dread_chunk(dataset, H5P_DEFAULT, place.data(), &filters_left_out, packed.data()) < 0)
+        return true;
+    return unpacks_beyond(packed, bytes + checksums);
+}
+
+/// Why the chunks of a dataset, of `bytes` each, take more memory than `allowed`; empty where they do not.
+std::string chunks_too_large(hid_t dataset, hid_t creation, const Chunks& chunks,
+                             std::uint64_t bytes, std::uint64_t allowed) {
+    if (bytes > allowed) return "one of its chunks is larger than a file of this size can need";
+    bool packed = false;
+    for (int i = 0; i < H5Pget_nfilters(creation); ++i) {
+        unsigned flags = 0;
+        std::size_t values = 0;
+        packed = packed || H5Pget_filter2(creation, static_cast<unsigned>(i), &flags, &values,
+                                          nullptr, 0, nullptr, nullptr) == H5Z_FILTER_DEFLATE;
+    }
+    for (std::uint64_t i = 0; packed && i < chunks.count(); ++i)
+        if (is_bomb(dataset, chunks.place(i), bytes, allowed))
+            return "one of its chunks unpacks to more than it holds";
+    return "";
 }
 
 /// Memory for texts of variable length, as much as may still be read.
@@ -78,13 +149,21 @@ void Dataset::require_stored() const {
     if (const std::string why = unknown_filter(creation.get()); !why.empty())
         refuse(quoted(name_), why);
     const std::uint64_t stored = H5Dget_storage_size(handle_.get());
-    hsize_t file_size = 0, chunks = 0;
+    hsize_t file_size = 0, stored_chunks = 0;
     const FileHandle file(H5Iget_file_id(handle_.get()));
     check_read(H5Fget_filesize(file.get(), &file_size), "read the size of", name_);
     bool whole = stored <= file_size;
     if (layout == H5D_CHUNKED) {
-        check_read(H5Dget_num_chunks(handle_.get(), space.get(), &chunks), "count", name_);
-        whole = whole && chunks == chunks_of(lengths, creation.get());
+        check_read(H5Dget_num_chunks(handle_.get(), space.get(), &stored_chunks), "count", name_);
+        const Chunks chunks(lengths, creation.get());
+        whole = whole && stored_chunks == chunks.count();
+        const std::uint64_t bytes =
+            element_count({element_count(chunks.lengths), H5Tget_size(type.get())});
+        if (whole && !access_->is_being_written)
+            if (const std::string why = chunks_too_large(handle_.get(), creation.get(), chunks,
+                                                         bytes, access_->most_bytes);
+                !why.empty())
+                refuse(quoted(name_), why);
     } else {
         // Texts of variable length take more room in the file than their pointers in memory.
         whole = whole && stored / H5Tget_size(type.get()) >= element_count(lengths);
@@ -115,6 +194,10 @@ std::vector<std::string> Dataset::read_strings() const {
     const std::uint64_t count = element_count(shape_of(space.get()));
     const std::size_t size = H5Tget_size(stored.get()) + sizeof(std::string);
     count_read(element_count({count, size}), quoted(name_));
+    if (H5Tis_variable_str(stored.get()) > 0)
+        require_texts(handle_.get(), count, quoted(name_), [&](hid_t type, void* into) {
+            return H5Dread(handle_.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, into);
+        });
     TextMemory memory{access_->readable_bytes, {}};
     const PropertyHandle transfer(H5Pcreate(H5P_DATASET_XFER));
     H5Pset_vlen_mem_manager(transfer.get(), TextMemory::take, &memory, TextMemory::give, &memory);
@@ -149,7 +232,8 @@ std::size_t Dataset::begin_table(std::size_t row_size, const std::vector<Column>
         if (!fits) refuse(quoted(name_), "its column '" + column.name + "' has another type");
     }
     require_stored();
-    count_read(element_count({lengths[0], row_size}), quoted(name_));
+    const std::size_t stored_size = H5Tget_size(stored.get());
+    count_read(element_count({lengths[0], std::max(row_size, stored_size)}), quoted(name_));
     return lengths[0];
 }
 

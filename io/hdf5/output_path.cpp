@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -55,14 +56,6 @@ bool is_result(const std::string& path) {
     } catch (const Error&) {
         return false;
     }
-}
-
-std::string beginning_of(const std::string& path, std::size_t bytes) {
-    std::string text(bytes, '\0');
-    std::ifstream file(path, std::ios::binary);
-    file.read(text.data(), static_cast<std::streamsize>(bytes));
-    text.resize(static_cast<std::size_t>(file.gcount()));
-    return text;
 }
 
 bool is_export(const std::string& path) {

@@ -22,9 +22,6 @@ bool is_result(const std::string& path);
 /// A file whose first bytes hold a line, or a comment, that says it is an export of this program.
 bool is_export(const std::string& path);
 
-/// The first bytes of a file; none where it cannot be read.
-std::string beginning_of(const std::string& path, std::size_t bytes = 4096);
-
 using IsOurs = std::function<bool(const std::string& path)>;
 
 /// Whether nothing of anybody else's is lost with the file: it is empty, or `is_ours`.

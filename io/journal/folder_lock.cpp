@@ -107,11 +107,12 @@ Error cannot_use_folder(const std::string& folder, const std::string& why,
 }
 
 void require_plain_files(const std::string& folder) {
-    std::error_code failure, gone;
+    std::error_code failure;
     for (fs::directory_iterator entry(folder, failure), end; entry != end;
          entry.increment(failure)) {
-        const fs::file_type type = entry->symlink_status(gone).type();
-        if (type != fs::file_type::regular && type != fs::file_type::not_found)
+        struct stat status = {};
+        if (::lstat(entry->path().c_str(), &status) != 0) continue;  // gone meanwhile
+        if (!is_plain(status))
             throw cannot_use_folder(folder,
                                     "it holds '" + entry->path().filename().string() +
                                         "', which is no plain file",

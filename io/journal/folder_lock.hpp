@@ -10,7 +10,8 @@ namespace tessera::io {
 Error cannot_use_folder(const std::string& folder, const std::string& why,
                         const std::string& what_to_do, ExitCode code = ExitCode::usage);
 
-/// A run keeps plain files alone: anything else could lead what is written or removed elsewhere.
+/// A run keeps plain files alone, each under one name: a link, also a hard one, could lead what is written or
+/// removed elsewhere.
 /// Throws Error where the folder holds such.
 void require_plain_files(const std::string& folder);
 

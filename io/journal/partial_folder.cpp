@@ -5,14 +5,13 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <thread>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "io/files/input_file.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/journal/folder_lock.hpp"
 #include "io/text/one_line.hpp"
@@ -129,10 +128,10 @@ void PartialFolder::remove() {
 
 RunIdentity read_run_identity(const std::string& folder) {
     require_plain_files(folder);
-    std::ifstream file(folder + "/run");
-    std::stringstream text;
-    text << file.rdbuf();
-    const auto json = nlohmann::json::parse(text.str(), nullptr, false);
+    constexpr std::size_t most_bytes = std::size_t{1}
+                                       << 20;  // whoever made it may have made it endless
+    const auto json =
+        nlohmann::json::parse(beginning_of(folder + "/run", most_bytes), nullptr, false);
     const auto word = [&](const char* key) {
         if (!json.is_object() || !json.contains(key) || !json[key].is_string())
             throw cannot_use_folder(folder, std::string("its file 'run' has no ") + key,

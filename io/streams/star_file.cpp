@@ -1,4 +1,5 @@
 #include "io/streams/star_file.hpp"
+#include "io/files/input_file.hpp"
 
 #include <charconv>
 #include <cmath>

@@ -16,6 +16,7 @@ namespace {
 /// The largest: a table of some 500,000 pairs.
 constexpr InputKind csv_table{"table", "give a CSV file", std::size_t{64} << 20,
                               "give several smaller tables"};
+constexpr std::size_t most_rows = std::size_t{1} << 20, most_fields = 8 * most_rows;
 
 std::string without_blanks(const std::string& text) {
     const std::size_t first = text.find_first_not_of(" \t\r");
@@ -42,6 +43,11 @@ std::string next_field(const std::string& line, std::size_t& at) {
     return without_blanks(field);
 }
 
+/// Fields that are there at most: one may be a single byte of the file, and is many in memory.
+std::size_t most_fields_in(const std::string& line) {
+    return 1 + static_cast<std::size_t>(std::ranges::count(line, ','));
+}
+
 std::vector<std::string> split(const std::string& line) {
     std::vector<std::string> fields;
     for (std::size_t at = 0; at <= line.size();) fields.push_back(next_field(line, at));
@@ -56,12 +62,19 @@ std::vector<CsvRow> parse_csv_table(const TextSource& source) {
     const std::string problem = "cannot read table '" + source.path + "'";
     std::vector<CsvRow> rows;
     TextLines lines(source.text);
+    std::size_t fields = 0;
     for (std::string text; lines.next(text);) {
         const std::string content = without_blanks(text);
         if (content.find('\0') != std::string::npos)
             throw Error(problem, "it is binary, not text", csv_table.wanted);
-        if (!content.empty() && content.front() != '#')
-            rows.push_back({lines.number(), split(content)});
+        if (content.empty() || content.front() == '#') continue;
+        fields += most_fields_in(content);
+        if (rows.size() == most_rows || fields > most_fields)
+            throw Error(problem,
+                        "line " + std::to_string(lines.number()) + ": more than " +
+                            std::to_string(most_rows) + " rows, or eight times as many fields",
+                        csv_table.when_larger);
+        rows.push_back({lines.number(), split(content)});
     }
     if (rows.empty()) throw Error(problem, "it has no rows", "give a CSV file with a header line");
     return rows;

@@ -19,6 +19,7 @@
 #include "engine/run_notes.hpp"
 #include "engine/start_device.hpp"
 #include "engine/tile_watch.hpp"
+#include "io/files/input_file.hpp"
 #include "io/files/sha256.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/output_path.hpp"

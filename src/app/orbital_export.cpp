@@ -157,6 +157,12 @@ template <class Stored>
 void open_folder(const std::string& folder, const std::vector<Stored>& files,
                  const std::string& extension, const ExportRules& rules) {
     if (folder.empty()) return;
+    std::set<std::string> names;
+    for (const Stored& file : files)
+        if (!names.insert(file.name).second)
+            throw Error("cannot write '" + folder + "/" + file.name + extension + "'",
+                        "two grids or surfaces of the result have this name",
+                        "give the output of a tessera run as it was written");
     io::make_folder(folder);
     for (const Stored& file : files) rules.check(folder + "/" + file.name + extension);
 }

@@ -12,9 +12,9 @@
 
 #include "core/error.hpp"
 #include "core/tile_fault.hpp"
+#include "engine/run_tiles.hpp"
+#include "engine/tile_watch.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
-#include "run_tiles.hpp"
-#include "tile_watch.hpp"
 
 namespace tessera {
 

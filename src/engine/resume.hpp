@@ -4,8 +4,8 @@
 #include <string>
 
 #include "core/stop_flag.hpp"
+#include "engine/tile_journal.hpp"
 #include "kokkos_kernels/device/device.hpp"
-#include "tile_journal.hpp"
 
 namespace tessera::engine {
 

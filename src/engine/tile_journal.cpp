@@ -1,4 +1,4 @@
-#include "tile_journal.hpp"
+#include "engine/tile_journal.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "core/tile.hpp"
+#include "engine/tile_records.hpp"
 #include "io/journal/journal.hpp"
 #include "io/journal/partial_folder.hpp"
 #include "mpi/communicator.hpp"
-#include "tile_records.hpp"
 
 namespace tessera {
 

@@ -1,4 +1,4 @@
-#include "tile_records.hpp"
+#include "engine/tile_records.hpp"
 
 #include <cstring>
 #include <filesystem>

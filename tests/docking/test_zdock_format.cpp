@@ -89,6 +89,18 @@ TEST(ZdockFormat, FourHeaderLines) {
     EXPECT_EQ(written(synthetic_result(48, 1.25), result.lists[0])[0], "48\t1.25");
 }
 
+TEST(ZdockFormat, PathsOfAResultAddNoLinesAndNoFields) {
+    const DockResult result = synthetic_result();
+    const test::TemporaryFolder folder;
+    write_zdock(folder / "out", result, result.lists[0], "rec.pdb\n9\t9", "lig\t1.pdb");
+    std::ifstream in(folder / "out");
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    ASSERT_EQ(lines.size(), 4 + result.lists[0].poses.size());
+    EXPECT_EQ(lines[2], "rec.pdb\\x0a9\\x099\t12.345\t-6.789\t100.001");
+    EXPECT_EQ(fields_of(lines[3]).size(), 4U);
+}
+
 /// x' = R (x - c_lig) - s T + c_rec, T the grid triple with n taken off from n/2 on: atoms land where
 /// R(q) (x - c_lig) + translation puts them, up to the digits of the text and whole periods.
 TEST(ZdockFormat, PosesReadBackAreThePosesOfTheResult) {

@@ -1,7 +1,9 @@
 #include "io/hdf5/h5.hpp"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
+#include <algorithm>
 #include <fstream>
 #include <limits>
 
@@ -315,6 +317,97 @@ TEST_F(H5, ASmallFileCannotFillTheMemory) {
     for (int i = 0; i < 9 && said.find("claims to hold") == std::string::npos; ++i)
         said = refusal([&] { zeros.read<double>(); });
     EXPECT_NE(said.find("claims to hold more than a file of this size can"), std::string::npos);
+}
+
+/// A dataset "x" of three values in one chunk of `length`, which zlib has made of `bytes` zeros.
+void write_packed_chunk(const std::string& path, hsize_t length, std::size_t bytes) {
+    File file = File::create(path);
+    const Properties creation(H5Pcreate(H5P_DATASET_CREATE));
+    H5Pset_chunk(creation.get(), 1, &length);
+    H5Pset_deflate(creation.get(), 9);
+    const hsize_t used = 3, most = H5S_UNLIMITED, first = 0;
+    const Space space(H5Screate_simple(1, &used, &most));
+    const Handle made(H5Dcreate2(file.root().id(), "x", H5T_IEEE_F64LE, space.get(), H5P_DEFAULT,
+                                 creation.get(), H5P_DEFAULT));
+    const std::string zeros(bytes, '\0');
+    uLongf size = compressBound(static_cast<uLong>(bytes));
+    std::vector<Bytef> packed(size);
+    ASSERT_EQ(compress2(packed.data(), &size, reinterpret_cast<const Bytef*>(zeros.data()),
+                        static_cast<uLong>(bytes), 9),
+              Z_OK);
+    ASSERT_GE(H5Dwrite_chunk(made.get(), H5P_DEFAULT, 0, &first, size, packed.data()), 0);
+    file.close();
+}
+
+TEST_F(H5, AChunkThatUnpacksToTheMemoryIsNotRead) {
+    const auto said = [&](hsize_t length, std::size_t bytes) {
+        write_packed_chunk(path, length, bytes);
+        return refusal([&] { File::open(path).root().open_dataset("x").read<double>(); });
+    };
+    constexpr std::size_t mebibyte = 1 << 20;
+    EXPECT_EQ(said(1 << 17, mebibyte), "no error");
+    EXPECT_EQ(said(1 << 17, 4 * mebibyte), "no error");  // HDF5 takes what it needs of it
+    EXPECT_NE(said(1 << 17, 128 * mebibyte).find("unpacks to more than it holds"),
+              std::string::npos);
+    EXPECT_NE(said(1 << 25, 128 * mebibyte).find("larger than a file of this size"),
+              std::string::npos);
+}
+
+/// The file with the reference to a text of `length` bytes, and the one that follows it, as `change` has them.
+template <class Change>
+void change_references(const std::string& path, std::uint32_t length, const Change& change) {
+    std::ifstream in(path, std::ios::binary);
+    std::string bytes((std::istreambuf_iterator<char>(in)), {});
+    const std::string sought(reinterpret_cast<const char*>(&length), sizeof(length));
+    const std::size_t at = bytes.find(sought);
+    ASSERT_NE(at, std::string::npos);
+    change(bytes.data() + at);
+    std::ofstream(path, std::ios::binary) << bytes;
+}
+
+constexpr std::size_t reference_bytes = 16;
+
+TEST_F(H5, TextsThatAreLongerThanTheirReferencesAreNotRead) {
+    constexpr std::uint32_t length = 54321;
+    for (const bool of_dataset : {false, true}) {
+        {
+            File file = File::create(path);
+            const std::vector<std::string> texts{std::string(length, 't'), "b"};
+            if (of_dataset)
+                file.root().write_strings("x", texts);
+            else
+                file.root().write_attribute("x", texts);
+            file.close();
+        }
+        const auto said = [&] {
+            const File file = File::open(path);
+            return of_dataset ? refusal([&] { file.root().open_dataset("x").read_strings(); })
+                              : refusal([&] { file.root().read_attributes<std::string>("x"); });
+        };
+        EXPECT_EQ(said(), "no error");
+        change_references(path, length, [](char* reference) { reference[1] = 0; });
+        EXPECT_NE(said().find("a text of it is not where it says"), std::string::npos) << said();
+    }
+}
+
+TEST_F(H5, OneTextCannotFillTheMemoryByManyReferences) {
+    constexpr std::uint32_t length = 1234567;
+    constexpr std::size_t count = 100;
+    {
+        File file = File::create(path);
+        std::vector<std::string> texts(count, "b");
+        texts[0] = std::string(length, 't');
+        file.root().write_attribute("x", texts);
+        file.close();
+    }
+    change_references(path, length, [](char* first) {
+        for (std::size_t i = 1; i < count; ++i)
+            std::copy(first, first + reference_bytes, first + i * reference_bytes);
+    });
+    const File file = File::open(path);
+    const std::string said = refusal([&] { file.root().read_attributes<std::string>("x"); });
+    EXPECT_NE(said.find("claims to hold more than a file of this size can"), std::string::npos)
+        << said;
 }
 
 TEST_F(H5, ErrorsLeaveStderrAlone) {

@@ -7,6 +7,7 @@ import concurrent.futures
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -58,7 +59,8 @@ class Scratch:
 
     def contents(self):
         """The lock of a folder names whoever asked last."""
-        return {path: path.read_bytes() for path in self.folder.rglob("*")
+        return {path: path.read_bytes() if path.stat().st_size < 1 << 30 else path.stat().st_mtime_ns
+                for path in self.folder.rglob("*")
                 if path.is_file() and (path.name != "lock" or path.is_symlink())}
 
     def refused(self, said, *words, codes=(2,), **options):
@@ -192,6 +194,10 @@ def test_names(scratch):
     print("names out of results stay in their folder")
 
 
+def few_gigabytes():
+    resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30))
+
+
 def test_links(scratch):
     """Nothing is written or removed through a link in the folder of a run's progress."""
     precious, partial = scratch / "precious", scratch / "new.h5.partial"
@@ -212,10 +218,17 @@ def test_links(scratch):
 
     for name in ("lock", "run", "attempt-1", "tiles-1-0", "result.h5"):
         plant(name, lambda path: path.symlink_to(precious))
-    plant("lock", lambda path: os.link(precious, path))
+    for name in ("lock", "tiles-1-0", "result.h5"):
+        plant(name, lambda path: os.link(precious, path))
     for name in ("lock", "run"):
         plant(name, os.mkfifo)
     plant("tiles-1-0", lambda path: shutil.copytree(scratch / "elsewhere", path))
+    for words in (("info", partial), (*DOCK, "new.h5")):
+        partial.mkdir()
+        with open(partial / "run", "w") as file:
+            file.truncate(1 << 40)  # a terabyte that takes no room
+        scratch.refused("has no workload", *words, preexec_fn=few_gigabytes)
+        shutil.rmtree(partial)
     partial.symlink_to(scratch / "elsewhere")
     scratch.refused("symbolic link", *DOCK, "new.h5", "--force")
     partial.unlink()

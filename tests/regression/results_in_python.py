@@ -7,9 +7,12 @@ Usage: results_in_python.py PATH/OF/tessera"""
 import importlib.util
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
+
+import h5py
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import tessera_runs  # noqa: E402
@@ -94,6 +97,20 @@ def check_examples(program, folder):
     check_refusal("wedge", folder / "stars.txt")
 
 
+def check_control_characters(folder):
+    """Names and texts of a result are shown, not sent to the terminal."""
+    evil, title = folder / "evil\x1b[31m.h5", "\x1b]0;evil\x07"
+    shutil.copy(folder / "run.h5", evil)
+    with h5py.File(evil, "a") as file:
+        file.attrs["workload"] = title
+        file["docking/poses"].move("vdw", title)
+        file[f"docking/poses/{title}/terms"].attrs["names"] = [title] * 4
+    for result in (python(READ_POSES, evil, "--set", "none"), python(READ_POSES, evil, "--set", title),
+                   plot("fit", evil), plot("docking", evil, "--sets", "none")):
+        if any(not c.isprintable() and c != "\n" for c in result.stdout + result.stderr):
+            fail(f"control characters are printed: {result}")
+
+
 def main():
     program = pathlib.Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as name:
@@ -108,6 +125,7 @@ def main():
         for picture in ("run", "plain"):
             check_picture("docking", folder / f"{picture}.h5", folder / f"{picture}.png")
         check_examples(program, folder)
+        check_control_characters(folder)
     print("passed")
 
 

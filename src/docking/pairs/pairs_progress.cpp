@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 
 #include <nlohmann/json.hpp>
 
 #include "io/files/file_name.hpp"
+#include "io/files/input_file.hpp"
 #include "io/files/whole_file.hpp"
 
 namespace tessera::docking {
@@ -52,8 +52,8 @@ void note_pairs(const io::PartialFolder& folder, const std::vector<docking::Dock
 
 std::optional<PairsProgress> read_pairs_progress(const std::string& folder) {
     const fs::path note = fs::path(folder) / note_name;
-    std::ifstream file(note);
-    const auto json = nlohmann::json::parse(file, nullptr, false);
+    constexpr std::size_t most_bytes = std::size_t{256} << 20;  // a million names of 200 bytes
+    const auto json = nlohmann::json::parse(io::beginning_of(note, most_bytes), nullptr, false);
     const auto begun = written(note);
     if (!begun || !is_note(json)) return std::nullopt;
     PairsProgress progress{json["pairs"].get<std::int64_t>(),

@@ -202,6 +202,8 @@ DockResult read_dock_result(const Group& root) {
     const auto rotations = static_cast<std::int64_t>(result.rotations.size());
     for (const std::string& name : docking.read_attributes<std::string>("sets")) {
         io::require_file_name(root.file(), "coefficient set", name);
+        if (io::without_capitals(name) == consensus_name)
+            docking.refuse("'/docking@sets'", "a set has the name of the consensus");
         if (std::ranges::count(result.lists, name, [](const auto& list) { return list.set.name; }))
             docking.refuse("'/docking@sets'", "a name stands there twice");
         result.lists.push_back(read_poses(poses.open_group(name), name, rotations, n));

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <sstream>
 
+#include "core/terminal.hpp"
+#include "io/files/input_file.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/output_path.hpp"
 #include "kokkos_kernels/docking/correlation_problem.hpp"
@@ -17,7 +19,8 @@ namespace {
 constexpr const char* no_rotation = "0.000000\t0.000000\t0.000000";
 
 std::string partner_line(const std::string& path, Vec3 center) {
-    return fmt::format("{}\t{:.3f}\t{:.3f}\t{:.3f}\n", path, center.x, center.y, center.z);
+    return fmt::format("{}\t{:.3f}\t{:.3f}\t{:.3f}\n", printable(path), center.x, center.y,
+                       center.z);
 }
 
 /// One decimal where that is exact, as ZDOCK writes it; more where the spacing needs them.
