@@ -10,6 +10,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "io/files/input_file.hpp"
 #include "io/hdf5/h5.hpp"
 
 namespace tessera::io {

@@ -85,7 +85,7 @@ std::string SummaryFormat::row(const std::string& name, const io::h5::Group& roo
                           read_quality(docking.open_group("evaluation/" + set.name), poses.size()))
                     : ",,,";
     }
-    return line + "," + csv_field(warnings_text(run.warnings));
+    return line + "," + io::csv_field(warnings_text(run.warnings));
 }
 
 }  // namespace tessera::docking
