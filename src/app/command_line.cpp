@@ -34,7 +34,8 @@ std::string joined(int argc, char** argv) {
     return line;
 }
 
-/// Parse problems as one line; help and version are no problems.
+/// Throws Error, one line, for a parse problem. Prints the text of --help and --version and returns
+/// 0.
 int finish_parse(CLI::App& app, const CLI::ParseError& error, bool speaks) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
         std::ostringstream text;
@@ -55,12 +56,12 @@ int finish_parse(CLI::App& app, const CLI::ParseError& error, bool speaks) {
 }  // namespace
 
 int run_command_line(int argc, char** argv, std::unique_ptr<StopFlag> stop) {
-    stop->listen_again();  // MPI has been started
+    stop->listen_again();  // MPI_Init may have replaced the signal handlers
     const mpi::Communicator world = mpi::Communicator::world();
     engine::require_same(world, "build", engine::program_build(),
                          "install the same program on all nodes");
     CLI::App app("tessera " + std::string(build_info::version) +
-                 ": tiles of work on every GPU and core of a cluster");
+                 ": docking, orbitals and stellar streams on every GPU and core of a cluster");
     app.set_version_flag("--version", std::string("tessera ") + build_info::version + " (" +
                                           build_info::git_revision + ")");
     app.require_subcommand(1);
@@ -106,7 +107,7 @@ int run_command_line(int argc, char** argv, std::unique_ptr<StopFlag> stop) {
     if (fit.chosen()) return on_devices(fit);
     let_go(std::move(stop));
     if (plan.chosen()) return plan.run(world);
-    // The rest is one rank's work.
+    // One rank does the remaining commands.
     world.together([&] {
         if (!world.is_root()) return;
         code = info.chosen()       ? info.run()
