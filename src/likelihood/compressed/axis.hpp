@@ -7,9 +7,10 @@
 
 namespace tessera::likelihood {
 
-/// Heap of panels (children of p: 2p, 2p + 1; root 1). A panel of at most sixteen points keeps them; a
-/// larger one has Gauss-Legendre nodes between its first and last point, with the weights that give
-/// the measure's own moments up to degree 15 (weight_j = sum over points of w l_j, l_j Lagrange's basis).
+/// Heap of panels (children of p: 2p, 2p + 1; root 1). A panel of at most sixteen points keeps
+/// them; a larger one has Gauss-Legendre nodes between its first and last point, with the weights
+/// that give the measure's own moments up to degree 15 (weight_j = sum over points of w l_j, l_j
+/// Lagrange's basis).
 struct PanelTree {
     int size = 2;                      ///< panels + 1
     std::vector<double> lower, upper;  ///< [panel] first and last point
@@ -29,7 +30,8 @@ struct PanelTree {
 /// Where a panel is cut: in the middle, or so that both halves have as many points.
 enum class PanelCut { middle, median };
 
-/// `points` ascending. At most `levels` levels; panels of the last are interpolated whatever they hold.
+/// `points` ascending. At most `levels` levels; panels of the last are interpolated whatever they
+/// hold.
 PanelTree make_panel_tree(std::span<const double> points, std::span<const double> weights,
                           PanelCut cut, int levels);
 
@@ -39,8 +41,8 @@ void panel_basis(const PanelTree& tree, int panel, double point, double* basis);
 /// The moments of P_14 and P_15 and the mass, from a panel's sixteen weights: [4].
 void panel_remainder(const double* weights, double mass, double* remainder);
 
-/// [2][16]: coefficients of P_14 and P_15 of a function are the sums of these times its values at the
-/// Gauss-Legendre nodes.
+/// [2][16]: coefficients of P_14 and P_15 of a function are the sums of these times its values at
+/// the Gauss-Legendre nodes.
 std::vector<double> legendre_tail();
 
 }  // namespace tessera::likelihood

@@ -34,8 +34,8 @@ struct PanelBox {
     }
 };
 
-/// Directions at the centre of a box, and half extents: of the radius (kpc, and of its logarithm), of
-/// mu and nu (radians).
+/// Directions at the centre of a box, and half extents: of the radius (kpc, and of its logarithm),
+/// of mu and nu (radians).
 struct BoxFrame {
     Vec3 centre, mu, nu;  ///< unit vector; its derivatives by mu and nu, per radian
     double low, middle, high, log_half, mu_half, nu_half;

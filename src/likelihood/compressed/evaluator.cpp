@@ -15,8 +15,8 @@ constexpr std::size_t sets_at_once = 32;
 constexpr int most_refinements = 2;
 constexpr double unset = std::numeric_limits<double>::quiet_NaN();
 
-/// Rules for a tolerance. The last Legendre coefficient that a panel keeps goes with the 16th power of
-/// its width, or of the distance of a singularity.
+/// Rules for a tolerance. The last Legendre coefficient that a panel keeps goes with the 16th power
+/// of its width, or of the distance of a singularity.
 PanelRules rules_for(double tolerance) {
     const double finer =
         std::pow(std::max(tolerance, 1e-15) / 1e-11, 1.0 / kernels::compressed::panel_size);

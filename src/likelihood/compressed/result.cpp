@@ -41,7 +41,8 @@ class AreaSums {
     std::size_t areas_;
 };
 
-/// d search_likelihood / d numbers: mean over stars of d ln P less what the integrals change, in log10.
+/// d search_likelihood / d numbers: mean over stars of d ln P less what the integrals change, in
+/// log10.
 class GradientSums {
   public:
     GradientSums(const AreaSums& areas, const double* stars, std::size_t star_count,

@@ -1,4 +1,5 @@
-// Which boxes of panels resolve a component of one parameter set. docs/method/likelihood-quadrature.md.
+// Which boxes of panels resolve a component of one parameter set.
+// docs/method/likelihood-quadrature.md.
 #pragma once
 
 #include <vector>

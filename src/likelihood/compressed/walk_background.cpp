@@ -13,8 +13,8 @@ constexpr double disk_begins = 3;  // e-folds of the disk above the plane where 
 /// Weighs the widths of boxes that a jump or a kink crosses: above all else, the widest first.
 constexpr double crossed = 1e9;
 
-/// Boxes against what is not smooth in the background: the Galactic centre, the Galaxy's axis and plane
-/// (disk), and the break of the power law.
+/// Boxes against what is not smooth in the background: the Galactic centre, the Galaxy's axis and
+/// plane (disk), and the break of the power law.
 class BackgroundWalk {
   public:
     BackgroundWalk(const CompressedArea& area, const std::array<Vec3, 3>& frame, double q,

@@ -51,8 +51,9 @@ class StreamWalk {
         return v;
     }
 
-    /// Positions are known to some roundings of their size; a density at d sigma from the axis then to
-    /// d / sigma of that, and its exponent to some roundings. Beyond e^-640 numbers lose their digits.
+    /// Positions are known to some roundings of their size; a density at d sigma from the axis then
+    /// to d / sigma of that, and its exponent to some roundings. Beyond e^-640 numbers lose their
+    /// digits.
     double conditioning() const {
         if (least_ > 640) return 1;
         const double size = area_.high[1] + norm(foot_), distance = 3 + std::sqrt(2 * least_);

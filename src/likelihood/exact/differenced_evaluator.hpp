@@ -15,9 +15,10 @@ struct Differenced {
     double width = 1;       ///< in the parameter's unit
 };
 
-/// Values by `evaluator`; gradients by central differences of them in the parameters `free`, 0 in all
-/// others: 1 + 2 |free| evaluations each. `noise`: relative, of the values; steps of its cube root in
-/// units of the widths balance it with the differences' own error, which goes with their square.
+/// Values by `evaluator`; gradients by central differences of them in the parameters `free`, 0 in
+/// all others: 1 + 2 |free| evaluations each. `noise`: relative, of the values; steps of its cube
+/// root in units of the widths balance it with the differences' own error, which goes with their
+/// square.
 std::unique_ptr<WedgeEvaluator>
 make_differenced_evaluator(std::unique_ptr<WedgeEvaluator> evaluator, std::vector<Differenced> free,
                            double noise);

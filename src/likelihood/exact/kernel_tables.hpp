@@ -20,8 +20,8 @@ kernels::DensityModel density_model(const StreamModel& model);
 
 kernels::StarTable star_table(std::span<const Star> stars, const LineOfSight& line);
 
-/// What the auxiliary quadratic adds to the background's sum over these nodes: it does not depend on
-/// the direction.
+/// What the auxiliary quadratic adds to the background's sum over these nodes: it does not depend
+/// on the direction.
 double auxiliary_sum(const StreamModel& model, const RadialNodes& nodes);
 
 }  // namespace tessera::likelihood

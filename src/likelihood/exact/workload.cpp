@@ -16,8 +16,9 @@ namespace tessera::likelihood {
 
 namespace {
 
-// Points (nodes of columns) of a tile: seconds of one core or milliseconds of a GPU. The last quarter of
-// an area is cut finer, so that no device waits long for another: 74 tiles for a wedge of 2e10 points.
+// Points (nodes of columns) of a tile: seconds of one core or milliseconds of a GPU. The last
+// quarter of an area is cut finer, so that no device waits long for another: 74 tiles for a wedge
+// of 2e10 points.
 constexpr std::int64_t tile_points = std::int64_t{3} << 28;
 constexpr std::int64_t finer = 8;
 constexpr std::int64_t column_group = 256;  // of a kernel's block: tiles of whole groups

@@ -1,4 +1,5 @@
-// The exact mode as tiles: blocks of columns of an area, and blocks of stars, of one or more wedges.
+// The exact mode as tiles: blocks of columns of an area, and blocks of stars, of one or more
+// wedges.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +29,8 @@ struct ExactTile {
     std::int64_t count = 0;
 };
 
-/// How a run is cut, by its input alone; a tile's place in the list is its id. Of each wedge the stars,
-/// then the areas: 8e8 points a tile, the last quarter 1e8.
+/// How a run is cut, by its input alone; a tile's place in the list is its id. Of each wedge the
+/// stars, then the areas: 8e8 points a tile, the last quarter 1e8.
 std::vector<ExactTile> cut_exact_tiles(std::span<const WedgeInput> wedges);
 
 /// Usable with run_tiles, a tile source over cut_into_tiles(tiles().size(), 1), and a journal.
@@ -44,7 +45,8 @@ class ExactWorkload {
                   kernels::Backend backend);
 
     const std::vector<ExactTile>& tiles() const { return tiles_; }
-    /// Takes the first wedge to the device before a tile asks for it; later ones come with their tiles.
+    /// Takes the first wedge to the device before a tile asks for it; later ones come with their
+    /// tiles.
     void prepare();
     /// Throws TileFailure that names the component where a sum is not finite.
     TilePartial<Payload> run(const Tile& tile);

@@ -25,9 +25,9 @@ struct ErrorEstimate {
 };
 
 /// From `information`, minus the Hessian of the natural logarithm of the likelihood over the
-/// coordinates `loose` of `at`. A combination of coordinates whose standard error exceeds a quarter of
-/// the cube is not constrained by the data; a coordinate that it moves by a tenth of the cube or more
-/// is unconstrained. The others' covariance is the inverse over the constrained combinations.
+/// coordinates `loose` of `at`. A combination of coordinates whose standard error exceeds a quarter
+/// of the cube is not constrained by the data; a coordinate that it moves by a tenth of the cube or
+/// more is unconstrained. The others' covariance is the inverse over the constrained combinations.
 ErrorEstimate estimate_errors(const Matrix& information, const Point& at,
                               const std::vector<std::size_t>& loose);
 

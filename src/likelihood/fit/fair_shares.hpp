@@ -6,8 +6,8 @@
 
 namespace tessera::likelihood {
 
-/// Shares by which all ranks should be done at the same time, from what a point took each of them in the
-/// batches before. Kept on one rank; times are in any unit.
+/// Shares by which all ranks should be done at the same time, from what a point took each of them
+/// in the batches before. Kept on one rank; times are in any unit.
 class FairShares {
   public:
     explicit FairShares(int ranks) : ranks_(static_cast<std::size_t>(ranks)) {}

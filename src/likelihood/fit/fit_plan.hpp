@@ -7,8 +7,8 @@
 
 namespace tessera::likelihood {
 
-/// `stars`: how many; `tolerance`: relative error of the likelihood's values. With the start "file" the
-/// model's own point is in the first generation; throws Error where it lies beyond a bound.
+/// `stars`: how many; `tolerance`: relative error of the likelihood's values. With the start "file"
+/// the model's own point is in the first generation; throws Error where it lies beyond a bound.
 MaximisePlan resolved_plan(const io::FitSettings& settings, const StreamSpace& space,
                            const StreamModel& model, std::size_t stars, double tolerance);
 

@@ -1,4 +1,5 @@
-// A fit over all ranks: what is fitted, the search that rank 0 conducts, and the best model evaluated.
+// A fit over all ranks: what is fitted, the search that rank 0 conducts, and the best model
+// evaluated.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +32,8 @@ struct FitProblem {
     const WedgeInput& wedge() const { return wedges.front(); }
 };
 
-/// `settings_of`: how to fit, from the text of the parameter file. Throws Error if no parameter is free.
+/// `settings_of`: how to fit, from the text of the parameter file. Throws Error if no parameter is
+/// free.
 FitProblem
 read_fit_problem(const LikelihoodInput& input,
                  const std::function<io::FitSettings(const io::TextSource&)>& settings_of);
@@ -63,13 +65,14 @@ struct FitOutcome {
     std::int64_t resumed = 0;  ///< batches that an earlier run has evaluated, on rank 0
 };
 
-/// Collective. Rank 0 conducts the search, and all ranks evaluate its points. Throws SharedError if a signal
-/// stopped the fit, or if no point has a finite likelihood; then nothing is left in the folder.
+/// Collective. Rank 0 conducts the search, and all ranks evaluate its points. Throws SharedError if
+/// a signal stopped the fit, or if no point has a finite likelihood; then nothing is left in the
+/// folder.
 FitOutcome run_fit(const mpi::Communicator& ranks, const FitRun& run, const std::string& parameters,
                    io::RunRecord& record);
 
-/// Collective. The evaluation of the model at `best`, with the stars' densities, on rank 0: by the first rank
-/// that has a device.
+/// Collective. The evaluation of the model at `best`, with the stars' densities, on rank 0: by the
+/// first rank that has a device.
 std::vector<Evaluation> evaluate_best(const mpi::Communicator& ranks, const StreamSpace& space,
                                       Point best, WedgeEvaluator& evaluator);
 

@@ -1,5 +1,5 @@
-// A whole fit: populations search, quasi-Newton climbs finish, parts of the best point are drawn anew,
-// the curvature tells the errors.
+// A whole fit: populations search, quasi-Newton climbs finish, parts of the best point are drawn
+// anew, the curvature tells the errors.
 #pragma once
 
 #include <cstdint>

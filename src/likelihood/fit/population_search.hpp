@@ -42,8 +42,8 @@ class PopulationSearch {
 std::unique_ptr<PopulationSearch> make_differential_evolution(const Space& space,
                                                               const PopulationOptions& options);
 
-/// Particles with inertia (Clerc & Kennedy 2002 constants), drawn to their own best point and to the
-/// best of a ring of neighbours.
+/// Particles with inertia (Clerc & Kennedy 2002 constants), drawn to their own best point and to
+/// the best of a ring of neighbours.
 std::unique_ptr<PopulationSearch> make_particle_swarm(const Space& space,
                                                       const PopulationOptions& options);
 

@@ -17,19 +17,20 @@ namespace tessera::likelihood {
 /// Thrown on rank 0 where a signal asked some rank to stop.
 struct Stopped {};
 
-/// Rank 0 asks, all ranks answer: each batch is shared out by how fast the ranks were before, and cut into
-/// tiles; the answers come back in the order of the points. As an answer depends on its point alone, so do
-/// the bits of the whole, and the course of a fit is decided on one rank. A tile that fails on a rank goes
-/// to another one; a rank whose device is lost gets no more. The others serve() until rank 0 finish()es.
+/// Rank 0 asks, all ranks answer: each batch is shared out by how fast the ranks were before, and
+/// cut into tiles; the answers come back in the order of the points. As an answer depends on its
+/// point alone, so do the bits of the whole, and the course of a fit is decided on one rank. A tile
+/// that fails on a rank goes to another one; a rank whose device is lost gets no more. The others
+/// serve() until rank 0 finish()es.
 class SharedObjective : public Objective {
   public:
-    /// `mine` answers on this rank; what it holds on the device must outlive a loss of it (kept_if_lost).
-    /// All must outlive this.
+    /// `mine` answers on this rank; what it holds on the device must outlive a loss of it
+    /// (kept_if_lost). All must outlive this.
     SharedObjective(const mpi::Communicator& world, Objective& mine, const std::atomic<bool>& stop)
         : world_(world), mine_(mine), stop_(stop) {}
 
-    /// On rank 0. Throws Stopped, or SharedError (on all ranks) for the failure of one and for a tile that
-    /// no rank can do.
+    /// On rank 0. Throws Stopped, or SharedError (on all ranks) for the failure of one and for a
+    /// tile that no rank can do.
     std::vector<double> values(std::span<const Point> points) override;
     std::vector<Slope> slopes(std::span<const Point> points) override;
     /// On rank 0, once, however the fit ends: lets the others return.
@@ -38,8 +39,8 @@ class SharedObjective : public Objective {
     /// On the other ranks.
     void serve();
 
-    /// What this rank did. Tiles are numbered through all batches; the partials are those that others had
-    /// handed on, without their records.
+    /// What this rank did. Tiles are numbered through all batches; the partials are those that
+    /// others had handed on, without their records.
     const TileRun<double>& run() const { return run_; }
     std::int64_t tiles_total() const { return tiles_total_; }  ///< by all ranks
 
@@ -74,8 +75,8 @@ class SharedObjective : public Objective {
     std::vector<double> answers(Task task, std::span<const Point> points);
     /// Collective: one batch. The tiles' answers on rank 0.
     Partials work(const Batch& batch);
-    /// Collective: all tiles of `shared` by their ranks, adding to `mine`; those that failed, on rank 0.
-    /// Returns whether any did.
+    /// Collective: all tiles of `shared` by their ranks, adding to `mine`; those that failed, on
+    /// rank 0. Returns whether any did.
     bool work_once(const Batch& batch, const std::vector<SharedTile>& shared, Partials& mine,
                    std::vector<Failed>& failed);
     /// This rank's of them.

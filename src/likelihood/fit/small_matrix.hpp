@@ -24,7 +24,8 @@ Matrix submatrix(const Matrix& matrix, const std::vector<std::size_t>& kept);
 std::vector<double> product(const Matrix& matrix, const std::vector<double>& vector);
 double dot(const std::vector<double>& a, const std::vector<double>& b);
 
-/// x with matrix x = right, by Cholesky's factors; nothing where the matrix is not positive definite.
+/// x with matrix x = right, by Cholesky's factors; nothing where the matrix is not positive
+/// definite.
 std::optional<std::vector<double>> solve_positive(const Matrix& matrix,
                                                   const std::vector<double>& right);
 

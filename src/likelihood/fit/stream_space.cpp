@@ -142,7 +142,8 @@ Point StreamSpace::folded(const Point& point) const {
     return image;
 }
 
-/// The free coordinates of a stream; its log weight between low and high as far as its bounds allow.
+/// The free coordinates of a stream; its log weight between low and high as far as its bounds
+/// allow.
 void StreamSpace::draw_stream(const StreamPlaces& stream, Point& point, RandomStream& random,
                               double low, double high) const {
     for (std::size_t f = 0; f < stream_parameters; ++f) {

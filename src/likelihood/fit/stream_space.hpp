@@ -21,17 +21,17 @@ struct FreeParameter {
 };
 
 /// Parameters of the model that are fitted where a file names none: background epsilon (2018 model
-/// with a Hernquist profile), q, r0 (classic model), and all of every stream. Bounds that the settings
-/// do not give are the published ones of MilkyWay@Home's files: epsilon -20 to 20, mu and r the
-/// wedge's, theta 0 to pi, phi -pi to pi, sigma 0.1 to 30 kpc, q 0.1 to 2, r0 1 to 30 kpc, background
-/// epsilon 0 to 1. Throws Error for a name that is unknown, without effect in this model or without
-/// bounds, for bounds that are empty or beyond the parameter's range, and for those of a parameter that
-/// is not free by default where the settings do not name the free ones.
+/// with a Hernquist profile), q, r0 (classic model), and all of every stream. Bounds that the
+/// settings do not give are the published ones of MilkyWay@Home's files: epsilon -20 to 20, mu and
+/// r the wedge's, theta 0 to pi, phi -pi to pi, sigma 0.1 to 30 kpc, q 0.1 to 2, r0 1 to 30 kpc,
+/// background epsilon 0 to 1. Throws Error for a name that is unknown, without effect in this model
+/// or without bounds, for bounds that are empty or beyond the parameter's range, and for those of a
+/// parameter that is not free by default where the settings do not name the free ones.
 std::vector<FreeParameter> free_parameters(const StreamModel& model,
                                            const io::FitSettings& settings);
 
-/// The cube of the free parameters. A stream's axis has no head and no tail: where theta and phi have
-/// the whole sphere, (theta, phi) is (pi - theta, phi + pi) and both go round. Streams have no
+/// The cube of the free parameters. A stream's axis has no head and no tail: where theta and phi
+/// have the whole sphere, (theta, phi) is (pi - theta, phi + pi) and both go round. Streams have no
 /// numbers: those with the same bounds may be exchanged.
 class StreamSpace : public Space {
   public:
@@ -47,12 +47,13 @@ class StreamSpace : public Space {
     /// One stream drawn anew, as a rule one that has next to no stars, with a share of 2 to 50 %.
     Point varied(const Point& point, RandomStream& random) const override;
 
-    /// The model of a point, and the point of a model, folded; coordinates beyond a bound are put on
-    /// it.
+    /// The model of a point, and the point of a model, folded; coordinates beyond a bound are put
+    /// on it.
     StreamModel model(const Point& point) const;
     Point point(const StreamModel& model) const;
-    /// Throws Error for the first free parameter whose value lies beyond bounds that were given for it; where
-    /// an axis has the whole sphere any angle is within. Default bounds may exclude a published value.
+    /// Throws Error for the first free parameter whose value lies beyond bounds that were given for
+    /// it; where an axis has the whole sphere any angle is within. Default bounds may exclude a
+    /// published value.
     void require_within(const StreamModel& model) const;
     /// The values of the free parameters.
     std::vector<double> values(const Point& point) const;

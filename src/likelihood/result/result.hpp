@@ -30,8 +30,8 @@ struct LikelihoodResult {
     double search_likelihood() const;
 };
 
-/// Checks the evaluations (one a wedge) and puts them beside their wedges. Throws Error (exit code 3)
-/// for one that is not finite.
+/// Checks the evaluations (one a wedge) and puts them beside their wedges. Throws Error (exit code
+/// 3) for one that is not finite.
 LikelihoodResult make_likelihood_result(const LikelihoodInput& input,
                                         const std::vector<WedgeInput>& wedges,
                                         std::vector<Evaluation> evaluations);

@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::int64_t most_tries = 10'000'000;  // for one star
 
-/// How likely a star of true magnitude m is observed at m - offset: efficiency times turnoff, a table
-/// of the likelihood's own values with linear interpolation, errors below 1e-4 of a value.
+/// How likely a star of true magnitude m is observed at m - offset: efficiency times turnoff, a
+/// table of the likelihood's own values with linear interpolation, errors below 1e-4 of a value.
 class ObservationTable {
   public:
     explicit ObservationTable(const StreamModel& model) : range_(model.areas.front().r) {

@@ -14,12 +14,13 @@ struct SimulatedStar {
     int component = 0;  ///< 0: background, 1: first stream ...
 };
 
-/// Draws independent stars, of component k with the model's fraction f_k = W_k / sum W, at directions
-/// within the wedge and observed distances r' with a density proportional to F(r') S[rho_k](l, b, r') dV
-/// (docs/method/likelihood.md): positions follow rho_k, the absolute magnitude is spread by the turnoff within
-/// the quadrature's 1.8 mag, the survey's efficiency lets stars go, and what is beyond the wedge's
-/// magnitudes or within a cut is drawn again. Star i depends on seed and i alone. Throws Error where a
-/// component has practically no star in the wedge, and where its density is negative or has no bound.
+/// Draws independent stars, of component k with the model's fraction f_k = W_k / sum W, at
+/// directions within the wedge and observed distances r' with a density proportional to F(r')
+/// S[rho_k](l, b, r') dV (docs/method/likelihood.md): positions follow rho_k, the absolute
+/// magnitude is spread by the turnoff within the quadrature's 1.8 mag, the survey's efficiency lets
+/// stars go, and what is beyond the wedge's magnitudes or within a cut is drawn again. Star i
+/// depends on seed and i alone. Throws Error where a component has practically no star in the
+/// wedge, and where its density is negative or has no bound.
 class StarDrawer {
   public:
     /// `model` must outlive the drawer.

@@ -44,8 +44,8 @@ class PlaceDrawer {
 std::unique_ptr<PlaceDrawer> make_background_drawer(const StreamModel& model);
 std::unique_ptr<PlaceDrawer> make_stream_drawer(const StreamModel& model, std::size_t stream);
 
-/// Density of the background (docs/method/likelihood.md) at a galactocentric position, kpc, for a node of
-/// true magnitude `magnitude` that is observed `offset` brighter.
+/// Density of the background (docs/method/likelihood.md) at a galactocentric position, kpc, for a
+/// node of true magnitude `magnitude` that is observed `offset` brighter.
 double background_density(const StreamModel& model, const Vec3& position, double magnitude,
                           double offset);
 
