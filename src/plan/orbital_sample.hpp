@@ -1,4 +1,4 @@
-// Orbitals tried on the device that is here.
+// Tries orbitals on the device of this machine.
 #pragma once
 
 #include <span>

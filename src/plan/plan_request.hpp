@@ -1,4 +1,4 @@
-// What a plan is asked for, whatever the workload.
+// The request for a plan of any workload, and the device that it plans for.
 #pragma once
 
 #include <chrono>

@@ -15,8 +15,8 @@ class ExactEvaluator final : public WedgeEvaluator {
 
     std::vector<Evaluation> evaluate(std::span<const StreamModel> sets, Wanted wanted) override {
         if (wanted.gradient)
-            throw Error("no gradient in the exact mode", "it sums densities only",
-                        "use the compressed mode, or differences");
+            throw Error("the exact integration computes no gradient", "it sums densities only",
+                        "use the compressed integration, or differences");
         std::vector<Evaluation> evaluations;
         for (const StreamModel& set : sets) {
             wedge_[0].model = set;
