@@ -49,7 +49,7 @@ std::string memory_line(const kernels::SearchMemory& memory, int members) {
     return line;
 }
 
-/// This rank's device and the search on it.
+/// The device of this rank and the search on it.
 struct DockDevice {
     std::unique_ptr<kernels::DeviceRuntime> runtime;
     std::shared_ptr<kernels::CorrelationSearch> search;

@@ -13,7 +13,7 @@
 
 namespace tessera::app {
 
-/// How a run is carried out; nothing here changes its result.
+/// How a run is carried out. These options do not change its result.
 struct RunOptions {
     std::string output;
     std::string pairs;  ///< table of many pairs; `output` is then a folder

@@ -1,4 +1,4 @@
-// The options of tessera dock.
+// The options of tessera dock (DockCommand, declared in dock_command.hpp).
 #include <fmt/format.h>
 
 #include "app/dock_command.hpp"

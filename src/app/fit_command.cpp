@@ -39,7 +39,7 @@ open_folder(const FitRunOptions& options, const io::RunIdentity& identity, const
     return folder;
 }
 
-/// This rank's device and the evaluator on it.
+/// The device of this rank and the evaluator on it.
 struct FitDevice {
     std::unique_ptr<kernels::DeviceRuntime> runtime;
     std::shared_ptr<likelihood::WedgeEvaluator> evaluator;

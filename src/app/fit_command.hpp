@@ -16,7 +16,7 @@
 
 namespace tessera::app {
 
-/// How a fit is carried out; nothing here changes its result.
+/// How a fit is carried out. These options do not change its result.
 struct FitRunOptions {
     std::string output;
     std::string device = "auto";

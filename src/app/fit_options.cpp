@@ -1,4 +1,4 @@
-// The options of tessera fit.
+// The options of tessera fit (FitCommand, declared in fit_command.hpp).
 #include "app/fit_command.hpp"
 #include "app/option_checks.hpp"
 #include "app/schedule_options.hpp"

@@ -14,7 +14,7 @@
 
 namespace tessera::app {
 
-/// How a likelihood run is carried out; nothing here changes its result.
+/// How a likelihood run is carried out. These options do not change its result.
 struct LikelihoodRunOptions {
     std::string output;
     std::string device = "auto";

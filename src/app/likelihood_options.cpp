@@ -1,4 +1,4 @@
-// The options of tessera likelihood.
+// The options of tessera likelihood (LikelihoodCommand, declared in likelihood_command.hpp).
 #include "app/likelihood_command.hpp"
 #include "app/schedule_options.hpp"
 

@@ -43,7 +43,7 @@ std::string not_whole_number(const std::string& text, std::uint64_t low, std::ui
 CLI::Validator number_from_0(double high) { return number_within(0, high, "from 0", ""); }
 
 CLI::Validator number_above_0(double high) {
-    constexpr double least = 1e-30;  // Grids are in single precision, where smaller numbers vanish.
+    constexpr double least = 1e-30;  // smaller numbers vanish in single precision
     return number_within(least, high, "above 0", "above 0");
 }
 

@@ -12,7 +12,7 @@
 
 namespace tessera::app {
 
-/// How an orbital run is carried out; nothing here changes its result.
+/// How an orbital run is carried out. These options do not change its result.
 struct OrbitalRunOptions {
     std::string output;
     std::string device = "auto";

@@ -1,4 +1,4 @@
-// The options of tessera orbital.
+// The options of tessera orbital (OrbitalCommand, declared in orbital_command.hpp).
 #include "app/option_checks.hpp"
 #include "app/orbital_command.hpp"
 #include "app/schedule_options.hpp"

@@ -1,5 +1,5 @@
-// CompressedEvaluator::take_sums(): turns the sums of a batch into likelihoods, error estimates and
-// gradients.
+// CompressedEvaluator::take_sums(), declared in evaluator.hpp: turns the sums of a batch into
+// likelihoods, error estimates and gradients.
 #include <cmath>
 #include <numbers>
 

@@ -1,3 +1,4 @@
+// The tables of the stars: star_tables(), declared in wedge.hpp.
 #include <algorithm>
 #include <cmath>
 #include <numeric>

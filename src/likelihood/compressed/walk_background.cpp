@@ -1,3 +1,4 @@
+// The walk of the background: walk_background(), declared in walk.hpp.
 #include <algorithm>
 
 #include "likelihood/compressed/box.hpp"

@@ -1,3 +1,4 @@
+// The walk of a stream: walk_stream(), declared in walk.hpp.
 #include <algorithm>
 
 #include "likelihood/compressed/box.hpp"

@@ -1,3 +1,5 @@
+// The exact integration as one evaluator: make_exact_evaluator(), declared in
+// model/wedge_evaluator.hpp.
 #include <array>
 
 #include "core/error.hpp"

@@ -1,3 +1,4 @@
+// Differential evolution: make_differential_evolution(), declared in population_search.hpp.
 #include <algorithm>
 
 #include "likelihood/fit/population_search.hpp"

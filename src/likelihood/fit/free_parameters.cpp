@@ -1,3 +1,4 @@
+// The free parameters of a fit and their bounds: free_parameters(), declared in stream_space.hpp.
 #include <fmt/format.h>
 
 #include <algorithm>

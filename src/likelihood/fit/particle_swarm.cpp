@@ -1,3 +1,4 @@
+// Particle swarm: make_particle_swarm(), declared in population_search.hpp.
 #include <algorithm>
 
 #include "likelihood/fit/population_search.hpp"

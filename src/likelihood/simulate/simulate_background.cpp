@@ -1,3 +1,4 @@
+// Positions of background stars: make_background_drawer(), declared in simulate_places.hpp.
 #include <fmt/format.h>
 
 #include <algorithm>
