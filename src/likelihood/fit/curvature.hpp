@@ -27,9 +27,9 @@ struct ErrorEstimate {
 
 /// `information` is minus the Hessian of the natural logarithm of the likelihood, over the
 /// coordinates `loose` of `at`. The data do not constrain a combination of coordinates whose
-/// standard error exceeds a quarter of the cube. A coordinate is unconstrained if its share of
-/// these combinations is a tenth or more. The covariance of the others is the inverse over the
-/// constrained combinations.
+/// standard error exceeds a quarter of the cube. A coordinate is unconstrained if a unit step along
+/// these combinations moves it by a tenth of the cube or more. The covariance of the others is the
+/// inverse over the constrained combinations.
 ErrorEstimate estimate_errors(const Matrix& information, const Point& at,
                               const std::vector<std::size_t>& loose);
 

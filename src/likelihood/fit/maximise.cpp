@@ -133,7 +133,7 @@ class Maximiser {
     }
 
     /// Redraws parts of the best point and climbs from the best results. Stops after `patience`
-    /// rounds without improvement.
+    /// successive rounds without improvement.
     void vary() {
         int in_vain = 0;
         for (std::uint64_t turn = 0; in_vain < plan_.patience; ++turn) {

@@ -22,7 +22,7 @@ struct MaximisePlan {
     int climbs = 4;  ///< distinct members of each population from which climbs begin
     int climb_evaluations = 400;
     int variations = 100;  ///< variations of the best point in a round
-    int patience = 0;      ///< stop after this many rounds of variations without improvement
+    int patience = 0;      ///< stop after this many successive rounds without improvement
     double tolerance = 0;  ///< as in PopulationOptions
     std::uint64_t seed = 1;
     std::vector<Point> given;  ///< points of the first generation that are not random

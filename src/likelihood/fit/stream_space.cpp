@@ -69,8 +69,8 @@ bool StreamSpace::goes_round(std::size_t coordinate) const {
     return false;
 }
 
-/// With theta in turns of pi and phi in turns of 2 pi, (t, p), (t + 1, p), (t, p + 1) and (-t, p +
-/// 1/2) are the same axis.
+/// With theta in turns of pi and phi in turns of 2 pi, the same axis is at (t, p), (t + 1, p),
+/// (t, p + 1) and (-t, p + 1/2).
 void StreamSpace::turn_near(const StreamPlaces& stream, Point& point,
                             const Point& reference) const {
     if (!stream.whole_sphere) return;

@@ -19,8 +19,8 @@ inline constexpr double smallest_sigma = 1e-4;
 std::vector<double> component_weights(const StreamModel& model);
 
 /// `integrals` has one number per component, background first, for each area: the wedge, then its
-/// cuts. The cuts are subtracted here. `densities` has one number per component, p_k = F(r)
-/// S[rho_k], for each star.
+/// cuts. The cuts are subtracted here. `densities` has one number per component for each star:
+/// p_k = F(r) S[rho_k].
 Evaluation combine(const StreamModel& model, const std::vector<std::vector<double>>& integrals,
                    std::span<const double> densities, Wanted wanted);
 

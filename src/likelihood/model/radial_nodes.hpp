@@ -46,9 +46,10 @@ class LineOfSight {
     const std::vector<Node>& table() const { return nodes_; }
     Seen seen_at(double kpc) const;
 
-    /// Appends the nodes of distance `kpc` to `to`. The weights are weight_i = factor *
-    /// efficiency(g') / r'^3 * w_i r_i^3 N_i. The sum of weight_i rho(r_i) is then `factor` times
-    /// the density p of observed stars at this distance.
+    /// Appends the nodes of distance `kpc` to `to`. The weights are
+    /// weight_i = factor * efficiency(g') / r'^3 * w_i r_i^3 N_i.
+    /// The sum of weight_i rho(r_i) is then `factor` times the density p of observed stars at this
+    /// distance.
     void append(double kpc, double factor, RadialNodes& to) const;
     /// The same, but overwrites the nodes from `first` on.
     void fill(double kpc, double factor, RadialNodes& to, std::size_t first) const;
