@@ -81,7 +81,7 @@ void OrbitalCommand::finish_input() {
     const auto vector_of = [](const std::vector<double>& v) { return Vec3{v[0], v[1], v[2]}; };
     if (!origin_.empty() && command_->count("--padding") > 0)
         throw Error("--padding and --origin exclude each other",
-                    "--origin and --grid already say where the grid ends", "drop one of them");
+                    "--origin and --grid already say where the grid ends", "remove one of them");
     input_.spacing = vector_of(parse_lengths("--spacing", spacing_, 3, true, spacing_range));
     input_.padding = parse_lengths("--padding", padding_, 1, false, padding_range)[0];
     if (!origin_.empty())
@@ -91,7 +91,7 @@ void OrbitalCommand::finish_input() {
     input_.double_precision = precision_ == "double";
     if (norms_only_ && grids_too_)
         throw Error("--norms-only and --grids exclude each other", "--norms-only writes no grids",
-                    "drop one of them");
+                    "remove one of them");
     input_.grids = !norms_only_ && (input_.isosurface == 0 || grids_too_);
     validate(input_);
     keep_inputs();

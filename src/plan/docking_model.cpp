@@ -23,7 +23,7 @@ constexpr double filter_rotation = 1.2e-6, filter_set = 0.35e-6;
 constexpr double vendor_route = 1.6;
 /// Receptor spectra that are recomputed for one pass of members: 142 instead of 121 us for a
 /// rotation at 160^3 points.
-constexpr double made_anew_point = 5.1e-12 / 7;  // each channel
+constexpr double recomputed_point = 5.1e-12 / 7;  // each channel
 constexpr double h200_bandwidth = 4.8e12, h200_fp32 = 67e12;
 
 /// Seconds to refine one pose on an H200 (docs/method/docking-refinement.md): 4,392 poses of 1D6R
@@ -46,9 +46,9 @@ double table_rotation_seconds(const DeviceDescription& gpu, const DockingSize& s
         points * (size.channels * sum_point + size.sets * (first_axis_point + planes_point));
     const double forward = points * size.channels * forward_point * 24 / size.members;
     const double filter = filter_rotation + size.sets * (filter_set + points * filter_point);
-    const double anew =
-        memory.members_resident < size.members ? points * size.channels * made_anew_point : 0;
-    return slowness(gpu) * (forward + inverse * (own ? 1 : vendor_route) + filter + anew);
+    const double recomputed =
+        memory.members_resident < size.members ? points * size.channels * recomputed_point : 0;
+    return slowness(gpu) * (forward + inverse * (own ? 1 : vendor_route) + filter + recomputed);
 }
 
 double table_refine_seconds(const DeviceDescription& gpu, const DockingSize& size) {

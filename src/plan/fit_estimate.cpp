@@ -14,9 +14,9 @@ namespace {
 
 // Numbers of gradients in fits of 14 to 26 parameters (docs/method/fit.md, docs/method/plan.md):
 // for each climb, for the last climb, and for each round of variations with its climbs.
-constexpr double climb_gradients = 100, last_climb_gradients = 150, turn_gradients = 500;
+constexpr double climb_gradients = 100, last_climb_gradients = 150, round_gradients = 500;
 /// Rounds of variations for each round without improvement that the fit allows.
-constexpr double turns_a_patience = 2;
+constexpr double rounds_per_patience = 2;
 /// Share of the gradients that must wait for the gradient before.
 constexpr double serial_gradients = 0.8;
 
@@ -26,10 +26,10 @@ FitEvaluations expected_evaluations(const likelihood::MaximisePlan& plan, std::s
     const bool samples_only = plan.method == likelihood::Method::quasi_newton;
     const double populations = samples_only ? 1 : plan.starts;
     const double climbs = samples_only ? plan.starts : plan.starts * plan.climbs;
-    const double turns = plan.patience > 1 ? turns_a_patience * plan.patience : plan.patience;
+    const double rounds = plan.patience > 1 ? rounds_per_patience * plan.patience : plan.patience;
     FitEvaluations count;
-    count.values = populations * plan.population * plan.generations + turns * plan.variations;
-    count.gradients = climbs * climb_gradients + last_climb_gradients + turns * turn_gradients +
+    count.values = populations * plan.population * plan.generations + rounds * plan.variations;
+    count.gradients = climbs * climb_gradients + last_climb_gradients + rounds * round_gradients +
                       4 * static_cast<double>(free);
     return count;
 }

@@ -73,10 +73,10 @@ double sync_seconds(const GridWrites& writes, double tile_seconds, std::size_t r
                     std::size_t nodes) {
     if (writes.bytes == 0) return 0;
     // Assumed: during the computation a disk writes at half of its rate in a short trial.
-    constexpr double share_beside = 0.5;
+    constexpr double share_during_tiles = 0.5;
     const double rate = writes.synced_rate * static_cast<double>(ranks);
     const double beyond = writes.bytes - writes.cached * static_cast<double>(nodes);
-    const double behind = std::clamp(beyond, 0.0, share_beside * rate * tile_seconds);
+    const double behind = std::clamp(beyond, 0.0, share_during_tiles * rate * tile_seconds);
     return (writes.bytes - behind) / rate;
 }
 

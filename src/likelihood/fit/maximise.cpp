@@ -135,8 +135,8 @@ class Maximiser {
     /// Redraws parts of the best point and climbs from the best results. Stops after `patience`
     /// successive rounds without improvement.
     void vary() {
-        int in_vain = 0;
-        for (std::uint64_t turn = 0; in_vain < plan_.patience; ++turn) {
+        int without_gain = 0;
+        for (std::uint64_t turn = 0; without_gain < plan_.patience; ++turn) {
             std::vector<Candidate> tried;
             std::vector<Point> points;
             for (int i = 0; i < plan_.variations; ++i) {
@@ -147,10 +147,10 @@ class Maximiser {
             result_.evaluations += static_cast<std::int64_t>(values.size());
             for (std::size_t i = 0; i < points.size(); ++i) tried.push_back({points[i], values[i]});
             report("variation", static_cast<std::int64_t>(turn) + 1,
-                   static_cast<std::int64_t>(turn) + plan_.patience - in_vain);
+                   static_cast<std::int64_t>(turn) + plan_.patience - without_gain);
             const bool better =
                 climb_from(distinct_leaders(space_, tried, static_cast<std::size_t>(plan_.climbs)));
-            in_vain = better ? 0 : in_vain + 1;
+            without_gain = better ? 0 : without_gain + 1;
         }
     }
 
