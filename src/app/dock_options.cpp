@@ -110,8 +110,8 @@ void DockCommand::declare_restriction_options() {
     chains("--reference-ligand-chains", input_.reference_ligand_chains,
            "ligand chains in the --reference file; default: matched by name or by sequence");
     o.add_option("--block", input_.block_path,
-                 "file of residues to keep out of the interface: lines 'receptor CHAIN N', "
-                 "'ligand CHAIN N' or with a range N-M");
+                 "file of residues to keep out of the interface: lines 'receptor CHAIN N' or "
+                 "'ligand CHAIN N'; a range N-M may replace N");
     o.add_option("--attract", input_.attract_path,
                  "file of residues to favour in the interface: lines as for --block");
 }

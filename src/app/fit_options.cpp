@@ -55,8 +55,8 @@ void FitCommand::declare_search_options() {
                  "not; default: 1")
         ->check(whole_number<std::uint64_t>());
     o.add_option("--search-tolerance", search_tolerance_,
-                 "a population stops when its best and median log likelihoods differ by less; "
-                 "default: 1e-5");
+                 "a population stops when its best and median search likelihoods (log10 per star) "
+                 "differ by less; default: 1e-5");
 }
 
 void FitCommand::finish_input() {

@@ -21,7 +21,8 @@ void OrbitalCommand::declare(CLI::App& app) {
     o.add_option(
          "--orbitals", input_.orbitals,
          "list of HOMO, HOMO-2, LUMO, LUMO+1, occupied, all, and positions in the file such "
-         "as 12 or 12:18; a suffix a or b chooses alpha or beta; default: HOMO")
+         "as 12 or 12:18; a suffix a or b chooses alpha or beta; default: HOMO, or none "
+         "with densities or --energy-window")
         ->check(not_empty("a list of orbitals"));
     o.add_option("--energy-window", window_,
                  "all orbitals with energies in LOW:HIGH, in hartree, or in eV with the suffix eV");
@@ -52,8 +53,10 @@ void OrbitalCommand::declare_grid_options() {
     auto& o = *command_;
     o.add_option("--spacing", spacing_,
                  "distance between grid points: S or SX,SY,SZ in Angstrom; suffix bohr: in bohr");
-    o.add_option("--padding", padding_,
-                 "space around the nuclei of all frames, in Angstrom; suffix bohr: in bohr");
+    o.add_option(
+        "--padding", padding_,
+        "space around the nuclei of all frames, in Angstrom; suffix bohr: in bohr; not with "
+        "--origin");
     o.add_option("--origin", origin_,
                  "first grid point X,Y,Z in Angstrom; suffix bohr: in bohr; needs --grid");
     o.add_option("--grid", grid_, "number of grid points NX,NY,NZ; needs --origin");
