@@ -34,7 +34,7 @@ std::string joined(int argc, char** argv) {
     return line;
 }
 
-/// Parse problems as one line; help and version are no problems.
+/// Prints the text of --help or --version and returns 0. Throws Error for a parse problem.
 int finish_parse(CLI::App& app, const CLI::ParseError& error, bool speaks) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
         std::ostringstream text;
@@ -52,20 +52,8 @@ int finish_parse(CLI::App& app, const CLI::ParseError& error, bool speaks) {
                     "--help");
 }
 
-}  // namespace
-
-int run_command_line(int argc, char** argv, std::unique_ptr<StopFlag> stop) {
-    stop->listen_again();  // MPI has been started
-    const mpi::Communicator world = mpi::Communicator::world();
-    engine::require_same(world, "build", engine::program_build(),
-                         "install the same program on all nodes");
-    CLI::App app("tessera " + std::string(build_info::version) +
-                 ": tiles of work on every GPU and core of a cluster");
-    app.set_version_flag("--version", std::string("tessera ") + build_info::version + " (" +
-                                          build_info::git_revision + ")");
-    app.require_subcommand(1);
-    app.option_defaults()->always_capture_default();
-
+/// All commands of the program.
+struct Commands {
     DockCommand dock;
     OrbitalCommand orbital;
     LikelihoodCommand likelihood;
@@ -75,15 +63,67 @@ int run_command_line(int argc, char** argv, std::unique_ptr<StopFlag> stop) {
     InfoCommand info;
     ExportCommand exporter;
     RescoreCommand rescore;
-    dock.declare(app);
-    orbital.declare(app);
-    likelihood.declare(app);
-    fit.declare(app);
-    simulate.declare(app);
-    plan.declare(app);
-    info.declare(app);
-    exporter.declare(app);
-    rescore.declare(app);
+
+    /// In the order of --help.
+    void declare(CLI::App& app) {
+        dock.declare(app);
+        orbital.declare(app);
+        likelihood.declare(app);
+        fit.declare(app);
+        simulate.declare(app);
+        plan.declare(app);
+        info.declare(app);
+        exporter.declare(app);
+        rescore.declare(app);
+    }
+};
+
+void declare_program(CLI::App& app) {
+    app.description("tessera " + std::string(build_info::version) +
+                    ": docking, orbitals and stellar streams on every GPU and core of a cluster");
+    app.set_version_flag("--version", std::string("tessera ") + build_info::version + " (" +
+                                          build_info::git_revision + ")");
+    app.require_subcommand(1);
+    app.option_defaults()->always_capture_default();
+}
+
+/// Collective. Runs the chosen command.
+int run_chosen(const mpi::Communicator& world, Commands& commands, const std::string& command_line,
+               std::unique_ptr<StopFlag> stop) {
+    const auto on_devices = [&](auto& command) {
+        return engine::run_on_able_ranks(world, [&](const mpi::Communicator& ranks) {
+            return command.run(ranks, command_line, *stop);
+        });
+    };
+    if (commands.dock.chosen()) return on_devices(commands.dock);
+    if (commands.orbital.chosen()) return on_devices(commands.orbital);
+    if (commands.likelihood.chosen()) return on_devices(commands.likelihood);
+    if (commands.fit.chosen()) return on_devices(commands.fit);
+    let_go(std::move(stop));
+    if (commands.plan.chosen()) return commands.plan.run(world);
+    int code = 0;
+    // One rank does the remaining commands.
+    world.together([&] {
+        if (!world.is_root()) return;
+        code = commands.info.chosen()       ? commands.info.run()
+               : commands.simulate.chosen() ? commands.simulate.run()
+               : commands.rescore.chosen()  ? commands.rescore.run(command_line)
+                                            : commands.exporter.run();
+    });
+    return code;
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv, std::unique_ptr<StopFlag> stop) {
+    stop->listen_again();  // MPI_Init may have replaced the signal handlers
+    const mpi::Communicator world = mpi::Communicator::world();
+    engine::require_same(world, "build", engine::program_build(),
+                         "install the same program on all nodes");
+    CLI::App app;
+    declare_program(app);
+    Commands commands;
+    commands.declare(app);
     int code = 0;
     bool parsed = false;
     world.together([&] {
@@ -95,26 +135,7 @@ int run_command_line(int argc, char** argv, std::unique_ptr<StopFlag> stop) {
         }
     });
     if (!parsed) return code;
-    const auto on_devices = [&](auto& command) {
-        return engine::run_on_able_ranks(world, [&](const mpi::Communicator& ranks) {
-            return command.run(ranks, joined(argc, argv), *stop);
-        });
-    };
-    if (dock.chosen()) return on_devices(dock);
-    if (orbital.chosen()) return on_devices(orbital);
-    if (likelihood.chosen()) return on_devices(likelihood);
-    if (fit.chosen()) return on_devices(fit);
-    let_go(std::move(stop));
-    if (plan.chosen()) return plan.run(world);
-    // The rest is one rank's work.
-    world.together([&] {
-        if (!world.is_root()) return;
-        code = info.chosen()       ? info.run()
-               : simulate.chosen() ? simulate.run()
-               : rescore.chosen()  ? rescore.run(joined(argc, argv))
-                                   : exporter.run();
-    });
-    return code;
+    return run_chosen(world, commands, joined(argc, argv), std::move(stop));
 }
 
 }  // namespace tessera::app

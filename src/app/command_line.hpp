@@ -7,9 +7,9 @@
 
 namespace tessera::app {
 
-/// Parses the arguments and runs the command. Returns 0 only for a complete result; throws Error for
-/// everything a user can mend. Called by all ranks of MPI_COMM_WORLD. `stop`: of the whole program so far;
-/// it ends here, at once where the command keeps nothing that a signal should wait for.
+/// Parses the arguments and runs the command. Called by all ranks of MPI_COMM_WORLD. Returns 0 only
+/// for a complete result. Throws Error for everything that a user can correct. Takes over `stop`
+/// and destroys it at once if the command has nothing to save when a signal arrives.
 int run_command_line(int argc, char** argv, std::unique_ptr<StopFlag> stop);
 
 }  // namespace tessera::app

@@ -44,12 +44,12 @@ std::string memory_line(const kernels::SearchMemory& memory, int members) {
         memory.total() / 0x1p30, memory.receptor_bytes / 0x1p30, memory.ligand_bytes / 0x1p30,
         memory.score_bytes / 0x1p30, memory.workspace_bytes / 0x1p30);
     if (memory.members_resident < members)
-        line += fmt::format("; receptor spectra made anew for {} of {} orbit members at a time",
+        line += fmt::format("; receptor spectra recomputed for {} of {} orbit members at a time",
                             memory.members_resident, members);
     return line;
 }
 
-/// This rank's device and the search on it.
+/// The device of this rank and the search on it.
 struct DockDevice {
     std::unique_ptr<kernels::DeviceRuntime> runtime;
     std::shared_ptr<kernels::CorrelationSearch> search;
@@ -57,7 +57,7 @@ struct DockDevice {
     const kernels::DeviceInfo& info() const { return runtime->info(); }
 };
 
-/// On rank 0: the rest of the answer, and the file.
+/// On rank 0: completes the result and writes the file.
 void finish_and_write(const DockInput& input, const PreparedDocking& prepared,
                       docking::SortedPoses sorted, const RunOptions& options,
                       DiskJournal<PoseRecord>& journal, io::RunRecord& record) {
@@ -75,7 +75,7 @@ void finish_and_write(const DockInput& input, const PreparedDocking& prepared,
         [&] { return docking::report_table(result, static_cast<std::size_t>(options.report)); });
 }
 
-/// What ranks know before the first tile.
+/// The data of a docking that every rank has before the first tile.
 struct DockJob {
     const DockInput& input;
     const PreparedDocking& prepared;

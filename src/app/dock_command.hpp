@@ -13,12 +13,12 @@
 
 namespace tessera::app {
 
-/// How a run is carried out; nothing here changes its result.
+/// How a run is carried out. These options do not change its result.
 struct RunOptions {
     std::string output;
-    std::string pairs;  ///< table of many dockings; `output` is a folder then
+    std::string pairs;  ///< table of many pairs; `output` is then a folder
     std::string device = "auto";
-    double memory_gib = 0;  ///< 0: most of what is free
+    double memory_gib = 0;  ///< 0: most of the free device memory
     bool force = false;
     bool quiet = false;
     int report = 10;  ///< rows of the closing table
@@ -31,7 +31,7 @@ class DockCommand {
     bool chosen() const { return command_->parsed(); }
     /// Called by all ranks. Returns the exit code.
     int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
-    /// What was typed, validated; for plans.
+    /// The validated input, for plans.
     const docking::DockInput& finished_input() {
         finish_input();
         return input_;
@@ -39,12 +39,15 @@ class DockCommand {
     const RunOptions& options() const { return options_; }
 
   private:
+    void declare_search_options();
+    void declare_pose_options();
+    void declare_restriction_options();
     void declare_energy_options();
-    /// Turns what was typed into the validated input.
+    /// Turns the options into the validated input.
     void finish_input();
-    /// Throws Error unless there is either a pair or a table of pairs.
+    /// Throws Error unless the command names either one pair or a table of pairs.
     void check_partners() const;
-    /// Throws Error where the output would replace an input.
+    /// Throws Error if the output would replace an input file.
     void keep_inputs() const;
 
     CLI::App* command_ = nullptr;

@@ -1,4 +1,4 @@
-// The options of tessera dock.
+// The options of tessera dock (DockCommand, declared in dock_command.hpp).
 #include <fmt/format.h>
 
 #include "app/dock_command.hpp"
@@ -10,76 +10,110 @@
 namespace tessera::app {
 
 void DockCommand::declare(CLI::App& app) {
-    command_ = app.add_subcommand("dock", "Dock two proteins by FFT with PIPER's energy");
+    command_ =
+        app.add_subcommand("dock", "Dock two proteins by FFT with the PIPER energy function");
     command_->footer("Example:\n  mpirun -n 4 tessera dock receptor.pdb ligand.pdb -o run.h5\n"
                      "  tessera export run.h5 --poses 10 models/\n"
-                     "Many pairs, one file each (docs/guide/pairs.md):\n"
+                     "Many pairs, one result file for each pair (docs/guide/pairs.md):\n"
                      "  mpirun -n 4 tessera dock --pairs pairs.csv -o results/");
     auto& o = *command_;
-    o.add_option("receptor", input_.receptor_path, "PDB or mmCIF file, plain or .gz");
-    o.add_option("ligand", input_.ligand_path, "the partner that is moved; likewise");
-    o.add_option("-o,--output", options_.output, "HDF5 file to write; with --pairs a folder")
+    o.add_option("receptor", input_.receptor_path,
+                 "structure that stays in place: PDB or mmCIF file, plain or .gz");
+    o.add_option("ligand", input_.ligand_path,
+                 "structure that is moved: PDB or mmCIF file, plain or .gz");
+    o.add_option("-o,--output", options_.output, "HDF5 file to write; with --pairs, a folder")
         ->required();
     o.add_option("--pairs", options_.pairs,
-                 "CSV table of pairs to dock in one run: columns receptor,ligand, as wished name,"
-                 "reference,receptor_chains,ligand_chains");
-    o.add_option("--rotations", input_.rotations, "number of rotations, made a multiple of 24");
+                 "dock every row of this CSV table in one run; columns receptor,ligand and, "
+                 "optionally, name,reference,receptor_chains,ligand_chains");
+    declare_search_options();
+    declare_pose_options();
+    declare_restriction_options();
+    declare_device_option(o, options_.device);
+    o.add_option("--precision", precision_,
+                 "precision of the Fourier transforms; energy terms are always summed in double")
+        ->check(CLI::IsMember({"single"}));
+    o.add_option("--memory", options_.memory_gib,
+                 "upper limit of the device memory in GiB; 0: most of the free memory");
+    o.add_option("--report", options_.report, "poses of each set in the closing table")
+        ->check(whole_number<int>());
+    o.add_flag("--force", options_.force, "replace an existing output");
+    o.add_flag("--quiet", options_.quiet, "print errors only");
+    declare_energy_options();
+    declare_schedule_options(o, options_.schedule);
+}
+
+void DockCommand::declare_search_options() {
+    auto& o = *command_;
+    o.add_option("--rotations", input_.rotations,
+                 "number of ligand rotations, rounded to a multiple of 24");
     o.add_option("--rotation-file", input_.rotation_file,
-                 "rotations of your own: quaternions w x y z or 3x3 matrices, one a line");
+                 "file of your own rotations, one on each line: a quaternion w x y z or a 3x3 "
+                 "matrix; replaces --rotations");
     o.add_option("--seed", input_.seed,
-                 "turn the whole rotation set by a random rotation; 0 leaves it")
+                 "turn the whole set of rotations by one random rotation; 0: leave it as it is")
         ->check(whole_number<std::uint64_t>());
     o.add_option("--spacing", input_.spacing, "grid spacing in Angstrom");
-    o.add_option("--grid", input_.grid, "grid points per axis; 0: the smallest good size");
+    o.add_option("--grid", input_.grid,
+                 "grid points along each axis; 0: the smallest size that holds both proteins");
     o.add_option("--coefficients", coefficients_,
-                 "built-in sets (balanced,electrostatic,hydrophobic,vdw) or a file of up to 8 lines"
-                 " 'name w_rep w_att w_elec w_pair'; default: the four");
-    o.add_option("--terms", input_.energy.eigen_terms, "desolvation eigen-terms, 1 to 18");
+                 "sets of energy weights: built-in names (balanced,electrostatic,hydrophobic,vdw), "
+                 "or a file of up to 8 lines 'name w_rep w_att w_elec w_pair'; default: the four "
+                 "built-in sets");
+    o.add_option("--terms", input_.energy.eigen_terms,
+                 "eigen-terms that approximate the pair potential, 1 to 18");
     o.add_option("--pair-potential", input_.pair_potential,
-                 "tessera (default), ace (Zhang 1997), or a CSV table of contact energies");
+                 "contact energies: tessera, ace (Zhang 1997), or a CSV table of your own");
     o.add_option("--pair-scale", input_.pair_scale,
-                 "factor on the pair potential; 0: 0.6 for ace, else 1");
+                 "factor on the pair potential; 0: 0.6 for ace, otherwise 1");
     o.add_option("--atom-types", input_.atom_types,
-                 "CSV with columns residue,atom,type for such a table");
-    o.add_option("--poses-per-rotation", input_.poses_per_rotation, "kept per rotation and set");
-    o.add_option("--exclusion", input_.exclusion, "least distance between those, Angstrom");
-    o.add_option("--poses", input_.poses, "kept per set in the end");
-    o.add_option("--clusters", input_.clustering.clusters, "at most so many clusters per set")
+                 "CSV table residue,atom,type that assigns the atom types of your own "
+                 "--pair-potential table");
+}
+
+void DockCommand::declare_pose_options() {
+    auto& o = *command_;
+    o.add_option("--poses-per-rotation", input_.poses_per_rotation,
+                 "best poses kept for each rotation and coefficient set");
+    o.add_option("--exclusion", input_.exclusion,
+                 "smallest distance in Angstrom between kept poses of the same rotation");
+    o.add_option("--poses", input_.poses, "best poses kept for each set in the result");
+    o.add_option("--clusters", input_.clustering.clusters, "largest number of clusters of each set")
         ->check(whole_number<std::size_t>());
-    o.add_option("--cluster-radius", input_.clustering.radius, "Angstrom");
-    o.add_option("--clustered-poses", input_.clustering.poses, "best poses that are clustered")
+    o.add_option("--cluster-radius", input_.clustering.radius, "cluster radius in Angstrom");
+    o.add_option("--clustered-poses", input_.clustering.poses,
+                 "number of best poses of each set that are clustered")
         ->check(whole_number<std::size_t>());
     o.add_option("--refine", refine_,
-                 "best poses of every set that are refined off the grid and combined into one "
-                 "list; 0: none; "
-                 "default 10000 with --pair-potential tessera from 20000 rotations on, else 0");
+                 "number of best poses of each set that are refined off the grid and combined into "
+                 "one list; 0: none; default: 10000 with --pair-potential tessera and at least "
+                 "20000 rotations, otherwise 0");
     o.add_option("--duplicate-radius", input_.consensus.duplicate_radius,
-                 "Angstrom: refined poses this near a better one are dropped");
+                 "drop a refined pose that is nearer than this to a better one, in Angstrom");
     o.add_option("--rescoring", input_.consensus.rescoring,
-                 "CSV table of weights for refined poses; default: the program's own");
-    o.add_option("--reference", input_.reference_path, "native complex to judge poses by");
+                 "CSV table of weights that score refined poses; default: built-in weights");
+}
+
+void DockCommand::declare_restriction_options() {
+    auto& o = *command_;
+    o.add_option("--reference", input_.reference_path,
+                 "known complex; the result tells how near each pose comes to it");
     const auto chains = [&](const char* name, std::vector<std::string>& value, const char* text) {
         o.add_option(name, value, text)->delimiter(',');
     };
-    chains("--receptor-chains", input_.receptor_chains, "chains to use, A,B; default: all");
-    chains("--ligand-chains", input_.ligand_chains, "likewise");
+    chains("--receptor-chains", input_.receptor_chains,
+           "chains of the receptor file to dock, such as A,B; default: all");
+    chains("--ligand-chains", input_.ligand_chains,
+           "chains of the ligand file to dock, such as A,B; default: all");
     chains("--reference-receptor-chains", input_.reference_receptor_chains,
-           "default: matched by name or by sequence");
-    chains("--reference-ligand-chains", input_.reference_ligand_chains, "likewise");
+           "receptor chains in the --reference file; default: matched by name or by sequence");
+    chains("--reference-ligand-chains", input_.reference_ligand_chains,
+           "ligand chains in the --reference file; default: matched by name or by sequence");
     o.add_option("--block", input_.block_path,
-                 "residues that must not be in the interface: lines 'receptor|ligand CHAIN N[-M]'");
-    o.add_option("--attract", input_.attract_path, "residues wanted in the interface; likewise");
-    o.add_option("--device", options_.device, "auto, cuda, openmp or serial");
-    o.add_option("--precision", precision_, "of the transforms; terms are always summed in double")
-        ->check(CLI::IsMember({"single"}));
-    o.add_option("--memory", options_.memory_gib,
-                 "GiB of device memory to use at most; 0: most of what is free");
-    o.add_option("--report", options_.report, "poses per set in the closing table")
-        ->check(whole_number<int>());
-    o.add_flag("--force", options_.force, "replace an existing output");
-    o.add_flag("--quiet", options_.quiet, "errors only");
-    declare_energy_options();
-    declare_schedule_options(o, options_.schedule);
+                 "file of residues to keep out of the interface: lines 'receptor CHAIN N' or "
+                 "'ligand CHAIN N'; a range N-M may replace N");
+    o.add_option("--attract", input_.attract_path,
+                 "file of residues to favour in the interface: lines as for --block");
 }
 
 void DockCommand::declare_energy_options() {
@@ -88,20 +122,31 @@ void DockCommand::declare_energy_options() {
         command_->add_option(name, value, text)->group("Energy (docs/method/docking.md)");
     };
     add("--surface-core-scale", e.surface_core_scale,
-        "core radius of surface atoms / their radius");
-    add("--buried-core-scale", e.buried_core_scale, "likewise for buried atoms");
-    add("--surface-rim-scale", e.surface_rim_scale, "of the soft rim around the core, likewise");
-    add("--buried-rim-scale", e.buried_rim_scale, "likewise");
-    add("--repulsion", repulsion_, "height of the core; default 50, below 20000 rotations 30");
+        "core radius of a surface atom, as a multiple of its radius");
+    add("--buried-core-scale", e.buried_core_scale,
+        "core radius of a buried atom, as a multiple of its radius");
+    add("--surface-rim-scale", e.surface_rim_scale,
+        "outer radius of the soft rim around a surface atom's core, as a multiple of the "
+        "atom's radius");
+    add("--buried-rim-scale", e.buried_rim_scale,
+        "outer radius of the soft rim around a buried atom's core, as a multiple of the atom's "
+        "radius");
+    add("--repulsion", repulsion_,
+        "repulsion per grid point in the core; default: 50, or 30 below 20000 rotations");
     add("--rim", rim_,
-        "height of the rim / height of the core; default 0.2, below 20000 rotations 0.3");
+        "repulsion in the rim as a fraction of that in the core; default: 0.2, or 0.3 below 20000 "
+        "rotations");
     add("--buried-ligand-weight", buried_ligand_weight_,
-        "what a buried ligand atom counts in the core (a surface atom: 1); default 40, below 20000 "
-        "rotations 4");
-    add("--attraction-cutoff", e.attraction_cutoff, "Angstrom");
-    add("--pair-cutoff", e.pair_cutoff, "Angstrom");
-    add("--born-radius", e.born_radius, "of the smoothed Coulomb term, Angstrom");
-    add("--electrostatics-cutoff", e.electrostatics_cutoff, "Angstrom");
+        "weight of a buried ligand atom in the core, where a surface atom weighs 1; default: 40, "
+        "or 4 below 20000 rotations");
+    add("--attraction-cutoff", e.attraction_cutoff,
+        "distance in Angstrom within which receptor atoms attract a ligand atom");
+    add("--pair-cutoff", e.pair_cutoff,
+        "distance in Angstrom within which atom pairs have a contact energy");
+    add("--born-radius", e.born_radius,
+        "Born radius in Angstrom, which smooths the Coulomb term at short distances");
+    add("--electrostatics-cutoff", e.electrostatics_cutoff,
+        "distance in Angstrom beyond which charges do not interact");
 }
 
 void DockCommand::finish_input() {
@@ -120,7 +165,7 @@ void DockCommand::finish_input() {
     if (repulsion_) input_.energy.repulsion = *repulsion_;
     if (rim_) input_.energy.rim = *rim_;
     if (buried_ligand_weight_) input_.energy.buried_ligand_weight = *buried_ligand_weight_;
-    // What the rescoring weights were trained on: that table's contact energies, fine searches.
+    // The rescoring weights were trained on fine searches with the default pair potential.
     if (input_.pair_potential != docking::default_pair_potential || !input_.rotation_file.empty() ||
         !docking::is_fine_search(input_.rotations))
         input_.consensus.refine = 0;
@@ -128,8 +173,8 @@ void DockCommand::finish_input() {
     docking::validate(input_);
     if (!(options_.memory_gib >= 0 && options_.memory_gib <= 1e6))
         throw Error(fmt::format("--memory {} is out of range", options_.memory_gib),
-                    "it is the device memory in GiB",
-                    "give a positive number, or 0 for most of it");
+                    "it is the upper limit of the device memory in GiB",
+                    "give a positive number, or 0 for most of the free memory");
     if (options_.pairs.empty()) keep_inputs();
 }
 
@@ -139,8 +184,9 @@ void DockCommand::check_partners() const {
     if (options_.pairs.empty() && !whole)
         throw Error(missing + " is required", "command line", "see tessera dock --help");
     if (!options_.pairs.empty() && !input_.receptor_path.empty())
-        throw Error("'" + input_.receptor_path + "' stands beside --pairs",
-                    "the partners are those of the table", "leave one of the two out");
+        throw Error("'" + input_.receptor_path + "' cannot be combined with --pairs",
+                    "the table already names the proteins",
+                    "give either two structure files or --pairs");
 }
 
 void DockCommand::keep_inputs() const {

@@ -36,23 +36,23 @@ using docking::PairRow;
 using docking::PairsSoFar;
 using docking::RowCounts;
 
-/// The table, what is to be done of it, and where the results go.
+/// The table of pairs, its rows that are not done, and the place of the results.
 struct PairsJob {
     docking::PairOutputs outputs;
     std::string summary_path;
     std::vector<DockPair> pairs;
     docking::RotationSet rotations;
-    std::vector<PairRow> rows;                ///< of `pairs`, on rank 0
-    std::vector<std::size_t> to_do;           ///< of `pairs`
-    std::unique_ptr<io::PartialFolder> lock;  ///< one run at a time; on rank 0
-    std::optional<std::string> no_device;     ///< why none was left at the end; on rank 0
+    std::vector<PairRow> rows;                ///< one for each of `pairs`, on rank 0
+    std::vector<std::size_t> to_do;           ///< indices of `pairs`
+    std::unique_ptr<io::PartialFolder> lock;  ///< allows one run at a time; on rank 0
+    std::optional<std::string> no_device;     ///< why no device was left at the end; on rank 0
 
     std::int64_t tiles() const {
         return std::ssize(docking::tiles_of(rotations)) * std::ssize(to_do);
     }
 };
 
-/// Of names, files and settings; the files' contents are compared pair by pair.
+/// Hash of names, files and settings. The contents of the files are compared pair by pair.
 std::string hash_of(const std::vector<DockPair>& pairs) {
     std::string text;
     for (const DockPair& pair : pairs) text += pair.name + "\n" + docking::to_json(pair.input);
@@ -63,7 +63,7 @@ std::string ranks_path(const PairsJob& job) {
     return (std::filesystem::path(job.outputs.folder) / "pairs.ranks.csv").string();
 }
 
-/// Throws Error where the summaries would replace other files than those of earlier runs.
+/// Throws Error if the summaries would replace files that are not from an earlier run.
 void check_summaries(const PairsJob& job) {
     const auto check = [&](const std::string& path, const char* first_columns) {
         io::keep_source(path, job.outputs.table);
@@ -75,7 +75,7 @@ void check_summaries(const PairsJob& job) {
     check(ranks_path(job), "rank,host,device,backend,");
 }
 
-/// Collective.
+/// Collective. Reads the table, finds the rows that are not done, and locks the folder.
 PairsJob read_job(const mpi::Communicator& world, const docking::DockInput& input,
                   const RunOptions& options, const StopFlag& stop) {
     PairsJob job;
@@ -98,13 +98,13 @@ PairsJob read_job(const mpi::Communicator& world, const docking::DockInput& inpu
         docking::note_pairs(*job.lock, job.pairs, job.rows);
     });
     engine::require_same(world, "table of pairs", hash_of(job.pairs),
-                         "see that all nodes read the same file and options");
+                         "make sure that all nodes read the same file and options");
     docking::broadcast(world, job.rotations);
     job.to_do = docking::unfinished_rows(world, job.rows);
     return job;
 }
 
-/// A failure as it happens, and one of before.
+/// Prints a failure of this run, or one of an earlier run.
 void say_failed(bool speaks, const DockPair& pair, const std::string& reason) {
     engine::say(speaks, "pair " + pair.name + " fails: " + reason);
 }
@@ -139,7 +139,7 @@ std::string how_far(const PairsSoFar& now, const RowCounts& before, const PairsJ
     return text;
 }
 
-/// On rank 0: who did how much, on stderr and beside the summary.
+/// On rank 0: reports the work of each rank on stderr and in a file next to the summary.
 void note_ranks(const PairsJob& job, const std::vector<RankRecord>& ranks, bool speaks) {
     io::RunRecord record;
     record.ranks = ranks;
@@ -151,7 +151,7 @@ void note_ranks(const PairsJob& job, const std::vector<RankRecord>& ranks, bool 
     file.commit();
 }
 
-/// Collective. Does what is to be done and brings it into the rows.
+/// Collective. Docks the pairs that are not done and records the outcomes in the rows.
 void run_job(const mpi::Communicator& world, PairsJob& job, const RunOptions& options,
              const io::RunRecord& record, const kernels::DeviceInfo& device, const StopFlag& stop) {
     const bool speaks = world.is_root() && !options.quiet;
@@ -188,14 +188,15 @@ void run_job(const mpi::Communicator& world, PairsJob& job, const RunOptions& op
 }
 
 Error no_device_left(const std::string& why, std::int64_t done, std::int64_t pairs) {
-    return {"no device is left for the pairs that are not done",
-            fmt::format("{} of {} are; of rank 0's device: {}", done, pairs, why),
-            "start the same command again, finished pairs are kept; if it fails there again, leave "
-            "those devices out",
-            ExitCode::resources};
+    return {
+        "no device is left for the pairs that are not done",
+        fmt::format("{} of {} pairs are done; the device of rank 0: {}", done, pairs, why),
+        "start the same command again, which keeps finished pairs; if it fails again, do not use "
+        "these devices",
+        ExitCode::resources};
 }
 
-/// On rank 0. Throws Error where not all pairs are done.
+/// On rank 0: writes the summary and removes the lock. Throws Error if not all pairs are done.
 void close_job(PairsJob& job, bool quiet) {
     docking::write_summary(job.summary_path, job.outputs.summary, job.pairs, job.rows);
     job.lock->remove();

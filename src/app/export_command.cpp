@@ -29,21 +29,25 @@ void ExportCommand::declare(CLI::App& app) {
     command_->footer("Examples:\n  tessera export run.h5 --poses 10 models/\n"
                      "  tessera export run.h5 --zdock run.zdock.out --set balanced\n"
                      "  tessera export run.h5 --cube cubes/");
-    command_->add_option("file", path_, "output of tessera dock or orbital")->required();
-    auto* poses = command_->add_option("--poses", poses_, "PDB models of the best N of every set")
-                      ->check(whole_number<int>(1, 1000000));
-    auto* folder = command_->add_option("folder", folder_, "where models go; made if missing");
+    command_->add_option("file", path_, "result of tessera dock or tessera orbital")->required();
+    auto* poses =
+        command_->add_option("--poses", poses_, "write PDB models of the best N poses of each set")
+            ->check(whole_number<int>(1, 1000000));
+    auto* folder = command_->add_option("folder", folder_,
+                                        "folder for the PDB models; created if it does not exist");
     poses->needs(folder);
-    command_->add_option("--zdock", zdock_, "pose list in the ZDOCK layout");
-    command_->add_option("--set", set_, "one coefficient set only (ZDOCK: default the first)");
+    command_->add_option("--zdock", zdock_, "file for a pose list in the ZDOCK layout");
+    command_->add_option(
+        "--set", set_,
+        "export this coefficient set only; default: all sets, and the first one for --zdock");
     orbitals_.declare(*command_);
-    command_->add_flag("--force", force_, "replace older exports");
+    command_->add_flag("--force", force_, "replace files of earlier exports");
 }
 
 int ExportCommand::run() const {
     if (poses_ == 0 && zdock_.empty() && !orbitals_.chosen())
         throw Error("nothing to export", "none of --poses, --zdock, --cube, --dx, --mesh was given",
-                    "say for example: tessera export run.h5 --poses 10 models/");
+                    "give one of them, for example tessera export run.h5 --poses 10 models/");
     const auto file = io::open_result(path_);
     const auto root = file.root();
     if (orbitals_.chosen()) {

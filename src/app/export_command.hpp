@@ -9,7 +9,7 @@
 
 namespace tessera::app {
 
-/// Turns an output file into what other programs read.
+/// Writes files for other programs from a result.
 class ExportCommand {
   public:
     void declare(CLI::App& app);

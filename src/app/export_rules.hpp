@@ -1,4 +1,4 @@
-// Where an export may go.
+// Which files an export may write.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace tessera::app {
 
-/// Nothing replaces what an export is made of; older exports make way with --force, which the command
-/// declares.
+/// An export never replaces the files that it reads. It replaces files of earlier exports only with
+/// --force.
 struct ExportRules {
     bool force = false;
     std::vector<std::string> sources;
 
-    /// Throws Error where a file must not be written there; to be asked for all before the first.
+    /// Throws Error if `path` must not be written. Call it for all files before writing the first.
     void check(const std::string& path,
                const std::function<bool(const std::string&)>& is_ours = io::is_export) const {
         for (const std::string& source : sources) io::keep_source(path, source);

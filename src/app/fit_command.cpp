@@ -28,17 +28,18 @@ namespace {
 using likelihood::FitProblem;
 using likelihood::WedgeInput;
 
-/// Rank 0, once all else is known to work: a command that cannot begin leaves no folder.
+/// On rank 0, when everything else has worked. A command that cannot begin therefore leaves no
+/// folder.
 std::unique_ptr<io::PartialFolder>
 open_folder(const FitRunOptions& options, const io::RunIdentity& identity, const StopFlag& stop) {
     auto folder = std::make_unique<io::PartialFolder>(options.output, identity, options.force,
                                                       io::lock_patience(), &stop.flag());
-    // Whoever held the folder until now may have finished this very run.
+    // The previous owner of the folder may have finished the same run.
     io::check_output_path(options.output, options.force);
     return folder;
 }
 
-/// This rank's device and the evaluator on it.
+/// The device of this rank and the evaluator on it.
 struct FitDevice {
     std::unique_ptr<kernels::DeviceRuntime> runtime;
     std::shared_ptr<likelihood::WedgeEvaluator> evaluator;
@@ -46,7 +47,7 @@ struct FitDevice {
     const kernels::DeviceInfo& info() const { return runtime->info(); }
 };
 
-/// What ranks know before the first evaluation.
+/// The data of a fit that every rank has before the first evaluation.
 struct FitJob {
     const likelihood::LikelihoodInput& input;
     const FitProblem& problem;

@@ -16,7 +16,7 @@
 
 namespace tessera::app {
 
-/// How a fit is carried out; nothing here changes its result.
+/// How a fit is carried out. These options do not change its result.
 struct FitRunOptions {
     std::string output;
     std::string device = "auto";
@@ -31,17 +31,18 @@ class FitCommand {
     bool chosen() const { return command_->parsed(); }
     /// Called by all ranks. Returns the exit code.
     int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
-    /// What was typed, validated; for plans.
+    /// The validated input, for plans.
     const likelihood::LikelihoodInput& finished_input() {
         finish_input();
         return input_;
     }
     const FitRunOptions& options() const { return options_; }
-    /// Of the parameter file, then of the command line.
+    /// The settings of the parameter file, replaced by those of the command line.
     io::FitSettings settings(const io::TextSource& parameters) const;
 
   private:
-    /// Turns what was typed into the validated input.
+    void declare_search_options();
+    /// Turns the options into the validated input.
     void finish_input();
 
     CLI::App* command_ = nullptr;
@@ -49,7 +50,7 @@ class FitCommand {
     FitRunOptions options_;
     ModelOptions model_;
     IntegrationOptions integration_;
-    // As typed; what is not there is the parameter file's.
+    // As given on the command line. The parameter file decides what is missing here.
     std::string parameters_, stars_;
     std::optional<std::string> method_, start_;
     std::optional<int> population_, generations_, starts_, variations_;
@@ -57,7 +58,7 @@ class FitCommand {
     std::optional<double> search_tolerance_;
 };
 
-/// What tessera info says of such a file.
+/// What tessera info prints about the output of tessera fit.
 std::string describe_fit(const io::h5::Group& root);
 
 }  // namespace tessera::app

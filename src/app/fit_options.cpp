@@ -1,4 +1,4 @@
-// The options of tessera fit.
+// The options of tessera fit (FitCommand, declared in fit_command.hpp).
 #include "app/fit_command.hpp"
 #include "app/option_checks.hpp"
 #include "app/schedule_options.hpp"
@@ -7,50 +7,69 @@
 namespace tessera::app {
 
 void FitCommand::declare(CLI::App& app) {
-    input_.evaluation.tolerance = 1e-9;  // far below what moves a parameter by its error
+    input_.evaluation.tolerance =
+        1e-9;  // such an error moves a parameter far less than its error bar
     command_ = app.add_subcommand("fit", "Maximum-likelihood fit of stellar streams");
     command_->footer("Example:\n"
                      "  tessera fit wedge.toml --stars stars.txt -o fit.h5\n"
-                     "A stopped fit goes on where it was when the same command is started again.");
+                     "The same command continues a fit that was stopped.\n"
+                     "An option of the search takes precedence over the table [fit] of the file.");
     auto& o = *command_;
     o.add_option("parameters", parameters_,
-                 "parameter file: TOML, with the table [fit], or a MilkyWay@Home text file")
+                 "parameter file: TOML with a table [fit], or a MilkyWay@Home text file")
         ->required();
     o.add_option("--stars", stars_, "star file of the wedge, plain or .gz")->required();
     o.add_option("-o,--output", options_.output, "HDF5 file to write")->required();
-    o.add_option("--method", method_, "differential-evolution, particle-swarm or quasi-newton")
-        ->check(CLI::IsMember({"differential-evolution", "particle-swarm", "quasi-newton"}));
-    o.add_option("--start", start_,
-                 "random: within the bounds; file: the file's numbers beside random ones")
-        ->check(CLI::IsMember({"random", "file"}));
-    o.add_option("--population", population_, "points of a generation; 0: by the parameters");
-    o.add_option("--generations", generations_, "at most; 0: by the parameters");
-    o.add_option("--starts", starts_, "independent populations (quasi-newton: climbs)");
-    o.add_option(
-        "--variations", variations_,
-        "a fit ends after drawing streams anew so many times in vain; 0: never drawn anew");
-    o.add_option("--seed", seed_, "of the random numbers; the result depends on it, not on ranks")
-        ->check(whole_number<std::uint64_t>());
-    o.add_option("--search-tolerance", search_tolerance_,
-                 "a search ends where best and median of its likelihoods differ by less");
+    declare_search_options();
     declare_stars_outside(o, input_);
     integration_.declare(o, input_);
     model_.declare(o);
-    o.add_option("--device", options_.device, "auto, cuda, openmp or serial");
-    o.add_flag("--force", options_.force, "replace an existing output, forget a stopped fit");
-    o.add_flag("--quiet", options_.quiet, "errors only");
+    declare_device_option(o, options_.device);
+    o.add_flag("--force", options_.force, "replace an existing output and discard a stopped fit");
+    o.add_flag("--quiet", options_.quiet, "print errors only");
     declare_deadline_options(o, options_.deadline);
+}
+
+void FitCommand::declare_search_options() {
+    auto& o = *command_;
+    o.add_option("--method", method_,
+                 "search method: differential-evolution (default), particle-swarm or quasi-newton")
+        ->check(CLI::IsMember({"differential-evolution", "particle-swarm", "quasi-newton"}));
+    o.add_option("--start", start_,
+                 "first points: random within the bounds (default), or file: the parameters of the "
+                 "file and random points")
+        ->check(CLI::IsMember({"random", "file"}));
+    o.add_option("--population", population_,
+                 "points in each generation; 0 (default): 8 for each free parameter "
+                 "(quasi-newton: 20), at least 20");
+    o.add_option("--generations", generations_,
+                 "largest number of generations; 0 (default): 4 for each free parameter, at least "
+                 "50");
+    o.add_option("--starts", starts_,
+                 "number of independent populations (quasi-newton: of climbs); default: 1");
+    o.add_option("--variations", variations_,
+                 "stop after this many rounds of redrawing streams without improvement; 0: redraw "
+                 "none; default: 3");
+    o.add_option("--seed", seed_,
+                 "seed of the random numbers, which decides the result; the number of ranks does "
+                 "not; default: 1")
+        ->check(whole_number<std::uint64_t>());
+    o.add_option("--search-tolerance", search_tolerance_,
+                 "a population stops when its best and median search likelihoods (log10 per star) "
+                 "differ by less; default: 1e-5");
 }
 
 void FitCommand::finish_input() {
     using namespace likelihood;
-    input_.evaluation.fall_back = false;  // a point of a search is not worth minutes
+    // Summing point by point would take minutes at each point of the search.
+    input_.evaluation.fall_back = false;
     input_.parameters = {parameters_};
     input_.stars = {stars_};
     input_.choices = model_.choices();
     integration_.finish(input_);
     if (input_.evaluation.precision == kernels::Precision::single_plain)
-        throw Error("no fit with --precision single", "its values are too coarse for gradients",
+        throw Error("a fit cannot use --precision single",
+                    "its values are too coarse for gradients",
                     "choose double or single-compensated");
     validate(input_);
     require_other_name(options_.output, input_);

@@ -53,20 +53,20 @@ void print_docking(const io::h5::Group& root) {
 
 void print_state(const std::string& holder) {
     print(holder.empty()
-              ? std::string("state      not running: the command that began it goes on with it")
+              ? std::string("state      not running; the command that began it will continue it")
               : "state      running, " + holder);
 }
 
-/// The folder that locks a table; the journals of its pairs are elsewhere.
+/// `folder` locks the table. The journals of its pairs are in other folders.
 void print_unfinished_pairs(const std::string& folder, const RunProgress& run) {
     print(folder + ": unfinished tessera dock --pairs run");
     const auto progress = docking::read_pairs_progress(folder);
     if (progress)
         print(fmt::format("pairs      {} of {} done", progress->done, progress->pairs));
     else
-        print("pairs      many, how far is not noted here: see the folders NAME.h5.partial beside "
-              "it, "
-              "and pairs.csv at the end");
+        print(
+            "pairs      this folder has no counts: see the folders NAME.h5.partial beside it, and "
+            "pairs.csv at the end");
     print(fmt::format("begun      {} ago", io::Progress::duration(run.age_seconds)) +
           (progress && progress->quiet_seconds
                ? fmt::format(", last pair written {} ago",
@@ -103,20 +103,21 @@ void print_unfinished(const std::string& folder) {
 }  // namespace
 
 void InfoCommand::declare(CLI::App& app) {
-    command_ = app.add_subcommand("info", "Say what an output file holds, or how far a run is");
+    command_ = app.add_subcommand(
+        "info", "Print what a result holds, or the progress of an unfinished run");
     command_->footer("Examples:\n  tessera info run.h5\n  tessera info run.h5.partial");
     command_
         ->add_option("file", path_,
-                     "output of a tessera run, or its folder OUT.h5.partial; of dock --pairs, "
-                     "FOLDER/pairs.csv.partial")
+                     "result file, or the folder OUT.h5.partial of an unfinished run (for dock "
+                     "--pairs: FOLDER/pairs.csv.partial)")
         ->required();
 }
 
 int InfoCommand::run() const {
     if (std::filesystem::is_directory(path_)) {
         if (!std::filesystem::exists(std::filesystem::path(path_) / "run"))
-            throw Error("'" + path_ + "' holds no unfinished run", "it is a folder without one",
-                        "give a result, or the folder OUT.h5.partial beside it");
+            throw Error("'" + path_ + "' holds no unfinished run", "the folder has no file 'run'",
+                        "give a result file, or the folder OUT.h5.partial beside it");
         print_unfinished(path_);
         return 0;
     }

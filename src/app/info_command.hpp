@@ -7,7 +7,7 @@
 
 namespace tessera::app {
 
-/// Prints what a finished output file holds, or how far an unfinished run is.
+/// Prints what a result holds, or the progress of an unfinished run.
 class InfoCommand {
   public:
     void declare(CLI::App& app);

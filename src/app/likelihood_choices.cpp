@@ -6,14 +6,20 @@ namespace tessera::app {
 
 void ModelOptions::declare(CLI::App& command) {
     command
-        .add_option("--model", model_, "of text files: classic or 2018; default: by their layout")
+        .add_option(
+            "--model", model_,
+            "model for a text parameter file: classic or 2018; default: the one of its layout")
         ->check(CLI::IsMember({"classic", "2018"}));
     command
-        .add_option("--turnoff", turnoff_, "of text files: gaussian or newby2011; default gaussian")
+        .add_option(
+            "--turnoff", turnoff_,
+            "absolute magnitudes of turnoff stars for a text parameter file: gaussian (default) "
+            "or newby2011")
         ->check(CLI::IsMember({"gaussian", "newby2011"}));
     command
         .add_option("--background-profile", profile_,
-                    "of text files: hernquist or broken-power-law; default hernquist")
+                    "background density for a text parameter file: hernquist (default) or "
+                    "broken-power-law")
         ->check(CLI::IsMember({"hernquist", "broken-power-law"}));
 }
 
@@ -28,20 +34,21 @@ io::ModelChoices ModelOptions::choices() const {
 void IntegrationOptions::declare(CLI::App& command, likelihood::LikelihoodInput& input) {
     command
         .add_option("--integration", integration_,
-                    "exact: every point of the grid; compressed: the same to the tolerance, far "
-                    "faster")
+                    "exact: sum every point of the grid; compressed: the same sum to within "
+                    "--tolerance, far faster")
         ->check(CLI::IsMember({"exact", "compressed"}));
     command
         .add_option("--quadrature", quadrature_,
-                    "Gauss-Legendre weights: the MilkyWay@Home application's own, or true ones")
+                    "Gauss-Legendre weights: milkyway (those of the MilkyWay@Home application) or "
+                    "gauss (the correct ones)")
         ->check(CLI::IsMember({"milkyway", "gauss"}));
-    command.add_option(
-        "--tolerance", input.evaluation.tolerance,
-        "relative, of the compressed integration, on every integral and the likelihood");
+    command.add_option("--tolerance", input.evaluation.tolerance,
+                       "largest relative error of the compressed integration, for each integral "
+                       "and for the likelihood");
     command
-        .add_option(
-            "--precision", precision_,
-            "of the exact integration: double, single-compensated, or single for comparison")
+        .add_option("--precision", precision_,
+                    "arithmetic of the exact integration: double, or for comparison "
+                    "single-compensated or single")
         ->check(CLI::IsMember({"double", "single-compensated", "single"}));
 }
 
@@ -57,7 +64,7 @@ void IntegrationOptions::finish(likelihood::LikelihoodInput& input) const {
 
 void declare_stars_outside(CLI::App& command, likelihood::LikelihoodInput& input) {
     command.add_flag("--allow-stars-outside", input.allow_stars_outside,
-                     "warn of stars outside the wedge instead of refusing them");
+                     "accept stars outside the wedge with a warning; otherwise they are an error");
 }
 
 void require_other_name(const std::string& output, const likelihood::LikelihoodInput& input) {

@@ -9,17 +9,17 @@
 
 namespace tessera::app {
 
-/// What text parameter files do not say.
+/// Choices that a text parameter file does not state.
 class ModelOptions {
   public:
     void declare(CLI::App& command);
     io::ModelChoices choices() const;
 
   private:
-    std::string model_, turnoff_, profile_;  // as typed
+    std::string model_, turnoff_, profile_;  // as given on the command line
 };
 
-/// How integrals are done.
+/// How the integrals are computed.
 class IntegrationOptions {
   public:
     void declare(CLI::App& command, likelihood::LikelihoodInput& input);
@@ -29,10 +29,10 @@ class IntegrationOptions {
     std::string integration_ = "compressed", quadrature_ = "milkyway", precision_ = "double";
 };
 
-/// What else may be evaluated, on demand only.
+/// Adds --allow-stars-outside.
 void declare_stars_outside(CLI::App& command, likelihood::LikelihoodInput& input);
 
-/// Throws Error where the output is one of the files that are read.
+/// Throws Error if the output is one of the input files.
 void require_other_name(const std::string& output, const likelihood::LikelihoodInput& input);
 
 }  // namespace tessera::app

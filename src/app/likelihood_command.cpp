@@ -36,7 +36,7 @@ using likelihood::WedgeInput;
 
 using ExactJournal = DiskJournal<likelihood::ExactWorkload::Payload>;
 
-/// What is the same for all wedges of a run.
+/// The data that all wedges of a run share.
 struct LikelihoodJob {
     const LikelihoodInput& input;
     const std::vector<WedgeInput>& wedges;
@@ -45,7 +45,7 @@ struct LikelihoodJob {
     bool quiet = false;
 };
 
-/// Collective. The partials of all tiles in tile order, on rank 0.
+/// Collective. Runs all tiles and returns their partials in tile order, on rank 0.
 template <class Workload, class Journal>
 auto run_and_gather(const mpi::Communicator& world, const LikelihoodJob& job,
                     mpi::NodeTileIterator& tiles, const std::shared_ptr<Workload>& on_device,
@@ -57,8 +57,8 @@ auto run_and_gather(const mpi::Communicator& world, const LikelihoodJob& job,
     return engine::gather_partials(world, run, record);
 }
 
-/// The wedge's tables are on every device before the first tile is handed out. Where that fails the
-/// rank's first tile tells, if it draws one, and other ranks take it over.
+/// Loads the tables of the first wedge before tiles are handed out. If this fails, the first tile
+/// of the rank fails too, and other ranks take it over.
 void prepare(const std::shared_ptr<likelihood::ExactWorkload>& workload) {
     try {
         kernels::guard_device([&] { workload->prepare(); });
@@ -69,14 +69,15 @@ void prepare(const std::shared_ptr<likelihood::ExactWorkload>& workload) {
     }
 }
 
-/// Tiles are fixed by the input: blocks of columns and of stars, or whole wedges.
+/// Number of tiles, which depends on the input alone. Tiles are blocks of columns and of stars, or
+/// whole wedges.
 std::int64_t number_of_tiles(const LikelihoodInput& input, const std::vector<WedgeInput>& wedges) {
     return static_cast<std::int64_t>(input.integration == Integration::exact
                                          ? likelihood::cut_exact_tiles(wedges).size()
                                          : wedges.size());
 }
 
-/// Collective. One evaluation a wedge, on rank 0, by the exact integration.
+/// Collective. Returns one evaluation for each wedge, on rank 0, by the exact integration.
 std::vector<Evaluation> evaluate_exactly(const mpi::Communicator& world, const LikelihoodJob& job,
                                          mpi::NodeTileIterator& tiles, ExactJournal& journal,
                                          io::RunRecord& record) {
@@ -95,7 +96,7 @@ std::vector<Evaluation> evaluate_exactly(const mpi::Communicator& world, const L
     return evaluations;
 }
 
-/// Collective. The same by the compressed integration, which takes less time than a journal would.
+/// Collective. The same by the compressed integration. It has no journal, which would take longer.
 std::vector<Evaluation> evaluate_compressed(const mpi::Communicator& world,
                                             const LikelihoodJob& job, mpi::NodeTileIterator& tiles,
                                             io::RunRecord& record) {
@@ -111,7 +112,7 @@ std::vector<Evaluation> evaluate_compressed(const mpi::Communicator& world,
     return evaluations;
 }
 
-/// A result that is not finite will be so again: nothing is kept of it then.
+/// Removes the journal if the result is not finite, because another run would give the same.
 LikelihoodResult checked_result(const LikelihoodInput& input, const std::vector<WedgeInput>& wedges,
                                 std::vector<Evaluation> evaluations, ExactJournal* journal) {
     try {

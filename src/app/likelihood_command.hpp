@@ -14,7 +14,7 @@
 
 namespace tessera::app {
 
-/// How a likelihood run is carried out; nothing here changes its result.
+/// How a likelihood run is carried out. These options do not change its result.
 struct LikelihoodRunOptions {
     std::string output;
     std::string device = "auto";
@@ -29,7 +29,7 @@ class LikelihoodCommand {
     bool chosen() const { return command_->parsed(); }
     /// Called by all ranks. Returns the exit code.
     int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
-    /// What was typed, validated; for plans.
+    /// The validated input, for plans.
     const likelihood::LikelihoodInput& finished_input() {
         finish_input();
         return input_;
@@ -37,7 +37,7 @@ class LikelihoodCommand {
     const LikelihoodRunOptions& options() const { return options_; }
 
   private:
-    /// Turns what was typed into the validated input.
+    /// Turns the options into the validated input.
     void finish_input();
 
     CLI::App* command_ = nullptr;
@@ -47,7 +47,7 @@ class LikelihoodCommand {
     IntegrationOptions integration_;
 };
 
-/// What tessera info says of such a file.
+/// What tessera info prints about the output of tessera likelihood.
 std::string describe_likelihood(const io::h5::Group& root);
 
 }  // namespace tessera::app

@@ -16,12 +16,12 @@ namespace tessera::app {
 
 namespace {
 
-/// The partners as the run read them.
+/// The structures that the run docked.
 struct Partners {
     io::Structure receptor, ligand;
 };
 
-/// Throws Error where a file is not the one that was docked.
+/// Throws Error if a file is not the one that was docked.
 Partners read_partners(const DockedFiles& docked, const docking::DockResult& result) {
     const auto read = [&](const char* partner, const DockedFile& file, const std::string& sha256) {
         auto structure = io::read_structure(file.path, file.chains);
@@ -83,7 +83,7 @@ void write_models(const docking::DockResult& result, const Partners& partners,
     }
 }
 
-/// Models of the consensus, whose poses carry rotations of their own.
+/// Writes models of the consensus. Refined poses have rotations of their own.
 void write_consensus_models(const docking::DockResult& result, const Partners& partners,
                             const ModelChoice& choice) {
     const auto& poses = result.consensus->poses;
@@ -116,7 +116,7 @@ DockedFiles docked_files(const io::h5::Group& root) {
         throw Error("cannot use '" + root.file() + "'",
                     "its attribute /run/input does not say what was docked: " +
                         io::one_line(error.what(), 120),
-                    "give the output of tessera dock as it was written");
+                    "give an unchanged result of tessera dock");
     }
 }
 

@@ -12,7 +12,7 @@
 
 namespace tessera::app {
 
-/// A partner's file as the run's input names it, and the chains that were taken.
+/// The file of a partner as named in the input of the run, and the chains that were docked.
 struct DockedFile {
     std::string path;
     std::vector<std::string> chains;
@@ -22,14 +22,14 @@ struct DockedFiles {
     DockedFile receptor, ligand;
 };
 
-/// As the run's record has them; Error where it has not.
+/// Reads them from the record of the run. Throws Error if they are missing there.
 DockedFiles docked_files(const io::h5::Group& root);
 
-/// Which models are asked for, and where they go.
+/// Which models to write, and where.
 struct ModelChoice {
     std::string folder;
     int count = 0;
-    std::string only_set;  ///< empty: all, and the consensus
+    std::string only_set;  ///< empty: all sets and the consensus
 
     bool has(const std::string& set) const { return only_set.empty() || only_set == set; }
     std::size_t of(std::size_t poses) const {
@@ -38,8 +38,8 @@ struct ModelChoice {
     std::string path(const std::string& set, std::size_t i) const;
 };
 
-/// Throws Error, before a file is written, where the rules forbid one, or where a partner's file is not the
-/// one that was docked.
+/// Writes PDB models. Before it writes the first file, it throws Error if the rules forbid one of
+/// them or if the file of a partner is not the one that was docked.
 void export_models(const docking::DockResult& result, const DockedFiles& docked,
                    const ModelChoice& choice, const ExportRules& rules);
 

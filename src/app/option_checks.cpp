@@ -11,7 +11,7 @@ namespace tessera::app {
 
 namespace {
 
-/// `help`: what the help says of it.
+/// `help` is shown by --help.
 CLI::Validator number_within(double low, double high, const char* wanted, const char* help) {
     const auto check = [low, high, wanted](std::string& text) -> std::string {
         char* end = nullptr;
@@ -29,7 +29,7 @@ CLI::Validator number_within(double low, double high, const char* wanted, const 
 std::string not_whole_number(const std::string& text, std::uint64_t low, std::uint64_t high) {
     errno = 0;
     char* end = nullptr;
-    // As CLI11 reads it: base 0, so that 0x10 is 16.
+    // Base 0 as in CLI11, which reads 0x10 as 16.
     const std::uint64_t value = std::strtoull(text.c_str(), &end, 0);
     const bool is_number =
         !text.empty() && text.find('-') == std::string::npos && end == text.c_str() + text.size();
@@ -43,7 +43,7 @@ std::string not_whole_number(const std::string& text, std::uint64_t low, std::ui
 CLI::Validator number_from_0(double high) { return number_within(0, high, "from 0", ""); }
 
 CLI::Validator number_above_0(double high) {
-    constexpr double least = 1e-30;  // of single precision, which grids have
+    constexpr double least = 1e-30;  // smaller numbers vanish in single precision
     return number_within(least, high, "above 0", "above 0");
 }
 

@@ -29,8 +29,8 @@ using orbitals::GridOutput;
 using orbitals::OrbitalSum;
 using orbitals::PreparedOrbitals;
 
-/// Where the time of the tiles went, on the rank where each took longest. Writing goes on beside the
-/// kernels; waiting is what of it could not be hidden.
+/// Records the parts of the time of the tiles, each on the rank where it took longest. Writing runs
+/// at the same time as the kernels. Waiting is the time for which the kernels waited for it.
 void note_parts(const mpi::Communicator& world, io::RunRecord& record,
                 const std::vector<std::pair<const char*, double>>& parts) {
     for (const auto& [name, seconds] : parts) {

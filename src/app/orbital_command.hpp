@@ -12,7 +12,7 @@
 
 namespace tessera::app {
 
-/// How an orbital run is carried out; nothing here changes its result.
+/// How an orbital run is carried out. These options do not change its result.
 struct OrbitalRunOptions {
     std::string output;
     std::string device = "auto";
@@ -28,7 +28,7 @@ class OrbitalCommand {
     bool chosen() const { return command_->parsed(); }
     /// Called by all ranks. Returns the exit code.
     int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
-    /// What was typed, validated; for plans.
+    /// The validated input, for plans.
     const orbitals::OrbitalInput& finished_input() {
         finish_input();
         return input_;
@@ -36,15 +36,17 @@ class OrbitalCommand {
     const OrbitalRunOptions& options() const { return options_; }
 
   private:
-    /// Turns what was typed into the validated input.
+    void declare_grid_options();
+    void declare_quantity_options();
+    /// Turns the options into the validated input.
     void finish_input();
-    /// Throws Error where the output would replace an input.
+    /// Throws Error if the output would replace an input file.
     void keep_inputs() const;
 
     CLI::App* command_ = nullptr;
     orbitals::OrbitalInput input_;
     OrbitalRunOptions options_;
-    // As typed: lengths carry units.
+    // As given on the command line: lengths may carry a unit.
     std::string spacing_ = "0.075", padding_ = "3", origin_, grid_, window_, precision_ = "single";
     bool norms_only_ = false, grids_too_ = false;
 };

@@ -24,7 +24,7 @@ namespace {
 
 using orbitals::OrbitalResult;
 
-/// A grid of the file: which dataset, its place there, frame, and the name its files get.
+/// A grid of the result: its dataset, its index there, its frame, and the name of its files.
 struct StoredGrid {
     std::string dataset;
     std::int64_t grid = 0;
@@ -32,12 +32,12 @@ struct StoredGrid {
     std::string name;
 };
 
-/// "HOMO", or "3_HOMO" in a file of several frames.
+/// "HOMO", or "0003_HOMO" in a result with several frames.
 std::string file_name(const OrbitalResult& result, std::size_t frame, const std::string& label) {
     return result.frames.size() > 1 ? fmt::format("{:04}_{}", result.frames[frame], label) : label;
 }
 
-/// The dataset of grids, in the file as a whole: [leading axes, z, y, x].
+/// The dataset of grids, with the axes [leading axes, z, y, x]. Throws Error if it is incomplete.
 io::h5::Dataset open_grids(const io::h5::Group& root, const std::string& name,
                            const OrbitalResult& result) {
     io::h5::Dataset dataset = root.open_dataset(name);
@@ -45,7 +45,8 @@ io::h5::Dataset open_grids(const io::h5::Group& root, const std::string& name,
     if (name == "orbitals/values") shape.push_back(result.labels.size());
     shape.insert(shape.end(), result.grid.shape.rbegin(), result.grid.shape.rend());
     if (dataset.shape() != shape)
-        root.refuse("'/" + name + "'", "its shape is not that of the grid, the frames and labels");
+        root.refuse("'/" + name + "'",
+                    "its shape does not match the grid, the frames and the labels");
     dataset.require_stored();
     return dataset;
 }
@@ -54,7 +55,7 @@ std::vector<StoredGrid> stored_grids(const io::h5::Group& root, const OrbitalRes
     std::vector<StoredGrid> grids;
     const std::size_t items = root.contains("orbitals/values") ? result.labels.size() : 0;
     for (std::size_t frame = 0; frame < result.frames.size(); ++frame) {
-        std::set<std::string> named;  // an orbital asked for twice is written once
+        std::set<std::string> named;  // a repeated orbital is written once
         for (std::size_t i = 0; i < items; ++i)
             if (named.insert(result.labels[i]).second)
                 grids.push_back({"orbitals/values", static_cast<std::int64_t>(frame * items + i),
@@ -65,7 +66,8 @@ std::vector<StoredGrid> stored_grids(const io::h5::Group& root, const OrbitalRes
                                  file_name(result, frame, density)});
     }
     if (grids.empty())
-        throw Error("'" + root.file() + "' holds no grids", "it is a run of norms or isosurfaces",
+        throw Error("'" + root.file() + "' holds no grids",
+                    "the run computed only norms or isosurfaces",
                     "run again without --norms-only, or with --grids");
     return grids;
 }
@@ -99,7 +101,7 @@ std::vector<std::array<T, 3>> triples(const std::vector<T>& flat) {
     return rows;
 }
 
-/// Throws Error for triangles of vertices that are not there.
+/// Throws Error if a triangle names a vertex that does not exist.
 io::Mesh read_mesh(const io::h5::Group& surface) {
     const io::h5::Shape stored = surface.open_dataset("vertices").shape();
     const io::h5::Shape faces = surface.open_dataset("triangles").shape();
@@ -121,7 +123,7 @@ io::Mesh read_mesh(const io::h5::Group& surface) {
     return mesh;
 }
 
-/// A surface of the file, and the name its mesh gets.
+/// A surface of the result, and the name of its mesh file.
 struct StoredSurface {
     io::h5::Group group;
     std::string name;
@@ -129,7 +131,7 @@ struct StoredSurface {
 
 std::vector<StoredSurface> stored_surfaces(const io::h5::Group& root, const OrbitalResult& result) {
     if (!root.contains("isosurfaces"))
-        throw Error("'" + root.file() + "' holds no surfaces", "it was run without --isosurface",
+        throw Error("'" + root.file() + "' holds no surfaces", "the run did not ask for any",
                     "run again with --isosurface 0.05");
     std::vector<StoredSurface> surfaces;
     for (std::size_t frame = 0; frame < result.frames.size(); ++frame) {
@@ -152,7 +154,7 @@ void write_meshes(const std::vector<StoredSurface>& surfaces, const std::string&
     }
 }
 
-/// The folder is there, and all files may be written.
+/// Makes the folder. Throws Error if one of the files may not be written.
 template <class Stored>
 void open_folder(const std::string& folder, const std::vector<Stored>& files,
                  const std::string& extension, const ExportRules& rules) {
@@ -171,10 +173,10 @@ void open_folder(const std::string& folder, const std::vector<Stored>& files,
 
 void OrbitalExport::declare(CLI::App& command) {
     command.add_option("--cube", cube_,
-                       "Gaussian cube files of all grids of an orbital run, into a folder");
-    command.add_option("--dx", dx_, "OpenDX files, likewise");
-    command.add_option("--mesh", mesh_, "isosurfaces, likewise");
-    command.add_option("--mesh-format", mesh_format_, "ply or obj")
+                       "folder for Gaussian cube files of all grids of an orbital run");
+    command.add_option("--dx", dx_, "folder for OpenDX files of all grids of an orbital run");
+    command.add_option("--mesh", mesh_, "folder for meshes of all isosurfaces of an orbital run");
+    command.add_option("--mesh-format", mesh_format_, "format of the meshes: ply or obj")
         ->check(CLI::IsMember({"ply", "obj"}));
 }
 

@@ -1,4 +1,5 @@
-// tessera export OUT.h5 --cube DIR | --dx DIR | --mesh DIR, and what tessera info says of such a file.
+// tessera export OUT.h5 --cube DIR | --dx DIR | --mesh DIR, and what tessera info prints about the
+// output of tessera orbital.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -16,14 +17,14 @@ class OrbitalExport {
     /// Adds its options to the export command.
     void declare(CLI::App& command);
     bool chosen() const { return !cube_.empty() || !dx_.empty() || !mesh_.empty(); }
-    /// Throws Error for a file without what is asked for, and where `rules` forbid it.
+    /// Throws Error if the result lacks what the options ask for, or if `rules` forbid a file.
     void run(const io::h5::Group& root, const ExportRules& rules) const;
 
   private:
     std::string cube_, dx_, mesh_, mesh_format_ = "ply";
 };
 
-/// Lines of `tessera info`.
+/// The lines of `tessera info`.
 std::string describe_orbitals(const io::h5::Group& root);
 
 }  // namespace tessera::app

@@ -1,4 +1,4 @@
-// The options of tessera orbital.
+// The options of tessera orbital (OrbitalCommand, declared in orbital_command.hpp).
 #include "app/option_checks.hpp"
 #include "app/orbital_command.hpp"
 #include "app/schedule_options.hpp"
@@ -14,44 +14,69 @@ void OrbitalCommand::declare(CLI::App& app) {
                      "  tessera orbital c60.molden --orbitals HOMO,LUMO,12:18 -o run.h5\n"
                      "  tessera export run.h5 --cube cubes/");
     auto& o = *command_;
-    o.add_option("files", input_.paths, "Molden, fchk, WFX or WFN files, plain or .gz; all frames")
+    o.add_option("files", input_.paths,
+                 "Molden, fchk, WFX or WFN files, plain or .gz; all frames of all files are read")
         ->required();
     o.add_option("-o,--output", options_.output, "HDF5 file to write")->required();
-    o.add_option("--orbitals", input_.orbitals,
-                 "HOMO, LUMO, HOMO-2, LUMO+1, numbers (positions in the file), ranges 12:18, all,"
-                 " occupied; a or b behind it: alpha or beta; default HOMO")
+    o.add_option(
+         "--orbitals", input_.orbitals,
+         "list of HOMO, HOMO-2, LUMO, LUMO+1, occupied, all, and positions in the file such "
+         "as 12 or 12:18; a suffix a or b chooses alpha or beta; default: HOMO, or none "
+         "with densities or --energy-window")
         ->check(not_empty("a list of orbitals"));
     o.add_option("--energy-window", window_,
-                 "LOW:HIGH in hartree, or both in eV with the suffix eV");
-    o.add_option("--frames", input_.frames, "frames to take, 1,3,5:9; default: all");
-    o.add_option("--spacing", spacing_, "S or SX,SY,SZ in Angstrom; suffix bohr: in bohr");
-    o.add_option("--padding", padding_, "of the box around all nuclei of all frames, likewise");
-    o.add_option("--origin", origin_, "X,Y,Z of the first point, likewise; with --grid");
-    o.add_option("--grid", grid_, "NX,NY,NZ points; with --origin");
-    o.add_flag("--density", input_.density, "the electron density, sum of occupation * psi^2");
-    o.add_flag("--spin-density", input_.spin_density, "alpha minus beta density");
-    o.add_option("--isosurface", input_.isosurface,
-                 "surfaces psi = V and psi = -V, bohr^-3/2; without grids unless --grids")
-        ->check(number_above_0(1e6));
-    o.add_flag("--grids", grids_too_, "write grids beside isosurfaces");
-    o.add_flag("--norms-only", norms_only_, "write no grids at all");
-    o.add_flag("--overlap-matrix", input_.overlap_matrix,
-               "the overlaps of all chosen orbitals of a frame, as sums over the grid");
+                 "all orbitals with energies in LOW:HIGH, in hartree, or in eV with the suffix eV");
+    o.add_option("--frames", input_.frames,
+                 "frames to compute, such as 1,3,5:9, counted over all files; default: all");
+    declare_grid_options();
+    declare_quantity_options();
     o.add_option("--tolerance", input_.tolerance,
-                 "what screening may drop at a point, bohr^-3/2; 0: no screening");
-    o.add_option("--precision", precision_, "single or double")
+                 "largest error of an orbital value from neglected terms, in bohr^-3/2; 0: neglect "
+                 "nothing");
+    o.add_option("--precision", precision_, "floating-point precision: single or double")
         ->check(CLI::IsMember({"single", "double"}));
     o.add_flag("--track", input_.track,
-               "follow sign and order of orbitals from frame to frame by their overlap");
+               "follow the orbitals of the first frame through all frames by their overlaps, and "
+               "keep their signs");
     o.add_flag("--repair-norms", input_.repair_norms,
-               "undo the normalisations of programs known to differ");
-    o.add_option("--compress", input_.deflate, "gzip level of the grids, 0 to 9; 0: none");
-    o.add_option("--device", options_.device, "auto, cuda, openmp or serial");
-    o.add_option("--report", options_.report, "orbitals in the closing table")
+               "correct the normalisation of files from programs that are known to differ");
+    o.add_option("--compress", input_.deflate, "gzip level of the grids, 0 (none) to 9");
+    declare_device_option(o, options_.device);
+    o.add_option("--report", options_.report, "number of orbitals in the closing table")
         ->check(whole_number<int>());
     o.add_flag("--force", options_.force, "replace an existing output");
-    o.add_flag("--quiet", options_.quiet, "errors only");
+    o.add_flag("--quiet", options_.quiet, "print errors only");
     declare_schedule_options(o, options_.schedule);
+}
+
+void OrbitalCommand::declare_grid_options() {
+    auto& o = *command_;
+    o.add_option("--spacing", spacing_,
+                 "distance between grid points: S or SX,SY,SZ in Angstrom; suffix bohr: in bohr");
+    o.add_option(
+        "--padding", padding_,
+        "space around the nuclei of all frames, in Angstrom; suffix bohr: in bohr; not with "
+        "--origin");
+    o.add_option("--origin", origin_,
+                 "first grid point X,Y,Z in Angstrom; suffix bohr: in bohr; needs --grid");
+    o.add_option("--grid", grid_, "number of grid points NX,NY,NZ; needs --origin");
+}
+
+void OrbitalCommand::declare_quantity_options() {
+    auto& o = *command_;
+    o.add_flag("--density", input_.density,
+               "compute the electron density, the sum of occupation * psi^2, in bohr^-3");
+    o.add_flag("--spin-density", input_.spin_density,
+               "compute the alpha density minus the beta density, in bohr^-3");
+    o.add_option(
+         "--isosurface", input_.isosurface,
+         "extract the surfaces psi = V and psi = -V, V in bohr^-3/2; grids are then written "
+         "only with --grids")
+        ->check(number_above_0(1e6));
+    o.add_flag("--grids", grids_too_, "write the grids in addition to isosurfaces");
+    o.add_flag("--norms-only", norms_only_, "compute the norms only and write no grids");
+    o.add_flag("--overlap-matrix", input_.overlap_matrix,
+               "compute the overlaps of all chosen orbitals of a frame as sums over the grid");
 }
 
 void OrbitalCommand::finish_input() {
@@ -59,7 +84,7 @@ void OrbitalCommand::finish_input() {
     const auto vector_of = [](const std::vector<double>& v) { return Vec3{v[0], v[1], v[2]}; };
     if (!origin_.empty() && command_->count("--padding") > 0)
         throw Error("--padding and --origin exclude each other",
-                    "a grid of one's own has no box to pad", "drop one of them");
+                    "--origin and --grid already say where the grid ends", "remove one of them");
     input_.spacing = vector_of(parse_lengths("--spacing", spacing_, 3, true, spacing_range));
     input_.padding = parse_lengths("--padding", padding_, 1, false, padding_range)[0];
     if (!origin_.empty())
@@ -68,8 +93,8 @@ void OrbitalCommand::finish_input() {
     if (!window_.empty()) input_.energy_window = parse_energy_window(window_);
     input_.double_precision = precision_ == "double";
     if (norms_only_ && grids_too_)
-        throw Error("--norms-only and --grids exclude each other", "command line",
-                    "drop one of them");
+        throw Error("--norms-only and --grids exclude each other", "--norms-only writes no grids",
+                    "remove one of them");
     input_.grids = !norms_only_ && (input_.isosurface == 0 || grids_too_);
     validate(input_);
     keep_inputs();

@@ -17,7 +17,7 @@ namespace tessera::app {
 
 namespace {
 
-/// Collective. The plans of all ranks in order, on rank 0.
+/// Collective. Returns the plans of all ranks in order, on rank 0.
 std::vector<plan::RankPlan> gather_plans(const mpi::Communicator& world,
                                          const plan::RankPlan& mine) {
     const std::string text = plan::to_json(mine);
@@ -32,13 +32,15 @@ std::vector<plan::RankPlan> gather_plans(const mpi::Communicator& world,
 }  // namespace
 
 void PlanCommand::declare(CLI::App& app) {
-    command_ = app.add_subcommand("plan", "What a run would do where, and how long it would take");
+    command_ = app.add_subcommand(
+        "plan", "Predict where a run would compute and how long it would take, without running it");
     command_->footer(
         "Examples:\n"
         "  mpirun -n 4 tessera plan dock receptor.pdb ligand.pdb\n"
         "  tessera plan dock --pairs pairs.csv --for-device H200\n"
         "  tessera plan orbital c60.molden --orbitals all --for-device A100 --json\n"
-        "Give the workload's own options; an output (-o) only tells which disk it is.");
+        "Give the options of the run that you plan. An output (-o) is not written; it tells which "
+        "disk the run would use.");
     command_->require_subcommand(1);
     dock_.declare(*command_);
     orbital_.declare(*command_);
@@ -46,11 +48,12 @@ void PlanCommand::declare(CLI::App& app) {
     fit_.declare(*command_);
     for (CLI::App* workload : command_->get_subcommands({})) {
         workload->get_option("--output")->required(false);
-        workload->footer("As tessera " + workload->get_name() + ", planned and not run.");
+        workload->footer("Takes the options of tessera " + workload->get_name() +
+                         ", but plans the run only.");
         workload->add_option("--for-device", for_device_,
-                             "plan for a GPU that is not here, by its name: " +
+                             "plan for a GPU that this machine does not have, by its name: " +
                                  plan::known_gpu_names());
-        workload->add_flag("--json", json_, "machine-readable (docs/reference/formats.md)");
+        workload->add_flag("--json", json_, "print JSON (docs/reference/formats.md)");
     }
 }
 

@@ -14,17 +14,17 @@
 
 namespace tessera::app {
 
-/// Takes a workload's own options, prepares its input, and prints what would run where and for how
-/// long. Nothing is computed beyond a sample, nothing is written.
+/// Takes the options of a workload, prepares its input, and prints where a run would compute and
+/// how long it would take. It computes a small sample only, and writes nothing.
 class PlanCommand {
   public:
     void declare(CLI::App& app);
     bool chosen() const { return command_->parsed(); }
-    /// Called by all ranks. Returns 0, or ExitCode::resources where the job could not run so.
+    /// Called by all ranks. Returns 0, or ExitCode::resources if the job could not run.
     int run(const mpi::Communicator& world);
 
   private:
-    /// What this rank finds.
+    /// The plan of this rank.
     plan::LocalPlan plan_here(plan::PlanRequest request);
 
     CLI::App* command_ = nullptr;

@@ -23,7 +23,7 @@ void require_docking(const io::h5::Group& root) {
                     "give the output of tessera dock");
 }
 
-/// Throws Error where a partner is not the file that was docked.
+/// Throws Error if a partner is not the file that was docked.
 void require_same_partners(const docking::PreparedDocking& prepared,
                            const docking::DockResult& result) {
     const auto require = [](const char* partner, const io::Structure& read,
@@ -31,13 +31,14 @@ void require_same_partners(const docking::PreparedDocking& prepared,
         if (read.sha256 != sha256)
             throw Error("cannot place the " + std::string(partner),
                         "'" + read.path + "' is not the file that was docked",
-                        "give that file with --" + std::string(partner) + ", or dock again");
+                        "give the docked file with --" + std::string(partner) + ", or dock again");
     };
     require("receptor", prepared.receptor_structure, result.receptor_sha256);
     require("ligand", prepared.ligand_structure, result.ligand_sha256);
 }
 
-/// Of the options, of the docking that the poses are from, and of the files that came in new.
+/// Hash of the options, of the docking that found the poses, and of the files that this command
+/// reads.
 std::string hash_of(const docking::DockInput& input, const docking::FileHashes& files,
                     const std::string& docking, const docking::RescoreRequest& request) {
     std::string text = docking::to_json(input) + docking;
@@ -55,29 +56,35 @@ std::string docked_by(const io::h5::Group& root, const io::RunRecord& record) {
 }  // namespace
 
 void RescoreCommand::declare(CLI::App& app) {
-    command_ = app.add_subcommand(
-        "rescore", "Make the consensus of a docking run anew, without docking again");
+    command_ = app.add_subcommand("rescore",
+                                  "Recompute the consensus of a docking run without docking again");
     command_->footer(
         "Examples:\n  tessera rescore run.h5 --cluster-radius 6 -o run6.h5\n"
         "  tessera rescore all.h5 --rescoring mine.csv --duplicate-radius 5 -o mine.h5\n"
-        "      (all.h5 docked with --duplicate-radius 0)");
+        "      (all.h5 must have been docked with --duplicate-radius 0)");
     auto& o = *command_;
-    o.add_option("file", path_, "output of tessera dock with --refine")->required();
+    o.add_option("file", path_, "result of tessera dock with refined poses")->required();
     o.add_option("-o,--output", output_, "HDF5 file to write")->required();
-    o.add_option("--rescoring", rescoring_, "CSV table of weights for refined poses");
-    o.add_option("--duplicate-radius", duplicate_radius_,
-                 "Angstrom: refined poses this near a better one are dropped");
-    o.add_option("--cluster-radius", cluster_radius_, "Angstrom");
-    o.add_option("--clusters", clusters_, "at most so many clusters per set")
+    o.add_option("--rescoring", rescoring_,
+                 "CSV table of weights that score refined poses; default: those of the run");
+    o.add_option(
+        "--duplicate-radius", duplicate_radius_,
+        "drop a refined pose that is nearer than this to a better one, in Angstrom; default: that "
+        "of the run");
+    o.add_option("--cluster-radius", cluster_radius_,
+                 "cluster radius in Angstrom; default: that of the run");
+    o.add_option("--clusters", clusters_, "largest number of clusters; default: that of the run")
         ->check(whole_number<std::size_t>());
-    o.add_option("--reference", reference_, "native complex to judge poses by");
-    o.add_option("--receptor", receptor_, "the docked receptor, where its file has moved");
-    o.add_option("--ligand", ligand_, "likewise");
-    o.add_option("--pair-potential", pair_potential_, "likewise the table that it was docked with");
-    o.add_option("--report", report_, "poses per set in the closing table")
+    o.add_option("--reference", reference_,
+                 "known complex; the result tells how near each pose comes to it");
+    o.add_option("--receptor", receptor_, "the docked receptor file, if it has moved");
+    o.add_option("--ligand", ligand_, "the docked ligand file, if it has moved");
+    o.add_option("--pair-potential", pair_potential_,
+                 "the contact-energy table of the docking, if its file has moved");
+    o.add_option("--report", report_, "poses of each set in the closing table")
         ->check(whole_number<int>());
     o.add_flag("--force", force_, "replace an existing output");
-    o.add_flag("--quiet", quiet_, "errors only");
+    o.add_flag("--quiet", quiet_, "print errors only");
 }
 
 bool RescoreCommand::asks_for_something() const {
@@ -117,7 +124,7 @@ void RescoreCommand::write(const docking::DockResult& result, const io::RunRecor
 int RescoreCommand::run(const std::string& command_line) const {
     if (!asks_for_something())
         throw Error(
-            "nothing to make anew", "no option says what",
+            "nothing to recompute", "no option changes the consensus",
             "give --rescoring, --duplicate-radius, --cluster-radius, --clusters or --reference");
     io::keep_source(output_, path_);
     const auto file = io::open_result(path_);

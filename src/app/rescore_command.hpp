@@ -13,7 +13,8 @@
 
 namespace tessera::app {
 
-/// Makes the consensus of a docking run anew, with other weights, radii or reference, without docking.
+/// Recomputes the consensus of a docking run with other weights, radii or another reference. It
+/// does not dock again.
 class RescoreCommand {
   public:
     void declare(CLI::App& app);
@@ -22,10 +23,9 @@ class RescoreCommand {
 
   private:
     bool asks_for_something() const;
-    /// What was typed put in the place of what the run had.
+    /// The input of the run, changed by the options.
     docking::DockInput changed(docking::DockInput input) const;
-    /// Throws Error where the output would replace that file.
-    /// Writes the result, and what docked its poses.
+    /// Writes the result. `docked` is the command line that docked its poses.
     void write(const docking::DockResult& result, const io::RunRecord& record,
                const std::string& docked) const;
 

@@ -16,27 +16,29 @@
 namespace tessera::app {
 
 void SimulateCommand::declare(CLI::App& app) {
-    command_ = app.add_subcommand("simulate", "Draw the stars of a wedge from its model");
+    command_ = app.add_subcommand("simulate", "Draw random stars from the model of a wedge");
     command_->footer("Example:\n"
                      "  tessera simulate wedge.toml --number 100000 --seed 7 -o stars.txt");
     auto& o = *command_;
     o.add_option("parameters", parameters_, "parameter file: TOML or a MilkyWay@Home text file")
         ->required();
-    o.add_option("-o,--output", output_, "star file to write: count, then l b r a line")
+    o.add_option("-o,--output", output_,
+                 "star file to write: the number of stars, then one line l b r for each star")
         ->required();
-    o.add_option("--number", number_, "of stars")
+    o.add_option("--number", number_, "number of stars")
         ->check(whole_number<std::int64_t>(1, 1'000'000'000));
-    o.add_option("--seed", seed_, "of the random numbers")->check(whole_number<std::uint64_t>());
+    o.add_option("--seed", seed_, "seed of the random numbers")
+        ->check(whole_number<std::uint64_t>());
     model_.declare(o);
     o.add_flag("--force", force_, "replace an existing output");
-    o.add_flag("--quiet", quiet_, "errors only");
+    o.add_flag("--quiet", quiet_, "print errors only");
 }
 
-/// Writes the stars. Returns how many each component has, the background first.
+/// Writes the stars. Returns the number of stars of each component, the background first.
 std::vector<std::int64_t> SimulateCommand::draw(const io::StreamModel& model) const {
-    constexpr std::int64_t at_once = 1 << 20;  // what is held in memory
+    constexpr std::int64_t at_once = 1 << 20;  // stars held in memory
     const likelihood::StarDrawer drawer(model, seed_);
-    std::optional<io::StarFileWriter> file;  // not before there are stars for it
+    std::optional<io::StarFileWriter> file;  // opened only when the first stars are there
     std::vector<std::int64_t> counts(model.streams.size() + 1, 0);
     for (std::int64_t first = 0; first < number_; first += at_once) {
         std::vector<io::Star> stars;

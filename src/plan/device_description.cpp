@@ -17,7 +17,7 @@ struct KnownGpu {
     double fp64, fp32;      // 1e12 operations/s
     double bandwidth;       // 1e9 bytes/s
     double memory;          // GiB
-    const char* full = "";  // what the driver calls it
+    const char* full = "";  // its name in the driver
 };
 
 constexpr std::array<KnownGpu, 10> known_gpus{{
@@ -33,7 +33,7 @@ constexpr std::array<KnownGpu, 10> known_gpus{{
     {"RTX 3090", 0.56, 35.6, 936, 23.6, "NVIDIA GeForce RTX 3090"},
 }};
 
-/// Whether `word` stands in `text` as a word: L4 is not in L40, nor H200 in GH200.
+/// Whether `text` has `word` as a whole word: L40 does not have L4, and GH200 does not have H200.
 bool has_word(std::string_view text, std::string_view word) {
     const auto is_part = [&](std::size_t at) {
         return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at])) != 0;

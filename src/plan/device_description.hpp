@@ -1,4 +1,4 @@
-// A device as plans see it: what it is and how fast.
+// The description of a device that plans use: what it is and how fast it is.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,16 @@
 
 namespace tessera::plan {
 
-/// Where figures come from.
+/// Where a figure comes from.
 enum class Basis {
-    table,     ///< of a maker's data sheet, or scaled from times of another device
-    sampled,   ///< from a short piece of the very work, on this device
-    measured,  ///< the very work, done while planning
+    table,     ///< a data sheet, or times of another device that were scaled
+    sampled,   ///< a short piece of the same work, computed on this device
+    measured,  ///< the same work, done while planning
 };
 std::string name_of(Basis basis);  ///< "table", "sampled", "measured"
 
-/// A whole GPU, or the threads of a rank on a host. A fused multiply-add counts as two operations.
+/// A whole GPU, or the threads of a rank on a host. In the rates, a fused multiply-add counts as
+/// two operations.
 struct DeviceDescription {
     kernels::Backend backend = kernels::Backend::openmp;
     std::string name;
@@ -29,22 +30,23 @@ struct DeviceDescription {
     Basis rates = Basis::table;
 };
 
-/// A GPU by a part of its name, "H200" or "NVIDIA A100-SXM4-80GB"; nullopt for one that the table does
-/// not hold. Vector peaks and memory of the makers' data sheets (SXM boards where there are several);
-/// of the memory 3 % are taken to be in use.
+/// Finds a GPU in the table by a part of its name, "H200" or "NVIDIA A100-SXM4-80GB". Returns
+/// nullopt if the table does not have it. Vector peaks and memory are from data sheets, of the SXM
+/// board if there are several. 3 % of the memory is assumed to be in use.
 std::optional<DeviceDescription> known_gpu(std::string_view name);
 
 /// The names of the table, "P100, V100, ...".
 std::string known_gpu_names();
 
-/// As known_gpu(). Throws Error that lists the table's names.
+/// As known_gpu(), but throws Error with the names of the table if it does not have the GPU.
 DeviceDescription require_known_gpu(std::string_view name);
 
-/// The device of a running DeviceRuntime: GPUs by the table, hosts and other GPUs by measurement (0.2 s).
+/// Describes the device of a running DeviceRuntime. The table gives the rates of GPUs that it has.
+/// The rates of hosts and other GPUs are measured (0.2 s).
 DeviceDescription describe(const kernels::DeviceInfo& device);
 
-/// Bytes that a rank may take: `asked_gib`, or where that is 0 nine tenths of what is free on a GPU and
-/// half on a host (whose page cache and other ranks live there too).
+/// Bytes that a rank may use: `asked_gib`. If `asked_gib` is 0, they are nine tenths of the free
+/// memory of a GPU, or half of that of a host, which the page cache and other ranks use too.
 std::int64_t memory_budget(kernels::Backend backend, std::int64_t free_bytes, double asked_gib);
 
 }  // namespace tessera::plan

@@ -1,4 +1,4 @@
-// What comes after the search of a docking: how long each step takes.
+// How long the steps after the search of a docking take (declared in docking_plan.hpp).
 #include <omp.h>
 
 #include <algorithm>
@@ -15,17 +15,17 @@ using docking::DockInput;
 using docking::PreparedDocking;
 using kernels::RigidPose;
 
-// Measured on two cores, and of little weight: seconds.
-constexpr double record_seconds = 25e-9;    // of a found pose, to be gathered and sorted
-constexpr double pair_seconds = 25e-9;      // of two poses that are compared for clustering
-constexpr double pair_atom_seconds = 1e-9;  // and of a C-alpha of theirs
+// Seconds, measured on two cores. They make up little of the total.
+constexpr double record_seconds = 25e-9;    // gather and sort one found pose
+constexpr double pair_seconds = 25e-9;      // compare two poses for clustering
+constexpr double pair_atom_seconds = 1e-9;  // the same, for each C-alpha atom
 constexpr double write_seconds = 0.01, write_bytes_rate = 3e8;
-constexpr double place_pair_seconds = 4.2e-9;  // of two refined poses whose distance is taken
-/// Of the poses that several sets list, how many are different: 0.48 to 0.71 of three times 4,000 or
-/// 10,000 in 94 complexes. And how many of those are no duplicates, in the median.
+constexpr double place_pair_seconds = 4.2e-9;  // compute the distance of two refined poses
+/// Share of different poses among the lists of several sets: 0.48 to 0.71 of three times 4,000 or
+/// 10,000 poses in 94 complexes. Median share of these that are not duplicates.
 constexpr double different_share = 0.57, kept_share = 0.09;
 
-/// Poses of a set: so many as are asked for, or all that are found.
+/// Poses of a set: `poses`, or all found poses if there are fewer.
 double at_most_found(const DockInput& input, std::int64_t poses, double rotations) {
     return std::min(static_cast<double>(poses), rotations * input.poses_per_rotation);
 }
@@ -53,7 +53,7 @@ double cluster_seconds(const DockInput& input, const PreparedDocking& prepared,
     return (place * count + pair * count * count / 2) / (count >= 200 ? threads : 1);
 }
 
-/// Of one pose on one thread.
+/// Seconds to evaluate one pose on one thread.
 double evaluation_seconds(const PreparedDocking& prepared, const std::vector<RigidPose>& tried) {
     if (!prepared.evaluation) return 0;
     const double seconds = seconds_of([&] {
@@ -63,7 +63,7 @@ double evaluation_seconds(const PreparedDocking& prepared, const std::vector<Rig
     return seconds / static_cast<double>(tried.size());
 }
 
-/// Of the contacts of one refined pose on one thread.
+/// Seconds to count the contacts of one refined pose on one thread.
 double contact_seconds(const PreparedDocking& prepared, const std::vector<RigidPose>& tried) {
     const docking::ContactCounter counter(prepared.refinement);
     const double seconds = seconds_of([&] {

@@ -1,4 +1,5 @@
-// The search on GPUs that are not here.
+// Times of the docking search on GPUs that this machine does not have (declared in
+// docking_plan.hpp).
 #include <algorithm>
 #include <cmath>
 
@@ -9,24 +10,27 @@ namespace tessera::plan {
 
 namespace {
 
-// Fitted to bench_docking on one H200 (80^3 to 192^3, 1, 4 and 8 sets, seven channels): seconds a grid point.
-constexpr double forward_point = 2.55e-12 / 7;  // a channel; of a rotation of an orbit of 24
-constexpr double sum_point = 2.0e-12 / 7;       // a channel
-constexpr double first_axis_point = 3.0e-12;    // a set, as the next two
+// Seconds for each grid point, fitted to bench_docking on one H200 (80^3 to 192^3 points, 1, 4 and
+// 8 sets, seven channels).
+constexpr double forward_point = 2.55e-12 / 7;  // each channel and rotation, in an orbit of 24
+constexpr double sum_point = 2.0e-12 / 7;       // each channel
+constexpr double first_axis_point = 3.0e-12;    // each set, as the next two
 constexpr double planes_point = 2.7e-12;
 constexpr double filter_point = 0.1e-12;
 constexpr double filter_rotation = 1.2e-6, filter_set = 0.35e-6;
-/// Where the size has no transforms of our own, the whole inverse half against ours (bench_fused_inverse).
+/// Time of the inverse half with the vendor's transforms relative to our own, which only some grid
+/// sizes have (bench_fused_inverse).
 constexpr double vendor_route = 1.6;
-/// Receptor spectra made anew for one pass of members: 142 against 121 us a rotation at 160^3.
-constexpr double made_anew_point = 5.1e-12 / 7;  // a channel
+/// Receptor spectra that are recomputed for one pass of members: 142 instead of 121 us for a
+/// rotation at 160^3 points.
+constexpr double recomputed_point = 5.1e-12 / 7;  // each channel
 constexpr double h200_bandwidth = 4.8e12, h200_fp32 = 67e12;
 
-/// A refined pose on an H200 (docs/method/docking-refinement.md): 4,392 of 1D6R (ligand of 420 atoms) in 0.178 s,
-/// 3,768 of 1BGX (6,432 atoms) in 0.295 s.
+/// Seconds to refine one pose on an H200 (docs/method/docking-refinement.md): 4,392 poses of 1D6R
+/// (420 ligand atoms) take 0.178 s, 3,768 poses of 1BGX (6,432 atoms) take 0.295 s.
 constexpr double refined_pose = 37.9e-6, refined_pose_atom = 6.3e-9;
 
-/// How much longer than an H200: the kernels wait for memory as much as for arithmetic.
+/// Time relative to an H200. Memory and arithmetic limit the kernels about equally.
 double slowness(const DeviceDescription& gpu) {
     return 0.5 * (h200_bandwidth / gpu.bandwidth + h200_fp32 / gpu.fp32_flops);
 }
@@ -42,9 +46,9 @@ double table_rotation_seconds(const DeviceDescription& gpu, const DockingSize& s
         points * (size.channels * sum_point + size.sets * (first_axis_point + planes_point));
     const double forward = points * size.channels * forward_point * 24 / size.members;
     const double filter = filter_rotation + size.sets * (filter_set + points * filter_point);
-    const double anew =
-        memory.members_resident < size.members ? points * size.channels * made_anew_point : 0;
-    return slowness(gpu) * (forward + inverse * (own ? 1 : vendor_route) + filter + anew);
+    const double recomputed =
+        memory.members_resident < size.members ? points * size.channels * recomputed_point : 0;
+    return slowness(gpu) * (forward + inverse * (own ? 1 : vendor_route) + filter + recomputed);
 }
 
 double table_refine_seconds(const DeviceDescription& gpu, const DockingSize& size) {

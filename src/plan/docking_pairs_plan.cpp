@@ -1,4 +1,4 @@
-// Plans of tessera dock --pairs.
+// Plans of tessera dock --pairs (declared in docking_plan.hpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,10 +17,10 @@ namespace {
 using docking::DockInput;
 using docking::DockPair;
 
-/// Of long tables so many rows are looked at, evenly over the table.
+/// At most this many rows of a long table are read, spread evenly over the table.
 constexpr std::size_t most_looked_at = 500;
 
-/// Where a partner's atoms are, read once for all its pairs.
+/// The atom positions of the partners. A file is read once for all its pairs.
 class Partners {
   public:
     const docking::Molecule& at(const std::string& path, const std::vector<std::string>& chains) {
@@ -37,11 +37,11 @@ class Partners {
 
 struct SizedPair {
     const DockPair* pair = nullptr;
-    int n = 0;         ///< grid points an axis
-    double atoms = 0;  ///< of the ligand
+    int n = 0;         ///< grid points along an axis
+    double atoms = 0;  ///< atoms of the ligand
 };
 
-/// By size; rows that cannot be used are noted and left out, as in the run.
+/// The pairs sorted by size. Rows that cannot be used are noted and left out, as in the run.
 std::vector<SizedPair> sized_pairs(const std::vector<DockPair>& pairs,
                                    std::vector<std::string>& notes) {
     Partners partners;
@@ -64,7 +64,7 @@ std::vector<SizedPair> sized_pairs(const std::vector<DockPair>& pairs,
     return sized;
 }
 
-/// What memory is planned by; no values.
+/// A problem with the sizes that decide the memory, and no values.
 kernels::CorrelationProblem empty_problem(const DockingSize& size) {
     kernels::CorrelationProblem problem;
     problem.n = size.n;
@@ -77,14 +77,14 @@ kernels::CorrelationProblem empty_problem(const DockingSize& size) {
 /// Seconds of the parts of a pair on a rank.
 struct PairSeconds {
     double load = 0, search = 0, rank = 0, refine = 0;  ///< on the device, one after another
-    double prepare = 0, finish = 0;                     ///< in threads of their own meanwhile
+    double prepare = 0, finish = 0;                     ///< at the same time, in other threads
 
     double device() const { return load + search + rank + refine; }
-    /// Until the next one: the slowest of the three keeps the others waiting.
+    /// Seconds until the next pair: the other two wait for the slowest of the three.
     double in_all() const { return std::max({device(), prepare, finish}); }
 };
 
-/// Scales the plan of the tried pair to others.
+/// Scales the plan of the tried pair to other pairs.
 class Scale {
   public:
     Scale(const DockingPlan& tried, std::int64_t budget) : tried_(tried), budget_(budget) {
@@ -105,7 +105,7 @@ class Scale {
             seconds(plan.after, "cluster and evaluate") + seconds(plan.after, "write result");
     }
 
-    /// Throws Error where the pair does not fit the device.
+    /// Throws Error if the pair does not fit the device.
     PairSeconds operator()(const SizedPair& pair) const {
         DockingSize size = tried_.size;
         size.n = pair.n;
@@ -128,7 +128,7 @@ class Scale {
     const PairSeconds& of_tried() const { return of_tried_; }
 
   private:
-    /// In a unit of its own.
+    /// Time of the search in an arbitrary unit.
     double search_seconds(const DockingSize& size) const {
         const DeviceDescription& device = tried_.plan.rank.device;
         const kernels::SearchMemory memory =
@@ -145,13 +145,13 @@ class Scale {
 
 std::string shares_of(const PairSeconds& sum, double waiting) {
     const double whole = std::max(sum.device() + waiting, 1e-300);
-    return fmt::format("of each rank's time {:.0f} % are loading, {:.0f} % searching, {:.0f} % "
-                       "ranking, {:.0f} % refining, {:.0f} % waiting for preparation and writing",
+    return fmt::format("time of a rank: {:.0f} % loading, {:.0f} % searching, {:.0f} % ranking, "
+                       "{:.0f} % refining, {:.0f} % waiting for preparation and writing",
                        100 * sum.load / whole, 100 * sum.search / whole, 100 * sum.rank / whole,
                        100 * sum.refine / whole, 100 * waiting / whole);
 }
 
-/// The whole table as items and tiles of the pairs that can run.
+/// Turns the plan of one pair into the plan of the whole table, without the pairs that cannot run.
 void scale_to_table(LocalPlan& plan, const DockingPlan& tried, const std::vector<SizedPair>& sized,
                     double rows_a_pair, std::int64_t budget) {
     const Scale scale(tried, budget);
@@ -189,8 +189,7 @@ LocalPlan plan_docking_pairs(const DockInput& common, const std::string& table,
     std::vector<std::string> notes;
     const std::vector<SizedPair> sized = sized_pairs(pairs, notes);
     if (sized.empty())
-        throw Error("no pair of '" + table + "' can be docked", "the first: " + notes.front(),
-                    "correct the table");
+        throw Error("no pair of '" + table + "' can be docked", notes.front(), "correct the table");
     docking::RotationSet rotations;
     const double choosing = seconds_of([&] { rotations = docking::choose_rotations(common); });
     const SizedPair& middle = sized[sized.size() / 2];
@@ -198,11 +197,11 @@ LocalPlan plan_docking_pairs(const DockInput& common, const std::string& table,
 
     LocalPlan plan = tried.plan;
     plan.notes = notes;
-    plan.notes.push_back(fmt::format(
-        "pairs: {} in '{}'; of {} looked at, grids of {}^3 to {}^3 points; scaled from {}, "
-        "{}^3",
-        pairs.size(), table, sized.size(), sized.front().n, sized.back().n, middle.pair->name,
-        middle.n));
+    plan.notes.push_back(fmt::format("pairs: {} in '{}'; the {} pairs that were read have grids of "
+                                     "{}^3 to {}^3 points; times are "
+                                     "scaled from {} ({}^3 points)",
+                                     pairs.size(), table, sized.size(), sized.front().n,
+                                     sized.back().n, middle.pair->name, middle.n));
     plan.before.insert(
         plan.before.begin(),
         {"start program", request.program_start_seconds + choosing, Basis::measured});

@@ -29,16 +29,16 @@ DockingSize size_of(const PreparedDocking& prepared) {
 
 std::string arrangement_of(const kernels::SearchMemory& memory, int members) {
     std::string text = fmt::format(
-        "{} base rotations a batch, {} of {} orbit members a pass; {:.2f} GiB planned "
+        "{} base rotations per batch, {} of {} orbit members per pass; {:.2f} GiB planned "
         "(receptor {:.2f}, ligand {:.2f}, scores {:.2f}, FFT {:.2f})",
         kernels::bases_per_batch, memory.members_per_pass, members, memory.total() / 0x1p30,
         memory.receptor_bytes / 0x1p30, memory.ligand_bytes / 0x1p30, memory.score_bytes / 0x1p30,
         memory.workspace_bytes / 0x1p30);
-    if (memory.members_resident < members) text += ", receptor spectra made anew";
+    if (memory.members_resident < members) text += ", receptor spectra recomputed";
     return text;
 }
 
-/// Bases spread over the whole set.
+/// Some base rotations, spread over the whole set.
 std::vector<Quaternion> some_bases(const docking::RotationSet& rotations) {
     const auto all = static_cast<std::int64_t>(rotations.bases.size());
     const std::int64_t count = std::min<std::int64_t>(all, kernels::bases_per_batch);
@@ -48,7 +48,7 @@ std::vector<Quaternion> some_bases(const docking::RotationSet& rotations) {
     return bases;
 }
 
-/// Fills `rank` for the device that is here, or for one of the table.
+/// Fills `rank` for the device of this machine, or for one of the table.
 SearchSample plan_search(const PreparedDocking& prepared, const PlanRequest& request,
                          const PlannedDevice& device, RankPlan& rank,
                          std::span<const Quaternion> bases) {
@@ -69,10 +69,9 @@ SearchSample plan_search(const PreparedDocking& prepared, const PlanRequest& req
         } else {
             sample.rotation_seconds = table_rotation_seconds(rank.device, size, memory);
             sample.start_seconds = table_start_seconds(rank.device, size, memory);
-            sample.terms_seconds =
-                2e-6;  // about, on an H200: 8000 poses take hundredths of a second
+            sample.terms_seconds = 2e-6;  // about: 8,000 poses take some 0.02 s on an H200
         }
-        // The last batch costs as much as the others, however few bases it has.
+        // The last batch takes as long as the others, even if it has fewer bases.
         const double bases_in_all = size.rotations / size.members;
         const double batches = std::ceil(bases_in_all / kernels::bases_per_batch);
         rank.item_seconds =

@@ -10,57 +10,58 @@
 
 namespace tessera::plan {
 
-/// What the time of a search depends on.
+/// The quantities that decide the time of a search.
 struct DockingSize {
-    int n = 0;  ///< grid points an axis
+    int n = 0;  ///< grid points along an axis
     int channels = 0, sets = 0;
-    int members = 24;  ///< orbit members a base rotation
+    int members = 24;  ///< orbit members for each base rotation
     double rotations = 0;
-    double atoms = 0;  ///< of the ligand
+    double atoms = 0;  ///< atoms of the ligand
 };
 
-/// Seconds a rotation on a GPU of the table: a fit to the times of an H200 (docs/method/benchmarks.md), scaled
-/// by bandwidth and FP32 rate. Receptor spectra that do not stay are paid for.
+/// Seconds for one rotation on a GPU of the table: a fit to the times of an H200
+/// (docs/method/benchmarks.md), scaled by bandwidth and FP32 rate. The time includes receptor
+/// spectra that do not fit in memory and are recomputed.
 double table_rotation_seconds(const DeviceDescription& gpu, const DockingSize& size,
                               const kernels::SearchMemory& memory);
 
-/// Seconds a pose of the second stage, likewise.
+/// Seconds for one pose of the second stage on a GPU of the table, scaled in the same way.
 double table_refine_seconds(const DeviceDescription& gpu, const DockingSize& size);
 
-/// Of receptor grids, their transforms and their turned copies.
+/// Seconds for the receptor grids, their transforms and their rotated copies.
 double table_start_seconds(const DeviceDescription& gpu, const DockingSize& size,
                            const kernels::SearchMemory& memory);
 
-/// What a piece of the search took on the device that is here.
+/// Times of a piece of the search on the device of this rank.
 struct SearchSample {
     double rotation_seconds = 0;
     double start_seconds = 0;                ///< until the search can begin
-    double terms_seconds = 0;                ///< of a pose, by direct sums
-    std::vector<kernels::PoseRecord> poses;  ///< found, of rotations bases[b] * group[m]
+    double terms_seconds = 0;                ///< for the direct sums of one pose
+    std::vector<kernels::PoseRecord> poses;  ///< found poses of the rotations bases[b] * group[m]
     std::vector<SignedPermutation> group;
 };
 
-/// On a GPU one tile of the very search; on a host one member of the orbit of 8 base rotations. `rates`
-/// is the device's.
+/// Computes one tile of the search on a GPU, or one orbit member of 8 base rotations on a host.
 SearchSample sample_search(const DeviceDescription& device,
                            const kernels::CorrelationProblem& problem, std::int64_t budget,
                            std::span<const Quaternion> bases);
 
-/// Seconds a pose of the second stage on the device that is here: on a GPU a tile of `poses`, over and over
-/// where there are fewer, on a host some for each thread.
+/// Seconds for one pose of the second stage on the device of this rank. Refines a tile of `poses`
+/// on a GPU, or some for each thread on a host. Poses are repeated if there are too few.
 double sample_refinement(const DeviceDescription& device, const kernels::RefineProblem& problem,
                          const std::vector<kernels::RigidPose>& poses);
 
-/// Poses that the second stage refines, about: a third of those that several sets' lists hold are the
-/// same. 0: there is no second stage.
+/// Approximate number of poses that the second stage refines. Several sets list some of the poses
+/// more than once. 0: there is no second stage.
 double refined_poses(const docking::DockInput& input, double rotations);
 
-/// Poses of the sample, for the steps that follow the search; without a sample one pose many times.
+/// Poses of the sample, on which the steps after the search are timed. Without a sample they are
+/// one pose, repeated.
 std::vector<kernels::RigidPose> poses_to_try(const docking::PreparedDocking& prepared,
                                              const SearchSample& sample,
                                              std::vector<Quaternion> bases);
 
-/// What rank 0 does with what all have found: gather, rank, refine (but for the refinement itself),
+/// The steps of rank 0 after the search: gather, rank, refine (without the refinement itself),
 /// cluster and evaluate, write.
 std::vector<PhaseEstimate> plan_after_search(const docking::DockInput& input,
                                              const docking::PreparedDocking& prepared,
@@ -68,20 +69,21 @@ std::vector<PhaseEstimate> plan_after_search(const docking::DockInput& input,
                                              const std::vector<kernels::RigidPose>& tried,
                                              Basis basis);
 
-/// The plan of one docking, without the start of the program, and what others are scaled from.
+/// The plan of one docking without the start of the program. The plans of other pairs are scaled
+/// from it.
 struct DockingPlan {
     LocalPlan plan;
     DockingSize size;
-    double load_seconds = 0;  ///< of rank.start_seconds: all but the device's own start
+    double load_seconds = 0;  ///< rank.start_seconds without the start of the device
 };
 DockingPlan plan_one_docking(const docking::DockInput& input, docking::RotationSet rotations,
                              const PlanRequest& request);
 
-/// Prepares the input as the command does, samples the search where the device is here.
+/// Prepares the input as the command does, and samples the search if this machine has the device.
 LocalPlan plan_docking(const docking::DockInput& input, const PlanRequest& request);
 
-/// The pairs of a table (docs/guide/pairs.md), everything else as in `common`: one of them, of middling size, is
-/// planned as above and the others are scaled from it by the sizes of their grids.
+/// Plans the pairs of a table (docs/guide/pairs.md), with all other options from `common`. A pair
+/// of median size is planned as above. The others are scaled from it by the sizes of their grids.
 LocalPlan plan_docking_pairs(const docking::DockInput& common, const std::string& table,
                              const PlanRequest& request);
 

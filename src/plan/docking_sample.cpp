@@ -1,4 +1,4 @@
-// The search tried on the device that is here.
+// Tries the docking search on the device of this machine (declared in docking_plan.hpp).
 #include <algorithm>
 
 #include "docking/refinement/refinement.hpp"
@@ -23,7 +23,7 @@ kernels::StageTimes difference(const kernels::StageTimes& a, const kernels::Stag
             a.inverse - b.inverse, a.filter - b.filter};
 }
 
-/// The stages of the shortest of some runs of one member of each base's orbit.
+/// Stage times of the fastest of several runs. A run searches one orbit member of each base.
 kernels::StageTimes shortest_run(kernels::CorrelationSearch& search,
                                  std::span<const Quaternion> bases,
                                  std::vector<kernels::PoseRecord>& poses) {
@@ -46,7 +46,7 @@ double terms_seconds(kernels::CorrelationSearch& search, std::span<const Quatern
     std::vector<Quaternion> of_poses;
     for (const kernels::PoseRecord& pose : poses)
         of_poses.push_back(bases[pose.rotation / members]);
-    search.terms(poses, of_poses);  // memory is touched first
+    search.terms(poses, of_poses);  // the first call touches the memory
     return seconds_of([&] { search.terms(poses, of_poses); }) / static_cast<double>(poses.size());
 }
 
@@ -70,17 +70,17 @@ SearchSample sample_search(const DeviceDescription& device,
     if (gpu || problem.group.size() <= few_members) {
         sample.start_seconds = start(problem.group.size());
     } else {
-        // Each member of the orbit has its own turned copy of the receptor's spectra.
+        // Each orbit member has its own rotated copy of the receptor spectra.
         const double few = start(few_members), one = start(1);
         sample.start_seconds =
             few + std::max(0.0, few - one) * (members - few_members) / (few_members - 1);
     }
     sample.group = tried.group;
-    // A batch costs the same, however few bases it has.
+    // A batch takes the same time, even if it has fewer bases.
     constexpr std::size_t batch = kernels::bases_per_batch;
     const auto count = static_cast<double>((bases.size() + batch - 1) / batch * batch);
     if (gpu) {
-        search->run(bases, 0);  // the first one loads the kernels
+        search->run(bases, 0);  // the first run loads the kernels
         sample.rotation_seconds =
             seconds_of([&] { sample.poses = search->run(bases, 0); }) / (count * members);
     } else {
@@ -102,7 +102,7 @@ double sample_refinement(const DeviceDescription& device, const kernels::RefineP
     std::vector<kernels::RigidPose> starts;
     for (std::size_t i = 0; i < count; ++i) starts.push_back(poses[i % poses.size()]);
     const auto refinement = kernels::make_pose_refinement(device.backend, problem);
-    if (gpu) refinement->refine(starts);  // the first one loads the kernels
+    if (gpu) refinement->refine(starts);  // the first run loads the kernels
     return seconds_of([&] { refinement->refine(starts); }) / static_cast<double>(count);
 }
 

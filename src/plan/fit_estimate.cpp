@@ -1,4 +1,5 @@
-// How long a fit takes: evaluations times their number.
+// How long a fit takes: the number of evaluations times the time of one (declared in
+// likelihood_plan.hpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,11 +12,12 @@ namespace tessera::plan {
 
 namespace {
 
-// As fits of 14 to 26 parameters went (docs/method/fit.md, docs/method/plan.md): gradients of a race of climbs, of a turn
-// of variations with its climbs, of the curvature; turns that gain something before the ones in vain.
-constexpr double climb_gradients = 100, last_climb_gradients = 150, turn_gradients = 500;
-constexpr double turns_a_patience = 2;
-/// Of the gradients, those that wait for the one before.
+// Numbers of gradients in fits of 14 to 26 parameters (docs/method/fit.md, docs/method/plan.md):
+// for each climb, for the last climb, and for each round of variations with its climbs.
+constexpr double climb_gradients = 100, last_climb_gradients = 150, round_gradients = 500;
+/// Rounds of variations for each round without improvement that the fit allows.
+constexpr double rounds_per_patience = 2;
+/// Share of the gradients that must wait for the gradient before.
 constexpr double serial_gradients = 0.8;
 
 }  // namespace
@@ -24,10 +26,10 @@ FitEvaluations expected_evaluations(const likelihood::MaximisePlan& plan, std::s
     const bool samples_only = plan.method == likelihood::Method::quasi_newton;
     const double populations = samples_only ? 1 : plan.starts;
     const double climbs = samples_only ? plan.starts : plan.starts * plan.climbs;
-    const double turns = plan.patience > 1 ? turns_a_patience * plan.patience : plan.patience;
+    const double rounds = plan.patience > 1 ? rounds_per_patience * plan.patience : plan.patience;
     FitEvaluations count;
-    count.values = populations * plan.population * plan.generations + turns * plan.variations;
-    count.gradients = climbs * climb_gradients + last_climb_gradients + turns * turn_gradients +
+    count.values = populations * plan.population * plan.generations + rounds * plan.variations;
+    count.gradients = climbs * climb_gradients + last_climb_gradients + rounds * round_gradients +
                       4 * static_cast<double>(free);
     return count;
 }
@@ -44,7 +46,7 @@ LocalPlan plan_fit(const likelihood::LikelihoodInput& input, const io::FitSettin
         auto parameters = likelihood::free_parameters(model, settings);
         if (parameters.empty())
             throw Error("there is nothing to fit", "no parameter is free",
-                        "give [fit] free = [...]");
+                        "name the free parameters in [fit] free = [...]");
         const likelihood::StreamSpace space(model, std::move(parameters));
         free = space.dimension();
         course = likelihood::resolved_plan(settings, space, model, wedges.front().stars.size(),
@@ -56,14 +58,14 @@ LocalPlan plan_fit(const likelihood::LikelihoodInput& input, const io::FitSettin
                    {"reading", reading, Basis::measured}};
     plan.notes = likelihood::warnings_of(input, wedges);
     plan.notes.push_back(fmt::format("{} free parameters, {} stars: about {:.0f} values and {:.0f} "
-                                     "gradients, as fits of this kind "
-                                     "have taken; this one may take half or twice as many",
+                                     "gradients, judged by similar fits; this fit may need half or "
+                                     "twice as many",
                                      free, wedge.stars.size(), count.values, count.gradients));
     plan.job = {"fit", "evaluations", count.values + count.gradients, 0, "fit"};
     const bool exact = input.integration == likelihood::Integration::exact;
     plan.rank.precision = likelihood::name_of(input.evaluation.precision);
     plan.rank.arrangement = exact ? std::string("exact, gradients by differences")
-                                  : fmt::format("compressed to {:g}, up to 32 points a batch",
+                                  : fmt::format("compressed to {:g}, up to 32 points per batch",
                                                 input.evaluation.tolerance);
     const PlannedDevice device = start_device(request, plan.rank);
     if (!plan.rank.can_run()) return plan;

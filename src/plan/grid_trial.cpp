@@ -18,10 +18,11 @@ using orbitals::OrbitalTile;
 using orbitals::PreparedOrbitals;
 
 constexpr double enough_seconds = 0.3;
-constexpr double longest_tile = 0.05;  // of one's computation, where a smaller batch does it
+constexpr double longest_tile = 0.05;  // seconds for one tile, if the batch can be made smaller
 constexpr std::size_t enough_bytes = std::size_t{1} << 28;
 
-/// In a folder, for the life of the object; below 0 where the folder takes none.
+/// An unnamed file in the folder of `output`, which vanishes with the object. It is not open if the
+/// folder's file system has no unnamed files.
 class NamelessFile {
   public:
     explicit NamelessFile(const std::string& output) {
@@ -42,7 +43,7 @@ class NamelessFile {
     int descriptor_ = -1;
 };
 
-/// The first frame with `count` of its orbitals, to be tried one tile after another.
+/// The first frame with `count` of its orbitals, and no tiles yet.
 PreparedOrbitals first_frame(const orbitals::OrbitalInput& input, const PreparedOrbitals& prepared,
                              std::size_t count) {
     PreparedOrbitals work;
@@ -54,7 +55,7 @@ PreparedOrbitals first_frame(const orbitals::OrbitalInput& input, const Prepared
     return work;
 }
 
-/// Where the chunks would lie: one after another.
+/// File offsets of the chunks, one after another.
 std::vector<std::uint64_t> places_of(const io::GridSpec& spec) {
     const std::uint64_t bytes = static_cast<std::uint64_t>(spec.chunk_planes) * spec.plane_bytes();
     std::vector<std::uint64_t> places(
@@ -66,7 +67,7 @@ std::vector<std::uint64_t> places_of(const io::GridSpec& spec) {
 }  // namespace
 
 double assumed_byte_seconds(const orbitals::OrbitalInput& input) {
-    // Of gzip behind a shuffle, on one core.
+    // Bytes/s of gzip after a byte shuffle, on one core.
     if (input.deflate > 0)
         return 1 / (input.deflate <= 3 ? 60e6 : input.deflate <= 6 ? 35e6 : 12e6);
     return 1e-9;
@@ -107,7 +108,7 @@ GridTrial try_grids(kernels::Backend backend, const orbitals::OrbitalInput& inpu
     for (; tile.first_plane < all_planes && seconds < enough_seconds && bytes < enough_bytes;
          tile.first_plane += shape.planes) {
         tile.planes = std::min(shape.planes, all_planes - tile.first_plane);
-        // Each loads the frame before its first tile.
+        // Each workload loads the frame before its first tile.
         computing += run(plain, tile);
         seconds += run(written, tile);
         bytes += static_cast<double>(tile.planes * batch) * static_cast<double>(spec.plane_bytes());

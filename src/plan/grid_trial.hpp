@@ -1,4 +1,4 @@
-// Grids computed and written on this machine as a run does it: what the writing costs.
+// Computes and writes some grids on this machine as a run does, to find out how long writing takes.
 #pragma once
 
 #include <string>
@@ -8,19 +8,20 @@
 namespace tessera::plan {
 
 struct GridTrial {
-    double byte_seconds = 0;   ///< what a byte of the grids takes beside its computation
-    double synced_rate = 1e9;  ///< bytes/s at which the disk has them in the end
+    double byte_seconds = 0;   ///< seconds to write one byte, in addition to computing it
+    double synced_rate = 1e9;  ///< bytes/s at which written data reaches the disk
 };
 
-/// Tiles of the first frame through the run's own buffers and writing thread, into a file without a name in
-/// the folder of `output`, which goes with its descriptor: until 0.3 s or 256 MiB are spent, or the grid
-/// ends. The same tiles without a writer tell what the computation takes. Assumed values where no output is
-/// given or its folder takes no such file. By `sample` tiles are kept short.
+/// Writes tiles of the first frame through the buffers and the writing thread of a run. They go
+/// into an unnamed file in the folder of `output`, which vanishes when it is closed. The trial ends
+/// after 0.3 s, 256 MiB or the whole grid. The same tiles without a writer tell how long the
+/// computation takes. Returns assumed values if there is no output or its folder allows no unnamed
+/// file. `sample` serves to choose short tiles.
 GridTrial try_grids(kernels::Backend backend, const orbitals::OrbitalInput& input,
                     const orbitals::PreparedOrbitals& prepared, const OrbitalSample& sample,
                     const std::string& output);
 
-/// Seconds a byte of grids takes to be written, where that was not tried: packed by gzip, or not.
+/// Assumed seconds to write one byte of grids, with or without gzip, for plans without a trial.
 double assumed_byte_seconds(const orbitals::OrbitalInput& input);
 
 }  // namespace tessera::plan

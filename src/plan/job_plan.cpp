@@ -38,7 +38,7 @@ double JobPlan::rate() const {
 double tile_seconds(const std::vector<RankPlan>& ranks, const JobSize& job) {
     if (job.tiles == 0) return 0;
     const double items = (1 - job.serial_share) * job.items / static_cast<double>(job.tiles);
-    using Free = std::pair<double, std::size_t>;  // when, who
+    using Free = std::pair<double, std::size_t>;  // time at which a rank is free, and the rank
     std::priority_queue<Free, std::vector<Free>, std::greater<>> free;
     std::vector<bool> began(ranks.size(), false);
     for (std::size_t r = 0; r < ranks.size(); ++r) free.push({0, r});
@@ -72,11 +72,11 @@ double second_stage_seconds(const std::vector<RankPlan>& ranks, const JobSize& j
 double sync_seconds(const GridWrites& writes, double tile_seconds, std::size_t ranks,
                     std::size_t nodes) {
     if (writes.bytes == 0) return 0;
-    // Assumed: beside the computation a disk takes half of what it took in a short trial.
-    constexpr double share_beside = 0.5;
+    // Assumed: during the computation a disk writes at half of its rate in a short trial.
+    constexpr double share_during_tiles = 0.5;
     const double rate = writes.synced_rate * static_cast<double>(ranks);
     const double beyond = writes.bytes - writes.cached * static_cast<double>(nodes);
-    const double behind = std::clamp(beyond, 0.0, share_beside * rate * tile_seconds);
+    const double behind = std::clamp(beyond, 0.0, share_during_tiles * rate * tile_seconds);
     return (writes.bytes - behind) / rate;
 }
 
@@ -102,7 +102,8 @@ JobPlan combine(const LocalPlan& root, std::vector<RankPlan> ranks) {
 }
 
 double seconds_since_process_began() {
-    // Field 22 of stat, behind the name in parentheses: clock ticks since the machine started.
+    // Field 22 of stat is the start time in clock ticks since boot. Field 2, the name in
+    // parentheses, may hold blanks.
     std::ifstream stat("/proc/self/stat"), uptime("/proc/uptime");
     std::string text;
     std::getline(stat, text);

@@ -1,4 +1,4 @@
-// What would run where, and for how long: the estimates of all ranks put together.
+// Where a job would compute and for how long: the estimates of all ranks combined.
 #pragma once
 
 #include <cstdint>
@@ -22,97 +22,97 @@ struct RankPlan {
     std::string host;
     DeviceDescription device;
     std::string why_not;            ///< one line; empty: the job can run here
-    std::string precision;          ///< of the arithmetic, in the words of --precision
-    std::string arrangement;        ///< batches, and what of the memory goes where
-    std::int64_t memory_bytes = 0;  ///< of the device, that the job takes
-    double start_seconds = 0;  ///< of the device and of what is made on it before the first tile
+    std::string precision;          ///< of the arithmetic, a value of --precision
+    std::string arrangement;        ///< batches, and how the memory is used
+    std::int64_t memory_bytes = 0;  ///< device memory that the job uses
+    double start_seconds = 0;       ///< start of the device and preparation before the first tile
     Basis start_basis = Basis::table;
-    double first_tile_seconds = 0;   ///< of tables made once, within the first tile
-    double item_seconds = 0;         ///< a work item, with all it does beside
-    double second_item_seconds = 0;  ///< of the job's second stage
+    double first_tile_seconds = 0;   ///< tables that are made once, within the first tile
+    double item_seconds = 0;         ///< one work item, with everything that it entails
+    double second_item_seconds = 0;  ///< one item of the second stage
     Basis basis = Basis::table;
 
     bool can_run() const { return why_not.empty(); }
     double rate() const { return item_seconds > 0 ? 1 / item_seconds : 0; }  ///< items/s
 };
 
-/// Other work that is spread over the ranks after the first: the refinement of docked poses.
+/// Work that is spread over the ranks after the tiles: the refinement of docked poses.
 struct SecondStage {
-    std::string phase;  ///< its name; empty: there is none
+    std::string phase;  ///< name of its phase; empty: there is no second stage
     double items = 0;
     std::int64_t tiles = 0;
 };
 
-/// The work as it is cut, by the input alone.
+/// The work and its tiles, which depend on the input alone.
 struct JobSize {
     std::string workload;  ///< "dock", "orbital", "likelihood", "fit"
-    std::string item;      ///< what is counted, in the plural: "rotations"
+    std::string item;      ///< the unit of work, in the plural: "rotations"
     double items = 0;
     std::int64_t tiles = 0;  ///< of equal size
-    std::string tile_phase;  ///< name of the phase in which they are done
+    std::string tile_phase;  ///< name of the phase that computes the tiles
     double serial_share =
-        0;  ///< of the work, that one rank does after another, however many there are
+        0;  ///< share of the work that ranks cannot do at the same time, however many there are
     SecondStage second;
 };
 
-/// What is written while the tiles are computed, and must have come to the disk at their end.
+/// Data that is written while the tiles are computed, and must be on the disk when they end.
 struct GridWrites {
     double bytes = 0;        ///< of all ranks
-    double synced_rate = 0;  ///< bytes/s to the disk, of a rank while the others write as well
+    double synced_rate = 0;  ///< bytes/s of one rank to the disk while the others write too
     double cached =
-        std::numeric_limits<double>::infinity();  ///< bytes that a node keeps in its memory before
-                                                  ///< its system begins to bring them to the disk
+        std::numeric_limits<double>::infinity();  ///< bytes that the system of a node keeps in
+                                                  ///< memory before it writes them to the disk
 };
 
-/// One rank's finding. Job and phases are the same on every rank, up to their times.
+/// The plan of one rank. Job and phases are the same on every rank, apart from their times.
 struct LocalPlan {
     RankPlan rank;
     JobSize job;
-    std::vector<PhaseEstimate> before,
-        after;  ///< of rank 0: to the start of the device, after the tiles; what it does itself in
-                ///< the second stage's phase
-    GridWrites writes;               ///< their rest belongs to the phase of the tiles
-    std::vector<std::string> notes;  ///< what a user should know, one line each
+    /// Phases of rank 0 before the start of the device, and after the tiles. The phase of the
+    /// second stage holds only the share of rank 0 itself.
+    std::vector<PhaseEstimate> before, after;
+    GridWrites writes;               ///< the phase of the tiles ends when these are on the disk
+    std::vector<std::string> notes;  ///< lines for the user
 };
 
 struct JobPlan {
     JobSize job;
     std::vector<RankPlan> ranks;
-    std::vector<PhaseEstimate> phases;  ///< in order; empty where some rank cannot run
+    std::vector<PhaseEstimate> phases;  ///< in order; empty if a rank cannot run
     std::vector<std::string> notes;
 
     bool can_run() const;
     double total_seconds() const;
-    double rate() const;  ///< of all ranks, items/s
+    double rate() const;  ///< of all ranks together, items/s
 };
 
-/// Seconds until the last of `tiles` equal tiles of `items` in all is done where every rank takes the
-/// next one as it comes free; ranks begin after their first_tile_seconds. The serial share is the
-/// fastest rank's.
+/// Seconds until the last tile of the job is done. The tiles are equal, and a rank takes the next
+/// one when it becomes free. Each rank begins after its first_tile_seconds. The fastest rank does
+/// the serial share.
 double tile_seconds(const std::vector<RankPlan>& ranks, const JobSize& job);
 
-/// Of the second stage, likewise.
+/// Seconds until the last tile of the second stage is done.
 double second_stage_seconds(const std::vector<RankPlan>& ranks, const JobSize& job);
 
-/// Seconds that the disk still needs for the rest of `writes` when the tiles, which took `tile_seconds`, are
-/// done by `ranks` ranks on `nodes` nodes.
+/// Seconds that the disk still needs for the rest of `writes` when the tiles end. The tiles took
+/// `tile_seconds` on `ranks` ranks of `nodes` nodes.
 double sync_seconds(const GridWrites& writes, double tile_seconds, std::size_t ranks,
                     std::size_t nodes);
 
-/// `root`: rank 0's finding; `ranks`: of all, in order.
+/// Combines the plan of rank 0 (`root`) with the plans of all ranks, in order.
 JobPlan combine(const LocalPlan& root, std::vector<RankPlan> ranks);
 
-/// A rank's plan as bytes on their way to rank 0, and back.
+/// The plan of a rank as text, which travels to rank 0, and back.
 std::string to_json(const RankPlan& rank);
 RankPlan rank_from_json(const std::string& text);
 
-/// Keys: docs/reference/formats.md.
+/// The JSON of --json. Its keys are in docs/reference/formats.md.
 std::string to_json(const JobPlan& plan);
 
-/// A table for people.
+/// The plan as text for people.
 std::string report_text(const JobPlan& plan);
 
-/// Seconds since this process began, by the system's clock of it; 0 where the system does not say.
+/// Seconds since the system started this process; 0 if the system does not say.
 double seconds_since_process_began();
 
 }  // namespace tessera::plan

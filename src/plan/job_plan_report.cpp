@@ -1,4 +1,4 @@
-// A job's plan in words and as JSON.
+// The plan of a job as text and as JSON (declared in job_plan.hpp).
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -151,7 +151,7 @@ std::string report_text(const JobPlan& plan) {
                         plan.job.tiles == 1 ? "" : "s");
     for (std::size_t r = 0; r < plan.ranks.size(); ++r)
         text += rank_text(r, plan.ranks[r], plan.job);
-    if (!plan.can_run()) return text + "\nthe job cannot run so\n";
+    if (!plan.can_run()) return text + "\nthe job cannot run\n";
     text += fmt::format("\n{:<24}{:>12}  basis\n", "phase", "time");
     for (const PhaseEstimate& phase : plan.phases)
         text += fmt::format("{:<24}{:>12}  {}\n", phase.name, duration(phase.seconds),

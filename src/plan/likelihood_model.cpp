@@ -14,16 +14,19 @@ using kernels::Backend;
 using kernels::Precision;
 using likelihood::StreamModel;
 
-// Operations of a point, a fused multiply-add as one, counted in the machine code of the kernels for
-// sm_90 (integrate_columns.hpp): loops over nodes, and a 32nd of what a chunk costs.
+// Operations for one point, where a fused multiply-add counts as one. They were counted in the
+// machine code for sm_90 of integrate_columns.hpp: the loops over nodes, and a 32nd of the cost of
+// a chunk.
 constexpr double halo_operations = 15.4, disk_operations = 17, stream_operations = 10.8;
-/// Of those, what a chunk does in double whatever the precision.
+/// The operations that are in double in every precision, because they belong to a chunk.
 constexpr double chunk_operations = 0.8;
-/// Share of segments that a stream is seen in, measured on four streams with sigma from 0.86 to 22 kpc.
+/// Share of segments to which a stream contributes, measured on four streams with sigma from 0.86
+/// to 22 kpc.
 constexpr double stream_share = 0.53;
 
-/// Share of the peak that the kernels reach. Hosts: measured on one core (bench_likelihood). GPUs: an
-/// H200 takes 0.098 s (south) and 0.0425 s (north) in double, 0.0638 and 0.0324 s in FP32.
+/// Share of the peak rate that the kernels reach. Hosts were measured on one core
+/// (bench_likelihood). An H200 takes 0.098 s (south) and 0.0425 s (north) in double, 0.0638 and
+/// 0.0324 s in FP32.
 struct Efficiency {
     double fp64, fp32;
 };
@@ -31,18 +34,21 @@ Efficiency efficiency(Backend backend) {
     return backend == Backend::cuda ? Efficiency{0.75, 0.57} : Efficiency{0.67, 0.45};
 }
 
-/// Seconds of a star of the exact mode: an H200's evaluations less their integrals and 7 ms of tables.
+/// Seconds for one star of the exact integration on an H200: the time of evaluations without their
+/// integrals and without 7 ms of tables.
 constexpr double gpu_star_seconds = 7e-8;
 
-// Compressed mode at 1e-11, at the FP64 rate of an H200 (south and north, bench_compressed): a component's
-// integral, a star's density of one component, and what an evaluation waits for launches and copies.
+// Compressed integration to 1e-11 at the FP64 rate of an H200 (south and north, bench_compressed):
+// the integral of a component, the density of one component at a star, and the latency of launches
+// and copies.
 constexpr double h200_fp64 = 34e12;
 constexpr double gpu_integral_seconds = 2.39e-5, gpu_star_component_seconds = 5.9e-10;
 constexpr double gpu_latency = 1.15e-4, gpu_set_up_seconds = 0.045, gradient_factor = 1.55;
 
-// The same on one core, from 4 streams with 38,000 stars (0.036 s) and 2 streams with 106,000 (0.045 s).
+// The same on one core, from 4 streams with 38,000 stars (0.036 s) and 2 streams with 106,000 stars
+// (0.045 s).
 constexpr double core_integral_operations = 8.2e7, core_star_operations = 1.2e3;
-/// Making the tables: seconds at a core of 48 Gflop/s, measured with 84,000 nodes.
+/// Seconds to make the tables on a core of 48 Gflop/s, measured with 84,000 nodes.
 constexpr double core_set_up_seconds = 0.16, core_fp64 = 48e9;
 
 double terms(const EvaluationSize& size) {
@@ -73,7 +79,7 @@ double exact_seconds(const DeviceDescription& device, const EvaluationSize& size
                      Precision precision) {
     const Efficiency reached = efficiency(device.backend);
     const double operations = point_operations(size);
-    const double fp64 = 2 / (device.fp64_flops * reached.fp64);  // seconds an operation
+    const double fp64 = 2 / (device.fp64_flops * reached.fp64);  // seconds for one operation
     const double fp32 = 2 / (device.fp32_flops * reached.fp32);
     const double stars = device.backend == Backend::cuda
                              ? size.stars * gpu_star_seconds * h200_fp64 / device.fp64_flops
@@ -106,7 +112,7 @@ CompressedSeconds compressed_seconds(const DeviceDescription& device, const Eval
 
 EvaluationChoice choose_evaluation(std::span<const DeviceDescription> devices,
                                    const EvaluationSize& size, double wanted_error) {
-    constexpr double single_error = 2e-8;  // what tests/likelihood hold FP32 with compensation to
+    constexpr double single_error = 2e-8;  // limit of compensated FP32 in tests/likelihood
     if (devices.empty())
         throw Error("no device to plan for", "the list is empty", "name at least one device",
                     ExitCode::internal);

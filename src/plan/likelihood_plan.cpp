@@ -17,10 +17,10 @@ using likelihood::Integration;
 using likelihood::LikelihoodInput;
 using likelihood::WedgeInput;
 
-// A file of a few numbers, and a line a star: seconds.
+// Seconds to write a file of a few numbers, and one line for each star.
 constexpr double write_seconds = 0.004, star_write_seconds = 5e-8;
 
-/// Work of a wedge relative to another's, for one sample to serve all.
+/// Work of a wedge in an arbitrary unit. It scales the sample of one wedge to the others.
 double work_of(const WedgeInput& wedge) {
     const EvaluationSize size = evaluation_size(wedge.model, wedge.stars.size());
     return size.points * point_operations(size);
@@ -37,7 +37,7 @@ void plan_exact(const LikelihoodInput& input, const std::vector<WedgeInput>& wed
     plan.job = {"likelihood", "grid points", points,
                 std::ssize(likelihood::cut_exact_tiles(wedges)), "tiles"};
     plan.rank.precision = likelihood::name_of(input.evaluation.precision);
-    plan.rank.arrangement = "exact, about 4e8 points or 8192 stars a tile";
+    plan.rank.arrangement = "exact, about 4e8 points or 8192 stars per tile";
     double seconds = 0;
     if (device.is_here()) {
         const ExactSample sample =
@@ -48,7 +48,7 @@ void plan_exact(const LikelihoodInput& input, const std::vector<WedgeInput>& wed
         plan.rank.first_tile_seconds = sample.table_seconds * static_cast<double>(wedges.size());
         plan.rank.basis = Basis::sampled;
     } else {
-        constexpr double table_seconds = 0.007;  // sorting 84,000 nodes (docs/method/benchmarks.md)
+        constexpr double table_seconds = 0.007;  // to sort 84,000 nodes (docs/method/benchmarks.md)
         for (const WedgeInput& wedge : wedges)
             seconds +=
                 exact_seconds(plan.rank.device, evaluation_size(wedge.model, wedge.stars.size()),
@@ -73,7 +73,7 @@ void plan_compressed(const LikelihoodInput& input, const std::vector<WedgeInput>
                 "tiles"};
     plan.rank.precision = "double";
     plan.rank.arrangement =
-        fmt::format("compressed to {:g}, a wedge a tile", input.evaluation.tolerance);
+        fmt::format("compressed to {:g}, one wedge per tile", input.evaluation.tolerance);
     double seconds = 0, exactly = 0;
     for (const WedgeInput& wedge : wedges) {
         const EvaluationSize size = evaluation_size(wedge.model, wedge.stars.size());

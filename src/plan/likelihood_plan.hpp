@@ -1,4 +1,4 @@
-// How long evaluations of the likelihood and fits take.
+// Plans of tessera likelihood and tessera fit.
 #pragma once
 
 #include <cstdint>
@@ -11,36 +11,36 @@
 
 namespace tessera::plan {
 
-/// What pieces of the exact integration took on the device that is here.
+/// Times of pieces of the exact integration on the device of this rank.
 struct ExactSample {
-    double table_seconds = 0;  ///< once a wedge
+    double table_seconds = 0;  ///< once for each wedge
     double point_seconds = 0;
     double star_seconds = 0;
 };
 ExactSample sample_exact(const kernels::DeviceInfo& device, const likelihood::WedgeInput& wedge,
                          const likelihood::EvaluatorOptions& options);
 
-/// What evaluations of the compressed kind took there, made with at most a few thousand stars and taken
-/// to all of them.
+/// Times of compressed evaluations on that device. They are measured with at most a few thousand
+/// stars on a host, or 100,000 on a GPU, and scaled to all stars.
 struct CompressedSample {
-    double cold_seconds = 0;  ///< what the first one takes longer
+    double cold_seconds = 0;  ///< extra time of the first evaluation
     CompressedSeconds seconds;
-    std::vector<int> missed;  ///< components that would be integrated point by point
+    std::vector<int> missed;  ///< components that miss the tolerance and are summed point by point
 };
 CompressedSample sample_compressed(const kernels::DeviceInfo& device,
                                    const likelihood::WedgeInput& wedge,
                                    const likelihood::EvaluatorOptions& options, bool gradients);
 
-/// Reads the files as the command does, samples where the device is here.
+/// Reads the files as the command does, and samples evaluations if this machine has the device.
 LocalPlan plan_likelihood(const likelihood::LikelihoodInput& input, const PlanRequest& request);
 
-/// How many evaluations a fit may be expected to make; fits differ by half and more.
+/// Expected number of evaluations of a fit. Real fits differ from it by half and more.
 struct FitEvaluations {
     double values = 0, gradients = 0;
 };
 FitEvaluations expected_evaluations(const likelihood::MaximisePlan& plan, std::size_t free);
 
-/// `settings` as read and typed.
+/// `settings`: from the parameter file and the command line.
 LocalPlan plan_fit(const likelihood::LikelihoodInput& input, const io::FitSettings& settings,
                    const PlanRequest& request);
 

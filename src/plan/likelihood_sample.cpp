@@ -1,4 +1,4 @@
-// Evaluations tried on the device that is here.
+// Tries evaluations on the device of this machine (declared in likelihood_plan.hpp).
 #include <algorithm>
 #include <cmath>
 
@@ -24,12 +24,13 @@ std::int64_t columns_of(const io::Area& area) {
     return std::int64_t{area.mu.steps} * area.nu.steps;
 }
 
-/// Columns of the first area in pieces spread over it, until the time is up.
+/// Seconds for one node. Integrates columns of the first area, in pieces that are spread over it,
+/// until enough_seconds are spent.
 double sample_columns(kernels::WedgeIntegrator& integrator, const likelihood::StreamModel& model,
                       bool gpu) {
     const io::Area& area = model.areas.front();
     const std::int64_t all = columns_of(area);
-    // A GPU wants as many as a tile has; a host's core has enough with the 256 of a block.
+    // A GPU needs as many columns as a tile has. For a core, the 256 columns of a block are enough.
     const std::int64_t tile =
         likelihood::cut_exact_tiles(std::vector<WedgeInput>{{model, {}}}).front().count;
     const std::int64_t piece = std::min(gpu ? tile : std::int64_t{256}, all);
@@ -38,7 +39,7 @@ double sample_columns(kernels::WedgeIntegrator& integrator, const likelihood::St
     double seconds = 0, columns = 0;
     for (int turn = 0; turn < 64 && seconds < enough_seconds && columns < static_cast<double>(all);
          ++turn) {
-        // The golden ratio's multiples fill the range evenly, however many are taken.
+        // Multiples of the golden ratio fill a range evenly, whatever their number.
         const auto place = static_cast<std::int64_t>(
             std::fmod((turn + 0.5) * 0.6180339887498949, 1.0) * static_cast<double>(places));
         const std::int64_t first = std::min(place * piece, all - piece);
@@ -78,7 +79,7 @@ CompressedSample sample_compressed(const kernels::DeviceInfo& device, const Wedg
     constexpr std::size_t few = 256;
     const std::size_t most = device.backend == kernels::Backend::cuda ? 100000 : 4000;
     EvaluatorOptions without = options;
-    without.fall_back = false;  // which would take minutes
+    without.fall_back = false;  // point-by-point sums would take minutes
     const std::span<const likelihood::Star> stars(wedge.stars);
     CompressedSample sample;
     std::unique_ptr<likelihood::WedgeEvaluator> evaluator;

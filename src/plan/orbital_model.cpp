@@ -1,4 +1,5 @@
-// What orbitals take of disks and devices, and their kernels on GPUs that are not here.
+// Disk space and device memory of an orbital run, and the times of its kernels on GPUs that this
+// machine does not have (declared in orbital_plan.hpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,7 +35,7 @@ void require_disk(const std::string& output, const orbitals::GridOutput& grids) 
     const auto space = std::filesystem::space(folder, failure);
     if (!failure && bytes > static_cast<double>(space.available))
         throw Error(
-            fmt::format("the grids of this run do not fit the disk of '{}'", folder.string()),
+            fmt::format("the grids of this run do not fit on the disk of '{}'", folder.string()),
             fmt::format("{:.3g} GiB are needed, {:.3g} are free", bytes / 0x1p30,
                         static_cast<double>(space.available) / 0x1p30),
             "use a coarser --spacing, --norms-only, --compress or another disk",
@@ -54,7 +55,7 @@ double bytes_kept_in_memory() {
 
 std::int64_t device_bytes(const OrbitalInput& input, const PreparedOrbitals& prepared) {
     constexpr std::int64_t lists = std::int64_t{1} << 28;  // 2^26 entries of 4 bytes
-    constexpr std::int64_t surface_point = 12;  // value, and what marching cubes keeps of it
+    constexpr std::int64_t surface_point = 12;  // bytes: the value, and the data of marching cubes
     std::int64_t values = 0;
     for (const orbitals::OrbitalTile& tile : prepared.tiles) {
         const std::int64_t plane = prepared.grid.shape[0] * prepared.grid.shape[1];
@@ -80,8 +81,9 @@ std::int64_t device_bytes(const OrbitalInput& input, const PreparedOrbitals& pre
 
 double table_kernel_seconds(const DeviceDescription& gpu, const kernels::ScreenedWork& work,
                             double orbitals, bool in_double) {
-    // Shares of the peak rate, from C60 on 0.075 and 0.025 Angstrom: one orbital (0.083 and 1.04 ms; in
-    // double 0.174 ms on the coarser grid), and each of 192 (0.034 ms on the coarser grid).
+    // Shares of the peak rate, from C60 on grids of 0.075 and 0.025 Angstrom: one orbital takes
+    // 0.083 and 1.04 ms, in double 0.174 ms on the coarser grid. Each of 192 takes 0.034 ms on the
+    // coarser grid.
     constexpr double share_of_one = 0.235, share_of_many = 0.42, double_share = 0.77;
     constexpr double list_seconds = 2.5e-5;
     const double peak = in_double ? gpu.fp64_flops * double_share : gpu.fp32_flops;

@@ -16,11 +16,11 @@ namespace {
 using orbitals::OrbitalInput;
 using orbitals::PreparedOrbitals;
 
-// Seconds: of a file of labels and norms, and of a surface in it.
+// Seconds to write a file of labels and norms, to write one surface, and to close the file.
 constexpr double write_seconds = 0.004, surface_write_seconds = 2e-3, close_seconds = 0.01;
 constexpr double pinned_rate = 20e9;  // bytes/s from a GPU to pinned memory, assumed
 
-/// What a frame has to be evaluated, and on how many points.
+/// The number of frames, and the quantities and points of each frame.
 struct Counts {
     double frames = 0, items = 0, densities = 0, spins = 0, surfaces = 0;
     double planes = 0, points = 0;
@@ -41,7 +41,7 @@ Counts counts_of(const OrbitalInput& input, const PreparedOrbitals& prepared) {
     return count;
 }
 
-/// Folded, as the workload does it, of the first frame.
+/// The problem of the first frame, folded as the workload does it.
 kernels::OrbitalProblem first_problem(const OrbitalInput& input, const PreparedOrbitals& prepared) {
     const orbitals::OrbitalFrame& frame = prepared.frames.front();
     kernels::OrbitalProblem problem;
@@ -68,14 +68,14 @@ double frame_seconds(const Counts& count, const OrbitalSample& sample) {
            count.surfaces * sample.surface;
 }
 
-/// Of the items, the first orbitals of the problem; these are computed in both precisions.
+/// Share of the items (the first orbitals of the problem) that are computed in both precisions.
 double share_in_double(const kernels::OrbitalProblem& problem, double items) {
     const auto rows = kernels::rows_for_double(problem);
     return static_cast<double>(std::ranges::count_if(rows, [&](int row) { return row < items; })) /
            items;
 }
 
-/// A GPU of the table: the same quantities from the work that screening leaves.
+/// The times of a sample for a GPU of the table, from the work that remains after screening.
 OrbitalSample table_sample(const DeviceDescription& gpu, const OrbitalInput& input,
                            const PreparedOrbitals& prepared, const Counts& count) {
     const kernels::OrbitalProblem problem = first_problem(input, prepared);
@@ -85,7 +85,7 @@ OrbitalSample table_sample(const DeviceDescription& gpu, const OrbitalInput& inp
     const bool in_double = input.double_precision;
     OrbitalSample sample;
     sample.load = 1e-3 + static_cast<double>(problem.groups.size()) * all * 10 * 8 / 5e9;
-    sample.cold = 3e-3;  // loading of kernels, as a run on an H200 recorded it
+    sample.cold = 3e-3;  // loading the kernels in a run on an H200
     const auto items = static_cast<double>(prepared.frames.front().items.size());
     const double one = table_kernel_seconds(gpu, work, 1, in_double);
     sample.orbital_plane = table_kernel_seconds(gpu, work, batch, in_double) / count.planes;
@@ -104,7 +104,7 @@ OrbitalSample table_sample(const DeviceDescription& gpu, const OrbitalInput& inp
     return sample;
 }
 
-/// With grids of `grids` bytes to be written.
+/// Fills `plan` for one device. The run writes `grids` bytes of grids.
 void plan_device(const OrbitalInput& input, const PreparedOrbitals& prepared,
                  const PlannedDevice& device, const std::string& output, double grids,
                  LocalPlan& plan) {
@@ -113,12 +113,12 @@ void plan_device(const OrbitalInput& input, const PreparedOrbitals& prepared,
     const auto tile_shape = orbitals::choose_tile_shape(
         static_cast<std::int64_t>(prepared.selection.size()), prepared.grid.shape, input.grids);
     rank.memory_bytes = device_bytes(input, prepared);
-    rank.arrangement =
-        fmt::format("up to {} orbitals and {} planes a tile; {:.2f} GiB planned", tile_shape.batch,
-                    tile_shape.planes, static_cast<double>(rank.memory_bytes) / 0x1p30);
+    rank.arrangement = fmt::format("up to {} orbitals and {} planes per tile; {:.2f} GiB planned",
+                                   tile_shape.batch, tile_shape.planes,
+                                   static_cast<double>(rank.memory_bytes) / 0x1p30);
     if (rank.memory_bytes > rank.device.free_bytes) {
         rank.why_not = fmt::format(
-            "the tiles of this grid do not fit the device (they take {:.2f} GiB, {:.2f} GiB are "
+            "the tiles of this grid do not fit on the device (they need {:.2f} GiB, {:.2f} GiB are "
             "free): use a coarser --spacing or another device",
             static_cast<double>(rank.memory_bytes) / 0x1p30,
             static_cast<double>(rank.device.free_bytes) / 0x1p30);
@@ -132,7 +132,7 @@ void plan_device(const OrbitalInput& input, const PreparedOrbitals& prepared,
     if (device.is_here() && grids > 0) {
         trial = try_grids(rank.device.backend, input, prepared, sample, output);
         seconds += grids * trial.byte_seconds;
-    } else {  // A thread writes beside the device; what it cannot hide is waited for.
+    } else {  // A thread writes while the device computes. The slower of the two decides the time.
         seconds = std::max(seconds + grids / pinned_rate, grids * assumed_byte_seconds(input));
     }
     rank.item_seconds = seconds / std::max(plan.job.items, 1.0);

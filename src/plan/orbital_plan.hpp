@@ -12,20 +12,23 @@ namespace tessera::plan {
 /// Bytes of all uncompressed grids of a run.
 double grid_bytes(const orbitals::GridOutput& grids);
 
-/// Throws Error where the grids, but for what an unfinished run has left of them, do not fit what is free
-/// on the disk of `output`'s folder. To be asked before anything is allocated.
+/// Throws Error if the disk of the folder of `output` has too little free space for the grids.
+/// Grids that an unfinished run has already written count as there. Call it before anything is
+/// allocated.
 void require_disk(const std::string& output, const orbitals::GridOutput& grids);
 
-/// Bytes written to files that this machine keeps before it begins to bring them to the disk (Linux:
-/// vm.dirty_background_bytes, or _ratio of what memory is available); infinite where it does not say.
+/// Bytes of written files that this machine keeps in memory before it writes them to the disk.
+/// Linux says so by vm.dirty_background_bytes, or by vm.dirty_background_ratio of the available
+/// memory. Infinite if the system does not say.
 double bytes_kept_in_memory();
 
-/// Device memory that a run takes at most: basis and coefficients, lists of a pass, a tile's values.
+/// Largest device memory of a run: basis and coefficients, lists of a pass, values of a tile.
 std::int64_t device_bytes(const orbitals::OrbitalInput& input,
                           const orbitals::PreparedOrbitals& prepared);
 
-/// Seconds of the kernels for `work` on a GPU of the table, lists included: fitted to an H200
-/// (docs/method/benchmarks.md), scaled by arithmetic rate and bandwidth. `orbitals` are done at once.
+/// Seconds of the kernels for `work` on a GPU of the table, lists included: a fit to the times of
+/// an H200 (docs/method/benchmarks.md), scaled by arithmetic rate and bandwidth. `orbitals` is the
+/// number of orbitals that are computed at once.
 double table_kernel_seconds(const DeviceDescription& gpu, const kernels::ScreenedWork& work,
                             double orbitals, bool in_double);
 

@@ -15,17 +15,18 @@ using orbitals::PreparedOrbitals;
 using orbitals::TileKind;
 
 constexpr double enough_seconds = 0.3, most_seconds = 1;
-constexpr int fewest_tiles = 3;  // middle, edge and between, where most_seconds allow it
+constexpr int fewest_tiles = 3;  // middle, edge and one between, within most_seconds
 constexpr std::size_t most_tiles = 4096;
-constexpr std::int64_t host_planes = 32;  // a box of a host's tiles
+constexpr std::int64_t host_planes = 32;  // one box of the tiles of a host
 
-/// What a plane of the tile holds: orbitals, pairs of a batch with itself, or one density.
+/// Number of quantities on a plane of the tile: orbitals, pairs of orbitals in a batch, or one
+/// density.
 double values_of(const OrbitalTile& tile) {
     if (tile.kind == TileKind::orbitals) return tile.count;
     return tile.kind == TileKind::overlaps ? tile.count * (tile.count + 1) / 2.0 : 1;
 }
 
-/// Runs tiles of the first frame, whatever the run itself was cut into.
+/// Runs any tiles of the first frame. They need not be tiles of the run.
 class Trial {
   public:
     Trial(kernels::Backend backend, const OrbitalInput& input, const PreparedOrbitals& prepared)
@@ -41,7 +42,8 @@ class Trial {
 
     orbitals::OrbitalFrame& frame() { return frame_.frames.front(); }
 
-    /// The first launches of the kernels that the bands need, those for double precision among them.
+    /// Launches the kernels that the bands need for the first time, also those for double
+    /// precision.
     void warm_up(std::span<const OrbitalTile> bands, std::int64_t plane) {
         bool known[2] = {};
         for (OrbitalTile tile : bands)
@@ -67,7 +69,7 @@ class Trial {
     orbitals::OrbitalWorkload workload_;
 };
 
-/// Seconds a plane (and orbital, or pair of them) of the tiles that the bands are cut into.
+/// Seconds for one quantity on one plane, averaged over tiles of the bands.
 double plane_seconds(Trial& trial, std::span<const OrbitalTile> bands, std::int64_t all_planes) {
     double seconds = 0, work = 0;
     int tried = 0;
@@ -80,7 +82,7 @@ double plane_seconds(Trial& trial, std::span<const OrbitalTile> bands, std::int6
     return seconds / work;
 }
 
-/// The items in batches, each over `planes` planes a tile.
+/// The items in batches, with `planes` planes in a tile.
 std::vector<OrbitalTile> bands_of(int items, std::int32_t batch, std::int64_t planes) {
     std::vector<OrbitalTile> bands;
     for (std::int32_t first = 0; first < items; first += batch)
@@ -88,7 +90,7 @@ std::vector<OrbitalTile> bands_of(int items, std::int32_t batch, std::int64_t pl
     return bands;
 }
 
-/// Of all pairs of the items: the first batch with itself is timed.
+/// Seconds for all pairs of items on one plane. The first batch with itself is timed.
 double overlap_plane_seconds(Trial& trial, int items, const std::array<std::int64_t, 3>& points) {
     const auto shape = orbitals::choose_tile_shape(items, points, true);
     const auto batch = static_cast<std::int32_t>(shape.batch);
@@ -97,7 +99,8 @@ double overlap_plane_seconds(Trial& trial, int items, const std::array<std::int6
     return plane_seconds(trial, {&tile, 1}, points[2]) * all;
 }
 
-/// All orbitals with a weight at once; `guess` where that would take a host long.
+/// Seconds for the density on one plane, from all orbitals with a weight. Returns `guess` if a
+/// trial would take too long on a host.
 double density_plane_seconds(Trial& trial, TileKind kind, bool gpu,
                              const std::array<std::int64_t, 3>& points, bool stored, double guess) {
     if (!gpu && guess * static_cast<double>(host_planes) > most_seconds) return guess;
@@ -110,8 +113,8 @@ double density_plane_seconds(Trial& trial, TileKind kind, bool gpu,
 }  // namespace
 
 std::vector<OrbitalTile> spread_tiles(std::span<const OrbitalTile> bands, std::int64_t all_planes) {
-    // Multiples of irrational numbers fill a range evenly, however many are taken. A molecule is dear in the
-    // middle: the first lies between that and the edge.
+    // Multiples of irrational numbers fill a range evenly, whatever their number. The middle of a
+    // molecule takes longest, so the first tile lies between the middle and the edge.
     constexpr double slab_step = 0.6180339887498949, band_step = 0.41421356237309515;
     std::vector<OrbitalTile> tiles;
     const auto step = std::min(bands.front().planes, all_planes);
@@ -153,13 +156,13 @@ OrbitalSample sample_orbitals(kernels::Backend backend, const OrbitalInput& inpu
     trial.frame().items = items_to_try(input, trial.frame());
     if (const int items = static_cast<int>(trial.frame().items.size()); items > 0) {
         const auto shape = orbitals::choose_tile_shape(items, prepared.grid.shape, input.grids);
-        // A host does one orbital after another; a GPU many at once.
+        // A host computes one orbital after another, a GPU many at once.
         const auto bands =
             bands_of(items, static_cast<std::int32_t>(gpu ? shape.batch : std::min(items, 2)),
                      gpu ? shape.planes : host_planes);
         const OrbitalTile one{TileKind::orbitals, 0, 0, 1, all_planes / 2, 1};
         const double first = trial.seconds(one), again = trial.seconds(one);
-        sample.load = first - again;  // with the first launches
+        sample.load = first - again;  // includes the first launches
         trial.warm_up(bands, all_planes / 2);
         sample.orbital_plane = plane_seconds(trial, bands, all_planes);
         if (input.overlap_matrix)
@@ -175,8 +178,8 @@ OrbitalSample sample_orbitals(kernels::Backend backend, const OrbitalInput& inpu
     if (input.density) sample.density_plane = density(TileKind::density, false);
     if (input.spin_density) sample.spin_plane = density(TileKind::spin_density, true);
     if (input.isosurface > 0) {
-        constexpr double surface_factor =
-            1.3;  // over the values alone, where it is too long to try
+        // Time relative to the values alone, for a host that would take too long to try it.
+        constexpr double surface_factor = 1.3;
         const auto planes = static_cast<double>(all_planes);
         sample.surface = surface_factor * sample.orbital_plane * planes;
         if (gpu || sample.surface < 2)

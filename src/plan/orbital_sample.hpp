@@ -1,4 +1,4 @@
-// Orbitals tried on the device that is here.
+// Tries orbitals on the device of this machine.
 #pragma once
 
 #include <span>
@@ -11,25 +11,27 @@ namespace tessera::plan {
 /// Seconds on this device.
 struct OrbitalSample {
     double load = 0;           ///< folding and upload of a frame
-    double cold = 0;           ///< what the first launches take longer
-    double orbital_plane = 0;  ///< an orbital on a plane of constant z, among a tile's batch
-    double density_plane = 0;  ///< all orbitals with a weight on a plane; spin likewise
-    double spin_plane = 0;
-    double overlap_plane = 0;  ///< of all pairs of orbitals on a plane
-    double surface = 0;        ///< of an orbital on the whole grid
+    double cold = 0;           ///< extra time of the first kernel launches
+    double orbital_plane = 0;  ///< one orbital of a batch on a plane of constant z
+    double density_plane = 0;  ///< electron density on a plane
+    double spin_plane = 0;     ///< spin density on a plane
+    double overlap_plane = 0;  ///< overlaps of all pairs of orbitals on a plane
+    double surface = 0;        ///< isosurface of one orbital on the whole grid
 };
 
-/// Orbitals of a frame that can be timed: the run's own, or where only densities are wanted the first that
-/// have a weight.
+/// Orbitals of a frame that can be timed: those of the run. If the run computes densities only,
+/// they are the first orbitals with a weight.
 std::vector<orbitals::TrackedOrbital> items_to_try(const orbitals::OrbitalInput& input,
                                                    const orbitals::OrbitalFrame& frame);
 
-/// Up to 4,096 of the tiles that the bands (batches of orbitals, say, all of as many planes a tile) are cut into,
-/// in an order whose beginning, however long, is spread evenly over bands and planes.
+/// Up to 4,096 of the tiles into which the bands are cut. A band is a batch of orbitals, for
+/// example; all bands have the same number of planes in a tile. Any number of tiles from the
+/// beginning of the list is spread evenly over bands and planes.
 std::vector<orbitals::OrbitalTile> spread_tiles(std::span<const orbitals::OrbitalTile> bands,
                                                 std::int64_t all_planes);
 
-/// The first frame's, on tiles spread over orbitals and grid, until a few tenths of a second are spent.
+/// Times the first frame on tiles that are spread over orbitals and grid, for a few tenths of a
+/// second.
 OrbitalSample sample_orbitals(kernels::Backend backend, const orbitals::OrbitalInput& input,
                               const orbitals::PreparedOrbitals& prepared);
 

@@ -11,7 +11,7 @@ namespace tessera::plan {
 
 namespace {
 
-// Of a CUDA device without anything on it, as a run on an H200 recorded it (docs/method/benchmarks.md).
+// Start of an idle CUDA device in a run on an H200 (docs/method/benchmarks.md).
 constexpr double gpu_start_seconds = 0.1;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a plan is asked for, whatever the workload.
+// The request for a plan of any workload, and the device that it plans for.
 #pragma once
 
 #include <chrono>
@@ -13,19 +13,20 @@ namespace tessera::plan {
 
 struct PlanRequest {
     kernels::DeviceRequest device;
-    std::string for_device;            ///< a GPU of the table; empty: the device that is here
-    double memory_gib = 0;             ///< of the device at most; 0: most of what is free
-    std::string output;                ///< where the run would write; empty: not said
-    double program_start_seconds = 0;  ///< what it took this process to come here
+    std::string for_device;            ///< a GPU of the table; empty: the device of this machine
+    double memory_gib = 0;             ///< upper limit of device memory; 0: most of the free memory
+    std::string output;                ///< where the run would write; empty: unknown
+    double program_start_seconds = 0;  ///< from the start of the process to the plan
 };
 
-/// The rank's device, started where it is here. What hinders that is the plan's answer, not an error.
+/// The device of this rank, started if this machine has it. A device that cannot start is a result
+/// of the plan, not an error.
 struct PlannedDevice {
-    std::unique_ptr<kernels::DeviceRuntime> runtime;  ///< none for a device of the table
+    std::unique_ptr<kernels::DeviceRuntime> runtime;  ///< null for a device of the table
     bool is_here() const { return runtime != nullptr; }
 };
 
-/// Describes the device of `request` in `rank`, with why_not where it cannot start.
+/// Describes the device of `request` in `rank`. If it cannot start, why_not says why.
 PlannedDevice start_device(const PlanRequest& request, RankPlan& rank);
 
 /// Runs `work` and returns the seconds it took.

@@ -99,7 +99,8 @@ TEST(StreamSpace, AWedgeBeyondTheUsualDistancesNeedsBounds) {
         StreamModel model = test::small_wedge();
         model.areas.front().r = magnitudes;
         const std::string message = message_of(model, {});
-        EXPECT_NE(message.find("stream1.r (it has no usual bounds)"), std::string::npos) << message;
+        EXPECT_NE(message.find("stream1.r (it has no default bounds)"), std::string::npos)
+            << message;
         io::FitSettings settings;
         settings.bounds = {{"stream1.r", 1, 90}};
         EXPECT_EQ(message_of(model, settings), "no error");
@@ -146,8 +147,8 @@ TEST(StreamSpace, AStartBeyondItsBoundsIsRefused) {
     } catch (const Error& error) {
         EXPECT_EQ(
             std::string(error.what()),
-            "cannot start from the file's stream2.r (it is 35, outside its bounds 10 and 30): "
-            "correct it, give it other bounds, or start at random");
+            "cannot start from the stream2.r of the file (it is 35, outside its bounds 10 and 30): "
+            "correct it, change its bounds, or use --start random");
     }
     settings.start = "random";
     EXPECT_NO_THROW(plan());

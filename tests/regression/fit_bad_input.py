@@ -36,7 +36,7 @@ FIT_TABLES = (  # what stands behind [fit], and what is said of it
     ("free = [1]", "'free' in fit"), ('free = ["background.q", "background.q"]', "twice"),
     ('free = ["background.p"]', "background.p.*background.q"), ('free = ["stream1.sgima"]', "stream1.sigma"),
     ('free = ["stream3.mu"]', "stream3.mu.*no such parameter"), ('free = ["background.r0"]', "no effect"),
-    ('free = ["background.a"]', "no usual bounds.*fit.bounds"),
+    ('free = ["background.a"]', "no default bounds.*fit.bounds"),
     ('free = ["stream1.mu"]\nbounds = 3', "'bounds' in fit is not a table"),
     ('[fit.bounds]\n"stream1.mo" = [1, 2]', "stream1.mo.*stream1.mu"),
     ('[fit.bounds]\nstream1.mu = [1, 2]', "quotes"), ('[fit.bounds]\n"stream1.mu" = 3', "two numbers"),
@@ -177,7 +177,7 @@ class Cases:
         away = self.write("away.toml", with_streams(send_away))
         yield "simulate: the stream is elsewhere", ["simulate", away, "-o", "OUT"], "stream 1", 3
         negative = self.write("negative.toml", with_streams(make_negative))
-        yield "simulate: a negative density", ["simulate", negative, "-o", "OUT"], "density is -.*keep it positive", 3
+        yield "simulate: a negative density", ["simulate", negative, "-o", "OUT"], "density is -.*keep the density positive", 3
 
     def all(self):
         self.write("there", "something\n")

@@ -259,7 +259,7 @@ def test_small_disk(program, folder):
         check_small_result(program, folder, place)
         refused = run(program, "orbital", pathlib.Path(os.environ["TESSERA_SOURCE_DIR"]) / "examples/water.molden",
                       "-o", "small/grid.h5", cwd=folder)
-        check(refused.returncode == 4 and "do not fit the disk" in the_line(refused.stderr), refused.stderr)
+        check(refused.returncode == 4 and "do not fit on the disk" in the_line(refused.stderr), refused.stderr)
         check(not list(place.iterdir()), f"left behind: {list(place.iterdir())}")
         print(f"a full disk: '{line[9:60]}...', {kept} tiles kept and gone on with; grids are refused before")
     finally:

@@ -1,4 +1,4 @@
-// One parameter set on its way to the tolerance.
+// The state of one parameter set while it is refined to the tolerance.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ struct CompressedEvaluator::Attempt {
     const StreamModel* model = nullptr;
     kernels::compressed::BackgroundValues background;
     std::vector<StreamValues> streams;
-    std::vector<PanelRules> rules;  ///< [component] of the walks
+    std::vector<PanelRules> rules;  ///< [component] rules of the walks
     PanelRules star_rules;
     std::vector<BoxWalk> walks;       ///< [component][area]
-    std::vector<std::uint8_t> stale;  ///< [component] walks to be made (again)
+    std::vector<std::uint8_t> stale;  ///< [component] whether the walks must be made (again)
     std::vector<double> given;  ///< [component] integrals that are not summed over boxes, or NaN
-    std::vector<double> uncut;  ///< [component] the same of the wedge without its cuts
-    std::vector<double> quadrature_errors;  ///< [component], then of the search likelihood
+    std::vector<double> uncut;  ///< [component] the same integrals without the cuts
+    std::vector<double> quadrature_errors;  ///< [component], and last that of the search likelihood
     int refinements = 0;
     Evaluation result;
 

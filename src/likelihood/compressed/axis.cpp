@@ -99,7 +99,8 @@ class Builder {
         cut_ranges(2 * p + 1, middle, end);
     }
 
-    /// Panels from the last to the first: the weights of one come from its children's.
+    /// Called from the last panel to the first, because the weights of a panel come from its
+    /// children.
     void fill(int p) {
         const auto panel = static_cast<std::size_t>(p);
         const int begin = tree_.begin[panel], end = tree_.end[panel];

@@ -1,4 +1,4 @@
-// A box of panels as the walks see it: centre, and how far it reaches along each axis.
+// A box of panels, with its centre and its extent along each axis, as the walks use it.
 #pragma once
 
 #include <cmath>
@@ -34,10 +34,10 @@ struct PanelBox {
     }
 };
 
-/// Directions at the centre of a box, and half extents: of the radius (kpc, and of its logarithm), of
-/// mu and nu (radians).
+/// Directions at the centre of a box, and half extents: in radius (kpc), in its logarithm, in mu
+/// and nu (radians).
 struct BoxFrame {
-    Vec3 centre, mu, nu;  ///< unit vector; its derivatives by mu and nu, per radian
+    Vec3 centre, mu, nu;  ///< unit vector, and its derivatives by mu and nu per radian
     double low, middle, high, log_half, mu_half, nu_half;
 
     BoxFrame(const CompressedArea& area, const std::array<Vec3, 3>& frame, const PanelBox& box) {
@@ -57,14 +57,15 @@ struct BoxFrame {
         nu_half = PanelTree::at(area.nu_half, box.panel[along_nu]);
     }
 
-    /// Half extents in kpc under a linear map of lengths (what is across an axis, a flattening).
+    /// Half extents in kpc under a linear map of lengths, such as the part across an axis or a
+    /// flattening.
     template <class Length>
     void extents(Length&& length, double* half) const {
         half[along_radius] = (high - low) / 2 * length(centre);
         half[along_mu] = high * mu_half * (length(mu) + mu_half / 2 + nu_half / 2);
         half[along_nu] = high * nu_half * (length(nu) + mu_half / 2 + nu_half / 2);
     }
-    /// The same with the radial one as steep as it gets in the logarithm of distance.
+    /// The radial half extent for the steepest part of the box, in the logarithm of distance.
     double steep(double length_of_centre) const { return high * log_half * length_of_centre; }
 };
 

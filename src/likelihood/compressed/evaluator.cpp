@@ -15,8 +15,8 @@ constexpr std::size_t sets_at_once = 32;
 constexpr int most_refinements = 2;
 constexpr double unset = std::numeric_limits<double>::quiet_NaN();
 
-/// Rules for a tolerance. The last Legendre coefficient that a panel keeps goes with the 16th power of
-/// its width, or of the distance of a singularity.
+/// Rules for a tolerance. The last Legendre coefficient of a panel scales with the 16th power of
+/// its width, or of its width over the distance of a singularity.
 PanelRules rules_for(double tolerance) {
     const double finer =
         std::pow(std::max(tolerance, 1e-15) / 1e-11, 1.0 / kernels::compressed::panel_size);
@@ -35,7 +35,8 @@ void refine_rules(PanelRules& rules) {
     rules.cutoff += 10;
 }
 
-/// Stars' errors average out, and no small sum is left where large ones cancel.
+/// Rules for the stars may be coarser. Errors at stars average out, and their large sums do not
+/// cancel.
 PanelRules star_rules(PanelRules rules) {
     rules.reach *= 1.15;
     rules.steepest *= 1.5;
@@ -43,7 +44,7 @@ PanelRules star_rules(PanelRules rules) {
     return rules;
 }
 
-/// Rules under which every panel keeps its points.
+/// Rules that make every panel keep its points.
 PanelRules exact_rules() {
     PanelRules rules;
     rules.reach = rules.steepest = 0;
@@ -118,7 +119,7 @@ void CompressedEvaluator::evaluate_some(std::span<const StreamModel> sets, Wante
         for (std::size_t i = 0; i < attempts[0].walks.size(); ++i)
             cost_.boxes[i / areas_.size()] += attempts[0].walks[i].boxes.size();
     }
-    // Sets that miss the tolerance go on by themselves, so that no set depends on another.
+    // Each set that misses the tolerance is refined alone, so that no set depends on another.
     for (Attempt& a : attempts) {
         while (refine(a)) run({&a, 1}, wanted);
         done.push_back(std::move(a.result));
@@ -173,7 +174,7 @@ void CompressedEvaluator::run(std::span<Attempt> attempts, Wanted wanted) {
         take_sums(attempts[set], sums, set, wanted);
 }
 
-/// Whether the set must run again: finer panels, then point by point.
+/// Returns whether the set must run again. It gets finer panels at first, then sums point by point.
 bool CompressedEvaluator::refine(Attempt& a) {
     const std::vector<double>& error = a.quadrature_errors;
     const auto missed = [&](double estimate) { return estimate > options_.tolerance; };

@@ -1,4 +1,4 @@
-// The compressed quadrature of one wedge and its stars. docs/method/likelihood-quadrature.md.
+// The compressed integration of one wedge and its stars (docs/method/likelihood-quadrature.md).
 #pragma once
 
 #include <memory>
@@ -11,9 +11,9 @@
 
 namespace tessera::likelihood {
 
-/// What an evaluation took; for benchmarks and tests.
+/// The cost of an evaluation, for benchmarks and tests.
 struct CompressedCost {
-    std::vector<std::size_t> boxes;  ///< per component, over all areas
+    std::vector<std::size_t> boxes;  ///< [component] number of boxes in all areas
 };
 
 class CompressedEvaluator final : public WedgeEvaluator {
@@ -23,16 +23,15 @@ class CompressedEvaluator final : public WedgeEvaluator {
 
     std::vector<Evaluation> evaluate(std::span<const StreamModel> sets, Wanted wanted) override;
 
-    /// Of the first set of the last call.
+    /// The cost of the first set of the last call.
     const CompressedCost& cost() const { return cost_; }
 
   private:
-    struct Attempt;  // one parameter set on its way to the tolerance
+    struct Attempt;  // one parameter set while it is refined
 
     void evaluate_some(std::span<const StreamModel> sets, Wanted wanted,
                        std::vector<Evaluation>& done);
     void run(std::span<Attempt> attempts, Wanted wanted);
-    void walk(Attempt& attempt) const;
     BoxWalk walk_one(const Attempt& attempt, std::size_t component, std::size_t area) const;
     void take_sums(Attempt& attempt, const kernels::compressed::BatchSums& sums, std::size_t place,
                    Wanted wanted) const;

@@ -1,4 +1,5 @@
-// From the sums of a batch to evaluations: likelihoods, error estimates, gradient.
+// CompressedEvaluator::take_sums(), declared in evaluator.hpp: turns the sums of a batch into
+// likelihoods, error estimates and gradients.
 #include <cmath>
 #include <numbers>
 
@@ -11,9 +12,9 @@ namespace {
 
 using namespace kernels::compressed;
 
-constexpr double safety = 2;             // of the error estimates
-constexpr double rounding = 1e-14;       // of a sum
-constexpr double star_rounding = 1e-14;  // of a star's density
+constexpr double safety = 2;             // factor on the error estimates
+constexpr double rounding = 1e-14;       // relative error of a sum
+constexpr double star_rounding = 1e-14;  // relative error of the density at a star
 
 /// Sums over the boxes of one set: [component][area][sum].
 class AreaSums {
@@ -24,7 +25,7 @@ class AreaSums {
         return sums_[(component * areas_ + area) * kernels::compressed::sums +
                      static_cast<std::size_t>(sum)];
     }
-    /// The wedge less its cuts.
+    /// The sum over the wedge minus its cuts.
     double whole(std::size_t component, int sum) const {
         double total = of(component, 0, sum);
         for (std::size_t area = 1; area < areas_; ++area) total -= of(component, area, sum);
@@ -41,7 +42,8 @@ class AreaSums {
     std::size_t areas_;
 };
 
-/// d search_likelihood / d numbers: mean over stars of d ln P less what the integrals change, in log10.
+/// d search_likelihood / d numbers in log10: the mean over stars of d ln P minus the change of the
+/// integrals.
 class GradientSums {
   public:
     GradientSums(const AreaSums& areas, const double* stars, std::size_t star_count,
@@ -128,7 +130,7 @@ void CompressedEvaluator::take_sums(Attempt& a, const BatchSums& sums, std::size
     for (std::size_t s = 0; s < streams; ++s)
         to.stream_only_likelihoods.push_back(mean(layout.stream_only() + static_cast<int>(s)));
 
-    // What finer panels make better, and beside it what rounding costs whatever the quadrature.
+    // The part of the errors that finer panels reduce, and the part due to rounding.
     to.error_estimates.clear();
     a.quadrature_errors.clear();
     const int every = check_every(static_cast<int>(stars_));

@@ -1,3 +1,4 @@
+// The tables of the stars: star_tables(), declared in wedge.hpp.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -13,11 +14,11 @@ using kernels::compressed::panel_size;
 using kernels::compressed::star_panel_stride;
 using kernels::compressed::StarTables;
 
-constexpr int star_levels = 6;             // panels are bits of a 64-bit number
-constexpr double reference_distance = 10;  // kpc; any does
+constexpr int star_levels = 6;             // panels must fit in the bits of a 64-bit number
+constexpr double reference_distance = 10;  // kpc; any other would do
 
-/// The convolution nodes of a star, nearest first, and which half of them has weights that change
-/// with distance in more than a factor.
+/// The convolution nodes of a star, nearest first. In one half of them, the ratios of the weights
+/// may depend on the distance.
 class StarLine {
   public:
     StarLine(const StreamModel& like, const QuadratureRule& rule)
@@ -37,14 +38,14 @@ class StarLine {
         }
     }
 
-    /// The weight that a node at the star itself would have.
+    /// The weight of a node at the star itself.
     double factor(double kpc) const {
         RadialNodes nodes;
         centre_.append(kpc, 1, nodes);
         return nodes.weight[0];
     }
 
-    /// Weights of all nodes over factor(kpc).
+    /// Weights of all nodes divided by `unit`, which is factor(kpc).
     std::vector<double> weights_at(double kpc, double unit) const {
         RadialNodes nodes;
         all_.append(kpc, 1, nodes);
@@ -54,7 +55,8 @@ class StarLine {
         return weights;
     }
 
-    /// The brighter side of the two-sided turnoff; it lies nearer in the 2018 model.
+    /// The half whose weights depend on the star: the brighter side of the two-sided turnoff, which
+    /// is nearer in the 2018 model. -1: none.
     int own_half() const {
         if (like_.turnoff != io::Turnoff::newby2011) return -1;
         return like_.model == io::Model::classic ? 1 : 0;
@@ -74,7 +76,7 @@ bool in_own_half(int panel, int half) {
     return panel == 1 || (panel >= top + top / 2) == (half == 1);
 }
 
-/// Place of a panel in a star's own rows.
+/// Index of a panel among the rows of a star with its own weights.
 int own_row(int panel, int half) {
     int top = 1;
     while (2 * top <= panel) top *= 2;
@@ -107,7 +109,7 @@ void describe_panels(const StarLine& line, const PanelTree& tree, StarTables& ta
         table->resize((table->size() + panel_size - 1) / panel_size * panel_size);
 }
 
-/// Rows of the stars whose weights are their own: points to panels by Lagrange's basis.
+/// Panel weights of the stars that have their own, from the weights of points by Lagrange's basis.
 class OwnRows {
   public:
     OwnRows(const PanelTree& tree, const StarLine& line, int half)

@@ -16,7 +16,7 @@ using kernels::compressed::HaloProfile;
 using kernels::compressed::StreamValues;
 
 constexpr double core_radius_2018 = 12;  // kpc
-constexpr double seen_above = 1e-15;     // of W p / I, else the application counts -241
+constexpr double seen_above = 1e-15;     // W p / I below this counts as -241 in the application
 
 void set(double* to, Vec3 v) {
     to[0] = v.x;
@@ -28,7 +28,7 @@ double sum_of(const std::vector<double>& weights) {
     return std::accumulate(weights.begin(), weights.end(), 0.0);
 }
 
-/// Derivative of the stripe's direction (mu, nu = 0), per degree.
+/// Derivative of the direction (mu, nu = 0) of the stripe, per degree.
 Vec3 direction_by_mu(double mu, const std::array<Vec3, 3>& frame) {
     const double m = mu * std::numbers::pi / 180, c = std::cos(m), s = std::sin(m);
     const Vec3 v = c * frame[0] + s * frame[1], by_m = c * frame[1] - s * frame[0];

@@ -1,4 +1,5 @@
-// Which boxes of panels resolve a component of one parameter set. docs/method/likelihood-quadrature.md.
+// Finds the boxes of panels that resolve a component of one parameter set
+// (docs/method/likelihood-quadrature.md).
 #pragma once
 
 #include <vector>
@@ -15,19 +16,19 @@ using kernels::compressed::StreamValues;
 
 /// Boxes of one component in one area.
 struct BoxWalk {
-    std::vector<BoxTask> boxes;  ///< radius, mu, nu only
-    double left_out = 0;         ///< bound of what boxes that are not there add to the integral
-    double conditioning = 0;     ///< relative error that rounding of positions alone makes
-    bool too_many = false;       ///< given up: point by point costs no more
+    std::vector<BoxTask> boxes;  ///< only radius, mu and nu are set
+    double left_out = 0;         ///< upper bound of the integral over the boxes that are left out
+    double conditioning = 0;     ///< relative error from the rounding of positions alone
+    bool too_many = false;       ///< given up, because a sum point by point costs no more
 };
 
-/// A stop for walks that would cost as much as the points themselves.
+/// A walk with more boxes would cost as much as the points themselves.
 inline constexpr std::size_t most_boxes = 400000;
 
 BoxWalk walk_stream(const CompressedArea& area, const std::array<Vec3, 3>& frame,
                     const StreamValues& stream, const PanelRules& rules);
 
-/// `disk`: the model has one; `broken`: the density jumps where rg = 12 kpc.
+/// `disk`: the model has a disk. `broken`: the density jumps where rg = 12 kpc.
 BoxWalk walk_background(const CompressedArea& area, const std::array<Vec3, 3>& frame,
                         const BackgroundValues& background, const PanelRules& rules, bool disk,
                         bool broken);

@@ -1,3 +1,4 @@
+// The walk of the background: walk_background(), declared in walk.hpp.
 #include <algorithm>
 
 #include "likelihood/compressed/box.hpp"
@@ -9,12 +10,13 @@ namespace {
 
 constexpr double disk_length_r = 3.5, disk_length_z = 0.7;  // kpc
 constexpr double power_break = 12;                          // kpc
-constexpr double disk_begins = 3;  // e-folds of the disk above the plane where wedges begin
-/// Weighs the widths of boxes that a jump or a kink crosses: above all else, the widest first.
+constexpr double disk_begins = 3;  // e-folds of the disk between the plane and where wedges begin
+/// Weight of the width of boxes that a jump or a kink crosses. They are cut before all others, the
+/// widest first.
 constexpr double crossed = 1e9;
 
-/// Boxes against what is not smooth in the background: the Galactic centre, the Galaxy's axis and plane
-/// (disk), and the break of the power law.
+/// Cuts boxes until they resolve the places where the background is not smooth: the Galactic
+/// centre, the axis and the plane of the Galaxy (disk), and the break of the power law.
 class BackgroundWalk {
   public:
     BackgroundWalk(const CompressedArea& area, const std::array<Vec3, 3>& frame, double q,
@@ -27,10 +29,11 @@ class BackgroundWalk {
     }
 
   private:
-    /// How many times too wide the box is along each axis, at least.
+    /// Width of the box along each axis over the allowed width.
     using Excess = std::array<double, box_axes>;
 
-    /// A singularity of the function of one axis lies off the real one: `distance` from the centre.
+    /// Accounts for a singularity of the density at `distance` from the centre of the box, off the
+    /// real axis.
     void clear_of(double distance, const double* half, Excess& excess) const {
         const double all = half[0] + half[1] + half[2];
         for (std::size_t axis = 0; axis < box_axes; ++axis)
@@ -71,7 +74,7 @@ class BackgroundWalk {
             excess[axis] =
                 std::max(excess[axis],
                          (height[axis] / disk_length_z + out[axis] / disk_length_r) / steepest);
-        // |Z| has its kink on lines of sight with b = 0: only between lines, not along one.
+        // |Z| has a kink on lines of sight with b = 0. It lies between lines, never along one.
         if (std::abs(at.centre.z) <= at.mu_half + at.nu_half) {
             excess[along_mu] = std::max(excess[along_mu], 2 + crossed * at.mu_half);
             excess[along_nu] = std::max(excess[along_nu], 2 + crossed * at.nu_half);

@@ -1,3 +1,4 @@
+// The walk of a stream: walk_stream(), declared in walk.hpp.
 #include <algorithm>
 
 #include "likelihood/compressed/box.hpp"
@@ -8,9 +9,9 @@ namespace {
 
 Vec3 vec(const double* v) { return {v[0], v[1], v[2]}; }
 
-constexpr int most_looked = 4000;  // boxes, in search of the least exponent
+constexpr int most_looked = 4000;  // boxes to search for the least exponent
 
-/// Boxes against a cylinder; lengths across the axis, in sigma.
+/// Cuts boxes until they resolve a stream. Lengths are distances across the axis in units of sigma.
 class StreamWalk {
   public:
     StreamWalk(const CompressedArea& area, const std::array<Vec3, 3>& frame,
@@ -32,11 +33,11 @@ class StreamWalk {
   private:
     Vec3 across(Vec3 v) const { return v - dot(axis_, v) * axis_; }
 
-    /// What a box is to the stream.
+    /// A box relative to the stream.
     struct View {
-        double half[box_axes];  ///< how far the box reaches across the axis
-        double steep;           ///< radial reach that counts for resolution
-        double at_centre;       ///< distance of its centre
+        double half[box_axes];  ///< half extents across the axis
+        double steep;           ///< radial half extent that decides the resolution
+        double at_centre;       ///< distance of its centre from the axis
         double nearest() const { return std::max(0.0, at_centre - half[0] - half[1] - half[2]); }
     };
 
@@ -51,15 +52,16 @@ class StreamWalk {
         return v;
     }
 
-    /// Positions are known to some roundings of their size; a density at d sigma from the axis then to
-    /// d / sigma of that, and its exponent to some roundings. Beyond e^-640 numbers lose their digits.
+    /// Relative error from rounding. Positions are known to a few roundings of their size. The
+    /// error of a density at d sigma from the axis is d / sigma times as large, plus a few
+    /// roundings of its exponent. Numbers below e^-640 lose their digits.
     double conditioning() const {
         if (least_ > 640) return 1;
         const double size = area_.high[1] + norm(foot_), distance = 3 + std::sqrt(2 * least_);
         return 4e-16 * (size * inverse_sigma_ * distance + least_);
     }
 
-    /// Least exponent of the area, to about 1 and a hundredth above: branch and bound.
+    /// Least exponent in the area by branch and bound. It is too large by at most about 1 plus 1 %.
     double least_exponent() const {
         double best = 1e300;
         std::vector<PanelBox> open{{}};

@@ -65,7 +65,7 @@ CompressedArea make_compressed_area(const io::Area& area, const LineOfSight& lin
         weights.push_back(nodes.weight[i]);
     }
     made.radius = make_panel_tree(points, weights, PanelCut::middle, radial_levels);
-    // From here on nodes are distances; those of exact panels are the points to the last bit.
+    // From here on the nodes are distances. Nodes of exact panels equal the points to the last bit.
     for (std::size_t p = 0; p < made.radius.lower.size(); ++p) {
         for (std::size_t j = 0; j < panel_size; ++j) {
             double& node = made.radius.node[p * panel_size + j];

@@ -1,4 +1,4 @@
-// What the compressed quadrature keeps of a wedge and its stars: panels of every axis.
+// A wedge and its stars in the compressed integration: panels along every axis.
 #pragma once
 
 #include <array>
@@ -13,8 +13,9 @@
 
 namespace tessera::likelihood {
 
-/// Columns f of e = f0 cos(mu) cos(nu) + f1 sin(mu) cos(nu) + f2 sin(nu), to be normalised: the
-/// direction of stripe coordinates. (The application's rotation is off an orthogonal one by 1e-12.)
+/// Columns f of e = f0 cos(mu) cos(nu) + f1 sin(mu) cos(nu) + f2 sin(nu), the direction of stripe
+/// coordinates. The vector e must be normalised, because the rotation matrix of the MilkyWay@Home
+/// application is orthogonal only to 1e-12.
 std::array<Vec3, 3> stripe_frame(int wedge);
 
 /// Panels of radii, mu and nu of an area. Radial panels lie on the logarithm of distance.

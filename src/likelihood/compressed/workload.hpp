@@ -1,4 +1,4 @@
-// The compressed integration as tiles: a tile is a wedge, its partial the wedge's evaluation.
+// The compressed integration as tiles. A tile is a wedge, and its partial is the evaluation.
 #pragma once
 
 #include "core/tile.hpp"

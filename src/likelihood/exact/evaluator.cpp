@@ -1,3 +1,5 @@
+// The exact integration as one evaluator: make_exact_evaluator(), declared in
+// model/wedge_evaluator.hpp.
 #include <array>
 
 #include "core/error.hpp"
@@ -15,8 +17,8 @@ class ExactEvaluator final : public WedgeEvaluator {
 
     std::vector<Evaluation> evaluate(std::span<const StreamModel> sets, Wanted wanted) override {
         if (wanted.gradient)
-            throw Error("no gradient in the exact mode", "it sums densities only",
-                        "use the compressed mode, or differences");
+            throw Error("the exact integration computes no gradient", "it sums densities only",
+                        "use the compressed integration, or differences");
         std::vector<Evaluation> evaluations;
         for (const StreamModel& set : sets) {
             wedge_[0].model = set;

@@ -12,7 +12,7 @@ namespace tessera::likelihood {
 namespace {
 
 constexpr double radian = std::numbers::pi / 180;
-constexpr double core_of_2018 = 12;  // kpc; that model ignores r0
+constexpr double core_of_2018 = 12;  // kpc; the 2018 model ignores r0
 
 void append_angle(double degrees, std::vector<double>& cosines, std::vector<double>& sines) {
     cosines.push_back(std::cos(degrees * radian));

@@ -1,4 +1,4 @@
-// A stream model in the form that the kernels take.
+// A stream model as tables for the kernels.
 #pragma once
 
 #include <span>
@@ -12,16 +12,17 @@ namespace tessera::likelihood {
 
 QuadratureRule rule_of(const StreamModel& model, Quadrature quadrature);
 
-/// Geometry and nodes of all areas. Depends on the wedge, its areas, model and turnoff only.
+/// Geometry and nodes of all areas. They depend only on the wedge, its areas, the model and the
+/// turnoff.
 kernels::WedgeTables wedge_tables(const StreamModel& model, const LineOfSight& line);
 
-/// Halo, disk and streams; without the auxiliary quadratic.
+/// Halo, disk and streams, without the auxiliary quadratic.
 kernels::DensityModel density_model(const StreamModel& model);
 
 kernels::StarTable star_table(std::span<const Star> stars, const LineOfSight& line);
 
-/// What the auxiliary quadratic adds to the background's sum over these nodes: it does not depend on
-/// the direction.
+/// The contribution of the auxiliary quadratic to the background's sum over these nodes. It does
+/// not depend on the direction.
 double auxiliary_sum(const StreamModel& model, const RadialNodes& nodes);
 
 }  // namespace tessera::likelihood

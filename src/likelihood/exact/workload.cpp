@@ -16,11 +16,12 @@ namespace tessera::likelihood {
 
 namespace {
 
-// Points (nodes of columns) of a tile: seconds of one core or milliseconds of a GPU. The last quarter of
-// an area is cut finer, so that no device waits long for another: 74 tiles for a wedge of 2e10 points.
+// Points (nodes of columns) of a tile. A tile takes seconds on one core or milliseconds on a GPU.
+// The last quarter of an area has smaller tiles, so that no device waits long for another. A wedge
+// of 2e10 points has 74 tiles.
 constexpr std::int64_t tile_points = std::int64_t{3} << 28;
 constexpr std::int64_t finer = 8;
-constexpr std::int64_t column_group = 256;  // of a kernel's block: tiles of whole groups
+constexpr std::int64_t column_group = 256;  // columns of a kernel block; tiles have whole groups
 constexpr std::int64_t tile_stars = 8192;
 
 std::int64_t columns_of(const io::Area& area) {
@@ -32,7 +33,7 @@ std::int64_t tile_columns(const StreamModel& model, const io::Area& area, std::i
     return std::max<std::int64_t>(1, points / (nodes * column_group)) * column_group;
 }
 
-/// Cuts [begin, end) of an area's columns, or of the stars.
+/// Cuts the range [begin, end) of the columns of an area, or of the stars.
 void cut(std::int32_t wedge, std::int32_t area, std::int64_t begin, std::int64_t end,
          std::int64_t size, std::vector<ExactTile>& tiles) {
     for (const Tile& tile : cut_into_tiles(end - begin, size))

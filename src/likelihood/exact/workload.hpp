@@ -1,4 +1,4 @@
-// The exact mode as tiles: blocks of columns of an area, and blocks of stars, of one or more wedges.
+// The exact integration as tiles: blocks of columns of an area, and blocks of stars, of all wedges.
 #pragma once
 
 #include <cstdint>
@@ -28,15 +28,17 @@ struct ExactTile {
     std::int64_t count = 0;
 };
 
-/// How a run is cut, by its input alone; a tile's place in the list is its id. Of each wedge the stars,
-/// then the areas: 8e8 points a tile, the last quarter 1e8.
+/// Cuts a run into tiles, by its input alone. The index of a tile in the list is its id. Each wedge
+/// has the tiles of its stars, then those of its areas. A tile has 8e8 points, or 1e8 in the last
+/// quarter of an area.
 std::vector<ExactTile> cut_exact_tiles(std::span<const WedgeInput> wedges);
 
 /// Usable with run_tiles, a tile source over cut_into_tiles(tiles().size(), 1), and a journal.
 class ExactWorkload {
   public:
-    /// An area's tile: one record a component, background first. A tile of stars: one a star and
-    /// component, star after star; the value is the density of observed stars there.
+    /// The tile of an area has one record for each component, background first. A tile of stars has
+    /// one record for each star and component, star after star: the density of observed stars
+    /// there.
     using Payload = CompensatedSum<double>;
 
     /// `wedges` must outlive the workload.
@@ -44,14 +46,15 @@ class ExactWorkload {
                   kernels::Backend backend);
 
     const std::vector<ExactTile>& tiles() const { return tiles_; }
-    /// Takes the first wedge to the device before a tile asks for it; later ones come with their tiles.
+    /// Loads the first wedge to the device before the first tile. Later wedges are loaded by their
+    /// tiles.
     void prepare();
-    /// Throws TileFailure that names the component where a sum is not finite.
+    /// Throws TileFailure that names the component if a sum is not finite.
     TilePartial<Payload> run(const Tile& tile);
-    /// The same of models that may be no good, such as a fit tries: what is not finite stays so.
+    /// The same without this check, for the points of a fit. Sums may be infinite or NaN.
     TilePartial<Payload> run_unchecked(const Tile& tile);
 
-    /// To be called where numbers of the models have changed, areas and stars not.
+    /// Call this after the numbers of the models have changed. Areas and stars must be the same.
     void model_changed() { model_set_ = false; }
 
   private:
@@ -64,15 +67,15 @@ class ExactWorkload {
     EvaluatorOptions options_;
     std::vector<ExactTile> tiles_;
     std::unique_ptr<kernels::WedgeIntegrator> integrator_;
-    // Of the loaded wedge:
+    // The loaded wedge:
     std::int32_t loaded_ = -1;
     bool model_set_ = false;
     std::optional<LineOfSight> line_;
-    std::vector<double> auxiliary_;  ///< per area: what the quadratic adds to a column
+    std::vector<double> auxiliary_;  ///< [area] contribution of the auxiliary quadratic to a column
 };
 
-/// One evaluation a wedge, from the partials of all tiles sorted by id (as gather_by_tile returns
-/// them). What is not finite stays so.
+/// Returns one evaluation for each wedge, from the partials of all tiles sorted by id, as
+/// gather_by_tile() returns them. Evaluations may be infinite or NaN.
 std::vector<Evaluation>
 combine_exact(std::span<const WedgeInput> wedges,
               const std::vector<TilePartial<ExactWorkload::Payload>>& partials, Wanted wanted);

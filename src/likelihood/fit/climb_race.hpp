@@ -7,8 +7,9 @@
 
 namespace tessera::likelihood {
 
-/// Climbs side by side until all are over; after 40, 80, 160 ... steps only the better half goes on,
-/// but never less than three. `after_batch` is told the step and which climbs took part.
+/// Runs all climbs side by side until they are over. After 40, 80, 160 ... steps only the better
+/// half continues, but at least three. `after_batch` receives the step and the climbs that took
+/// part in it.
 void race(Objective& objective, std::vector<QuasiNewton>& climbs,
           const std::function<void(std::int64_t, const std::vector<std::size_t>&)>& after_batch);
 

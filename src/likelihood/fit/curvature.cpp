@@ -8,8 +8,8 @@ namespace tessera::likelihood {
 
 namespace {
 
-constexpr double widest_error = 0.25;     // of the cube: a combination with more is unconstrained
-constexpr double tolerated_motion = 0.1;  // of a coordinate along such a combination
+constexpr double widest_error = 0.25;     // widest error of a constrained combination, in the cube
+constexpr double tolerated_motion = 0.1;  // of a coordinate along an unconstrained combination
 
 }  // namespace
 

@@ -1,3 +1,4 @@
+// Differential evolution: make_differential_evolution(), declared in population_search.hpp.
 #include <algorithm>
 
 #include "likelihood/fit/population_search.hpp"
@@ -7,7 +8,7 @@ namespace tessera::likelihood {
 
 namespace {
 
-constexpr double leading_share = 0.1;  // of the population that leads the others
+constexpr double leading_share = 0.1;  // share of the population that leads the others
 constexpr double scale_low = 0.3, scale_high = 0.9;
 constexpr double crossover_low = 0.5, crossover_high = 1.0;
 
@@ -60,8 +61,8 @@ class DifferentialEvolution : public PopulationSearch {
         const double scale = random.uniform(scale_low, scale_high);
         const double crossover = random.uniform(crossover_low, crossover_high);
         const std::size_t first = other(random, i, i), second = other(random, i, first);
-        // Differences are taken between the images nearest to this member: a stream's axis has no
-        // head and no tail, and streams have no numbers.
+        // Differences are taken between the equivalent points nearest to this member. The axis of a
+        // stream has no direction, and streams have no order.
         const Point lead = space_.image_near(members_[order[random.index(leaders)]].at, at);
         const Point plus = space_.image_near(members_[first].at, at);
         const Point minus = space_.image_near(members_[second].at, at);

@@ -7,7 +7,7 @@
 
 namespace tessera::likelihood {
 
-/// Of any rank; 1 where there is none.
+/// Shortest known time of a rank for one point; 1 if none is known.
 double FairShares::shortest_known() const {
     double shortest = 0;
     for (const Rank& rank : ranks_)
@@ -21,8 +21,8 @@ std::vector<std::int64_t> FairShares::of(std::int64_t points) const {
     const auto seconds = [&](std::size_t rank) {
         return ranks_[rank].point_seconds > 0 ? ranks_[rank].point_seconds : guess;
     };
-    // Each point goes where it would be done first.
-    using Done = std::pair<double, std::size_t>;  // when, by whom
+    // Each point goes to the rank that would finish it first.
+    using Done = std::pair<double, std::size_t>;  // time, rank
     std::priority_queue<Done, std::vector<Done>, std::greater<>> next;
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank)
         if (!ranks_[rank].out) next.push({seconds(rank), rank});

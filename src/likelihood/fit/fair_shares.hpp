@@ -6,25 +6,27 @@
 
 namespace tessera::likelihood {
 
-/// Shares by which all ranks should be done at the same time, from what a point took each of them in the
-/// batches before. Kept on one rank; times are in any unit.
+/// Chooses shares so that all ranks should finish at the same time, from their times for a point in
+/// earlier batches. One rank holds this object. Times may be in any unit.
 class FairShares {
   public:
     explicit FairShares(int ranks) : ranks_(static_cast<std::size_t>(ranks)) {}
 
-    /// `points` in all, a number a rank. Ranks that are out get none; there must be another.
+    /// Splits `points` points into one number for each rank. Ranks that were left out get none. At
+    /// least one rank must remain.
     std::vector<std::int64_t> of(std::int64_t points) const;
 
-    /// `rank` had `points` of the last batch. One that had none comes slowly back into favour.
+    /// Notes that `rank` computed `points` points of the last batch. A rank that had none slowly
+    /// counts as faster, so that it gets points again.
     void took(int rank, std::int64_t points, double seconds);
 
-    /// `rank` gets nothing any more.
+    /// Gives `rank` no more points.
     void leave_out(int rank) { ranks_[static_cast<std::size_t>(rank)].out = true; }
     bool has(int rank) const { return !ranks_[static_cast<std::size_t>(rank)].out; }
 
   private:
     struct Rank {
-        double point_seconds = 0;  ///< 0: not known yet
+        double point_seconds = 0;  ///< 0: unknown
         bool out = false;
     };
     double shortest_known() const;

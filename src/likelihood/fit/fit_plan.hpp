@@ -1,4 +1,4 @@
-// What a fit does, from what was asked for and from the size of the problem.
+// Chooses the course of a fit from its settings and from the size of the problem.
 #pragma once
 
 #include "io/streams/fit_settings.hpp"
@@ -7,12 +7,13 @@
 
 namespace tessera::likelihood {
 
-/// `stars`: how many; `tolerance`: relative error of the likelihood's values. With the start "file" the
-/// model's own point is in the first generation; throws Error where it lies beyond a bound.
+/// `stars` is their number, and `tolerance` the relative error of likelihood values. With the start
+/// "file" the first generation contains the point of the model. Throws Error if it lies beyond a
+/// bound.
 MaximisePlan resolved_plan(const io::FitSettings& settings, const StreamSpace& space,
                            const StreamModel& model, std::size_t stars, double tolerance);
 
-/// The settings with the plan's numbers in the place of defaults.
+/// The settings, in which the numbers of the plan replace defaults.
 io::FitSettings with_defaults(io::FitSettings settings, const MaximisePlan& plan,
                               const StreamSpace& space);
 

@@ -36,7 +36,7 @@ void FitProgressLine::update(const likelihood::FitProgress& progress) {
         return;
     }
     const std::size_t width = line.size();
-    if (width < drawn_width_) line.append(drawn_width_ - width, ' ');  // covers the former text
+    if (width < drawn_width_) line.append(drawn_width_ - width, ' ');  // cover the old text
     std::fprintf(stderr, "\r%s", printable(line).c_str());
     std::fflush(stderr);
     drawn_width_ = width;

@@ -1,4 +1,5 @@
-// How far a fit is, the best likelihood so far, and evaluations a second since the line before.
+// Shows the stage of a fit, the best likelihood so far, and the evaluations per second since the
+// last line.
 #pragma once
 
 #include <chrono>
@@ -9,7 +10,8 @@
 
 namespace tessera::likelihood {
 
-/// On a terminal one line that is redrawn; in a log a line a stage and one a minute. On stderr.
+/// Writes to stderr. On a terminal it redraws one line. In a log it writes one line for each stage
+/// and one each minute.
 class FitProgressLine {
   public:
     explicit FitProgressLine(bool speaks);

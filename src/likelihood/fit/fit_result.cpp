@@ -29,7 +29,7 @@ std::string unit_of(const std::string& name) {
     return "";
 }
 
-/// Values of all rows one after another.
+/// The parameters of all rows, one row after another.
 template <class Rows>
 std::vector<double> parameters_of(const Rows& rows) {
     std::vector<double> values;

@@ -1,4 +1,4 @@
-// A fit's answer, and its place in the output file (docs/reference/hdf5.md).
+// The result of a fit, and its place in the output file (docs/reference/hdf5.md).
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace tessera::likelihood {
 
-/// In the parameters' own units, in the order of the free parameters.
+/// Values are in the units of the parameters, in the order of the free parameters.
 struct FitResult {
     std::vector<FreeParameter> free;
     std::vector<double> best, start, standard_errors;  ///< NaN: not determined
     std::vector<double> covariance;                    ///< row by row
-    std::vector<std::string>
-        verdicts;  ///< determined, at lower bound, at upper bound, unconstrained
+    /// determined, at lower bound, at upper bound, or unconstrained
+    std::vector<std::string> verdicts;
     double likelihood = 0, start_likelihood = 0;
     std::string method;
     bool converged = false;
@@ -33,18 +33,19 @@ struct FitResult {
         double likelihood = 0;
         std::vector<double> parameters;
     };
-    std::vector<End> climbs;  ///< where all climbs ended, best first
+    std::vector<End> climbs;  ///< ends of all climbs, best first
 };
 
 FitResult make_fit_result(const Maximum& maximum, const StreamSpace& space,
                           const io::FitSettings& settings);
 
-/// The group /fit.
+/// Writes the group /fit.
 void write_fit_result(io::h5::Group root, const FitResult& result);
-/// Without history and climbs.
+/// Reads the group /fit without history and climbs.
 FitResult read_fit_result(const io::h5::Group& root);
 
-/// A line a parameter: best value, standard error or why there is none, bounds.
+/// One line for each parameter: best value, standard error or the reason why there is none, and
+/// bounds.
 std::string report_text(const FitResult& result);
 
 /// Settings as JSON text.

@@ -23,9 +23,9 @@ namespace tessera::likelihood {
 
 namespace {
 
-/// On rank 0: the course of the fit, whose evaluations are kept in the run's folder.
+/// On rank 0: conducts the fit and keeps its evaluations in the folder of the run.
 void conduct(SharedObjective& shared, const FitRun& run, FitOutcome& outcome) {
-    struct Service {  // lets the other ranks return, however this ends
+    struct Service {  // lets the other ranks return, even if this function throws
         SharedObjective& shared;
         ~Service() { shared.finish(); }
     } const service{shared};
@@ -52,7 +52,8 @@ void conduct(SharedObjective& shared, const FitRun& run, FitOutcome& outcome) {
     }
 }
 
-/// Throws Error if the search has found nothing at all. There is nothing to go on with then.
+/// Throws Error if the search has found no finite point. The folder is removed, because it cannot
+/// help another run.
 void require_maximum(const Maximum& maximum, const std::string& parameters,
                      io::PartialFolder& folder) {
     if (!maximum.climbs.empty()) return;
@@ -72,7 +73,8 @@ read_fit_problem(const LikelihoodInput& input,
     const io::FitSettings settings = settings_of(wedge.model_text);
     auto free = free_parameters(wedge.model, settings);
     if (free.empty())
-        throw Error("there is nothing to fit", "no parameter is free", "give [fit] free = [...]");
+        throw Error("there is nothing to fit", "no parameter is free",
+                    "name the free parameters in [fit] free = [...]");
     problem.space = std::make_unique<StreamSpace>(wedge.model, std::move(free));
     problem.plan = resolved_plan(settings, *problem.space, wedge.model, wedge.stars.size(),
                                  input.evaluation.tolerance);

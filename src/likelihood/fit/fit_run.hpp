@@ -1,4 +1,5 @@
-// A fit over all ranks: what is fitted, the search that rank 0 conducts, and the best model evaluated.
+// A fit over all ranks: its problem, the search that rank 0 conducts, and the evaluation of the
+// best model.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +22,9 @@
 
 namespace tessera::likelihood {
 
-/// What is to be fitted, the same on every rank.
+/// The model and stars to fit and the settings, the same on every rank.
 struct FitProblem {
-    std::vector<WedgeInput> wedges;  ///< one
+    std::vector<WedgeInput> wedges;  ///< exactly one
     std::unique_ptr<StreamSpace> space;
     MaximisePlan plan;
     io::FitSettings settings;  ///< with all defaults
@@ -31,48 +32,50 @@ struct FitProblem {
     const WedgeInput& wedge() const { return wedges.front(); }
 };
 
-/// `settings_of`: how to fit, from the text of the parameter file. Throws Error if no parameter is free.
+/// `settings_of` returns the settings of the fit from the text of the parameter file. Throws Error
+/// if no parameter is free.
 FitProblem
 read_fit_problem(const LikelihoodInput& input,
                  const std::function<io::FitSettings(const io::TextSource&)>& settings_of);
 
-/// Input and settings as /run has them.
+/// Input and settings as JSON for /run.
 std::string to_json(const LikelihoodInput& input, const FitProblem& problem);
 
-/// SHA-256 of what decides the result.
+/// SHA-256 of everything that decides the result.
 std::string hash_of(const LikelihoodInput& input, const FitProblem& problem);
 
-/// The likelihood of the problem's wedge on this rank's device.
+/// The likelihood of the wedge on the device of this rank.
 std::unique_ptr<WedgeEvaluator> make_evaluator(const LikelihoodInput& input,
                                                const FitProblem& problem, kernels::Backend backend);
 
-/// What a fit is given beside its problem.
+/// The problem of a fit, and the means of this rank to solve it.
 struct FitRun {
     const FitProblem& problem;
     WedgeEvaluator& evaluator;  ///< of this rank
     const StopFlag& stop;
-    std::string devices;                  ///< on rank 0: the kinds of all ranks' devices
-    io::PartialFolder* folder = nullptr;  ///< of rank 0: where evaluations are kept
-    bool speaks = false;                  ///< this is the rank that prints, and it may
+    std::string devices;                  ///< on rank 0: the kinds of the devices of all ranks
+    io::PartialFolder* folder = nullptr;  ///< on rank 0: keeps the evaluations
+    bool speaks = false;                  ///< whether this rank prints
 };
 
-/// What a fit has found, and how it went.
+/// The result of a fit and the record of its run.
 struct FitOutcome {
     Maximum maximum;      ///< on rank 0
-    TileRun<double> run;  ///< of this rank; as SharedObjective::run()
+    TileRun<double> run;  ///< SharedObjective::run() of this rank
     std::int64_t tiles_total = 0;
-    // On rank 0: batches that an earlier run has evaluated, and the devices that did.
+    // On rank 0: batches that an earlier run evaluated, and its devices.
     std::int64_t resumed = 0;
     std::string resumed_devices;
 };
 
-/// Collective. Rank 0 conducts the search, and all ranks evaluate its points. Throws SharedError if a signal
-/// stopped the fit, or if no point has a finite likelihood; then nothing is left in the folder.
+/// Collective. Rank 0 conducts the search, and all ranks evaluate its points. Throws SharedError if
+/// a signal stopped the fit. Throws SharedError and removes the folder if no point has a finite
+/// likelihood.
 FitOutcome run_fit(const mpi::Communicator& ranks, const FitRun& run, const std::string& parameters,
                    io::RunRecord& record);
 
-/// Collective. The evaluation of the model at `best`, with the stars' densities, on rank 0: by the first rank
-/// that has a device.
+/// Collective. Evaluates the model at `best`, with the densities at the stars, on the first rank
+/// that has a device. All ranks get the result.
 std::vector<Evaluation> evaluate_best(const mpi::Communicator& ranks, const StreamSpace& space,
                                       Point best, WedgeEvaluator& evaluator);
 

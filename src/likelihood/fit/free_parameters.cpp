@@ -1,3 +1,4 @@
+// The free parameters of a fit and their bounds: free_parameters(), declared in stream_space.hpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +33,7 @@ bool has_effect(const StreamModel& model, const std::string& field) {
     const bool later = model.model == Model::model2018;
     const bool power_law = model.background.profile == Profile::broken_power_law;
     if (field == "epsilon")
-        return later && !power_law;  // classic: the streams' weights do the same
+        return later && !power_law;  // in the classic model the stream weights have the same effect
     if (field == "r0") return !later;
     if (field == "a" || field == "b" || field == "c") return !power_law;
     return true;
@@ -44,7 +45,7 @@ bool free_by_default(const StreamModel& model, const std::string& name) {
     return (field == "epsilon" || field == "q" || field == "r0") && has_effect(model, field);
 }
 
-/// As MilkyWay@Home's published parameter files have them, within the wedge.
+/// Bounds as in the published parameter files of MilkyWay@Home, within the wedge.
 std::optional<io::ParameterBounds> default_bounds(const StreamModel& model,
                                                   const std::string& name) {
     constexpr double pi = std::numbers::pi;
@@ -72,7 +73,7 @@ std::optional<io::ParameterBounds> default_bounds(const StreamModel& model,
     return {{name, 0.1, 30}};
 }
 
-/// ", 'PATH:LINE'", where it is known.
+/// ", 'PATH:LINE'", or an empty string if the place is unknown.
 std::string said_at(const std::string& place) {
     return place.empty() ? "" : ", '" + io::one_line(place) + "'";
 }
@@ -93,11 +94,12 @@ io::ParameterBounds bounds_of(const StreamModel& model, const io::FitSettings& s
         if (one.name == name) return one;
     const auto bounds = default_bounds(model, name);
     if (!bounds)
-        refuse(name, "it has no usual bounds", fmt::format("add \"{}\" to [fit.bounds]", name));
+        refuse(name, "it has no default bounds", fmt::format("add \"{}\" to [fit.bounds]", name));
     return *bounds;
 }
 
-/// Every model within the bounds must be one: ranges of the parameters do not depend on each other.
+/// Every model within the bounds must be valid. Checking each bound alone is enough, because the
+/// valid ranges of the parameters do not depend on each other.
 void check_bounds(const StreamModel& model, std::size_t index, const io::ParameterBounds& bounds) {
     if (bounds.name.ends_with(".sigma") && bounds.lower <= 1e-4)
         refuse(bounds.name,
@@ -114,7 +116,8 @@ void check_bounds(const StreamModel& model, std::size_t index, const io::Paramet
     }
 }
 
-/// Without a list of what to fit, bounds would make one believe that their parameter is fitted.
+/// Throws Error for bounds of a parameter that is not free. Without a list of free parameters, a
+/// user would think that it is fitted.
 void check_bounds_are_used(const io::FitSettings& settings,
                            const std::vector<FreeParameter>& free) {
     if (!settings.free.empty()) return;
@@ -122,7 +125,7 @@ void check_bounds_are_used(const io::FitSettings& settings,
         if (std::ranges::find(free, one.name, &FreeParameter::name) == free.end())
             throw Error(fmt::format("bounds of {} have no effect", one.name),
                         "it is not free" + said_at(one.lower_place),
-                        "name all that is to be fitted in [fit] free, or take its bounds out");
+                        "name all free parameters in [fit] free, or remove its bounds");
 }
 
 }  // namespace
@@ -135,7 +138,7 @@ std::vector<FreeParameter> free_parameters(const StreamModel& model,
     for (const std::string& name : settings.free) {
         const std::size_t index = index_of(name, names);
         if (of_background(name) && !has_effect(model, field_of(name)))
-            refuse(name, "it has no effect of its own in this model", "take it out of the list");
+            refuse(name, "it has no effect of its own in this model", "remove it from [fit] free");
         chosen[index] = true;
     }
     std::vector<FreeParameter> free;

@@ -10,10 +10,10 @@ namespace tessera::likelihood {
 
 namespace {
 
-constexpr int most_rounds = 6;             // of climb and curvature
-constexpr double curvature_step = 0.1;     // of a coordinate's error
-constexpr double off_saddle = 0.02;        // of the cube
-constexpr double least_improvement = 0.1;  // in log likelihood, by which a variation counts
+constexpr int most_rounds = 6;             // rounds of climb and curvature
+constexpr double curvature_step = 0.1;     // step of differences, in errors of a coordinate
+constexpr double off_saddle = 0.02;        // distance to leave a saddle, in the cube
+constexpr double least_improvement = 0.1;  // least gain of a successful variation, log likelihood
 constexpr std::uint64_t variations = std::uint64_t{1} << 32;  // key of their random numbers
 
 class Maximiser {
@@ -60,7 +60,8 @@ class Maximiser {
         return searches;
     }
 
-    /// All populations side by side, so that a generation is one batch. The points to climb from.
+    /// Moves all populations side by side, so that a generation is one batch. Returns the points at
+    /// which climbs begin.
     std::vector<Point> search() {
         Searches searches = make_searches();
         next_number_ = searches.size();
@@ -117,7 +118,8 @@ class Maximiser {
             result_.climbs.push_back({one.at(), one.slope().value});
     }
 
-    /// Whether one of the climbs from `starts` ends higher than the best so far, and then is it.
+    /// Climbs from `starts` and keeps the best end if it is higher than the best so far. Returns
+    /// whether this is an improvement.
     bool climb_from(const std::vector<Point>& starts) {
         std::vector<QuasiNewton> climbs;
         for (const Point& start : starts) climbs.emplace_back(space_, start, climb_options());
@@ -130,11 +132,11 @@ class Maximiser {
         return top_ && top_->slope().value > before + least;
     }
 
-    /// Draws parts of the best point anew and climbs from the best of such points, until that leads
-    /// nowhere several times.
+    /// Redraws parts of the best point and climbs from the best results. Stops after `patience`
+    /// successive rounds without improvement.
     void vary() {
-        int in_vain = 0;
-        for (std::uint64_t turn = 0; in_vain < plan_.patience; ++turn) {
+        int without_gain = 0;
+        for (std::uint64_t turn = 0; without_gain < plan_.patience; ++turn) {
             std::vector<Candidate> tried;
             std::vector<Point> points;
             for (int i = 0; i < plan_.variations; ++i) {
@@ -145,14 +147,15 @@ class Maximiser {
             result_.evaluations += static_cast<std::int64_t>(values.size());
             for (std::size_t i = 0; i < points.size(); ++i) tried.push_back({points[i], values[i]});
             report("variation", static_cast<std::int64_t>(turn) + 1,
-                   static_cast<std::int64_t>(turn) + plan_.patience - in_vain);
+                   static_cast<std::int64_t>(turn) + plan_.patience - without_gain);
             const bool better =
                 climb_from(distinct_leaders(space_, tried, static_cast<std::size_t>(plan_.climbs)));
-            in_vain = better ? 0 : in_vain + 1;
+            without_gain = better ? 0 : without_gain + 1;
         }
     }
 
-    /// On from `start`; whether that is no worse than the best, and then is it.
+    /// Climbs from `start` and keeps the end if it is not worse than the best. Returns whether it
+    /// is kept.
     bool climb_on(const Point& start, const Matrix* curvature) {
         std::vector<QuasiNewton> climbs;
         climbs.emplace_back(space_, start, climb_options(), curvature);
@@ -163,7 +166,8 @@ class Maximiser {
         return true;
     }
 
-    /// Steps of a fraction of each coordinate's error, by the curvature known so far.
+    /// Steps for differences: a fraction of the error of each coordinate, by the curvature known so
+    /// far.
     std::vector<double> curvature_steps(const std::vector<std::size_t>& loose) const {
         std::vector<double> steps;
         for (const std::size_t i : loose) {
@@ -174,9 +178,9 @@ class Maximiser {
         return steps;
     }
 
-    /// Curvature at the best point; where the true one promises more, on from there.
+    /// Computes the curvature at the best point. Climbs again if this curvature promises a gain.
     void settle() {
-        // The point's place in the cube; slope and curvature are others there.
+        // Go to the equivalent point in the cube, where slope and curvature are different.
         if (const Point home = space_.folded(top_->at()); home != top_->at())
             climb_on(home, nullptr);
         for (int round = 1; round <= most_rounds; ++round) {
@@ -201,7 +205,7 @@ class Maximiser {
                result_.errors.steepest_saddle > -1;
     }
 
-    /// With the true curvature, from off a saddle if this is one.
+    /// Climbs again with the computed curvature. Leaves the point first if it is a saddle.
     bool climb_on(const Matrix& curvature, const std::vector<std::size_t>& loose) {
         const Matrix positive =
             made_positive(curvature, std::max(1 / plan_.log_likelihood_unit, 1e-12));
@@ -210,7 +214,7 @@ class Maximiser {
         for (std::size_t i = 0; i < loose.size(); ++i)
             for (std::size_t j = 0; j < loose.size(); ++j)
                 whole(loose[i], loose[j]) = positive(i, j);
-        for (std::size_t i = 0; i < whole.n; ++i)  // held coordinates are apart from the others
+        for (std::size_t i = 0; i < whole.n; ++i)  // held coordinates do not mix with the others
             for (std::size_t j = 0; j < i; ++j)
                 if (std::ranges::find(loose, i) == loose.end() ||
                     std::ranges::find(loose, j) == loose.end())
@@ -232,7 +236,7 @@ class Maximiser {
     const std::function<void(const FitProgress&)>& watch_;
     Maximum result_;
     std::unique_ptr<QuasiNewton> top_;  ///< the best climb so far
-    std::size_t next_number_ = 0;       ///< of the next climb in the history
+    std::size_t next_number_ = 0;       ///< number of the next climb in the history
 };
 
 }  // namespace

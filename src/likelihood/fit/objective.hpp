@@ -1,4 +1,4 @@
-// What the optimisers maximise, and where.
+// The function that the optimisers maximise, and its domain.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@ inline constexpr double rejected = -std::numeric_limits<double>::infinity();
 
 struct Slope {
     double value = rejected;
-    Point gradient;  ///< zeros where the value is rejected
+    Point gradient;  ///< zeros if the value is rejected
 };
 
-/// Answers depend on each point alone, never on the batch it comes in.
+/// The answer for a point depends on the point alone, never on its batch.
 class Objective {
   public:
     virtual ~Objective() = default;
@@ -28,27 +28,27 @@ class Objective {
     virtual std::vector<Slope> slopes(std::span<const Point> points) = 0;
 };
 
-/// The unit cube and which of its points are equivalent. The base class: all are different.
+/// The unit cube and its equivalent points. In the base class no points are equivalent.
 class Space {
   public:
     explicit Space(std::size_t dimension) : dimension_(dimension) {}
     virtual ~Space() = default;
 
     std::size_t dimension() const { return dimension_; }
-    /// Whether a coordinate is an angle that goes round: it has no bounds, 1 and 0 are the same.
+    /// Whether a coordinate is an angle that wraps around. It has no bounds, and 1 equals 0.
     virtual bool goes_round(std::size_t) const { return false; }
-    /// The point equivalent to `point` that is nearest to `reference`; may lie outside the cube in
-    /// coordinates that go round.
+    /// The point equivalent to `point` that is nearest to `reference`. It may lie outside the cube
+    /// in coordinates that wrap around.
     virtual Point image_near(const Point& point, const Point&) const { return point; }
-    /// The equivalent point within the cube; coordinates that do not go round are left as they are.
+    /// The equivalent point within the cube. Coordinates that do not wrap around stay as they are.
     virtual Point folded(const Point& point) const { return point; }
-    /// A point for a search to begin with.
+    /// A random point for the start of a search.
     virtual Point random_point(RandomStream& random) const {
         Point point(dimension_);
         for (double& coordinate : point) coordinate = random.uniform();
         return point;
     }
-    /// `point` with some part of it drawn anew, to leave a local maximum by.
+    /// `point` with a part of it redrawn, which helps to leave a local maximum.
     virtual Point varied(const Point&, RandomStream& random) const { return random_point(random); }
 
   private:

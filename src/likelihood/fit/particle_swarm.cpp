@@ -1,3 +1,4 @@
+// Particle swarm: make_particle_swarm(), declared in population_search.hpp.
 #include <algorithm>
 
 #include "likelihood/fit/population_search.hpp"
@@ -8,7 +9,7 @@ namespace tessera::likelihood {
 namespace {
 
 constexpr double inertia = 0.7298, attraction = 1.49618;  // Clerc & Kennedy 2002
-constexpr double fastest = 0.5;                           // of the cube a step
+constexpr double fastest = 0.5;                           // in the cube, for each step
 constexpr std::size_t reach = 3;                          // neighbours on either side of the ring
 
 class ParticleSwarm : public PopulationSearch {
@@ -42,7 +43,8 @@ class ParticleSwarm : public PopulationSearch {
     const std::vector<Candidate>& population() const override { return best_; }
 
   private:
-    /// The best of the particle's stretch of the ring; later generations see the whole swarm.
+    /// The best particle among the neighbours on the ring. In late generations it is the best of
+    /// the swarm.
     std::size_t guide(std::size_t i) const {
         const std::size_t count = best_.size();
         const bool late = generation_ > options_.generations / 2;
@@ -68,7 +70,7 @@ class ParticleSwarm : public PopulationSearch {
                 attraction * random.uniform() * (lead[k] - from[k]);
             v = std::clamp(v, -fastest, fastest);
             to[k] += v;
-            // What runs into a bound is turned round, slower.
+            // A particle that hits a bound turns back at half its speed.
             if (!space_.goes_round(k) && (to[k] < 0 || to[k] > 1)) v *= -0.5;
         }
         at_[i] = pulled_inside(space_, std::move(to), from);

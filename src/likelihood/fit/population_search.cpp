@@ -10,7 +10,7 @@ namespace tessera::likelihood {
 
 namespace {
 
-constexpr double distinct = 0.03;  // of the cube: members nearer than this climb the same hill
+constexpr double distinct = 0.03;  // in the cube; nearer members would climb to the same maximum
 
 }  // namespace
 

@@ -12,8 +12,8 @@ namespace tessera::likelihood {
 
 struct PopulationOptions {
     int population = 0;    ///< 4 or more
-    int generations = 0;   ///< the first, random one included
-    double tolerance = 0;  ///< ends where best and median of the population differ by less
+    int generations = 0;   ///< including the first, random one
+    double tolerance = 0;  ///< stops if best and median of the population differ by less
     std::uint64_t seed = 1;
     std::uint64_t start = 0;   ///< number of the search, part of the key of its random numbers
     std::vector<Point> given;  ///< points of the first generation that are not random
@@ -24,17 +24,17 @@ struct Candidate {
     double value = rejected;
 };
 
-/// Asked for points and told their values, in turn, until it is over.
+/// The caller alternates proposals() and accept() until the search is over.
 class PopulationSearch {
   public:
     virtual ~PopulationSearch() = default;
     /// The points of the next generation.
     virtual std::vector<Point> proposals() = 0;
-    /// Their values.
+    /// Takes the values of the proposed points.
     virtual void accept(std::span<const double> values) = 0;
     virtual bool over() const = 0;
     virtual int generation() const = 0;
-    /// What the search has found: each member's best point so far.
+    /// The best point of each member so far.
     virtual const std::vector<Candidate>& population() const = 0;
 };
 
@@ -42,21 +42,22 @@ class PopulationSearch {
 std::unique_ptr<PopulationSearch> make_differential_evolution(const Space& space,
                                                               const PopulationOptions& options);
 
-/// Particles with inertia (Clerc & Kennedy 2002 constants), drawn to their own best point and to the
-/// best of a ring of neighbours.
+/// Particles with inertia (constants of Clerc & Kennedy 2002). Each is attracted to its own best
+/// point and to the best point of its neighbours on a ring.
 std::unique_ptr<PopulationSearch> make_particle_swarm(const Space& space,
                                                       const PopulationOptions& options);
 
-/// The members' indices, best value first; equal ones by index.
+/// The indices of the members, best value first. Members with equal values are ordered by index.
 std::vector<std::size_t> by_likelihood(const std::vector<Candidate>& population);
 /// Whether best and median differ by less than `tolerance`.
 bool has_settled(const std::vector<Candidate>& population, double tolerance);
 /// The first generation: the given points, then random ones.
 std::vector<Point> first_points(const Space& space, const PopulationOptions& options);
-/// The best members that lie apart from each other, folded; none that is rejected.
+/// The best members that lie apart from each other, folded. Rejected members are left out.
 std::vector<Point> distinct_leaders(const Space& space, const std::vector<Candidate>& population,
                                     std::size_t most);
-/// Into the cube, but for coordinates that go round: half-way between the bound and `from`.
+/// Moves a coordinate that is outside the cube half-way between the bound and `from`. Coordinates
+/// that wrap around stay as they are.
 Point pulled_inside(const Space& space, Point point, const Point& from);
 
 }  // namespace tessera::likelihood

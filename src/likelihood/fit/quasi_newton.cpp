@@ -7,10 +7,10 @@ namespace tessera::likelihood {
 
 namespace {
 
-constexpr double sufficient = 1e-4;    // share of the promised gain that a step must bring
-constexpr double longest_step = 0.15;  // of the cube, in any coordinate
+constexpr double sufficient = 1e-4;    // share of the promised gain that a step must achieve
+constexpr double longest_step = 0.15;  // in the cube, in any coordinate
 constexpr double first_step = 0.02;
-constexpr double shortest = 1e-10;  // of a direction, before it is given up
+constexpr double shortest = 1e-10;  // shortest step before a direction is given up
 constexpr double at_bound = 1e-9;
 
 double largest(const Point& point) {
@@ -82,7 +82,8 @@ void QuasiNewton::place_trial() {
     }
 }
 
-/// To the top of the parabola through value and slope here and the value there, within limits.
+/// Shortens the step to the maximum of the parabola through the value and slope here and the value
+/// of the trial, within limits.
 void QuasiNewton::shorten(double trial_value) {
     if (evaluations_ >= options_.evaluations) return finish(false);
     const double rise = length_ * dot(slope_.gradient, direction_);
@@ -103,7 +104,7 @@ void QuasiNewton::finish(bool converged) {
     state_ = State::done;
 }
 
-/// A multiple of the unit matrix whose first step is short.
+/// Sets a multiple of the unit matrix that makes the first step short.
 void QuasiNewton::reset_curvature() {
     const double steepest = std::max(largest(slope_.gradient), 1e-300);
     curvature_ = Matrix(at_.size(), steepest / first_step);
@@ -112,7 +113,7 @@ void QuasiNewton::reset_curvature() {
 
 void QuasiNewton::update_curvature(const Point& step, const Point& gradient) {
     const std::size_t n = step.size();
-    Point change(n);  // of the slope, downwards
+    Point change(n);  // decrease of the gradient
     for (std::size_t i = 0; i < n; ++i) change[i] = slope_.gradient[i] - gradient[i];
     double bend = dot(step, change);
     if (fresh_ && bend > 0) curvature_ = Matrix(n, dot(change, change) / bend);

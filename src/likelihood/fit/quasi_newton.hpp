@@ -8,25 +8,26 @@
 namespace tessera::likelihood {
 
 struct QuasiNewtonOptions {
-    double gain = 1e-12;   ///< ends where the next step promises less
-    double noise = 1e-13;  ///< of the values, relative: such a loss is none
+    double gain = 1e-12;   ///< the climb ends if the next step promises less
+    double noise = 1e-13;  ///< relative error of the values; a loss up to this is accepted
     int evaluations = 1000;
 };
 
-/// Projected BFGS (Bertsekas 1982; damped updates of Powell 1978; Nocedal & Wright 2006, 18.3):
-/// coordinates at a bound that the slope presses on are held, the others take a quasi-Newton step
-/// along its projection into the cube. Asked for a point and told its slope, in turn, until it is
-/// over; several of them can share their evaluations so.
+/// Projected BFGS (Bertsekas 1982; damped updates of Powell 1978; Nocedal & Wright 2006, 18.3). A
+/// coordinate is held if it is at a bound and the gradient points outwards. The others take a
+/// quasi-Newton step, which is projected into the cube. The caller alternates proposal() and
+/// accept() until the climb is over, so several climbs can share a batch of evaluations.
 class QuasiNewton {
   public:
-    /// `curvature`, where given, is the first estimate of minus the Hessian; positive definite.
+    /// `curvature`, if given, is the first estimate of minus the Hessian. It must be positive
+    /// definite.
     QuasiNewton(const Space& space, Point start, const QuasiNewtonOptions& options,
                 const Matrix* curvature = nullptr);
 
     bool over() const { return state_ == State::done; }
-    /// Whether it ended because no step promises a gain.
+    /// Whether the climb ended because no step promises a gain.
     bool converged() const { return converged_; }
-    /// The point whose slope is wanted next.
+    /// The point whose slope accept() needs next.
     const Point& proposal() const { return trial_; }
     void accept(const Slope& slope);
 
@@ -53,7 +54,7 @@ class QuasiNewton {
     Point at_, trial_, direction_;
     Slope slope_;
     Matrix curvature_;
-    double length_ = 1;  // of the step, in units of direction_
+    double length_ = 1;  // length of the step in units of direction_
     int evaluations_ = 0;
 };
 

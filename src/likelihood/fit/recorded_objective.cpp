@@ -28,7 +28,7 @@ RecordedObjective::RecordedObjective(Objective& inner, const std::string& path, 
     io::read_journal(path, key, [&](io::Record record, bool) {
         Batch batch;
         if (record.size() < sizeof(batch.question))
-            throw Error("cannot use the journal '" + path + "'", "a record of it is damaged",
+            throw Error("cannot use the journal '" + path + "'", "one of its records is damaged",
                         "start over with --force", ExitCode::resources);
         std::memcpy(&batch.question, record.data(), sizeof(batch.question));
         const auto rest = record.subspan(sizeof(batch.question));
@@ -43,9 +43,10 @@ const std::vector<double>* RecordedObjective::remembered(std::uint64_t question,
     if (next_ == records_.size()) return nullptr;
     const Batch& batch = records_[next_++];
     if (batch.question != question || batch.numbers.size() != numbers)
-        throw Error("the journal of this fit took another course at batch " + std::to_string(next_),
-                    "it was written on another kind of processor, or by a bug",
-                    "resume where it began, or start over with --force", ExitCode::internal);
+        throw Error("the fit differs from its journal at batch " + std::to_string(next_),
+                    "the journal is from another kind of processor, or this is a bug",
+                    "resume on the machine where the fit began, or start over with --force",
+                    ExitCode::internal);
     return &batch.numbers;
 }
 

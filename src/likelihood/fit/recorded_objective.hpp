@@ -1,4 +1,4 @@
-// An objective that writes down what it is told, and needs not ask again after a restart.
+// An objective that records all answers, so that a restarted fit need not compute them again.
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,22 @@
 
 namespace tessera::likelihood {
 
-/// A record a batch: what was asked (its checksum) and all answers. A fit is a function of the
-/// answers alone, so a new run that asks the same gets them from the journal, and goes on with the
-/// same bits where it ends.
+/// Each record holds one batch: a checksum of its points and all answers. A fit depends on the
+/// answers alone. A new run that asks for the same points gets the answers from the journal. After
+/// its last record the run continues with the same bits.
 class RecordedObjective : public Objective {
   public:
-    /// `inner` answers what the journal at `path`, of the run `key`, does not.
+    /// `inner` computes the answers that the journal at `path` of the run `key` does not have.
     RecordedObjective(Objective& inner, const std::string& path, io::JournalKey key);
 
-    /// Throws Error where the journal's batches are not the ones asked for.
+    /// Throws Error if the journal has other points for this batch.
     std::vector<double> values(std::span<const Point> points) override;
     std::vector<Slope> slopes(std::span<const Point> points) override;
 
     std::int64_t batches_resumed() const { return static_cast<std::int64_t>(records_.size()); }
 
   private:
-    /// Of the next batch, from the journal; nothing where it has ended.
+    /// The answers of the next batch in the journal, or null after its last record.
     const std::vector<double>* remembered(std::uint64_t question, std::size_t numbers);
     void remember(std::uint64_t question, const std::vector<double>& numbers);
 

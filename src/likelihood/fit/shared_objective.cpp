@@ -13,7 +13,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Few enough that a signal is seen soon, enough to fill a device.
+// Points of the largest tile: few enough to notice a signal soon, and enough to fill a device.
 constexpr std::int64_t largest_tile = 32;
 constexpr int devices_a_tile_may_take = 2;
 
@@ -21,7 +21,7 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// What GuardedWorkload runs.
+/// The workload that GuardedWorkload runs.
 template <class Answer>
 struct AnsweringWorkload {
     using Payload = double;
@@ -86,7 +86,7 @@ void SharedObjective::serve() {
         try {
             work({task, points, tiles_total_});
         } catch (const Stopped&) {
-            // Rank 0 has heard of it too, and ends the service.
+            // Rank 0 knows this too and ends the service.
         }
     }
 }
@@ -111,7 +111,7 @@ SharedObjective::Partials SharedObjective::work(const Batch& batch) {
     } catch (const Stopped&) {
         throw;
     } catch (...) {
-        over_ = true;  // all ranks have it and are on their way out
+        over_ = true;  // all ranks have this exception and end
         throw;
     }
 }

@@ -14,34 +14,35 @@
 
 namespace tessera::likelihood {
 
-/// Thrown on rank 0 where a signal asked some rank to stop.
+/// Thrown on rank 0 if a signal asked any rank to stop.
 struct Stopped {};
 
-/// Rank 0 asks, all ranks answer: each batch is shared out by how fast the ranks were before, and cut into
-/// tiles; the answers come back in the order of the points. As an answer depends on its point alone, so do
-/// the bits of the whole, and the course of a fit is decided on one rank. A tile that fails on a rank goes
-/// to another one; a rank whose device is lost gets no more. The others serve() until rank 0 finish()es.
+/// Rank 0 asks, and all ranks answer. Each batch is split by the speed of the ranks in earlier
+/// batches, and cut into tiles. The answers come back in the order of the points. An answer depends
+/// on its point alone, so the split does not change any bits. Rank 0 alone decides the course of a
+/// fit. A tile that fails on one rank goes to another. A rank that has lost its device gets no more
+/// tiles. The other ranks serve() until rank 0 calls finish().
 class SharedObjective : public Objective {
   public:
-    /// `mine` answers on this rank; what it holds on the device must outlive a loss of it (kept_if_lost).
-    /// All must outlive this.
+    /// `mine` answers on this rank. Its device memory must outlive a loss of the device
+    /// (kept_if_lost). All arguments must outlive this object.
     SharedObjective(const mpi::Communicator& world, Objective& mine, const std::atomic<bool>& stop)
         : world_(world), mine_(mine), stop_(stop) {}
 
-    /// On rank 0. Throws Stopped, or SharedError (on all ranks) for the failure of one and for a tile that
-    /// no rank can do.
+    /// On rank 0. Throws Stopped. Throws SharedError on all ranks if one rank fails or if no rank
+    /// can compute a tile.
     std::vector<double> values(std::span<const Point> points) override;
     std::vector<Slope> slopes(std::span<const Point> points) override;
-    /// On rank 0, once, however the fit ends: lets the others return.
+    /// On rank 0, once, at any end of the fit: lets serve() return on the other ranks.
     void finish();
 
-    /// On the other ranks.
+    /// On the other ranks: computes tiles until rank 0 calls finish().
     void serve();
 
-    /// What this rank did. Tiles are numbered through all batches; the partials are those that others had
-    /// handed on, without their records.
+    /// The work of this rank. Tiles are numbered through all batches. The partials are the tiles
+    /// that other ranks had handed on, without their records.
     const TileRun<double>& run() const { return run_; }
-    std::int64_t tiles_total() const { return tiles_total_; }  ///< by all ranks
+    std::int64_t tiles_total() const { return tiles_total_; }  ///< tiles of all ranks
 
   private:
     enum class Task : std::int64_t { end, values, slopes };
@@ -55,16 +56,16 @@ class SharedObjective : public Objective {
     struct SharedTile {
         Tile tile;  ///< its id counts within the batch
         int rank = 0;
-        bool handed_on = false;  ///< another rank has failed on it
+        bool handed_on = false;  ///< another rank failed to compute it
     };
-    /// A tile that a rank could not do.
+    /// A tile that a rank could not compute.
     struct Failed {
         SharedTile tile;
-        bool tried = false;  ///< else the rank gave up before
+        bool tried = false;  ///< false: the rank gave up before this tile
         TileFault fault = TileFault::device_error;
         FixedString<192> detail;
     };
-    /// How a rank fared with its tiles.
+    /// What a rank has done with its tiles.
     struct Report {
         std::int64_t points = 0, failed = 0;
         double seconds = 0;
@@ -72,20 +73,20 @@ class SharedObjective : public Objective {
     };
 
     std::vector<double> answers(Task task, std::span<const Point> points);
-    /// Collective: one batch. The tiles' answers on rank 0.
+    /// Collective. Computes one batch. Rank 0 gets the answers of the tiles.
     Partials work(const Batch& batch);
-    /// Collective: all tiles of `shared` by their ranks, adding to `mine`; those that failed, on rank 0.
-    /// Returns whether any did.
+    /// Collective. Each rank computes its tiles of `shared` and adds them to `mine`. Rank 0 gets
+    /// the failed tiles. Returns whether any tile failed.
     bool work_once(const Batch& batch, const std::vector<SharedTile>& shared, Partials& mine,
                    std::vector<Failed>& failed);
-    /// This rank's of them.
+    /// Computes the tiles of this rank.
     Report answer_tiles(const Batch& batch, const std::vector<SharedTile>& shared, Partials& mine,
                         std::vector<Failed>& failed);
     static Tile numbered(const Batch& batch, const Tile& tile);
     TilePartial<double> answer(const Batch& batch, const Tile& tile);
     FairShares& shares(Task task) { return task == Task::values ? value_shares_ : slope_shares_; }
     std::vector<SharedTile> share_out(const Batch& batch);
-    /// Other ranks for the tiles that failed. Throws Error where there is none for one.
+    /// Chooses other ranks for the failed tiles. Throws Error if there is none for a tile.
     std::vector<SharedTile> hand_on(const Batch& batch, const std::vector<Failed>& failed);
 
     const mpi::Communicator& world_;
@@ -96,9 +97,9 @@ class SharedObjective : public Objective {
     TileRun<double> run_;
     int failures_in_a_row_ = 0;
 
-    // Of rank 0.
+    // On rank 0:
     FairShares value_shares_{world_.size()}, slope_shares_{world_.size()};
-    std::map<TileId, std::vector<Failed>> failures_;  ///< of the batch in hand
+    std::map<TileId, std::vector<Failed>> failures_;  ///< failures in the current batch
 };
 
 }  // namespace tessera::likelihood

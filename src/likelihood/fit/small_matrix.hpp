@@ -7,7 +7,7 @@
 
 namespace tessera::likelihood {
 
-/// Square, row by row.
+/// A square matrix, stored row by row.
 struct Matrix {
     explicit Matrix(std::size_t size = 0, double diagonal = 0) : n(size), values(size * size, 0.0) {
         for (std::size_t i = 0; i < n; ++i) (*this)(i, i) = diagonal;
@@ -24,17 +24,19 @@ Matrix submatrix(const Matrix& matrix, const std::vector<std::size_t>& kept);
 std::vector<double> product(const Matrix& matrix, const std::vector<double>& vector);
 double dot(const std::vector<double>& a, const std::vector<double>& b);
 
-/// x with matrix x = right, by Cholesky's factors; nothing where the matrix is not positive definite.
+/// Solves matrix x = right by Cholesky's factors. Returns nullopt if the matrix is not positive
+/// definite.
 std::optional<std::vector<double>> solve_positive(const Matrix& matrix,
                                                   const std::vector<double>& right);
 
-/// Eigenvalues in ascending order and, as the columns of `vectors`, their unit vectors.
+/// Eigenvalues in ascending order. The columns of `vectors` are the unit eigenvectors.
 struct Eigensystem {
     std::vector<double> values;
     Matrix vectors;
 };
 
-/// Of a symmetric matrix, by Jacobi's rotations (Golub & Van Loan 2013, section 8.5).
+/// The eigensystem of a symmetric matrix, by Jacobi's rotations (Golub & Van Loan 2013, section
+/// 8.5).
 Eigensystem eigensystem(Matrix matrix);
 
 }  // namespace tessera::likelihood

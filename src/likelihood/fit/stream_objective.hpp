@@ -8,9 +8,9 @@
 
 namespace tessera::likelihood {
 
-/// Search likelihoods by one evaluator, on one device. Rejected are values that are not finite and
-/// models with a component of which the cuts leave less than a thousandth: its integral is then a
-/// difference of nearly equal numbers, and its likelihood may be inflated.
+/// Search likelihoods by one evaluator on one device. It rejects values that are not finite. It
+/// also rejects models whose cuts leave less than a thousandth of a component. The integral is then
+/// the difference of nearly equal numbers, and the likelihood may be too large.
 class StreamObjective : public Objective {
   public:
     StreamObjective(const StreamSpace& space, WedgeEvaluator& evaluator)

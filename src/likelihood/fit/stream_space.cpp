@@ -15,7 +15,7 @@ namespace {
 
 enum Field { epsilon, mu, r, theta, phi, sigma };
 
-/// Wrapped by whole turns to within half a turn of `reference`.
+/// `turns`, shifted by whole turns to within half a turn of `reference`.
 double wrapped_near(double turns, double reference) {
     return turns + std::round(reference - turns);
 }
@@ -42,7 +42,7 @@ StreamSpace::StreamSpace(const StreamModel& model, std::vector<FreeParameter> fr
                               spans(p, -std::numbers::pi, std::numbers::pi);
         streams_.push_back(places);
     }
-    // Of one kind are streams that are wholly free within the same bounds.
+    // Streams are of the same kind if all their parameters are free within the same bounds.
     const auto alike = [&](const StreamPlaces& a, const StreamPlaces& b) {
         for (std::size_t f = 0; f < stream_parameters; ++f) {
             if (a.coordinates[f] < 0 || b.coordinates[f] < 0) return false;
@@ -69,8 +69,8 @@ bool StreamSpace::goes_round(std::size_t coordinate) const {
     return false;
 }
 
-/// theta and phi in turns of pi and 2 pi: (t, p), (t + 1, p), (t, p + 1) and (-t, p + 1/2) are the
-/// same axis.
+/// With theta in turns of pi and phi in turns of 2 pi, the same axis is at (t, p), (t + 1, p),
+/// (t, p + 1) and (-t, p + 1/2).
 void StreamSpace::turn_near(const StreamPlaces& stream, Point& point,
                             const Point& reference) const {
     if (!stream.whole_sphere) return;
@@ -86,7 +86,7 @@ void StreamSpace::turn_near(const StreamPlaces& stream, Point& point,
     p = straight ? p1 : p2;
 }
 
-/// Squared, between one point's stream and another point's.
+/// Squared distance between a stream of one point and a stream of another point.
 double StreamSpace::distance(const StreamPlaces& from, const Point& point, const StreamPlaces& to,
                              const Point& reference) const {
     Point a(free_.size(), 0.0), b(free_.size(), 0.0);
@@ -102,7 +102,7 @@ double StreamSpace::distance(const StreamPlaces& from, const Point& point, const
     return sum;
 }
 
-/// Gives each stream of `reference` in turn the nearest one of its kind that is left.
+/// Assigns to each stream of `reference` in turn the nearest remaining stream of its kind.
 void StreamSpace::exchange(Point& point, const Point& reference) const {
     const Point before = point;
     std::vector<bool> taken(streams_.size(), false);
@@ -142,7 +142,8 @@ Point StreamSpace::folded(const Point& point) const {
     return image;
 }
 
-/// The free coordinates of a stream; its log weight between low and high as far as its bounds allow.
+/// Draws the free coordinates of a stream. Its log weight lies between `low` and `high` as far as
+/// its bounds allow.
 void StreamSpace::draw_stream(const StreamPlaces& stream, Point& point, RandomStream& random,
                               double low, double high) const {
     for (std::size_t f = 0; f < stream_parameters; ++f) {
@@ -219,9 +220,9 @@ void StreamSpace::require_within(const StreamModel& model) const {
         if (!one.bounds_are_given || goes_round(i) || (value >= one.lower && value <= one.upper))
             continue;
         throw Error(
-            "cannot start from the file's " + one.name,
+            "cannot start from the " + one.name + " of the file",
             fmt::format("it is {}, outside its bounds {} and {}", value, one.lower, one.upper),
-            "correct it, give it other bounds, or start at random");
+            "correct it, change its bounds, or use --start random");
     }
 }
 

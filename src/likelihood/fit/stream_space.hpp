@@ -1,5 +1,5 @@
-// Which numbers of a stream model a fit may change, within what bounds, and which of its points are
-// the same model.
+// The numbers of a stream model that a fit may change, their bounds, and the points that are the
+// same model.
 #pragma once
 
 #include <string>
@@ -11,28 +11,31 @@
 
 namespace tessera::likelihood {
 
-/// A number that is fitted.
+/// A parameter that is fitted.
 struct FreeParameter {
     std::string name;
     std::size_t index = 0;  ///< in parameter_names()
     double lower = 0, upper = 0;
-    bool bounds_are_given = false;  ///< by the settings; else they are the default ones
+    bool bounds_are_given = false;  ///< by the settings; false: default bounds
     double width() const { return upper - lower; }
 };
 
-/// Parameters of the model that are fitted where a file names none: background epsilon (2018 model
-/// with a Hernquist profile), q, r0 (classic model), and all of every stream. Bounds that the settings
-/// do not give are the published ones of MilkyWay@Home's files: epsilon -20 to 20, mu and r the
-/// wedge's, theta 0 to pi, phi -pi to pi, sigma 0.1 to 30 kpc, q 0.1 to 2, r0 1 to 30 kpc, background
-/// epsilon 0 to 1. Throws Error for a name that is unknown, without effect in this model or without
-/// bounds, for bounds that are empty or beyond the parameter's range, and for those of a parameter that
-/// is not free by default where the settings do not name the free ones.
+/// The free parameters of the model. If the settings name none, they are background epsilon (2018
+/// model with a Hernquist profile), q, r0 (classic model) and all parameters of every stream.
+///
+/// Default bounds are those of the published files of MilkyWay@Home: epsilon -20 to 20, mu and r as
+/// in the wedge, theta 0 to pi, phi -pi to pi, sigma 0.1 to 30 kpc, q 0.1 to 2, r0 1 to 30 kpc,
+/// background epsilon 0 to 1.
+///
+/// Throws Error for a name that is unknown, has no effect in this model or has no bounds. Throws
+/// Error for bounds that are empty or beyond the valid range. If the settings name no free
+/// parameters, it also throws Error for bounds of a parameter that is not free by default.
 std::vector<FreeParameter> free_parameters(const StreamModel& model,
                                            const io::FitSettings& settings);
 
-/// The cube of the free parameters. A stream's axis has no head and no tail: where theta and phi have
-/// the whole sphere, (theta, phi) is (pi - theta, phi + pi) and both go round. Streams have no
-/// numbers: those with the same bounds may be exchanged.
+/// The cube of the free parameters. The axis of a stream has no direction. If theta and phi cover
+/// the whole sphere, (theta, phi) equals (pi - theta, phi + pi) and both wrap around. Streams have
+/// no order, so streams with the same bounds may be exchanged.
 class StreamSpace : public Space {
   public:
     StreamSpace(const StreamModel& model, std::vector<FreeParameter> free);
@@ -41,28 +44,31 @@ class StreamSpace : public Space {
     bool goes_round(std::size_t coordinate) const override;
     Point image_near(const Point& point, const Point& reference) const override;
     Point folded(const Point& point) const override;
-    /// Weights within e^-4 to e^2 of the background's, widths uniform in their logarithm, all else
-    /// uniform: a stream that outweighs everything, or has no stars, teaches nothing.
+    /// Stream weights are e^-4 to e^2 of that of the background, because a stream that outweighs
+    /// everything or has no stars carries no information. Widths are uniform in their logarithm,
+    /// all else is uniform.
     Point random_point(RandomStream& random) const override;
-    /// One stream drawn anew, as a rule one that has next to no stars, with a share of 2 to 50 %.
+    /// Redraws one stream with a share of 2 to 50 % of the stars. It is usually a stream that has
+    /// almost no stars.
     Point varied(const Point& point, RandomStream& random) const override;
 
-    /// The model of a point, and the point of a model, folded; coordinates beyond a bound are put on
-    /// it.
+    /// The model of a point, and the folded point of a model. Coordinates beyond a bound are moved
+    /// to the bound.
     StreamModel model(const Point& point) const;
     Point point(const StreamModel& model) const;
-    /// Throws Error for the first free parameter whose value lies beyond bounds that were given for it; where
-    /// an axis has the whole sphere any angle is within. Default bounds may exclude a published value.
+    /// Throws Error for the first free parameter beyond bounds that were given for it. Any angle is
+    /// valid if an axis covers the whole sphere. Values beyond default bounds are accepted, because
+    /// these may exclude published values.
     void require_within(const StreamModel& model) const;
     /// The values of the free parameters.
     std::vector<double> values(const Point& point) const;
 
   private:
-    /// Where a stream's coordinates are; -1: not free.
+    /// Indices of the coordinates of a stream; -1: not free.
     struct StreamPlaces {
-        std::vector<int> coordinates;  ///< of epsilon, mu, r, theta, phi, sigma
+        std::vector<int> coordinates;  ///< epsilon, mu, r, theta, phi, sigma
         bool whole_sphere = false;
-        int kind = 0;  ///< streams of one kind may be exchanged; -1: none other
+        int kind = 0;  ///< streams of the same kind may be exchanged; -1: no other of its kind
     };
 
     void draw_stream(const StreamPlaces& stream, Point& point, RandomStream& random, double low,

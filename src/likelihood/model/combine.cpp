@@ -10,7 +10,8 @@ namespace tessera::likelihood {
 
 namespace {
 
-/// What the application counts for a star that a component does not see: -238 - 3.
+/// The value that the MilkyWay@Home application counts for a star that a component does not see:
+/// -238 - 3.
 constexpr double unseen = -241, unseen_below = 1e-15;
 
 bool has_integral(const StreamModel& model, std::size_t component) {
@@ -48,7 +49,7 @@ Evaluation combine(const StreamModel& model, const std::vector<std::vector<doubl
 
     const double all_weights = std::accumulate(weights.begin(), weights.end(), 0.0);
     const std::size_t stars = densities.size() / components;
-    // Logarithms in parallel, sums in the order of the stars.
+    // The logarithms are computed in parallel. The sums run in the order of the stars.
     const std::size_t columns = components + 1;
     std::vector<double> logarithms(stars * columns);
 #pragma omp parallel for if (stars > 4096)

@@ -1,4 +1,4 @@
-// What the likelihood of one parameter set comes to.
+// The likelihood of one parameter set, with its integrals and error estimates.
 #pragma once
 
 #include <vector>
@@ -8,19 +8,19 @@ namespace tessera::likelihood {
 struct Evaluation {
     double background_integral = 0;
     std::vector<double> stream_integrals;
-    double search_likelihood = 0;  ///< mean over stars of log10 of the density
+    double search_likelihood = 0;  ///< mean over all stars of log10 of the density
     double background_likelihood = 0;
     std::vector<double> stream_only_likelihoods;
-    /// Relative error estimates: of the background integral, each stream's integral, and last the
-    /// search likelihood; empty where nothing was approximated.
+    /// Relative error estimates of the background integral, of the integral of each stream, and of
+    /// the search likelihood. Empty if nothing was approximated.
     std::vector<double> error_estimates;
-    /// Integral before its cuts are taken off, background first, where there are cuts.
+    /// Integrals before the cuts are subtracted, background first. Empty if there are no cuts.
     std::vector<double> uncut_integrals;
-    /// Components (0 background, 1 first stream ...) that were integrated point by point because the
-    /// tolerance could not be met otherwise.
+    /// Components (0: background, 1: first stream ...) that were integrated point by point because
+    /// they could not meet the tolerance otherwise.
     std::vector<int> exact_components;
-    std::vector<double> star_log10_density;  ///< one a star, only where asked for
-    /// d search_likelihood / d value in the order of parameter_names(), only where asked for.
+    std::vector<double> star_log10_density;  ///< one for each star, only on request
+    /// d search_likelihood / d value in the order of parameter_names(), only on request.
     std::vector<double> gradient;
 };
 

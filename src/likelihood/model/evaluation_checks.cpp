@@ -12,7 +12,7 @@ namespace tessera::likelihood {
 
 namespace {
 
-/// Background first.
+/// All integrals, background first.
 std::vector<double> integrals_of(const Evaluation& evaluation) {
     std::vector<double> integrals{evaluation.background_integral};
     integrals.insert(integrals.end(), evaluation.stream_integrals.begin(),
@@ -25,7 +25,7 @@ std::vector<double> integrals_of(const Evaluation& evaluation) {
     throw Error(fmt::format("{} of '{}'", what, wedge), why, what_to_do, ExitCode::numerics);
 }
 
-/// What is left of an integral after its cuts is rounding, at less than this share.
+/// Below this share of the uncut integral, the integral after the cuts is rounding error only.
 constexpr double smallest_share = 1e-10;
 
 void require_integral(const Evaluation& evaluation, std::size_t component, double integral,
@@ -38,26 +38,26 @@ void require_integral(const Evaluation& evaluation, std::size_t component, doubl
     if (before > 0)
         refuse(
             wedge, what,
-            fmt::format("it lies inside a cut: the integral was {:.17g} before the cuts", before),
+            fmt::format("it lies inside a cut; the integral was {:.17g} before the cuts", before),
             component == 0 ? "use smaller cuts" : "leave the stream out, or use smaller cuts");
     refuse(wedge, what, "its density vanishes there or is not finite",
            component == 0 ? "check q, r0 and the exponents"
-                          : "check its place and its width, or leave it out");
+                          : "check its position and its width, or leave it out");
 }
 
-/// Up to the rounding of a file's digits.
+/// Whether `outer` contains [low, high], within the rounding of digits in files.
 bool holds(const io::Cells& outer, double low, double high) {
     const double slack = 1e-9 * (outer.max - outer.min);
     return low >= outer.min - slack && high <= outer.max + slack;
 }
 
-/// More than their ends, up to the same rounding.
+/// Whether `a` and [low, high] share more than their ends, within the same rounding.
 bool overlap(const io::Cells& a, double low, double high) {
     const double slack = 1e-9 * (a.max - a.min);
     return low < a.max - slack && high > a.min + slack;
 }
 
-/// mu may be given a whole turn off.
+/// Whether two areas overlap. Their mu may differ by whole turns.
 bool overlap(const io::Area& a, const io::Area& b) {
     if (!overlap(a.r, b.r.min, b.r.max)) return false;
     bool mu = false;
@@ -66,7 +66,7 @@ bool overlap(const io::Area& a, const io::Area& b) {
     return mu && overlap(a.nu, b.nu.min, b.nu.max);
 }
 
-/// mu may be given a whole turn off.
+/// Whether the wedge contains the cut. Their mu may differ by whole turns.
 bool holds(const io::Area& wedge, const io::Area& cut) {
     bool mu = false;
     for (int turn = -4; turn <= 4; ++turn)
@@ -97,7 +97,7 @@ void require_finite(const Evaluation& evaluation, const std::string& wedge) {
     const auto require = [&](const std::string& name, double likelihood) {
         if (!std::isfinite(likelihood))
             refuse(wedge, fmt::format("the likelihood of {} is {}", name, likelihood),
-                   "its density at a star is not finite, or nothing shines there",
+                   "its density at a star is zero or not finite",
                    "check the model against the stars");
     };
     require(component_name(0), evaluation.background_likelihood);
@@ -113,7 +113,8 @@ std::vector<std::string> cut_warnings(const Evaluation& evaluation, const std::s
         const double before = evaluation.uncut_integrals[k];
         if (std::abs(integrals[k]) * 1000 >= std::abs(before)) continue;
         warnings.push_back(fmt::format(
-            "warning: {} of '{}' lies almost wholly inside a cut (its integral is {:.17g} with the"
+            "warning: {} of '{}' lies almost entirely inside a cut (its integral is {:.17g} with "
+            "the"
             " cuts and {:.17g} without, {:.1f} digits are lost): do not trust the likelihood",
             component_name(k), wedge, integrals[k], before,
             std::log10(std::abs(before / integrals[k]))));
@@ -126,16 +127,16 @@ std::vector<std::string> area_warnings(const StreamModel& model, const std::stri
     for (std::size_t area = 1; area < model.areas.size(); ++area)
         if (!holds(model.areas[0], model.areas[area]))
             warnings.push_back(
-                fmt::format("warning: cut {} of '{}' reaches beyond the wedge (what lies outside is"
-                            " subtracted all the same): check its r, mu and nu",
+                fmt::format("warning: cut {} of '{}' reaches beyond the wedge (the part outside is"
+                            " subtracted too): check its r, mu and nu",
                             area, wedge));
     for (std::size_t area = 2; area < model.areas.size(); ++area) {
         const auto here = model.areas.begin() + static_cast<std::ptrdiff_t>(area);
         const auto other = std::find_if(model.areas.begin() + 1, here,
                                         [&](const auto& cut) { return overlap(cut, *here); });
         if (other != here)
-            warnings.push_back(fmt::format("warning: cuts {} and {} of '{}' overlap (what they"
-                                           " share is subtracted twice): check their r, mu and nu",
+            warnings.push_back(fmt::format("warning: cuts {} and {} of '{}' overlap (their common"
+                                           " part is subtracted twice): check their r, mu and nu",
                                            other - model.areas.begin(), area, wedge));
     }
     return warnings;

@@ -6,7 +6,7 @@ namespace tessera::likelihood {
 
 namespace {
 
-/// Visits every field in one order, for both ways.
+/// Visits every field in the same order for pack() and unpack().
 template <class AnyEvaluation, class Visitor>
 void each_field(AnyEvaluation& evaluation, Visitor&& visit) {
     visit(evaluation.background_integral);
@@ -37,9 +37,9 @@ struct Reader {
 
     double next() {
         if (at >= numbers.size())
-            throw Error("an evaluation does not end where it should",
-                        "ranks run different builds, or a bug", "use one build on all ranks",
-                        ExitCode::internal);
+            throw Error("an evaluation from another rank is too short",
+                        "the ranks run different builds, or this is a bug",
+                        "use the same build on all ranks", ExitCode::internal);
         return numbers[at++];
     }
     void operator()(double& value) { value = next(); }

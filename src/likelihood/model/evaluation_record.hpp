@@ -1,4 +1,4 @@
-// An evaluation as a list of plain numbers, to travel between ranks.
+// An evaluation as a list of numbers, which can be sent between ranks.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 namespace tessera::likelihood {
 
 std::vector<double> pack(const Evaluation& evaluation);
-/// Of what pack() gave; Error where the list does not fit together.
+/// Restores the result of pack(). Throws Error if the list is too short.
 Evaluation unpack(const std::vector<double>& numbers);
 
 }  // namespace tessera::likelihood

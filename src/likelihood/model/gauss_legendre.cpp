@@ -25,7 +25,8 @@ Legendre<Real> legendre(int n, Real z) {
     return {current, static_cast<Real>(n) * (z * current - previous) / (z * z - 1)};
 }
 
-/// Newton's iteration from the usual start for each root; `weight(z, P'(z before))`.
+/// Finds each root by Newton's iteration from the usual start value. `weight` is called with the
+/// root and with the slope P'_n at the iterate before it.
 template <class Real, class Weight>
 QuadratureRule newton_rule(int n, Real tolerance, Weight&& weight) {
     const auto size = static_cast<std::size_t>(n);
@@ -56,7 +57,7 @@ QuadratureRule milkyway_rule(int n) {
 }
 
 QuadratureRule gauss_legendre_rule(int n) {
-    // The middle root of an odd rule is 0, where rounding leaves about 1e-20.
+    // The middle root of an odd rule is 0, and rounding leaves about 1e-20 there.
     return newton_rule<long double>(n, 1e-17L, [n](long double z, long double) {
         const long double slope = legendre(n, z).slope;
         return 2 / ((1 - z * z) * slope * slope);

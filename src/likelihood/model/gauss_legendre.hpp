@@ -1,4 +1,4 @@
-// Gauss-Legendre rules on [-1, 1]: the application's own, and the true one.
+// Gauss-Legendre rules on [-1, 1]: that of the MilkyWay@Home application, and the correct one.
 #pragma once
 
 #include <vector>
@@ -10,12 +10,13 @@ struct QuadratureRule {
     std::vector<double> weights;
 };
 
-/// The rule of the MilkyWay@Home application, to the last bit or two: its Newton iteration stops at
-/// 3e-11 and takes P'_n of the weight from the iterate before the last, so that weights are off the
-/// true ones by up to 1e-9 relative. Nodes are right to rounding. Needed to agree with it to 1e-12.
+/// The rule of the MilkyWay@Home application, to the last bit or two. Its Newton iteration stops at
+/// 3e-11 and uses P'_n of the iterate before the last for the weight. Its weights therefore have
+/// relative errors of up to 1e-9; its nodes are correct to rounding. Agreement with the application
+/// to 1e-12 needs this rule.
 QuadratureRule milkyway_rule(int n);
 
-/// Nodes and weights right to rounding.
+/// The rule with nodes and weights that are correct to rounding.
 QuadratureRule gauss_legendre_rule(int n);
 
 }  // namespace tessera::likelihood

@@ -52,7 +52,7 @@ Json json_of(const StreamModel& model) {
     return json;
 }
 
-/// Points that the exact integration sums.
+/// Number of points that the exact integration sums.
 double points_of(const StreamModel& model) {
     double points = 0;
     for (const io::Area& area : model.areas)
@@ -60,7 +60,7 @@ double points_of(const StreamModel& model) {
     return points * model.convolve;
 }
 
-/// Production wedges have 2e10; a GPU sums some 1e11 a second.
+/// Production wedges have 2e10 points. A GPU sums some 1e11 points per second.
 constexpr double most_points = 1e15;
 
 }  // namespace
@@ -70,14 +70,16 @@ void validate(const LikelihoodInput& input) {
         throw Error(fmt::format("{} parameter file{} and {} star file{}", input.parameters.size(),
                                 input.parameters.size() == 1 ? "" : "s", input.stars.size(),
                                 input.stars.size() == 1 ? "" : "s"),
-                    "every wedge needs one of each", "give as many --stars files, in this order");
+                    "each wedge needs one of each",
+                    "give one --stars file for each parameter file, in the same order");
     const double tolerance = input.evaluation.tolerance;
     if (!(tolerance >= 1e-14 && tolerance <= 0.1))
         throw Error(fmt::format("--tolerance {:g} is out of range", tolerance),
-                    "nothing was computed", "choose between 1e-14 and 0.1");
+                    "it is a relative error", "choose a number from 1e-14 to 0.1");
     if (input.integration == Integration::compressed &&
         input.evaluation.precision != Precision::double_precision)
-        throw Error("--precision " + name_of(input.evaluation.precision) + " does not compress",
+        throw Error("--precision " + name_of(input.evaluation.precision) +
+                        " needs --integration exact",
                     "the compressed integration is in double precision",
                     "add --integration exact, or leave --precision out");
 }
@@ -142,7 +144,7 @@ std::string to_json(const LikelihoodInput& input, const std::vector<WedgeInput>&
                                   {"stars", input.stars[w]},
                                   {"number_of_stars", wedges[w].stars.size()},
                                   {"model", json_of(wedges[w].model)}});
-    // A file name may hold any byte; what is not UTF-8 is replaced.
+    // A file name may hold any byte. Bytes that are not UTF-8 are replaced.
     return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

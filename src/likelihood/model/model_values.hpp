@@ -1,4 +1,4 @@
-// The numbers of a stream model as one flat list, as a fit sees them.
+// The numbers of a stream model as one flat list, as a fit uses them.
 #pragma once
 
 #include <string>
@@ -11,13 +11,14 @@ namespace tessera::likelihood {
 using io::Star;
 using io::StreamModel;
 
-/// The numbers that a fit may change, flattened in the order of parameter_names(): background.epsilon,
-/// .q, .r0, .alpha, .delta, .a, .b, .c, then per stream (from 1) stream1.epsilon, .mu, .r, .theta,
-/// .phi, .sigma.
+/// The numbers that a fit may change, flattened in the order of parameter_names():
+/// background.epsilon, .q, .r0, .alpha, .delta, .a, .b, .c, then per stream (from 1)
+/// stream1.epsilon, .mu, .r, .theta, .phi, .sigma.
 inline constexpr int background_parameters = 8, stream_parameters = 6;
 std::vector<std::string> parameter_names(std::size_t streams);
 std::vector<double> parameter_values(const StreamModel& model);
-/// `model` with other numbers; streams and everything that is not fitted stay.
+/// Returns `model` with other numbers. The number of streams and everything that a fit cannot
+/// change stay.
 StreamModel with_values(StreamModel model, const std::vector<double>& values);
 
 }  // namespace tessera::likelihood

@@ -7,14 +7,14 @@ namespace tessera::likelihood {
 
 namespace {
 
-constexpr double absolute_magnitude = 4.2;  // of turnoff stars, g0
-constexpr double spread = 0.6;              // of absolute magnitudes
-constexpr double half_width = 3 * spread;   // of the convolution, magnitudes
+constexpr double absolute_magnitude = 4.2;  // g0 of turnoff stars
+constexpr double spread = 0.6;              // standard deviation of absolute magnitudes
+constexpr double half_width = 3 * spread;   // half width of the convolution in magnitudes
 
-/// Share of the stars of magnitude g that the survey sees.
+/// Share of the stars of magnitude g that the survey detects.
 double efficiency(double g) { return 0.9402 / (std::exp(1.6171 * (g - 23.5877)) + 1); }
 
-/// Correction for what the two-sided turnoff misses at a distance of t kpc, Newby et al. 2011.
+/// Completeness correction of the two-sided turnoff at a distance of t kpc (Newby et al. 2011).
 double newby_completeness(double t) {
     constexpr double yellow[8] = {
         5.61945007e2, -1.67343282e1, 1.09325822e-1, 1.34993610e-3, -1.42044161e-5, 0, 0, 0};
@@ -48,7 +48,7 @@ LineOfSight::LineOfSight(const io::StreamModel& model, const QuadratureRule& rul
 }
 
 LineOfSight::Seen LineOfSight::seen_at(double kpc) const {
-    // 1 / r'^3 cancels against that of r_i^3 = r'^3 ratio^3.
+    // The factor 1 / r'^3 cancels, because r_i^3 = r'^3 ratio^3.
     const double along = efficiency(magnitude_at(kpc)) * (classic_ ? half_width : 1.0);
     if (!newby_) return {along, 0, 0};
     const double left = 0.36, right = 0.52 / (1 + std::exp(12 - kpc)) + 0.76;
@@ -85,12 +85,12 @@ RadialNodes area_nodes(const io::Area& area, const LineOfSight& line) {
     const auto convolve = static_cast<std::size_t>(line.nodes());
     LineOfSight::resize(nodes, static_cast<std::size_t>(area.r.steps) * convolve);
     const double step = area.r.step();
-    const double growth = std::numbers::ln10 / 5 * step;  // of the logarithm of distance in a cell
+    const double growth = std::numbers::ln10 / 5 * step;  // ln(outer / inner) of a cell
 #pragma omp parallel for if (nodes.radius.size() > 16384)
     for (int k = 0; k < area.r.steps; ++k) {
         const double inner = distance_of(area.r.min + k * step);
         const double outer = distance_of(area.r.min + k * step + step);
-        // (outer^3 - inner^3) / 3 without the cancellation.
+        // (outer^3 - inner^3) / 3 without cancellation.
         const double volume = inner * inner * inner * std::expm1(3 * growth) / 3 * area.mu.step() *
                               std::numbers::pi / 180;
         line.fill((inner + outer) / 2, volume, nodes, static_cast<std::size_t>(k) * convolve);

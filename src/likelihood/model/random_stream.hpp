@@ -1,4 +1,4 @@
-// Random numbers that are a function of a seed and of what they are for, not of who draws them or when.
+// Random numbers that depend on a seed and a purpose, not on the rank, the thread or the time.
 #pragma once
 
 #include <cmath>
@@ -8,24 +8,24 @@
 
 namespace tessera::likelihood {
 
-/// SplitMix64 (Steele, Lea & Flood 2014), started from a key: the same numbers on every machine, rank
-/// and thread, unlike the distributions of the standard library.
+/// SplitMix64 (Steele, Lea & Flood 2014), started from a key. It gives the same numbers on every
+/// machine, unlike the distributions of the standard library.
 class RandomStream {
   public:
-    /// Streams of different keys ({seed, generation, individual} ...) are independent.
+    /// Different keys, such as {seed, generation, individual}, give independent streams.
     explicit RandomStream(std::initializer_list<std::uint64_t> key) {
         for (const std::uint64_t part : key) state_ = mixed(state_ ^ mixed(part + step));
     }
 
     std::uint64_t bits() { return mixed(state_ += step); }
-    /// In [0, 1), a multiple of 2^-53.
+    /// A number in [0, 1), a multiple of 2^-53.
     double uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
     double uniform(double low, double high) { return low + (high - low) * uniform(); }
-    /// One of 0 ... count - 1; the bias is below count / 2^53.
+    /// An integer from 0 to count - 1. The bias is below count / 2^53.
     std::size_t index(std::size_t count) {
         return static_cast<std::size_t>(uniform() * static_cast<double>(count));
     }
-    /// Standard normal (Box & Muller 1958).
+    /// A standard normal number (Box & Muller 1958).
     double normal() {
         const double radius = std::sqrt(-2 * std::log1p(-uniform()));
         return radius * std::cos(2 * std::numbers::pi * uniform());

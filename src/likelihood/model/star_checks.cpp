@@ -14,14 +14,14 @@ namespace tessera::likelihood {
 
 namespace {
 
-/// Degrees or magnitudes; stars and limits are rounded in files.
+/// In degrees or magnitudes, because stars and limits are rounded in files.
 constexpr double slack = 0.01;
 
 bool within(const io::Cells& limits, double value) {
     return value >= limits.min - slack && value <= limits.max + slack;
 }
 
-/// mu may be given some turns off.
+/// Whether an angle is within the limits, up to whole turns.
 bool within_turns(const io::Cells& limits, double degrees) {
     for (int turn = -4; turn <= 4; ++turn)
         if (within(limits, degrees + 360 * turn)) return true;
@@ -55,8 +55,8 @@ std::vector<std::string> star_warnings(const StreamModel& model, std::span<const
     const std::int64_t outside = stars_outside(model, stars);
     if (outside == 0) return {};
     return {
-        fmt::format("warning: {} in r, mu or nu (the model says nothing of them): the likelihood "
-                    "is not that of the wedge's stars",
+        fmt::format("warning: {} in r, mu or nu (the model does not describe them): the likelihood "
+                    "is not that of the stars of the wedge",
                     count_line(outside, stars.size(), star_file))};
 }
 
@@ -65,9 +65,8 @@ void require_stars_inside(const StreamModel& model, std::span<const Star> stars,
     const std::int64_t outside = stars_outside(model, stars);
     if (outside > 0)
         throw Error(count_line(outside, stars.size(), star_file),
-                    "their r, mu or nu is not in the first area: another wedge's stars, or other "
-                    "limits",
-                    "check wedge, area and the order of --stars, leave the stars out, or add "
+                    "their r, mu or nu is not in the first area; they may belong to another wedge",
+                    "check the wedge, its area and the order of --stars, remove the stars, or add "
                     "--allow-stars-outside");
 }
 

@@ -1,4 +1,4 @@
-// Whether the stars are those of the wedge.
+// Checks that the stars lie in the wedge.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@
 
 namespace tessera::likelihood {
 
-/// How many stars lie outside the wedge's r, mu or nu by more than what files are rounded by (0.01 mag,
-/// 0.01 degrees). Stars within cuts are not outside.
+/// Number of stars outside the r, mu or nu of the wedge by more than the rounding of files (0.01
+/// mag, 0.01 degrees). Stars within cuts are not outside.
 std::int64_t stars_outside(const StreamModel& model, std::span<const Star> stars);
 
-/// One line where there are any.
+/// Returns one line if there are such stars.
 std::vector<std::string> star_warnings(const StreamModel& model, std::span<const Star> stars,
                                        const std::string& star_file);
 
-/// Throws Error where there are any: the densities are normalised over the wedge alone, so that these
-/// stars are another wedge's, or the wedge is another.
+/// Throws Error if there are such stars. The densities are normalised over the wedge, so either the
+/// stars or the wedge are wrong.
 void require_stars_inside(const StreamModel& model, std::span<const Star> stars,
                           const std::string& star_file);
 

@@ -1,4 +1,5 @@
-// Evaluates the likelihood of parameter sets for one wedge and its stars, on this rank's device.
+// Evaluates the likelihood of parameter sets for one wedge and its stars, on the device of this
+// rank.
 #pragma once
 
 #include <memory>
@@ -16,14 +17,16 @@ enum class Quadrature { milkyway, gauss };
 
 struct EvaluatorOptions {
     Quadrature quadrature = Quadrature::milkyway;
-    double tolerance = 1e-11;  ///< relative, on every integral and on the likelihood
-    /// Whether the compressed mode may integrate a component point by point where it cannot meet the
-    /// tolerance: minutes. Otherwise what it has is taken, or nothing (integral 0).
+    double tolerance = 1e-11;  ///< largest relative error of each integral and of the likelihood
+    /// Whether the compressed integration may sum a component point by point if it cannot meet the
+    /// tolerance. This takes minutes. Otherwise the result is used as it is, or as 0 if there is
+    /// none.
     bool fall_back = true;
-    kernels::Precision precision = kernels::Precision::double_precision;  ///< of the exact mode
+    /// Precision of the exact integration.
+    kernels::Precision precision = kernels::Precision::double_precision;
 };
 
-/// What an evaluation shall hold beside integrals and likelihoods.
+/// Optional parts of an evaluation.
 struct Wanted {
     bool star_densities = false, gradient = false;
 };
@@ -31,20 +34,22 @@ struct Wanted {
 class WedgeEvaluator {
   public:
     virtual ~WedgeEvaluator() = default;
-    /// One evaluation per parameter set; all must share wedge, model, areas and number of streams with
-    /// the ones the evaluator was made for. An evaluation depends on its set alone, not on the batch.
-    /// What is not finite stays not finite: the caller decides (contract: error; fit: rejected).
+    /// Returns one evaluation for each parameter set. All sets must have the wedge, model, areas
+    /// and number of streams that the evaluator was made for. An evaluation depends on its set, not
+    /// on the batch. Results may be infinite or NaN, which the caller must handle: a likelihood run
+    /// ends with an error, a fit rejects the point.
     virtual std::vector<Evaluation> evaluate(std::span<const StreamModel> sets, Wanted wanted) = 0;
 };
 
-/// The compressed quadrature (docs/method/likelihood.md). `like` gives wedge, model, areas; its numbers do
-/// not matter. Tables that depend on them alone are made here.
+/// The compressed integration (docs/method/likelihood.md). `like` gives wedge, model and areas, and
+/// the tables for them are made here. Its numbers do not matter.
 std::unique_ptr<WedgeEvaluator> make_compressed_evaluator(const StreamModel& like,
                                                           std::span<const Star> stars,
                                                           const EvaluatorOptions& options,
                                                           kernels::Backend backend);
 
-/// Every point of the quadrature, in one call on one device: the reference, slow.
+/// The exact integration, which sums every point in one call on one device. It is slow and serves
+/// as the reference.
 std::unique_ptr<WedgeEvaluator> make_exact_evaluator(const StreamModel& like,
                                                      std::span<const Star> stars,
                                                      const EvaluatorOptions& options,

@@ -9,7 +9,8 @@ namespace {
 
 constexpr double radian = std::numbers::pi / 180;
 
-/// Equatorial to Galactic, J2000, with the twelve digits of the application.
+/// Equatorial (J2000) to Galactic coordinates, with the twelve digits of the MilkyWay@Home
+/// application.
 constexpr double to_galactic[3][3] = {{-0.054875539726, -0.873437108010, -0.483834985808},
                                       {0.494109453312, -0.444829589425, 0.746982251810},
                                       {-0.867666135858, -0.198076386122, 0.455983795705}};
@@ -18,7 +19,7 @@ constexpr double survey_declination = 32.5;
 constexpr double stripe_separation = 2.5;
 constexpr int last_northern_stripe = 46;
 
-/// Inclination of a stripe's great circle, degrees.
+/// Inclination of the great circle of a stripe in degrees.
 double inclination(int wedge) {
     double eta = stripe_separation * wedge - 57.5;
     if (wedge > last_northern_stripe) eta -= 180;
@@ -39,7 +40,7 @@ StripeAxes stripe_axes(int wedge) {
             g[i] = to_galactic[i][0] * v[0] + to_galactic[i][1] * v[1] + to_galactic[i][2] * v[2];
         return Vec3{g[0], g[1], g[2]};
     };
-    // The stripe's plane is turned by its inclination about the node, then by the node's place.
+    // The plane is rotated by its inclination about the node, then by the longitude of the node.
     return {
         {galactic({std::cos(node), std::sin(node), 0}),
          galactic({-std::sin(node) * std::cos(inc), std::cos(node) * std::cos(inc), std::sin(inc)}),
@@ -78,7 +79,7 @@ double cell_centre(const io::Cells& cells, int index) {
 }
 
 double nu_weight(const io::Cells& nu, int index) {
-    // The difference of sines as a product: no cancellation in narrow cells.
+    // The difference of sines is written as a product, which avoids cancellation in narrow cells.
     return 2 * std::cos(cell_centre(nu, index) * radian) * std::sin(nu.step() / 2 * radian);
 }
 

@@ -1,4 +1,4 @@
-// Where a stripe's coordinates lie on the sky and in the Galaxy. Formulas: docs/method/likelihood.md.
+// Stripe coordinates on the sky and in the Galaxy. Formulas: docs/method/likelihood.md.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace tessera::likelihood {
 
-/// Distance of the Sun from the Galactic centre, kpc; the Sun is at (-sun_r0, 0, 0).
+/// Distance of the Sun from the Galactic centre in kpc. The Sun is at (-sun_r0, 0, 0).
 inline constexpr double sun_r0 = 8.5;
 
 /// A line of sight: unit vector towards (l, b), angles in degrees.
@@ -17,18 +17,18 @@ struct Direction {
     double l = 0, b = 0;
 };
 
-/// Stripe number and stripe coordinates (degrees; mu may exceed 360) to the sky.
+/// The direction of stripe coordinates (degrees; mu may exceed 360).
 Direction direction(int wedge, double mu, double nu);
 
-/// The galactic axes of a stripe: direction(mu, nu) is along
-/// cos nu (cos m axes[0] + sin m axes[1]) + sin nu axes[2], m = mu - survey_node.
+/// The axes of a stripe in Galactic coordinates: direction(mu, nu) is along
+/// cos nu (cos m axes[0] + sin m axes[1]) + sin nu axes[2], where m = mu - survey_node.
 struct StripeAxes {
     std::array<Vec3, 3> axes;  ///< not quite orthonormal: the published matrix has twelve digits
 };
 inline constexpr double survey_node = 95;  ///< degrees
 StripeAxes stripe_axes(int wedge);
 
-/// Galactic longitude and latitude, degrees.
+/// The direction of a Galactic longitude and latitude in degrees.
 Direction galactic_direction(double l, double b);
 
 /// Galactocentric Cartesian coordinates (kpc) at a distance from the Sun.
@@ -47,7 +47,7 @@ StreamCylinder cylinder(const io::Stream& stream, int wedge);
 /// Centre of cell `index`, in the unit of `cells`.
 double cell_centre(const io::Cells& cells, int index);
 
-/// sin(nu upper) - sin(nu lower) of cell `index` of nu: the solid angle's factor.
+/// sin(nu upper) - sin(nu lower) of cell `index` of nu, a factor of its solid angle.
 double nu_weight(const io::Cells& nu, int index);
 
 }  // namespace tessera::likelihood

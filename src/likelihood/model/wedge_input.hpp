@@ -1,4 +1,4 @@
-// A wedge as a run gets it: its model and its stars.
+// A wedge of a run: its model and its stars.
 #pragma once
 
 #include <string>
@@ -11,12 +11,11 @@
 
 namespace tessera::likelihood {
 
-/// One wedge of a run.
 struct WedgeInput {
     StreamModel model;
     std::vector<Star> stars;
-    io::TextSource model_text = {};  ///< what the model was read from
-    std::string stars_sha256 = {};   ///< of the star file
+    io::TextSource model_text = {};  ///< the parameter file
+    std::string stars_sha256 = {};   ///< SHA-256 of the star file
 };
 
 }  // namespace tessera::likelihood

@@ -58,7 +58,7 @@ std::string group_name(std::size_t wedge, std::size_t wedges) {
     return wedges == 1 ? "likelihood" : fmt::format("likelihood/{}", wedge + 1);
 }
 
-/// `count` of them, or none where the run has not asked for them.
+/// Reads `count` numbers, or none if the run did not ask for them.
 std::vector<double> read_reals_or_none(const Group& group, const char* name, std::uint64_t count) {
     const std::uint64_t stored = io::length_of(group, name);
     return io::read_shaped<double>(group, name, {stored == 0 ? 0 : count});

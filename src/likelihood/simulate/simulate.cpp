@@ -18,9 +18,9 @@ namespace tessera::likelihood {
 namespace {
 
 constexpr std::int64_t most_tries = 10'000'000;  // for one star
-
-/// How likely a star of true magnitude m is observed at m - offset: efficiency times turnoff, a table
-/// of the likelihood's own values with linear interpolation, errors below 1e-4 of a value.
+/// Probability that a star of true magnitude m is observed at m - offset: efficiency times turnoff.
+/// It interpolates a table of the values that the likelihood uses. Errors are below 1e-4 of a
+/// value.
 class ObservationTable {
   public:
     explicit ObservationTable(const StreamModel& model) : range_(model.areas.front().r) {
@@ -42,12 +42,12 @@ class ObservationTable {
         }
         most_ = *std::ranges::max_element(values_);
         if (!(most_ > 0 && *std::ranges::min_element(values_) >= 0))
-            throw Error("cannot draw stars", "the turnoff's distribution is not positive",
+            throw Error("cannot draw stars", "the distribution of the turnoff is not positive",
                         "use turnoff gaussian, or a narrower range of magnitudes",
                         ExitCode::numerics);
     }
 
-    /// Probability, up to a constant; 0 beyond the wedge's magnitudes.
+    /// Probability up to a constant factor; 0 beyond the magnitudes of the wedge.
     double operator()(double observed, double offset) const {
         const double k = (observed - range_.min) / (range_.max - range_.min) * (magnitudes - 1);
         const double i = (offset / widest_offset + 1) / 2 * (offsets - 1);
@@ -75,7 +75,7 @@ bool within(const io::Cells& cells, double value) {
     return value >= cells.min && value <= cells.max;
 }
 
-/// Angles may be given a whole turn off.
+/// Whether an angle is within the cells, up to whole turns.
 bool within_turns(const io::Cells& cells, double degrees) {
     return within(cells, degrees - 360 * std::floor((degrees - cells.min) / 360));
 }
@@ -114,7 +114,7 @@ class StarDrawer::Simulation {
             fmt::format("cannot draw stars of {}",
                         component == 0 ? "the background" : fmt::format("stream {}", component)),
             fmt::format("none of {} tries lies in the wedge", most_tries),
-            "correct the model: it has next to no stars there", ExitCode::numerics);
+            "correct the model, which has almost no stars in the wedge", ExitCode::numerics);
     }
 
   private:
@@ -148,8 +148,7 @@ StarDrawer::~StarDrawer() = default;
 std::vector<SimulatedStar> StarDrawer::draw(std::int64_t first, std::int64_t number) const {
     std::vector<SimulatedStar> stars(static_cast<std::size_t>(number));
     std::exception_ptr failure;
-    std::atomic<bool> failed{
-        false};  // one star that cannot be drawn is enough: spare the others' tries
+    std::atomic<bool> failed{false};  // after one failure the other stars are not tried
 #pragma omp parallel for schedule(dynamic, 64)
     for (std::int64_t i = 0; i < number; ++i) {
         if (failed) continue;

@@ -1,4 +1,4 @@
-// Stars drawn from a model of a wedge, as its likelihood takes stars to be.
+// Draws stars from the model of a wedge, with the distribution that its likelihood assumes.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,15 @@ struct SimulatedStar {
     int component = 0;  ///< 0: background, 1: first stream ...
 };
 
-/// Draws independent stars, of component k with the model's fraction f_k = W_k / sum W, at directions
-/// within the wedge and observed distances r' with a density proportional to F(r') S[rho_k](l, b, r') dV
-/// (docs/method/likelihood.md): positions follow rho_k, the absolute magnitude is spread by the turnoff within
-/// the quadrature's 1.8 mag, the survey's efficiency lets stars go, and what is beyond the wedge's
-/// magnitudes or within a cut is drawn again. Star i depends on seed and i alone. Throws Error where a
-/// component has practically no star in the wedge, and where its density is negative or has no bound.
+/// Draws independent stars. A star belongs to component k with probability f_k = W_k / sum W. Its
+/// direction is within the wedge, and the density of its observed distance r' is proportional to
+/// F(r') S[rho_k](l, b, r') dV (docs/method/likelihood.md). The true position follows rho_k. The
+/// turnoff spreads the absolute magnitude within 1.8 mag, as in the quadrature, and the efficiency
+/// of the survey rejects stars. Stars beyond the magnitudes of the wedge or within a cut are drawn
+/// again.
+///
+/// Star i depends on the seed and i alone. Throws Error if a component has almost no stars in the
+/// wedge, or if its density is negative or unbounded.
 class StarDrawer {
   public:
     /// `model` must outlive the drawer.

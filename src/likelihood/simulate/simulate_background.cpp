@@ -1,3 +1,4 @@
+// Positions of background stars: make_background_drawer(), declared in simulate_places.hpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,8 +36,8 @@ double flattened_radius(const io::Background& b, const Vec3& at) {
     return std::sqrt(at.x * at.x + at.y * at.y + at.z * at.z / (b.q * b.q));
 }
 
-/// Cells of equal solid angle and depth in magnitude, each with a bound of density times distance
-/// cubed: the number of stars per solid angle and magnitude.
+/// Cells of equal solid angle and depth in magnitude. Each has an upper bound of density times
+/// distance cubed, which is proportional to the number of stars per solid angle and magnitude.
 class BackgroundDrawer : public PlaceDrawer {
   public:
     explicit BackgroundDrawer(const StreamModel& model)
@@ -51,8 +52,9 @@ class BackgroundDrawer : public PlaceDrawer {
             cumulative_.push_back(sum += bounds_.back());
         }
         if (!std::isfinite(sum) || !(sum > 0))
-            throw Error("cannot draw stars of the background", "its density has no bound here",
-                        "correct its parameters", ExitCode::numerics);
+            throw Error("cannot draw stars of the background",
+                        "its density is unbounded in the wedge", "correct its parameters",
+                        ExitCode::numerics);
     }
 
     std::optional<Place> draw(RandomStream& random, double offset) const override {
@@ -73,7 +75,7 @@ class BackgroundDrawer : public PlaceDrawer {
             throw Error("cannot draw stars of the background",
                         fmt::format("its density is {:g} of the bound at magnitude {:g}",
                                     value / limit, magnitude),
-                        "choose a, b and c that keep it positive", ExitCode::numerics);
+                        "choose a, b and c that keep the density positive", ExitCode::numerics);
         if (random.uniform() * limit >= value) return std::nullopt;
         return Place{mu, std::asin(sin_nu) / radian, magnitude};
     }
@@ -82,7 +84,7 @@ class BackgroundDrawer : public PlaceDrawer {
     static constexpr double radian = std::numbers::pi / 180;
     static constexpr int mu_cells = 32, nu_cells = 2, depth_cells = 256;
 
-    /// Where a cell begins.
+    /// The lower corner of a cell.
     struct Corner {
         double mu, sin_nu, magnitude;
     };
@@ -108,13 +110,14 @@ class BackgroundDrawer : public PlaceDrawer {
         const Vec3 centre =
             position(frame_.unit(corner.mu + mu_step() / 2, corner.sin_nu + sin_step / 2),
                      (inner + outer) / 2);
-        // The arcs from the centre to a corner: along mu, along nu, along the line of sight.
+        // The radius adds the arcs from the centre to a corner along mu, nu and the line of sight.
         const double nu_arc = std::asin(corner.sin_nu + sin_step) - std::asin(corner.sin_nu);
         const double radius = outer * (mu_step() * radian + nu_arc) / 2 + (outer - inner) / 2;
         return outer * outer * outer * density_bound(centre, radius, corner.magnitude);
     }
 
-    /// Of the density within `radius` of a position, at magnitudes from `magnitude` on.
+    /// Upper bound of the density within `radius` of a position, for a cell that begins at
+    /// `magnitude`.
     double density_bound(const Vec3& centre, double radius, double magnitude) const {
         const io::Background& b = model_.background;
         const double stretch = std::max(1.0, 1 / b.q);
@@ -122,8 +125,8 @@ class BackgroundDrawer : public PlaceDrawer {
         const double near = rg - stretch * radius, far = rg + stretch * radius;
         if (near < 0.01)
             throw Error("cannot draw stars of the background",
-                        "the wedge comes within a cell of the Galactic centre",
-                        "choose a wedge that does not", ExitCode::numerics);
+                        "the wedge comes too near to the Galactic centre", "choose another wedge",
+                        ExitCode::numerics);
         if (b.profile == Profile::broken_power_law) {
             double most = std::max(power_law(b, near), power_law(b, far));
             if (near <= power_law_break && far >= power_law_break)
@@ -167,7 +170,7 @@ double background_density(const StreamModel& model, const Vec3& position, double
     const double rg = flattened_radius(b, position);
     if (b.profile == Profile::broken_power_law) return power_law(b, rg);
     double density = hernquist(b, rg);
-    // The 2018 model takes the magnitude mirrored at the observed one.
+    // The 2018 model uses the magnitude mirrored at the observed one.
     const double taken = model.model == Model::classic ? magnitude : magnitude - 2 * offset;
     if (b.has_auxiliary()) density += auxiliary(b, taken);
     if (model.model == Model::classic) return density;

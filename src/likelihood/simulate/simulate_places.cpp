@@ -16,7 +16,7 @@ namespace {
 
 constexpr double radian = std::numbers::pi / 180;
 
-/// In a stream beyond so many sigma of its axis there is less than one star in 10^13.
+/// Less than one star in 10^13 of a stream is farther from its axis than this many sigma.
 constexpr double far_off_axis = 8;
 
 Vec3 cross(const Vec3& a, const Vec3& b) {
@@ -53,7 +53,7 @@ class StreamDrawer : public PlaceDrawer {
     }
 
   private:
-    /// The stretch of the axis from which the wedge's sphere and slab can be reached.
+    /// Limits the axis to the part from which stars can reach the sphere and the slab of the wedge.
     void limit_axis(std::size_t stream) {
         const double farthest = distance_of(area_.r.max + widest_offset);
         const double off = far_off_axis * sigma_, reach = farthest + off;

@@ -11,21 +11,22 @@
 
 namespace tessera::likelihood {
 
-/// Half the width of the convolution over absolute magnitudes.
+/// Half width of the convolution over absolute magnitudes.
 inline constexpr double widest_offset = 1.8;
 
-/// A direction within the wedge and the magnitude of a turnoff star of average brightness there.
+/// A direction within the wedge, and the magnitude of a turnoff star of average brightness at the
+/// place.
 struct Place {
     double mu = 0, nu = 0;  ///< degrees
     double magnitude = 0;
 };
 
-/// Stripe coordinates and galactic directions are a rotation apart.
+/// The rotation between stripe coordinates and Galactic directions.
 class StripeFrame {
   public:
     explicit StripeFrame(int wedge);
     Vec3 unit(double mu, double sin_nu) const;
-    /// mu within [first, first + 360).
+    /// Stripe coordinates of a direction, with mu in [first, first + 360).
     void coordinates(const Vec3& unit, double first, double& mu, double& nu) const;
     const Vec3& pole() const { return z_; }
 
@@ -37,15 +38,16 @@ class StripeFrame {
 class PlaceDrawer {
   public:
     virtual ~PlaceDrawer() = default;
-    /// One try. `offset`: true less observed magnitude, which an auxiliary background depends on.
+    /// One try. `offset` is the true minus the observed magnitude, on which an auxiliary background
+    /// depends.
     virtual std::optional<Place> draw(RandomStream& random, double offset) const = 0;
 };
 
 std::unique_ptr<PlaceDrawer> make_background_drawer(const StreamModel& model);
 std::unique_ptr<PlaceDrawer> make_stream_drawer(const StreamModel& model, std::size_t stream);
 
-/// Density of the background (docs/method/likelihood.md) at a galactocentric position, kpc, for a node of
-/// true magnitude `magnitude` that is observed `offset` brighter.
+/// Density of the background (docs/method/likelihood.md) at a galactocentric position in kpc.
+/// `magnitude` is the true magnitude of a node, and the observed one is brighter by `offset`.
 double background_density(const StreamModel& model, const Vec3& position, double magnitude,
                           double offset);
 
