@@ -1,5 +1,6 @@
-// Reading datasets. Before anything is read, the file must hold it all: a few bytes can claim 2^60
-// values, a type of gigabytes or another file's contents.
+// The part of io/hdf5/h5.hpp that reads datasets. Before anything is read, it checks that the file
+// holds all of it: a few bytes can claim 2^60 values, a type of gigabytes or the contents of
+// another file.
 #include <cstdlib>
 #include <memory>
 
@@ -13,8 +14,8 @@ namespace {
 
 std::string quoted(const std::string& name) { return "dataset '" + name + "'"; }
 
-/// Why the filters of a dataset are none that the program lets run; empty where they are. One that packs
-/// behind another one could unpack a few bytes to any size.
+/// Returns why the filters of a dataset are not allowed, or an empty text. Two compressing filters
+/// in a row could expand a few bytes to any size.
 std::string unknown_filter(hid_t creation) {
     int packing = 0;
     for (int i = 0; i < H5Pget_nfilters(creation); ++i) {
@@ -27,12 +28,12 @@ std::string unknown_filter(hid_t creation) {
                            filter == H5Z_FILTER_FLETCHER32;
         if (!known || packing > 1)
             return "it is packed by filter " + std::to_string(filter) +
-                   (known ? " twice" : ", where tessera uses gzip");
+                   (known ? " twice" : ", but tessera uses gzip");
     }
     return "";
 }
 
-/// Chunks that cover the shape.
+/// The number of chunks that cover the shape.
 std::uint64_t chunks_of(const Shape& shape, hid_t creation) {
     std::vector<hsize_t> chunk(shape.size(), 1);
     if (H5Pget_chunk(creation, static_cast<int>(chunk.size()), chunk.data()) !=
@@ -44,7 +45,7 @@ std::uint64_t chunks_of(const Shape& shape, hid_t creation) {
     return element_count(chunks);
 }
 
-/// Memory for texts of variable length, as much as may still be read.
+/// Memory for texts of variable length, limited to what may still be read.
 struct TextMemory {
     std::uint64_t left;
     std::vector<std::unique_ptr<char[]>> texts;
@@ -86,7 +87,7 @@ void Dataset::require_stored() const {
         check_read(H5Dget_num_chunks(handle_.get(), space.get(), &chunks), "count", name_);
         whole = whole && chunks == chunks_of(lengths, creation.get());
     } else {
-        // Texts of variable length take more room in the file than their pointers in memory.
+        // In the file, texts of variable length occupy more bytes than their pointers in memory.
         whole = whole && stored / H5Tget_size(type.get()) >= element_count(lengths);
     }
     if (!whole) refuse(quoted(name_), "not all of its values are in the file");
@@ -95,7 +96,7 @@ void Dataset::require_stored() const {
 template <Number T>
 Array<T> Dataset::read() const {
     const TypeHandle stored(check_read(H5Dget_type(handle_.get()), "read the type of", name_));
-    if (!reads_as<T>(stored.get())) refuse(quoted(name_), "it is not made of such numbers");
+    if (!reads_as<T>(stored.get())) refuse(quoted(name_), "its numbers have another type");
     require_stored();
     Array<T> array{shape(), {}};
     count_read(element_count({element_count(array.shape), sizeof(T)}), quoted(name_));
@@ -128,7 +129,7 @@ std::vector<std::string> Dataset::read_strings() const {
     access_->readable_bytes = memory.left;
     for (const std::string& text : texts)
         if (text.find('\0') != std::string::npos)
-            refuse(quoted(name_), "a text has a zero byte within");
+            refuse(quoted(name_), "a text contains a zero byte");
     return texts;
 }
 

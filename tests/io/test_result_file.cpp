@@ -203,7 +203,7 @@ TEST_F(Result, AFileThatAppearsMeanwhileIsKeptAndSoIsTheResult) {
             result.commit();
             FAIL();
         } catch (const Error& error) {
-            EXPECT_NE(std::string(error.what()).find("the whole result is in '" + path + ".tmp-"),
+            EXPECT_NE(std::string(error.what()).find("the complete result is in '" + path + ".tmp-"),
                       std::string::npos);
         }
     }
