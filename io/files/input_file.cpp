@@ -16,8 +16,8 @@ namespace tessera::io {
 
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{1}
-                                    << 20;  // small, so that a signal ends a slow read soon
+// A block is small, so that a signal ends a slow read soon.
+constexpr std::size_t block_bytes = std::size_t{1} << 20;
 
 /// The limit is that of the largest kind, because such a file was read as one of them before.
 constexpr InputKind compared_file{"file", "give the file that was read before",

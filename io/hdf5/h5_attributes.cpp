@@ -126,7 +126,7 @@ std::vector<T> Object::read_attributes(const std::string& name) const {
             if (text.find('\0') != std::string::npos) refuse(what, "a text contains a zero byte");
         return texts;
     } else {
-        if (!reads_as<T>(stored.get())) refuse(what, "its numbers have another type");
+        if (!reads_as<T>(stored.get())) refuse(what, "its values have another type");
         if (count > H5Aget_storage_size(attribute.get()))
             refuse(what, "not all of its values are in the file");
         std::vector<T> values(count);

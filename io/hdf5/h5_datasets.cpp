@@ -38,8 +38,8 @@ bool has_deflate() {
 
 PropertyHandle layout(const Shape& shape, const DatasetOptions& options, std::size_t element_size) {
     PropertyHandle properties(H5Pcreate(H5P_DATASET_CREATE));
-    H5Pset_obj_track_times(properties.get(),
-                           false);  // so that the same content gives the same bytes
+    // Without times the same content gives the same bytes.
+    H5Pset_obj_track_times(properties.get(), false);
     const bool chunked = !options.chunk.empty() || options.deflate > 0;
     if (!chunked || shape.empty() || element_count(shape) == 0) return properties;
     const std::vector<hsize_t> chunk =

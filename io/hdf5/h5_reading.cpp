@@ -96,7 +96,7 @@ void Dataset::require_stored() const {
 template <Number T>
 Array<T> Dataset::read() const {
     const TypeHandle stored(check_read(H5Dget_type(handle_.get()), "read the type of", name_));
-    if (!reads_as<T>(stored.get())) refuse(quoted(name_), "its numbers have another type");
+    if (!reads_as<T>(stored.get())) refuse(quoted(name_), "its values have another type");
     require_stored();
     Array<T> array{shape(), {}};
     count_read(element_count({element_count(array.shape), sizeof(T)}), quoted(name_));

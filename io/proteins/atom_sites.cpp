@@ -39,7 +39,7 @@ std::optional<double> to_number(std::string_view field) {
     return value;
 }
 
-/// What is no number ("nan", "inf", a blank) says nothing.
+/// Values that are not numbers ("nan", "inf", a blank) count as missing.
 double finite_or(double value, double otherwise) {
     return std::isfinite(value) ? value : otherwise;
 }
@@ -66,7 +66,7 @@ std::string upper(std::string_view field) {
     return text;
 }
 
-// Decimal, or hybrid-36 beyond 9999 ("A000" is 10000; Grosse-Kunstleve's convention).
+// Decimal, or hybrid-36 beyond 9999 ("A000" is 10000; convention of Grosse-Kunstleve).
 std::optional<int> to_residue_number(std::string_view field) {
     field = trimmed(field);
     int value = 0;
@@ -97,8 +97,8 @@ double coordinate_of(std::string_view field, char axis, const PdbCursor& at) {
     return *value;
 }
 
-// Columns 18-20, or 18-21 for the four-letter names of simulation programs; the chain name is in
-// column 22, or 21-22 where it has two letters.
+// The residue name is in columns 18-20, or 18-21 for the four-letter names of simulation programs.
+// The chain name is in column 22, or 21-22 if it has two letters.
 void read_names(std::string_view line, AtomSite& site) {
     site.name = upper(trimmed(columns(line, 13, 16)));
     site.residue = upper(trimmed(columns(line, 18, 20)));
@@ -107,7 +107,7 @@ void read_names(std::string_view line, AtomSite& site) {
     if (wide == site.residue || wide.empty()) return;
     const ResidueKind kind = classify_residue(wide).kind;
     const bool unknown = classify_residue(site.residue).kind == ResidueKind::other;
-    // CYS2, HISA, LYSH: their first three letters are a name, too.
+    // The first three letters of CYS2, HISA and LYSH are a name, too.
     if (kind == ResidueKind::amino_acid || (unknown && kind == ResidueKind::water)) {
         site.residue = wide;
         site.chain = trimmed(columns(line, 22, 22));
@@ -137,7 +137,8 @@ AtomSite read_pdb_atom(std::string_view line, bool hetero, const PdbCursor& at) 
     return site;
 }
 
-// A new segment with every change of chain, and of the segment id (columns 73-76) in a blank chain.
+// A new segment begins with every change of chain. In a blank chain it begins with every change of
+// the segment id (columns 73-76).
 void set_segment(AtomSite& site, std::string_view line, PdbCursor& at) {
     std::string id = site.chain;
     if (id.empty() && !site.hetero) id = "\n" + std::string(trimmed(columns(line, 73, 76)));
@@ -175,7 +176,7 @@ AtomSites read_pdb(const std::string& text, const std::string& path) {
         } else if (is_record(line, "TER")) {
             at.last_chain_and_segment_id = "\n\n";
         } else if ((is_record(line, "ENDMDL") || is_record(line, "MODEL")) &&
-                   !result.sites.empty()) {  // some programs leave ENDMDL out
+                   !result.sites.empty()) {  // some programs omit ENDMDL
             result.more_models = text.find("\nATOM", begin - 1) != std::string::npos;
             break;
         } else if (is_record(line, "END") && !result.sites.empty()) {
@@ -191,7 +192,7 @@ AtomSites read_pdb(const std::string& text, const std::string& path) {
 
 // -------------------------------------------------------------------------------------------- mmCIF
 
-enum Tag {  // columns of atom_site_tags; gemmi wants a required one first
+enum Tag {  // indices into atom_site_tags; gemmi requires a mandatory tag first
     x,
     y,
     z,
@@ -291,8 +292,8 @@ AtomSites read_mmcif(const std::string& text, const std::string& path) {
     try {
         document = gemmi::cif::read_memory(text.data(), text.size(), "line");
     } catch (const std::exception& error) {
-        throw Error(problem(path), "as mmCIF it ends or breaks off: " + one_line(error.what(), 200),
-                    repair);
+        throw Error(problem(path),
+                    "it is incomplete or damaged mmCIF: " + one_line(error.what(), 200), repair);
     }
     for (gemmi::cif::Block& block : document.blocks) {
         gemmi::cif::Table table = block.find("_atom_site.", atom_site_tags);

@@ -18,7 +18,8 @@ namespace {
 
 constexpr const char* advice = "write the checkpoint again (formchk), with basis and orbitals";
 
-// "Alpha MO coefficients   R   N=  49" heads an array; scalars have the value on the line.
+// An entry. "Alpha MO coefficients R N= 49" is the head of an array; a scalar has its value on the
+// same line.
 struct Entry {
     char type = ' ';  // I, R, C, H or L
     bool is_array = false;
@@ -118,7 +119,7 @@ class FchkReader {
     Wavefunction frame_;
 };
 
-// The lines with a name; what stands between them is looked at only where it is asked for.
+// Finds the lines with a name. The values between them are read only when they are needed.
 void FchkReader::find_entries() {
     const std::string_view text = source_.text;
     std::size_t at = 0;
@@ -144,22 +145,23 @@ int FchkReader::scalar(const std::string& name) const {
 bool read_value(TextScanner& scanner, int& value) { return scanner.integer(value); }
 bool read_value(TextScanner& scanner, double& value) { return scanner.number(value); }
 
-// E+01, D-01, -103: formchk writes all of it, so that a number without was cut.
+// Exponents are E+01, D-01 or -103. formchk always writes one, so a number without it was cut off.
 bool has_whole_exponent(std::string_view number) {
-    const std::size_t sign = number.find_last_not_of("0123456789");  // or a letter, or the point
+    const std::size_t sign =
+        number.find_last_not_of("0123456789");  // a sign, a letter or the point
     if (sign == number.npos || sign == 0 || number[sign] == '.') return false;
     const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
     const bool has_letter = is_letter(number[sign]) || is_letter(number[sign - 1]);
     return number.size() - sign - 1 >= (has_letter ? 2 : 3);
 }
 
-// Of the number from `start` to where the scanner stands.
+// Checks the number from `start` to the position of the scanner.
 void check_exponent(const TextScanner& scanner, const char* start, const std::string& name) {
     const std::string_view number(start, static_cast<std::size_t>(scanner.position() - start));
     if (has_whole_exponent(number)) return;
-    scanner.fail(scanner.at_end() ? "the file ends within '" + name + "'"
-                                  : "'" + one_line(number, 30) + "' of '" + name +
-                                        "' lacks an exponent, or digits of it",
+    scanner.fail(scanner.at_end()
+                     ? "the file ends within '" + name + "'"
+                     : "'" + one_line(number, 30) + "' of '" + name + "' has no complete exponent",
                  "it is truncated; copy it again");
 }
 
@@ -173,7 +175,7 @@ std::vector<Value> FchkReader::array(const std::string& name, std::size_t size, 
                         "'" + name + "' has " + std::to_string(entry.count) + " values" +
                             (size != 0 ? ", not " + std::to_string(size) : ""),
                         advice);
-    if (count > entry.values.size())  // a value has a digit and a blank
+    if (count > entry.values.size())  // a value takes at least two characters
         scanner.fail_at(entry.line, "the file ends within '" + name + "'",
                         "copy or write it again");
     std::vector<Value> values(count);
@@ -218,7 +220,7 @@ void FchkReader::read_atoms() {
     }
 }
 
-// ECP-RNFroz: electrons of each atom that an effective core potential replaces.
+// ECP-RNFroz holds the number of electrons of each atom that an effective core potential replaces.
 void FchkReader::tell_what_is_left_out() {
     constexpr const char *replaced = "ECP-RNFroz", *vectors = "Number of translation vectors";
     if (find(vectors) && scalar(vectors) > 0) warn_of_cell(frame_, std::string("entry ") + vectors);
@@ -256,7 +258,7 @@ void FchkReader::read_shells() {
         const auto end = first + static_cast<std::size_t>(primitives[i]);
         if (end > exponents.size())
             scanner.fail_at(needed("Primitive exponents").line,
-                            "fewer primitives than the shells have", advice);
+                            "there are fewer primitives than the shells need", advice);
         const auto part = [&](const std::vector<double>& values) {
             return std::vector<double>(values.begin() + static_cast<std::ptrdiff_t>(first),
                                        values.begin() + static_cast<std::ptrdiff_t>(end));
@@ -269,7 +271,7 @@ void FchkReader::read_shells() {
     }
 }
 
-// 0 s, 1 p, 2 Cartesian d, -2 spherical d, and so on.
+// Types: 0 s, 1 p, 2 Cartesian d, -2 spherical d, and so on.
 void FchkReader::add_shell(const char* where, int atom, int type, std::vector<double> exponents,
                            std::vector<double> coefficients) {
     const TextScanner scanner(source_, needed("Primitive exponents").values);
@@ -282,7 +284,7 @@ void FchkReader::add_shell(const char* where, int atom, int type, std::vector<do
     frame_.shells.push_back(std::move(shell));
 }
 
-// For each function of ours its place in the file.
+// The index in the file of each of our basis functions.
 std::vector<std::size_t> FchkReader::function_order() const {
     std::vector<std::size_t> order;
     for (const BasisShell& shell : frame_.shells) {
@@ -301,7 +303,7 @@ std::vector<std::size_t> FchkReader::function_order() const {
     return order;
 }
 
-// Restricted: doubly occupied as far as there are beta electrons, then singly.
+// Restricted orbitals are doubly occupied up to the number of beta electrons, then singly.
 void FchkReader::read_orbitals() {
     if (!find("Alpha MO coefficients"))
         throw Error("cannot read wavefunction '" + source_.path + "'",
@@ -327,14 +329,14 @@ void FchkReader::read_orbitals() {
     if (unrestricted) add_orbitals("Beta", Spin::beta, beta_occupations);
 }
 
-// A count of the head, where it is there, must be what the arrays give.
+// A count in the head of the file, if present, must match the arrays.
 void FchkReader::check_count(const std::string& name, std::size_t found,
                              const std::string& where) const {
     if (!find(name) || static_cast<std::size_t>(scalar(name)) == found) return;
     TextScanner(source_).fail_at(needed(name).line,
                                  "'" + name + "' is " + std::to_string(scalar(name)) + ", but " +
                                      std::to_string(found) + " " + where,
-                                 "a file cut or put together by hand; write it again");
+                                 "the file was edited or truncated; write it again");
 }
 
 void FchkReader::add_orbitals(const std::string& spin_name, Spin spin,
@@ -348,7 +350,7 @@ void FchkReader::add_orbitals(const std::string& spin_name, Spin spin,
         scanner.fail_at(needed(name).line,
                         std::to_string(coefficients.size()) + " orbital coefficients for " +
                             std::to_string(order.size()) + " basis functions",
-                        "check the shells; a file cut or put together by hand");
+                        "check the shells; the file may have been edited or truncated");
     const std::size_t orbitals = coefficients.size() / order.size();
     for (const char* const spelling : {"independent", "independant"})  // older Gaussian
         check_count("Number of " + std::string(spelling) + " functions", orbitals,

@@ -30,14 +30,14 @@ class FrameReader {
         read_basis(needed("gto", "no basis: section [GTO] is missing"));
         check_every_atom_has_a_basis(scanner_of(*find("gto")), frame_);
         functions_ = frame_.basis_functions();
-        warn_of_what_is_left_out(source_, sections_, frame_);
+        warn_of_model(source_, sections_, frame_);
         read_orbitals();
         return std::move(frame_);
     }
 
   private:
     struct KeyAndValue {
-        std::string key;  // plain
+        std::string key;  // by molden_name()
         std::string_view value;
     };
 
@@ -98,8 +98,8 @@ void FrameReader::read_title() {
 void FrameReader::refuse_slater_functions() const {
     const MoldenSection* const slater = find("sto");
     if (slater)
-        scanner_of(*slater).fail("a basis of Slater functions",
-                                 "Gaussian functions (section [GTO]) are needed");
+        scanner_of(*slater).fail("the basis has Slater functions",
+                                 "give Gaussian functions (section [GTO])");
 }
 
 bool FrameReader::in_angstrom(const MoldenSection& section) {
@@ -107,7 +107,7 @@ bool FrameReader::in_angstrom(const MoldenSection& section) {
     if (unit.starts_with("ang")) return true;
     if (unit.empty())
         frame_.warnings.push_back(scanner_of(section).place() +
-                                  ": [Atoms] gives no unit; taken as bohr (AU)");
+                                  ": [Atoms] gives no unit; bohr (AU) is assumed");
     else if (unit != "au" && unit != "bohr" && unit != "atomicunits")
         scanner_of(section).fail("[Atoms] has the unknown unit '" + one_line(unit, 20) + "'",
                                  "write (AU) or (Angs)");
@@ -133,7 +133,7 @@ void FrameReader::read_atoms(const MoldenSection& section) {
         nucleus.charge = static_cast<int>(std::lround(charge));
         const int index = static_cast<int>(frame_.nuclei.size());
         if (!atom_of_label_.emplace(label, index).second)
-            scanner.fail("atom index " + std::to_string(label) + " stands there twice", advice);
+            scanner.fail("atom index " + std::to_string(label) + " occurs twice", advice);
         frame_.nuclei.push_back(std::move(nucleus));
         scanner.next_line();
     }
@@ -145,8 +145,7 @@ void FrameReader::read_basis(const MoldenSection& section) {
     for (scanner.skip_empty_lines(); !scanner.at_end(); scanner.skip_empty_lines()) {
         int label = 0;
         if (!scanner.integer(label))
-            scanner.fail("'" + one_line(scanner.word(), 20) +
-                             "' where the index of an atom should be",
+            scanner.fail("'" + one_line(scanner.word(), 20) + "' instead of the index of an atom",
                          advice);
         const auto atom = atom_of_label_.find(label);
         if (atom == atom_of_label_.end())
@@ -158,8 +157,8 @@ void FrameReader::read_basis(const MoldenSection& section) {
     if (frame_.shells.empty()) scanner.fail("atoms without basis: [GTO] is empty", advice);
 }
 
-// Until a line begins with a number: the next atom. Blank lines usually stand between atoms, but not
-// in the files of every program.
+// Reads shells until a line begins with a number, the next atom. Blank lines usually separate
+// atoms, but not in the files of every program.
 void FrameReader::read_shells(TextScanner& scanner, int atom) {
     for (scanner.skip_empty_lines(); !scanner.at_end(); scanner.skip_empty_lines()) {
         if (!std::isalpha(static_cast<unsigned char>(scanner.peek()))) return;
@@ -167,13 +166,13 @@ void FrameReader::read_shells(TextScanner& scanner, int atom) {
     }
 }
 
-// The third column is 1.00 in every file known; what else it may mean is not agreed upon.
+// The third column is 1.00 in every known file. Programs do not agree on the meaning of other
+// values.
 void FrameReader::warn_of_scale(TextScanner& scanner) {
     double scale = 1;
     if (scanner.line_is_over() || !scanner.number(scale) || scale == 1 || scale == 0) return;
     if (!warned_of_scale_)
-        frame_.warnings.push_back(scanner.place() +
-                                  ": the shell's scale factor is left out of account");
+        frame_.warnings.push_back(scanner.place() + ": the shell's scale factor is ignored");
     warned_of_scale_ = true;
 }
 
@@ -225,27 +224,29 @@ void FrameReader::add_shell(const TextScanner& scanner, const char* where, Basis
 
 void FrameReader::read_orbitals() {
     needed("mo", "a basis without orbitals: section [MO] is missing");
-    for (const MoldenSection& section : sections_)  // some programs write one for each spin
+    for (const MoldenSection& section : sections_)  // some programs write one section for each spin
         if (section.name == "mo") read_orbital_section(section);
     warn_of_open_line(sections_.back());
 }
 
-// Programs end their last line; a number that lost digits looks like any other.
+// Programs end their last line with a line break. A number that has lost digits looks like any
+// other.
 void FrameReader::warn_of_open_line(const MoldenSection& section) {
     const std::string_view text = source_.text;
     const bool ends_text = section.body.data() + section.body.size() == text.data() + text.size();
     if (section.name != "mo" || !ends_text || text.ends_with('\n')) return;
     TextScanner scanner(source_, text.substr(text.size()));
-    frame_.warnings.push_back(scanner.place() +
-                              ": the last line does not end: the file may be cut, and the last "
-                              "coefficient lack digits");
+    frame_.warnings.push_back(
+        scanner.place() + ": the last line has no line break: the file may be truncated, and the "
+                          "last coefficient may lack digits");
 }
 
-// A block is key=value lines, then coefficients; the next one begins with a key again, or with a key
-// that the block has already (then all its coefficients were zero).
+// An orbital is a block of key=value lines and then coefficients. The next block begins with the
+// next key. It also begins with a key that the block already has: then all its coefficients were
+// zero.
 void FrameReader::read_orbital_section(const MoldenSection& section) {
     TextScanner scanner = scanner_of(section);
-    std::vector<int> counts;  // coefficients given, by orbital
+    std::vector<int> counts;  // number of coefficients of each orbital
     std::vector<std::size_t> given_in(static_cast<std::size_t>(functions_), 0);
     std::set<std::string> seen;
     int highest = 0;
@@ -275,7 +276,7 @@ void FrameReader::read_orbital_section(const MoldenSection& section) {
     check_counts(scanner, counts, highest);
 }
 
-// given_in: for each function the last orbital, from 1, that had a coefficient of it.
+// `given_in` holds for each function the last orbital, from 1, that had a coefficient of it.
 int FrameReader::read_coefficient(TextScanner& scanner, MolecularOrbital& orbital,
                                   std::vector<std::size_t>& given_in) const {
     int index = 0;
@@ -296,7 +297,7 @@ int FrameReader::read_coefficient(TextScanner& scanner, MolecularOrbital& orbita
     return index;
 }
 
-// "Sym= 1a1", "Ene= -20.5", "Spin=Alpha", "Occup= 2.0" in any case.
+// Reads "Sym= 1a1", "Ene= -20.5", "Spin=Alpha" or "Occup= 2.0" in any case.
 FrameReader::KeyAndValue FrameReader::read_entry(TextScanner& scanner) const {
     const char* const line = scanner.position();
     const std::string_view text = scanner.rest_of_line();
@@ -307,7 +308,7 @@ FrameReader::KeyAndValue FrameReader::read_entry(TextScanner& scanner) const {
     return {molden_name(text.substr(0, equals)), text.substr(equals + 1)};
 }
 
-// Keys other than these four mean nothing here.
+// Other keys than these four are ignored.
 void FrameReader::set_property(const KeyAndValue& entry, MolecularOrbital& orbital) const {
     TextScanner value(source_, entry.value);
     if (entry.key == "sym") {
@@ -324,8 +325,8 @@ void FrameReader::set_property(const KeyAndValue& entry, MolecularOrbital& orbit
     }
 }
 
-// Programs that leave out zeros do so in many orbitals: where all but the last orbital are complete the
-// file was cut, and where all end at the same place the basis was misunderstood.
+// Programs that omit zeros do so in many orbitals. If all orbitals but the last are complete, the
+// file was truncated. If all end at the same index, the basis was misunderstood.
 void FrameReader::check_counts(const TextScanner& scanner, const std::vector<int>& counts,
                                int highest) const {
     const auto is_complete = [&](int count) { return count >= functions_; };
@@ -359,8 +360,7 @@ bool is_molden(const TextSource& source) {
 std::vector<Wavefunction> read_molden(const TextSource& source) {
     const std::vector<MoldenSection> sections = find_molden_sections(source);
     if (sections.empty())
-        TextScanner(source).fail("the name of a section lacks its ']'",
-                                 "write the Molden file again");
+        TextScanner(source).fail("the name of a section has no ']'", "write the Molden file again");
     const std::vector<std::size_t> starts = molden_frame_starts(sections);
     std::vector<Wavefunction> frames;
     for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
