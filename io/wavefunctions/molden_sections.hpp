@@ -12,6 +12,10 @@
 
 namespace tessera::io {
 
+/// What an Error advises for a Molden file that is incomplete or inconsistent.
+inline constexpr const char* molden_advice =
+    "write the Molden file again, with atoms, basis and orbitals";
+
 /// The letters and digits in lower case: "[5D 7F]" gives "5d7f".
 std::string molden_name(std::string_view text);
 
