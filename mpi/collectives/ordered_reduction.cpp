@@ -53,12 +53,12 @@ OrderedReduction::~OrderedReduction() {
     if (room_) device_.release(room_);
 }
 
-/// Merges this rank's contributions and exchanges the lists of nodes with the other ranks.
-OrderedReduction::Plan OrderedReduction::agree(std::span<const KeyedSums> contributions,
-                                               std::int64_t keys, std::size_t count) {
-    std::vector<MergeNode> nodes;
-    std::vector<SumPair*> own;
+/// Merges this rank's contributions as far as the tree allows and returns the remaining nodes.
+std::vector<KeyedSums> OrderedReduction::merge_own(std::span<const KeyedSums> contributions,
+                                                   std::int64_t keys, std::size_t count) {
+    std::vector<KeyedSums> merged;
     ranks_.together([&] {
+        std::vector<MergeNode> nodes;
         for (const KeyedSums& contribution : contributions) nodes.push_back(contribution.node);
         const MergePlan plan = plan_merges(nodes, keys);
         std::vector<ArrayMerge> steps;
@@ -67,20 +67,26 @@ OrderedReduction::Plan OrderedReduction::agree(std::span<const KeyedSums> contri
                              contributions[static_cast<std::size_t>(step.from)].values});
         device_.synchronize();  // the contributions must be complete
         device_.merge(steps, count);
-        nodes.clear();
-        for (const MergeSlot& slot : plan.left) {
-            nodes.push_back(slot.node);
-            own.push_back(contributions[static_cast<std::size_t>(slot.slot)].values);
-        }
+        for (const MergeSlot& slot : plan.left)
+            merged.push_back(
+                {slot.node, contributions[static_cast<std::size_t>(slot.slot)].values});
     });
-    const Announcement mine{keys, count, options_.piece_elements, options_.room_bytes,
-                            nodes.size()};
+    return merged;
+}
+
+/// Merges this rank's contributions and exchanges the lists of nodes with the other ranks.
+OrderedReduction::Plan OrderedReduction::agree(std::span<const KeyedSums> contributions,
+                                               std::int64_t keys, std::size_t count) {
+    const std::vector<KeyedSums> own = merge_own(contributions, keys, count);
+    const Announcement mine{keys, count, options_.piece_elements, options_.room_bytes, own.size()};
     const std::vector<Announcement> all = ranks_.allgather(mine);
     for (const Announcement& other : all)
         if (!other.fits(all[0]))
             throw SharedError(FinishedLine{"ranks disagree about a sum over ranks (keys, elements "
                                            "or options differ): please report this"},
                               ExitCode::internal);
+    std::vector<MergeNode> nodes;
+    for (const KeyedSums& sums : own) nodes.push_back(sums.node);
     nodes = ranks_.gather(nodes);
     ranks_.broadcast(nodes);
 
@@ -92,7 +98,7 @@ OrderedReduction::Plan OrderedReduction::agree(std::span<const KeyedSums> contri
         for (std::uint64_t i = 0; i < all[static_cast<std::size_t>(rank)].nodes; ++i) {
             const bool is_own = rank == plan.rank;
             plan.owner.push_back(rank);
-            plan.array.push_back(is_own ? own[i] : nullptr);
+            plan.array.push_back(is_own ? own[i].values : nullptr);
             plan.room.push_back(is_own ? 0 : plan.others++);
         }
     ranks_.together([&] {

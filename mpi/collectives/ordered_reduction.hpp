@@ -66,6 +66,8 @@ class OrderedReduction {
 
   private:
     struct Plan;
+    std::vector<KeyedSums> merge_own(std::span<const KeyedSums> contributions, std::int64_t keys,
+                                     std::size_t count);
     Plan agree(std::span<const KeyedSums> contributions, std::int64_t keys, std::size_t count);
     void reserve(std::size_t bytes);
     void reduce(const Plan& plan, SumPair* result, bool whole);
