@@ -147,7 +147,7 @@ def test_tables(scratch):
     (scratch / "out").mkdir()
     for name in ("pairs.csv", "pairs.ranks.csv"):
         (scratch / "out" / name).write_text("expenses\n")
-        scratch.refused("did not write the existing file", "dock", "--pairs", "pairs.csv", "-o", "out", *QUICK, "--force")
+        scratch.refused("did not write the existing", "dock", "--pairs", "pairs.csv", "-o", "out", *QUICK, "--force")
         (scratch / "out" / name).unlink()
     (scratch / "out/one.h5").write_text("a file of the user\n")
     result = scratch.run("dock", "--pairs", "pairs.csv", "-o", "out", *QUICK, "--force")
