@@ -21,7 +21,8 @@ std::string upper_case(std::string_view field);
 /// Values that are not numbers ("nan", "inf", a blank) count as missing.
 double finite_or(double value, double otherwise);
 
-/// Throws Error if a coordinate (Angstrom) is not finite or beyond 10^5 A; `where` names the record.
+/// Throws Error if a coordinate (Angstrom) is not finite or beyond 10^5 A; `where` names the
+/// record.
 void check_coordinate(double value, const std::string& where, const std::string& path);
 
 }  // namespace tessera::io

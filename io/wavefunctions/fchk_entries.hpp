@@ -14,8 +14,8 @@ namespace tessera::io {
 inline constexpr const char* fchk_advice =
     "write the checkpoint again (formchk), with basis and orbitals";
 
-/// An entry. "Alpha MO coefficients   R   N=  49" is the head of an array; a scalar has its value on
-/// the same line.
+/// An entry. "Alpha MO coefficients   R   N=  49" is the head of an array; a scalar has its value
+/// on the same line.
 struct FchkEntry {
     char type = ' ';  ///< I, R, C, H or L
     bool is_array = false;
@@ -36,8 +36,8 @@ class FchkEntries {
     const FchkEntry& needed(const std::string& name) const;
     /// The value of a scalar that is a count.
     int scalar(const std::string& name) const;
-    /// The values of an array of ints or doubles. `size` is their number, or 0 for any number that is
-    /// at least `fewest`.
+    /// The values of an array of ints or doubles. `size` is their number, or 0 for any number that
+    /// is at least `fewest`.
     template <class Value>
     std::vector<Value> array(const std::string& name, std::size_t size, int fewest = 0) const;
 
