@@ -1,4 +1,4 @@
-// A thread that does one thing after another while its owner computes.
+// A thread that runs tasks one after another while its owner computes.
 #pragma once
 
 #include <condition_variable>
@@ -17,7 +17,7 @@ class BackgroundWorker {
   public:
     BackgroundWorker() : thread_([this] { loop(); }) {}
 
-    /// Finishes what has been asked for.
+    /// Waits until all tasks are done.
     ~BackgroundWorker() {
         {
             const std::lock_guard lock(mutex_);
@@ -30,7 +30,7 @@ class BackgroundWorker {
     BackgroundWorker(const BackgroundWorker&) = delete;
     BackgroundWorker& operator=(const BackgroundWorker&) = delete;
 
-    /// Calls `work` after everything asked for before; the future has what it returns or throws.
+    /// Queues `work` behind all earlier tasks. The future holds what `work` returns or throws.
     template <class Work>
     auto run(Work work) -> std::future<std::invoke_result_t<Work&>> {
         using Result = std::invoke_result_t<Work&>;
@@ -62,7 +62,7 @@ class BackgroundWorker {
     std::condition_variable changed_;
     std::deque<std::function<void()>> tasks_;
     bool ending_ = false;
-    std::thread thread_;  // last: it uses the rest
+    std::thread thread_;  // declared last, because it uses the other members
 };
 
 }  // namespace tessera

@@ -1,11 +1,11 @@
-// Neumaier's compensated sum: the value and what rounding took from it.
+// Neumaier's compensated sum: a value and the rounding error that it has lost.
 #pragma once
 
 namespace tessera {
 
-/// Sum whose error stays near one rounding as long as the number of terms is far below 1/epsilon^2
-/// (double) or 1/epsilon (float), Neumaier 1974. Tiles added in tile order give the same bits anywhere.
-/// Must not be compiled with -ffast-math.
+/// A sum whose error stays near one rounding while the number of terms is far below 1/epsilon^2
+/// (double) or 1/epsilon (float), Neumaier 1974. Tiles that are added in tile order give the same
+/// bits anywhere. Must not be compiled with -ffast-math.
 template <class Real = double>
 struct CompensatedSum {
     Real value = 0;

@@ -1,5 +1,5 @@
-// What reductions over ranks ask of the device that holds their arrays, without a word of Kokkos,
-// CUDA or MPI, so that both sides can speak of it.
+// The operations that a reduction over ranks needs from the device that holds its arrays. This
+// interface names neither Kokkos, CUDA nor MPI, so that both sides can include it.
 #pragma once
 
 #include <cstddef>
@@ -21,24 +21,25 @@ struct ArrayMerge {
     const SumPair* from = nullptr;
 };
 
-/// Merges and copies happen in the order of the calls, on a GPU perhaps after the call has returned.
-/// All members throw Error, allocations std::bad_alloc.
+/// Merges and copies run in the order of the calls. On a GPU they may run after the call has
+/// returned. All members throw Error; allocations throw std::bad_alloc.
 class DeviceOperations {
   public:
     virtual ~DeviceOperations() = default;
 
-    /// A GPU's own name, unlike any other's; empty where arrays lie in host memory.
+    /// A unique name of the GPU. It is empty if the arrays lie in host memory.
     virtual std::string gpu_identity() const = 0;
     virtual void* allocate(std::size_t bytes) = 0;
     virtual void release(void* memory) noexcept = 0;
-    /// Host memory that the device copies to at full speed.
+    /// Allocates host memory that the device copies to at full speed.
     virtual void* allocate_host(std::size_t bytes) = 0;
     virtual void release_host(void* memory) noexcept = 0;
-    /// Between any two of device and host memory; both stay until synchronize().
+    /// Copies between any two places in device or host memory. Both must stay valid until
+    /// synchronize().
     virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
-    /// For each element all steps, in this order; arrays of `count` elements.
+    /// Applies all steps in this order to each of the `count` elements of the arrays.
     virtual void merge(std::span<const ArrayMerge> steps, std::size_t count) = 0;
-    /// Waits for everything that this process has asked of the device.
+    /// Waits until the device has done everything that this process asked for.
     virtual void synchronize() = 0;
     /// The CUDA stream of merges and copies; nullptr on a host.
     virtual void* stream() const { return nullptr; }
@@ -56,7 +57,8 @@ class HostOperations final : public DeviceOperations {
         if (to != from && bytes > 0) std::memcpy(to, from, bytes);
     }
     void merge(std::span<const ArrayMerge> steps, std::size_t count) override {
-        constexpr std::size_t stretch = 512;  // of all arrays of a step, within a core's cache
+        // This many elements of all arrays of a step fit into a core's cache.
+        constexpr std::size_t stretch = 512;
         for (std::size_t begin = 0; begin < count; begin += stretch)
             for (const ArrayMerge& step : steps)
                 for (std::size_t i = begin; i < count && i < begin + stretch; ++i)

@@ -11,8 +11,8 @@ enum class ExitCode : int {
     usage = 2,      ///< bad command line or bad input file
     numerics = 3,   ///< a result that is not finite
     resources = 4,  ///< memory, disk or device missing
-    internal = 70,  ///< a bug of ours or of a library
-    requeue = 75,   ///< stopped by the scheduler's warning; start again to resume
+    internal = 70,  ///< a bug in Tessera or in a library
+    requeue = 75,   ///< stopped by a signal or stuck; start again to resume
 };
 
 /// A line that already reads "problem (why): what to do", e.g. one received from another rank.
@@ -20,7 +20,7 @@ struct FinishedLine {
     std::string text;
 };
 
-/// The one exception type of the program; what() is the finished line.
+/// The exception type of the program; what() is the finished line.
 class Error : public std::runtime_error {
   public:
     Error(const std::string& problem, const std::string& why, const std::string& what_to_do,
@@ -33,7 +33,7 @@ class Error : public std::runtime_error {
     ExitCode code() const { return code_; }
 
   private:
-    /// A user's path or text within the line may hold anything.
+    /// Paths and quoted text from users may contain line breaks.
     static std::string without_breaks(std::string line) {
         for (char& c : line)
             if (c == '\n' || c == '\r') c = ' ';
@@ -43,8 +43,8 @@ class Error : public std::runtime_error {
     ExitCode code_;
 };
 
-/// Thrown by a workload for a tile that a second try with a smaller batch may save, which run_tiles
-/// makes; and by what else a device does, for the caller that knows what goes on without it.
+/// A workload throws this if a tile fails but may succeed in smaller batches, which run_tiles then
+/// tries. Other device code throws it for a caller that can continue without the device.
 class TileFailure : public std::runtime_error {
   public:
     enum class Reason { not_finite, out_of_memory, device_error };

@@ -1,4 +1,5 @@
-// A short text of fixed size, so that records holding it travel as bytes and fit HDF5 compounds.
+// A short text of fixed size. Records that hold it can be sent as bytes and stored in HDF5
+// compounds.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 
 namespace tessera {
 
-/// UTF-8, zero padded, at most Size - 1 bytes; longer text is cut between characters.
+/// UTF-8, zero padded, at most Size - 1 bytes. Longer text is cut between characters.
 template <std::size_t Size>
 struct FixedString {
     char text[Size] = {};

@@ -1,4 +1,4 @@
-// What the operating system says of this machine's memory.
+// The memory of this machine, as the operating system reports it.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,8 @@
 
 namespace tessera {
 
-/// Bytes of an entry of /proc/meminfo ("MemTotal", "MemAvailable"); 0 where the system does not say.
+/// The bytes of an entry of /proc/meminfo ("MemTotal", "MemAvailable"), or 0 if there is no such
+/// entry.
 inline std::int64_t host_memory(const std::string& entry) {
     std::ifstream file("/proc/meminfo");
     for (std::string key, rest; file >> key; std::getline(file, rest)) {

@@ -1,4 +1,5 @@
-// The order in which keyed contributions are added up: a binary tree fixed by their number alone.
+// The order in which keyed contributions are added: a binary tree that depends on their number
+// alone.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +13,10 @@
 
 namespace tessera {
 
-/// The sum of the contributions with keys [index << level, (index + 1) << level), as far as there are
-/// so many; a contribution itself is a node of level 0.
+/// The sum of the contributions with keys [index << level, (index + 1) << level), as far as these
+/// keys exist. A contribution itself is a node of level 0.
 struct MergeNode {
-    std::int64_t index = 0;  ///< place among the nodes of its level
+    std::int64_t index = 0;  ///< position among the nodes of its level
     std::int32_t level = 0;
 
     std::int64_t first_key() const { return index << level; }
@@ -29,19 +30,19 @@ struct MergeStep {
     bool operator==(const MergeStep&) const = default;
 };
 
-/// A node and the slot (place in the list given) where its sum lies.
+/// A node and the slot (position in the given list) that holds its sum.
 struct MergeSlot {
     MergeNode node;
     std::int32_t slot = 0;
 };
 
-/// Steps to be taken in this order, and what then is left.
+/// Steps in the order of execution, and the nodes that are left afterwards.
 struct MergePlan {
     std::vector<MergeStep> steps;
-    std::vector<MergeSlot> left;  ///< by ascending keys
+    std::vector<MergeSlot> left;  ///< in ascending order of keys
 };
 
-/// Level of the root over `keys` contributions.
+/// The level of the root of the tree over `keys` contributions.
 constexpr std::int32_t root_level(std::int64_t keys) {
     std::int32_t level = 0;
     while ((std::int64_t{1} << level) < keys) ++level;
@@ -60,7 +61,7 @@ inline Error no_merge(const std::string& why) {
                  ExitCode::internal);
 }
 
-/// The nodes in the order of their keys; throws if two of them share a key.
+/// Returns the nodes in the order of their keys; throws if two of them share a key.
 inline std::vector<MergeSlot> in_key_order(std::span<const MergeNode> nodes, std::int64_t keys) {
     std::vector<MergeSlot> slots;
     for (const MergeNode& node : nodes)
@@ -71,7 +72,7 @@ inline std::vector<MergeSlot> in_key_order(std::span<const MergeNode> nodes, std
     std::int64_t end = 0;
     for (const MergeSlot& slot : slots) {
         const std::int64_t first = slot.node.first_key();
-        if (first < end) throw no_merge("key " + std::to_string(first) + " came twice");
+        if (first < end) throw no_merge("key " + std::to_string(first) + " occurs twice");
         if (first >= keys)
             throw no_merge("key " + std::to_string(first) + " of " + std::to_string(keys));
         end = first + (std::int64_t{1} << slot.node.level);
@@ -81,9 +82,10 @@ inline std::vector<MergeSlot> in_key_order(std::span<const MergeNode> nodes, std
 
 }  // namespace detail
 
-/// Joins what the tree over `keys` contributions joins, left to right: a node is its left half plus
-/// its right half, or its left half alone where the right one has no keys. Whatever is joined first,
-/// and by whom, a node's sum has the same bits. Throws Error if a key comes twice or is unknown.
+/// Merges the given nodes, left to right, as far as the tree over `keys` contributions allows. A
+/// node is its left half plus its right half, or its left half alone if the right half has no keys.
+/// The bits of a node's sum do not depend on what is merged first or by which rank. Throws Error if
+/// a key occurs twice or is unknown.
 inline MergePlan plan_merges(std::span<const MergeNode> nodes, std::int64_t keys) {
     MergePlan plan;
     plan.left = detail::in_key_order(nodes, keys);

@@ -1,5 +1,5 @@
-// The 24 rotations of the cube. They map a periodic cubic grid onto itself exactly, which is what
-// lets one set of forward transforms serve 24 ligand rotations (docs/method/docking.md, "Octahedral orbits").
+// The 24 rotations of the cube. They map a periodic cubic grid onto itself exactly, so one set of
+// forward transforms serves 24 ligand rotations (docs/method/docking.md, "Octahedral orbits").
 #pragma once
 
 #include <array>
@@ -57,8 +57,8 @@ inline Quaternion quaternion_of(const Matrix3& m) {
 
 inline Quaternion SignedPermutation::quaternion() const { return quaternion_of(matrix()); }
 
-/// All 24, the identity first, in lexicographic order of (axis, sign); the order is part of the
-/// rotation numbering of the output (rotation = 24 * base + member) and must not change.
+/// All 24 rotations, the identity first, in lexicographic order of (axis, sign). The order defines
+/// the numbering of rotations in the output (rotation = 24 * base + member) and must not change.
 inline std::array<SignedPermutation, 24> octahedral_group() {
     constexpr std::array<std::array<int, 3>, 6> axes{
         {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};

@@ -8,8 +8,8 @@
 
 namespace tessera {
 
-/// Adds term(record) (a Real or a CompensatedSum<Real>) over all records of all partials, in the
-/// order given: partials sorted by TileId, as gather_by_tile returns them.
+/// Adds term(record), a Real or a CompensatedSum<Real>, over all records of all partials in the
+/// given order. Partials must be sorted by TileId, as gather_by_tile returns them.
 template <class Real = double, class Payload, class Term>
 CompensatedSum<Real> ordered_sum(const std::vector<TilePartial<Payload>>& partials, Term&& term) {
     CompensatedSum<Real> sum;

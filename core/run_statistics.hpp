@@ -1,5 +1,6 @@
-// What a run notes about itself: who did the work, how long the phases took, what was retried.
-// Trivially copyable, so that ranks send them as they are; the output's /run tables hold the same.
+// Statistics of a run: who did the work, how long the phases took, which tiles were retried. The
+// records are trivially copyable, so that ranks send them as bytes. The /run tables of the output
+// hold the same fields.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ struct RankRecord {
     std::int64_t tiles_done = 0;
     double busy_seconds = 0;  ///< time inside the workload
     std::int64_t retries = 0;
-    double waiting_seconds = 0;  ///< for tiles, and at the end for other ranks' last ones
+    double waiting_seconds = 0;  ///< waiting for tiles, and at the end for other ranks
     FixedString<32> fate;        ///< "finished", "device lost", "device lost in the refinement",
                                  ///< "device lost at the end" (of a fit), or "device did not start"
 };
@@ -27,7 +28,7 @@ struct PhaseRecord {
     double seconds = 0;
 };
 
-/// A tile that failed on a rank, why, and what became of it.
+/// A tile that failed on a rank, the reason, and the outcome.
 struct RetryRecord {
     std::int64_t tile = 0;
     std::int64_t rank = 0;

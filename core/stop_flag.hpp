@@ -1,4 +1,4 @@
-// The scheduler's or the user's wish to stop, as a flag that the work loop reads between tiles.
+// A request of the scheduler or the user to stop, as a flag that the work loop reads between tiles.
 #pragma once
 
 #include <signal.h>
@@ -10,8 +10,8 @@
 
 namespace tessera {
 
-/// Turns SIGTERM, SIGUSR1 (Slurm's warning) and SIGINT into a flag while it lives; puts the former
-/// handlers back at its end. One at a time. A second SIGINT ends the program at once.
+/// Turns SIGTERM, SIGUSR1 (Slurm's warning) and SIGINT into a flag. The destructor restores the
+/// former handlers. Only one object may exist at a time. A second SIGINT ends the program at once.
 class StopFlag {
   public:
     StopFlag() {
@@ -29,21 +29,21 @@ class StopFlag {
     StopFlag(const StopFlag&) = delete;
     StopFlag& operator=(const StopFlag&) = delete;
 
-    /// Once more, after libraries that may have taken the signals for themselves: MPI's start may load an
-    /// OpenCL library (hwloc looks for devices), whose LLVM swallows SIGUSR1.
+    /// Installs the handlers again after libraries may have replaced them. Starting MPI may load an
+    /// OpenCL library (hwloc searches for devices), whose LLVM then swallows SIGUSR1.
     void listen_again() const {
         for (const int number : signals)
             if (number != signal_number())
-                listen(number, nullptr);  // a second SIGINT still ends all
+                listen(number, nullptr);  // a second SIGINT still ends the program
     }
 
-    /// For code that is too deep to be handed the flag: false where none lives.
+    /// For code that cannot be passed the flag. False if no StopFlag exists.
     static bool asked() { return requested_.load(); }
 
-    /// What run_tiles asks between tiles.
+    /// The flag that run_tiles reads between tiles.
     const std::atomic<bool>& flag() const { return requested_; }
     bool is_set() const { return requested_.load(); }
-    /// The signal that asked first, 0 if none.
+    /// The first signal that arrived, or 0 if none did.
     int signal_number() const { return received_.load(); }
 
   private:
@@ -71,8 +71,8 @@ class StopFlag {
     std::array<struct sigaction, 3> former_{};
 };
 
-/// For a program that has nothing to stop: its signals do again what they did before `stop` was there,
-/// as does one that came meanwhile.
+/// Removes `stop` and restores the former signal handlers, for a program that has nothing left to
+/// stop. A signal that has arrived meanwhile is raised again.
 inline void let_go(std::unique_ptr<StopFlag> stop) {
     const int number = stop->signal_number();
     stop.reset();

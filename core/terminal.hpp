@@ -1,5 +1,5 @@
-// What the program prints. Names and texts of files within it may hold anything: they must not steer
-// the terminal of whoever reads it.
+// Printing. Names and texts from files may contain anything, but must not control the reader's
+// terminal.
 #pragma once
 
 #include <cerrno>
@@ -11,7 +11,7 @@
 
 namespace tessera {
 
-/// Length of the character that `text` begins with, as UTF-8; 0 where it begins with none, or with
+/// The length of the UTF-8 character at the beginning of `text`, or 0 if there is none or if it is
 /// a control character (C0, DEL or C1).
 inline std::size_t printable_length(std::string_view text) {
     const auto byte = [&](std::size_t i) -> unsigned {
@@ -21,7 +21,8 @@ inline std::size_t printable_length(std::string_view text) {
     if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
     if (first < 0xc2 || first > 0xf4) return 0;
     const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    // The second byte's range leaves out C1, forms that are too long, surrogates, what is beyond.
+    // The range of the second byte excludes C1, overlong forms, surrogates and values beyond
+    // Unicode.
     const unsigned low = first == 0xc2 || first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
     const unsigned high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
     if (byte(1) < low || byte(1) > high) return 0;
@@ -30,8 +31,8 @@ inline std::size_t printable_length(std::string_view text) {
     return length;
 }
 
-/// The text with every control character and every byte that is no UTF-8 written as \x1b. Line
-/// breaks stay where `many_lines`.
+/// Returns the text with each control character and each byte that is not UTF-8 written as \x1b.
+/// Line breaks stay if `many_lines` is set.
 inline std::string printable(std::string_view text, bool many_lines = false) {
     constexpr const char* digits = "0123456789abcdef";
     std::string shown;
@@ -51,14 +52,14 @@ inline std::string printable(std::string_view text, bool many_lines = false) {
     return shown;
 }
 
-/// The errno of the first print that failed on stdout; 0 where none has.
+/// The errno of the first failed print to stdout, or 0.
 inline int stdout_failure = 0;
 
 inline void note_stdout(bool fine) {
     if (!fine && stdout_failure == 0) stdout_failure = errno != 0 ? errno : EIO;
 }
 
-/// Prints lines as they are laid out.
+/// Prints text that may have several lines.
 inline void print_text(std::FILE* stream, std::string_view text) {
     const std::string shown = printable(text, true);
     errno = 0;
@@ -66,12 +67,12 @@ inline void print_text(std::FILE* stream, std::string_view text) {
     if (stream == stdout) note_stdout(fine);
 }
 
-/// Prints one line, whatever is in it.
+/// Prints one line; line breaks within it are escaped.
 inline void print_line(std::FILE* stream, std::string_view line) {
     print_text(stream, printable(line) + "\n");
 }
 
-/// Why what was printed to stdout has not arrived; empty where it has.
+/// Returns why output to stdout has failed, or an empty text.
 inline std::string why_not_printed() {
     errno = 0;
     note_stdout(std::fflush(stdout) == 0);

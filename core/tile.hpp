@@ -1,5 +1,6 @@
-// The unit of work and of results. Tile boundaries come from the input alone, never from the
-// number of ranks or devices, so that partials keyed by TileId combine to the same bits anywhere.
+// The unit of work and of results. Tile boundaries depend on the input alone, never on the number
+// of ranks or devices. Partials that are combined in the order of TileId therefore give the same
+// bits anywhere.
 #pragma once
 
 #include <compare>
@@ -9,7 +10,7 @@
 
 namespace tessera {
 
-/// Position of a tile in the input's fixed tiling; tiles are combined in this order.
+/// The position of a tile in the input's fixed tiling. Tiles are combined in this order.
 struct TileId {
     std::int64_t value = 0;
     auto operator<=>(const TileId&) const = default;
@@ -23,7 +24,7 @@ struct Tile {
     std::int64_t size() const { return end - begin; }
 };
 
-/// What a tile yields: the record that kernels return, MPI gathers and the journal stores.
+/// The result of a tile: the records that kernels return, MPI gathers and the journal stores.
 template <class Payload>
 struct TilePartial {
     static_assert(std::is_trivially_copyable_v<Payload>, "partials travel as bytes");
@@ -31,11 +32,11 @@ struct TilePartial {
     std::vector<Payload> records;
 };
 
-/// What became of a tile that a rank gave back to where it came from.
+/// The outcome of giving a tile back to the scheduler.
 struct HandedOn {
-    bool accepted = true;  ///< another rank takes it
-    Tile tile;             ///< where not accepted: one that no rank can take any more
-    int failures = 1;      ///< ranks that this one failed on
+    bool accepted = true;  ///< another rank can take the tile
+    Tile tile;             ///< if not accepted: a tile that no rank can take any more
+    int failures = 1;      ///< number of ranks that this tile failed on
 };
 
 /// Cuts `items` work items into tiles of `tile_size` (the last one may be shorter).

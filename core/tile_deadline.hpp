@@ -1,4 +1,4 @@
-// How long a tile may take before it is believed to be stuck, and the end of a run that is.
+// The deadline of a tile, and the end of a run that is stuck.
 #pragma once
 
 #include <unistd.h>
@@ -13,21 +13,21 @@
 
 namespace tessera {
 
-/// Seconds are those of a clock that stands still while the machine is suspended.
+/// Times in seconds of a clock that stands still while the machine is suspended.
 struct TileDeadline {
-    double factor = 0;   ///< of the usual time of the rank's own tiles; 0: no tile is ever late
-    double least = 300;  ///< no tile is late before
-    double stuck_after = 300;  ///< a run in which nothing moves but late tiles may go on so long
+    double factor = 0;         ///< times the usual time of the rank's own tiles; 0: no deadline
+    double least = 300;        ///< a tile is never late before this time
+    double stuck_after = 300;  ///< how long a run may go on with nothing but late tiles
 
     bool is_on() const { return factor > 0; }
 };
 
-/// How long one rank's tiles take: its own alone, for others may be of another kind.
+/// The times of one rank's tiles. Other ranks do not count, because their devices may differ.
 class TileTimes {
   public:
     void add(double seconds) { last_[count_++ % last_.size()] = seconds; }
 
-    /// The median of the last ones; 0 while there are too few to tell.
+    /// The median of the last times, or 0 while there are too few.
     double usual() const {
         if (count_ < enough) return 0;
         auto sorted = last_;
@@ -37,8 +37,8 @@ class TileTimes {
         return *middle;
     }
 
-    /// When the next tile is late, in seconds after it has begun; with a deadline that is on. A rank's first
-    /// tiles may load kernels and make plans, and nothing is known of them.
+    /// The number of seconds after which the next tile is late. The deadline must be on. The first
+    /// tiles of a rank get more time, because they may load kernels and make FFT plans.
     double limit(const TileDeadline& deadline) const {
         if (count_ < enough) return patience_with_the_first * deadline.least;
         return std::max(deadline.least, deadline.factor * usual());
@@ -52,19 +52,19 @@ class TileTimes {
     std::size_t count_ = 0;
 };
 
-/// The line that a run leaves which is stuck.
+/// Prints the error line of a run that is stuck.
 inline void say_stuck(const std::string& what, double seconds) {
     const Error error(what + " is stuck",
-                      "it has not come back for " + std::to_string(static_cast<long>(seconds)) +
-                          " s",
-                      "start the same command again, it goes on with what is done; if it happens "
-                      "there again, look at that machine's device and disks",
+                      "it has run for " + std::to_string(static_cast<long>(seconds)) +
+                          " s without a result",
+                      "start the same command again to continue; if this happens again, check the "
+                      "device and the disks of that machine",
                       ExitCode::requeue);
     std::fprintf(stderr, "tessera: %s\n", error.what());
 }
 
-/// Ends this process, and by its exit code the whole run, though a thread of it hangs: nothing is
-/// destroyed, and MPI is not asked. What was appended to journals stays.
+/// Ends this process although one of its threads hangs; the exit code ends the whole run. No
+/// destructor runs and MPI is not called. Records that were appended to journals stay.
 [[noreturn]] inline void end_stuck_process() { _exit(static_cast<int>(ExitCode::requeue)); }
 
 }  // namespace tessera

@@ -1,4 +1,4 @@
-// Why a tile failed on a rank, in terms that other ranks understand.
+// The reason why a tile failed on a rank, in a form that other ranks understand.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace tessera {
 
-/// Thrown in place of a TileFailure where this process can use its device no more (CUDA's errors that
-/// are there to stay). The rank may finish what it has on the host.
+/// Thrown instead of a TileFailure if this process can no longer use its device (permanent CUDA
+/// errors). The rank may finish its work on the host.
 class DeviceLost : public TileFailure {
   public:
     explicit DeviceLost(const std::string& detail) : TileFailure(Reason::device_error, detail) {}

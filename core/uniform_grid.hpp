@@ -8,8 +8,8 @@
 
 namespace tessera {
 
-/// Point (i, j, k) lies at origin + (i sx, j sy, k sz); k (z) runs fastest in memory unless a
-/// dataset says otherwise. Lengths in the unit of the workload (docking: Angstrom).
+/// Point (i, j, k) lies at origin + (i sx, j sy, k sz). The index k (z) runs fastest in memory
+/// unless a dataset says otherwise. Lengths are in the unit of the workload (docking: Angstrom).
 struct UniformGrid {
     Vec3 origin;
     Vec3 spacing{1, 1, 1};

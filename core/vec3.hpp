@@ -1,4 +1,4 @@
-// Points, rotations and the little algebra they need. Right-handed; quaternions are (w, x, y, z).
+// Points, rotations and their algebra. Right-handed; quaternions are (w, x, y, z).
 #pragma once
 
 #include <array>

@@ -10,8 +10,9 @@ namespace {
 
 constexpr int data_tag = 1;
 
-// MPI cuts longer broadcasts into rounds of its own, which go on only when somebody looks: asleep,
-// less and less often. Pieces that are each waited for are looked at from the start.
+// MPI splits longer broadcasts into rounds, which progress only inside MPI calls. A sleeping rank
+// makes such calls less and less often. Waiting for each piece separately starts the polling
+// afresh.
 constexpr std::size_t broadcast_piece = std::size_t{1} << 16;
 
 MPI_Comm duplicate_of(MPI_Comm communicator) {

@@ -1,4 +1,4 @@
-// A group of ranks. Collectives move bytes and integers; floating-point arithmetic stays local and
+// A group of ranks. Collectives move bytes and integers. Floating-point arithmetic stays local and
 // in tile order, so that results have the same bits for any number of ranks.
 #pragma once
 
@@ -21,15 +21,16 @@ namespace tessera::mpi {
 template <class T>
 concept Sendable = std::is_trivially_copyable_v<T>;
 
-/// Owns its MPI handle; frees it at its end unless MPI has been finalised. Every operation that is
-/// not marked local must be called by all ranks of the communicator. Messages of any length: they
-/// are cut into pieces that fit MPI's int counts. A rank that waits for others sleeps (waiting.hpp).
+/// Owns its MPI handle and frees it in the destructor unless MPI has been finalised. All ranks of
+/// the communicator must call every operation that is not marked local. Messages may have any
+/// length: they are cut into pieces that fit MPI's int counts. A rank that waits for others sleeps
+/// (waiting.hpp).
 class Communicator {
   public:
     /// A private duplicate of MPI_COMM_WORLD.
     static Communicator world();
 
-    /// Takes over `handle` and makes its errors returned rather than fatal.
+    /// Takes over `handle`. Its errors are returned from then on instead of ending the program.
     explicit Communicator(MPI_Comm handle);
     ~Communicator();
     Communicator(Communicator&& other) noexcept;
@@ -43,13 +44,13 @@ class Communicator {
     MPI_Comm handle() const { return handle_; }  ///< local
 
     Communicator duplicate() const;
-    /// The ranks that share this rank's memory: one node.
+    /// The ranks that share memory with this rank, which are those of its node.
     Communicator split_shared() const;
     Communicator split(int colour, int key) const;
 
     void barrier() const;
 
-    /// Same length on all ranks.
+    /// The length must be the same on all ranks.
     void broadcast_bytes(std::span<std::byte> bytes, int root = 0) const;
     void broadcast(std::string& text, int root = 0) const;
     template <Sendable T>
@@ -57,15 +58,16 @@ class Communicator {
     template <Sendable T>
     void broadcast(std::vector<T>& values, int root = 0) const;
 
-    /// On `root`, `receive(rank, bytes)` is called once for each rank in rank order; `bytes` lives
-    /// for that call only. If it throws, the rest is still received, then the first is rethrown.
+    /// On `root`, `receive(rank, bytes)` is called once for each rank in rank order; `bytes` is
+    /// valid during that call only. If a call throws, the remaining messages are still received,
+    /// and then the first exception is rethrown.
     void gather_bytes(std::span<const std::byte> bytes,
                       const std::function<void(int, std::span<const std::byte>)>& receive,
                       int root = 0) const;
-    /// Values of all ranks one after another in rank order; empty elsewhere than on `root`.
+    /// The values of all ranks in rank order; empty on ranks other than `root`.
     template <Sendable T>
     std::vector<T> gather(const std::vector<T>& values, int root = 0) const;
-    /// One value a rank, on all ranks.
+    /// One value from each rank, on all ranks.
     template <Sendable T>
     std::vector<T> allgather(const T& value) const;
 
@@ -73,15 +75,16 @@ class Communicator {
     std::int64_t allreduce_min(std::int64_t value) const;
     std::int64_t allreduce_max(std::int64_t value) const;
 
-    /// Ends a phase: if any rank brings an exception, all ranks throw SharedError with the lowest
-    /// such rank's line; otherwise nothing happens. Between two of these a rank may fail freely as
-    /// long as the others do not wait for it in another collective.
+    /// Ends a phase. If any rank passes an exception, all ranks throw SharedError with the line of
+    /// the lowest such rank. Otherwise nothing happens. During a phase a rank may fail at any
+    /// point, as long as no other rank waits for it in a collective.
     void rethrow_together(const std::exception_ptr& exception) const;
-    /// Runs `phase` (which holds no collective of its own, or shares their fate) and ends it so.
+    /// Runs `phase` and ends it with rethrow_together(). The phase must contain no collective, or
+    /// only collectives that fail on all ranks alike.
     template <class Phase>
     void together(Phase&& phase) const;
 
-    /// Longest piece of a message in bytes; for tests of the cutting. Same on all ranks. Local.
+    /// The longest piece of a message in bytes; set by tests. Same on all ranks. Local.
     void set_longest_message(std::size_t bytes) { longest_message_ = bytes; }
 
   private:

@@ -1,4 +1,4 @@
-// Partials of all ranks, brought to one of them as bytes and put into tile order.
+// Gathers the partials of all ranks on one rank as bytes and sorts them by tile.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace tessera::mpi {
 
 namespace detail {
 
-/// What precedes a partial's records in a message.
+/// The header of a partial's records in a message.
 struct PartialHeader {
     std::int64_t id = 0;
     std::uint64_t records = 0;
@@ -76,7 +76,7 @@ void sort_complete(std::vector<TilePartial<Payload>>& partials, std::int64_t exp
     for (std::size_t i = 0; i < partials.size(); ++i) {
         const auto id = partials[i].id.value, wanted = static_cast<std::int64_t>(i);
         if (i > 0 && partials[i - 1].id == partials[i].id)
-            throw broken("tile " + std::to_string(id) + " came twice");
+            throw broken("tile " + std::to_string(id) + " occurs twice");
         if (id > wanted && wanted < expected)
             throw broken("tile " + std::to_string(wanted) + " is missing");
         if (id < 0 || id >= expected)
@@ -89,9 +89,9 @@ void sort_complete(std::vector<TilePartial<Payload>>& partials, std::int64_t exp
 
 }  // namespace detail
 
-/// Collective. On `root` the partials of all ranks, one for each of the tiles 0 … expected - 1, in
-/// ascending order; empty elsewhere. Throws SharedError on all ranks if a tile is missing, comes
-/// twice or is unknown.
+/// Collective. Returns on `root` the partials of all ranks in ascending order, one for each of the
+/// tiles 0 … expected - 1; empty elsewhere. Throws SharedError on all ranks if a tile is missing,
+/// occurs twice or is unknown.
 template <class Payload>
 std::vector<TilePartial<Payload>> gather_by_tile(const Communicator& communicator,
                                                  const std::vector<TilePartial<Payload>>& partials,

@@ -1,4 +1,4 @@
-// Messages of bytes between ranks that compute meanwhile: sent without waiting, received when asked for.
+// Messages between ranks that compute meanwhile. Sending does not wait; poll() receives.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,8 @@ namespace tessera::mpi {
 
 class Mailbox {
   public:
-    /// Called for each message with its sender; may send (but not during finish()), must not poll.
+    /// Called for each message with its sender. It may send (but not during finish()) and must not
+    /// poll.
     using Receive = std::function<void(int source, std::span<const std::byte> message)>;
 
     /// Collective.
@@ -21,15 +22,15 @@ class Mailbox {
     Mailbox(const Mailbox&) = delete;
     Mailbox& operator=(const Mailbox&) = delete;
 
-    /// Local: keeps the message until the other rank has it. At most 2 GiB.
+    /// Local. Keeps the message until the receiver has it. At most 2 GiB.
     void send(int destination, std::vector<std::byte> message);
-    /// Local: hands over what has arrived and forgets what others have got.
+    /// Local. Hands over the messages that have arrived and drops those that others have received.
     void poll(const Receive& receive);
 
-    /// Collective: ends when every message sent by any rank has been handed over. The consensus of
-    /// Hoefler, Siebert & Lumsdaine (2010): a barrier that a rank enters once its own sends, which
-    /// are synchronous, have been received. `meanwhile` is called again and again; it must not send. A rank that never
-    /// comes leaves the others waiting, as with any collective.
+    /// Collective. Returns when every message of every rank has been handed over. It uses the
+    /// consensus of Hoefler, Siebert & Lumsdaine (2010): a rank enters a barrier once its own
+    /// synchronous sends have been received. `meanwhile` is called repeatedly and must not send. If
+    /// a rank never calls finish(), the others wait for ever, as in any collective.
     void finish(const Receive& receive, const std::function<void()>& meanwhile = {});
 
   private:
@@ -39,7 +40,7 @@ class Mailbox {
     };
 
     Communicator world_;
-    std::list<Sending> sending_;  ///< addresses must stay
+    std::list<Sending> sending_;  ///< a list, because the addresses must not change
 };
 
 }  // namespace tessera::mpi

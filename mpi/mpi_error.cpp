@@ -30,11 +30,11 @@ Failure describe(const std::exception_ptr& exception) {
     } catch (const Error& error) {
         return {error.what(), error.code()};
     } catch (const std::bad_alloc&) {
-        return {"out of memory (the host has no more to give): use fewer ranks on a node or a "
+        return {"out of memory (the host has none left): use fewer ranks on a node or a "
                 "smaller problem",
                 ExitCode::resources};
-    } catch (const std::system_error& error) {  // of files and folders, mostly
-        return {"the system refuses what the run needs (" + std::string(error.what()) +
+    } catch (const std::system_error& error) {  // mostly from files and folders
+        return {"the operating system refused a request (" + std::string(error.what()) +
                     "): check the disk and start the same command again",
                 ExitCode::resources};
     } catch (const std::exception& error) {

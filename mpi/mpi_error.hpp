@@ -1,4 +1,4 @@
-// Every MPI return code is checked here, and a rank's failure is made known to all.
+// Checks of MPI return codes, and failures of one rank that are passed to all ranks.
 #pragma once
 
 #include <exception>
@@ -9,18 +9,19 @@
 
 namespace tessera::mpi {
 
-/// Throws Error naming the call, MPI's own text and the place in our source unless `code` is
-/// MPI_SUCCESS. Communicators and windows of this folder return codes rather than abort.
+/// Throws Error unless `code` is MPI_SUCCESS. The error names the call, MPI's own text and the
+/// place in our source. Communicators and windows of this folder return codes and do not abort.
 void check(int code, const char* call,
            const std::source_location& where = std::source_location::current());
 
-/// An error that every rank of the communicator holds alike, so that all may leave in good order.
+/// An error that all ranks of the communicator throw alike, so that all of them can stop in an
+/// orderly way.
 class SharedError : public Error {
   public:
     using Error::Error;
 };
 
-/// What a caught exception says to the user, as one line, and the exit code it stands for.
+/// The error line and the exit code of a caught exception.
 struct Failure {
     std::string line;
     ExitCode code = ExitCode::internal;

@@ -17,7 +17,7 @@ bool threads_may_call_mpi() {
 }  // namespace
 
 void serve_requests(const Communicator& communicator) {
-    // A request takes a few turns: its arrival, the answer, the acknowledgement.
+    // A request takes a few turns: arrival, answer, acknowledgement.
     for (int turn = 0; turn < 4; ++turn) {
         int pending = 0;
         check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, communicator.handle(), &pending,
@@ -59,7 +59,7 @@ void RequestServer::work() {
         try {
             if (open_) turn_();
         } catch (const Error&) {
-            return;  // the rank's own next call meets the same, where it can be told
+            return;  // the rank's own next call fails in the same way and reports it
         }
         wake_.wait_for(lock, between_turns_, [this] { return over_; });
     }

@@ -1,4 +1,5 @@
-// Work inside MPI that goes on while a rank computes, such as to answer other ranks' requests to its windows.
+// A thread that works inside MPI while its rank computes, for example to answer requests to
+// windows.
 #pragma once
 
 #include <chrono>
@@ -11,13 +12,13 @@
 
 namespace tessera::mpi {
 
-/// Over transports that need the target's help (TCP) a request to a window is answered only while its
-/// rank is inside MPI. Between open() and close() a thread goes there every half millisecond, or does what
-/// else it is told as often as it is told; the rank itself makes no MPI call meanwhile. Needs
-/// MPI_THREAD_SERIALIZED and does nothing below it.
+/// Over transports that need the target's help (TCP), a request to a window is answered only while
+/// the target rank is inside MPI. Between open() and close() a thread enters MPI every half
+/// millisecond, or runs another `turn` at another interval. The rank itself makes no MPI call
+/// meanwhile. Requires MPI_THREAD_SERIALIZED; without it the thread is not started.
 class RequestServer {
   public:
-    /// `communicator` must outlive it. Closed at first.
+    /// `communicator` must outlive the object. The server starts closed.
     explicit RequestServer(const Communicator& communicator);
     RequestServer(std::function<void()> turn, std::chrono::microseconds between_turns);
     ~RequestServer();
@@ -25,7 +26,7 @@ class RequestServer {
     RequestServer& operator=(const RequestServer&) = delete;
 
     void open();
-    /// The thread is outside MPI when it returns. Returns whether it was open.
+    /// When close() returns, the thread is outside MPI. Returns whether the server was open.
     bool close();
 
   private:
@@ -39,10 +40,10 @@ class RequestServer {
     std::thread thread_;
 };
 
-/// A request waits for half of it in the mean; a look takes a few microseconds.
+/// A request waits for half of this interval on average. A turn takes a few microseconds.
 constexpr auto between_requests = std::chrono::microseconds(500);
 
-/// Lets MPI deal with what has arrived.
+/// Lets MPI process the requests that have arrived.
 void serve_requests(const Communicator& communicator);
 
 }  // namespace tessera::mpi

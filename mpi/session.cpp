@@ -24,7 +24,7 @@ int level_of(Threads threads) {
     }
 }
 
-/// A setting of the MPI library by its name; empty where there is none of that name.
+/// The value of a setting of the MPI library, or an empty text if there is no such setting.
 std::string library_setting(const char* name) {
     int provided = 0, index = 0, length = 0;
     if (MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS) return "";
@@ -40,9 +40,10 @@ std::string library_setting(const char* name) {
     return text;
 }
 
-/// Open MPI as Debian and Ubuntu configure it has nothing left that serves windows between nodes over
-/// TCP: MPI_Win_allocate fails. Of the two components they forbid, pt2pt (messages) is allowed here;
-/// ucx stays forbidden (docs/developer/scheduling.md). Any other setting is the site's or the user's and stands.
+/// Allows windows between nodes over TCP. Debian and Ubuntu configure Open MPI so that nothing
+/// serves such windows and MPI_Win_allocate fails. They forbid two components: pt2pt (messages) is
+/// allowed here, and ucx stays forbidden (docs/developer/scheduling.md). Any other setting comes
+/// from the site or the user and is kept.
 void allow_windows_between_nodes() {
     if (std::getenv("OMPI_MCA_osc")) return;
     if (library_setting("osc") == "^ucx,pt2pt") setenv("OMPI_MCA_osc", "^ucx", 0);
@@ -50,20 +51,21 @@ void allow_windows_between_nodes() {
 
 void print_error(const std::string& line) { print_line(stderr, "tessera: " + line); }
 
-/// A file opened under the number of a closed stream would get what is printed.
+/// Keeps the numbers of closed standard streams in use. Otherwise a file could get such a number
+/// and receive what is printed.
 void keep_standard_streams() {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0) return;
 }
 
-/// The exit code of a program that has done its work: 4 where what it printed has not arrived.
+/// The exit code of a program that has done its work: 4 if its output could not be printed.
 int after_printing(int code) {
     if (code != 0) return code;
     const std::string why = why_not_printed();
     if (why.empty()) return 0;
     print_error("cannot print to standard output (" + why +
-                "): files that the command writes are written and whole; print to where there is "
-                "room");
+                "): the files that the command writes are complete; print to a place with free "
+                "space");
     return static_cast<int>(ExitCode::resources);
 }
 

@@ -1,4 +1,4 @@
-// MPI from its start to its end, and the way out when a rank fails alone.
+// Starts and finalises MPI, and ends the job if a rank fails alone.
 #pragma once
 
 #include <functional>
@@ -10,22 +10,24 @@ namespace tessera::mpi {
 
 enum class Threads { funneled, serialized, multiple };
 
-/// Initialises MPI and finalises it at its end; where MPI runs already (tests), does neither.
+/// Initialises MPI and finalises it in the destructor. If MPI runs already (tests), it does
+/// neither.
 class Session {
   public:
-    /// Asks for `wanted` and throws Error if the library cannot give `needed`.
+    /// Requests the level `wanted`. Throws Error if the library does not provide `needed`.
     Session(int& argc, char**& argv, Threads needed = Threads::funneled,
             Threads wanted = Threads::serialized);
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    /// Runs the program and returns its exit code, 4 where what it printed could not be written. A SharedError is printed by rank 0 and its code
-    /// returned on all ranks; any other exception of one rank among several ends the whole job.
+    /// Runs the program and returns its exit code, or 4 if its output could not be printed. Rank 0
+    /// prints a SharedError, and all ranks return its code. Any other exception ends the whole job
+    /// if there are several ranks.
     int run(const std::function<int()>& program) const;
 
-    /// Finalises MPI and ends the process at once, with no destructor of what is still there: for a
-    /// rank whose device is lost.
+    /// Finalises MPI and ends the process at once without destructors, for a rank whose device is
+    /// lost.
     [[noreturn]] void leave(int exit_code);
 
   private:

@@ -13,10 +13,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-// Longer than ranks that share a small piece of work come apart (a batch of a fit's evaluations), at each of
-// its collectives; short beside what anyone would notice.
+// Longer than the time between the arrivals of ranks at a collective if they share a small piece of
+// work (such as a batch of a fit's evaluations). Too short to be noticed by a user.
 constexpr auto awake = microseconds(2000);
-// A tenth of what has been waited: the end is seen late by no more than that.
+// A rank sleeps for a tenth of the time that it has waited, so it notices the end late by at most
+// that much.
 constexpr int part_asleep = 10;
 constexpr auto longest_sleep = microseconds(500);
 
@@ -35,7 +36,7 @@ void wait_for(std::span<MPI_Request> requests, const std::source_location& where
     while (!are_done(requests, where)) {
         const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begun);
         if (waited < awake)
-            std::this_thread::yield();  // to the rank that is waited for, should it share this core
+            std::this_thread::yield();  // the other rank may share this core
         else
             std::this_thread::sleep_for(std::min(waited / part_asleep, longest_sleep));
     }

@@ -1,4 +1,4 @@
-// Waiting for other ranks without keeping a core from them.
+// Waits for other ranks without occupying a core.
 #pragma once
 
 #include <mpi.h>
@@ -8,16 +8,17 @@
 
 namespace tessera::mpi {
 
-/// MPI's own waits spin. Where ranks share cores, a rank that spins, even one that yields at each turn,
-/// may keep the one it waits for from running. These give way between looks for a moment, then
-/// sleep between them (docs/developer/scheduling.md). Local; errors of MPI are thrown and name the place in our source that waits.
+/// MPI's own waits spin. If ranks share cores, a spinning rank may keep the rank it waits for from
+/// running, even if it yields at each turn. These functions yield between checks for a moment and
+/// then sleep (docs/developer/scheduling.md). Local. Errors of MPI are thrown and name the place in
+/// our source that waits.
 void wait_for(std::span<MPI_Request> requests,
               const std::source_location& where = std::source_location::current());
 void wait_for(MPI_Request& request,
               const std::source_location& where = std::source_location::current());
 
-/// Collective: returns when all ranks have come. Before calls that MPI has in no form that can be waited
-/// for asleep; what they take then is their messages' time only.
+/// Collective. Returns when all ranks have called it. Call it before MPI calls that exist only in a
+/// blocking form. Such a call then takes only the time of its messages.
 void meet(MPI_Comm communicator);
 
 }  // namespace tessera::mpi

@@ -41,8 +41,8 @@ Window::~Window() {
 }
 
 SharedMemory::SharedMemory(const Communicator& node, std::size_t bytes) {
-    // Room to align by hand: MPI promises no alignment. Segments are mapped at page boundaries, so
-    // that the aligned place is the same in every process.
+    // MPI promises no alignment, so the memory has room to align by hand. Segments are mapped at
+    // page boundaries, so the aligned address lies at the same offset in every process.
     const std::size_t room = bytes + alignment;
     const MPI_Aint mine = node.rank() == 0 ? static_cast<MPI_Aint>(room) : 0;
     void* local = nullptr;

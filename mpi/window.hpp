@@ -1,4 +1,4 @@
-// Memory that other ranks reach: shared within a node, counted from afar at rank 0.
+// Memory that other ranks can access: memory shared within a node, and counters at rank 0.
 #pragma once
 
 #include <mpi.h>
@@ -11,8 +11,8 @@
 
 namespace tessera::mpi {
 
-/// An MPI window; freeing it is collective. While an exception is on its way out of this rank alone
-/// the others may never come to the free, so the window is then left to the end of the process.
+/// An MPI window. Freeing it is collective. If an exception leaves this rank alone, the other ranks
+/// may never free the window. The window then stays until the process ends.
 class Window {
   public:
     Window() = default;
@@ -22,8 +22,8 @@ class Window {
 
     MPI_Win* address() { return &handle_; }
     MPI_Win handle() const { return handle_; }
-    /// Makes errors returned and opens the passive epoch that lasts until the end. `communicator`, whose
-    /// ranks share the window, must outlive it.
+    /// Lets errors be returned and opens the passive epoch, which lasts until the end.
+    /// `communicator` holds the ranks that share the window and must outlive it.
     void open(const Communicator& communicator);
 
   private:
@@ -32,8 +32,8 @@ class Window {
     int exceptions_before_ = 0;
 };
 
-/// Bytes that all ranks of one node see at data(), zeroed; they live in rank 0 of `node`, which must
-/// outlive them.
+/// Zeroed bytes at data() that all ranks of a node share. They belong to rank 0 of `node`, which
+/// must outlive them.
 class SharedMemory {
   public:
     SharedMemory(const Communicator& node, std::size_t bytes);
@@ -44,27 +44,28 @@ class SharedMemory {
     void* data_ = nullptr;
 };
 
-/// Counters at rank 0 that any rank reads and changes without rank 0 taking part.
+/// Counters at rank 0 that any rank can read and change without an action of rank 0.
 class RemoteCounters {
   public:
-    /// Collective; the initial values of rank 0 count. `communicator` must outlive it.
-    /// `as_between_machines`: MPI may not use that the ranks share memory; for tests.
+    /// Collective. Rank 0's initial values are used. `communicator` must outlive the object.
+    /// `as_between_machines` keeps MPI from using shared memory between the ranks (for tests).
     RemoteCounters(const Communicator& communicator, const std::vector<std::int64_t>& initial,
                    bool as_between_machines = false);
 
-    // Local to the caller; each returns the value before the call.
+    // Local. Each function returns the value before the call.
     std::int64_t fetch_add(int counter, std::int64_t increment);
     std::int64_t read(int counter);
-    /// Adds to the first counters, one increment each, and returns them all as they were before, in one
-    /// round trip. Each is added to atomically, not all of them together.
+    /// Adds one increment to each of the first counters in one round trip and returns their former
+    /// values. Each addition is atomic, but not all of them together.
     std::vector<std::int64_t> add_to_all(const std::vector<std::int64_t>& increments);
     std::int64_t replace(int counter, std::int64_t value);
-    /// The first `count` at once; each is a value it had at some moment of the call.
+    /// Reads the first `count` counters at once. Each value was current at some moment of the call.
     std::vector<std::int64_t> read_first(std::size_t count);
 
-    /// Local; between two looks at what another rank is about to change. Rank 0 must not just look
-    /// again: over osc/ucx its own operations lock the window, and without hardware for it others'
-    /// attempts at that lock are answered only inside MPI. Inside those very operations they all fail.
+    /// Local. Call it between two reads of a value that another rank is about to change. Rank 0
+    /// must not simply read again: over osc/ucx its own operations lock the window. Without
+    /// hardware support, attempts of other ranks to take that lock are answered only inside MPI,
+    /// and all of them fail during these operations.
     void wait_for_others();
 
   private:
@@ -72,7 +73,7 @@ class RemoteCounters {
     std::int64_t fetch_and(MPI_Op operation, int counter, std::int64_t operand);
 
     const Communicator& communicator_;
-    std::vector<std::int64_t> memory_;  ///< only as_between_machines
+    std::vector<std::int64_t> memory_;  ///< used only with as_between_machines
     Window window_;
     std::int64_t* values_ = nullptr;
 };

@@ -14,7 +14,8 @@ namespace tessera::io {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "PLY is written as memory lies");
+static_assert(std::endian::native == std::endian::little,
+              "PLY is written in the byte order of memory");
 
 constexpr float scale = static_cast<float>(units::bohr_in_angstrom);
 
@@ -23,8 +24,8 @@ void check(const std::string& path, const Mesh& mesh) {
     for (const auto& triangle : mesh.triangles)
         for (const std::uint32_t vertex : triangle) fits = fits && vertex < mesh.vertices.size();
     if (!fits)
-        throw Error("cannot write '" + path + "'", "the surface's parts do not fit together",
-                    "check that the file is Tessera's");
+        throw Error("cannot write '" + path + "'", "the parts of the surface do not match",
+                    "check that Tessera wrote the file");
 }
 
 template <class T>
@@ -33,7 +34,7 @@ void append(std::string& bytes, const T& value) {
     bytes.append(raw.data(), raw.size());
 }
 
-/// 1 for vertices of the negative lobe only.
+/// True for vertices of the negative lobe.
 std::vector<bool> negative_vertices(const Mesh& mesh) {
     std::vector<bool> negative(mesh.vertices.size(), false);
     for (std::size_t t = mesh.positive_triangles; t < mesh.triangles.size(); ++t)

@@ -1,4 +1,4 @@
-// Triangle meshes for drawing programs.
+// Triangle meshes for visualisation programs.
 #pragma once
 
 #include <array>
@@ -8,19 +8,19 @@
 
 namespace tessera::io {
 
-/// Vertices in bohr, unit normals, triangles as indices into both.
+/// Vertices in bohr and unit normals. Triangles hold indices into both.
 struct Mesh {
     std::string title;
     std::vector<std::array<float, 3>> vertices, normals;
     std::vector<std::array<std::uint32_t, 3>> triangles;
-    std::uint64_t positive_triangles = 0;  ///< the first so many belong to the positive lobe
+    std::uint64_t positive_triangles = 0;  ///< number of leading triangles of the positive lobe
 };
 
-/// Binary little-endian PLY, lengths in Angstrom; vertices carry normals and a colour by lobe (positive
-/// blue, negative red). Throws Error for indices beyond the vertices.
+/// Binary little-endian PLY, lengths in Angstrom. Vertices carry normals and a colour by lobe
+/// (positive blue, negative red). Throws Error for indices beyond the vertices.
 void write_ply(const std::string& path, const Mesh& mesh);
 
-/// Wavefront OBJ, lengths in Angstrom; one group a lobe.
+/// Wavefront OBJ, lengths in Angstrom, with one group for each lobe.
 void write_obj(const std::string& path, const Mesh& mesh);
 
 }  // namespace tessera::io

@@ -7,7 +7,7 @@
 
 namespace tessera::io {
 
-/// Regular positions and connections; lengths in Angstrom, as those programs take them; x slowest.
+/// Regular positions and connections, x slowest. Lengths are in Angstrom, as these programs expect.
 void write_opendx(const std::string& path, const Volume& volume);
 
 }  // namespace tessera::io

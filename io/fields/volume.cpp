@@ -27,7 +27,8 @@ void for_each_row(const Volume& volume,
 
 void append_scientific(std::string& text, double value) {
     char digits[32];
-    // Fortran readers take no exponent of three digits without its letter: that small is nothing.
+    // Fortran readers do not accept a three-digit exponent without its letter. Values that small
+    // become 0.
     if (std::abs(value) < 1e-99) value = 0;
     char* end =
         std::to_chars(digits, digits + sizeof(digits), value, std::chars_format::scientific, 5).ptr;

@@ -19,9 +19,9 @@ std::string why_no_file_name(std::string_view name) {
     if (std::string_view("=+-@").find(name.front()) != std::string_view::npos)
         return "it begins with '" + std::string(1, name.front()) +
                "', which spreadsheets take for a formula";
-    if (name.find_first_of("/\\") != std::string_view::npos) return "it holds a slash";
+    if (name.find_first_of("/\\") != std::string_view::npos) return "it contains a slash";
     if (std::ranges::any_of(name, [](char c) { return c < ' ' || c > '~'; }))
-        return "it holds other characters than printable ASCII";
+        return "it contains characters other than printable ASCII";
     return "";
 }
 
@@ -29,7 +29,7 @@ void require_file_name(const std::string& file, const std::string& what, const s
     if (const std::string why = why_no_file_name(name); !why.empty())
         throw Error("cannot use '" + file + "'",
                     "its " + what + " '" + name.substr(0, longest) +
-                        "' is no name for a file: " + why,
+                        "' is not a valid file name: " + why,
                     "give the output of a tessera run as it was written");
 }
 

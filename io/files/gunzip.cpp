@@ -10,15 +10,15 @@ namespace {
 
 constexpr std::size_t piece = std::size_t{1} << 20;
 
-// gzip packs up to 1032:1, the texts that programs write up to some 20:1. What is more is unpacked only
-// where it is little, or where the user has done it himself.
+// gzip packs up to 1032:1, but texts of other programs only up to about 20:1. Text that unpacks to
+// more than 100:1 is accepted only if it is small or the user has unpacked it.
 constexpr std::size_t most_ratio = 100, always_allowed = std::size_t{16} << 20;
 
 std::size_t most_unpacked(std::size_t packed, const InputKind& kind) {
     return std::min(kind.most_bytes, std::max(always_allowed, most_ratio * packed));
 }
 
-/// The size that a gzip file gives in its last four bytes (modulo 2^32), as a first guess.
+/// The size that a gzip file gives in its last four bytes (modulo 2^32): a first guess.
 std::size_t unpacked_size(std::string_view packed) {
     std::size_t size = 0;
     for (std::size_t i = 1; i <= 4 && i <= packed.size(); ++i)
@@ -35,7 +35,7 @@ class Inflater {
     Inflater(const Inflater&) = delete;
     Inflater& operator=(const Inflater&) = delete;
 
-    /// Fills `into` as far as the data goes; returns how far.
+    /// Fills `into` as far as the data goes and returns the number of bytes.
     std::size_t fill(char* into, std::size_t room) {
         std::size_t filled = 0;
         while (filled < room && !ended_) filled += step(into + filled, room - filled);
@@ -52,7 +52,7 @@ class Inflater {
         const int result = inflate(&stream_, Z_NO_FLUSH);
         left_.remove_prefix(given - stream_.avail_in);
         if (result == Z_STREAM_END) {
-            // Concatenated members (bgzip, cat a.gz b.gz) follow each other; else it is padding.
+            // Another member may follow (bgzip, cat a.gz b.gz). Anything else is padding.
             ended_ = !is_gzip(left_);
             inflateReset(&stream_);
         } else if (result == Z_BUF_ERROR) {
@@ -88,7 +88,7 @@ std::string gunzip(std::string_view packed, const NamedInput& name,
         if (most == name.kind.most_bytes)
             name.refuse("more than " + in_units(most) + " when unpacked", name.kind.when_larger);
         name.refuse("it unpacks to more than a hundred times its size",
-                    "unpack it yourself if it is to be so");
+                    "unpack it yourself if this is correct");
     }
     return text;
 }

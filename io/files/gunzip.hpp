@@ -1,4 +1,4 @@
-// What a gzip file holds.
+// Unpacks gzip files.
 #pragma once
 
 #include <functional>
@@ -11,9 +11,10 @@ namespace tessera::io {
 
 bool is_gzip(std::string_view bytes);
 
-/// Unpacks all members. `look` is shown the beginning before the rest is unpacked, and throws where it is
-/// not what it should be. Throws Error for damaged and truncated data, and for more than the kind of file
-/// can need or than texts shrink to: a file that is packed a thousand times would fill the memory.
+/// Unpacks all members. `look` gets the beginning before the rest is unpacked and throws if it is
+/// unsuitable. Throws Error for damaged and truncated data. Also throws if the text exceeds the
+/// limit of its kind of file, or a hundred times the packed size, because a file that expands a
+/// thousandfold would fill the memory.
 std::string gunzip(std::string_view packed, const NamedInput& name,
                    const std::function<void(std::string_view)>& look);
 

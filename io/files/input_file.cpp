@@ -18,9 +18,10 @@ namespace tessera::io {
 
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{1} << 20;  // a slow disk lets a signal through soon
+// A block is small, so that a signal ends a slow read soon.
+constexpr std::size_t block_bytes = std::size_t{1} << 20;
 
-/// As large as the largest kind: what is compared has been read as one of them.
+/// The limit is that of the largest kind, because such a file was read as one of them before.
 constexpr InputKind compared_file{"file", "give the file that was read before",
                                   std::size_t{64} << 30, "give the file that was read before"};
 
@@ -29,7 +30,7 @@ void require_readable(mode_t mode, const NamedInput& name) {
     if (S_ISDIR(mode)) name.refuse("it is a directory", name.kind.wanted);
     if (S_ISFIFO(mode))
         name.refuse("it is a pipe, which can be read only once",
-                    "write what comes out of it to a file first");
+                    "write its contents to a file first");
     name.refuse("it is a device or a socket, not a file", name.kind.wanted);
 }
 
@@ -64,7 +65,7 @@ void NamedInput::stop_if_asked() const {
                     "start the same command again", ExitCode::requeue);
 }
 
-// Without O_NONBLOCK a pipe that nobody writes to would keep the program waiting here for good.
+// Without O_NONBLOCK, opening a pipe that nobody writes to would block for ever.
 InputFile::Descriptor::Descriptor(const std::string& path)
     : value(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {}
 
@@ -81,7 +82,7 @@ InputFile::InputFile(const NamedInput& name) : name_(name), file_(name.path) {
 }
 
 std::string_view InputFile::next() {
-    block_.resize(std::min(block_bytes, size_ + 1));  // one more shows a file that grows
+    block_.resize(std::min(block_bytes, size_ + 1));  // one byte more detects a file that grows
     const std::size_t count = read_block();
     taken_ += count;
     if (count == 0 || taken_ > size_) require_unchanged();
@@ -95,14 +96,14 @@ std::size_t InputFile::read_block() {
         name_.stop_if_asked();
         const ssize_t count = read(file_.value, block_.data(), block_.size());
         if (count >= 0) return static_cast<std::size_t>(count);
-        if (errno != EINTR) name_.refuse(std::strerror(errno), "check the disk it lies on");
+        if (errno != EINTR) name_.refuse(std::strerror(errno), "check its disk");
     }
 }
 
 void InputFile::require_unchanged() const {
     const timespec now = status_of(file_.value, name_).st_mtim;
     if (taken_ != size_ || now.tv_sec != modified_.tv_sec || now.tv_nsec != modified_.tv_nsec)
-        name_.refuse("it changed while it was read", "start again when it is whole");
+        name_.refuse("it changed while it was read", "start again when it is complete");
 }
 
 std::string sha256_of_file(const std::string& path) {

@@ -1,5 +1,5 @@
-// A file that a user gives: opened once, read from front to back, and hashed on the way, so that what is
-// computed and what is written down as its input are the same bytes.
+// An input file of the user. It is opened once, read from front to back, and hashed meanwhile. So
+// the bytes that are computed with are the bytes that are recorded as the input.
 #pragma once
 
 #include <time.h>
@@ -13,40 +13,41 @@
 
 namespace tessera::io {
 
-/// How messages name a kind of file, what they advise, and how much its format can need.
+/// A kind of file: its name in messages, advice, and the size limit of its format.
 struct InputKind {
     const char* noun;         ///< "star file"
-    const char* wanted;       ///< "give ...", where it is something else
-    std::size_t most_bytes;   ///< of the file, and of what it unpacks to
-    const char* when_larger;  ///< what to do about more than that
+    const char* wanted;       ///< "give ...": advice if the file is of another kind
+    std::size_t most_bytes;   ///< limit for the file and for its unpacked text
+    const char* when_larger;  ///< advice if the file is larger
 };
 
-/// A path with its kind. Both must outlive it.
+/// A path with its kind. Both must outlive this object.
 struct NamedInput {
     const std::string& path;
     const InputKind& kind;
 
     /// Throws Error: cannot read KIND 'PATH' (why): what to do.
     [[noreturn]] void refuse(const std::string& why, const std::string& what_to_do) const;
-    /// Throws Error with the code for another start where a signal has asked to stop.
+    /// Throws Error with ExitCode::requeue if a signal has requested to stop.
     void stop_if_asked() const;
 };
 
 /// "2 GiB", rounded down.
 std::string in_units(std::size_t bytes);
 
-/// Only regular files: a pipe could not be read again by the next start, a device never ends. Nothing here
-/// waits longer than for one block of the disk, and a signal ends the reading after it.
+/// Reads regular files only: a later start could not read a pipe again, and a device never ends.
+/// Reading waits for at most one block of the disk, and a signal ends it after that.
 class InputFile {
   public:
-    /// Throws Error where there is no such file, it may not be read, is no file, or is too large.
+    /// Throws Error if the file does not exist, cannot be read, is not a regular file or is too
+    /// large.
     explicit InputFile(const NamedInput& name);
 
     std::size_t size() const { return size_; }
-    /// The bytes that follow, valid until the next call; none at the end. Throws Error where reading
-    /// fails, and where the file has changed meanwhile.
+    /// Returns the next bytes, valid until the next call; empty at the end. Throws Error if reading
+    /// fails or the file has changed meanwhile.
     std::string_view next();
-    /// Of all that next() gave. Once, at the end.
+    /// The hash of all bytes that next() has returned. Call it once, at the end.
     std::string sha256() { return hash_.hex(); }
 
   private:
@@ -69,7 +70,7 @@ class InputFile {
     Sha256 hash_;
 };
 
-/// Of a file that is compared with one that was read before.
+/// The hash of a file that is compared with one that was read before.
 std::string sha256_of_file(const std::string& path);
 
 /// The first bytes of a file; none if it cannot be read.

@@ -12,7 +12,8 @@ namespace tessera::io {
 class Sha256 {
   public:
     void add(std::string_view bytes);
-    /// The digest of everything added, 64 lower-case hexadecimal digits. Ends the object's use.
+    /// The digest of all added bytes, 64 lower-case hexadecimal digits. The object cannot be used
+    /// afterwards.
     std::string hex();
 
   private:

@@ -27,7 +27,7 @@ int give_name(const std::string& temporary, const std::string& path, bool replac
         if (::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0)
             return 0;
         if (errno != EINVAL && errno != ENOSYS) return errno;
-        if (is_taken(path)) return EEXIST;  // the file system cannot do both at once
+        if (is_taken(path)) return EEXIST;  // the file system cannot check and rename in one step
     }
     return std::rename(temporary.c_str(), path.c_str()) == 0 ? 0 : errno;
 }
@@ -36,7 +36,8 @@ WholeFile::WholeFile(std::string path)
     : path_(std::move(path)),
       temporary_(path_ + ".tmp." + std::to_string(getpid())),
       replace_(is_taken(path_)) {
-    // The name can be guessed: what has it is a killed process's, or a link that leads elsewhere.
+    // The name can be guessed. A file that has it comes from a killed process or is a link to
+    // somewhere else.
     ::unlink(temporary_.c_str());
     errno = 0;
     const int made =
@@ -71,7 +72,7 @@ void WholeFile::fail(const char* what) {
     std::remove(temporary_.c_str());
     temporary_.clear();
     throw Error("cannot write '" + path_ + "'", std::string(what) + ": " + reason,
-                "check that the folder exists, is writable and has room", ExitCode::resources);
+                "check that the folder exists, is writable and has space", ExitCode::resources);
 }
 
 void make_folder(const std::string& path) {

@@ -1,4 +1,4 @@
-// A file for other programs that appears under its name only when it is whole.
+// An output file for other programs that gets its name only when it is complete.
 #pragma once
 
 #include <cstdio>
@@ -8,13 +8,13 @@
 
 namespace tessera::io {
 
-/// Gives a finished file its name. Returns 0, or why it could not: EEXIST where something has that name
-/// already and is not to be replaced.
+/// Gives a finished file its name. Returns 0 or an error number: EEXIST if the name is taken and
+/// must not be replaced.
 int give_name(const std::string& temporary, const std::string& path, bool replace);
 
-/// Written as PATH.tmp.<process id> beside PATH, renamed by commit(), removed without one. It replaces what
-/// has the name when it is begun, nothing that appears later: ask check_output_path() first.
-/// Every failure throws Error.
+/// Writes PATH.tmp.<process id> beside PATH. commit() renames it; without commit() the destructor
+/// removes it. It replaces a file that has the name at the start, but none that appears later. Call
+/// check_output_path() first. Every failure throws Error.
 class WholeFile {
   public:
     explicit WholeFile(std::string path);
@@ -35,7 +35,7 @@ class WholeFile {
     std::unique_ptr<std::FILE, Close> file_;
 };
 
-/// Makes a folder where there is none.
+/// Makes a folder unless it exists.
 void make_folder(const std::string& path);
 
 }  // namespace tessera::io

@@ -13,7 +13,7 @@ namespace {
 Error hdf5_failure(const std::string& action, const std::string& name, const std::string& file,
                    ExitCode code = ExitCode::resources) {
     return Error("cannot " + action + " '" + name + "' of '" + file + "'", h5::last_message(),
-                 "check that the file is whole and the disk has room", code);
+                 "check that the file is complete and the disk has space", code);
 }
 
 std::vector<hsize_t> dimensions(const GridSpec& spec, bool of_chunk) {
@@ -27,7 +27,7 @@ std::vector<hsize_t> dimensions(const GridSpec& spec, bool of_chunk) {
     return lengths;
 }
 
-/// Position along the leading axes, the last of them fastest.
+/// Writes the position of a grid along the leading axes, the last of them fastest.
 template <class Lengths>
 void unravel(std::int64_t grid, const Lengths& leading, std::size_t axes, hsize_t* position) {
     for (std::size_t axis = axes; axis-- > 0;) {
@@ -37,7 +37,7 @@ void unravel(std::int64_t grid, const Lengths& leading, std::size_t axes, hsize_
     }
 }
 
-/// Of chunk number `index`, in order of grid and z.
+/// The address of chunk number `index`, in order of grid and z.
 std::uint64_t ask_chunk_address(const h5::Dataset& dataset, const GridSpec& spec,
                                 std::int64_t index) {
     const std::int64_t chunks = spec.chunks_of_grid();
@@ -51,9 +51,10 @@ std::uint64_t ask_chunk_address(const h5::Dataset& dataset, const GridSpec& spec
     return address;
 }
 
-/// Those of the chunks between two whose addresses are there. HDF5 gives chunks their room in their order,
-/// each behind the one before: where the two are as far apart as those between them are long, these lie
-/// side by side. Only the others are asked for, since for each answer HDF5 1.10 looks at all chunks before it.
+/// Fills the addresses between two known ones. HDF5 places chunks in order, one after another. If
+/// the distance of two chunks equals the length of the chunks from one to the other, these are
+/// contiguous. Only other chunks are looked up, because HDF5 1.10 searches all earlier chunks for
+/// each answer.
 void fill_between(const h5::Dataset& dataset, const GridSpec& spec,
                   std::vector<std::uint64_t>& addresses, std::size_t first, std::size_t last) {
     const std::uint64_t bytes = spec.chunk_bytes();
@@ -92,7 +93,7 @@ void create_grid(h5::Group root, const GridSpec& spec) {
     H5Pset_obj_track_times(properties.get(), false);
     const auto chunk = dimensions(spec, true);
     H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data());
-    // Every value is written by some rank: filling the file first would write it twice.
+    // Some rank writes every value. Filling the file first would write it twice.
     H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER);
     if (spec.deflate > 0) {
         H5Pset_shuffle(properties.get());

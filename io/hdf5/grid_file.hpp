@@ -1,10 +1,10 @@
-// Families of grids in a result file, written while the next ones are computed.
+// Sets of grids in a result file that are written while later grids are computed.
 //
-// Every rank writes its own blocks into one dataset of one file, without parallel HDF5 and without a
-// copy at the end: an uncompressed dataset is created by rank 0 with all its chunks allocated, their
-// addresses go to all ranks, and each rank writes its chunks there as plain bytes. Compressed chunks
-// have no address before they exist: they come back packed, to be kept in the journal until rank 0
-// writes them into the file as they are.
+// Every rank writes its own blocks into one dataset of one file, without parallel HDF5 and without
+// a copy at the end. Rank 0 creates an uncompressed dataset with all its chunks allocated and sends
+// their addresses to all ranks. Each rank writes its chunks there as plain bytes. Compressed chunks
+// have no address before they exist. They are returned in packed form and kept in the journal until
+// rank 0 writes them into the file unchanged.
 #pragma once
 
 #include <array>
@@ -26,12 +26,12 @@ namespace tessera::io {
 
 /// A dataset [leading axes, z, y, x]. A chunk is `chunk_planes` whole planes of one grid.
 struct GridSpec {
-    std::string name;                            ///< absolute: "/orbitals/values"
+    std::string name;                            ///< absolute path: "/orbitals/values"
     std::vector<std::int64_t> leading;           ///< lengths of the leading axes: [frame, orbital]
     std::array<std::int64_t, 3> shape{0, 0, 0};  ///< points along x, y, z
     std::int64_t chunk_planes = 1;
     bool double_precision = false;  ///< else float
-    int deflate = 0;                ///< 0: uncompressed; else gzip level 1 to 9 behind a shuffle
+    int deflate = 0;                ///< 0: uncompressed; else gzip level 1 to 9 after a shuffle
     std::string units;
 
     std::int64_t grids() const;
@@ -40,27 +40,30 @@ struct GridSpec {
     std::size_t chunk_bytes() const;
 };
 
-/// Makes the dataset, with room for all its chunks where it is uncompressed.
+/// Creates the dataset. An uncompressed dataset gets space for all its chunks.
 void create_grid(h5::Group root, const GridSpec& spec);
 
-/// A chunk's first element within the dataset; `grid` counts along the leading axes.
+/// The position of a chunk's first element in the dataset; `grid` counts along the leading axes.
 std::vector<hsize_t> chunk_position(const GridSpec& spec, std::int64_t grid,
                                     std::int64_t first_plane);
 
-/// Where the chunks of an uncompressed dataset lie in the file, in order of grid and z; empty for a
+/// The addresses of the chunks of an uncompressed dataset, in order of grid and z; empty for a
 /// compressed one.
 std::vector<std::uint64_t> chunk_addresses(const h5::Group& root, const GridSpec& spec);
 
-/// Waits until the disk has what this machine wrote into a file. Throws Error where it fails.
+/// Waits until the disk has everything that this machine wrote into a file. Throws Error if that
+/// fails.
 void sync_file(const std::string& path);
 
-/// A box of one grid, x fastest: begin and shape in (x, y, z). `grid` counts along the leading axes.
+/// Reads a box of one grid, x fastest. `begin` and `shape` are in (x, y, z); `grid` counts along
+/// the leading axes.
 std::vector<double> read_grid_box(const h5::Dataset& dataset, std::int64_t grid,
                                   const std::array<std::int64_t, 3>& begin,
                                   const std::array<std::int64_t, 3>& shape);
 
-/// A place for one tile's values on its way to the file; goes back to its writer when dropped.
 class GridWriter;
+
+/// A buffer for one tile's values. Its destructor returns it to its writer.
 class GridBuffer {
   public:
     GridBuffer() = default;
@@ -75,7 +78,8 @@ class GridBuffer {
     std::byte* data_ = nullptr;
 };
 
-/// Planes [first_plane, first_plane + planes) of consecutive grids; first_plane is a chunk's first.
+/// Planes [first_plane, first_plane + planes) of consecutive grids. first_plane is the first plane
+/// of a chunk.
 struct GridBlock {
     int dataset = 0;  ///< index into the specs
     std::int64_t first_grid = 0;
@@ -84,44 +88,45 @@ struct GridBlock {
     std::int64_t planes = 0;
 };
 
-/// Where the buffers of a writer come from: memory of so many bytes.
+/// Allocates buffers of a writer with the given number of bytes.
 using HostMemory = std::shared_ptr<std::byte[]>;
 using HostAllocator = std::function<HostMemory(std::size_t)>;
 
-/// One rank's way into the file: two buffers and a thread that writes one while the other is filled.
+/// Writes the grids of one rank with two buffers: a thread writes one while the other is filled.
 class GridWriter {
   public:
-    /// `file` has room at `addresses` (chunk_addresses()); without compression it is there already.
-    /// No specs at all: only then() is of use. `allocate`: plain memory where empty; a device's caller
-    /// gives memory that the device copies to at full speed.
+    /// `file` has space at `addresses` (chunk_addresses()); without compression it must exist
+    /// already. Without specs only then() can be used. `allocate` may return memory that a device
+    /// copies to at full speed. If it is empty, plain memory is used.
     GridWriter(std::vector<GridSpec> specs, std::vector<std::vector<std::uint64_t>> addresses,
                const std::string& file, std::size_t buffer_bytes,
                const HostAllocator& allocate = {});
-    /// What still waits is not written.
+    /// Pending blocks are not written.
     ~GridWriter();
     GridWriter(const GridWriter&) = delete;
     GridWriter& operator=(const GridWriter&) = delete;
 
-    /// A free buffer; waits for one. Throws what the writing thread has met.
+    /// Waits for a free buffer. Throws an earlier failure of the thread.
     GridBuffer acquire();
-    /// Hands a buffer to the thread: values [grid, z, y, x] of the block without gaps.
+    /// Passes a buffer to the thread: values [grid, z, y, x] of the block without gaps.
     void submit(const GridBlock& block, GridBuffer buffer);
-    /// Has the thread call `note` when all blocks submitted before are written, with those that were
-    /// compressed since the last call, for write_packed(); waits while many calls are outstanding. Throws what the thread has met, earlier notes included.
+    /// Lets the thread call `note` when all blocks submitted before are written. `note` gets the
+    /// chunks that were compressed since the last call, for write_packed(). Waits while many calls
+    /// are pending. Throws an earlier failure of the thread, including failures of `note`.
     void then(std::function<void(const std::vector<std::byte>& packed)> note);
-    /// Waits until everything is written and noted; sync_file() brings it to the disk. Throws what the
-    /// thread has met.
+    /// Waits until everything is written and noted; sync_file() then syncs it to disk. Throws a
+    /// failure of the thread.
     void finish();
 
-    double write_seconds() const { return write_seconds_; }  ///< of the thread, after finish()
-    double wait_seconds() const { return wait_seconds_; }    ///< that the caller lost in here
+    double write_seconds() const { return write_seconds_; }  ///< time of the thread, after finish()
+    double wait_seconds() const { return wait_seconds_; }    ///< time that the caller waited here
 
   private:
     friend class GridBuffer;
     struct Job {
         GridBlock block;
         GridBuffer buffer;
-        std::function<void(const std::vector<std::byte>&)> note;  ///< or this
+        std::function<void(const std::vector<std::byte>&)> note;  ///< if set, there is no block
     };
 
     void release(std::byte* data);
@@ -134,7 +139,7 @@ class GridWriter {
     std::vector<std::vector<std::uint64_t>> addresses_;
     std::string file_;
     int descriptor_ = -1;
-    std::vector<std::byte> packed_;  ///< of the thread
+    std::vector<std::byte> packed_;  ///< used by the thread only
     std::vector<HostMemory> memory_;
     std::vector<std::byte*> free_;
     std::deque<Job> jobs_;

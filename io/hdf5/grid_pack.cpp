@@ -12,7 +12,7 @@ namespace tessera::io {
 
 namespace {
 
-/// What stands before a chunk's bytes.
+/// The header that precedes a chunk's bytes.
 struct ChunkHeader {
     std::int64_t dataset = 0;
     std::int64_t grid = 0;
@@ -20,7 +20,7 @@ struct ChunkHeader {
     std::uint64_t bytes = 0;
 };
 
-/// HDF5's shuffle: the first bytes of all values, then the second ones ...
+/// HDF5's shuffle: the first bytes of all values, then the second bytes, and so on.
 void shuffle(std::span<const std::byte> values, std::size_t size, std::vector<std::byte>& out) {
     const std::size_t count = values.size() / size;
     out.resize(values.size());
@@ -29,8 +29,8 @@ void shuffle(std::span<const std::byte> values, std::size_t size, std::vector<st
 }
 
 Error damaged(const std::string& file) {
-    return Error("compressed chunks for '" + file + "' do not fit together",
-                 "the journal was written by another build, or by a bug", "start over with --force",
+    return Error("compressed chunks for '" + file + "' are damaged",
+                 "another build wrote the journal, or this is a bug", "start over with --force",
                  ExitCode::internal);
 }
 
@@ -44,7 +44,8 @@ void pack_block(const GridSpec& spec, const GridBlock& block, const std::byte* v
         for (std::int64_t done = 0; done < block.planes; done += chunk_planes) {
             const std::int64_t planes = std::min(chunk_planes, block.planes - done);
             const std::size_t bytes = static_cast<std::size_t>(planes) * spec.plane_bytes();
-            // All chunks of a dataset have one size: the last one of a grid ends with nothing.
+            // All chunks of a dataset have the same size, so the last chunk of a grid is padded
+            // with zeros.
             chunk.assign(static_cast<std::size_t>(chunk_planes) * spec.plane_bytes(), {});
             std::copy_n(values, bytes, chunk.begin());
             values += bytes;
@@ -55,7 +56,7 @@ void pack_block(const GridSpec& spec, const GridBlock& block, const std::byte* v
             if (compress2(reinterpret_cast<Bytef*>(packed.data() + start), &length,
                           reinterpret_cast<const Bytef*>(shuffled.data()), shuffled.size(),
                           spec.deflate) != Z_OK)
-                throw Error("cannot compress a grid", "zlib has no memory for it",
+                throw Error("cannot compress a grid", "zlib is out of memory",
                             "use a device with more host memory, or no --compress",
                             ExitCode::resources);
             packed.resize(start + length);
@@ -82,7 +83,7 @@ std::int64_t write_packed(h5::Group root, const std::vector<GridSpec>& specs,
         if (H5Dwrite_chunk(dataset.id(), H5P_DEFAULT, 0, position.data(), header.bytes,
                            packed.data()) < 0)
             throw Error("cannot write '" + spec.name + "' of '" + root.file() + "'",
-                        h5::last_message(), "check that the disk has room", ExitCode::resources);
+                        h5::last_message(), "check that the disk has space", ExitCode::resources);
         packed = packed.subspan(header.bytes);
     }
     return chunks;

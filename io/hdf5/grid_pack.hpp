@@ -1,4 +1,5 @@
-// Compressed chunks of grids on their way to the result file, as HDF5 would have stored them.
+// Compressed chunks of grids in the form that HDF5 stores, before they are written to the result
+// file.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +11,13 @@
 
 namespace tessera::io {
 
-/// Appends the chunks of a block to `packed`, each shuffled and deflated at the spec's level. `values`:
-/// [grid, z, y, x] without gaps.
+/// Appends the chunks of a block to `packed`, each shuffled and deflated at the level of the spec.
+/// `values` are [grid, z, y, x] without gaps.
 void pack_block(const GridSpec& spec, const GridBlock& block, const std::byte* values,
                 std::vector<std::byte>& packed);
 
-/// Writes packed chunks into the datasets made by create_grid() and returns how many there were. Throws
-/// Error for what is no chunk of theirs.
+/// Writes packed chunks into the datasets made by create_grid() and returns their number. Throws
+/// Error if a chunk does not belong to these datasets.
 std::int64_t write_packed(h5::Group root, const std::vector<GridSpec>& specs,
                           std::span<const std::byte> packed);
 

@@ -41,12 +41,12 @@ class Descriptor {
 };
 
 Error gone(const std::string& file) {
-    return Error("the grids of the unfinished run are gone",
-                 "'" + file + "' or what was kept with it is missing or damaged",
-                 "start over with --force", ExitCode::resources);
+    return Error("the grids of the unfinished run are lost",
+                 "'" + file + "' or its backup is missing or damaged", "start over with --force",
+                 ExitCode::resources);
 }
 
-/// What lies between the chunks: [begin, end) in ascending order, up to the end of the file.
+/// The gaps between the chunks: [begin, end) in ascending order, up to the end of the file.
 std::vector<std::pair<std::uint64_t, std::uint64_t>>
 gaps(const std::vector<GridSpec>& specs, const std::vector<std::vector<std::uint64_t>>& addresses,
      std::uint64_t size) {
@@ -65,25 +65,26 @@ gaps(const std::vector<GridSpec>& specs, const std::vector<std::vector<std::uint
     return between;
 }
 
-/// About what HDF5 writes down of where chunks lie. In one piece it leaves the chunks side by side.
+/// The approximate size of HDF5's index of chunks. An index in one piece keeps the chunks
+/// contiguous.
 std::size_t bytes_of_index(const std::vector<GridSpec>& specs) {
     std::int64_t chunks = 0;
     for (const GridSpec& spec : specs) chunks += spec.grids() * spec.chunks_of_grid();
     return std::max<std::size_t>(2048, 128 * static_cast<std::size_t>(chunks));
 }
 
-/// Begins a record: where its bytes belong, and how long the file is.
+/// The beginning of a record: the address of its bytes and the length of the file.
 struct Place {
     std::uint64_t at = 0;
     std::uint64_t file_size = 0;
-    std::uint64_t records = 0;  ///< of the whole journal
+    std::uint64_t records = 0;  ///< number of records in the journal
 };
 
 }  // namespace
 
 void begin_grid_store(const std::string& file, const std::string& between, JournalKey key,
                       const std::vector<GridSpec>& specs) {
-    std::filesystem::remove(file);  // what an ended run still writes goes nowhere then
+    std::filesystem::remove(file);  // so that late writes of an ended run have no effect
     {
         h5::File made = h5::File::create(file, bytes_of_index(specs));
         for (const GridSpec& spec : specs) create_grid(made.root(), spec);

@@ -1,4 +1,4 @@
-// The writing thread of grid_file.hpp.
+// The writing half of io/hdf5/grid_file.hpp: buffers and the thread that writes them.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -24,7 +24,7 @@ double seconds_since(Clock::time_point start) {
 
 Error cannot_write(const std::string& path, const std::string& why) {
     return Error("cannot write grids into '" + path + "'", why,
-                 "check that all nodes see the folder and that the disk has room",
+                 "check that all nodes see the folder and that the disk has space",
                  ExitCode::resources);
 }
 
@@ -48,7 +48,7 @@ GridWriter::GridWriter(std::vector<GridSpec> specs,
                        std::size_t buffer_bytes, const HostAllocator& allocate)
     : specs_(std::move(specs)), addresses_(std::move(addresses)), file_(file) {
     for (int i = 0; i < 2 && !specs_.empty(); ++i) {
-        // Not cleared: it is all overwritten.
+        // The memory is not cleared, because all of it is overwritten.
         memory_.push_back(allocate ? allocate(buffer_bytes)
                                    : HostMemory(new std::byte[buffer_bytes]));
         free_.push_back(memory_.back().get());
@@ -64,7 +64,7 @@ GridWriter::~GridWriter() {
     {
         const std::lock_guard lock(mutex_);
         closing_ = true;
-        failure_ = std::make_exception_ptr(0);  // what still waits is not worth writing
+        failure_ = std::make_exception_ptr(0);  // pending blocks are not written
     }
     changed_.notify_all();
     if (thread_.joinable()) thread_.join();
@@ -154,7 +154,7 @@ void GridWriter::write_bytes(const GridBlock& block, const std::byte* data) cons
             const std::int64_t planes = std::min(spec.chunk_planes, block.planes - done);
             const std::int64_t chunk = (block.first_grid + g) * spec.chunks_of_grid() +
                                        (block.first_plane + done) / spec.chunk_planes;
-            // The last chunk of a grid is as long as the others in the file; its end stays unused.
+            // In the file the last chunk of a grid is as long as the others; its end stays unused.
             const std::size_t bytes = static_cast<std::size_t>(planes) * spec.plane_bytes();
             write_at(data, bytes, addresses[static_cast<std::size_t>(chunk)]);
             data += bytes;
@@ -166,7 +166,7 @@ void GridWriter::write_at(const std::byte* data, std::size_t bytes, std::uint64_
         const ssize_t written = pwrite(descriptor_, data, bytes, static_cast<off_t>(at));
         if (written < 0 && errno == EINTR) continue;
         if (written <= 0)
-            throw cannot_write(file_, written < 0 ? std::strerror(errno) : "nothing was taken");
+            throw cannot_write(file_, written < 0 ? std::strerror(errno) : "no bytes were written");
         data += written;
         at += static_cast<std::uint64_t>(written);
         bytes -= static_cast<std::size_t>(written);

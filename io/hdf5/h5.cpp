@@ -18,8 +18,8 @@ namespace {
 
 std::string in_quotes(const std::string& path) { return "'" + path + "'"; }
 
-/// Closing the file closes everything in it; a file system that cannot lock is no obstacle. A file is one file,
-/// whatever driver the environment asks of HDF5: texts are looked at past HDF5.
+/// Closing the file closes all its objects. A file system without locks is accepted. The driver is
+/// fixed, whatever the environment asks of HDF5, because texts are also checked without HDF5.
 PropertyHandle access_properties() {
     PropertyHandle properties(H5Pcreate(H5P_FILE_ACCESS));
     H5Pset_fapl_sec2(properties.get());
@@ -30,8 +30,8 @@ PropertyHandle access_properties() {
     return properties;
 }
 
-/// What is written goes to the system at once. What HDF5 keeps in buffers it writes when a dataset
-/// closes; where that fails it loses the data, and ends the program with a dangling pointer later.
+/// Writes go to the system at once. HDF5 writes its buffers when a dataset is closed. If that
+/// fails, it loses the data and later crashes on a dangling pointer.
 PropertyHandle writing_properties() {
     PropertyHandle properties = access_properties();
     H5Pset_sieve_buf_size(properties.get(), 0);
@@ -39,7 +39,7 @@ PropertyHandle writing_properties() {
     return properties;
 }
 
-/// Intermediate groups are made, names are UTF-8.
+/// Creates intermediate groups; names are UTF-8.
 PropertyHandle link_properties() {
     PropertyHandle properties(H5Pcreate(H5P_LINK_CREATE));
     H5Pset_create_intermediate_group(properties.get(), 1);
@@ -49,8 +49,8 @@ PropertyHandle link_properties() {
 
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
-/// What may be read from a file: many times what it takes on the disk, since it may have been packed, but
-/// not what an empty dataset claims to hold.
+/// The limit on bytes that may be read from a file: many times its size on the disk, since it may
+/// be compressed, but not as much as an empty dataset may claim to hold.
 std::uint64_t most_bytes(const std::string& path) {
     constexpr std::uint64_t least = std::uint64_t{64} << 20, packing = 16;
     struct stat status = {};
@@ -74,12 +74,12 @@ File File::create(const std::string& path, std::size_t metadata_block) {
     FileHandle handle(H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, access.get()));
     if (handle.get() < 0)
         throw Error("cannot create " + in_quotes(path), last_message(),
-                    "choose a folder that exists, is writable and has room", ExitCode::resources);
+                    "choose a folder that exists, is writable and has space", ExitCode::resources);
     return File(std::move(handle), {path, unlimited, unlimited, true});
 }
 
 File File::open(const std::string& path) {
-    silence();  // before the names of HDF5's flags, which start it
+    silence();  // before the use of HDF5's flags, which initialises the library
     FileHandle handle = open_as(path, H5F_ACC_RDONLY);
     const std::uint64_t most = most_bytes(path);
     return File(std::move(handle), {path, most, most, false});
@@ -104,7 +104,7 @@ FileHandle File::open_as(const std::string& path, unsigned flags) {
     FileHandle handle(H5Fopen(path.c_str(), flags, access.get()));
     if (handle.get() < 0)
         throw Error("cannot open " + in_quotes(path) + " as HDF5", last_message(),
-                    "check that it is a whole HDF5 file that you may read");
+                    "check that it is a complete HDF5 file that you may read");
     return handle;
 }
 
@@ -112,7 +112,7 @@ Group File::root() const {
     ObjectHandle root(H5Oopen(handle_.get(), "/", H5P_DEFAULT));
     if (root.get() < 0)
         throw Error("cannot open the root group of " + in_quotes(path()), last_message(),
-                    "check that it is a whole HDF5 file");
+                    "check that it is a complete HDF5 file");
     return Group(std::move(root), access_, "/");
 }
 
@@ -122,7 +122,7 @@ void File::close() {
     const bool closed = handle_.close() >= 0;
     if (!flushed || !closed)
         throw Error("cannot finish " + in_quotes(path()), flushed ? last_message() : reason,
-                    "check that the disk has room", ExitCode::resources);
+                    "check that the disk has space", ExitCode::resources);
 }
 
 std::string Group::path_of(const std::string& name) const {
@@ -138,11 +138,10 @@ Group Group::group(const std::string& name) {
     return Group(std::move(made), access_, path_of(name));
 }
 
-/// Throws Error where a step of the path is missing, or a link by name or to another file.
+/// Throws Error if a part of the path is missing, or is a soft link or a link to another file.
 void Group::require_own(const std::string& name) const {
     if (name.find('\0') != std::string::npos)
-        refuse("'" + std::string(path_of(name).c_str()) + "'",
-               "its name goes on behind a zero byte");
+        refuse("'" + std::string(path_of(name).c_str()) + "'", "its name contains a zero byte");
     for (std::size_t end = name.find('/', 1);; end = name.find('/', end + 1)) {
         const std::string step = name.substr(0, end);
         H5L_info_t link;
@@ -169,7 +168,7 @@ Dataset Group::open_dataset(const std::string& name) const {
 }
 
 bool Group::contains(const std::string& name) const {
-    // H5Lexists is an error where a group on the way is missing: ask step by step.
+    // H5Lexists fails if an intermediate group is missing, so each step is checked in turn.
     for (std::size_t end = name.find('/');; end = name.find('/', end + 1)) {
         if (check_read(H5Lexists(handle_.get(), name.substr(0, end).c_str(), H5P_DEFAULT),
                        "look for", path_of(name)) == 0)

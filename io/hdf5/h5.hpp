@@ -33,12 +33,12 @@ struct Array {
 
 struct DatasetOptions {
     std::string units;  ///< attribute `units`; none if empty
-    Shape chunk;        ///< chosen where needed if empty
-    int deflate = 0;    ///< 1 … 9; ignored where this HDF5 has no deflate
+    Shape chunk;        ///< chosen automatically if empty
+    int deflate = 0;    ///< 1 … 9; ignored if this HDF5 has no deflate
 };
 
-/// A column of a table: where its value lies in a row of the program's struct. Text fields are
-/// fixed-length and zero padded (FixedString).
+/// A column of a table, and the place of its value in a row of the program's struct. Text fields
+/// have a fixed length and are zero padded (FixedString).
 struct Column {
     enum class Kind { integer, real, text };  ///< std::int64_t, double, char[text_size]
     std::string name;
@@ -48,16 +48,16 @@ struct Column {
     std::string units;
 };
 
-/// The file that an object lies in. What is read from it is counted, so that a small file which claims
-/// to be large cannot fill the memory.
+/// The file of an object. The bytes that are read are counted, so that a small file that claims to
+/// be large cannot fill the memory.
 struct FileAccess {
     std::string path;
-    std::uint64_t most_bytes;      ///< that it may hold
-    std::uint64_t readable_bytes;  ///< of these, that may still be read
-    bool is_being_written;         ///< by this program: HDF5 keeps part of it back
+    std::uint64_t most_bytes;      ///< bytes that the file may hold
+    std::uint64_t readable_bytes;  ///< of these, the bytes that may still be read
+    bool is_being_written;         ///< by this program: HDF5 keeps part of the file in memory
 };
 
-/// A group or a dataset: something that carries attributes.
+/// A group or a dataset, which can have attributes.
 class Object {
   public:
     void write_attribute(const std::string& name, const std::string& text);
@@ -81,17 +81,17 @@ class Object {
 
     const std::string& name() const { return name_; }  ///< absolute path within the file
     const std::string& file() const { return access_->path; }
-    hid_t id() const { return handle_.get(); }  ///< for the rest of io/, where HDF5 lives
+    hid_t id() const { return handle_.get(); }  ///< for other code in io/ that calls HDF5
 
   protected:
     Object(ObjectHandle handle, std::shared_ptr<FileAccess> access, std::string name);
     /// Throws Error "cannot ACTION NAME of FILE (HDF5's reason)" unless result >= 0.
     template <class Result>
     Result check(Result result, const char* action, const std::string& name) const;
-    /// Likewise of a file that is read: its damage is bad input.
+    /// The same for a file that is read, where damage means bad input.
     template <class Result>
     Result check_read(Result result, const char* action, const std::string& name) const;
-    /// Throws Error where more is read than such a file can hold.
+    /// Throws Error if more bytes are read than such a file can hold.
     void count_read(std::uint64_t bytes, const std::string& what) const;
     /// Throws Error unless HDF5 can read the `count` texts of variable length of a dataset or an attribute without
     /// writing beyond the memory it takes. `read` fills a buffer of the memory type it is given.
@@ -109,14 +109,14 @@ class Object {
 class Dataset : public Object {
   public:
     Shape shape() const;
-    /// Throws Error unless all values lie in this file, in a layout and behind filters that the program
-    /// knows. Whatever reads asks this first.
+    /// Throws Error unless all values lie in this file, in a layout and with filters that the
+    /// program knows. Every read calls this first.
     void require_stored() const;
-    /// All values, converted to T; Error where the stored type cannot be.
+    /// All values, converted to T. Throws Error if the stored type cannot be converted.
     template <Number T>
     Array<T> read() const;
     std::vector<std::string> read_strings() const;
-    /// The columns of a table, by name; those that it lacks stay as in Row{}.
+    /// Reads columns of a table by name. Columns that the table lacks stay as in Row{}.
     template <class Row>
     std::vector<Row> read_table(const std::vector<Column>& columns) const {
         std::vector<Row> rows(begin_table(sizeof(Row), columns));
@@ -127,21 +127,21 @@ class Dataset : public Object {
   private:
     friend class Group;
     using Object::Object;
-    /// Checks the stored columns; the number of rows.
+    /// Checks the stored columns and returns the number of rows.
     std::size_t begin_table(std::size_t row_size, const std::vector<Column>& columns) const;
     void fill_table(void* rows, std::size_t row_size, const std::vector<Column>& columns) const;
 };
 
-/// A folder within a file. Names may be paths ("docking/poses"); groups on the way are made. What is
-/// opened must lie in this very file and place: links to elsewhere are refused.
+/// A group of a file. Names may be paths ("docking/poses"); intermediate groups are created.
+/// Objects must lie in this file and place: links to other places are refused.
 class Group : public Object {
   public:
-    /// Opens the group, or makes it.
+    /// Opens the group, or creates it.
     Group group(const std::string& name);
     Group open_group(const std::string& name) const;
     Dataset open_dataset(const std::string& name) const;
     bool contains(const std::string& name) const;
-    /// Names of what lies directly in this group, in alphabetical order.
+    /// The names of the members of this group, in alphabetical order.
     std::vector<std::string> children() const;
 
     /// Stores values under a new name. Throws Error if the name is taken or the number of values is
@@ -154,14 +154,15 @@ class Group : public Object {
                   const DatasetOptions& options = {}) {
         return write(name, std::span<const T>(values), shape, options);
     }
-    /// One axis.
+    /// Writes a dataset of one axis.
     template <Number T>
     Dataset write(const std::string& name, const std::vector<T>& values,
                   const DatasetOptions& options = {}) {
         return write(name, std::span<const T>(values), {values.size()}, options);
     }
     Dataset write_strings(const std::string& name, const std::vector<std::string>& texts);
-    /// A table of fixed compounds; attribute `units` has one entry a column where any has units.
+    /// Writes a table of fixed compounds. If any column has units, the attribute `units` has one
+    /// entry for each column.
     Dataset write_table(const std::string& name, const void* rows, std::size_t row_size,
                         std::size_t count, const std::vector<Column>& columns);
 
@@ -176,17 +177,18 @@ class Group : public Object {
 
 class File {
   public:
-    /// Makes an empty file; one of that name, or a link, is removed before. `metadata_block`: bytes that HDF5's own
-    /// records are given room for at a time, 0 for the library's choice.
+    /// Creates an empty file; an existing file or link of that name is removed first.
+    /// `metadata_block`: the size of the blocks that HDF5 allocates for its own records, or 0 for
+    /// the default.
     static File create(const std::string& path, std::size_t metadata_block = 0);
-    /// For reading. Throws Error where there is no such file or it is not HDF5.
+    /// Opens a file for reading. Throws Error if there is no such file or it is not HDF5.
     static File open(const std::string& path);
-    /// Likewise, to add to it.
+    /// Opens a file to add to it.
     static File reopen(const std::string& path);
 
     Group root() const;
     const std::string& path() const { return access_->path; }
-    /// Writes out everything and closes; groups and datasets of the file are invalid then.
+    /// Writes everything and closes the file. Its groups and datasets become invalid.
     void close();
 
   private:

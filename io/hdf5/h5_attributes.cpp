@@ -1,4 +1,4 @@
-// Attributes of groups and datasets.
+// The part of io/hdf5/h5.hpp that reads and writes attributes.
 #include "core/error.hpp"
 #include "io/hdf5/h5.hpp"
 #include "io/hdf5/h5_text_references.hpp"
@@ -13,7 +13,7 @@ template <class Result>
 Result Object::check(Result result, const char* action, const std::string& name) const {
     if (result < 0)
         throw Error(std::string("cannot ") + action + " '" + name + "' of '" + file() + "'",
-                    last_message(), "check that the disk has room", ExitCode::resources);
+                    last_message(), "check that the disk has space", ExitCode::resources);
     return result;
 }
 
@@ -21,7 +21,7 @@ template <class Result>
 Result Object::check_read(Result result, const char* action, const std::string& name) const {
     if (result < 0)
         throw Error(std::string("cannot ") + action + " '" + name + "' of '" + file() + "'",
-                    last_message(), "check the disk, and that the file is as tessera wrote it",
+                    last_message(), "check the disk, and that tessera wrote the file",
                     system_failed() ? ExitCode::resources : ExitCode::usage);
     return result;
 }
@@ -35,7 +35,7 @@ TESSERA_INSTANTIATE(int)
 
 void Object::refuse(const std::string& what, const std::string& why) const {
     throw Error("cannot use " + what + " of '" + file() + "'", why,
-                "give the output of tessera as it was written");
+                "give an unchanged output file of tessera");
 }
 
 void Object::count_read(std::uint64_t bytes, const std::string& what) const {
@@ -138,11 +138,12 @@ std::vector<T> Object::read_attributes(const std::string& name) const {
             count_read(element_count({count, H5Tget_size(stored.get())}), what);
         const auto texts = read_texts(stored.get(), space.get(), count, read);
         for (const std::string& text : texts)
-            if (text.find('\0') != std::string::npos) refuse(what, "it has a zero byte within");
+            if (text.find('\0') != std::string::npos) refuse(what, "a text contains a zero byte");
         return texts;
     } else {
-        if (!reads_as<T>(stored.get())) refuse(what, "it is not made of such numbers");
-        if (count > H5Aget_storage_size(attribute.get())) refuse(what, "it is not all there");
+        if (!reads_as<T>(stored.get())) refuse(what, "its values have another type");
+        if (count > H5Aget_storage_size(attribute.get()))
+            refuse(what, "not all of its values are in the file");
         count_read(element_count({count, sizeof(T)}), what);
         std::vector<T> values(count);
         if (!values.empty()) read(memory_type<T>(), values.data());

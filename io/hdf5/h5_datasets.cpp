@@ -1,4 +1,4 @@
-// Writing datasets: arrays of numbers, lists of texts, tables.
+// The part of io/hdf5/h5.hpp that writes datasets: arrays of numbers, lists of texts, tables.
 #include <algorithm>
 
 #include "core/error.hpp"
@@ -15,7 +15,8 @@ SpaceHandle space_of(const Shape& shape) {
     return SpaceHandle(H5Screate_simple(static_cast<int>(lengths.size()), lengths.data(), nullptr));
 }
 
-/// At most about 1 MiB: the slowest axes are cut first, so that a chunk is a run of the file order.
+/// A chunk of at most about 1 MiB. The slowest axes are cut first, so that a chunk is contiguous in
+/// the order of the file.
 std::vector<hsize_t> default_chunk(const Shape& shape, std::size_t element_size) {
     constexpr std::uint64_t bytes = std::uint64_t{1} << 20;
     std::vector<hsize_t> chunk(shape.begin(), shape.end());
@@ -37,7 +38,8 @@ bool has_deflate() {
 
 PropertyHandle layout(const Shape& shape, const DatasetOptions& options, std::size_t element_size) {
     PropertyHandle properties(H5Pcreate(H5P_DATASET_CREATE));
-    H5Pset_obj_track_times(properties.get(), false);  // the same content gives the same bytes
+    // Without times the same content gives the same bytes.
+    H5Pset_obj_track_times(properties.get(), false);
     const bool chunked = !options.chunk.empty() || options.deflate > 0;
     if (!chunked || shape.empty() || element_count(shape) == 0) return properties;
     const std::vector<hsize_t> chunk =

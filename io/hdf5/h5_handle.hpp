@@ -7,7 +7,7 @@
 
 namespace tessera::io::h5 {
 
-/// Owns an identifier; Close is the HDF5 function that releases its kind.
+/// Owns an identifier. Close is the HDF5 function that releases identifiers of its kind.
 template <herr_t (*Close)(hid_t)>
 class Handle {
   public:
@@ -26,7 +26,7 @@ class Handle {
 
     hid_t get() const { return id_; }
 
-    /// Closes now and returns what HDF5 says, where the outcome matters (files).
+    /// Closes the handle now and returns HDF5's result, for files.
     herr_t close() { return id_ >= 0 ? Close(std::exchange(id_, H5I_INVALID_HID)) : 0; }
 
   private:

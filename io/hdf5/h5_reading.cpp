@@ -1,5 +1,6 @@
-// Reading datasets. Before anything is read, the file must hold it all: a few bytes can claim 2^60
-// values, a type of gigabytes or another file's contents.
+// The part of io/hdf5/h5.hpp that reads datasets. Before anything is read, it checks that the file
+// holds all of it: a few bytes can claim 2^60 values, a type of gigabytes or the contents of
+// another file.
 #include <zlib.h>
 
 #include <algorithm>
@@ -19,9 +20,9 @@ namespace {
 
 std::string quoted(const std::string& name) { return "dataset '" + name + "'"; }
 
-/// Why the filters of a dataset are none that the program lets run; empty where they are. One that packs
-/// behind another one could unpack a few bytes to any size, and what is shuffled after packing cannot be looked
-/// at before HDF5 unpacks it.
+/// Returns why the filters of a dataset are not allowed, or an empty text. Two compressing filters
+/// in a row could expand a few bytes to any size. What is shuffled after it was compressed cannot be
+/// checked before HDF5 unpacks it.
 std::string unknown_filter(hid_t creation) {
     int packing = 0;
     for (int i = 0; i < H5Pget_nfilters(creation); ++i) {
@@ -35,15 +36,15 @@ std::string unknown_filter(hid_t creation) {
                            filter == H5Z_FILTER_FLETCHER32;
         if (!known || packing > 1)
             return "it is packed by filter " + std::to_string(filter) +
-                   (known ? " twice" : ", where tessera uses gzip");
+                   (known ? " twice" : ", but tessera uses gzip");
     }
     return "";
 }
 
-/// How a dataset is cut: HDF5 reads and unpacks a chunk as a whole, however little of it is asked for.
+/// The chunks of a dataset. HDF5 always reads and unpacks a whole chunk, however little is wanted.
 struct Chunks {
-    Shape lengths;  ///< of one chunk; none where HDF5 does not tell
-    Shape along;    ///< how many along each axis cover the dataset
+    Shape lengths;  ///< of one chunk; empty if HDF5 does not know
+    Shape along;    ///< the number of chunks along each axis
 
     Chunks(const Shape& shape, hid_t creation) {
         std::vector<hsize_t> chunk(shape.size(), 1);
@@ -56,7 +57,7 @@ struct Chunks {
     }
 
     std::uint64_t count() const { return lengths.empty() ? 0 : element_count(along); }
-    /// The place of the first value of chunk `number`, the last axis fastest.
+    /// The position of the first value of chunk `number`; the last axis varies fastest.
     std::vector<hsize_t> place(std::uint64_t number) const {
         std::vector<hsize_t> first(along.size());
         for (std::size_t axis = along.size(); axis-- > 0; number /= along[axis])
@@ -65,7 +66,7 @@ struct Chunks {
     }
 };
 
-/// Whether more than `most` bytes come out of what zlib has packed.
+/// Whether zlib data unpacks to more than `most` bytes.
 bool unpacks_beyond(std::vector<unsigned char>& packed, std::uint64_t most) {
     z_stream stream{};
     if (inflateInit(&stream) != Z_OK) throw std::bad_alloc();
@@ -82,8 +83,8 @@ bool unpacks_beyond(std::vector<unsigned char>& packed, std::uint64_t most) {
     return beyond;
 }
 
-/// Whether a chunk is one that unpacks to more than a chunk of `bytes` has. Only those are looked into that
-/// could come to more than `allowed`: there are few of them, since they are large for their file.
+/// Whether a chunk unpacks to more than its size of `bytes`. Only chunks that could unpack to more than
+/// `allowed` bytes are examined. There are few of them, because they are large for their file.
 bool is_bomb(hid_t dataset, const std::vector<hsize_t>& place, std::uint64_t bytes,
              std::uint64_t allowed) {
     constexpr std::uint64_t most_packing = 1032;  // of deflate
@@ -98,7 +99,8 @@ bool is_bomb(hid_t dataset, const std::vector<hsize_t>& place, std::uint64_t byt
     return unpacks_beyond(packed, bytes + checksums);
 }
 
-/// Why the chunks of a dataset, of `bytes` each, take more memory than `allowed`; empty where they do not.
+/// Returns why the chunks of a dataset, of `bytes` each, take more memory than `allowed`, or an empty
+/// text.
 std::string chunks_too_large(hid_t dataset, hid_t creation, const Chunks& chunks,
                              std::uint64_t bytes, std::uint64_t allowed) {
     if (bytes > allowed) return "one of its chunks is larger than a file of this size can need";
@@ -115,7 +117,7 @@ std::string chunks_too_large(hid_t dataset, hid_t creation, const Chunks& chunks
     return "";
 }
 
-/// Memory for texts of variable length, as much as may still be read.
+/// Memory for texts of variable length, limited to what may still be read.
 struct TextMemory {
     std::uint64_t left;
     std::vector<std::unique_ptr<char[]>> texts;
@@ -165,7 +167,7 @@ void Dataset::require_stored() const {
                 !why.empty())
                 refuse(quoted(name_), why);
     } else {
-        // Texts of variable length take more room in the file than their pointers in memory.
+        // In the file, texts of variable length occupy more bytes than their pointers in memory.
         whole = whole && stored / H5Tget_size(type.get()) >= element_count(lengths);
     }
     if (!whole) refuse(quoted(name_), "not all of its values are in the file");
@@ -174,7 +176,7 @@ void Dataset::require_stored() const {
 template <Number T>
 Array<T> Dataset::read() const {
     const TypeHandle stored(check_read(H5Dget_type(handle_.get()), "read the type of", name_));
-    if (!reads_as<T>(stored.get())) refuse(quoted(name_), "it is not made of such numbers");
+    if (!reads_as<T>(stored.get())) refuse(quoted(name_), "its values have another type");
     require_stored();
     Array<T> array{shape(), {}};
     count_read(element_count({element_count(array.shape), sizeof(T)}), quoted(name_));
@@ -211,7 +213,7 @@ std::vector<std::string> Dataset::read_strings() const {
     access_->readable_bytes = memory.left;
     for (const std::string& text : texts)
         if (text.find('\0') != std::string::npos)
-            refuse(quoted(name_), "a text has a zero byte within");
+            refuse(quoted(name_), "a text contains a zero byte");
     return texts;
 }
 

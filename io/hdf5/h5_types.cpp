@@ -41,8 +41,8 @@ TypeHandle row_type(const std::vector<Column>& columns, std::size_t row_size, bo
 
 namespace {
 
-/// Of a driver's list of fields ("..., errno = 28, error message = 'No space left on device', buf = ...") what
-/// the system said; other texts whole.
+/// Extracts the system's message from a driver's list of fields ("..., errno = 28, error message =
+/// 'No space left on device', buf = ..."). Returns other texts unchanged.
 std::string readable(const std::string& message) {
     const std::string field = "error message = '";
     const std::size_t begin = message.find(field);
@@ -51,7 +51,7 @@ std::string readable(const std::string& message) {
     return message.substr(first, end - first);
 }
 
-/// What the innermost function says that has failed.
+/// The message of the innermost function that failed.
 std::string innermost_message() {
     std::string message;
     const H5E_walk2_t take_first = [](unsigned, const H5E_error2_t* error, void* out) -> herr_t {
@@ -73,7 +73,8 @@ std::string last_message() {
 bool system_failed() { return innermost_message().find("errno = ") != std::string::npos; }
 
 void silence() {
-    // Handles close what they hold; where a full disk lets that fail, HDF5's own end would crash on it.
+    // Handles close their objects themselves. If a full disk prevents that, HDF5's own exit handler
+    // would crash.
     static const bool without_own_end = H5dont_atexit() >= 0;
     static_cast<void>(without_own_end);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);

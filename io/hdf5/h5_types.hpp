@@ -1,4 +1,4 @@
-// How the program's types are called in memory and in the file.
+// The HDF5 types of the program's types in memory and in the file.
 #pragma once
 
 #include <cstring>
@@ -33,13 +33,14 @@ hid_t stored_type() {
     if constexpr (std::same_as<T, std::uint8_t>) return H5T_STD_U8LE;
 }
 
-/// UTF-8 text: of variable length, or zero-padded in `size` bytes.
+/// UTF-8 text of variable length, or zero-padded in `size` bytes.
 TypeHandle variable_text_type();
 TypeHandle fixed_text_type(std::size_t size);
-/// The compound of a row as it lies in memory (`packed` false) or in the file.
+/// The compound type of a row in memory (`packed` false) or in the file.
 TypeHandle row_type(const std::vector<Column>& columns, std::size_t row_size, bool packed);
 
-/// Whether numbers so stored can be read as T: whole numbers as any, others as reals alone.
+/// Whether numbers of this stored type can be read as T: integers as any type, real numbers only as
+/// real types.
 template <Number T>
 bool reads_as(hid_t stored) {
     const H5T_class_t kind = H5Tget_class(stored);
@@ -48,18 +49,19 @@ bool reads_as(hid_t stored) {
 
 /// The innermost message of HDF5's error stack ("unable to open file: ... No such file ...").
 std::string last_message();
-/// Whether the operating system failed there (a disk's error), rather than what the file holds.
+/// Whether the operating system caused the last failure (a disk error), rather than the content of
+/// the file.
 bool system_failed();
-/// HDF5 prints no error stack of its own from here on (in this thread).
+/// Stops HDF5 from printing its error stack in this thread.
 void silence();
 
-/// The dataspace's axes; one of length 0 where it has no extent.
+/// The axes of a dataspace; one axis of length 0 if it has no extent.
 Shape shape_of(hid_t space);
-/// The product of the lengths, the largest number where it is beyond.
+/// The product of the lengths, limited to the largest representable number.
 std::uint64_t element_count(const Shape& shape);
 
-/// Texts of an attribute or dataset; `read` fills a buffer of the memory type it is given.
-/// Works for stored text of variable and of fixed length. `transfer`: how the variable ones get memory.
+/// Reads texts of an attribute or dataset, of variable or fixed length. `read` fills a buffer of
+/// the memory type that it gets. `transfer` sets how texts of variable length are allocated.
 template <class Read>
 std::vector<std::string> read_texts(hid_t stored, hid_t space, std::size_t count, Read&& read,
                                     hid_t transfer = H5P_DEFAULT) {

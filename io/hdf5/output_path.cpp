@@ -83,7 +83,7 @@ void check_output_path(const std::string& path, bool force, const IsOurs& is_our
         throw cannot_write_output(path, "it exists already",
                                   "choose another name, or replace it with --force");
     if (!may_go(path, is_ours))
-        throw cannot_write_output(path, "what is there is not of this program's making",
+        throw cannot_write_output(path, "tessera did not write the existing file",
                                   "choose another name, or remove that file yourself");
 }
 

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// UTC, as 2026-01-31T12:00:00Z.
+/// UTC, such as 2026-01-31T12:00:00Z.
 std::string time_now() {
     const std::time_t now = std::time(nullptr);
     std::tm utc{};
@@ -26,13 +26,13 @@ std::string time_now() {
     return std::string(text, std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc));
 }
 
-/// Waits until the disk has it.
+/// Waits until the disk has the file or folder.
 void bring_to_disk(const fs::path& path, int open_flags, const std::string& output) {
     const int descriptor = open(path.c_str(), open_flags | O_CLOEXEC);
     const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
     const int reason = errno;
     if (descriptor >= 0) ::close(descriptor);
-    // Some network file systems cannot sync folders; the file itself has been synced before.
+    // Some network file systems cannot sync folders. The file itself was synced before.
     if (!synced && !(reason == EINVAL && (open_flags & O_DIRECTORY)))
         throw cannot_write_output(output, std::strerror(reason), "check the disk",
                                   ExitCode::resources);
@@ -74,7 +74,7 @@ ResultFile::ResultFile(std::string path, const std::string& workload, const std:
 }
 
 ResultFile::~ResultFile() {
-    if (!temporary_path_.empty()) discard();  // else it has its name, or is kept for the user
+    if (!temporary_path_.empty()) discard();  // otherwise it has its name, or is kept for the user
 }
 
 void ResultFile::discard() {
@@ -85,7 +85,7 @@ void ResultFile::discard() {
 
 h5::Group ResultFile::root() const {
     if (!file_)
-        throw Error("'" + path_ + "' is finished", "it was asked for after its commit",
+        throw Error("'" + path_ + "' is finished", "it was used after its commit",
                     "please report this", ExitCode::internal);
     return file_->root();
 }
@@ -100,10 +100,11 @@ void ResultFile::commit() {
     bring_to_disk(folder_of(path_), O_RDONLY | O_DIRECTORY, path_);
 }
 
-/// Hours may have passed since the name was free: the whole result is kept where it is then.
+/// Hours may have passed since the name was free. If it is taken now, the complete result stays
+/// where it is.
 void ResultFile::give_name() {
     const std::string temporary = std::exchange(temporary_path_, {});
-    const std::string kept = "the whole result is in '" + temporary + "': rename it";
+    const std::string kept = "the complete result is in '" + temporary + "': rename it";
     const int failure = io::give_name(temporary, path_, force_ && may_go(path_, is_result));
     if (failure == EEXIST)
         throw cannot_write_output(path_, "a file of that name has appeared during the run", kept);

@@ -1,4 +1,4 @@
-// The output file: under its own name only when everything is in it.
+// The output file, which gets its name only when it is complete.
 #pragma once
 
 #include <optional>
@@ -9,18 +9,19 @@
 
 namespace tessera::io {
 
-/// Opens the output of an earlier run for reading. Throws Error where it is not one, or not whole.
+/// Opens the output of an earlier run for reading. Throws Error if it is not an output or not
+/// complete.
 h5::File open_result(const std::string& path);
 
-/// Where an output lies until it has its name.
+/// The place of an output until it has its name.
 struct TemporaryPlace {
     std::string path;    ///< on the output's file system; empty: PATH.tmp-<process id>
-    bool begun = false;  ///< the file is there already (grid_store.hpp): it is added to, and
-                         ///< stays there without a commit()
+    bool begun = false;  ///< the file exists already (grid_store.hpp): it is extended, and
+                         ///< it stays without a commit()
 };
 
-/// Written under a temporary name and renamed by commit(); without a commit the destructor removes it,
-/// so that a failed run leaves nothing behind.
+/// Writes under a temporary name, and commit() renames the file. Without a commit the destructor
+/// removes it, so that a failed run leaves nothing behind.
 class ResultFile {
   public:
     /// Checks the path again and writes the root attributes program, version, workload, created.
@@ -33,9 +34,9 @@ class ResultFile {
     h5::Group root() const;
     const std::string& path() const { return path_; }
 
-    /// Marks the file complete, brings it to the disk and gives it its name. Groups and datasets
-    /// taken from it are invalid afterwards. If the name has been taken meanwhile, the whole file
-    /// stays under its temporary name, which the Error tells.
+    /// Marks the file complete, syncs it to disk and gives it its name. Groups and datasets of it
+    /// become invalid. If the name has been taken meanwhile, the complete file keeps its temporary
+    /// name, which the Error reports.
     void commit();
 
   private:

@@ -10,7 +10,7 @@ namespace tessera::io {
 
 namespace {
 
-/// "/docking/poses/balanced/score", or of an attribute "/docking@grid".
+/// "/docking/poses/balanced/score", or "/docking@grid" for an attribute.
 std::string path_of(const h5::Object& object, char separator, const std::string& name) {
     return fmt::format("'{}{}{}'", object.name() == "/" ? "" : object.name(), separator, name);
 }
@@ -32,8 +32,7 @@ void require_finite(const h5::Object& object, const std::string& path,
                     const std::vector<double>& values) {
     const auto found = std::ranges::find_if(values, [](double x) { return !std::isfinite(x); });
     if (found != values.end())
-        object.refuse(path,
-                      fmt::format("value {} of it is {}", found - values.begin() + 1, *found));
+        object.refuse(path, fmt::format("its value {} is {}", found - values.begin() + 1, *found));
 }
 
 template <class T>
@@ -41,7 +40,7 @@ void require_within(const h5::Object& object, const std::string& path, const std
                     T least, T most) {
     const auto found = std::ranges::find_if(values, [&](T x) { return x < least || x > most; });
     if (found == values.end()) return;
-    object.refuse(path, fmt::format("value {} of it is {}, not between {} and {}",
+    object.refuse(path, fmt::format("its value {} is {}, not between {} and {}",
                                     found - values.begin() + 1, *found, least, most));
 }
 

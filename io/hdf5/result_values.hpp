@@ -1,5 +1,5 @@
-// Parts of a result file with what readers rely on. A file may be damaged, or made to mislead: what comes
-// out of these functions has the shape, is finite and lies in the range that was asked for.
+// Reads checked values from a result file. A file may be damaged or manipulated. These functions
+// ensure the requested shape, finite values and the requested range.
 #pragma once
 
 #include <cstdint>
@@ -10,27 +10,27 @@
 
 namespace tessera::io {
 
-/// The length of a dataset of one axis.
+/// The length of a dataset that has one axis.
 std::uint64_t length_of(const h5::Group& group, const std::string& name);
 
-/// Values of a dataset of this very shape, which is asked for before anything is read.
+/// Reads a dataset that must have this shape, which is checked before anything is read.
 template <h5::Number T>
 std::vector<T> read_shaped(const h5::Group& group, const std::string& name, const h5::Shape& shape);
 
-/// Likewise texts, of one axis.
+/// Reads texts along one axis, with the same check.
 std::vector<std::string> read_shaped_texts(const h5::Group& group, const std::string& name,
                                            std::uint64_t count);
 
-/// Likewise, none of them infinite or not a number.
+/// As read_shaped(), and all values must be finite.
 std::vector<double> read_finite(const h5::Group& group, const std::string& name,
                                 const h5::Shape& shape);
 
-/// Likewise, all of them from `least` to `most`.
+/// As read_shaped(), and all values must lie between `least` and `most`.
 template <h5::Number T>
 std::vector<T> read_within(const h5::Group& group, const std::string& name, const h5::Shape& shape,
                            T least, T most);
 
-/// Attributes likewise.
+/// The same for attributes.
 double finite_attribute(const h5::Object& object, const std::string& name);
 std::vector<double> finite_attributes(const h5::Object& object, const std::string& name,
                                       std::uint64_t count);

@@ -48,7 +48,7 @@ void write_rows(h5::Group& group, const std::string& name, const std::vector<Row
     group.write_table(name, rows.data(), sizeof(Row), rows.size(), columns);
 }
 
-/// Counts and times of a run: neither negative nor infinite nor not a number.
+/// Throws Error unless the counts and times of a run are finite and not negative.
 void require_counts(const h5::Group& run, const char* table, std::initializer_list<double> values) {
     for (const double value : values)
         if (!(value >= 0 && std::isfinite(value)))
@@ -56,7 +56,8 @@ void require_counts(const h5::Group& run, const char* table, std::initializer_li
                        "a count or a time in it is " + std::to_string(value));
 }
 
-// An attribute has room for four thousand texts, and each frame of a trajectory may be warned of.
+// An attribute holds about four thousand texts at most, and each frame of a trajectory may give a
+// warning.
 std::vector<std::string> first_of(std::vector<std::string> warnings) {
     constexpr std::size_t most = 1000;
     if (warnings.size() <= most) return warnings;

@@ -1,4 +1,4 @@
-// What every output file says about the run that made it: group /run (docs: the file layout).
+// The record of a run that every output file holds in its group /run (docs/reference/hdf5.md).
 #pragma once
 
 #include <chrono>
@@ -12,23 +12,23 @@
 
 namespace tessera::io {
 
-/// Complete on rank 0 at the end of the run.
+/// On rank 0 the record is complete at the end of the run.
 struct RunRecord {
     std::string command_line;
-    std::string input;         ///< JSON with every default made explicit
-    std::string input_sha256;  ///< of whatever decides the result: settings and input files
+    std::string input;         ///< JSON with all defaults filled in
+    std::string input_sha256;  ///< of all settings and input files that determine the result
     std::string build;         ///< JSON: compiler, libraries, git revision
     std::vector<RankRecord> ranks;
     std::vector<PhaseRecord> phases;
     std::vector<RetryRecord> retries;
     std::int64_t tiles_total = 0;
     std::int64_t tiles_resumed = 0;
-    std::string resumed_devices;  ///< that computed those: "NVIDIA H200: 12 tiles; ..."
-    std::string device_kinds;     ///< of the ranks: "NVIDIA H200 (cuFFT 12.0.0): 8 ranks; ..."
-    std::vector<std::string>
-        warnings;  ///< about the input, as they were printed; the first thousand are written
+    std::string resumed_devices;  ///< devices of these tiles: "NVIDIA H200: 12 tiles; ..."
+    std::string device_kinds;  ///< devices of the ranks: "NVIDIA H200 (cuFFT 12.0.0): 8 ranks; ..."
+    /// Warnings about the input, as printed. The file holds the first thousand.
+    std::vector<std::string> warnings;
 
-    /// Runs `phase`, adds its wall time to that under `name` and returns what it returns.
+    /// Runs `phase`, adds its wall time under `name` and returns its result.
     template <class Phase>
     decltype(auto) time_phase(const std::string& name, Phase&& phase) {
         const PhaseTimer timer{*this, name, std::chrono::steady_clock::now()};
@@ -54,7 +54,7 @@ struct RunRecord {
 
 /// Writes attributes and tables into a new group /run.
 void write_run_record(h5::Group root, const RunRecord& record);
-/// Reads them back. Throws Error where something is missing, and for counts and times that are none.
+/// Reads the record. Throws Error if something is missing, and for invalid counts and times.
 RunRecord read_run_record(const h5::Group& root);
 
 }  // namespace tessera::io

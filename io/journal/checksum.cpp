@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t lane_factor = 0x9e3779b1;
 constexpr std::uint64_t fold_factor = 0x9e3779b97f4a7c15;
 
-/// Bijective in both arguments.
+/// This function is bijective in each argument.
 constexpr std::uint64_t folded(std::uint64_t sum, std::uint64_t word) {
     sum = (sum ^ word) * fold_factor;
     return sum ^ (sum >> 32);
@@ -24,7 +24,7 @@ Checksum::Checksum(std::uint64_t seed) {
 }
 
 void Checksum::mix(const std::byte* blocks, std::size_t count) {
-    // A copy stays in vector registers; the loop over lanes is what the compiler vectorises.
+    // The copy stays in vector registers. The compiler vectorises the loop over lanes.
     auto lanes = lanes_;
     for (std::size_t b = 0; b < count; ++b) {
         std::array<std::uint32_t, block_bytes / 4> words;

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Closes itself.
+/// A file descriptor that closes itself.
 struct Descriptor {
     int value;
     ~Descriptor() {
@@ -28,8 +28,8 @@ struct Descriptor {
     }
 };
 
-/// Whether files that this process makes in the folder get its owner. Some network file systems give
-/// them another one than the process has.
+/// Whether files that this process makes in the folder get the folder's owner. Some network file
+/// systems give files another owner than that of the process.
 bool is_owner_of_our_files(uid_t owner, const std::string& folder) {
     if (owner == ::geteuid()) return true;
     const std::string probe = folder + "/run.tmp.owner." + std::to_string(getpid());
@@ -41,7 +41,7 @@ bool is_owner_of_our_files(uid_t owner, const std::string& folder) {
     return same;
 }
 
-/// False where there is none.
+/// Returns false if there is no folder; throws if it is not ours.
 bool is_our_folder(const std::string& path) {
     const std::string advice = "remove it, or choose another output";
     struct stat status = {};
@@ -53,30 +53,32 @@ bool is_our_folder(const std::string& path) {
     return true;
 }
 
-/// A second name of the file, a hard link, may be in somebody's own folder.
+/// A file with a second name (hard link) may also lie in a folder of another user.
 bool is_plain(const struct stat& status) { return S_ISREG(status.st_mode) && status.st_nlink <= 1; }
 
-/// The open file, not locked yet; -1 where the folder is just being removed.
+/// Returns the open file, not locked yet, or -1 if another process is removing the folder.
 int open_lock(const std::string& folder) {
     const std::string name = folder + "/lock";
     const int opened =
         ::open(name.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
     if (opened >= 0 || errno == ENOENT) return opened;
     if (errno == ELOOP || errno == EISDIR || errno == ENXIO)
-        throw cannot_use_folder(folder, "its 'lock' is no plain file", "remove that");
+        throw cannot_use_folder(folder, "its 'lock' is not a regular file", "remove it");
     throw cannot_use_folder(folder, std::strerror(errno), "choose a folder that you may write to",
                             ExitCode::resources);
 }
 
-/// False where another process has it.
+/// Returns false if another process holds the lock.
 bool take(int lock, int how, const std::string& folder) {
     while (::flock(lock, how | LOCK_NB) != 0) {
         if (errno == EWOULDBLOCK) return false;
         if (errno == EINTR) continue;
-        throw cannot_use_folder(
-            folder, std::string("its file system gives no file locks: ") + std::strerror(errno),
-            "choose an output on another one, or mount this one with locks (Lustre: -o flock)",
-            ExitCode::resources);
+        throw cannot_use_folder(folder,
+                                std::string("its file system does not support file locks: ") +
+                                    std::strerror(errno),
+                                "choose an output on another file system, or mount this one with "
+                                "locks (Lustre: -o flock)",
+                                ExitCode::resources);
     }
     return true;
 }
@@ -92,7 +94,7 @@ void write_name(int lock, const std::string& folder) {
     char host[64] = "";
     gethostname(host, sizeof(host) - 1);
     const std::string text = "process " + std::to_string(getpid()) + " on " + host + "\n";
-    errno = ENOSPC;  // where less is taken than there is
+    errno = ENOSPC;  // reported if fewer bytes are written
     if (::ftruncate(lock, 0) != 0 ||
         ::pwrite(lock, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
         throw cannot_use_folder(folder, std::strerror(errno), "check the disk",
@@ -115,8 +117,8 @@ void require_plain_files(const std::string& folder) {
         if (!is_plain(status))
             throw cannot_use_folder(folder,
                                     "it holds '" + entry->path().filename().string() +
-                                        "', which is no plain file",
-                                    "remove that, or choose another output");
+                                        "', which is not a regular file",
+                                    "remove it, or choose another output");
     }
     if (failure && failure != std::errc::no_such_file_or_directory)
         throw cannot_use_folder(folder, failure.message(), "check the disk", ExitCode::resources);
@@ -131,12 +133,12 @@ int lock_folder(const std::string& folder, std::string& holder) {
     struct stat opened = {}, named = {};
     if (lock.value < 0 || ::fstat(lock.value, &opened) != 0) return -1;
     if (!is_plain(opened))
-        throw cannot_use_folder(folder, "its 'lock' is no plain file", "remove that");
+        throw cannot_use_folder(folder, "its 'lock' is not a regular file", "remove it");
     if (!take(lock.value, LOCK_EX, folder)) {
         holder = name_in(lock.value);
         return -1;
     }
-    // The lock counts only if its file still has its name: the last holder may have removed it.
+    // The lock is valid only if its file still has its name: the last holder may have removed it.
     if (::lstat((folder + "/lock").c_str(), &named) != 0 || opened.st_ino != named.st_ino)
         return -1;
     write_name(lock.value, folder);

@@ -54,7 +54,7 @@ JournalWriter::~JournalWriter() {
     try {
         close(true);
     } catch (const Error&) {
-        // Whoever needs to know has called sync(); the records are with the system all the same.
+        // Callers that need to know have called sync(). The system has the records in any case.
         ::close(file_);
     }
 }

@@ -1,5 +1,5 @@
-// An append-only file of checksummed records that survives the end of its writer at any moment.
-// Reading one: io/journal/journal_reader.hpp.
+// An append-only file of checksummed records. It remains readable if its writer ends at any moment.
+// journal_reader.hpp reads it.
 #pragma once
 
 #include <condition_variable>
@@ -16,33 +16,34 @@
 
 namespace tessera::io {
 
-/// Whether a journal may be there already.
+/// Whether a journal may exist already.
 enum class JournalStart : std::uint8_t {
-    go_on,  ///< it is gone on with, or begun
-    anew    ///< it must not be there
+    go_on,  ///< an existing journal is continued, otherwise one is begun
+    anew    ///< the journal must not exist
 };
 
-/// Appends to the journal at `path`. One writer at a time: see PartialFolder. Its own
-/// thread brings what was appended to the disk every ten seconds.
+/// Appends to the journal at `path`. There may be one writer at a time: see PartialFolder. A thread
+/// of the writer syncs the appended records to disk every ten seconds.
 class JournalWriter {
   public:
-    /// Cuts off what read_journal() would not count. `before_sync` is called, in whatever thread
-    /// syncs, before the journal goes to the disk: to bring there what its records speak of. Throws
-    /// JournalError where the file cannot be read or written, Error where it is another run's.
+    /// Cuts off everything that read_journal() would not count. `before_sync` is called before each
+    /// sync of the journal, in the thread that syncs, to sync the files that the records refer to.
+    /// Throws JournalError if the file cannot be read or written, and Error if it belongs to
+    /// another run.
     JournalWriter(std::string path, JournalKey key, JournalStart start = JournalStart::go_on,
                   std::function<void()> before_sync = {});
     ~JournalWriter();
     JournalWriter(const JournalWriter&) = delete;
     JournalWriter& operator=(const JournalWriter&) = delete;
 
-    /// Returns when the record would survive the end of this process. Throws Error where it cannot be
-    /// written, or where an earlier one could not be brought to the disk.
+    /// Returns when the record would survive the end of this process. Throws Error if it cannot be
+    /// written, or if an earlier record could not be synced.
     void append(Record record) { append(std::span(&record, 1)); }
-    /// One record in several pieces.
+    /// Appends one record that is given in several pieces.
     void append(std::span<const Record> pieces);
-    /// Returns when everything would survive the end of the machine.
+    /// Returns when all records would survive a crash of the machine.
     void sync();
-    /// The end of writing, after a sync() where `to_disk`. The destructor syncs too but throws nothing.
+    /// Ends the writing, after a sync() if `to_disk`. The destructor also syncs but does not throw.
     void close(bool to_disk);
 
   private:
@@ -58,8 +59,8 @@ class JournalWriter {
     std::function<void()> before_sync_;
     int file_ = -1;
     std::uint64_t length_ = 0, records_ = 0, synced_ = 0;
-    std::exception_ptr failure_;  ///< of the thread
-    std::mutex mutex_;            ///< of the numbers above and of writing
+    std::exception_ptr failure_;  ///< set by the thread
+    std::mutex mutex_;            ///< guards the numbers above and writing
     std::condition_variable_any wake_;
     std::jthread thread_;
 };

@@ -1,4 +1,4 @@
-// The bytes of a journal: a head of 48 bytes, then records, each behind its frame.
+// The format of a journal: a head of 48 bytes, then records, each after its frame.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace tessera::io {
 
-/// The file's beginning. `synced` is renewed in place: so many bytes were on the disk by then.
+/// The head of the file. `synced` is updated in place: this many bytes are known to be on the disk.
 struct JournalHead {
     static constexpr std::string_view magic = "tessera journal 3\n";
 
@@ -34,11 +34,11 @@ struct JournalHead {
     }
 };
 
-/// What stands before a record's bytes.
+/// The frame that precedes a record's bytes.
 struct RecordFrame {
     std::uint64_t length = 0;
-    std::uint64_t checksum =
-        0;  ///< of the run's key, the record's number, its length and its bytes
+    /// Of the run's key and the record's number, length and bytes.
+    std::uint64_t checksum = 0;
 
     RecordFrame() = default;
     RecordFrame(JournalKey run, std::uint64_t number, std::span<const Record> pieces) {

@@ -22,11 +22,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A file's or a folder's content and name survive the end of the machine from here on.
+/// Syncs a file or a folder, so that its content and name survive a crash of the machine.
 void bring_to_disk(const std::string& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return;
-    ::fsync(descriptor);  // a file system that cannot has said nothing about the write either
+    ::fsync(descriptor);  // file systems without fsync cannot guarantee anything
     ::close(descriptor);
 }
 
@@ -71,8 +71,8 @@ PartialFolder::~PartialFolder() {
     if (lock_ >= 0) ::close(lock_);
 }
 
-/// The file `run` says whose folder it is; it is there before any progress is. What lies in a folder
-/// without one is not ours to remove.
+/// The file `run` identifies the run of the folder; it is written before any progress. Without this
+/// file, the contents of the folder are not ours to remove.
 void PartialFolder::take_over(const RunIdentity& identity, bool force) {
     require_plain_files(path_);
     std::error_code ignored;
@@ -80,9 +80,9 @@ void PartialFolder::take_over(const RunIdentity& identity, bool force) {
     for (const auto& entry : fs::directory_iterator(path_))
         if (!begun && entry.path().filename() != "lock" &&
             !entry.path().filename().string().starts_with("run.tmp"))
-            throw cannot_use_folder(path_,
-                                    "it holds '" + entry.path().filename().string() + "', no run",
-                                    "move that away, or choose another output");
+            throw cannot_use_folder(
+                path_, "it holds '" + entry.path().filename().string() + "' and no run",
+                "move it away, or choose another output");
     if (begun) {
         const RunIdentity found = read_run_identity(path_);
         const std::string advice = "finish that run with the command that began it, choose another "
@@ -91,8 +91,8 @@ void PartialFolder::take_over(const RunIdentity& identity, bool force) {
             (found.workload != identity.workload || found.input_sha256 != identity.input_sha256))
             throw cannot_use_folder(path_, "it holds the progress of another input", advice);
         if (!force && found.build != identity.build)
-            throw cannot_use_folder(
-                path_, "it was begun by another build, " + one_line(found.build), advice);
+            throw cannot_use_folder(path_, "another build began it: " + one_line(found.build),
+                                    advice);
         if (!force && found.tiles_total != identity.tiles_total)
             throw cannot_use_folder(path_,
                                     "that run has " + std::to_string(found.tiles_total) +
@@ -117,8 +117,9 @@ void PartialFolder::take_over(const RunIdentity& identity, bool force) {
 }
 
 void PartialFolder::remove() {
-    if (std::exchange(removed_, true)) return;  // a folder of that name is the next run's
-    // The lock's file goes last but one: whoever waits for it finds it gone and starts afresh.
+    if (std::exchange(removed_, true)) return;  // a folder of that name belongs to the next run
+    // The lock file is removed after the other files. A process that waits for the lock then finds
+    // it gone and starts afresh.
     std::error_code ignored;
     for (fs::directory_iterator entry(path_, ignored), end; entry != end; entry.increment(ignored))
         if (entry->path().filename() != "lock") fs::remove(entry->path(), ignored);

@@ -1,4 +1,4 @@
-// The folder OUT.h5.partial/ that holds a run's progress while it is under way.
+// The folder OUT.h5.partial/ that holds the progress of an unfinished run.
 #pragma once
 
 #include <atomic>
@@ -10,29 +10,29 @@
 
 namespace tessera::io {
 
-/// Whose progress it is: all of this must agree for a run to go on with it.
+/// The identity of a run. All members must agree for a run to continue the progress.
 struct RunIdentity {
     std::string workload;
-    std::string input_sha256;      ///< of whatever decides the result
+    std::string input_sha256;      ///< of everything that determines the result
     std::string build;             ///< program version and git revision
-    std::int64_t tiles_total = 0;  ///< what "done" means; 0 where it is not known before the end
+    std::int64_t tiles_total = 0;  ///< 0 if it is not known before the end
 
     bool operator==(const RunIdentity&) const = default;
-    /// Of the run's journals.
+    /// The key of the run's journals.
     JournalKey key() const;
 };
 
-/// How long a run waits for another one to let go of its folder: 10 s, or the number of seconds in
-/// the environment's TESSERA_LOCK_PATIENCE.
+/// How long a run waits for another run to release its folder: 10 s, or the seconds in the
+/// environment variable TESSERA_LOCK_PATIENCE.
 std::chrono::milliseconds lock_patience();
 
-/// Held by one process of a run. The lock dies with its holder; the folder outlives it until
+/// One process of a run holds the folder. The lock ends with its holder; the folder stays until
 /// remove().
 class PartialFolder {
   public:
-    /// Makes OUTPUT.partial or takes it over. Throws Error where another process holds it longer than
-    /// `patience` or until `stop` is set, where it cannot be made, and where it belongs to another run, which `force` makes
-    /// it forget instead.
+    /// Makes OUTPUT.partial or takes it over. Throws Error if another process holds it for longer
+    /// than `patience` or until `stop` is set. Also throws if it cannot be made, or if it belongs
+    /// to another run and `force` is not set; with `force` that progress is removed.
     PartialFolder(const std::string& output, const RunIdentity& identity, bool force,
                   std::chrono::milliseconds patience = lock_patience(),
                   const std::atomic<bool>* stop = nullptr);
@@ -40,13 +40,13 @@ class PartialFolder {
     PartialFolder(const PartialFolder&) = delete;
     PartialFolder& operator=(const PartialFolder&) = delete;
 
-    /// Whether an earlier run left it.
+    /// Whether an earlier run left the folder.
     bool resumed() const { return resumed_; }
     const std::string& path() const { return path_; }
-    /// Of the run's journals.
+    /// The key of the run's journals.
     JournalKey key() const { return key_; }
     std::string file(const std::string& name) const { return path_ + "/" + name; }
-    /// The output is whole: the folder goes. A second call does nothing.
+    /// Removes the folder; call it when the output is complete. A second call does nothing.
     void remove();
 
   private:
@@ -59,7 +59,7 @@ class PartialFolder {
     bool removed_ = false;
 };
 
-/// Who a folder belongs to, as its file `run` says; Error where it is not one of ours.
+/// The run of a folder, as its file `run` says. Throws Error if it is not a folder of a run.
 RunIdentity read_run_identity(const std::string& folder);
 
 }  // namespace tessera::io

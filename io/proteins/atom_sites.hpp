@@ -1,4 +1,4 @@
-// The atom records of a PDB or mmCIF text, as they stand there, before any choice is made.
+// The unfiltered atom records of a PDB or mmCIF text.
 #pragma once
 
 #include <string>
@@ -12,24 +12,25 @@ struct AtomSite {
     std::string name;
     std::string residue;
     std::string chain;
-    std::string element;  ///< upper case; empty where the file does not say
+    std::string element;  ///< upper case; empty if the file does not give it
     int residue_number = 0;
     char insertion_code = ' ';
     char alternate = ' ';
     bool hetero = false;
-    int segment = 0;  ///< rises after TER, with the mmCIF asym id, with the segment id
+    int segment = 0;  ///< increases after TER and with a new mmCIF asym id or segment id
     double occupancy = 1;
     double b_factor = 0;  ///< Angstrom^2
     Vec3 position;        ///< Angstrom
 };
 
 struct AtomSites {
-    std::vector<AtomSite> sites;  ///< of the first model that has atoms
+    std::vector<AtomSite> sites;  ///< sites of the first model that has atoms
     bool more_models = false;
 };
 
-/// Reads a text in either format (told apart by content). Throws Error naming the line (PDB) or the
-/// atom (mmCIF) that cannot be understood, or whose coordinates are not finite or beyond 10^5 A.
+/// Reads a text in either format, recognised by its content. Throws Error that names the line (PDB)
+/// or the atom (mmCIF) if it cannot be understood or its coordinates are not finite or beyond 10^5
+/// A.
 AtomSites read_atom_sites(const std::string& text, const std::string& path);
 
 }  // namespace tessera::io

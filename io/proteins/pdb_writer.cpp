@@ -18,7 +18,7 @@ constexpr std::string_view chain_letters =
 
 std::string problem(const std::string& path) { return "cannot write '" + path + "'"; }
 
-/// Chain name in the output for each (block, chain of the input).
+/// The chain name in the output for each (block, chain of the input).
 struct ChainPlan {
     std::map<std::pair<std::size_t, std::string>, std::string> names;
     std::vector<std::string> remarks;
@@ -32,7 +32,7 @@ std::vector<std::string> chains_of(const Structure& structure) {
     return chains;
 }
 
-// Single letters first, then pairs, which stand in columns 21 and 22.
+// Single letters come first, then pairs, which are written to columns 21 and 22.
 std::string free_name(const std::set<std::string>& taken, const std::string& path) {
     for (const char letter : chain_letters)
         if (!taken.contains(std::string(1, letter))) return std::string(1, letter);
@@ -45,7 +45,7 @@ std::string free_name(const std::set<std::string>& taken, const std::string& pat
 ChainPlan plan_chains(const std::vector<PdbBlock>& blocks, const std::string& path) {
     ChainPlan plan;
     std::set<std::string> taken;
-    // Names that can stay are settled before any free letter is given away.
+    // Names that can stay are assigned before any free letter.
     for (std::size_t b = 0; b < blocks.size(); ++b)
         for (const std::string& chain : chains_of(*blocks[b].structure))
             if (chain.size() <= 1 && taken.insert(chain).second) plan.names[{b, chain}] = chain;
@@ -62,7 +62,7 @@ ChainPlan plan_chains(const std::vector<PdbBlock>& blocks, const std::string& pa
     return plan;
 }
 
-// Decimal as long as it fits `width` columns, then base 36 from A000.. (hybrid-36; Grosse-Kunstleve).
+// Decimal if it fits `width` columns, otherwise base 36 from A000.. (hybrid-36; Grosse-Kunstleve).
 std::string hybrid36(long value, int width, const std::string& path) {
     const std::string decimal = std::to_string(value);
     if (static_cast<int>(decimal.size()) <= width)
@@ -98,7 +98,7 @@ std::string right_aligned(const std::string& text, std::size_t width) {
     return std::string(width - cut.size(), ' ') + cut;
 }
 
-// One-letter elements begin in column 14, so that " CA " is a carbon and "CA  " calcium.
+// One-letter elements begin in column 14, so that " CA " is a carbon and "CA " is calcium.
 std::string aligned_atom_name(const AtomRecord& atom) {
     std::string name = atom.name.substr(0, 4);
     if (name.size() < 4 && atom.element.size() < 2) name.insert(0, 1, ' ');
@@ -131,7 +131,7 @@ std::string ter_line(const AtomRecord& last, long serial, const std::string& cha
     return line + "\n";
 }
 
-// Free text of REMARK records, 80 columns wide, on as many lines as it takes.
+// Free text as REMARK records, 80 columns wide, on as many lines as needed.
 std::string remark_lines(const std::string& remark) {
     std::string text = remark;
     std::replace_if(
@@ -147,8 +147,8 @@ std::string block_lines(const PdbBlock& block, std::size_t index, const ChainPla
                         long& serial, const std::string& path) {
     const std::vector<AtomRecord>& atoms = block.structure->atoms;
     if (!block.positions.empty() && block.positions.size() != atoms.size())
-        throw Error(problem(path), "positions and atoms differ in number",
-                    "this is a bug: report it", ExitCode::internal);
+        throw Error(problem(path), "the numbers of positions and atoms differ",
+                    "please report this", ExitCode::internal);
     std::string lines;
     for (std::size_t i = 0; i < atoms.size(); ++i) {
         const std::string& chain = plan.names.at({index, atoms[i].chain});

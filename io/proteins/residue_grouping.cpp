@@ -7,13 +7,15 @@
 namespace tessera::io {
 namespace {
 
-/// Alternate places of a backbone atom are nearer to each other, those of two residues are not.
+/// Alternate positions of a backbone atom are closer to each other than this; the atoms of two
+/// residues are not.
 constexpr double nearest_residue = 2;  // Angstrom
 
-// Whether a residue has this backbone atom already, at another place and not as its alternate: then
-// the site belongs to the next residue, which the file gives the same number.
+// Whether a residue already has this backbone atom at another position, and not as an alternate.
+// Then the site belongs to the next residue, to which the file gives the same number.
 bool repeats_backbone(const Residue& residue, const AtomSite& site) {
-    constexpr std::size_t most_looked_at = 1000;  // no residue is larger, but a hostile file may be
+    constexpr std::size_t most_looked_at =
+        1000;  // no residue is larger, but a malicious file may claim so
     if (site.name != "N" && site.name != "CA" && site.name != "C") return false;
     const auto end =
         residue.begin() + static_cast<std::ptrdiff_t>(std::min(residue.size(), most_looked_at));
@@ -30,7 +32,7 @@ bool repeats_backbone(const Residue& residue, const AtomSite& site) {
 std::vector<Residue> group_residues(std::vector<AtomSite> sites) {
     using Key = std::tuple<int, std::string, int, char>;
     std::vector<Residue> residues;
-    std::map<Key, std::size_t> with_alternates;  // conformers may stand apart in the file
+    std::map<Key, std::size_t> with_alternates;  // conformers may be separated in the file
     Key last;
     std::size_t target = 0;
     for (AtomSite& site : sites) {

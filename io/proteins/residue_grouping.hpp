@@ -1,4 +1,4 @@
-// Which atom sites of a file are one residue.
+// Groups the atom sites of a file into residues.
 #pragma once
 
 #include <vector>
@@ -7,12 +7,12 @@
 
 namespace tessera::io {
 
-/// All sites of one residue position, in file order; several residue names only where the file
+/// All sites of one residue position, in file order. It has several residue names only if the file
 /// gives alternate residues (microheterogeneity).
 using Residue = std::vector<AtomSite>;
 
-/// Sites of the same segment, chain, number and insertion code, as far as they have one name or are
-/// alternates; a backbone atom that stands there already at another place begins the next residue.
+/// Groups sites of the same segment, chain, number and insertion code that have one name or are
+/// alternates. A backbone atom that repeats at another position begins the next residue.
 std::vector<Residue> group_residues(std::vector<AtomSite> sites);
 
 }  // namespace tessera::io

@@ -18,7 +18,8 @@ namespace {
 
 std::string problem(const std::string& path) { return "cannot use structure '" + path + "'"; }
 
-// The alternate location (with its residue name) of highest occupancy; first on ties.
+// The site whose alternate location (with its residue name) has the highest occupancy; the first
+// one wins ties.
 const AtomSite* best_conformer(const Residue& residue) {
     const AtomSite* best = nullptr;
     for (const AtomSite& site : residue)
@@ -31,7 +32,8 @@ const std::string& chosen_name(const Residue& residue) {
     return best ? best->residue : residue.front().residue;
 }
 
-// One site for each atom name: of the chosen conformer, else without letter, else of highest occupancy.
+// Keeps one site for each atom name: that of the chosen conformer, otherwise one without a letter,
+// otherwise that of highest occupancy.
 Residue without_alternates(const Residue& residue, int& dropped) {
     const AtomSite* const best = best_conformer(residue);
     const std::string& name = chosen_name(residue);
@@ -57,7 +59,8 @@ Residue without_alternates(const Residue& residue, int& dropped) {
     return kept;
 }
 
-// First letter of the name behind digits: "1HB" -> H, "CA" -> C. In proteins that is the element.
+// The first letter of the name after digits: "1HB" -> H, "CA" -> C. In proteins this is the
+// element.
 std::string element_of(const AtomSite& site, bool amino_acid) {
     if (!site.element.empty()) return site.element;
     const auto letter = std::find_if(site.name.begin(), site.name.end(),
@@ -67,7 +70,7 @@ std::string element_of(const AtomSite& site, bool amino_acid) {
     return *letter == 'D' || *letter == 'Q' ? "H" : std::string(1, *letter);
 }
 
-// The carboxylate and side-chain names of other programs, in the PDB's spelling.
+// Converts the carboxylate and side-chain names of other programs to the PDB's names.
 std::string usual_name(const std::string& name, const std::string& parent,
                        const std::string& variant, bool has_backbone_oxygen) {
     if (parent == "ILE" && name == "CD") return "CD1";
@@ -125,8 +128,8 @@ Residue without_hydrogens(const Residue& residue, bool amino_acid, int& dropped)
     return kept;
 }
 
-// HETATM records count as protein only where they name a modified residue (MSE): a standard amino acid
-// written so is a free ligand, and UNK is what programs call a ligand without a name.
+// HETATM records count as protein only if they name a modified residue (MSE). A standard amino acid
+// in HETATM records is a free ligand, and programs use UNK for a ligand without a name.
 bool belongs_to_protein(const Residue& residue, const ResidueName& names) {
     if (names.kind == ResidueKind::other) return !residue.front().hetero;
     const bool modified = !names.standard && names.parent != "UNK";
@@ -149,7 +152,7 @@ void add_residue(const Residue& residue, Structure& structure) {
         structure.hetero_atoms_skipped += heavy_atoms(residue);
 }
 
-// Segments as counted from 0 over the atoms that were kept.
+// Numbers the segments of the remaining atoms from 0.
 void number_segments(std::vector<AtomRecord>& atoms) {
     int last = 0;
     int count = -1;
@@ -162,7 +165,7 @@ void number_segments(std::vector<AtomRecord>& atoms) {
     }
 }
 
-// Chains with amino acids, in file order, and all chains.
+// The chains with amino acids, in file order, and the names of all chains.
 struct ChainNames {
     std::vector<std::string> protein;
     std::set<std::string> all;
@@ -188,7 +191,7 @@ std::string listed(const std::vector<std::string>& chains) {
     return text;
 }
 
-// Blank names may be given as "_" where no chain bears that name.
+// A blank name may be given as "_" if no chain has that name.
 std::set<std::string> wanted_chains(const std::vector<std::string>& asked,
                                     const ChainNames& present, const std::string& path) {
     std::set<std::string> wanted;
@@ -218,7 +221,8 @@ std::string contents(const Structure& structure) {
     return text;
 }
 
-// Two copies of a protein in one file, or coordinates that were never filled in.
+// The number of atoms that lie exactly on others, because the file has two copies of a protein or
+// coordinates that were never filled in.
 std::size_t atoms_on_others(const Structure& structure) {
     std::set<std::tuple<double, double, double>> places;
     for (const AtomRecord& atom : structure.atoms)
@@ -226,7 +230,7 @@ std::size_t atoms_on_others(const Structure& structure) {
     return structure.atoms.size() - places.size();
 }
 
-// Residues that follow one of the same number in their chain.
+// The number of residues that have the same number as the residue before them in their chain.
 int residues_without_own_number(const std::vector<AtomRecord>& atoms) {
     int count = 0;
     for (std::size_t i = 1; i < atoms.size(); ++i) {
@@ -238,19 +242,19 @@ int residues_without_own_number(const std::vector<AtomRecord>& atoms) {
     return count;
 }
 
-void warn_of_what_is_odd(Structure& structure, bool more_models) {
+void warn_of_oddities(Structure& structure, bool more_models) {
     if (const int count = residues_without_own_number(structure.atoms); count > 0)
         structure.warnings.push_back(
             std::to_string(count) + " of " +
             std::to_string(structure.atoms.back().residue_index + 1) + " residues of '" +
             structure.path +
-            "' have the number of the residue before them, and are told apart by their names and "
-            "backbone atoms (number them anew to name them in lists of residues)");
+            "' have the number of the residue before them and are distinguished by their names and "
+            "backbone atoms (renumber them to name them in lists of residues)");
     if (const std::size_t doubled = atoms_on_others(structure); doubled > 0)
-        structure.warnings.push_back(std::to_string(doubled) + " of " +
-                                     std::to_string(structure.atoms.size()) + " atoms of '" +
-                                     structure.path +
-                                     "' lie exactly on others (two copies, or no coordinates?)");
+        structure.warnings.push_back(
+            std::to_string(doubled) + " of " + std::to_string(structure.atoms.size()) +
+            " atoms of '" + structure.path +
+            "' lie exactly on others (two copies, or missing coordinates?)");
     if (more_models)
         structure.warnings.push_back("only the first model of '" + structure.path + "' is used");
     if (structure.nucleic_atoms_skipped > 0)
@@ -281,11 +285,11 @@ Structure parse_structure(const TextSource& source, const std::vector<std::strin
     if (present.protein.empty() || structure.atoms.empty()) {
         const std::string found = contents(structure);
         throw Error(problem(path),
-                    "no protein atoms in it" + (found.empty() ? "" : ", but " + found),
+                    "it has no protein atoms" + (found.empty() ? "" : ", but " + found),
                     "give a file with amino acids as ATOM records");
     }
     number_segments(structure.atoms);
-    warn_of_what_is_odd(structure, file.more_models);
+    warn_of_oddities(structure, file.more_models);
     return structure;
 }
 

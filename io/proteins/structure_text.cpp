@@ -10,7 +10,7 @@
 namespace tessera::io {
 namespace {
 
-/// The largest: a PDB file of 10^7 atoms has 0.8 GB.
+/// The limit: a PDB file of 10^7 atoms has 0.8 GB.
 constexpr InputKind structure_file{"structure", "give a PDB or mmCIF file", std::size_t{2} << 30,
                                    "give a structure, not a trajectory"};
 

@@ -7,8 +7,9 @@
 
 namespace tessera::io {
 
-/// Whole text of `path`, gunzipped where its content says so, line ends as '\n'. Throws Error for what
-/// cannot be read, is empty, damaged, truncated (gzip) or not text.
+/// Returns the whole text of `path` with line ends '\n'. A gzip file is recognised by its content
+/// and unpacked. Throws Error if the file cannot be read, or is empty, damaged, truncated (gzip) or
+/// not text.
 TextSource read_structure_text(const std::string& path);
 
 }  // namespace tessera::io

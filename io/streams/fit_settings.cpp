@@ -64,7 +64,7 @@ class FitTable {
         if (values.empty())
             throw Error("nothing to fit",
                         fmt::format("'{}' in fit is empty, '{}'", key, place(*node)),
-                        "name parameters in it, or leave it out for the usual ones");
+                        "name parameters in it, or leave it out for the default ones");
     }
     void bounds(std::string_view key, std::vector<ParameterBounds>& bounds) const {
         const toml::node* node = table_.get(key);
@@ -125,7 +125,8 @@ FitSettings read_fit_table(const TextSource& source) {
     return settings;
 }
 
-/// Bounds and flags of a text file, one object (the background, a stream) after another.
+/// The bounds and flags of a text file, which lists one object (the background or a stream) after
+/// another.
 class TextBounds {
   public:
     explicit TextBounds(const TextSource& source) : source_(source) {}
@@ -136,7 +137,7 @@ class TextBounds {
             place_ = fmt::format("{}:{}", source_.path, line);
             take(scanner.rest_of_line());
         }
-        // A file without any flags is damaged, which its model tells better.
+        // A file without any flags is damaged. Reading its model gives a better message.
         if (flags_seen_ && settings_.free.empty())
             throw Error("nothing to fit",
                         fmt::format("no optimize flag of '{}' is 1", one_line(source_.path)),
@@ -216,7 +217,7 @@ class TextBounds {
                 settings_.free.push_back(name_of(fields[i]));
     }
 
-    /// The later model fixes the radius of its background.
+    /// The 2018 model fixes the radius of its background.
     bool has_effect(std::string_view field) const { return !(later_ && field == "r0"); }
     std::string name_of(std::string_view field) const {
         return fmt::format("{}.{}", object_, field);
@@ -225,7 +226,7 @@ class TextBounds {
     const TextSource& source_;
     FitSettings settings_;
     std::string object_ = "background";
-    std::string place_, lower_place_;  ///< of the line at hand, and of the last minima
+    std::string place_, lower_place_;  ///< of the current line and of the last minima
     std::vector<double> lower_;
     int streams_ = 0;
     bool later_ = false, flags_seen_ = false;
@@ -243,7 +244,7 @@ FitSettings parse_fit_settings(const TextSource& source) {
 void validate(const FitSettings& settings, const std::string& where) {
     const auto refuse_at = [](const std::string& place, const std::string& why,
                               const std::string& what_to_do) {
-        throw Error("cannot fit as '" + one_line(place) + "' says", why, what_to_do);
+        throw Error("cannot use the fit settings of '" + one_line(place) + "'", why, what_to_do);
     };
     const auto refuse = [&](const std::string& why, const std::string& what_to_do) {
         refuse_at(where, why, what_to_do);
@@ -271,7 +272,7 @@ void validate(const FitSettings& settings, const std::string& where) {
     for (const ParameterBounds& one : settings.bounds)
         if (!(one.lower < one.upper))
             refuse_at(one.lower_place.empty() ? where : one.lower_place,
-                      fmt::format("{} is to stay within {:g} and {:g}", one_line(one.name, 40),
+                      fmt::format("the bounds of {} are {:g} and {:g}", one_line(one.name, 40),
                                   one.lower, one.upper),
                       "give the lower bound first");
 }

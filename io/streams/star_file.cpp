@@ -16,19 +16,19 @@ namespace tessera::io {
 
 namespace {
 
-/// The largest: 10^8 stars, a thousand times what a wedge of the sky has.
+/// The limit: 10^8 stars, a thousand times the stars of a wedge.
 constexpr InputKind star_file{"star file",
                               "give a MilkyWay@Home star file (count, then l b r a line)",
                               std::size_t{8} << 30, "give one wedge's stars"};
 
 const char* const correct = "correct the line, or export the stars again";
 
-/// The first line: how many stars follow.
+/// Reads the first line, the number of stars.
 std::size_t read_count(TextScanner& scanner) {
     int count = 0;
     scanner.skip_empty_lines();
     if (!scanner.integer(count) || !scanner.line_is_over())
-        scanner.fail("the first line must be the number of stars alone, and reads '" +
+        scanner.fail("the first line must be only the number of stars, but is '" +
                          one_line(TextScanner(scanner).rest_of_line(), 40) + "'",
                      star_file.wanted);
     if (count < 1) scanner.fail("its number of stars is " + std::to_string(count), "give stars");
@@ -54,7 +54,7 @@ Star read_star(TextScanner& scanner) {
         scanner.fail("more than the three numbers l b r in a line", correct);
     if (!(star.r > 0)) start.fail("the distance r is not positive", "leave the star out");
     if (std::abs(star.l) > 360 || std::abs(star.b) > 90)
-        start.fail("l or b is no angle of the sky (l up to 360, b up to 90 degrees)",
+        start.fail("l or b is not an angle of the sky (l up to 360, b up to 90 degrees)",
                    "check the order of the columns: l b r");
     scanner.next_line();
     return star;
@@ -73,11 +73,11 @@ std::vector<Star> parse_stars(const TextSource& source) {
         scanner.skip_empty_lines();
     }
     if (stars.size() < count)
-        scanner.fail("it says " + std::to_string(count) + " stars and holds " +
+        scanner.fail("its first line says " + std::to_string(count) + " stars, but it has " +
                          std::to_string(stars.size()),
                      "copy it again, or correct its first line");
     if (!scanner.at_end())
-        scanner.fail("it goes on after the " + std::to_string(count) + " stars it says",
+        scanner.fail("it continues after the " + std::to_string(count) + " stars of its first line",
                      "correct its first line, or remove the rest");
     return stars;
 }
@@ -99,7 +99,7 @@ void append_numbers(std::string& text, std::initializer_list<double> values) {
     text.back() = '\n';
 }
 
-/// Surveys give fewer digits.
+/// Whether the line has as many digits as this program writes. Surveys give fewer.
 bool has_all_digits(const std::string& line) {
     constexpr std::size_t shortest = 40;
     double l = 0, b = 0, r = 0;

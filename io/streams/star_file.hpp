@@ -1,4 +1,5 @@
-// MilkyWay@Home's star files: the number of stars, then l b r a line (degrees, degrees, kpc).
+// MilkyWay@Home's star files: the number of stars, then one line l b r for each star (degrees,
+// degrees, kpc).
 #pragma once
 
 #include <cstdint>
@@ -12,17 +13,18 @@
 
 namespace tessera::io {
 
-/// All stars of a file, plain or gzipped. Throws Error, naming file and line, for a file that holds
-/// more or fewer stars than it says, for what is no number or not finite, distances that are not
-/// positive, and angles beyond 360 (l) and 90 (b) degrees.
+/// Reads all stars of a file, plain or gzipped. Throws Error that names file and line if the file
+/// has more or fewer stars than its first line says, or has values that are not finite numbers.
+/// Also throws for distances that are not positive and for angles beyond 360 (l) and 90 (b)
+/// degrees.
 std::vector<Star> read_star_file(const std::string& path);
 std::vector<Star> parse_stars(const TextSource& source);
 TextSource read_star_text(const std::string& path);
 
-/// The same layout with as many digits as give the same stars back, part after part.
+/// Writes the same layout in parts, with as many digits as are needed to read the same stars back.
 class StarFileWriter {
   public:
-    /// `count`: of all stars that will be added.
+    /// `count` is the number of all stars that will be added.
     StarFileWriter(const std::string& path, std::int64_t count);
     void add(std::span<const Star> stars);
     void commit() { file_.commit(); }
@@ -31,7 +33,7 @@ class StarFileWriter {
     WholeFile file_;
 };
 
-/// Whether a file is one that StarFileWriter writes: every number has the digits that it gives a double.
+/// Whether StarFileWriter may have written a file: every number has all digits of a double.
 bool is_written_star_file(const std::string& path);
 
 void write_star_file(const std::string& path, std::span<const Star> stars);

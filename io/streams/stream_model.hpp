@@ -1,4 +1,4 @@
-// The stream model of one wedge: what a parameter file says. Formulas: docs/method/likelihood.md.
+// The stream model of one wedge, as given by a parameter file. Formulas: docs/method/likelihood.md.
 #pragma once
 
 #include <string>
@@ -6,11 +6,12 @@
 
 namespace tessera::io {
 
-/// classic: the model of Desell et al. (2009); model2018: version 1.46 of the application, with a
-/// thick disk, a background fraction and a Hernquist radius of 12 kpc.
+/// The model of Desell et al. (2009) (classic), or that of version 1.46 of the application
+/// (model2018) with a thick disk, a background fraction and a Hernquist radius of 12 kpc.
 enum class Model { classic, model2018 };
 
-/// Absolute magnitudes of turnoff stars: one Gaussian, or the two-sided one of Newby et al. (2011).
+/// Distribution of the absolute magnitudes of turnoff stars: one Gaussian, or the two-sided one of
+/// Newby et al. (2011).
 enum class Turnoff { gaussian, newby2011 };
 
 enum class Profile { hernquist, broken_power_law };
@@ -21,11 +22,11 @@ struct Background {
     double q = 1;                 ///< flattening
     double r0 = 12;               ///< kpc; not used by the 2018 model
     double alpha = 1, delta = 1;  ///< Hernquist exponents, or the inner and outer power
-    double a = 0, b = 0, c = 0;   ///< quadratic in the magnitude, added to the density
+    double a = 0, b = 0, c = 0;   ///< quadratic function of the magnitude, added to the density
     bool has_auxiliary() const { return a != 0 || b != 0 || c != 0; }
 };
 
-/// An infinite cylinder with a Gaussian profile across.
+/// An infinite cylinder with a Gaussian cross-section.
 struct Stream {
     double epsilon = 0;         ///< log weight
     double mu = 0;              ///< degrees along the stripe, at nu = 0
@@ -57,7 +58,7 @@ struct StreamModel {
     std::vector<std::string> warnings = {};  ///< for the user; no result depends on them
 };
 
-/// A star of a wedge as the star files have it.
+/// A star of a wedge, as in the star files.
 struct Star {
     double l = 0, b = 0;  ///< galactic longitude and latitude, degrees
     double r = 0;         ///< heliocentric distance from g0 with M = 4.2, kpc

@@ -12,7 +12,7 @@ namespace tessera::io {
 
 namespace {
 
-/// The largest: a thousand times a wedge with all its streams and cuts.
+/// The limit: a thousand times the size of a wedge with all its streams and cuts.
 constexpr InputKind parameter_file{"parameter file",
                                    "give TOML or a MilkyWay@Home text parameter file",
                                    std::size_t{4} << 20, "give one wedge's parameters"};

@@ -9,14 +9,16 @@
 
 namespace tessera::io {
 
-/// What a text parameter file cannot say. A TOML file says it itself: another choice is refused.
+/// Choices that a text parameter file cannot express. A TOML file contains them; a different choice
+/// is refused.
 struct ModelChoices {
-    std::optional<Model> model;  ///< of a text file by default the one whose layout it has
+    std::optional<Model> model;  ///< default for a text file: the model of its layout
     std::optional<Turnoff> turnoff;
     std::optional<Profile> profile;
 };
 
-/// The words that files and options use; Error for others, naming `where` they stand.
+/// The words that files and options use. Unknown words throw Error, which names their place
+/// `where`.
 std::string name_of(Model model);      ///< "classic", "2018"
 std::string name_of(Turnoff turnoff);  ///< "gaussian", "newby2011"
 std::string name_of(Profile profile);  ///< "hernquist", "broken-power-law"
@@ -24,21 +26,21 @@ Model model_named(const std::string& name, const std::string& where);
 Turnoff turnoff_named(const std::string& name, const std::string& where);
 Profile profile_named(const std::string& name, const std::string& where);
 
-/// Reads and validates a file, plain or gzipped; the format is told by its content. Throws Error that
-/// names the file and what is wrong in it.
+/// Reads and validates a file, plain or gzipped, whose format is recognised by its content. Throws
+/// Error that names the file and the problem.
 StreamModel read_stream_parameters(const std::string& path, const ModelChoices& choices = {});
 StreamModel parse_stream_parameters(const TextSource& source, const ModelChoices& choices = {});
 TextSource read_parameter_text(const std::string& path);
 
-/// What is wrong with a model.
+/// A problem in a model.
 struct Complaint {
     std::string why, what_to_do;
 };
 
-/// About the first number out of its range.
+/// The problem of the first number that is out of range.
 std::optional<Complaint> complaint_about(const StreamModel& model);
 
-/// Throws Error for the first number out of its range; `where` names the file in the message.
+/// Throws Error for the first number that is out of range; `where` names the file in the message.
 void validate(const StreamModel& model, const std::string& where);
 
 }  // namespace tessera::io

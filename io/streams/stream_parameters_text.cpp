@@ -1,4 +1,5 @@
-// MilkyWay@Home's text parameter files: "name[n]: value, value" a line, in a fixed order.
+// The text half of io/streams/stream_formats.hpp: MilkyWay@Home's parameter files. Each line is
+// "name[n]: value, value", in a fixed order.
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -17,12 +18,13 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-/// "stream_step" of "stream_step[5]: 0.1, ..."; what is left of a line without a colon.
+/// "stream_step" of "stream_step[5]: 0.1, ..."; for a line without a colon, the text before any
+/// bracket.
 std::string_view name_in(std::string_view line) {
     return trimmed(line.substr(0, std::min(line.find(':'), line.find('['))));
 }
 
-/// Lines one after another, each asked for by its name.
+/// Reads lines in order; each is requested by its name.
 class NamedLines {
   public:
     explicit NamedLines(const TextSource& source) : source_(source), scanner_(source) {
@@ -71,11 +73,12 @@ class NamedLines {
         const std::vector<double> values = numbers(name, 3);
         const Cells cells{values[0], values[1], static_cast<int>(std::clamp(values[2], -1e9, 1e9))};
         if (cells.steps != values[2] || cells.steps % 2 != 0)
-            scanner_.fail_at(where, "the steps of '" + std::string(name) + "' are odd or no number",
+            scanner_.fail_at(where,
+                             "the steps of '" + std::string(name) + "' are not an even number",
                              "choose an even number of steps");
         return cells;
     }
-    /// About the line taken last.
+    /// Refuses the line that was read last.
     [[noreturn]] void fail(const std::string& why, const std::string& what_to_do) const {
         scanner_.fail_at(last_, why, what_to_do);
     }
@@ -94,7 +97,7 @@ class NamedLines {
         const std::size_t colon = line.find(':');
         if (name_in(line) != name || colon == std::string_view::npos)
             scanner_.fail_at(where,
-                             "it should be '" + std::string(name) + ":' and is '" +
+                             "the line should begin with '" + std::string(name) + ":' but is '" +
                                  one_line(line, 40) + "'",
                              "keep the order of the lines");
         scanner_.skip_empty_lines();
@@ -116,8 +119,8 @@ class NamedLines {
     const char* last_ = source_.text.data();
 };
 
-/// Hundredths in all files of the application that are known (0.01, 0.04); the line is missing in its first
-/// and in its last ones. What a file holds is told by its lines.
+/// All known files of the application have a version in hundredths (0.01, 0.04). The first and the
+/// last ones lack the line. The layout is recognised by the other lines.
 void check_version(NamedLines& lines) {
     if (!lines.next_is("parameters_version")) return;
     const double version = lines.number("parameters_version");
@@ -126,7 +129,7 @@ void check_version(NamedLines& lines) {
                    "give a file of the application, such as one of version 0.04");
 }
 
-/// Returns the model whose layout it is.
+/// Returns the model whose layout the file has.
 Model read_background(NamedLines& lines, Background& background) {
     check_version(lines);
     if (lines.integer("number_parameters") != 4)
@@ -205,7 +208,7 @@ StreamModel parse_text_parameters(const TextSource& source, const ModelChoices& 
     model.wedge = lines.integer("wedge");
     read_areas(lines, model.areas);
     if (!lines.at_end())
-        lines.fail("it goes on after this line", "correct number_cuts, or remove the rest");
+        lines.fail("it continues after this line", "correct number_cuts, or remove the rest");
     model.model = choices.model.value_or(layout);
     if (model.model != layout)
         model.warnings.push_back(

@@ -1,4 +1,5 @@
-// Tessera's own parameter files: TOML with every key checked.
+// The TOML half of io/streams/stream_formats.hpp: Tessera's own parameter files.
+// Every key is checked.
 #include <fmt/format.h>
 
 #include <string_view>
@@ -15,10 +16,10 @@ namespace {
 
 using Keys = std::vector<std::string_view>;
 
-/// A table whose keys are all known, and what messages call it.
+/// A table whose keys are all known, and its name in messages.
 class CheckedTable {
   public:
-    /// `name`: "stream 2"; empty for the whole file.
+    /// `name` is for example "stream 2", or empty for the whole file.
     CheckedTable(const TextSource& source, const toml::table& table, std::string name,
                  const Keys& keys)
         : source_(source), table_(table), name_(std::move(name)) {
@@ -61,7 +62,7 @@ class CheckedTable {
         return {source_, *node.as_table(),
                 name_.empty() ? std::string(key) : name_ + "." + std::string(key), keys};
     }
-    /// Of [[key]]; empty where there is none.
+    /// The tables [[key]]; empty if there are none.
     std::vector<CheckedTable> tables(std::string_view key, const Keys& keys) const {
         std::vector<CheckedTable> all;
         if (!has(key)) return all;
@@ -73,7 +74,8 @@ class CheckedTable {
                 {source_, *one.as_table(), fmt::format("{} {}", key, all.size() + 1), keys});
         return all;
     }
-    /// The word of the file, that of the command line (which must not differ), or `otherwise`.
+    /// Returns the choice of the file, that of the command line (which must not differ), or
+    /// `otherwise`.
     template <class Value, class ValueNamed>
     Value choice(std::string_view key, std::optional<Value> chosen, std::optional<Value> otherwise,
                  ValueNamed&& value_named) const {
@@ -85,7 +87,7 @@ class CheckedTable {
         const Value value = value_named(*word, place(node, key));
         if (chosen && *chosen != value)
             refuse(&node,
-                   fmt::format("it says {} = \"{}\" and the command line another", key, *word),
+                   fmt::format("it says {} = \"{}\", but the command line differs", key, *word),
                    "change the file, or leave the option out");
         return value;
     }
@@ -145,7 +147,7 @@ toml::table parse(const TextSource& source) {
 
 StreamModel parse_toml_parameters(const TextSource& source, const ModelChoices& choices) {
     const toml::table document = parse(source);
-    // [fit] is read by tessera fit.
+    // tessera fit reads [fit].
     const CheckedTable top(
         source, document, "",
         {"wedge", "convolve", "model", "turnoff", "background", "stream", "area", "fit"});

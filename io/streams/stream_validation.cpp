@@ -1,4 +1,4 @@
-// What the numbers of a stream model may be.
+// The checking half of io/streams/stream_parameters.hpp: the valid ranges of all numbers.
 #include <fmt/format.h>
 
 #include <numbers>
@@ -10,13 +10,13 @@ namespace tessera::io {
 
 namespace {
 
-/// Throws a Complaint about the first number that is refused.
+/// Throws a Complaint about the first number that is out of range.
 class Checks {
   public:
     [[noreturn]] void refuse(const std::string& why, const std::string& what_to_do) const {
         throw Complaint{why, what_to_do};
     }
-    /// low <= value <= high; not where value is NaN.
+    /// Requires low <= value <= high; NaN is refused.
     void range(const std::string& name, double value, double low, double high,
                const char* unit = "") const {
         if (!(value >= low && value <= high))
@@ -32,10 +32,10 @@ class Checks {
     }
 };
 
-constexpr double largest_log_weight = 700;  // exp of more is no number
+constexpr double largest_log_weight = 700;                                 // exp() overflows beyond
 constexpr double most_degrees = 720, most_radians = 4 * std::numbers::pi;  // two turns
-constexpr double most_kpc = 1e5;    // beyond, places in the wedge are lost in rounding
-constexpr int most_steps = 100000;  // an axis; production grids have 1600 at most
+constexpr double most_kpc = 1e5;    // beyond, rounding hides positions in the wedge
+constexpr int most_steps = 100000;  // for each axis; production grids have 1600 at most
 constexpr int largest_convolve = 256, last_stripe = 86;
 
 void check_background(const Checks& checks, const StreamModel& model) {
@@ -58,14 +58,14 @@ void check_background(const Checks& checks, const StreamModel& model) {
                       "remove them, or use the hernquist profile");
 }
 
-/// What came with the application of 2018 and was never defined for the classic model.
+/// Features of the 2018 application that were never defined for the classic model.
 void check_combination(const Checks& checks, const StreamModel& model) {
     if (model.model == Model::model2018) return;
     if (model.turnoff == Turnoff::newby2011)
-        checks.refuse("the classic model knows no turnoff newby2011",
+        checks.refuse("the classic model has no turnoff newby2011",
                       "use the 2018 model, or the gaussian turnoff");
     if (model.background.profile == Profile::broken_power_law)
-        checks.refuse("the classic model knows no broken power law",
+        checks.refuse("the classic model has no broken power law",
                       "use the 2018 model, or the hernquist profile");
 }
 

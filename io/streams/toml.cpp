@@ -11,7 +11,8 @@ namespace tessera::io {
 namespace {
 
 std::string in_ascii(std::string text) {
-    const std::size_t mark = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // of UTF-8, by some editors
+    const std::size_t mark =
+        text.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // some editors write this mark
     for (std::size_t i = mark; i < text.size(); ++i)
         if (static_cast<unsigned char>(text[i]) >= 0x80) text[i] = '?';
     return text;
@@ -22,7 +23,7 @@ std::string in_ascii(std::string text) {
 toml::table parse_toml(const TextSource& source, const std::string& what_to_do) {
     if (const int line = line_too_deep(source.text))
         throw Error(fmt::format("cannot read {} '{}:{}'", source.noun, source.path, line),
-                    "as TOML: tables or lists within each other, too deep", what_to_do);
+                    "as TOML: tables or lists are nested too deeply", what_to_do);
     try {
         return toml::parse(in_ascii(source.text), source.path);
     } catch (const toml::parse_error& error) {

@@ -6,11 +6,11 @@ namespace tessera::io {
 
 namespace {
 
-constexpr int most_brackets = 32;  ///< open at a place; toml++ itself stops at 256
-constexpr int most_dots = 32;      ///< of a key; a number or a date has one at most
+constexpr int most_brackets = 32;  ///< open brackets; toml++ itself stops at 256
+constexpr int most_dots = 32;      ///< in a key; a number or a date has one at most
 
-/// Behind the string that begins at `at`. One that does not end, an error of the text, ends with its line,
-/// or with the text.
+/// The position after the string that begins at `at`. An unterminated string, which is an error,
+/// ends at the end of its line or of the text.
 std::size_t behind_string(std::string_view text, std::size_t at) {
     const char quote = text[at];
     const std::string_view three = quote == '"' ? "\"\"\"" : "'''";

@@ -1,13 +1,13 @@
-// How deep the tables and lists of a TOML text lie within each other.
+// The nesting depth of tables and lists in a TOML text.
 #pragma once
 
 #include <string_view>
 
 namespace tessera::io {
 
-/// The line, from 1, where the text goes deeper than a parameter file can need; 0 where none does. To be
-/// asked before the text is parsed: toml++ frees what it has read level by level on the stack, which a
-/// key of a million dots overflows.
+/// Returns the line, from 1, at which the text is nested deeper than a parameter file can need, or
+/// 0. Call it before parsing: toml++ frees nested tables recursively, and a key with a million dots
+/// overflows the stack.
 int line_too_deep(std::string_view text);
 
 }  // namespace tessera::io

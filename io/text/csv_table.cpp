@@ -13,7 +13,7 @@
 namespace tessera::io {
 namespace {
 
-/// The largest: a table of some 500,000 pairs.
+/// The limit allows a table of some 500,000 pairs.
 constexpr InputKind csv_table{"table", "give a CSV file", std::size_t{64} << 20,
                               "give several smaller tables"};
 constexpr std::size_t most_rows = std::size_t{1} << 20, most_fields = 8 * most_rows;
@@ -24,8 +24,8 @@ std::string without_blanks(const std::string& text) {
     return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-/// The field that begins at `at`, which moves behind the comma after it. A field in quotes may hold
-/// commas, and a quote as two.
+/// Returns the field that begins at `at` and moves `at` behind the next comma. A quoted field may
+/// contain commas, and quotes that are written twice.
 std::string next_field(const std::string& line, std::size_t& at) {
     const std::size_t first = line.find_first_not_of(" \t", at);
     if (first == std::string::npos || line[first] != '"') {
@@ -100,7 +100,8 @@ double csv_number(const CsvRow& row, std::size_t field, const std::string& path)
 
 std::string csv_field(const std::string& text) {
     std::string field = printable(text);
-    if (field.find_first_of("=+-@") == 0) field.insert(0, "'");  // spreadsheets would compute it
+    if (field.find_first_of("=+-@") == 0)
+        field.insert(0, "'");  // otherwise spreadsheets would evaluate it as a formula
     if (field.find_first_of(",\"") == std::string::npos) return field;
     std::string quoted = "\"";
     for (const char c : field) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);

@@ -1,5 +1,5 @@
-// Comma-separated tables of the data folder and of users. Lines that are blank or begin with # are
-// skipped; a field that holds commas stands in double quotes.
+// Comma-separated tables of the data folder and of users. Blank lines and lines that begin with #
+// are skipped. A field that contains commas is in double quotes.
 #pragma once
 
 #include <string>
@@ -11,22 +11,22 @@ namespace tessera::io {
 
 struct CsvRow {
     int line = 0;                     ///< in the file, from 1
-    std::vector<std::string> fields;  ///< without the blanks around them
+    std::vector<std::string> fields;  ///< without surrounding blanks
 };
 
-/// The text of a table. Throws Error where the file cannot be read.
+/// The text of a table. Throws Error if the file cannot be read.
 TextSource read_csv_text(const std::string& path);
 
-/// Its rows including the header. Throws Error where there are none.
+/// The rows, including the header. Throws Error if there are none.
 std::vector<CsvRow> parse_csv_table(const TextSource& source);
 
-/// The two in one.
+/// Reads and parses a table.
 std::vector<CsvRow> read_csv_table(const std::string& path);
 
-/// The number in a field. Throws Error naming file, line and field where it is none, or not finite.
+/// The number in a field. Throws Error with file, line and field if it is not a finite number.
 double csv_number(const CsvRow& row, std::size_t field, const std::string& path);
 
-/// A field of a CSV table: printable, no formula, in quotes where it must be.
+/// The text as a field of a CSV table: printable, never a formula, and quoted if necessary.
 std::string csv_field(const std::string& text);
 
 }  // namespace tessera::io

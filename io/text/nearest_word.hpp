@@ -1,4 +1,4 @@
-// The known word that a mistyped one most likely means.
+// Finds the known word that a mistyped word most likely means.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace tessera::io {
 
-/// Edits (insert, remove, replace a character) that turn one word into the other.
+/// The number of edits (insert, remove or replace a character) that turn one word into the other.
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
@@ -26,7 +26,7 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
-/// The nearest of `known` (not empty; the first where several are as near).
+/// The nearest of `known`, which must not be empty. The first one wins ties.
 inline std::string_view nearest_word(std::string_view word,
                                      std::span<const std::string_view> known) {
     return *std::ranges::min_element(known, {}, [&](std::string_view candidate) {

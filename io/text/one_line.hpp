@@ -1,4 +1,4 @@
-// Text of a user's file within a message: one line, printable, not too long.
+// Text from a user's file for use in a message: one printable line of limited length.
 #pragma once
 
 #include <string>
@@ -6,7 +6,8 @@
 
 namespace tessera::io {
 
-/// Other characters than printable ASCII become blanks; what exceeds `longest` is cut off with "...".
+/// Characters other than printable ASCII become blanks. Text beyond `longest` is cut off with
+/// "...".
 inline std::string one_line(std::string_view text, std::size_t longest = 80) {
     std::string line(text.substr(0, longest));
     for (char& c : line)

@@ -110,7 +110,7 @@ void Progress::draw_bar(std::int64_t done, std::int64_t busy) {
                        std::string(bar_width - filled, ' ') + "] " + state(done, busy);
     if (options_.remark) line += ", " + options_.remark();
     const std::size_t width = line.size();
-    if (width < drawn_width_) line.append(drawn_width_ - width, ' ');  // covers the former text
+    if (width < drawn_width_) line.append(drawn_width_ - width, ' ');  // covers the previous text
     stream_ << '\r' << printable(line) << std::flush;
     drawn_width_ = width;
     last_output_ = now();

@@ -1,4 +1,4 @@
-// How far a run is: a bar on a terminal, a line now and then in a log.
+// The progress of a run: a bar on a terminal, or a line now and then in a log.
 #pragma once
 
 #include <chrono>
@@ -12,34 +12,34 @@ namespace tessera::io {
 struct ProgressOptions {
     bool quiet = false;             ///< print nothing
     std::string unit = "tiles";     ///< what is counted
-    std::int64_t already_done = 0;  ///< resumed; does not count for the rate
-    std::int64_t devices = 1;       ///< where more than one, update() is told how many are busy
-    std::function<std::string()> remark;  ///< asked for at the end of each line, where there is one
-    // The rest is for tests; the defaults are stderr and the steady clock.
+    std::int64_t already_done = 0;  ///< done by an earlier run; not counted in the rate
+    std::int64_t devices = 1;       ///< if more than one, update() gets the number of busy ones
+    std::function<std::string()> remark;  ///< if set, its text ends each line
+    // The other members are for tests. The defaults are stderr and the steady clock.
     std::ostream* stream = nullptr;
     int terminal = -1;  ///< 1: bar, 0: log lines, -1: ask whether stderr is a terminal
     std::function<std::chrono::steady_clock::time_point()> clock;
 };
 
-/// One rank makes one (rank 0); update() is cheap enough for every tile. The bar is redrawn at most
-/// ten times a second; a log gets a line at the start, one a minute and one at the end.
+/// Rank 0 makes one. update() is cheap enough to be called for every tile. The bar is redrawn at
+/// most ten times a second. A log gets a line at the start, one every minute and one at the end.
 class Progress {
   public:
     Progress(std::string label, std::int64_t total, ProgressOptions options = {});
-    /// Ends a half-drawn bar's line.
+    /// Ends the line of an unfinished bar.
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    /// Whether update() would print now: what it is told may cost something to find out.
+    /// Whether update() would print now. Ask this first if its arguments are expensive to find out.
     bool due() const;
-    /// `done` of the total, counted from the very beginning (already_done included); `busy`: devices
-    /// that have work, not told where negative.
+    /// `done` counts from the very beginning, including already_done. `busy` is the number of
+    /// devices that have work, or negative if unknown.
     void update(std::int64_t done, std::int64_t busy = -1);
-    /// Everything is done: draws the full bar or the last line.
+    /// Draws the full bar or prints the last line.
     void finish();
 
-    /// "65 s" as "1 min 05 s", longer times as "2 h 03 min", "3 d 04 h".
+    /// 65 s as "1 min 05 s"; longer times as "2 h 03 min" or "3 d 04 h".
     static std::string duration(double seconds);
 
   private:

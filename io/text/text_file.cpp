@@ -6,14 +6,14 @@ namespace tessera::io {
 
 namespace {
 
-/// Told by the beginning, before gigabytes of it are read.
+/// Checks the beginning before gigabytes are read.
 void require_text(std::string_view beginning, const NamedInput& name) {
     for (const std::string_view packed : {"BZh",
                                           "\xFD"
                                           "7zXZ",
                                           "PK\x03\x04", "\x28\xB5\x2F\xFD"})
         if (beginning.starts_with(packed))
-            name.refuse("it is compressed, and not by gzip", "unpack it first");
+            name.refuse("it is compressed by a program other than gzip", "unpack it first");
     if (beginning.substr(0, 1 << 16).find('\0') != std::string_view::npos)
         name.refuse("it is binary, not text", name.kind.wanted);
 }
@@ -35,7 +35,7 @@ TextSource read_text_file(const std::string& path, const InputKind& kind) {
     if (text.empty()) name.refuse("the file is empty", "copy it again");
     if (is_gzip(text)) text = gunzip(text, name, look);
     if (text.find_first_not_of(" \t\r\n") == std::string::npos)
-        name.refuse("it holds nothing but blanks", "copy it again");
+        name.refuse("it contains nothing but blanks", "copy it again");
     if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // a byte order mark
     return source;
 }

@@ -1,4 +1,4 @@
-// The whole text of a file that users write, plain or gzipped.
+// Reads the whole text of a file from a user, plain or gzipped.
 #pragma once
 
 #include <string>
@@ -8,8 +8,9 @@
 
 namespace tessera::io {
 
-/// The whole file, gunzipped where its content says so, and the hash of its bytes. Throws Error for what
-/// cannot be read, is empty, too large, damaged, truncated (gzip) or not text.
+/// Returns the whole text and the hash of the file's bytes. A gzip file is recognised by its
+/// content and unpacked. Throws Error if the file cannot be read, or is empty, too large, damaged,
+/// truncated (gzip) or not text.
 TextSource read_text_file(const std::string& path, const InputKind& kind);
 
 }  // namespace tessera::io

@@ -21,7 +21,7 @@ class TextLines {
         ++number_;
         return true;
     }
-    /// Of the line that next() gave last.
+    /// The number of the line that next() returned last.
     int number() const { return number_; }
 
   private:

@@ -1,4 +1,4 @@
-// Tokens of a large text, without copies or streams; errors that name file and line.
+// Reads tokens of a large text without copies or streams. Errors name the file and the line.
 #pragma once
 
 #include <algorithm>
@@ -16,12 +16,12 @@ namespace tessera::io {
 struct TextSource {
     std::string path;
     std::string text;
-    const char* noun = "wavefunction";  ///< what messages call it
-    std::string sha256 = {};            ///< of the file's bytes; empty: of no file
+    const char* noun = "wavefunction";  ///< its name in messages
+    std::string sha256 = {};            ///< of the file's bytes; empty if there is no file
 };
 
-/// Reads a part of a source from front to back. Blanks are ' ', '\t' and '\r' (so CRLF needs no care);
-/// reading a word or number never crosses the end of a line.
+/// Reads a part of a source from front to back. Blanks are ' ', '\t' and '\r', so CRLF needs no
+/// special care. Reading a word or a number never crosses the end of a line.
 class TextScanner {
   public:
     explicit TextScanner(const TextSource& source) : TextScanner(source, source.text) {}
@@ -34,7 +34,7 @@ class TextScanner {
     void skip_blanks() {
         while (at_ != end_ && is_blank(*at_)) ++at_;
     }
-    /// True where nothing but blanks is left of the line.
+    /// True if only blanks are left in the line.
     bool line_is_over() {
         skip_blanks();
         return at_ == end_ || *at_ == '\n';
@@ -43,21 +43,21 @@ class TextScanner {
         at_ = at_ == end_ ? end_ : static_cast<const char*>(std::memchr(at_, '\n', left()));
         at_ = at_ == nullptr ? end_ : std::min(at_ + 1, end_);
     }
-    /// To the first line, from this one on, that is not blank.
+    /// Moves to the first line that is not blank, which may be this one.
     void skip_empty_lines() {
         while (line_is_over() && at_ != end_) ++at_;
     }
-    /// The first character of the next word; '\n' where the line is over.
+    /// The first character of the next word, or '\n' at the end of the line.
     char peek() { return line_is_over() ? '\n' : *at_; }
 
-    /// Up to the next blank; empty at the end of the line.
+    /// The text up to the next blank; empty at the end of the line.
     std::string_view word() {
         skip_blanks();
         const char* const start = at_;
         while (at_ != end_ && !is_blank(*at_) && *at_ != '\n') ++at_;
         return {start, static_cast<std::size_t>(at_ - start)};
     }
-    /// What is left of the line, trimmed; goes to the next line.
+    /// Returns the rest of the line, trimmed, and moves to the next line.
     std::string_view rest_of_line() {
         skip_blanks();
         const char* const start = at_;
@@ -75,8 +75,8 @@ class TextScanner {
         at_ = next;
         return true;
     }
-    /// A finite number, also with a Fortran exponent (1.5D-03, 1.5-103). What underflows is 0. Where
-    /// there is none the scanner stays.
+    /// Reads a finite number, also with a Fortran exponent (1.5D-03, 1.5-103). Underflow gives 0.
+    /// If there is no number, the scanner does not move.
     bool number(double& value) {
         skip_blanks();
         const auto [next, status] = std::from_chars(at_, end_, value);
@@ -86,7 +86,7 @@ class TextScanner {
         return true;
     }
 
-    /// "PATH:LINE" of where the scanner stands, or of `where` in the same text.
+    /// "PATH:LINE" of the scanner's position, or of `where` in the same text.
     std::string place() const { return place(at_); }
     std::string place(const char* where) const {
         const char* const begin = source_->text.data();
@@ -108,7 +108,8 @@ class TextScanner {
         return where == end_ || is_blank(*where) || *where == '\n';
     }
 
-    // Seldom: a plus sign, D or nothing for E, or a value out of range. Leaves the word where it fails.
+    // The rare forms: a plus sign, D or nothing instead of E, or a value out of range. Does not
+    // move if it fails.
     bool fortran_number(double& value) {
         const char* const start = at_;
         const std::string_view text = word();

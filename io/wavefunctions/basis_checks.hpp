@@ -1,4 +1,4 @@
-// What every reader of wavefunctions demands of a basis.
+// Checks of a basis that all wavefunction readers share.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace tessera::io {
 
 constexpr double bohr_in_angstrom = 0.529177210903;  // CODATA 2018
 
-constexpr int most_primitives =
-    100;  ///< of a shell; the largest published contractions have about 40
+/// Of a shell. The largest published contractions have about 40 primitives.
+constexpr int most_primitives = 100;
 constexpr double most_coefficients = 2e9;  ///< functions x orbitals: 16 GB
 
 inline void check_primitive(const TextScanner& scanner, double exponent) {
@@ -22,8 +22,8 @@ inline void check_primitive(const TextScanner& scanner, double exponent) {
                      "check the basis of the file");
 }
 
-/// False where the primitives cancel, up to rounding: then nothing is left to normalise. Sums
-/// c_p c_q <p|q> of normalised primitives.
+/// False if the primitives cancel up to rounding, so that nothing is left to normalise. Sums c_p
+/// c_q <p|q> of normalised primitives.
 inline bool can_be_normalised(const BasisShell& shell) {
     double overlap = 0, terms = 0;
     for (std::size_t p = 0; p < shell.exponents.size(); ++p)
@@ -37,7 +37,7 @@ inline bool can_be_normalised(const BasisShell& shell) {
     return std::isfinite(overlap) && overlap > 1e-14 * terms;
 }
 
-/// "shell 3 (d) of atom 2 (H)", for the shell that comes next.
+/// The name of the next shell, such as "shell 3 (d) of atom 2 (H)".
 inline std::string name_of_next_shell(const Wavefunction& frame, const BasisShell& shell) {
     const auto number = 1 + std::count_if(frame.shells.begin(), frame.shells.end(),
                                           [&](const auto& s) { return s.atom == shell.atom; });
@@ -46,7 +46,7 @@ inline std::string name_of_next_shell(const Wavefunction& frame, const BasisShel
            frame.nuclei[static_cast<std::size_t>(shell.atom)].symbol + ")";
 }
 
-/// Before the shell joins the frame. `where`: the start of the shell in the text.
+/// Checks a shell before it is added to the frame. `where` is the start of the shell in the text.
 inline void check_shell(const TextScanner& scanner, const char* where, const Wavefunction& frame,
                         const BasisShell& shell) {
     const auto is_zero = [](double c) { return c == 0; };
@@ -69,7 +69,7 @@ inline void check_position(const TextScanner& scanner, const Vec3& position) {
         scanner.fail("an atom lies beyond 1e5 bohr", "check the geometry of the file");
 }
 
-/// Every atom with a charge carries functions; ghosts and dummies (charge 0) need not.
+/// Every atom with a charge must have basis functions. Ghosts and dummies (charge 0) need none.
 inline void check_every_atom_has_a_basis(const TextScanner& scanner, const Wavefunction& frame) {
     std::vector<bool> has_shells(frame.nuclei.size(), false);
     for (const BasisShell& shell : frame.shells)

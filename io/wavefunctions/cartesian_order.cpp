@@ -6,7 +6,7 @@
 namespace tessera::io {
 namespace {
 
-// Names of functions: "xx yy zz xy xz yz".
+// Converts names of functions such as "xx yy zz xy xz yz" to powers.
 std::vector<CartesianPowers> powers_of(std::string_view names) {
     std::vector<CartesianPowers> powers{{0, 0, 0}};
     for (const char c : names)

@@ -1,4 +1,4 @@
-// In which order Cartesian functions of a shell stand.
+// The order of the Cartesian functions of a shell.
 #pragma once
 
 #include <array>
@@ -9,14 +9,14 @@ namespace tessera::io {
 /// Powers of x, y and z.
 using CartesianPowers = std::array<int, 3>;
 
-/// Highest angular momentum that readers accept (h).
+/// The highest angular momentum that readers accept (h).
 constexpr int highest_l = 5;
 
-/// (l+1)(l+2)/2 functions as Molden has them up to g; from h on, where Molden has no rule, xxxxx,
-/// xxxxy, xxxxz, xxxyy, ... (powers of x, then of y, descending).
+/// The (l+1)(l+2)/2 functions in Molden's order up to g. Molden has no rule for h and beyond; their
+/// order is xxxxx, xxxxy, xxxxz, xxxyy, ... (powers of x, then of y, descending).
 std::vector<CartesianPowers> cartesian_order(int l);
 
-/// Gaussian's order in checkpoint files: as Molden to f, then zzzz, yzzz, yyzz, ... xxxx.
+/// Gaussian's order in checkpoint files: as Molden up to f, then zzzz, yzzz, yyzz, ... xxxx.
 std::vector<CartesianPowers> gaussian_cartesian_order(int l);
 
 }  // namespace tessera::io

@@ -17,7 +17,7 @@ int atomic_number(const std::string& symbol) {
     return element == gemmi::El::D ? 1 : static_cast<int>(element);
 }
 
-/// "CA" may be calcium or an alpha carbon: what fits one of them lacks nothing.
+/// "CA" may be calcium or an alpha carbon. A charge that fits either of them is complete.
 bool is_below_element(const std::string& symbol, double charge) {
     const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
     const std::string letters(symbol.begin(), std::ranges::find_if_not(symbol, is_letter));
@@ -36,16 +36,16 @@ bool is_ghost(double charge) { return charge < 0.5; }
 }  // namespace
 
 void warn_of_cell(Wavefunction& frame, const std::string& where) {
-    frame.warnings.push_back(
-        fmt::format("'{}' is of a periodic system ({}): it is evaluated as one isolated molecule, "
-                    "without the cells around it",
-                    one_line(frame.path), where));
+    frame.warnings.push_back(fmt::format(
+        "'{}' describes a periodic system ({}): it is evaluated as one isolated molecule, "
+        "without its neighbouring cells",
+        one_line(frame.path), where));
 }
 
 void warn_of_pseudopotentials(Wavefunction& frame, const std::string& where) {
     frame.warnings.push_back(
         fmt::format("'{}' was made with pseudopotentials ({}): orbitals and densities are those of "
-                    "the valence electrons, nothing is put in the place of the core",
+                    "the valence electrons only, without the core",
                     one_line(frame.path), where));
 }
 

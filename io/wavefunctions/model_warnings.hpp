@@ -1,5 +1,5 @@
-// What a file tells of the calculation behind it that an isolated molecule with all its electrons
-// is not: a line each among the warnings of the frame.
+// Warnings about calculations that do not describe an isolated molecule with all its electrons.
+// Each warning is a line in the frame's warnings.
 #pragma once
 
 #include <string>
@@ -9,15 +9,17 @@
 
 namespace tessera::io {
 
-/// `where` in the file that is said: "section [cell]".
+/// `where` names the place in the file: "section [cell]".
 void warn_of_cell(Wavefunction& frame, const std::string& where);
 void warn_of_pseudopotentials(Wavefunction& frame, const std::string& where);
 
-/// The latter, where a nucleus has less charge than the element that its symbol ("Au", "C12") names:
-/// what files have where a pseudopotential stands for the core. Ghosts (charge 0) have none to lack.
+/// Warns of pseudopotentials if a nucleus has less charge than the element that its symbol names
+/// ("Au", "C12"). Files have such charges if a pseudopotential replaces the core. Ghosts (charge 0)
+/// are exempt.
 void warn_of_core_charges(Wavefunction& frame);
 
-/// The same for formats that give the charges beside the atomic numbers, which the nuclei have.
+/// The same for formats that give both the charges and the atomic numbers; the nuclei have the
+/// latter.
 void warn_of_core_charges(Wavefunction& frame, const std::vector<double>& charges);
 
 }  // namespace tessera::io

@@ -8,11 +8,11 @@
 
 namespace tessera::io {
 
-/// True where a line of the first few is a section [Molden Format], [Atoms] or [GTO].
+/// True if one of the first lines is a section [Molden Format], [Atoms] or [GTO].
 bool is_molden(const TextSource& source);
 
-/// Every frame of the text: one starts at [Molden Format] or at a second [Atoms]. Throws Error naming
-/// file and line.
+/// Reads every frame of the text. A frame starts at [Molden Format] or at a second [Atoms]. Throws
+/// Error that names file and line.
 std::vector<Wavefunction> read_molden(const TextSource& source);
 
 }  // namespace tessera::io

@@ -1,4 +1,4 @@
-// What stands where in a Molden file: sections, frames, the tags of spherical functions.
+// The structure of a Molden file: sections, frames, the tags of spherical functions.
 #pragma once
 
 #include <array>
@@ -12,30 +12,35 @@
 
 namespace tessera::io {
 
-/// Letters and digits in lower case: "[5D 7F]" is "5d7f".
+/// What an Error advises for a Molden file that is incomplete or inconsistent.
+inline constexpr const char* molden_advice =
+    "write the Molden file again, with atoms, basis and orbitals";
+
+/// The letters and digits in lower case: "[5D 7F]" gives "5d7f".
 std::string molden_name(std::string_view text);
 
 struct MoldenSection {
-    std::string name;       ///< by molden_name
-    std::string_view rest;  ///< of the line with the name
-    std::string_view body;  ///< the lines behind it
+    std::string name;       ///< converted by molden_name()
+    std::string_view rest;  ///< rest of the line with the name
+    std::string_view body;  ///< the following lines
 };
 
-/// Every line that begins with '[', in file order. Only these are looked for, so that sections may
-/// stand in any order and unknown ones cost nothing.
+/// Returns a section for every line that begins with '[', in file order. Only these lines are
+/// searched, so sections may come in any order, and unknown ones cost nothing.
 std::vector<MoldenSection> find_molden_sections(const TextSource& source);
 
-/// Where each frame begins among the sections, and the number of sections: a frame starts at
-/// [Molden Format] or [Atoms] once the one before has atoms.
+/// The first section of each frame, and at the end the number of sections. A frame starts at
+/// [Molden Format] or [Atoms] once the frame before has atoms.
 std::vector<std::size_t> molden_frame_starts(const std::vector<MoldenSection>& sections);
 
-/// Which shells are spherical.
+/// Tells which shells are spherical.
 class SphericalTags {
   public:
     bool is_spherical(int l) const { return given_[static_cast<std::size_t>(l)].value_or(false); }
-    /// "5d10f": spherical d, Cartesian f. Other names change nothing.
+    /// Reads a tag: "5d10f" means spherical d and Cartesian f. Other names are ignored.
     void read(std::string_view name);
-    /// [5D] alone means f as well; a tag for f, before or after, has the last word. After all tags.
+    /// Call it after all tags. [5D] alone applies to f as well, unless a tag for f comes before or
+    /// after it.
     void settle();
 
   private:

@@ -5,8 +5,8 @@
 namespace tessera::io {
 namespace {
 
-// "Pt: 60" in [Core]: electrons that a pseudopotential replaces, 0 for none; "Pt 3 18" in [Pseudo]
-// and "Pt 18" in [Nval]: those that are left.
+// "Pt: 60" in [Core] is the number of electrons that a pseudopotential replaces, 0 for none. "Pt 3
+// 18" in [Pseudo] and "Pt 18" in [Nval] give the number of remaining electrons.
 bool tells_of_core(const TextSource& source, const MoldenSection& section) {
     if (section.name != "core" && section.name != "pseudo" && section.name != "nval") return false;
     TextScanner scanner(source, section.body);
@@ -20,8 +20,8 @@ bool tells_of_core(const TextSource& source, const MoldenSection& section) {
 
 }  // namespace
 
-void warn_of_what_is_left_out(const TextSource& source, std::span<const MoldenSection> sections,
-                              Wavefunction& frame) {
+void warn_of_model(const TextSource& source, std::span<const MoldenSection> sections,
+                   Wavefunction& frame) {
     std::string of_core;
     bool has_cell = false;
     for (const MoldenSection& section : sections) {

@@ -1,4 +1,5 @@
-// Sections of a Molden file that say that it is no isolated molecule with all its electrons.
+// Warnings about sections of a Molden file that do not describe an isolated molecule with all its
+// electrons.
 #pragma once
 
 #include <span>
@@ -8,9 +9,9 @@
 
 namespace tessera::io {
 
-/// Warns of [Cell], [Pseudo], [Nval] and [Core] among the sections of a frame, and of charges of
-/// nuclei below their elements'. The frame has its nuclei.
-void warn_of_what_is_left_out(const TextSource& source, std::span<const MoldenSection> sections,
-                              Wavefunction& frame);
+/// Warns of [Cell], [Pseudo], [Nval] and [Core] among the sections of a frame, and of nuclear
+/// charges below those of the elements. The frame must have its nuclei.
+void warn_of_model(const TextSource& source, std::span<const MoldenSection> sections,
+                   Wavefunction& frame);
 
 }  // namespace tessera::io

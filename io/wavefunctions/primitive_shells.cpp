@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* advice = "write the file again";
 
-// Primitive types 1 to 56 as powers of x, y, z. d and g stand in Molden's order, f does not; h goes
+// Primitive types 1 to 56 as powers of x, y, z. d and g are in Molden's order, but f is not. h runs
 // from zzzzz to xxxxx.
 std::vector<CartesianPowers> primitive_types() {
     static constexpr std::array<CartesianPowers, 10> f{{{3, 0, 0},
@@ -39,7 +39,7 @@ std::vector<CartesianPowers> primitive_types() {
     return types;
 }
 
-// Of x^i y^j z^k exp(-a r^2).
+// The normalisation factor of x^i y^j z^k exp(-a r^2).
 double primitive_norm(const CartesianPowers& powers, double a) {
     double square = std::pow(2 * a / std::numbers::pi, 1.5);
     for (const int power : powers)
@@ -89,7 +89,7 @@ std::vector<double> read_primitive_coefficients(TextScanner& scanner,
         double value = 0;
         if (!scanner.number(value))
             scanner.fail("a coefficient of orbital " + std::to_string(number) +
-                             " is missing or no number",
+                             " is missing or not a number",
                          advice);
         coefficients[place.function] += place.factor * value;
     }

@@ -10,7 +10,7 @@
 namespace tessera::io {
 namespace {
 
-// What else users may try, so that the answer fits.
+// Describes the file so that users see what they have given.
 std::string guess(const TextSource& source) {
     TextScanner scanner(source);
     scanner.skip_empty_lines();

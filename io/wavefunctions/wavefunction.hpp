@@ -1,4 +1,4 @@
-// Molecular wavefunctions as quantum-chemistry programs write them: atoms, basis shells, orbitals.
+// Molecular wavefunctions of quantum-chemistry programs: atoms, basis shells, orbitals.
 #pragma once
 
 #include <string>
@@ -15,12 +15,13 @@ struct Nucleus {
     Vec3 position;  ///< bohr
 };
 
-/// A contracted shell. Coefficients multiply normalised primitives; sp shells are read as two shells.
+/// A contracted shell. The coefficients multiply normalised primitives. An sp shell is read as two
+/// shells.
 struct BasisShell {
     int atom = 0;  ///< index into nuclei
     int l = 0;     ///< 0 s, 1 p, 2 d, 3 f, 4 g, ...
-    bool spherical =
-        false;  ///< 2l+1 functions in the order 0,+1,-1,...; else Cartesian, Molden's order
+    /// 2l+1 functions in the order 0,+1,-1,...; otherwise Cartesian ones in Molden's order.
+    bool spherical = false;
     std::vector<double> exponents;     ///< bohr^-2
     std::vector<double> coefficients;  ///< as in the file
 
@@ -34,10 +35,10 @@ struct MolecularOrbital {
     double energy = 0;  ///< hartree
     double occupation = 0;
     Spin spin = Spin::alpha;
-    std::vector<double> coefficients;  ///< one a basis function, shells in order
+    std::vector<double> coefficients;  ///< one for each basis function, in the order of the shells
 };
 
-/// One frame: a geometry with its basis and orbitals (alpha first, then beta, as in the file).
+/// One frame: a geometry with its basis and orbitals (first alpha, then beta, as in the file).
 struct Wavefunction {
     std::string path, sha256;  ///< of its file
     std::string title;
@@ -53,11 +54,11 @@ struct Wavefunction {
     }
 };
 
-/// Reads a file of one frame or several (Molden frames by concatenation), plain or .gz, the format told
-/// apart by content. Throws Error with one clear line (file, line number where there is one) for what it
-/// cannot read.
+/// Reads a file of one or several frames (concatenated Molden frames), plain or .gz. The format is
+/// recognised by the content. Throws Error with one clear line (file, and line number if possible)
+/// if the file cannot be read.
 std::vector<Wavefunction> read_wavefunctions(const std::string& path);
-/// The same of a text, whose hash they do not have.
+/// The same for a text. The frames do not have its hash.
 std::vector<Wavefunction> parse_wavefunctions(const TextSource& source);
 
 }  // namespace tessera::io

@@ -6,16 +6,16 @@ namespace tessera::io {
 
 namespace {
 
-// More than any basis of today gives: 30,000 functions in full have 25 GB.
+// The limit exceeds any basis of today: 30,000 functions with all orbitals take 25 GB.
 constexpr std::size_t most_bytes = std::size_t{64} << 30;
 
 }  // namespace
 
 TextSource read_wavefunction_text(const std::string& path) {
     return read_text_file(
-        path,
-        {"wavefunction", "give a Molden or formatted checkpoint file (formchk makes it of a .chk)",
-         most_bytes, "leave out virtual orbitals"});
+        path, {"wavefunction",
+               "give a Molden or formatted checkpoint file (formchk converts a .chk file)",
+               most_bytes, "leave out virtual orbitals"});
 }
 
 }  // namespace tessera::io

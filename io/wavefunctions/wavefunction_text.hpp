@@ -7,8 +7,8 @@
 
 namespace tessera::io {
 
-/// The whole file, gunzipped where its content says so. Throws Error for what cannot be read, is empty,
-/// damaged, truncated (gzip) or not text.
+/// Returns the whole text. A gzip file is recognised by its content and unpacked. Throws Error if
+/// the file cannot be read, or is empty, damaged, truncated (gzip) or not text.
 TextSource read_wavefunction_text(const std::string& path);
 
 }  // namespace tessera::io

@@ -41,10 +41,10 @@ class WfnReader {
             scanner_.skip_empty_lines();
         }
         if (!header_.read(scanner_))
-            scanner_.fail("no numbers of orbitals, primitives and nuclei", advice);
+            scanner_.fail("the numbers of orbitals, primitives and nuclei are missing", advice);
         if (header_.functions != "GAUSSIAN")
-            scanner_.fail("functions of kind '" + one_line(header_.functions, 20) + "'",
-                          "only GAUSSIAN ones are read");
+            scanner_.fail("the functions are of kind '" + one_line(header_.functions, 20) + "'",
+                          "give GAUSSIAN functions");
         scanner_.next_line();
         for (int i = 0; i < header_.nuclei; ++i) read_nucleus();
         warn_of_core_charges(frame_);
@@ -76,7 +76,7 @@ class WfnReader {
     Header header_;
     Wavefunction frame_;
     std::vector<PrimitivePlace> places_;
-    std::vector<int> numbers_;  // of the orbitals, as the file counts them
+    std::vector<int> numbers_;  // orbital numbers as in the file
 };
 
 // "  C    1    (CENTRE  1)   0.00000000  0.00000000  0.50000000  CHARGE =  6.0"
@@ -110,11 +110,11 @@ void WfnReader::read_position(std::string_view columns, Vec3& position) {
         const std::size_t at = std::min(columns.size(), 1 + 12 * a);
         TextScanner field(source_, columns.substr(at, 12));
         if (!field.number(*places[a]) || !field.line_is_over())
-            words.fail("a coordinate is missing or no number", advice);
+            words.fail("a coordinate is missing or not a number", advice);
     }
 }
 
-// Lines of numbers behind a keyword, as many as there are primitives.
+// Reads lines of numbers after a keyword, one number for each primitive.
 template <class Value>
 void WfnReader::read_numbers(std::string_view keyword, std::vector<Value>& values) {
     const auto wanted = static_cast<std::size_t>(header_.primitives);
@@ -122,23 +122,23 @@ void WfnReader::read_numbers(std::string_view keyword, std::vector<Value>& value
         scanner_.skip_empty_lines();
         const std::string_view word = scanner_.word();
         if (word != keyword && !(keyword == "CENTRE" && word == "CENTER"))
-            scanner_.fail("'" + one_line(word, 20) + "' stands where " + std::string(keyword) +
-                              " is due (" + std::to_string(values.size()) + " of " +
-                              std::to_string(wanted) + " are there)",
+            scanner_.fail("'" + one_line(word, 20) + "' instead of " + std::string(keyword) + " (" +
+                              std::to_string(values.size()) + " of " + std::to_string(wanted) +
+                              " are present)",
                           advice);
         if (keyword != "EXPONENTS") scanner_.word();  // ASSIGNMENTS
         while (!scanner_.line_is_over()) read_number(values);
     }
     if (values.size() > wanted)
-        scanner_.fail("more numbers than primitives behind " + std::string(keyword), advice);
+        scanner_.fail("more numbers than primitives after " + std::string(keyword), advice);
 }
 
 void WfnReader::read_number(std::vector<double>& values) {
     if (!scanner_.number(values.emplace_back()))
-        scanner_.fail("'" + one_line(scanner_.word(), 20) + "' is no number", advice);
+        scanner_.fail("'" + one_line(scanner_.word(), 20) + "' is not a number", advice);
 }
 
-// Three columns each: from 100 on there are no blanks between.
+// Numbers have three columns each. From 100 on no blanks separate them.
 void WfnReader::read_number(std::vector<int>& values) {
     std::string_view word = scanner_.word();
     while (!word.empty()) {
@@ -146,19 +146,19 @@ void WfnReader::read_number(std::vector<int>& values) {
             header_.nuclei > 999 || word.size() < 3 ? word.size() : (word.size() - 1) % 3 + 1;
         TextScanner field(source_, word.substr(0, width));
         if (!field.integer(values.emplace_back()) || !field.at_end())
-            field.fail("'" + one_line(word, 20) + "' is no number", advice);
+            field.fail("'" + one_line(word, 20) + "' is not a number", advice);
         word.remove_prefix(width);
     }
 }
 
-// The number behind NAME =.
+// The number after NAME =.
 double WfnReader::value_after(std::string_view line, std::string_view name) const {
     const std::size_t at = std::min(line.find(name), line.size());
     const std::size_t equals = line.find('=', at);
     TextScanner scanner(source_, line.substr(std::min(equals, line.size() - 1) + 1));
     double value = 0;
     if (equals == line.npos || !scanner.number(value))
-        scanner.fail("no number behind '" + std::string(name) + " ='", advice);
+        scanner.fail("no number after '" + std::string(name) + " ='", advice);
     return value;
 }
 
@@ -172,8 +172,7 @@ void WfnReader::read_orbitals() {
         const std::string_view line = scanner_.rest_of_line();
         TextScanner words(source_, line);
         if (words.word() != "MO" || !words.integer(numbers_.emplace_back()))
-            here.fail("'" + one_line(line, 20) + "' stands where orbital " + std::to_string(o + 1) +
-                          " is due",
+            here.fail("'" + one_line(line, 20) + "' instead of orbital " + std::to_string(o + 1),
                       advice);
         MolecularOrbital& orbital = frame_.orbitals.emplace_back();
         orbital.occupation = value_after(line, "OCC NO");
@@ -183,7 +182,7 @@ void WfnReader::read_orbitals() {
     }
     scanner_.skip_empty_lines();
     if (scanner_.word() != "END" || scanner_.word() != "DATA")
-        scanner_.fail("no END DATA behind the orbitals", "it is truncated, or its header is wrong");
+        scanner_.fail("no END DATA after the orbitals", "it is truncated, or its header is wrong");
 }
 
 void WfnReader::tell_spins() {
@@ -194,17 +193,18 @@ void WfnReader::tell_spins() {
     for (std::size_t i = 1; i < orbitals.size(); ++i)
         if (numbers_[i] <= numbers_[i - 1] || orbitals[i].energy < orbitals[i - 1].energy)
             begins.push_back(i);
-    const std::string unmarked = "spins are not marked in WFN files: ";
+    const std::string unmarked = "WFN files do not mark spins: ";
     if (begins.empty()) {
-        frame_.warnings.push_back(unmarked + "all orbitals are taken for alpha ones");
+        frame_.warnings.push_back(unmarked + "all orbitals are treated as alpha");
     } else if (begins.size() == 1) {
         for (std::size_t i = begins[0]; i < orbitals.size(); ++i) orbitals[i].spin = Spin::beta;
-        frame_.warnings.push_back(unmarked + "orbitals from " + std::to_string(begins[0] + 1) +
-                                  " on are taken for beta ones, as numbers or energies begin anew");
+        frame_.warnings.push_back(
+            unmarked + "orbitals from " + std::to_string(begins[0] + 1) +
+            " on are treated as beta, because numbers or energies start again");
     } else {
-        frame_.warnings.push_back(unmarked + "energies begin anew at " +
+        frame_.warnings.push_back(unmarked + "energies start again at " +
                                   std::to_string(begins.size()) +
-                                  " places, so all orbitals are taken for alpha ones, and a spin "
+                                  " places, so all orbitals are treated as alpha, and a spin "
                                   "density would be wrong");
     }
 }

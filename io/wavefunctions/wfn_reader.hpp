@@ -1,5 +1,5 @@
-// WFN files (AIMPAC; written by Gaussian, GAMESS, ORCA and others): orbitals over single
-// primitives, spins not marked (docs/reference/wavefunctions.md).
+// WFN files (AIMPAC; written by Gaussian, GAMESS, ORCA and others). Their orbitals are over single
+// primitives and have no spins (docs/reference/wavefunctions.md).
 #pragma once
 
 #include "io/text/text_scanner.hpp"
@@ -7,11 +7,12 @@
 
 namespace tessera::io {
 
-/// True where the first or second line that is not blank counts orbitals, primitives and nuclei.
+/// True if the first or second line that is not blank gives the numbers of orbitals, primitives and
+/// nuclei.
 bool is_wfn(const TextSource& source);
 
-/// As read_wfx(). Where no occupation exceeds 1, the beta orbitals are those from the place on where numbers or
-/// energies begin anew; a warning tells it. Throws Error naming file and line.
+/// As read_wfx(). If no occupation exceeds 1, the beta orbitals begin where the numbers or energies
+/// start again; a warning says so. Throws Error that names file and line.
 Wavefunction read_wfn(const TextSource& source);
 
 }  // namespace tessera::io

@@ -16,7 +16,7 @@ namespace tessera::mpi {
 
 namespace {
 
-/// Empty if every rank has a GPU and no two ranks the same; otherwise what is in the way of NCCL.
+/// Returns why NCCL cannot be used, or an empty text if each rank has a GPU of its own.
 std::string trouble_with_gpus(const Communicator& ranks, const std::string& identity) {
     using Name = std::array<char, 64>;
     Name mine{};
@@ -48,7 +48,7 @@ DeviceCommunicator::DeviceCommunicator(const Communicator& ranks, DeviceOperatio
                                        const DeviceCommunicatorOptions& options)
     : ranks_(ranks.duplicate()), device_(device) {
     std::string why = trouble_with_gpus(ranks_, device.gpu_identity());
-    if (why.empty() && !options.use_nccl) why = "NCCL is not asked for";
+    if (why.empty() && !options.use_nccl) why = "NCCL was not requested";
     if (why.empty() && switched_off(ranks_)) why = "TESSERA_NCCL=off";
     if (why.empty()) why = connect_nccl(options);
     if (!why.empty()) use_mpi(why);

@@ -1,6 +1,6 @@
-// Collectives on arrays that lie in the memory of the ranks' devices: by NCCL where every rank has a
-// GPU of its own, else by MPI. They move bytes; sums follow core/merge_tree.hpp, so that results have
-// the same bits either way and for any number of ranks.
+// Collectives on arrays in the memory of the ranks' devices. They use NCCL if every rank has a GPU
+// of its own, and MPI otherwise. They move bytes; sums follow core/merge_tree.hpp, so that results
+// have the same bits with both and for any number of ranks.
 #pragma once
 
 #include <chrono>
@@ -21,17 +21,18 @@ enum class Transport { nccl, mpi, staged_mpi };
 
 struct DeviceCommunicatorOptions {
     bool use_nccl = true;             ///< false, or TESSERA_NCCL=off in the environment: MPI
-    std::chrono::seconds limit{120};  ///< for one NCCL operation; then it is aborted
+    std::chrono::seconds limit{120};  ///< an NCCL operation that takes longer is aborted
     ReductionOptions reduction;
 };
 
-/// For ranks of one kind: either all have their arrays on GPUs or all on hosts. A run of both makes
-/// one for each, from Communicator::split. Every member is collective unless marked local, takes
-/// arrays in the devices' memory and returns when its result is there. An error of a transfer is
-/// final: arrays are then undefined and the object of no use; leave, and start the command again.
+/// All ranks must be of one kind: their arrays lie either on GPUs or on hosts. A run with both
+/// kinds makes one object for each (Communicator::split). Every member is collective unless marked
+/// local. Members take arrays in the devices' memory and return when their result is there. After
+/// an error of a transfer the arrays are undefined and the object cannot be used again: leave, and
+/// start the command again.
 class DeviceCommunicator {
   public:
-    /// `device` outlives the object. Where NCCL cannot be used, for whatever reason, MPI is.
+    /// `device` must outlive the object. If NCCL cannot be used for any reason, MPI is used.
     DeviceCommunicator(const Communicator& ranks, DeviceOperations& device,
                        const DeviceCommunicatorOptions& options = {});
     ~DeviceCommunicator();
@@ -41,10 +42,11 @@ class DeviceCommunicator {
     const std::string& description() const { return description_; }
 
     void broadcast(void* data, std::size_t bytes, int root = 0);
-    /// What rank r brings has bytes[r] bytes; in `all` they lie one after another in rank order.
+    /// Rank r contributes bytes[r] bytes. In `all` the contributions follow each other in rank
+    /// order.
     void all_gather(const void* mine, std::span<const std::size_t> bytes, void* all);
 
-    /// As in OrderedReduction.
+    /// These behave as in OrderedReduction.
     ElementRange reduce_scatter(std::span<const KeyedSums> contributions, std::int64_t keys,
                                 std::size_t count, SumPair* share) {
         return reduction_->reduce_scatter(contributions, keys, count, share);
@@ -68,7 +70,7 @@ class DeviceCommunicator {
     std::unique_ptr<OrderedReduction> reduction_;
 };
 
-/// Whether the MPI library says, now, that it takes pointers to GPU memory.
+/// Whether the MPI library reports at run time that it accepts pointers to GPU memory.
 bool mpi_takes_gpu_memory();
 
 }  // namespace tessera::mpi

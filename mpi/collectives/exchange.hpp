@@ -1,4 +1,4 @@
-// How pieces of arrays go from rank to rank in rounds, while the arrays' device adds up earlier ones.
+// Sends pieces of arrays between ranks in rounds while the arrays' device adds up earlier pieces.
 #pragma once
 
 #include <cstddef>
@@ -10,37 +10,40 @@
 
 namespace tessera::mpi {
 
-/// A piece that goes to, or comes from, rank `peer`. Sent data is not changed.
+/// A piece that is sent to, or received from, rank `peer`. Sent data is not changed.
 struct Transfer {
     int peer = 0;
     void* data = nullptr;
     std::size_t bytes = 0;
 };
 
-/// Rounds of transfers, used alike by all ranks of one communicator: what one sends the other
-/// receives, between a pair of ranks in the same order. At most two rounds are under way.
+/// Rounds of transfers. All ranks of a communicator call it alike: each send matches a receive of
+/// the peer, in the same order for each pair of ranks. At most two rounds are in progress.
 class Exchange {
   public:
     virtual ~Exchange() = default;
 
-    /// Starts a round. It sends what the device's merges and copies before the last release() have
-    /// made, and overwrites only what those were the last to read.
+    /// Starts a round. It sends the results of the merges and copies that were requested before the
+    /// last release(). It overwrites only memory that these were the last to read.
     virtual void start(std::span<const Transfer> sends, std::span<const Transfer> receives) = 0;
-    /// Merges and copies asked for from now on see what the oldest round under way has brought.
+    /// Merges and copies that are requested from now on see what the oldest round in progress has
+    /// received.
     virtual void arrive() = 0;
     virtual void release() = 0;
-    /// Until everything has been sent, received and added.
+    /// Waits until everything has been sent, received and added.
     virtual void finish() = 0;
 
-    /// The same bytes on all ranks; returns when they are there.
+    /// Sends the same bytes to all ranks and returns when they have arrived.
     virtual void broadcast(void* data, std::size_t bytes, int root) = 0;
 };
 
-/// MPI point-to-point messages. `staged`: MPI cannot read the arrays' memory, so pieces go through
-/// host memory; otherwise they are given to MPI as they are (host memory, or a CUDA-aware MPI).
+/// MPI point-to-point messages. `staged` means that MPI cannot read the arrays' memory, so pieces
+/// go through host memory. Otherwise MPI accesses the arrays directly (host memory, or a CUDA-aware
+/// MPI).
 class MpiExchange final : public Exchange {
   public:
-    /// `device` outlives the object; a private duplicate of `ranks` carries the messages (collective).
+    /// `device` must outlive the object. A private duplicate of `ranks` carries the messages
+    /// (collective).
     MpiExchange(const Communicator& ranks, DeviceOperations& device, bool staged);
     ~MpiExchange() override;
 
@@ -60,7 +63,7 @@ class MpiExchange final : public Exchange {
     bool staged_;
     std::vector<Round> rounds_;  ///< oldest first
     std::size_t started_ = 0;
-    std::byte* bounce_[2] = {nullptr, nullptr};  ///< host memory of a round, turn by turn
+    std::byte* bounce_[2] = {nullptr, nullptr};  ///< host memory of two alternating rounds
     std::size_t bounce_bytes_[2] = {0, 0};
 };
 

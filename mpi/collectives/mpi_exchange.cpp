@@ -1,3 +1,4 @@
+// The MPI half of mpi/collectives/exchange.hpp.
 #include <utility>
 
 #include "mpi/collectives/exchange.hpp"
@@ -14,7 +15,7 @@ constexpr std::size_t longest_message = std::size_t{1} << 30;  // MPI counts in 
 
 struct MpiExchange::Round {
     std::vector<MPI_Request> requests;
-    std::vector<std::pair<Transfer, std::byte*>> incoming;  ///< to be copied from host memory
+    std::vector<std::pair<Transfer, std::byte*>> incoming;  ///< copied from host memory on arrival
 };
 
 MpiExchange::MpiExchange(const Communicator& ranks, DeviceOperations& device, bool staged)

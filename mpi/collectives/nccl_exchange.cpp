@@ -17,7 +17,8 @@ bool destroyed(ncclResult_t code) { return code == ncclSuccess || code == ncclIn
 ncclUniqueId shared_id(const Communicator& ranks) {
     ncclUniqueId id{};
     ranks.together([&] {
-        // Only bytes are moved here, so that the switches' arithmetic would be memory for nothing.
+        // Only bytes are moved here, so memory for arithmetic in the switches (NVLS) would be
+        // wasted.
         setenv("NCCL_NVLS_ENABLE", "0", 0);
         if (!ranks.is_root()) return;
         if (const ncclResult_t code = ncclGetUniqueId(&id); code != ncclSuccess)
@@ -62,8 +63,8 @@ void NcclExchange::connect(const Communicator& ranks, const ncclUniqueId& id) {
     probe(ranks);
 }
 
-/// The first transfers make the connections between all pairs. A machine where that fails is one
-/// without NCCL, which is better known now.
+/// The first transfers connect all pairs of ranks. If that fails, the machine counts as one without
+/// NCCL, which is better noticed at the start.
 void NcclExchange::probe(const Communicator& ranks) {
     constexpr std::size_t bytes = 16;
     const std::size_t size = static_cast<std::size_t>(ranks.size());
@@ -82,7 +83,8 @@ void NcclExchange::probe(const Communicator& ranks) {
 
 NcclExchange::~NcclExchange() {
     if (communicator_) {
-        // Finalising is collective and not blocking; who does not come in time is left alone.
+        // Finalising is collective and does not block. Ranks that do not come in time are not
+        // waited for.
         ncclResult_t state = ncclCommFinalize(communicator_);
         const Clock::time_point end = Clock::now() + std::chrono::seconds(10);
         while (state == ncclInProgress && Clock::now() < end) {
@@ -131,7 +133,8 @@ void NcclExchange::check_cuda(cudaError_t code, const char* call,
         fail(call, cudaGetErrorString(code) + (", line " + std::to_string(where.line())));
 }
 
-/// A communicator that does not block answers "in progress"; nothing may be asked of it until then.
+/// A non-blocking communicator answers "in progress". Until it has settled, no other call may use
+/// it.
 void NcclExchange::settle(const char* call) {
     const Clock::time_point end = Clock::now() + limit_;
     for (ncclResult_t state = ncclInProgress; state == ncclInProgress;) {

@@ -1,4 +1,4 @@
-// Pieces that go from GPU to GPU by NCCL. Only in builds with TESSERA_ENABLE_NCCL.
+// Sends pieces between GPUs by NCCL. Only in builds with TESSERA_ENABLE_NCCL.
 #pragma once
 
 #ifdef TESSERA_ENABLE_NCCL
@@ -15,12 +15,12 @@
 
 namespace tessera::mpi {
 
-/// One NCCL communicator over ranks that each hold a GPU of their own. Nothing waits for ever: what
-/// has not ended within the limit, or what NCCL reports as failed, aborts the communicator and throws
-/// Error; the communicator is of no use from then on.
+/// An NCCL communicator over ranks that each have a GPU of their own. No call waits for ever: a
+/// call that exceeds the limit or fails in NCCL aborts the communicator and throws Error. The
+/// object cannot be used afterwards.
 class NcclExchange final : public Exchange {
   public:
-    /// Collective, and succeeds or throws on all ranks alike (SharedError).
+    /// Collective. It succeeds on all ranks or throws SharedError on all ranks.
     NcclExchange(const Communicator& ranks, DeviceOperations& device, std::chrono::seconds limit);
     ~NcclExchange() override;
 
@@ -30,7 +30,8 @@ class NcclExchange final : public Exchange {
     void finish() override;
     void broadcast(void* data, std::size_t bytes, int root) override;
 
-    /// Other NCCL calls, for comparison: `call` queues work on stream(); returns when it is done.
+    /// Runs another NCCL call, for comparisons. `call` queues its work on the given stream; run()
+    /// returns when it is done.
     void run(const char* name, const std::function<ncclResult_t(ncclComm_t, cudaStream_t)>& call);
 
   private:
@@ -52,11 +53,11 @@ class NcclExchange final : public Exchange {
     ncclComm_t communicator_ = nullptr;
     cudaStream_t transfers_ = nullptr;
     cudaEvent_t released_ = nullptr;
-    std::vector<cudaEvent_t> arrivals_;  ///< one for each round that may be under way
+    std::vector<cudaEvent_t> arrivals_;  ///< one for each round that may be in progress
     std::size_t started_ = 0, arrived_ = 0;
 };
 
-/// "2.28.3", of the library in use.
+/// The version of the NCCL library in use, such as "2.28.3".
 std::string nccl_version();
 
 }  // namespace tessera::mpi

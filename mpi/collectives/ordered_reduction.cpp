@@ -6,7 +6,7 @@ namespace tessera::mpi {
 
 namespace {
 
-/// What all ranks must agree on, and how many nodes a rank brings.
+/// The values that all ranks must agree on, and the number of nodes that a rank contributes.
 struct Announcement {
     std::int64_t keys = 0;
     std::uint64_t count = 0;
@@ -22,20 +22,20 @@ constexpr std::size_t longest_piece = std::size_t{1} << 26;  // elements: 1 GiB
 
 }  // namespace
 
-/// Slots are the nodes of all ranks in rank order, after each rank has joined its own.
+/// The slots are the nodes of all ranks in rank order, after each rank has merged its own.
 struct OrderedReduction::Plan {
     std::size_t count = 0;
-    std::size_t piece = 0;   ///< elements of a transfer
-    std::size_t pieces = 0;  ///< of the longest share
+    std::size_t piece = 0;   ///< elements per transfer
+    std::size_t pieces = 0;  ///< number of pieces of the longest share
     int rank = 0, ranks = 1;
-    std::vector<int> owner;         ///< of each slot
-    std::vector<SumPair*> array;    ///< of each own slot
-    std::vector<std::size_t> room;  ///< of each other slot: its place among those
+    std::vector<int> owner;         ///< the rank of each slot
+    std::vector<SumPair*> array;    ///< the array of each own slot
+    std::vector<std::size_t> room;  ///< the index of each slot of other ranks among such slots
     std::size_t others = 0;
     MergePlan merges;
 
     ElementRange share(int of_rank) const { return share_of(count, of_rank, ranks); }
-    /// Elements of piece `index` of a rank's share.
+    /// The elements of piece `index` of a rank's share.
     ElementRange elements(int of_rank, std::size_t index) const {
         const ElementRange all = share(of_rank);
         const std::size_t begin = std::min(all.begin + index * piece, all.end);
@@ -53,34 +53,40 @@ OrderedReduction::~OrderedReduction() {
     if (room_) device_.release(room_);
 }
 
-/// Joins this rank's contributions and learns what the others bring.
-OrderedReduction::Plan OrderedReduction::agree(std::span<const KeyedSums> contributions,
-                                               std::int64_t keys, std::size_t count) {
-    std::vector<MergeNode> nodes;
-    std::vector<SumPair*> own;
+/// Merges this rank's contributions as far as the tree allows and returns the remaining nodes.
+std::vector<KeyedSums> OrderedReduction::merge_own(std::span<const KeyedSums> contributions,
+                                                   std::int64_t keys, std::size_t count) {
+    std::vector<KeyedSums> merged;
     ranks_.together([&] {
+        std::vector<MergeNode> nodes;
         for (const KeyedSums& contribution : contributions) nodes.push_back(contribution.node);
         const MergePlan plan = plan_merges(nodes, keys);
         std::vector<ArrayMerge> steps;
         for (const MergeStep& step : plan.steps)
             steps.push_back({contributions[static_cast<std::size_t>(step.into)].values,
                              contributions[static_cast<std::size_t>(step.from)].values});
-        device_.synchronize();  // the contributions are there
+        device_.synchronize();  // the contributions must be complete
         device_.merge(steps, count);
-        nodes.clear();
-        for (const MergeSlot& slot : plan.left) {
-            nodes.push_back(slot.node);
-            own.push_back(contributions[static_cast<std::size_t>(slot.slot)].values);
-        }
+        for (const MergeSlot& slot : plan.left)
+            merged.push_back(
+                {slot.node, contributions[static_cast<std::size_t>(slot.slot)].values});
     });
-    const Announcement mine{keys, count, options_.piece_elements, options_.room_bytes,
-                            nodes.size()};
+    return merged;
+}
+
+/// Merges this rank's contributions and exchanges the lists of nodes with the other ranks.
+OrderedReduction::Plan OrderedReduction::agree(std::span<const KeyedSums> contributions,
+                                               std::int64_t keys, std::size_t count) {
+    const std::vector<KeyedSums> own = merge_own(contributions, keys, count);
+    const Announcement mine{keys, count, options_.piece_elements, options_.room_bytes, own.size()};
     const std::vector<Announcement> all = ranks_.allgather(mine);
     for (const Announcement& other : all)
         if (!other.fits(all[0]))
             throw SharedError(FinishedLine{"ranks disagree about a sum over ranks (keys, elements "
                                            "or options differ): please report this"},
                               ExitCode::internal);
+    std::vector<MergeNode> nodes;
+    for (const KeyedSums& sums : own) nodes.push_back(sums.node);
     nodes = ranks_.gather(nodes);
     ranks_.broadcast(nodes);
 
@@ -92,15 +98,15 @@ OrderedReduction::Plan OrderedReduction::agree(std::span<const KeyedSums> contri
         for (std::uint64_t i = 0; i < all[static_cast<std::size_t>(rank)].nodes; ++i) {
             const bool is_own = rank == plan.rank;
             plan.owner.push_back(rank);
-            plan.array.push_back(is_own ? own[i] : nullptr);
+            plan.array.push_back(is_own ? own[i].values : nullptr);
             plan.room.push_back(is_own ? 0 : plan.others++);
         }
     ranks_.together([&] {
         plan.merges = plan_merges(nodes, keys);
         if (!is_whole(plan.merges, keys))
-            throw detail::no_merge(plan.merges.left.empty() ? "nobody has any"
+            throw detail::no_merge(plan.merges.left.empty() ? "no rank has any"
                                                             : "a key is missing");
-        // As long on all ranks, whatever share of the slots is their own.
+        // The length must be the same on all ranks, whatever their own slots are.
         const std::size_t slots = plan.owner.size();
         plan.piece = std::clamp<std::size_t>(options_.room_bytes / (2 * sizeof(SumPair) * slots), 1,
                                              options_.piece_elements);
@@ -121,7 +127,7 @@ void OrderedReduction::reserve(std::size_t bytes) {
     room_bytes_ = bytes;
 }
 
-/// Slot by slot, so that a pair of ranks speaks of the same slots in the same order.
+/// Lists the pieces slot by slot, so that both ranks of a pair use the same order.
 void OrderedReduction::list_pieces(const Plan& plan, std::size_t piece,
                                    std::vector<Transfer>& sends,
                                    std::vector<Transfer>& receives) const {
@@ -133,7 +139,7 @@ void OrderedReduction::list_pieces(const Plan& plan, std::size_t piece,
                 receives.push_back({plan.owner[slot], room + plan.room[slot] * plan.piece, mine});
             continue;
         }
-        // Each rank begins with the one after it, so that not all of them send to the same.
+        // Each rank begins with the next higher one, so that they do not all send to the same rank.
         for (int step = 1; step < plan.ranks; ++step) {
             const int peer = (plan.rank + step) % plan.ranks;
             const ElementRange range = plan.elements(peer, piece);
@@ -176,8 +182,8 @@ void OrderedReduction::add_piece(const Plan& plan, std::size_t piece, SumPair* s
                  array(plan.merges.left[0].slot), range.size() * sizeof(SumPair));
 }
 
-/// Round r brings piece r of the contributions and sends piece r - 2 of the result, which has been
-/// added up while round r - 1 was on its way.
+/// Round r transfers piece r of the contributions and piece r - 2 of the result. The latter has
+/// been added up during the transfers of round r - 1.
 void OrderedReduction::reduce(const Plan& plan, SumPair* result, bool whole) {
     SumPair* const share = whole ? result + plan.share(plan.rank).begin : result;
     const std::size_t rounds = plan.pieces + (whole ? 2 : 1);

@@ -1,4 +1,5 @@
-// How many tiles a node takes from the counter of all nodes: the rule that runs and its simulation share.
+// The number of tiles that a node takes from the counter at rank 0. Runs and their simulation share
+// this rule.
 #pragma once
 
 #include <algorithm>
@@ -6,16 +7,18 @@
 
 namespace tessera::mpi {
 
-/// With so many nodes the counter is busy when all take their last tiles (docs/developer/scheduling.md).
+/// With more nodes than this the counter is busy when all take their last tiles
+/// (docs/developer/scheduling.md).
 constexpr std::int64_t many_nodes = 512;
 
-/// The smallest chunk: beyond many_nodes a request brings tiles for half of the node's ranks.
+/// The smallest chunk. Beyond many_nodes a request fetches tiles for half of the ranks of the node.
 inline std::int64_t least_chunk(std::int64_t nodes, std::int64_t ranks_of_node) {
     return std::max<std::int64_t>(1, nodes > many_nodes ? ranks_of_node / 2 : 1);
 }
 
-/// Half of what is left times the node's share of the tiles handed out so far, which is how fast it is
-/// beside the others; at most an equal share. `taken`: by this node.
+/// Half of the remaining tiles times the node's share of the tiles that were handed out so far, but
+/// at most an equal share. The share measures how fast the node is compared with the others.
+/// `taken` counts the tiles of this node.
 inline std::int64_t chunk_size(std::int64_t tiles, std::int64_t handed_out, std::int64_t taken,
                                std::int64_t nodes, std::int64_t least) {
     const double share =

@@ -1,5 +1,5 @@
-// Tiles that are late, and runs that are stuck: a part of NodeTileIterator. Ranks look after each other's
-// tiles while they wait, and a thread of each process (RequestServer) while it computes.
+// Late tiles and stuck runs: a part of NodeTileIterator. Ranks check each other's tiles while they
+// wait. While a rank computes, a thread of its process (RequestServer) does it.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -15,9 +15,9 @@ namespace tessera::mpi {
 namespace {
 
 constexpr double nanosecond = 1e-9, for_ever = 1e9;  // s
-constexpr double until_stopped = 10;                 // s: a run that is to stop has not much more
-constexpr double until_heard_twice = 2.5;  // s, of other nodes, which report_now_and_then()
-// So that srun finds the same exit code everywhere.
+constexpr double until_stopped = 10;       // s: a run that was asked to stop has little time left
+constexpr double until_heard_twice = 2.5;  // s: other nodes report once a second
+// Gives the other processes time to leave, so that srun sees the same exit code everywhere.
 constexpr auto for_others_to_leave = std::chrono::milliseconds(500);
 
 std::int64_t nanoseconds(double seconds) {
@@ -59,7 +59,8 @@ void NodeTileIterator::show_held(std::uint32_t position, std::optional<std::int6
     mine().word = (std::uint64_t{position} + 1) | (copy_of ? HeldTile::is_copy : 0);
 }
 
-/// This rank is back with its tile. The line of the log by which another one has it too.
+/// This rank no longer computes its tile. Returns the line of the log by which another rank has the
+/// tile too.
 std::optional<std::int64_t> NodeTileIterator::put_down() {
     if (!deadline_.is_on()) return std::nullopt;
     HeldTile& tile = mine();
@@ -67,14 +68,15 @@ std::optional<std::int64_t> NodeTileIterator::put_down() {
     const std::uint64_t word = tile.word.exchange(0);
     if (word & HeldTile::is_late) {
         --state_->late;
-        // Who has seen it may still be writing the line.
+        // The process that marked the tile as late may still be writing the line.
         while (tile.line.load() == HeldTile::unknown) counters_.wait_for_others();
     }
     const std::int64_t line = tile.line.load();
     return line >= 0 ? std::optional(line) : std::nullopt;
 }
 
-/// By whoever may call MPI for this process: its rank while it waits, else its thread.
+/// Called by whatever may use MPI in this process: the rank itself while it waits, its thread
+/// otherwise.
 void NodeTileIterator::look_for_late_tiles() {
     if (!deadline_.is_on()) return;
     if (state_->stuck.load() == NodeState::told) end_stuck_process();
@@ -104,18 +106,19 @@ void NodeTileIterator::mark_late(std::int64_t now) {
         ++state_->late;
         if (held.line.load() == HeldTile::unknown) held.line = lend(held, word);
     }
-    // What a node has drawn none of whose ranks comes for it, others shall have.
+    // If every rank of the node that still takes tiles is late, other nodes get the node's
+    // remaining tiles.
     if (nodes_ > 1 && state_->late.load() >= state_->ranks_left.load()) hand_over_chunk();
 }
 
-/// The line of the log, if another rank is to have it too.
+/// Returns the line of the log if another rank is to get the tile too.
 std::int64_t NodeTileIterator::lend(const HeldTile& held, std::uint64_t word) {
     const bool lends = world_.size() > 1 && returned_.has_room_to_lend();
-    std::fprintf(stderr, "warning: %s has not come back for %.0f s%s\n",
+    std::fprintf(stderr, "warning: %s has run for %.0f s without a result%s\n",
                  name_of(held, word).c_str(), seconds_since(held.begun.load()),
-                 lends ? ": another rank does it too" : "");
+                 lends ? ": another rank computes it too" : "");
     if (!lends) return HeldTile::none;
-    exchange();  // others shall not see the tile done before they know that this rank is late
+    exchange();  // others must learn that this rank is late before they see the tile done
     const std::uint32_t position = HeldTile::position(word);
     const std::int64_t known = returned_.append({ReturnedRange::Kind::lent,
                                                  TileFault::device_error,
@@ -125,11 +128,11 @@ std::int64_t NodeTileIterator::lend(const HeldTile& held, std::uint64_t word) {
     return known - 1;
 }
 
-/// As far as this node knows: every rank waits, or is late.
+/// Whether every rank waits or is late, as far as this node knows.
 bool NodeTileIterator::nothing_moves() const {
     const std::int64_t late = state_->late.load();
     if (late == 0) return false;
-    // Ranks that stop leave, and wait for the others elsewhere.
+    // Ranks that stop have left and wait for the others elsewhere.
     if (state_->abandoned.load()) return late == tiles_held();
     if (nodes_ == 1) return state_->waiting.load() + late >= world_.size();
     return state_->world_idle.load() + state_->world_late.load() >= world_.size();
@@ -154,8 +157,8 @@ void NodeTileIterator::end_if_stuck(std::int64_t now) {
     if (now - still_since_ >= nanoseconds(patience)) end_stuck();
 }
 
-/// The first of all processes that see it says why, then those that wait leave by themselves. Journals were
-/// brought to the disk meanwhile by their own threads.
+/// The first process that finds the run stuck prints why. Then the waiting processes leave by
+/// themselves. The threads of the journals have synced them meanwhile.
 void NodeTileIterator::end_stuck() {
     std::uint32_t nobody = NodeState::not_stuck;
     if (!state_->stuck.compare_exchange_strong(nobody, NodeState::telling)) return;
@@ -169,7 +172,7 @@ void NodeTileIterator::end_stuck() {
         std::this_thread::sleep_for(for_others_to_leave);
         end_stuck_process();
     }
-    state_->stuck = NodeState::not_stuck;  // it has just come back
+    state_->stuck = NodeState::not_stuck;  // the tile has just finished
 }
 
 std::string NodeTileIterator::name_of(const HeldTile& held, std::uint64_t word) const {

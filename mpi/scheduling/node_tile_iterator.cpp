@@ -16,10 +16,11 @@ Communicator fake_node_of(const Communicator& communicator, int ranks_per_node) 
     return communicator.split(communicator.rank() / ranks_per_node, communicator.rank());
 }
 
-// What a request to rank 0 takes at least, between machines.
+// The least time that a request to rank 0 takes between machines.
 constexpr auto while_another_asks = std::chrono::microseconds(20);
 
-/// A rank gives up after a few failures in a row; more than that are tiles nobody can do.
+/// A rank gives up after a few failures in a row. More failures than these come from tiles that no
+/// rank can compute.
 int lines_of_log(int ranks) { return 1024 + 16 * ranks; }
 
 std::vector<std::int64_t> initial_counters(std::int64_t tiles, int ranks, int nodes) {
@@ -27,7 +28,7 @@ std::vector<std::int64_t> initial_counters(std::int64_t tiles, int ranks, int no
         static_cast<std::size_t>(TileCounter::count +
                                  lines_of_log(ranks) * ReturnedTiles::words_per_line),
         0);
-    // A single node needs no one to ask: its first chunk is everything.
+    // A single node needs no requests: its first chunk holds all tiles.
     values[TileCounter::next_position] = nodes > 1 ? std::min<std::int64_t>(tiles, ranks) : tiles;
     return values;
 }
@@ -66,7 +67,7 @@ void NodeTileIterator::describe_nodes(const Communicator& communicator) {
     int leader = communicator.rank();
     node_ranks().broadcast(leader);
     const std::vector<int> leaders = communicator.allgather(leader);
-    // Nodes in the order of their leaders; a node's first chunk follows those of the nodes before.
+    // Nodes are ordered by their leaders. The first chunk of a node follows those of earlier nodes.
     first_of_node_ =
         std::count_if(leaders.begin(), leaders.end(), [&](int other) { return other < leader; });
 }
@@ -89,7 +90,7 @@ void NodeTileIterator::start_node() {
     state_->last_report = monotonic_nanoseconds();
 }
 
-/// Counts this rank as idle from its first turn of waiting until it gets a tile after all.
+/// Counts this rank as idle from its first turn of waiting until it gets a tile.
 class NodeTileIterator::Waiting {
   public:
     explicit Waiting(NodeTileIterator& iterator) : iterator_(iterator) {}
@@ -102,7 +103,7 @@ class NodeTileIterator::Waiting {
         iterator_.look_for_late_tiles();
         if (iterator_.while_waiting_) iterator_.while_waiting_();
         std::this_thread::sleep_for(pause_);
-        // The more nodes ask, the less often each.
+        // The more nodes there are, the less often each one asks.
         const std::chrono::microseconds longest(std::clamp(50 * iterator_.nodes_, 1000, 100'000));
         pause_ = std::min(2 * pause_,
                           iterator_.world_.is_root() ? std::chrono::microseconds(1000) : longest);
@@ -139,7 +140,8 @@ std::optional<Tile> NodeTileIterator::next() {
 std::optional<Tile> NodeTileIterator::take_fresh_or_failed() {
     while (!state_->abandoned.load()) {
         if (auto tile = take_failed()) return tile;
-        // Asked before the chunk: a chunk put in later is not missed by a rank that read "empty".
+        // Read before the chunk, so that a rank that finds the chunk empty does not miss a later
+        // one.
         const bool exhausted = state_->exhausted.load() != 0;
         if (auto tile = take_from_chunk()) return tile;
         if (exhausted) return std::nullopt;
@@ -168,8 +170,8 @@ std::optional<Tile> NodeTileIterator::take_from_chunk() {
     }
 }
 
-/// A tile that failed elsewhere, if there is a line this rank has not seen yet. A line that it cannot
-/// take now it could never take later.
+/// Takes a tile that failed elsewhere, if the log has a line that this rank has not seen. A line
+/// that the rank cannot take now it can never take later.
 std::optional<Tile> NodeTileIterator::take_failed() {
     while (lines_seen_ < state_->lines.load()) {
         const ReturnedRange line = returned_.read(lines_seen_, lines_seen_ + 1).front();
@@ -217,13 +219,14 @@ HandedOn NodeTileIterator::give_back(TileFault fault, bool leaves) {
         known = returned_.append({Kind::gone, fault, world_.rank(), {}});
     }
     state_->note_lines(known);
-    // Of two ranks that give up the last hope at once, the one whose line is later sees both.
+    // If two ranks give up the last hope for a tile at once, the rank with the later line sees
+    // both.
     const auto hopeless = find_hopeless(returned_.read(0, known), world_.size());
     if (!hopeless) return {true, tiles_[position], 1};
     return {false, tiles_[hopeless->position], hopeless->failures};
 }
 
-/// The last rank of the node leaves: other nodes shall have what it has not handed out.
+/// The last rank of the node leaves. Other nodes get the tiles that the node has not handed out.
 void NodeTileIterator::hand_over_chunk() {
     const TileRange rest = TileRange::of(state_->chunk.exchange(TileRange{}.word()));
     if (!rest.empty())

@@ -1,4 +1,4 @@
-// Hands out the tiles of a run to ranks as they ask: nodes take chunks from a counter at rank 0,
+// Hands out the tiles of a run to ranks on request. Nodes take chunks from a counter at rank 0, and
 // ranks take tiles from their node's chunk. A slow rank or node simply asks less often.
 #pragma once
 
@@ -22,69 +22,74 @@
 
 namespace tessera::mpi {
 
-/// For tests, but for the deadline; the defaults are what runs use.
+/// Options for tests, except the deadline. Runs use the other defaults.
 struct NodeTileOptions {
-    int ranks_per_fake_node = 0;                ///< > 0: pretend that nodes have so many ranks
+    int ranks_per_fake_node = 0;                ///< > 0: treat this many ranks as a node
     std::optional<std::uint64_t> shuffle_seed;  ///< hand tiles out in this random order
     bool answer_while_computing = true;         ///< rank 0 answers other nodes (RequestServer)
     bool as_between_machines = false;           ///< ask rank 0 by messages (RemoteCounters)
-    TileDeadline deadline;                      ///< off; commands turn it on
+    TileDeadline deadline;                      ///< off by default; commands turn it on
 };
 
-/// Every tile is handed out once over all ranks, in ascending order of the list unless shuffled, and
-/// again only where it was given back. Chunks: first one tile a rank, then half of what is left times
-/// the node's share of what has been handed out so far (at most an equal share): fast nodes take large
-/// chunks, all chunks shrink towards the end. Which rank gets a tile depends on timing, results must
-/// not.
+/// Every tile is handed out once over all ranks, in ascending order of the list unless shuffled. A
+/// tile is handed out again only if it was given back. The first chunk has one tile for each rank.
+/// Later chunks are half of the remaining tiles times the node's share of the tiles that were
+/// handed out so far (at most an equal share). Fast nodes therefore take large chunks, and all
+/// chunks shrink towards the end. Which rank gets a tile depends on timing; results must not.
 ///
-/// A rank holds the tile that next() gave it until it says finished() or give_back(), or asks for the
-/// next one, which says finished(). While any rank holds a tile the others stay in next(): they may be
-/// needed for it. So every rank must call next() until it gives nullopt, or abandon().
+/// A rank holds the tile that next() returned until it calls finished() or give_back(). Another
+/// next() calls finished() itself. While any rank holds a tile, the others stay in next(), because
+/// they may have to take over the tile. So every rank must call next() until it returns nullopt, or
+/// call abandon().
 ///
-/// A rank that is late with its tile (TileDeadline) goes on, but another one is given the same tile; who
-/// finishes it first, counts. Where all ranks but late ones have waited for too long the run is stuck:
-/// processes that see it end, with exit code 75 (docs/developer/scheduling.md).
+/// A rank that is late with its tile (TileDeadline) continues, but another rank gets the same tile.
+/// The result of the rank that finishes first counts. If all ranks except late ones have waited for
+/// too long, the run is stuck. Processes that detect this end with exit code 75
+/// (docs/developer/scheduling.md).
 ///
-/// Construction and destruction are collective; the members in between are local. With several nodes
-/// rank 0 makes no MPI call of its own while it holds a tile (RequestServer), with a deadline no rank.
+/// Construction and destruction are collective; the other members are local. With several nodes,
+/// rank 0 makes no MPI call of its own while it holds a tile (RequestServer). With a deadline, this
+/// holds for all ranks.
 class NodeTileIterator {
   public:
-    /// The same tiles in the same order on all ranks; fewer than 2^32.
+    /// All ranks pass the same tiles in the same order; fewer than 2^32.
     NodeTileIterator(const Communicator& communicator, std::vector<Tile> tiles,
                      const NodeTileOptions& options = {});
     NodeTileIterator(const NodeTileIterator&) = delete;
     NodeTileIterator& operator=(const NodeTileIterator&) = delete;
 
-    /// The next tile; nullopt when all tiles of all ranks are finished or someone has called abandon().
+    /// The next tile, or nullopt when all tiles of all ranks are finished or a rank has called
+    /// abandon().
     std::optional<Tile> next();
 
-    /// The tile this rank holds is done. False where another rank has done it by now: then this one's
-    /// result does not count.
+    /// Reports that this rank's tile is done. Returns false if another rank has finished the tile
+    /// first. Then this rank's result does not count.
     bool finished();
 
-    /// The tile this rank holds failed here; it will not be offered to this rank again. `leaves`: this
-    /// rank shall get no tile any more, and next() only waits for the others. Not accepted where no
-    /// rank is left for this tile or, with `leaves`, for any other.
+    /// Reports that this rank's tile failed here. The tile is not offered to this rank again. With
+    /// `leaves`, this rank gets no further tile, and next() only waits for the others. Not accepted
+    /// if no rank is left for this tile or, with `leaves`, for any other tile.
     HandedOn give_back(TileFault fault, bool leaves);
 
-    /// No rank of this node gets a tile any more; other nodes stop when they look at the counters.
+    /// No rank of this node gets another tile. Other nodes stop when they next read the counters.
     void abandon();
 
-    /// `look` is called now and then while next() waits for others.
+    /// `look` is called repeatedly while next() waits for others.
     void while_waiting(std::function<void()> look) { while_waiting_ = std::move(look); }
 
-    /// Tiles finished so far, for progress. With several nodes what others have said by now: they do
-    /// when they take a chunk and once a second. Asked on rank 0; elsewhere: known to this node.
+    /// The number of finished tiles, for progress. With several nodes it includes what the others
+    /// have reported. They report when they take a chunk and once a second. On rank 0 it covers all
+    /// nodes, elsewhere what this node knows.
     std::int64_t tiles_finished();
-    /// Ranks that neither wait for others nor have left, as tiles_finished() knows it.
+    /// Ranks that neither wait nor have left, with the same limits as tiles_finished().
     std::int64_t ranks_busy();
 
     int nodes() const { return nodes_; }
     std::int64_t tiles_total() const { return static_cast<std::int64_t>(tiles_.size()); }
 
   private:
-    struct NodeState;  // what the ranks of a node share
-    struct HeldTile;   // likewise, of one rank
+    struct NodeState;  // shared by the ranks of a node
+    struct HeldTile;   // shared by them too, one for each rank
     class Waiting;
 
     void describe_nodes(const Communicator& communicator);
@@ -134,14 +139,14 @@ class NodeTileIterator {
     ReturnedTiles returned_;
     std::optional<std::uint32_t> held_;
     std::set<std::uint32_t> failed_here_;
-    std::int64_t lines_seen_ = 0;  ///< of the log of returned tiles
+    std::int64_t lines_seen_ = 0;  ///< lines of the log of returned tiles
     bool left_ = false;
     std::function<void()> while_waiting_;
     TileDeadline deadline_;
-    TileTimes times_;                               ///< of this rank's tiles
-    std::int64_t next_look_ = 0, still_since_ = 0;  ///< 0: something moves
+    TileTimes times_;                               ///< times of this rank's tiles
+    std::int64_t next_look_ = 0, still_since_ = 0;  ///< still_since_ is 0 while the run progresses
     std::int64_t settled_then_ = 0;
-    std::unique_ptr<RequestServer> server_;  ///< what is done while a tile is computed
+    std::unique_ptr<RequestServer> server_;  ///< works while a tile is computed
 };
 
 }  // namespace tessera::mpi

@@ -1,4 +1,4 @@
-// How a node comes by its next chunk: the part of NodeTileIterator that asks rank 0.
+// Fetches the next chunk of a node: the part of NodeTileIterator that makes requests to rank 0.
 #include <algorithm>
 #include <random>
 
@@ -23,7 +23,7 @@ void shuffle_tiles(std::vector<Tile>& tiles, std::uint64_t seed) {
     for (std::size_t i = tiles.size(); i > 1; --i) std::swap(tiles[i - 1], tiles[random() % i]);
 }
 
-/// False where another rank of the node is at the counters of rank 0.
+/// Runs `work` unless another rank of the node uses the counters of rank 0; returns false then.
 bool NodeTileIterator::alone_at_counters(const std::function<void()>& work) {
     std::uint32_t nobody = 0;
     if (!state_->refilling.compare_exchange_strong(nobody, 1)) return false;
@@ -37,7 +37,7 @@ bool NodeTileIterator::alone_at_counters(const std::function<void()>& work) {
     return true;
 }
 
-/// False where another rank of the node is at it. Leaves the chunk as it is unless it is empty.
+/// Returns false if another rank of the node does this already. Keeps the chunk unless it is empty.
 bool NodeTileIterator::try_refill() {
     return alone_at_counters([this] {
         try {
@@ -50,14 +50,14 @@ bool NodeTileIterator::try_refill() {
 }
 
 void NodeTileIterator::refill() {
-    // Another rank may have been here between this rank's look at the chunk and its turn.
+    // Another rank may have refilled the chunk since this rank read it.
     const bool wanted = !left_ && is_empty(state_->chunk);
     if (wanted && !state_->exhausted.load()) return fetch_chunk();
     exchange();
     if (wanted) fetch_left_over();
 }
 
-/// Says what this node has done, and hears how far the others are.
+/// Reports the progress of this node and reads that of the others.
 std::vector<std::int64_t> NodeTileIterator::exchange() {
     if (nodes_ == 1) {
         if (state_->settled.load() == tiles_total() && state_->late.load() == 0)
@@ -100,7 +100,8 @@ void NodeTileIterator::fetch_chunk() {
         TileRange{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)}.word();
 }
 
-/// Tiles that a node drew before its last rank left. Looked at again until they are all taken.
+/// Takes tiles that a node drew before its last rank left. A line is tried until all its tiles are
+/// taken.
 void NodeTileIterator::fetch_left_over() {
     while (state_->left_over_seen.load() < state_->lines.load()) {
         const std::int64_t number = state_->left_over_seen.load();
@@ -122,7 +123,8 @@ std::int64_t NodeTileIterator::size_of_next_chunk(std::int64_t handed_out) const
                       nodes_, least_chunk(nodes_, node_ranks().size()));
 }
 
-/// So that progress, failed tiles and the end of a run are known elsewhere though chunks are large.
+/// Reports regularly, so that other nodes learn about progress, failed tiles and the end of the run
+/// although chunks are large.
 void NodeTileIterator::report_now_and_then() {
     if (nodes_ == 1) return;
     const std::int64_t now = monotonic_nanoseconds();

@@ -12,16 +12,16 @@ namespace {
 
 using Kind = ReturnedRange::Kind;
 
-// What fails for its own sake fails everywhere: a few ranks are enough to know.
+// A tile that is itself at fault fails everywhere, so a few ranks are enough to tell.
 constexpr int enough_not_finite = 3, enough_lost_devices = 2;
 
-// Words of a line.
+// Indices of the words of a line.
 constexpr int who_word = 0, taken_word = 1, range_word = 2, lent_word = 3;
 
-// What holders of a lent tile add to its word.
+// What the holders of a lent tile add to its word.
 constexpr std::int64_t one_done = 1, one_failed = 1 << 8, all_done = one_failed - 1;
 
-// A line that was never written is zero; the range of a rank that is gone is empty but not that.
+// An unwritten line is zero. The range of a rank that is gone is empty, but it is not zero.
 constexpr TileRange no_tiles{1, 1};
 
 std::int64_t who_of(const ReturnedRange& line) {
@@ -33,7 +33,7 @@ ReturnedRange line_of(std::int64_t who, std::int64_t taken, std::int64_t range) 
     ReturnedRange line{static_cast<Kind>(who & 0xff), static_cast<TileFault>((who >> 8) & 0xff),
                        static_cast<int>(who >> 16),
                        TileRange::of(std::bit_cast<std::uint64_t>(range))};
-    // More is asked for than there is where several ranks take at once.
+    // If several ranks take at once, they may ask for more tiles than there are.
     line.range.begin +=
         static_cast<std::uint32_t>(std::min<std::int64_t>(taken, line.range.size()));
     return line;
@@ -76,10 +76,9 @@ std::optional<HopelessTile> find_hopeless(std::span<const ReturnedRange> log, in
 std::int64_t ReturnedTiles::append(const ReturnedRange& line) {
     const std::int64_t number = counters_.fetch_add(length_, 1);
     if (number >= capacity_)
-        throw Error("too many tiles fail",
-                    std::to_string(capacity_) + " were given back by the ranks they failed on",
-                    "see which device fails and leave it out", ExitCode::resources);
-    // The range last: a line with a range is whole.
+        throw Error("too many tiles fail", std::to_string(capacity_) + " were given back by ranks",
+                    "find the device that fails and leave it out", ExitCode::resources);
+    // The range is written last: a line with a range is complete.
     counters_.replace(word_of(number) + who_word, who_of(line));
     const TileRange range = line.kind == Kind::gone ? no_tiles : line.range;
     counters_.replace(word_of(number) + range_word, std::bit_cast<std::int64_t>(range.word()));

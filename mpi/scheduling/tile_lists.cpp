@@ -6,13 +6,13 @@ namespace tessera::mpi {
 
 namespace {
 
-// Counters at rank 0: five of the run, then three of each list, then one of each rank.
+// Counters at rank 0: five for the run, then three for each list, then one for each rank.
 constexpr int next_group = 0, taken_in_all = 1, stop_wish = 2, lists_settled = 3, ranks_gone = 4;
 constexpr int of_run = 5, of_list = 3;
 
 int next_of(int list) { return of_run + of_list * list; }
-int owner_of(int list) { return next_of(list) + 1; }    // rank + 1; 0: no one yet
-int workers_on(int list) { return next_of(list) + 2; }  // those that joined
+int owner_of(int list) { return next_of(list) + 1; }    // rank + 1; 0: no owner yet
+int workers_on(int list) { return next_of(list) + 2; }  // number of ranks that joined
 
 std::vector<int> beginnings(const std::vector<int>& lengths) {
     std::vector<int> begin{0};
@@ -58,7 +58,7 @@ std::optional<int> TileLists::join() {
             enter(*list);
             return list;
         }
-        // A list without an owner, when all groups are dealt out, gets one within microseconds.
+        // If all groups are claimed, a list without an owner gets one within microseconds.
         if (!unclaimed) return std::nullopt;
         counters_.wait_for_others();
     }
@@ -71,7 +71,7 @@ std::optional<int> TileLists::best_to_join(const std::vector<std::int64_t>& coun
     double most = 0;
     const auto lists = static_cast<int>(lengths_.size());
     for (int step = 0; step < lists; ++step) {
-        const int list = (step + rank_) % lists;  // equals are spread over the ranks
+        const int list = (step + rank_) % lists;  // spreads equal lists over the ranks
         const auto i = static_cast<std::size_t>(list);
         const std::int64_t left = lengths_[i] - counters[static_cast<std::size_t>(next_of(list))];
         if (left <= 0) continue;

@@ -1,5 +1,5 @@
-// Many lists of tiles, dealt out so that a rank works its way through whole lists as long as there
-// are any, and then helps others with theirs: for runs whose lists are dear to take up.
+// Many lists of tiles. A rank works through whole lists as long as there are any, and then helps
+// others with theirs. For runs in which starting a list is expensive.
 #pragma once
 
 #include <cstdint>
@@ -17,54 +17,55 @@ struct ListRange {
     std::int64_t size() const { return end - begin; }
 };
 
-/// Every position of every list is handed out exactly once over all ranks. Lists are claimed in order,
-/// a group of neighbours at a time; who claims a list owns it, and any rank may take from it. Which
-/// rank gets what depends on timing, results must not. The construction is collective; all other
-/// members are local, answered by counters at rank 0 (which must enter MPI now and then).
+/// Every position of every list is handed out exactly once over all ranks. Lists are claimed in
+/// order, one group of neighbours at a time. The rank that claims a list owns it, and any rank may
+/// take positions from it. Which rank gets a position depends on timing; results must not. The
+/// construction is collective. All other members are local and use counters at rank 0, which must
+/// enter MPI regularly.
 class TileLists {
   public:
-    /// The same lengths on all ranks; `groups` holds the lengths of runs of neighbouring lists and
-    /// adds up to their number.
+    /// All ranks pass the same lengths. `groups` holds the number of neighbouring lists in each
+    /// group and adds up to the number of lists.
     TileLists(const Communicator& communicator, std::vector<std::int64_t> lengths,
               std::vector<int> groups);
 
-    /// The next list for this rank to own; nullopt once all have owners, or this rank has left and owns
-    /// all of the last group that it claimed.
+    /// The next list for this rank to own. Nullopt if all lists have owners, or if this rank has
+    /// left and owns all lists of its last group.
     std::optional<int> claim();
 
-    /// A list of any owner with tiles left, that with most of them for each rank at work on it; nullopt
-    /// when all tiles have been handed out. Enters it.
+    /// Enters and returns the list with the most remaining tiles for each rank that works on it.
+    /// Nullopt if all tiles have been handed out.
     std::optional<int> join();
-    /// Counts this rank among those at work on a list, until leave().
+    /// Counts this rank among the workers of a list until leave().
     void enter(int list);
     void leave(int list);
 
-    /// At most `most` positions of a list; nullopt when it has no more.
+    /// Takes at most `most` positions of a list, or nullopt if none are left.
     std::optional<ListRange> take(int list, std::int64_t most);
 
-    /// The rank that claimed a list that claim() or join() has named; -1 for others.
+    /// The owner of a list that claim() or join() has returned, or -1 for other lists.
     int owner(int list) const { return owner_[static_cast<std::size_t>(list)]; }
-    /// Where the owner itself has told this rank of its list.
+    /// Call it when the owner itself has told this rank about its list.
     void learn_owner(int list, int rank) { owner_[static_cast<std::size_t>(list)] = rank; }
 
-    /// Nothing is handed out of this list any more.
+    /// No more positions of this list are handed out.
     void close(int list);
-    /// Nothing at all is handed out any more; every rank can see it.
+    /// No more positions of any list are handed out. Every rank can ask stopped().
     void stop();
     bool stopped();
 
-    /// This rank claims no group any more; what it owns stays its own. Once. Returns how many ranks have
-    /// left so far, this one included.
+    /// This rank claims no more groups and keeps the lists that it owns. Call it once. Returns how
+    /// many ranks have left so far, including this one.
     int leave_for_good();
     bool is_gone(int rank);
     bool all_gone();
 
-    /// Counts a list as dealt with for good, once each, by its owner.
+    /// Counts a list as settled. Its owner calls this once.
     void settle();
-    /// Whether all lists of all ranks are.
+    /// Whether all lists of all ranks are settled.
     bool all_settled();
 
-    /// Tiles handed out of all lists so far.
+    /// The number of tiles handed out from all lists so far.
     std::int64_t tiles_taken();
 
   private:

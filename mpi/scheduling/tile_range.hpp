@@ -1,4 +1,4 @@
-// A range of positions in the list of tiles, in one word that is changed by compare-and-swap.
+// A range of positions in the list of tiles, packed into one word for compare-and-swap.
 #pragma once
 
 #include <cstdint>

@@ -193,7 +193,7 @@ TEST(Fchk, UnrestrictedFilesCutAfterAnySpinAreRefused) {
 
 TEST(Fchk, NumbersThatLostTheirExponentAreRefused) {
     for (const char* const cut : {"7.000000000000000E-0", "7.000000000000000", "7.0", "7", "-70"})
-        expect_error(replaced("7.000000000000000E-01", cut), "lacks an exponent");
+        expect_error(replaced("7.000000000000000E-01", cut), "no complete exponent");
     for (const char* const whole : {"7.0E-01", "7.0e-01", "7.0D-01", "7.0D-001", "7.0-001"})
         EXPECT_EQ(error_of(replaced("7.000000000000000E-01", whole)), "no error") << whole;
     expect_error(replaced("3.000000000000000E+00", "-3.0E+00"), "within 1e-10");

@@ -145,12 +145,13 @@ TEST(FitSettings, BoundsAndFlagsOfTextFilesAreToldWithTheirLine) {
     };
     // Minima in one line, maxima in the next.
     expect_told(edited("stream_min[5]: -400.0, 2.3", "stream_min[5]: -400.0, 99"),
-                "a.toml:20' says (stream1.r is to stay within 99 and 57.5)");
+                "a.toml:20' (the bounds of stream1.r are 99 and 57.5)");
     expect_told(edited("background_min[4]: 0.0, 0.3", "background_min[4]: 0.0, x"),
                 "a.toml:10' (the bounds of background are not 4 numbers");
     expect_told(edited("optimize_parameter[4]: 0, 1, 1, 0", "optimize_parameter[4]: 0, 1, y, 0"),
                 "a.toml:11' (the flags of background are not 4 numbers)");
-    expect_told("[fit]\n[fit.bounds]\n\n\"background.q\" = [1, 0.5]\n", "a.toml:4' says");
+    expect_told("[fit]\n[fit.bounds]\n\n\"background.q\" = [1, 0.5]\n",
+                "a.toml:4' (the bounds of background.q are 1 and 0.5)");
 }
 
 TEST(FitSettings, ATextFileGivesItsBoundsAndFlags) {

@@ -37,7 +37,7 @@ TEST(FolderLock, AFileSystemWithoutLocksIsNotTakenForARunUnderWay) {
             code = error.code();
         }
         no_locks = 0;
-        EXPECT_NE(line.find("gives no file locks"), std::string::npos) << line;
+        EXPECT_NE(line.find("does not support file locks"), std::string::npos) << line;
         EXPECT_EQ(code, ExitCode::resources);
         EXPECT_EQ(holder, "");
     }

@@ -73,8 +73,8 @@ TEST(InputFile, WhatIsNoFileIsRefusedAtOnce) {
     const std::string pipe = folder / "pipe", socket_path = folder / "socket";
     ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);  // nobody will ever write to it
     EXPECT_EQ(refusal(pipe), "cannot read note '" + pipe +
-                                 "' (it is a pipe, which can be read only once): write what comes "
-                                 "out of it to a file first");
+                                 "' (it is a pipe, which can be read only once): write its "
+                                 "contents to a file first");
     EXPECT_THROW(tessera::io::sha256_of_file(pipe), Error);
     EXPECT_NE(refusal("/dev/zero").find("it is a device or a socket"), std::string::npos);
     EXPECT_NE(refusal("/dev/null").find("give a note"), std::string::npos);
@@ -103,7 +103,7 @@ TEST(InputFile, WhatCannotBeThatKindIsNotRead) {
                               "\xFD"
                               "7zXZ"}) {
         write(folder / "other", std::string(magic) + "and more");
-        EXPECT_NE(refusal(folder / "other").find("not by gzip"), std::string::npos) << magic;
+        EXPECT_NE(refusal(folder / "other").find("other than gzip"), std::string::npos) << magic;
     }
 }
 

@@ -81,7 +81,7 @@ void expect_part(const std::string& text, const std::string& part) {
 TEST(Molden, PeriodicCellsAreToldOf) {
     for (const char* name : {"[Cell]", "[CELL] AU", "[cell] Angs", " [ Cell ] (Angs)"})
         expect_part(the_warning(after_atoms(std::string(name) + "\n 9 0 0\n 0 9 0\n 0 0 9\n")),
-                    "'in.molden' is of a periodic system (section [cell])");
+                    "'in.molden' describes a periodic system (section [cell])");
 }
 
 TEST(Molden, PseudopotentialsAreToldOf) {
@@ -269,7 +269,7 @@ void expect_error(const std::string& text, const std::string& part) {
 
 TEST(Molden, BadFilesGetOneClearLine) {
     const std::string head = "[Molden Format]\n" + atoms;
-    expect_error("[Molden Format\n", "lacks its ']'");
+    expect_error("[Molden Format\n", "has no ']'");
     expect_error(head + basis, "without orbitals");
     expect_error(head + basis + "[MO]\n", "without orbitals");
     expect_error(head + "[MO]\n" + orbital(8), "no basis");
@@ -322,7 +322,8 @@ TEST(Molden, ALastLineWithoutBreakIsWarnedOf) {
     EXPECT_TRUE(read(whole).warnings.empty());
     const Wavefunction cut = read(whole.substr(0, whole.size() - 1));
     ASSERT_EQ(cut.warnings.size(), 1u);
-    EXPECT_NE(cut.warnings[0].find("in.molden:41: the last line does not end"), std::string::npos)
+    EXPECT_NE(cut.warnings[0].find("in.molden:41: the last line has no line break"),
+              std::string::npos)
         << cut.warnings[0];
     const std::vector<Wavefunction> frames = frames_of(whole + whole.substr(0, whole.size() - 1));
     EXPECT_TRUE(frames[0].warnings.empty());

@@ -156,7 +156,8 @@ TEST_F(Result, ForceReplacesResultsAlone) {
     File::create(others).root().write_attribute("program", "another");
     std::ofstream(path) << "precious";
     for (const std::string& there : {path, others})
-        EXPECT_NE(refusal(there, true).find("not of this program"), std::string::npos) << there;
+        EXPECT_NE(refusal(there, true).find("did not write the existing file"), std::string::npos)
+            << there;
     std::filesystem::create_symlink(folder / "nowhere", link);
     EXPECT_NE(refusal(link, true).find("not a file"), std::string::npos);
     // What appears during the run is not replaced either.
@@ -203,8 +204,9 @@ TEST_F(Result, AFileThatAppearsMeanwhileIsKeptAndSoIsTheResult) {
             result.commit();
             FAIL();
         } catch (const Error& error) {
-            EXPECT_NE(std::string(error.what()).find("the whole result is in '" + path + ".tmp-"),
-                      std::string::npos);
+            EXPECT_NE(
+                std::string(error.what()).find("the complete result is in '" + path + ".tmp-"),
+                std::string::npos);
         }
     }
     EXPECT_EQ(std::filesystem::file_size(path), 11u);

@@ -67,14 +67,14 @@ TEST(StarFile, TakesBlanksTabsWindowsLineEndsAndNoLastLineEnd) {
 
 TEST(StarFile, EveryDamageIsNamedWithItsLine) {
     const std::pair<std::string, std::string> cases[] = {
-        {"4" + three.substr(1), "says 4 stars and holds 3"},
+        {"4" + three.substr(1), "says 4 stars, but it has 3"},
         {"2" + three.substr(1), "stars.txt:4.*after the 2 stars"},
         {"0\n", "number of stars is 0"},
         {"-3" + three.substr(1), "number of stars is -3"},
-        {three.substr(2), "first line must be the number of stars"},
-        {"3 4\n1 2 3\n", "first line must be the number of stars"},
-        {"99999999999999999999\n1 2 3\n", "first line must be the number of stars"},
-        {"1000000000\n1 2 3\n", "says 1000000000 stars and holds 1"},
+        {three.substr(2), "first line must be only the number of stars"},
+        {"3 4\n1 2 3\n", "first line must be only the number of stars"},
+        {"99999999999999999999\n1 2 3\n", "first line must be only the number of stars"},
+        {"1000000000\n1 2 3\n", "says 1000000000 stars, but it has 1"},
         {"1\n1 2 nan\n", "stars.txt:2.*r is 'nan'"},
         {"1\n1 inf 3\n", "stars.txt:2.*b is 'inf'"},
         {"1\n1e999 2 3\n", "l is '1e999'"},
@@ -86,9 +86,9 @@ TEST(StarFile, EveryDamageIsNamedWithItsLine) {
         {"1\n1 2 3x\n", "r is '3x'"},
         {"1\n1,2,3\n", "l is '1,2,3'"},
         {"1\nl b r\n", "l is 'l'"},
-        {"1\n20 200 3\n", "no angle"},
-        {"1\n500 20 3\n", "no angle"},
-        {"stars\n1 2 3\n", "reads 'stars'"},
+        {"1\n20 200 3\n", "not an angle"},
+        {"1\n500 20 3\n", "not an angle"},
+        {"stars\n1 2 3\n", "but is 'stars'"},
     };
     for (const auto& [text, words] : cases) {
         const std::string line = message(text);
@@ -114,7 +114,7 @@ TEST(StarFile, FilesThatAreNoTextAreRefused) {
     write(folder / "binary", std::string("3\n\0\x01\x02\xff garbage", 15));
     write(folder / "cut.gz", std::string("\x1f\x8b\x08\0\0\0\0\0\0\x03", 10));
     refused(folder / "empty", "empty");
-    refused(folder / "blank", "holds nothing");
+    refused(folder / "blank", "contains nothing");
     refused(folder / "binary", "binary");
     refused(folder / "cut.gz", "truncated");
     refused(folder / "missing", "No such file");

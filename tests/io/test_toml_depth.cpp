@@ -45,8 +45,8 @@ TEST(TomlDepth, ParsingRefusesItWithOneLine) {
         ADD_FAILURE() << "parsed";
     } catch (const tessera::Error& error) {
         EXPECT_EQ(std::string(error.what()),
-                  "cannot read file 'a.toml:1' (as TOML: tables or lists within each other, too "
-                  "deep): cut it");
+                  "cannot read file 'a.toml:1' (as TOML: tables or lists are nested too "
+                  "deeply): cut it");
     }
 }
 

@@ -158,7 +158,7 @@ TEST(GatherByTile, MissingDoubledAndUnknownTilesAreErrorsOnAllRanks) {
     EXPECT_NE(refusal(world, mine, 8).find("tile 8 is beyond the 8"), std::string::npos);
     auto doubled = mine;
     if (world.rank() == world.size() - 1) doubled.push_back({{4}, {}});
-    EXPECT_NE(refusal(world, doubled, 9).find("tile 4 came twice"), std::string::npos);
+    EXPECT_NE(refusal(world, doubled, 9).find("tile 4 occurs twice"), std::string::npos);
     auto holed = mine;
     std::erase_if(holed, [](const auto& partial) { return partial.id.value == 3; });
     EXPECT_NE(refusal(world, holed, 9).find("tile 3 is missing"), std::string::npos);

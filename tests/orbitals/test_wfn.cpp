@@ -80,11 +80,11 @@ TEST(Wfn, SpinsAreToldByOccupationAndOrder) {
     const Wavefunction open = read(good);
     EXPECT_EQ(spins_of(open), (std::vector{Spin::alpha, Spin::alpha, Spin::beta}));
     ASSERT_EQ(open.warnings.size(), 1u);
-    EXPECT_NE(open.warnings[0].find("from 3 on are taken for beta"), std::string::npos);
+    EXPECT_NE(open.warnings[0].find("from 3 on are treated as beta"), std::string::npos);
 
     const Wavefunction high = read(with(good, "-0.900000", "-0.100000"));
     EXPECT_EQ(spins_of(high), std::vector(3, Spin::alpha));
-    EXPECT_NE(high.warnings.at(0).find("all orbitals are taken for alpha"), std::string::npos);
+    EXPECT_NE(high.warnings.at(0).find("all orbitals are treated as alpha"), std::string::npos);
     const Wavefunction numbered =
         read(with(with(good, "-0.900000", "-0.100000"), "MO    3", "MO    1"));
     EXPECT_EQ(numbered.orbitals[2].spin, Spin::beta);
@@ -127,17 +127,17 @@ void expect_error(const std::string& what, const std::string& by, const std::str
 }
 
 TEST(Wfn, BadFilesGetOneClearLine) {
-    expect_error("GAUSSIAN", "SLATER", "functions of kind 'SLATER'");
+    expect_error("GAUSSIAN", "SLATER", "functions are of kind 'SLATER'");
     expect_error(" 17 34 51", " 17 34 57", "unknown primitive type 57");
     expect_error(" 1  2  1  1  1", " 1  3  1  1  1", "nucleus 3");
-    expect_error(" 1  2  1  1  1", " 1  2  1  1", "'TYPE' stands where CENTRE is due");
+    expect_error(" 1  2  1  1  1", " 1  2  1  1", "'TYPE' instead of CENTRE");
     expect_error(" 1  2  1  1  1", " 1  2  1  1  1  1", "more numbers than primitives");
-    expect_error("0.9000000D+00", "nan", "'nan' is no number");
+    expect_error("0.9000000D+00", "nan", "'nan' is not a number");
     expect_error("-10.25000000", "-10.2500000x", "coordinate");
     expect_error("  CHARGE =  1.0", "", "is not a nucleus");
-    expect_error("OCC NO =    1.0000000", "", "no number behind 'OCC NO ='");
+    expect_error("OCC NO =    1.0000000", "", "no number after 'OCC NO ='");
     expect_error("0.70000000D+00", "", "coefficient of orbital 1");
-    expect_error("MO    2", "NO    2", "stands where orbital 2 is due");
+    expect_error("MO    2", "NO    2", "instead of orbital 2");
     expect_error("END DATA", "", "no END DATA");
 }
 

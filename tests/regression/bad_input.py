@@ -123,7 +123,7 @@ def structure_cases():
         "mmCIF cut short": ("cut.cif", "breaks off|_atom_site"),
         "packed a thousand times": ("bomb.pdb.gz", "a hundred times its size"),
         "packed zeros": ("zeros.pdb.gz", "binary"),
-        "packed otherwise": ("bzip.pdb", "not by gzip"),
+        "packed otherwise": ("bzip.pdb", "other than gzip"),
         "of 100 GiB": ("sparse.pdb", "100 GiB, more than 2 GiB"),
     }
     for name, (path, words) in cases.items():

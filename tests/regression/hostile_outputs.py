@@ -101,7 +101,7 @@ def test_exports(scratch):
         scratch.done(*words, "--force")
         check((scratch / target).read_bytes() == first, f"{target} differs")
         (scratch / target).write_text("a file of the user\n")
-        scratch.refused("not of this program", *words, "--force")
+        scratch.refused("did not write the existing file", *words, "--force")
         (scratch / target).unlink()
         if words[2] in ("--mesh", "--dx"):  # as --cube
             continue
@@ -123,7 +123,7 @@ def test_results(scratch):
     (scratch / "dangling").symlink_to("nowhere")
     for words, target in ((DOCK, "foreign.h5"), (ORBITAL, "thesis.tex"), (SIMULATE, "survey.txt"),
                           (("rescore", "dock.h5", "--clusters", "3", "-o"), "survey.txt")):
-        scratch.refused("not of this program", *words, target, "--force")
+        scratch.refused("did not write the existing file", *words, target, "--force")
         scratch.refused("exists already", *words, "dock.h5" if words[0] == "orbital" else "orbital.h5")
     scratch.refused("not a file", *DOCK, "dangling", "--force")
     for name, damage in (("half.h5", lambda file: file.attrs.modify("complete", 0)),
@@ -149,11 +149,11 @@ def test_tables(scratch):
     (scratch / "out").mkdir()
     for name in ("pairs.csv", "pairs.ranks.csv"):
         (scratch / "out" / name).write_text("expenses\n")
-        scratch.refused("not of this program", "dock", "--pairs", "pairs.csv", "-o", "out", *QUICK, "--force")
+        scratch.refused("did not write the existing", "dock", "--pairs", "pairs.csv", "-o", "out", *QUICK, "--force")
         (scratch / "out" / name).unlink()
     (scratch / "out/one.h5").write_text("a file of the user\n")
     result = scratch.run("dock", "--pairs", "pairs.csv", "-o", "out", *QUICK, "--force")
-    check(result.returncode == 2 and "not of this program" in result.stderr, result.stderr)
+    check(result.returncode == 2 and "did not write the existing file" in result.stderr, result.stderr)
     check((scratch / "out/one.h5").read_text() == "a file of the user\n", "a user's file was replaced")
     (scratch / "out/one.h5").unlink()
     for force in ((), (), ("--force",)):
@@ -177,15 +177,15 @@ def test_names(scratch):
             if name:
                 poses.copy("lock", name)
         set_names(scratch / "bad.h5", "docking", "sets", [name])
-        scratch.refused("name for a file", "export", "bad.h5", "--poses", "1", "deep/er")
+        scratch.refused("not a valid file name", "export", "bad.h5", "--poses", "1", "deep/er")
         shutil.copy(scratch / "orbital.h5", scratch / "bad.h5")
         set_names(scratch / "bad.h5", "orbitals", "labels", [name, "HOMO", "LUMO"])
-        scratch.refused("name for a file", "export", "bad.h5", "--cube", "deep/er")
+        scratch.refused("not a valid file name", "export", "bad.h5", "--cube", "deep/er")
         if name and "/" not in name:
             shutil.copy(scratch / "orbital.h5", scratch / "bad.h5")
             with h5py.File(scratch / "bad.h5", "a") as file:
                 file["isosurfaces/1"].move("3", name)
-            scratch.refused("name for a file", "export", "bad.h5", "--mesh", "deep/er")
+            scratch.refused("not a valid file name", "export", "bad.h5", "--mesh", "deep/er")
     shutil.copy(scratch / "orbital.h5", scratch / "good.h5")
     set_names(scratch / "good.h5", "orbitals", "labels", ["HOMO-1 (A1g)", "12a", "1a''"])
     scratch.done("export", "good.h5", "--cube", "good")
@@ -211,9 +211,9 @@ def test_links(scratch):
         (partial / "run").write_text(run_file)
         (partial / name).unlink(missing_ok=True)
         make(partial / name)
-        scratch.refused("plain file", *DOCK, "new.h5", "--force")
+        scratch.refused("regular file", *DOCK, "new.h5", "--force")
         if name in ("run", "tiles-1-0"):
-            scratch.refused("plain file", "info", "new.h5.partial")
+            scratch.refused("regular file", "info", "new.h5.partial")
         shutil.rmtree(partial)
 
     for name in ("lock", "run", "attempt-1", "tiles-1-0", "result.h5"):

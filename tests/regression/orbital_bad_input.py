@@ -89,7 +89,7 @@ def check_warned(program, folder):
     made = run(program, "orbital", "cell.molden", "-o", "cell.h5", "--norms-only", "--spacing", "0.5", cwd=folder)
     told = [line for line in own_lines(made.stderr) if line.startswith("warning: ")]
     info = run(program, "info", "cell.h5", cwd=folder).stdout
-    for words in ("'cell.molden' is of a periodic system", "'cell.molden' was made with pseudopotentials"):
+    for words in ("'cell.molden' describes a periodic system", "'cell.molden' was made with pseudopotentials"):
         if made.returncode != 0 or sum(words in line for line in told) != 1 or words not in info:
             fail(f"{words}: exit code {made.returncode}, {told}, {info}")
     plain = run(program, "orbital", WATER, "-o", "plain.h5", "--norms-only", "--spacing", "0.5", cwd=folder)

@@ -230,7 +230,7 @@ def check_small_result(program, folder, place):
     subprocess.run(["mount", "-o", "remount,size=36k", place], check=True)
     result = run(program, *DOCK, "48", "-o", "small/result.h5", cwd=folder)
     line = the_line(result.stderr)
-    check(result.returncode == 4 and line.endswith("result.h5' (No space left on device): check that the disk has room"),
+    check(result.returncode == 4 and line.endswith("result.h5' (No space left on device): check that the disk has space"),
           f"exit code {result.returncode}: {line}")
     check(not (place / "result.h5").exists() and tiles_in(place / "result.h5.partial"), "no tiles, or half a result")
     subprocess.run(["mount", "-o", "remount,size=1m", place], check=True)

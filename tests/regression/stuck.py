@@ -37,7 +37,7 @@ def stuck_lines(result):
 def check_ends(name, result, where, seconds):
     check(result.returncode == 75, f"{name}: exit code {result.returncode}\n{result.stderr}")
     told = stuck_lines(result)
-    check(len(told) == 1 and re.search(f" of {where} on .* is stuck .*not come back for [0-9]+ s", told[0]),
+    check(len(told) == 1 and re.search(f" of {where} on .* is stuck .*run for [0-9]+ s without", told[0]),
           f"{name} told {told}")
     check(seconds < patience(60), f"{name} took {seconds:.1f} s")
 
@@ -65,7 +65,7 @@ def check_never_back(program, folder, workload, reference):
     """The others do its tile, and the same command ends what was begun."""
     kind, *extra = NEVER_BACK[workload]
     result = end(program, folder, workload, f"{kind}/1,{PAUSE}", f"rank {kind[0]}", 3, *extra)
-    check("another rank does it too" in result.stderr, f"{workload}: {result.stderr}")
+    check("another rank computes it too" in result.stderr, f"{workload}: {result.stderr}")
     done, tiles = tiles_done(program, folder)
     check(done == tiles, f"{workload} with {kind}: {done} of {tiles} tiles are kept")
     result = small_runs.start(program, folder, workload, "stuck.h5", ranks=2, again=True)
@@ -100,7 +100,7 @@ def check_late(program, folder, workload, reference):
 def check_off(program, folder):
     result = small_runs.start(program, folder, "likelihood", "slow.h5", "--tile-deadline", "0", "--tile-deadline-least",
                               "0.01", "--stuck-after", "0.01", ranks=2, faults="1/doze/1")
-    check(result.returncode == 0 and "not come back" not in result.stderr,
+    check(result.returncode == 0 and "without a result" not in result.stderr,
           f"without a deadline: exit code {result.returncode}\n{result.stderr}")
 
 

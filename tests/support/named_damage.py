@@ -113,7 +113,7 @@ DAMAGE = [
     ("dock", linked("docking/rotations", h5py.SoftLink("/docking/rotations")), ("info",), "a link"),
     ("dock", linked("docking", h5py.ExternalLink("dock.h5", "/docking")), DOCKED, "a link"),
     ("dock", instead("docking/ligand_center", data=numpy.ones(3), chunks=(3,), compression="lzf"), ("info",), "filter"),
-    ("dock", instead("docking/ligand_center", shape=(3,), dtype=h5py.ref_dtype), ("info",), "such numbers"),
+    ("dock", instead("docking/ligand_center", shape=(3,), dtype=h5py.ref_dtype), ("info",), "another type"),
     ("dock", put("docking@sets", numpy.bytes_(b"bal\0anced")), ("info",), "zero byte"),
     ("dock", put("docking@sets", numpy.void(b"balanced")), ("info",), "not text"),
     ("dock", put("docking@grid", numpy.array([48, 48])), ("info",), "2 values"),
