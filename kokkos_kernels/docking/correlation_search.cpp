@@ -38,7 +38,7 @@ ChannelTable make_table(const CorrelationProblem& problem) {
     return table;
 }
 
-/// A receptor grid as it is transformed: as given, or with the only set's weight applied.
+/// The receptor grid that is transformed. If there is only one set, its weight is applied.
 std::vector<float> transformed_grid(const CorrelationProblem& problem,
                                     const EnergyChannel& channel) {
     std::vector<float> grid = channel.receptor;
@@ -60,7 +60,7 @@ class Search final : public CorrelationSearch {
           poses_(problem.poses_per_rotation),
           plan_(space_, shape_, B),
           ligand_(make_device_ligand<Device>(space_, problem)) {
-        // On hosts FFTW's own inverse is the faster one.
+        // On hosts, FFTW's own inverse is faster.
         if (!is_host<Device> && FusedInverse<Device>::supports(shape_.n))
             fused_.emplace(space_, shape_.n);
         take_over(problem);
@@ -76,7 +76,7 @@ class Search final : public CorrelationSearch {
             run_batch(bases.subspan(first, count), first_base + static_cast<std::int64_t>(first),
                       found);
         }
-        // Passes over members depend on memory; the order of the records must not.
+        // The passes over members depend on memory, but the order of the records must not.
         std::stable_sort(found.begin(), found.end(), [](const PoseRecord& a, const PoseRecord& b) {
             return a.rotation != b.rotation ? a.rotation < b.rotation : a.set < b.set;
         });
@@ -107,7 +107,7 @@ class Search final : public CorrelationSearch {
     const StageTimes& stage_times() const override { return times_; }
 
   private:
-    /// Everything but the partners.
+    /// Takes everything from the problem except the two partners.
     void take_over(const CorrelationProblem& problem) {
         table_ = make_table(problem);
         spacing_ = problem.spacing;
@@ -145,7 +145,7 @@ class Search final : public CorrelationSearch {
             copy_grid<Device>(space_, receptor_, c, problem.channels[c].receptor);
             term_of_channel_.push_back(problem.channels[c].term);
         }
-        // The plan's batch is fixed, so grids pass through the ligand's arrays B at a time.
+        // The plan's batch is fixed, so the grids pass through the ligand's arrays B at a time.
         for (int first = 0; first < table_.channels; first += B) {
             const int count = std::min(B, table_.channels - first);
             for (int c = 0; c < count; ++c)
@@ -234,7 +234,8 @@ class Search final : public CorrelationSearch {
         });
     }
 
-    /// Brings the poses of one pass home, translations turned into the receptor's frame.
+    /// Copies the poses of one pass to the host and turns their translations into the receptor's
+    /// frame.
     void collect(int first_member, int pass, int bases, std::int64_t first_base,
                  std::vector<PoseRecord>& found) {
         const auto score = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), pose_score_);
@@ -285,7 +286,7 @@ class Search final : public CorrelationSearch {
     int radius_squared_ = 0;
     double spacing_ = 1;
     FftPlan3d<Device> plan_;
-    std::optional<FusedInverse<Device>> fused_;  ///< where it is the faster route
+    std::optional<FusedInverse<Device>> fused_;  ///< set where it is the faster route
     DeviceLigand<Device> ligand_;
     std::vector<SignedPermutation> host_group_;
     View1<DevicePermutation, Device> group_;
@@ -313,7 +314,8 @@ std::unique_ptr<CorrelationSearch> make_correlation_search(Backend backend,
         return std::make_unique<Search<OpenMPDevice>>(problem, memory);
     } catch (const std::bad_alloc&) {
         throw Error("no memory for the docking search",
-                    std::to_string(memory.total() >> 20) + " MiB were planned, others took some",
+                    std::to_string(memory.total() >> 20) +
+                        " MiB were planned, but other programs took some",
                     "free the device or give less with --memory", ExitCode::resources);
     }
 }
