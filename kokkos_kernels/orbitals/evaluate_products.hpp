@@ -1,5 +1,5 @@
-// Many orbitals at once: the functions that survive on a few points are evaluated once, and multiplied
-// by the coefficients of all orbitals on tensor cores.
+// Many orbitals at once. The functions that survive on a few points are evaluated once. Tensor
+// cores multiply them by the coefficients of all orbitals.
 #pragma once
 
 #include "kokkos_kernels/orbitals/part_functions.hpp"
@@ -9,9 +9,9 @@
 
 namespace tessera::kernels {
 
-/// Values on all tiles of some boxes and the sums of their squares, as EvaluateTiles gives them. A value
-/// is a sum over the surviving functions of its part of the tile, in order: no block, batch or place
-/// in it changes its bits.
+/// Values on all tiles of some boxes and the sums of their squares, as EvaluateTiles gives them. A
+/// value is a sum, in order, over the surviving functions of its part of the tile. Its bits do not
+/// depend on the grid block, the batch, or its place in them.
 template <class Shape, class Cut, int Threads = Cut::threads>
 struct EvaluateProducts {
     using Part = typename Cut::Part;
@@ -26,7 +26,8 @@ struct EvaluateProducts {
     GroupBounds bounds;
     const DeviceGroup* groups;
     const GroupFunctions* functions;
-    const std::uint32_t* coefficients;  ///< as PackPairs leaves them, a pair of zeros at the end
+    const std::uint32_t*
+        coefficients;  ///< as PackPairs writes them, with a pair of zeros at the end
     int pitch, zero_pair;
     int first_box, box_count;  ///< of this launch
     int group_count;
@@ -67,9 +68,9 @@ struct EvaluateProducts {
         std::uint32_t *functions, *stages;
         Tables tables;
         double *sums, *totals, *coordinates;
-        NearGroup* near;  ///< [candidates looked at at once]
-        unsigned* masks;  ///< of each, the parts that it matters to
-        int* list;        ///< of a part: those that matter to it
+        NearGroup* near;  ///< [candidates screened at once]
+        unsigned* masks;  ///< [candidate] bits of the parts where it matters
+        int* list;        ///< candidates that matter to a part
         int *offsets, *scratch;
         unsigned* pair_rows;  ///< where the coefficients of the page's pairs begin
         GroupFill* fills;     ///< [groups of the page]
@@ -128,8 +129,8 @@ struct EvaluateProducts {
             return Place(kernel.frame, tile_first, part);
         }
 
-        /// Pages of functions, for Cut::rows orbitals after another. Where all survivors fit into one page
-        /// it is made once.
+        /// Adds page after page of functions, for Cut::rows orbitals at a time. If all survivors
+        /// fit into one page, it is made only once.
         KOKKOS_FORCEINLINE_FUNCTION void evaluate_part(int part, int candidates) {
             bool whole = false;
             int pairs = 0, length = 0, group = 0, from = 0;
@@ -168,8 +169,8 @@ struct EvaluateProducts {
             }
         }
 
-        /// Which of the parts [begin, end) the candidates from `from` on matter to. A barrier is needed
-        /// before and after.
+        /// For the candidates from `from` on, finds the parts of [begin, end) where they matter. A
+        /// barrier is needed before and after.
         KOKKOS_FORCEINLINE_FUNCTION void look_at(int from, int candidates, int begin_part,
                                                  int end_part) const {
             const int* candidate = kernel.lists + std::int64_t{box} * kernel.group_count + from;
@@ -190,7 +191,7 @@ struct EvaluateProducts {
             }
         }
 
-        /// The survivors among the candidates from `from` on, and where their pairs begin.
+        /// Lists the survivors among the candidates from `from` on, and where their pairs begin.
         KOKKOS_FORCEINLINE_FUNCTION int screen(int part, int from, int candidates) const {
             if (candidates > Cut::list) look_at(from, candidates, part, part + 1);
             if (from == 0) set_coordinates(part);
@@ -211,7 +212,7 @@ struct EvaluateProducts {
             const Place of_part = place(part);
             for (int i = block.rank(); i < Part::axes; i += block.size) {
                 const int axis = i < Part::x ? 0 : i < Part::x + Part::y ? 1 : 2;
-                // No index into first[]: it lives in registers.
+                // Do not index first[], so that it stays in registers.
                 const std::int64_t index = axis == 0   ? of_part.first[0] + i
                                            : axis == 1 ? of_part.first[1] + i - Part::x
                                                        : of_part.first[2] + i - Part::x - Part::y;
@@ -230,8 +231,8 @@ struct EvaluateProducts {
             return fits;
         }
 
-        /// Tables of the page's groups and the places of their coefficients; returns the pairs, rounded up
-        /// to whole steps.
+        /// Makes the tables of the page's groups and finds their coefficients. Returns the number
+        /// of pairs, rounded up to whole steps.
         KOKKOS_FORCEINLINE_FUNCTION int start_page(int group, int next) const {
             const int base = offsets[group], used = offsets[next] - base;
             const int pairs = (used + step_pairs - 1) / step_pairs * step_pairs;
@@ -246,7 +247,7 @@ struct EvaluateProducts {
                         coordinates, of, offsets[g] - base, item % items * width);
                 });
             }
-            // The last threads, since the first have more tables.
+            // Start with the last threads, because the first ones have more tables.
             for (int g = group + block.size - 1 - block.rank(); g < next; g += block.size) {
                 const NearGroup& of = near[list[g]];
                 fills[g - group] = {2 * of.group.degree + of.functions.only_top,
@@ -260,12 +261,13 @@ struct EvaluateProducts {
             return pairs;
         }
 
-        /// Words before a pair's coefficients; 2^32 of them would be 16 GiB.
+        /// Words before a pair's coefficients. 2^32 of them would be 16 GiB.
         KOKKOS_FORCEINLINE_FUNCTION unsigned row_of(int pair) const {
             return 2U * static_cast<unsigned>(pair) * static_cast<unsigned>(kernel.pitch);
         }
 
-        /// Coefficients of one step of pairs, if there is one. A warp copies a row.
+        /// Starts to copy the coefficients of one step of pairs, if this step exists. A warp copies
+        /// a row.
         KOKKOS_FORCEINLINE_FUNCTION void start_copies(int orbital, int step, int pairs) const {
             constexpr int lanes = Block::size == 1 ? 1 : warp_lanes, warps = Block::size / lanes;
             constexpr int copies = Cut::rows / 4, rounds = (2 * copies + lanes - 1) / lanes;
@@ -291,7 +293,8 @@ struct EvaluateProducts {
             end_copies();
         }
 
-        /// The first two steps are under way. Ends with all threads' operands free again only after a barrier.
+        /// Multiplies all pairs. The copies of the first two steps must be under way. The operands
+        /// are free again after the caller's next barrier.
         KOKKOS_FORCEINLINE_FUNCTION void multiply(Product& product, int orbital, int pairs) const {
             TESSERA_KEEP_LOOP
             for (int step = 0; step * step_pairs < pairs; ++step) {
@@ -315,7 +318,7 @@ struct EvaluateProducts {
             block.barrier();
             for (int row = block.rank(); row < Cut::rows && orbital + row < end;
                  row += block.size) {
-                const double factor = factors[row];  // of the functions' scale nothing is left
+                const double factor = factors[row];  // undoes the functions' scale
                 for (int w = 0; w < Product::warp_columns; ++w)
                     sums[orbital - begin + row] +=
                         totals[row * Product::warp_columns + w] * (factor * factor);

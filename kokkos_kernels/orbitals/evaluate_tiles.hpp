@@ -1,4 +1,4 @@
-// The orbital kernel: a block of threads evaluates a tile, for one orbital after another.
+// The orbital kernel. A block of threads evaluates a tile, for one orbital after another.
 #pragma once
 
 #include "kokkos_kernels/orbitals/axis_tables.hpp"
@@ -8,17 +8,18 @@
 
 namespace tessera::kernels {
 
-/// Values (or, with Density, sum_i weight_i psi_i^2) on all tiles of some boxes, and the sum over each
-/// tile's points of psi^2 (of the density). Every value is a sum over the tile's surviving groups in
-/// their order: neither the block asked for nor the orbitals beside it change its bits.
+/// Values (or, with Density, sum_i weight_i psi_i^2) on all tiles of some boxes, and the sum over
+/// each tile's points of psi^2 (of the density). Every value is a sum over the tile's surviving
+/// groups in their order. Its bits depend neither on the requested grid block nor on the other
+/// orbitals.
 template <class Real, class Shape, class Cut, bool Density>
 struct EvaluateTiles {
     static constexpr int threads = Cut::threads, blocks_per_unit = Cut::blocks_per_unit;
     static constexpr int shared_bytes =
         Cut::bytes + (Density ? Shape::points * static_cast<int>(sizeof(Real)) : 0);
     static constexpr bool begins_early = true, host = threads == 1;
-    /// Points of an axis and rows of a column that a thread makes at once, so that it reads a group's
-    /// numbers seldom.
+    /// Points of an axis, and rows of a column, that a thread makes at once, so that it rarely
+    /// reads a group's numbers.
     static constexpr int table_width = host ? 16 : sizeof(Real) == 4 ? 8 : 1;
     static constexpr int row_width = host ? Shape::y : sizeof(Real) == 4 ? 8 : 4;
     static_assert(!Density || Cut::orbitals == 1);
@@ -34,9 +35,9 @@ struct EvaluateTiles {
     const int *lists, *lengths;
     const float* threshold;
     const int* orbitals;    ///< [orbital_count] rows of the coefficients
-    const double* weights;  ///< [orbital_count], densities
+    const double* weights;  ///< [orbital_count], for densities
     int orbital_count;
-    int batch;         ///< orbitals a block does
+    int batch;         ///< orbitals per block
     Real* out;         ///< [orbital][z][y][x] of the grid block, or null
     double* partials;  ///< [orbital][tile]
 
@@ -66,7 +67,7 @@ struct EvaluateTiles {
         int box, tile;          ///< box of the pass, tile of the frame
         int begin, end;         ///< orbitals
         std::int64_t first[3];  ///< grid point
-        int low[3], high[3];    ///< points of the tile that are asked for
+        int low[3], high[3];    ///< requested points of the tile
         Real *rows, *values, *density;
         Tables tables;
         int *list, *ends, *scratch;
@@ -116,8 +117,9 @@ struct EvaluateTiles {
             return kernel.partials[std::int64_t{orbital} * tiles(kernel.frame) + tile];
         }
 
-        /// Orbitals `begin`, `begin` + 1, ... in groups of Cut::orbitals. Where the tile's survivors fit
-        /// into one page, its list and axis tables are made once for all of them.
+        /// Evaluates the orbitals `begin`, `begin` + 1, ... in batches of Cut::orbitals. If the
+        /// tile's survivors fit into one page, its list and axis tables are made once for all of
+        /// them.
         KOKKOS_FUNCTION void run() const {
             const int candidates = kernel.lengths[box];
             bool whole = false;
@@ -133,7 +135,7 @@ struct EvaluateTiles {
                     if (!whole && !turn(page, candidates)) break;
                     multiply_page(page.start, page.columns, o, count, sums);
                 } while (!whole);
-                // One page from the first group to the last.
+                // True if one page holds everything from the first group to the last.
                 whole = candidates <= Cut::list && page.start.at == 0;
                 end_sums(sums);
                 block.barrier();
@@ -142,15 +144,16 @@ struct EvaluateTiles {
             if (Density) finish_density();
         }
 
-        /// A page of tables: its groups begin at `start` of the survivors, the next page's at `next`.
+        /// A page of tables. Its groups begin at `start` of the survivors, the next page's at
+        /// `next`.
         struct Page {
             SurvivorList::Cursor start, next;
             int columns = 0;
-            int from = 0;  ///< the next candidates to look at
+            int from = 0;  ///< the next candidates to screen
         };
 
-        /// Fills the next page, with the survivors among the next candidates where those of the last are
-        /// used up; false where there is none.
+        /// Fills the next page. If the survivors are used up, screens the next candidates first.
+        /// Returns false if there is no next page.
         KOKKOS_FUNCTION bool turn(Page& page, int candidates) const {
             const SurvivorList survivors{list, ends};
             while (page.from == 0 || survivors.done(page.next)) {
@@ -180,7 +183,7 @@ struct EvaluateTiles {
             }
         }
 
-        /// After the last product's barrier.
+        /// Writes sums from registers to `values`. Call it after the last product's barrier.
         KOKKOS_FORCEINLINE_FUNCTION void end_sums([[maybe_unused]] const Sums& sums) const {
             if constexpr (Cut::held) {
                 const int x = item_x(block.rank()), row = item_row(block.rank());
@@ -203,7 +206,7 @@ struct EvaluateTiles {
                 Pack<Real, 4>::at(data + i) = {};
         }
 
-        /// Of the tile's points along x, then y, then z.
+        /// Sets the coordinates of the tile's points along x, then y, then z.
         KOKKOS_FUNCTION void set_coordinates() const {
             TESSERA_KEEP_LOOP
             for (int i = block.rank(); i < Shape::axes; i += block.size) {
@@ -215,7 +218,8 @@ struct EvaluateTiles {
             }
         }
 
-        /// The survivors among `count` of the box's candidates, sorted by degree as those are.
+        /// Lists the survivors among `count` of the box's candidates, sorted by degree like the
+        /// candidates.
         KOKKOS_FUNCTION void screen(int from, int count) const {
             const int* candidates = kernel.lists + std::int64_t{box} * kernel.group_count + from;
             const PointRegion region(kernel.frame, first, Shape::x, Shape::y, Shape::z);
@@ -229,7 +233,8 @@ struct EvaluateTiles {
                 [&](int i) { return !(region.bound(kernel.bounds, candidates[i]) <= drop); },
                 [this, candidates](int at, int i) { list[at] = candidates[i]; });
             block.barrier();
-            // Each last group of a degree writes the ends of this degree and of the empty ones above.
+            // The last group of each degree writes the end of this degree and of the empty degrees
+            // above it.
             TESSERA_KEEP_LOOP
             for (int i = block.rank(); i < length; i += block.size) {
                 const int degree = degrees.degree_of(list[i]);
@@ -239,7 +244,8 @@ struct EvaluateTiles {
             block.barrier();
         }
 
-        /// Axis tables of the groups from the cursor on, as many as fit; returns their columns.
+        /// Makes axis tables of as many groups from the cursor on as fit. Returns their number of
+        /// columns.
         KOKKOS_FUNCTION int fill_tables(const SurvivorList& survivors,
                                         SurvivorList::Cursor& cursor) const {
             constexpr int width = table_width, items = Shape::axes / width;

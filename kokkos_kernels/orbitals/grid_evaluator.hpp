@@ -26,7 +26,7 @@ struct RoundValues {
     KOKKOS_FUNCTION void operator()(std::int64_t i) const { to[i] = static_cast<float>(from[i]); }
 };
 
-/// The kernels' cuts on a device: one orbital, a few, many.
+/// The kernels' cuts on a device, for one orbital, a few, or many.
 template <class Real>
 struct DeviceCuts {
     using Small = SmallCut<Real>;
@@ -92,7 +92,7 @@ class GridEvaluator final : public OrbitalValues {
                 {Shape::box * Shape::x, Shape::box * Shape::y, Shape::box * Shape::z}};
     }
 
-    /// run() in batches, whose values are then rounded to single precision.
+    /// Calls run() in batches and rounds the values to single precision.
     template <bool Density>
     std::vector<CompensatedSum<double>> run_rounded(const GridBlock& block,
                                                     std::span<const int> orbitals,
@@ -153,7 +153,7 @@ class GridEvaluator final : public OrbitalValues {
         }
     }
 
-    /// A product of rows and columns an orbital.
+    /// Evaluates with one product of rows and columns per orbital.
     template <class Shape, class Cut, bool Density>
     std::vector<CompensatedSum<double>> run_on(const GridBlock& block,
                                                std::span<const int> orbitals,
@@ -193,7 +193,7 @@ class GridEvaluator final : public OrbitalValues {
     template <class Shape>
     using ProductsOn = EvaluateProducts<Shape, typename Cuts::template Products<Shape>>;
 
-    /// One product of all orbitals' coefficients and the functions.
+    /// Evaluates with one product of all orbitals' coefficients and the functions.
     template <class Shape>
     std::vector<CompensatedSum<double>> run_products(const GridBlock& block,
                                                      std::span<const int> orbitals, Real* out) {
@@ -236,8 +236,8 @@ class GridEvaluator final : public OrbitalValues {
             });
     }
 
-    /// Evaluates orbitals in the output's batches, boxes in passes whose lists fit into memory; make(..)
-    /// gives the kernel of a batch.
+    /// Evaluates orbitals in the output's batches, and boxes in passes whose lists fit into memory.
+    /// make(..) gives the kernel of a batch.
     template <class Shape, class Kernel, bool Density, class Make>
     std::vector<CompensatedSum<double>> run_batches(const GridBlock& block,
                                                     std::span<const int> orbitals, Real* out,
@@ -294,8 +294,8 @@ class GridEvaluator final : public OrbitalValues {
         return sums;
     }
 
-    /// One block does many orbitals, so that it uses a tile's list and tables often; fewer where tiles
-    /// alone would not fill the device.
+    /// A block does many orbitals, so that it uses a tile's list and tables often. It does fewer if
+    /// the tiles alone would not fill the device.
     template <class Shape, bool Density>
     static int orbitals_per_block(int orbitals, int boxes) {
         constexpr int enough = 8192;
@@ -342,7 +342,7 @@ class GridEvaluator final : public OrbitalValues {
         for (int box = 0; box < where.box_count(); box += passes.boxes) {
             kernel.first_box = box;
             kernel.box_count = std::min(passes.boxes, where.box_count() - box);
-            // The values' own pass has left the lists where there is only one.
+            // If there is only one pass, the evaluation of values has left its lists.
             if (passes.boxes < where.box_count())
                 passes_.template build<Shape>(space_, problem_, where, box, kernel.box_count);
             surface_.normals(space_, kernel);
@@ -360,10 +360,10 @@ class GridEvaluator final : public OrbitalValues {
     Buffer<CompensatedSum<double>, Device> sums_;
     SurfaceMaker<Real, Device> surface_;
     KernelClock<Device> clock_;
-    std::size_t many_ = 1;  ///< orbitals of the call, or of the one that it is part of
+    std::size_t many_ = 1;  ///< orbitals of the call, or of the call that it is part of
 };
 
-/// Defined in evaluator_single.cpp and evaluator_double.cpp, which take their time to compile.
+/// Defined in evaluator_single.cpp and evaluator_double.cpp, which take long to compile.
 std::unique_ptr<OrbitalValues> make_single_evaluator(Backend backend);
 std::unique_ptr<OrbitalValues> make_double_evaluator(Backend backend);
 

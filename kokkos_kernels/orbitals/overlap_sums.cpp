@@ -60,7 +60,7 @@ class OverlapSumsOn final : public OverlapSums {
         return values;
     }
 
-    /// Below the diagonal is what is above it.
+    /// Copies the sums above the diagonal to the places below it.
     static void mirror(std::vector<CompensatedSum<double>>& sums, std::size_t rows) {
         for (std::size_t i = 0; i < rows; ++i)
             for (std::size_t j = 0; j < i; ++j) sums[i * rows + j] = sums[j * rows + i];
