@@ -1,6 +1,7 @@
-// Densities at the stars on a host thread, a block of stars at a time: what is asked of every star goes
-// over the stars with vectors, a sum over a panel over its nodes. GCC vectorises such a loop where its body
-// is one function that is always inlined, and itself a function that is not.
+// Densities at the stars on a host thread, a block of stars at a time. Work for every star goes
+// over the stars with vectors, and a sum over a panel goes over its nodes. GCC vectorises such a
+// loop if its body is a single always-inlined function and the loop itself is in a function that is
+// never inlined.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +10,13 @@
 
 namespace tessera::kernels::compressed {
 
-/// A number a star of a block.
+/// One number for each star of a block.
 struct PerStar {
     double of[stars_a_block];
     double& operator[](int i) { return of[i]; }
     double operator[](int i) const { return of[i]; }
 
-    /// In a fixed order, whatever the vectors' length.
+    /// Sum in a fixed order, whatever the vectors' length.
     double sum() const {
         double part[8] = {};
         for (int i = 0; i < stars_a_block; i += 8)
@@ -30,7 +31,7 @@ class alignas(64) PanelChoice {
   public:
     explicit PanelChoice(const StarPointers& stars) : stars_(stars) {}
 
-    /// `test(panel)(i)` is what stream_panel() is, of star i of the block.
+    /// `test(panel)(i)` is the result of stream_panel() for star i of the block.
     template <class Test>
     void choose(const Test& test) {
         std::fill_n(good_, stars_a_block, 0);
@@ -55,14 +56,15 @@ class alignas(64) PanelChoice {
     void add_bits(const PerStar& code, int base) {
         TESSERA_LANE_LOOP
         for (int i = 0; i < stars_a_block; ++i) {
-            // A whole number below 2^52, read from its bits: few vector units convert 64-bit ones.
+            // Reads a whole number below 2^52 from its bits, because few vector units convert
+            // 64-bit integers.
             const auto bits = std::bit_cast<std::uint64_t>(code[i] + 4503599627370496.0);
             good_[i] |= (bits & 0xffffU) << base;
             absent_[i] |= (bits >> 16 & 0xffffU) << base;
         }
     }
 
-    /// Leaves panels that are good enough, below none that is, and not absent.
+    /// Keeps panels that are good, not absent, and not below a panel that is good.
     void take_uncovered() {
         alignas(64) std::uint64_t covered[stars_a_block] = {};
         for (int p = stars_.first_panel; 2 * p < stars_.panels; ++p) {
@@ -80,7 +82,7 @@ class alignas(64) PanelChoice {
     const StarPointers& stars_;
 };
 
-/// Where the stars of a block are. One that the stars do not fill is filled up with its last one.
+/// Places of the stars of a block. An incomplete block repeats its last star.
 struct alignas(64) BlockStars {
     BlockStars(const StarPointers& all, int chunk)
         : begin(chunk * stars_a_block), count(std::min(stars_a_block, all.count - begin)) {
@@ -211,7 +213,7 @@ struct alignas(64) StreamSums {
 template <bool Gradient>
 class alignas(64) StreamOfBlock {
   public:
-    /// `most_exponent` of a star: beyond it the stream does not count there.
+    /// The stream is left out for a star whose exponent exceeds its `most_exponent`.
     StreamOfBlock(const StarWork& work, const PanelRules& rule, const StreamValues& stream,
                   const BlockStars& block, const PerStar& most_exponent, StreamSums& sums)
         : panels_(work.stars), work_(work), block_(block), rule_(rule) {

@@ -8,7 +8,7 @@
 
 namespace tessera::kernels {
 
-/// A sum without compensation in the compensated one's clothes, for the study of precision.
+/// A plain sum with the interface of the compensated one, to study the precision.
 template <class Real>
 struct PlainSum {
     Real value = 0;
@@ -18,15 +18,15 @@ struct PlainSum {
     KOKKOS_INLINE_FUNCTION void add(const PlainSum& other) { value += other.value; }
 };
 
-/// How a kernel computes: in which numbers, and how it adds them up.
+/// The arithmetic of a kernel: its number type, and how it adds up.
 template <class RealType, bool Compensated>
 struct Arithmetic {
     using Real = RealType;
     using Sum = std::conditional_t<Compensated, CompensatedSum<Real>, PlainSum<Real>>;
 };
 
-/// Adds up one sum a thread, neighbours first, then pairs of them, ...; valid in rank 0. `scratch`:
-/// one sum a thread; it is free again after the next barrier.
+/// Adds up one sum per thread, first neighbours, then pairs of them, and so on. The result is valid
+/// in rank 0. `scratch` holds one sum per thread, and is free again after the next barrier.
 template <class Block, class Sum>
 KOKKOS_FUNCTION Sum sum_block([[maybe_unused]] const Block& block, const Sum& mine,
                               [[maybe_unused]] Sum* scratch) {
