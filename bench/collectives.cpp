@@ -1,9 +1,10 @@
-// Compensated sums over ranks against plain ones: time from 1 KB to 1 GB of doubles, error where terms
-// cancel, and the bits, which must not depend on the number of ranks or on what carries them.
+// Compares compensated sums over ranks with plain ones. It measures the time from 1 KB to 1 GB of
+// doubles, the error where terms cancel, and the bits. The bits must not depend on the number of
+// ranks or on the transport.
 //   mpirun -n 2 bench_collectives [--device auto|cuda|openmp] [--largest MIB] [--repeats R]
 //                                 [--no-nccl] [--piece KIB]
-// A size is that of the doubles; the compensated sum moves twice as many bytes. Times are of the whole
-// call, barrier to the last rank's return, median of R.
+// A size counts the doubles. The compensated sum moves twice as many bytes. Times cover the whole
+// call, from the barrier to the last rank's return. They are medians of R.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -82,7 +83,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// The slowest rank's seconds, median over the repeats; one call before to warm up.
+/// The slowest rank's seconds, median over the repeats after one call to warm up.
 double time_call(const Communicator& ranks, int repeats, const std::function<void()>& call) {
     std::vector<double> times;
     for (int i = 0; i <= repeats; ++i) {
@@ -96,7 +97,7 @@ double time_call(const Communicator& ranks, int repeats, const std::function<voi
     return times[static_cast<std::size_t>(repeats / 2)];
 }
 
-/// What the libraries offer: a sum of doubles, by NCCL on GPUs and by MPI on hosts.
+/// The sum of doubles that the libraries offer: NCCL's on GPUs and MPI's on hosts.
 class PlainSum {
   public:
     PlainSum(const Communicator& ranks, DeviceOperations& device, bool nccl)
@@ -138,11 +139,12 @@ std::vector<SumPair> random_pairs(std::size_t count, std::uint64_t seed) {
     return pairs;
 }
 
-/// One contribution a rank, from 1 KB of doubles upwards.
+/// Times one contribution per rank, from 1 KB of doubles upwards.
 void time_sizes(DeviceCommunicator& communicator, DeviceOperations& device, PlainSum& plain,
                 const Options& options) {
     const Communicator& ranks = communicator.ranks();
-    const auto factor = 2.0 * (ranks.size() - 1) / ranks.size();  // sent and received, of the array
+    const auto factor =
+        2.0 * (ranks.size() - 1) / ranks.size();  // sent and received, relative to the array
     if (ranks.is_root())
         std::printf("%10s %14s %10s %14s %14s %10s %7s\n", "KiB", "compensated us", "GB/s moved",
                     "its scatter us", plain.name(), "GB/s moved", "ratio");
@@ -170,11 +172,11 @@ void time_sizes(DeviceCommunicator& communicator, DeviceOperations& device, Plai
     }
 }
 
-/// Terms of one element: multiples of one unit, so that their exact sum fits __int128. The last two
-/// cancel the others but for about the 2^bits-th part.
+/// Terms of one element. They are multiples of one unit, so that their exact sum fits __int128. The
+/// last two terms cancel the others except for about a part in 2^bits.
 std::vector<double> cancelling_terms(int terms, int bits, std::mt19937_64& random,
                                      __int128& exact) {
-    constexpr int most_bits = 101;  // of a sum of sixteen
+    constexpr int most_bits = 101;  // for a sum of sixteen
     std::vector<double> all;
     exact = 0;
     const auto add = [&](double term) {
@@ -210,7 +212,8 @@ std::uint64_t fnv1a(const std::vector<SumPair>& pairs) {
     return digest;
 }
 
-/// Sixteen contributions that cancel to the 2^bits-th part, dealt out by turns.
+/// Compares errors with sixteen contributions that cancel to a part in 2^bits, dealt out to the
+/// ranks in turn.
 void compare_errors(DeviceCommunicator& communicator, DeviceOperations& device, PlainSum& plain,
                     int bits) {
     constexpr int keys = 16;

@@ -1,7 +1,8 @@
-// Times the inverse half of the docking search, vendor route against fused kernels, in microseconds
-// per rotation (24 members x 8 bases, one coefficient set, random grids), and compares the results:
-//   fused_inverse [N ...]       default 64 80 96 108 128 144 160
-// then, for 80, 108 and 128, other cuts of the same kernels.
+// Times the inverse half of the docking search, and compares the vendor's route with the fused
+// kernels. Times are in microseconds per rotation (24 members x 8 bases, one coefficient set,
+// random grids). It also compares the results:
+//   bench_fused_inverse [N ...]       default 64 80 96 108 128 144 160
+// For 80, 108 and 128 it then times other cuts of the same kernels.
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <chrono>
@@ -28,7 +29,7 @@ constexpr int members = 2, repeats = 1;
 using Space = Device::execution_space;
 constexpr int B = bases_per_batch, channels = 7, transforms = members * B;
 
-/// Uniform in [-1, 1), from the counter alone.
+/// Uniform in [-1, 1), determined by the counter alone.
 KOKKOS_INLINE_FUNCTION float random_value(std::uint64_t counter) {
     std::uint64_t z = (counter + 1) * 0x9e3779b97f4a7c15ULL;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -51,7 +52,7 @@ struct Difference {
     double worst, rms;
 };
 
-/// Over the real grid points of all transforms, rows in the in-place layout.
+/// Compares the real grid points of all transforms. Rows are in the in-place layout.
 Difference compare(const Space& space, const Spectra<Device>& a, const Spectra<Device>& b, int n) {
     const int width = CellShape{n}.row_floats();
     const std::int64_t stride = 2 * FftShape{n}.spectrum_stride();
@@ -176,7 +177,8 @@ class Inverse {
         CellMinima<Device>{grids, minima, {n_}}.launch(space_, transforms);
     }
 
-    /// All members, `pass` of them at a time in the same score array: smaller passes stay in cache.
+    /// Runs all members, `pass` of them at a time in the same score array. Smaller passes stay in
+    /// cache.
     void run(int pass) {
         for (int first = 0; first < members; first += pass) {
             const int count = std::min(pass, members - first);
@@ -214,7 +216,7 @@ class Inverse {
 
 #ifdef KOKKOS_ENABLE_CUDA
 
-/// Other cuts of the kernels of one size; their results are not looked at.
+/// Times other cuts of the kernels of one size. Their results are not compared.
 template <int N>
 class Variants {
   public:

@@ -1,7 +1,8 @@
-// Cuts of the orbital kernels side by side, on a CUDA device: C60, 6-31G*, grid W1 of bench_orbital.
+// Compares cuts of the orbital kernels on a CUDA device: C60, 6-31G*, grid W1 of bench_orbital.
 //   bench_orbital_variants [--repeats R] [--orbitals N] [--tolerance T]
-// Median kernel times (list building included) of one orbital and of N; errors relative to max |psi|
-// against the double kernel over the whole grid, of the last and the worst orbital looked at.
+// It prints median kernel times (list building included) of one orbital and of N. Errors are
+// relative to max |psi|, against the double kernel over the whole grid, for the last and the worst
+// of the compared orbitals.
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -32,18 +33,18 @@ Options parse(CommandLine line) {
     return options;
 }
 
-/// The cuts of DeviceCuts but for one orbital.
+/// DeviceCuts with another cut for one orbital.
 template <class Cut>
 struct One : DeviceCuts<float> {
     using Large = Cut;
 };
-/// .. but for products on large tiles.
+/// DeviceCuts with another cut for products on large tiles.
 template <class Cut>
 struct Many : DeviceCuts<float> {
     template <class Shape>
     using Products = std::conditional_t<Shape::x == LargeTile::x, Cut, ManyProductsCut>;
 };
-/// Rows and columns also for many.
+/// DeviceCuts with rows and columns for many orbitals, too.
 struct NoProducts : DeviceCuts<float> {
     static constexpr int products_from = 1 << 20;
 };
@@ -56,7 +57,7 @@ struct LargestDifference {
     const double* exact;
     KOKKOS_FUNCTION void operator()(std::int64_t i, double& difference, double& largest) const {
         const double d = Kokkos::abs(static_cast<double>(values[i]) - exact[i]);
-        // A value that is not a number, too, is a difference.
+        // A value that is not a number also counts as a difference.
         if (!(d <= difference)) difference = d <= 1e300 ? d : 1e300;
         largest = Kokkos::max(largest, Kokkos::abs(exact[i]));
     }

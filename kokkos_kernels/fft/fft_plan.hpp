@@ -64,7 +64,7 @@ class FftPlan3d<OpenMPDevice> {
         });
     }
 
-    /// Transforms `count` spectra in place into real grids with rows of 2 * half() floats, unscaled.
+    /// Transforms `count` spectra in place into unscaled grids with rows of 2 * half() floats.
     void inverse(Complex* spectra, int count) const {
         const auto plan = inverse_;
         const auto stride = shape_.spectrum_stride();

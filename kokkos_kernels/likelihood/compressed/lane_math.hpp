@@ -80,8 +80,8 @@ KOKKOS_FORCEINLINE_FUNCTION double exp_any(double y) {
 #ifdef __CUDA_ARCH__
     constexpr int cut = 1020;
 #else
-    constexpr int cut =
-        1021;  // the same for both questions, because GCC would otherwise make branches of them
+    // Not 1020: if both tests had the same threshold, GCC would make branches of them.
+    constexpr int cut = 1021;
 #endif
     return two_to_minus_cut_at<cut>(y * -1.44269504088896340736);
 }

@@ -12,7 +12,7 @@ namespace tessera::kernels {
 enum class Precision {
     double_precision,
     single_compensated,  ///< integrals in FP32 at every point, compensated FP32 sums
-    single_plain,  ///< each column's points in one running FP32 sum, to show what compensation is worth
+    single_plain,        ///< one running FP32 sum per column, to show what compensation does
 };
 
 /// The nodes of an area along any line of sight, and its columns. Column c has mu index c /
