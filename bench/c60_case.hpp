@@ -54,7 +54,8 @@ inline std::vector<Vec3> c60_atoms() {
     return atoms;
 }
 
-/// The norm of x^l exp(-a r^2), l <= 2: integral of exp(-2 a r^2) r^(2l+2) dr times angular factors.
+/// The norm of x^l exp(-a r^2), l <= 2:
+/// the integral of exp(-2 a r^2) r^(2l+2) dr times angular factors.
 inline double axis_norm(int l, double a) {
     constexpr std::array<double, 3> double_factorial{1, 1, 3};
     return std::pow(2 * a / M_PI, 0.75) * std::pow(4 * a, l / 2.0) / std::sqrt(double_factorial[l]);

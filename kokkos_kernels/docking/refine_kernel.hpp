@@ -144,7 +144,8 @@ struct RefineKernel {
                 energies.data() + ligand.types(atom) * types};
     }
 
-    /// Adds the terms of a ligand atom at p with receptor atoms begin + lane, begin + lane + lanes, ...
+    /// Adds the terms of a ligand atom at p with the receptor atoms begin + lane,
+    /// begin + lane + lanes, ...
     KOKKOS_FORCEINLINE_FUNCTION void add_range(const float* p, const PairPartner<float>& own,
                                                int begin, int end, float* sums) const {
         const PairForms<float> pair = forms;
