@@ -86,7 +86,7 @@ class Variants {
         evaluator.load(problem);
         std::vector<int> rows(orbitals);
         for (int o = 0; o < orbitals; ++o) rows[o] = o;
-        const GridBlock block{{0, 0, 0}, problem.grid.shape};
+        const PointBlock block{{0, 0, 0}, problem.grid.shape};
         Kokkos::deep_copy(values_, std::numeric_limits<float>::quiet_NaN());
         std::vector<double> times;
         std::vector<CompensatedSum<double>> sums;
@@ -154,16 +154,16 @@ void run(const Options& options) {
     variants.time<One<OneCut<4, 64, 32, false>>>("one: 4 blocks, page 64", 1);
     variants.time<One<OneCut<4, 64, 64, true>>>("one: the same, chunk 64, held", 1);
     variants.time<NoProducts>("rows and columns", n);
-    variants.time<Many<PartCut<96, 2, 4, true, 1, 64, TileShape<32, 4, 2, 1>>>>(
+    variants.time<Many<PartCut<96, 2, 4, true, 1, 64, PointTile<32, 4, 2, 1>>>>(
         "products 96, 32x4x2, page 64", n);
-    variants.time<Many<PartCut<96, 2, 4, true, 1, 64, TileShape<16, 4, 4, 1>>>>(
+    variants.time<Many<PartCut<96, 2, 4, true, 1, 64, PointTile<16, 4, 4, 1>>>>(
         "products 96, 16x4x4, page 64", n);
-    variants.time<Many<PartCut<96, 2, 4, true, 1, 64, TileShape<16, 8, 2, 1>>>>(
+    variants.time<Many<PartCut<96, 2, 4, true, 1, 64, PointTile<16, 8, 2, 1>>>>(
         "products 96, 16x8x2, page 64", n);
     variants.time<Many<ManyProductsCut>>("products 96, 16x8x2, page 72", n);
-    variants.time<Many<PartCut<96, 2, 4, true, 1, 80, TileShape<16, 8, 2, 1>>>>(
+    variants.time<Many<PartCut<96, 2, 4, true, 1, 80, PointTile<16, 8, 2, 1>>>>(
         "products 96, 16x8x2, page 80", n);
-    variants.time<Many<PartCut<192, 4, 2, true, 1, 96, TileShape<16, 4, 2, 1>>>>(
+    variants.time<Many<PartCut<192, 4, 2, true, 1, 96, PointTile<16, 4, 2, 1>>>>(
         "products 192, 16x4x2, page 96", n);
 }
 

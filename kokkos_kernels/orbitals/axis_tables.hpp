@@ -2,8 +2,8 @@
 // them.
 #pragma once
 
+#include "kokkos_kernels/orbitals/point_tile.hpp"
 #include "kokkos_kernels/orbitals/primitive_table.hpp"
-#include "kokkos_kernels/orbitals/tile_shape.hpp"
 
 namespace tessera::kernels {
 

@@ -40,7 +40,7 @@ struct EvaluateProducts {
     float* out;        ///< [orbital][z][y][pitch] of the grid block, or null
     double* partials;  ///< [orbital][tile]
 
-    static bool can(const GridBlock& block) { return PartOutput<Cut, Place>::can(block); }
+    static bool can(const PointBlock& block) { return PartOutput<Cut, Place>::can(block); }
     int blocks() const {
         return box_count * Shape::tiles_per_box * ((orbital_count + Cut::batch - 1) / Cut::batch);
     }

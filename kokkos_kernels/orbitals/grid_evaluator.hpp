@@ -50,7 +50,7 @@ class GridEvaluator final : public OrbitalValues {
   public:
     void load(const OrbitalProblem& problem) override { problem_.load(space_, problem, products); }
 
-    std::vector<CompensatedSum<double>> evaluate(const GridBlock& block,
+    std::vector<CompensatedSum<double>> evaluate(const PointBlock& block,
                                                  std::span<const int> orbitals, void* out,
                                                  std::size_t part_of = 0) override {
         many_ = std::max(part_of, orbitals.size());
@@ -59,7 +59,7 @@ class GridEvaluator final : public OrbitalValues {
                    : run<false>(block, orbitals, {}, static_cast<Real*>(out));
     }
 
-    CompensatedSum<double> density(const GridBlock& block, std::span<const int> orbitals,
+    CompensatedSum<double> density(const PointBlock& block, std::span<const int> orbitals,
                                    std::span<const double> weights, void* out) override {
         return (problem_.rounded && out != nullptr
                     ? run_rounded<true>(block, orbitals, weights, static_cast<float*>(out))
@@ -67,7 +67,7 @@ class GridEvaluator final : public OrbitalValues {
             .at(0);
     }
 
-    SurfaceView isosurface(const GridBlock& block, int orbital, double level) override {
+    SurfaceView isosurface(const PointBlock& block, int orbital, double level) override {
         Real* values = values_.get(space_, "tessera::orbitals::values", block.size());
         many_ = 1;
         run_rows<false>(block, std::span(&orbital, 1), {}, values);
@@ -86,7 +86,7 @@ class GridEvaluator final : public OrbitalValues {
 
   private:
     template <class Shape>
-    TileFrame frame(const GridBlock& block) const {
+    TileFrame frame(const PointBlock& block) const {
         return {problem_.grid,
                 block,
                 {Shape::box * Shape::x, Shape::box * Shape::y, Shape::box * Shape::z}};
@@ -94,7 +94,7 @@ class GridEvaluator final : public OrbitalValues {
 
     /// Calls run() in batches and rounds the values to single precision.
     template <bool Density>
-    std::vector<CompensatedSum<double>> run_rounded(const GridBlock& block,
+    std::vector<CompensatedSum<double>> run_rounded(const PointBlock& block,
                                                     std::span<const int> orbitals,
                                                     std::span<const double> weights, float* out) {
         const std::int64_t points = block.size();
@@ -121,7 +121,7 @@ class GridEvaluator final : public OrbitalValues {
     }
 
     template <bool Density>
-    std::vector<CompensatedSum<double>> run(const GridBlock& block, std::span<const int> orbitals,
+    std::vector<CompensatedSum<double>> run(const PointBlock& block, std::span<const int> orbitals,
                                             std::span<const double> weights, Real* out) {
         if constexpr (products && !Density)
             if (many_ >= Cuts::products_from && ProductsOn<LargeTile>::can(block) &&
@@ -132,7 +132,7 @@ class GridEvaluator final : public OrbitalValues {
     }
 
     template <bool Density>
-    std::vector<CompensatedSum<double>> run_rows(const GridBlock& block,
+    std::vector<CompensatedSum<double>> run_rows(const PointBlock& block,
                                                  std::span<const int> orbitals,
                                                  std::span<const double> weights, Real* out) {
         if constexpr (host) {
@@ -155,7 +155,7 @@ class GridEvaluator final : public OrbitalValues {
 
     /// Evaluates with one product of rows and columns per orbital.
     template <class Shape, class Cut, bool Density>
-    std::vector<CompensatedSum<double>> run_on(const GridBlock& block,
+    std::vector<CompensatedSum<double>> run_on(const PointBlock& block,
                                                std::span<const int> orbitals,
                                                std::span<const double> weights, Real* out) {
         using Kernel = EvaluateTiles<Real, Shape, Cut, Density>;
@@ -195,7 +195,7 @@ class GridEvaluator final : public OrbitalValues {
 
     /// Evaluates with one product of all orbitals' coefficients and the functions.
     template <class Shape>
-    std::vector<CompensatedSum<double>> run_products(const GridBlock& block,
+    std::vector<CompensatedSum<double>> run_products(const PointBlock& block,
                                                      std::span<const int> orbitals, Real* out) {
         using Cut = typename Cuts::template Products<Shape>;
         using Kernel = ProductsOn<Shape>;
@@ -239,7 +239,7 @@ class GridEvaluator final : public OrbitalValues {
     /// Evaluates orbitals in the output's batches, and boxes in passes whose lists fit into memory.
     /// make(..) gives the kernel of a batch.
     template <class Shape, class Kernel, bool Density, class Make>
-    std::vector<CompensatedSum<double>> run_batches(const GridBlock& block,
+    std::vector<CompensatedSum<double>> run_batches(const PointBlock& block,
                                                     std::span<const int> orbitals, Real* out,
                                                     const Make& make) {
         const TileFrame where = frame<Shape>(block);
@@ -307,7 +307,7 @@ class GridEvaluator final : public OrbitalValues {
     }
 
     template <class Shape>
-    SurfaceView make_surface(const GridBlock& block, const Real* values, int orbital,
+    SurfaceView make_surface(const PointBlock& block, const Real* values, int orbital,
                              double level) {
         const TileFrame where = frame<Shape>(block);
         const LevelGrid<Real> grid{values, block.shape[0], block.shape[1], block.shape[2],

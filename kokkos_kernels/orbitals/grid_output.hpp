@@ -41,7 +41,7 @@ class GridOutput {
 
   public:
     /// `out` is [grid][z][y][x] in host or device memory, or null.
-    GridOutput(const Space& space, Buffer<Real, Device>& buffer, const GridBlock& block, int grids,
+    GridOutput(const Space& space, Buffer<Real, Device>& buffer, const PointBlock& block, int grids,
                Real* out)
         : space_(space), buffer_(buffer), block_(block), out_(out) {
         const bool near = out == nullptr || is_host<Device> || on_device(out);
@@ -89,7 +89,7 @@ class GridOutput {
 
     const Space& space_;
     const Buffer<Real, Device>& buffer_;
-    const GridBlock block_;
+    const PointBlock block_;
     Real* const out_;
     Real* staged_ = nullptr;
     int batch_ = 0;

@@ -4,7 +4,7 @@
 
 #include "kokkos_kernels/orbitals/level_grid.hpp"
 #include "kokkos_kernels/orbitals/marching_cubes_table.hpp"
-#include "kokkos_kernels/orbitals/tile_shape.hpp"
+#include "kokkos_kernels/orbitals/point_tile.hpp"
 
 namespace tessera::kernels {
 

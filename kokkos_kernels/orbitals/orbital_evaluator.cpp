@@ -36,7 +36,7 @@ class EitherPrecision final : public OrbitalEvaluator {
         }
     }
 
-    std::vector<CompensatedSum<double>> evaluate(const GridBlock& block,
+    std::vector<CompensatedSum<double>> evaluate(const PointBlock& block,
                                                  std::span<const int> orbitals, void* out,
                                                  std::size_t part_of) override {
         std::vector<CompensatedSum<double>> sums(orbitals.size());
@@ -61,7 +61,7 @@ class EitherPrecision final : public OrbitalEvaluator {
         return sums;
     }
 
-    CompensatedSum<double> density(const GridBlock& block, std::span<const int> orbitals,
+    CompensatedSum<double> density(const PointBlock& block, std::span<const int> orbitals,
                                    std::span<const double> weights, void* out) override {
         std::vector<int> rows[2];
         std::vector<double> row_weights[2];
@@ -80,11 +80,11 @@ class EitherPrecision final : public OrbitalEvaluator {
         return sum;
     }
 
-    SurfaceView isosurface(const GridBlock& block, int orbital, double level) override {
+    SurfaceView isosurface(const PointBlock& block, int orbital, double level) override {
         return (computed_in_double(orbital) ? double_ : single_)->isosurface(block, orbital, level);
     }
 
-    std::vector<CompensatedSum<double>> overlaps(const GridBlock& block, OrbitalBatch rows,
+    std::vector<CompensatedSum<double>> overlaps(const PointBlock& block, OrbitalBatch rows,
                                                  OrbitalBatch columns) override {
         if (!overlaps_) overlaps_ = make_overlap_sums(backend_, double_values_);
         return overlaps_->add_up(*this, block, rows, columns);

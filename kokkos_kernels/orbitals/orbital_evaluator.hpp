@@ -45,20 +45,20 @@ class OrbitalValues {
     /// differently. `part_of` is the number of orbitals that chooses the kernel, if it is larger. A
     /// call in parts thus has the bits of one call for all. Throws TileFailure if a value is not
     /// finite or memory runs out.
-    virtual std::vector<CompensatedSum<double>> evaluate(const GridBlock& block,
+    virtual std::vector<CompensatedSum<double>> evaluate(const PointBlock& block,
                                                          std::span<const int> orbitals, void* out,
                                                          std::size_t part_of = 0) = 0;
 
     /// Computes sum_i weights[i] psi_{orbitals[i]}^2 on a block, for at least one orbital. `out`
     /// has the same layout, in host memory, or is null. The sum is in the given order, but orbitals
     /// computed in double come last.
-    virtual CompensatedSum<double> density(const GridBlock& block, std::span<const int> orbitals,
+    virtual CompensatedSum<double> density(const PointBlock& block, std::span<const int> orbitals,
                                            std::span<const double> weights, void* out) = 0;
 
     /// The surfaces psi = +-level (level > 0) of one orbital within the block, by marching cubes on
     /// the device. Vertices are welded, and normals come from the analytic gradient. Grids do not
     /// leave the device.
-    virtual SurfaceView isosurface(const GridBlock& block, int orbital, double level) = 0;
+    virtual SurfaceView isosurface(const PointBlock& block, int orbital, double level) = 0;
 
     /// Whether this orbital of the loaded problem is computed in double. This is so if the problem
     /// asks for it, or if single precision would be too coarse (rounding.hpp). In the second case
@@ -77,7 +77,7 @@ class OrbitalEvaluator : public OrbitalValues {
     /// orbitals nor on threads. Values are those that evaluate() writes. Products and sums are in
     /// double. The device's memory holds all values of both batches. Throws TileFailure as
     /// evaluate() does.
-    virtual std::vector<CompensatedSum<double>> overlaps(const GridBlock& block, OrbitalBatch rows,
+    virtual std::vector<CompensatedSum<double>> overlaps(const PointBlock& block, OrbitalBatch rows,
                                                          OrbitalBatch columns) = 0;
 };
 

@@ -36,7 +36,7 @@ struct OrbitalProblem {
 };
 
 /// A box of grid points: begin <= index < begin + shape in (x, y, z).
-struct GridBlock {
+struct PointBlock {
     std::array<std::int64_t, 3> begin{0, 0, 0};
     std::array<std::int64_t, 3> shape{0, 0, 0};
     std::int64_t size() const { return shape[0] * shape[1] * shape[2]; }

@@ -13,7 +13,7 @@ class OverlapSums {
     virtual ~OverlapSums() = default;
     /// The sums of OrbitalEvaluator::overlaps(), over the values that `source` would write.
     virtual std::vector<CompensatedSum<double>> add_up(OrbitalValues& source,
-                                                       const GridBlock& block, OrbitalBatch rows,
+                                                       const PointBlock& block, OrbitalBatch rows,
                                                        OrbitalBatch columns) = 0;
     virtual double kernel_seconds() const = 0;
 };

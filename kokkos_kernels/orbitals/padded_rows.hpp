@@ -14,12 +14,12 @@ struct PaddedRows {
     std::int64_t begin;  ///< grid point along x of a row's first number
     std::int64_t pitch;  ///< numbers from one row to the next
 
-    explicit PaddedRows(const GridBlock& block)
+    explicit PaddedRows(const PointBlock& block)
         : begin(block.begin[0] / sector * sector),
           pitch((block.begin[0] + block.shape[0] - begin + sector - 1) / sector * sector) {}
 
     /// Numbers per orbital.
-    std::int64_t size(const GridBlock& block) const {
+    std::int64_t size(const PointBlock& block) const {
         return pitch * block.shape[1] * block.shape[2];
     }
 };

@@ -53,7 +53,7 @@ struct PartOutput {
     }
 
     /// Whether the places of a block's groups of four fit an int.
-    static bool can(const GridBlock& block) {
+    static bool can(const PointBlock& block) {
         return PaddedRows(block).pitch * block.shape[1] < (std::int64_t{1} << 33) / Part::z;
     }
 

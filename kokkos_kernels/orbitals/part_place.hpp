@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kokkos_kernels/device/block_tools.hpp"
-#include "kokkos_kernels/orbitals/tile_shape.hpp"
+#include "kokkos_kernels/orbitals/point_tile.hpp"
 
 namespace tessera::kernels {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kokkos_kernels/orbitals/function_pairs.hpp"
-#include "kokkos_kernels/orbitals/tile_shape.hpp"
+#include "kokkos_kernels/orbitals/point_tile.hpp"
 
 namespace tessera::kernels {
 
@@ -59,6 +59,6 @@ template <int Rows, int WarpRows, int WarpColumns, bool Rounded, int BlocksPerUn
 using PartCut = ProductCut<Part, SplitProduct<Rows, Part::points, WarpRows, WarpColumns, Rounded>,
                            Rows, BlocksPerUnit, PairsPerPage>;
 /// The fastest cut for C60 (docs/method/benchmarks.md).
-using ManyProductsCut = PartCut<96, 2, 4, true, 1, 72, TileShape<16, 8, 2, 1>>;
+using ManyProductsCut = PartCut<96, 2, 4, true, 1, 72, PointTile<16, 8, 2, 1>>;
 
 }  // namespace tessera::kernels

@@ -1,7 +1,7 @@
 // Writes a tile's values.
 #pragma once
 
-#include "kokkos_kernels/orbitals/tile_shape.hpp"
+#include "kokkos_kernels/orbitals/point_tile.hpp"
 
 namespace tessera::kernels {
 

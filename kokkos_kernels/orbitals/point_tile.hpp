@@ -9,7 +9,7 @@ namespace tessera::kernels {
 /// the grid's origin, whatever grid block is requested. box^3 tiles share a list of candidate
 /// groups.
 template <int X, int Y, int Z, int Box = 2>
-struct TileShape {
+struct PointTile {
     static constexpr int x = X, y = Y, z = Z, box = Box;
     static constexpr int points = X * Y * Z, axes = X + Y + Z;
     static constexpr int tiles_per_box = Box * Box * Box;
@@ -58,15 +58,15 @@ inline constexpr int host_rows = 16;
 #else
 inline constexpr int host_rows = 4;
 #endif
-using HostTile = TileShape<16, 16, 16>;
+using HostTile = PointTile<16, 16, 16>;
 template <class Real>
 using HostCut =
     TileCut<Real, HostTile, 1, 1, 256, 256, 1, host_rows, 64 / static_cast<int>(sizeof(Real)), 1>;
 
 // Devices use small tiles for coarse grids and large tiles for fine ones, so that the physical size
 // of a tile suits the screening.
-using SmallTile = TileShape<16, 8, 8>;
-using LargeTile = TileShape<32, 16, 8>;
+using SmallTile = PointTile<16, 8, 8>;
+using LargeTile = PointTile<32, 16, 8>;
 template <class Real>
 inline constexpr int device_chunk = sizeof(Real) == 4 ? 32 : 16;
 template <class Real>
@@ -98,7 +98,7 @@ struct TileFrame {
     int first_box[3], boxes[3];     ///< boxes that hold these points
 
     TileFrame() = default;
-    TileFrame(const UniformGrid& grid, const GridBlock& block, const int (&box_points)[3])
+    TileFrame(const UniformGrid& grid, const PointBlock& block, const int (&box_points)[3])
         : origin{grid.origin.x, grid.origin.y, grid.origin.z},
           spacing{grid.spacing.x, grid.spacing.y, grid.spacing.z} {
         for (int a = 0; a < 3; ++a) {
