@@ -2,28 +2,10 @@
 // per rotation and coefficient set.
 #pragma once
 
+#include "kokkos_kernels/docking/channel_table.hpp"
 #include "kokkos_kernels/docking/device_problem.hpp"
 
 namespace tessera::kernels {
-
-/// How channels map to terms and sets. With one set, its weights are folded into the receptor
-/// spectra, and there is a single term of weight 1.
-struct ChannelTable {
-    static constexpr int max_channels = 24;
-    int channels = 0;
-    int sets = 0;
-    int terms = 0;                ///< terms kept apart until the sets' weights are applied
-    int term[max_channels] = {};  ///< [channel]
-    float weight[max_coefficient_sets][max_terms] = {};  ///< [set][term]
-
-    /// Whether the terms are repulsion, attraction, electrostatics, and then eigen-terms only. The
-    /// variants that are compiled for a fixed number of channels assume this order.
-    bool standard() const {
-        for (int c = 0; terms > 1 && c < channels; ++c)
-            if (term[c] != (c < 3 ? c : 3)) return false;
-        return true;
-    }
-};
 
 /// scores[(member * B + base) * sets + set][k] =
 ///     sum_c weight(set, c) receptor[member][c][k] * conj(ligand[base][c][k]).

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "kokkos_kernels/docking/accumulate.hpp"
+#include "kokkos_kernels/docking/channel_table.hpp"
 #include "kokkos_kernels/docking/direct_terms.hpp"
 #include "kokkos_kernels/docking/fused_inverse.hpp"
 #include "kokkos_kernels/docking/pose_filter.hpp"
@@ -21,32 +22,6 @@ namespace {
 
 constexpr int B = bases_per_batch;
 
-ChannelTable make_table(const CorrelationProblem& problem) {
-    ChannelTable table;
-    table.channels = static_cast<int>(problem.channels.size());
-    table.sets = static_cast<int>(problem.sets.size());
-    if (table.channels > ChannelTable::max_channels)
-        throw Error(std::to_string(table.channels) + " energy channels are too many",
-                    "at most " + std::to_string(ChannelTable::max_channels) + " are supported",
-                    "use fewer --terms");
-    table.terms = table.sets == 1 ? 1 : max_terms;
-    for (int c = 0; table.sets > 1 && c < table.channels; ++c)
-        table.term[c] = problem.channels[c].term;
-    for (int s = 0; s < table.sets; ++s)
-        for (int t = 0; t < table.terms; ++t)
-            table.weight[s][t] = table.sets == 1 ? 1.0F : static_cast<float>(problem.sets[s][t]);
-    return table;
-}
-
-/// The receptor grid that is transformed. If there is only one set, its weight is applied.
-std::vector<float> transformed_grid(const CorrelationProblem& problem,
-                                    const EnergyChannel& channel) {
-    std::vector<float> grid = channel.receptor;
-    if (problem.sets.size() == 1)
-        for (float& value : grid) value *= static_cast<float>(problem.sets[0][channel.term]);
-    return grid;
-}
-
 template <class Device>
 class Search final : public CorrelationSearch {
     using Space = typename Device::execution_space;
@@ -54,7 +29,7 @@ class Search final : public CorrelationSearch {
   public:
     Search(const CorrelationProblem& problem, const SearchMemory& memory)
         : shape_{problem.n},
-          table_(make_table(problem)),
+          table_(make_channel_table(problem)),
           memory_(memory),
           members_(static_cast<int>(problem.group.size())),
           poses_(problem.poses_per_rotation),
@@ -91,7 +66,7 @@ class Search final : public CorrelationSearch {
     }
 
     bool load(const CorrelationProblem& problem, bool same_receptor) override {
-        const ChannelTable table = make_table(problem);
+        const ChannelTable table = make_channel_table(problem);
         if (problem.n != shape_.n || table.channels != table_.channels ||
             table.sets != table_.sets || static_cast<int>(problem.group.size()) != members_ ||
             problem.poses_per_rotation != poses_)
@@ -109,7 +84,7 @@ class Search final : public CorrelationSearch {
   private:
     /// Takes everything from the problem except the two partners.
     void take_over(const CorrelationProblem& problem) {
-        table_ = make_table(problem);
+        table_ = make_channel_table(problem);
         spacing_ = problem.spacing;
         host_group_ = problem.group;
         group_ = make_device_group<Device>(space_, problem);

@@ -1,9 +1,10 @@
+#include "kokkos_kernels/docking/memory_plan.hpp"
+
 #include <algorithm>
 #include <string>
 
 #include "core/error.hpp"
 #include "kokkos_kernels/device/views.hpp"
-#include "kokkos_kernels/docking/correlation_search.hpp"
 #include "kokkos_kernels/docking/pose_filter.hpp"
 #include "kokkos_kernels/fft/fft_shape.hpp"
 
