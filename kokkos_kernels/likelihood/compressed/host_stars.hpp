@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "kokkos_kernels/device/block_launch.hpp"
-#include "kokkos_kernels/likelihood/compressed/star_block.hpp"
+#include "kokkos_kernels/likelihood/compressed/background_of_block.hpp"
+#include "kokkos_kernels/likelihood/compressed/stream_of_block.hpp"
 
 namespace tessera::kernels::compressed {
 

@@ -281,25 +281,4 @@ struct IntegrateColumns {
     }
 };
 
-/// sums[term] = sum of partials[block][term], in fixed runs. A block takes a term.
-template <class Math, class Device>
-struct SumPartialTerms {
-    using Sum = typename Math::Sum;
-    static constexpr int threads = is_host<Device> ? 1 : 256, blocks_per_unit = 4;
-    static constexpr int shared_bytes = threads * static_cast<int>(sizeof(Sum));
-
-    const Sum* partials;
-    int blocks, term_count;
-    Sum* sums;
-
-    template <class Block>
-    KOKKOS_FUNCTION void operator()(const Block& block) const {
-        Sum sum;
-        for (int i = block.rank(); i < blocks; i += block.size)
-            sum.add(partials[std::int64_t{i} * term_count + block.index]);
-        const Sum all = sum_block(block, sum, static_cast<Sum*>(block.shared));
-        if (block.rank() == 0) sums[block.index] = all;
-    }
-};
-
 }  // namespace tessera::kernels
