@@ -1,6 +1,6 @@
-// Compares compensated sums over ranks with plain ones. It measures the time from 1 KB to 1 GB of
-// doubles, the error where terms cancel, and the bits. The bits must not depend on the number of
-// ranks or on the transport.
+// This program compares compensated sums over ranks with plain ones. It measures the time from 1 KB
+// to 1 GB of doubles, the error where terms cancel, and the bits. The bits must not depend on the
+// number of ranks or on the transport.
 //   mpirun -n 2 bench_collectives [--device auto|cuda|openmp] [--largest MIB] [--repeats R]
 //                                 [--no-nccl] [--piece KIB]
 // A size counts the doubles. The compensated sum moves twice as many bytes. Times cover the whole
@@ -15,7 +15,9 @@
 #include <string>
 #include <vector>
 
+#include "bench/cancelling_terms.hpp"
 #include "bench/command_line.hpp"
+#include "bench/device_array.hpp"
 #include "kokkos_kernels/device/device.hpp"
 #include "kokkos_kernels/device/device_operations.hpp"
 #include "mpi/collectives/device_communicator.hpp"
@@ -48,36 +50,6 @@ Options parse(CommandLine line) {
     line.rest();
     return options;
 }
-
-/// An array in the device's memory.
-class DeviceArray {
-  public:
-    DeviceArray(DeviceOperations& device, std::size_t bytes)
-        : device_(device), data_(device.allocate(bytes)) {}
-    ~DeviceArray() { device_.release(data_); }
-    DeviceArray(const DeviceArray&) = delete;
-    DeviceArray& operator=(const DeviceArray&) = delete;
-    template <class T>
-    T* as() const {
-        return static_cast<T*>(data_);
-    }
-    template <class T>
-    void write(const std::vector<T>& values) const {
-        device_.copy(data_, values.data(), values.size() * sizeof(T));
-        device_.synchronize();
-    }
-    template <class T>
-    std::vector<T> read(std::size_t count) const {
-        std::vector<T> values(count);
-        device_.copy(values.data(), data_, count * sizeof(T));
-        device_.synchronize();
-        return values;
-    }
-
-  private:
-    DeviceOperations& device_;
-    void* data_;
-};
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -171,38 +143,6 @@ void time_sizes(DeviceCommunicator& communicator, DeviceOperations& device, Plai
                         whole / library);
     }
 }
-
-/// Terms of one element. They are multiples of one unit, so that their exact sum fits __int128. The
-/// last two terms cancel the others except for about a part in 2^bits.
-std::vector<double> cancelling_terms(int terms, int bits, std::mt19937_64& random,
-                                     __int128& exact) {
-    constexpr int most_bits = 101;  // for a sum of sixteen
-    std::vector<double> all;
-    exact = 0;
-    const auto add = [&](double term) {
-        all.push_back(term);
-        exact += static_cast<__int128>(term);
-    };
-    for (int k = 0; k + 2 < terms; ++k) {
-        const auto units = static_cast<std::int64_t>(random() >> 11) - (std::int64_t{1} << 52);
-        add(std::ldexp(static_cast<double>(units), static_cast<int>(random() % 48)));
-    }
-    const auto digits = static_cast<__int128>((random() >> 11) | (std::uint64_t{1} << 52));
-    const int shift = most_bits - bits - 53;
-    const __int128 rest = shift > 0 ? digits << shift : (digits >> -shift) | 1;
-    add(-static_cast<double>(exact - rest));
-    add(-static_cast<double>(exact - rest));
-    return all;
-}
-
-struct ErrorStatistics {
-    std::vector<double> errors;
-    void add(double found, double exact) { errors.push_back(std::abs(found / exact - 1)); }
-    void print() {
-        std::sort(errors.begin(), errors.end());
-        std::printf(" %14.2e %10.2e", errors[errors.size() / 2], errors.back());
-    }
-};
 
 std::uint64_t fnv1a(const std::vector<SumPair>& pairs) {
     std::uint64_t digest = 14695981039346656037u;

@@ -1,4 +1,4 @@
-// Compares the likelihood's compressed quadrature with the exact mode in the same run:
+// This program compares the likelihood's compressed quadrature with the exact mode in the same run:
 //   bench_compressed [--device auto|cuda|openmp|serial] [--case south|north|small] [--batch N]
 //                    [--repeats R] [PARAMETERS STARS]
 // On CPUs the exact mode sums 4,096 columns spread over the wedge in groups, and its time is scaled

@@ -1,4 +1,5 @@
-// Counts the contacts of poses by atom types. The rescoring weights are trained on these counts.
+// This program counts the contacts of poses by atom types. The rescoring weights are trained on
+// these counts.
 //   bench_contact_counts RECEPTOR LIGAND POSES.h5 OUT.h5
 // POSES.h5 holds `rotation` [m,4] (quaternions w x y z) and `translation` [m,3] (A), like
 // /docking/consensus. OUT.h5 gets `contacts` [m, shells, types, types] and the types' names. Each

@@ -1,4 +1,5 @@
-// Time per rotation of the docking search and of its stages, over grid sizes and coefficient sets.
+// This program measures the time per rotation of the docking search and of its stages, over grid
+// sizes and coefficient sets.
 //
 //   bench_docking [--device auto|cuda|openmp] [--sizes 80,108,128] [--sets 1,4,8] [--tiles 4]
 //                 [--stages]

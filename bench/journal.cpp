@@ -1,7 +1,7 @@
-// What the journal costs a rank: processor and wall time of a record of each size, and the
-// checksum's rate.
-//   bench_journal [FOLDER]   default: the working folder; it should be on the disk that runs write
-//   to
+// This program measures what the journal costs a rank: processor and wall time of a record of each
+// size, and the checksum's rate.
+//   bench_journal [FOLDER]   default: the working folder
+// The folder should be on the disk that runs write to.
 #include <sys/resource.h>
 
 #include <chrono>

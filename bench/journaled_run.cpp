@@ -1,5 +1,5 @@
-// What the journal costs in a whole run. It computes the same tiles with and without it, in turns,
-// on one rank.
+// This program measures what the journal costs in a whole run. It computes the same tiles with and
+// without it, in turns, on one rank.
 //
 //   bench_journaled_run dock RECEPTOR LIGAND [--spacing 2] [--rotations 1536] [--rounds 5]
 //                       [--folder .] [--device auto]

@@ -1,4 +1,5 @@
-// Compares the likelihood's exact mode, step by step, with the published formulas in the same run:
+// This program compares the likelihood's exact mode, step by step, with the published formulas in
+// the same run:
 //   bench_likelihood [--device auto|cuda|openmp|serial] [--case south|north|small] [--columns N]
 //                    [--repeats R] [--skip-evaluation] [PARAMETERS STARS]
 // With one thread, times are CPU times. A point is a node of a column with all its components. On

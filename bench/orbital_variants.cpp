@@ -1,4 +1,5 @@
-// Compares cuts of the orbital kernels on a CUDA device: C60, 6-31G*, grid W1 of bench_orbital.
+// This program compares cuts of the orbital kernels on a CUDA device: C60, 6-31G*, grid W1 of
+// bench_orbital.
 //   bench_orbital_variants [--repeats R] [--orbitals N] [--tolerance T]
 // It prints median kernel times (list building included) of one orbital and of N. Errors are
 // relative to max |psi|, against the double kernel over the whole grid, for the last and the worst

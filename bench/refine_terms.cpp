@@ -1,5 +1,5 @@
-// Refines poses of a file and writes their smooth terms. The rescoring weights are trained on these
-// terms.
+// This program refines poses of a file and writes their smooth terms. The rescoring weights are
+// trained on these terms.
 //   bench_refine_terms RECEPTOR LIGAND POSES.h5 OUT.h5 [reference=F] [pair_potential=F]
 //                      [pair_scale=S] [device=auto] [any number of RefineParameters=VALUE]
 // POSES.h5 holds `rotation` [m,4] (quaternions w x y z) and `translation` [m,3] (A), like

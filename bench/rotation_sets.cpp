@@ -1,4 +1,4 @@
-// Makes a rotation set and measures it:
+// This program makes a rotation set and measures it:
 //   bench_rotation_sets BASES [FILE]
 // It relaxes BASES base rotations and prints the holes of the 24 x BASES rotations. It writes the
 // bases to FILE in the format of data/rotations.

@@ -1,5 +1,6 @@
-// Simulates mpi/scheduling/node_tile_iterator on more ranks than are available. Nodes take chunks
-// from one counter that serves one request at a time. Ranks take tiles from their node's chunk.
+// This program simulates mpi/scheduling/node_tile_iterator on more ranks than are available. Nodes
+// take chunks from one counter that serves one request at a time. Ranks take tiles from their
+// node's chunk.
 //   bench_scheduler_simulation [key=value ...]
 // The keys are those of Case. It prints one row for each number of ranks.
 #include <algorithm>

@@ -1,10 +1,11 @@
-// Measures how tiles are handed out. Tiles sleep instead of computing, so two cores are enough for
-// many ranks. Usage, under mpirun:
+// This program measures how tiles are handed out. Tiles sleep instead of computing, so two cores
+// are enough for many ranks. Usage, under mpirun:
 //   bench_scheduling overhead [tiles a rank] [ranks a node]
-//   bench_scheduling balance [tiles a rank] [ms a tile] [slow factor of the last rank] [ranks a
-//   node]
+//   bench_scheduling balance [tiles a rank] [ms a tile] [slow factor of the last rank]
+//                            [ranks a node]
 //   bench_scheduling counter [requests a rank]
-//   bench_scheduling wait [ms a tile of rank 0] [ranks a node] [1: answer requests while computing]
+//   bench_scheduling wait [ms a tile of rank 0] [ranks a node]
+//                         [1: answer requests while computing]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

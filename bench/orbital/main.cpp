@@ -1,5 +1,5 @@
-// Compares orbitals of C60, 6-31G*, and of Molden files with the algorithm of Stone et al. (2010)
-// in the same run:
+// This program compares orbitals of C60, 6-31G*, and of Molden files with the algorithm of Stone et
+// al. (2010) in the same run:
 //   bench_orbital [--device auto|cuda|openmp] [--orbitals N] [--repeats R] [--skip-fine]
 //                 [--tolerance T] [--skip-table] [--latency] [--scaling] [--set-up]
 //                 [--frames N [--amplitude A] [--isovalue V]] [--fine-files] [FILE.molden ...]
