@@ -1,7 +1,7 @@
-// The C60-B case of Stone, Hardy, Saam, Vandivort & Schulten (2010), made here without files: 60 carbon
-// atoms, 6-31G* (900 Cartesian functions, 900 primitives a point). The coefficients are pseudo-random
-// (a pi-like radial pattern), of the size of a frontier orbital's: cost and errors depend on the size
-// of coefficients, not on whether they solve a Fock equation.
+// The C60-B case of Stone, Hardy, Saam, Vandivort & Schulten (2010), made here without files: 60
+// carbon atoms, 6-31G* (900 Cartesian functions, 900 primitives per point). The coefficients are
+// pseudo-random with a pi-like radial pattern, and have the size of a frontier orbital's. Cost and
+// errors depend on the size of the coefficients, not on whether they solve a Fock equation.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ using kernels::OrbitalProblem;
 
 inline constexpr double bohr = 0.529177210903;  // Angstrom
 
-/// One contracted shell of the paper's kind; coefficients multiply normalised primitives.
+/// One contracted shell as in the paper. The coefficients multiply normalised primitives.
 struct Shell {
     int l;
     std::vector<double> exponents, contraction;
@@ -35,8 +35,8 @@ inline std::vector<Shell> carbon_631gs() {
             {2, {0.8}, {1.0}}};
 }
 
-/// The truncated icosahedron: even permutations of (0, +-1, +-3g), (+-1, +-(2 + g), +-2g),
-/// (+-2, +-(1 + 2g), +-g), g the golden ratio; edge length 2, scaled to 1.43 Angstrom.
+/// The truncated icosahedron: even permutations of (0, +-1, +-3g), (+-1, +-(2 + g), +-2g), (+-2,
+/// +-(1 + 2g), +-g), where g is the golden ratio. The edge length 2 is scaled to 1.43 Angstrom.
 inline std::vector<Vec3> c60_atoms() {
     const double g = (1 + std::sqrt(5.0)) / 2, scale = 1.43 / 2 / bohr;
     const std::array<std::array<double, 3>, 3> seeds{
@@ -54,7 +54,8 @@ inline std::vector<Vec3> c60_atoms() {
     return atoms;
 }
 
-/// Integral of exp(-2 a r^2) r^(2l+2) dr times angular factors: the norm of x^l exp(-a r^2), l <= 2.
+/// The norm of x^l exp(-a r^2), l <= 2:
+/// the integral of exp(-2 a r^2) r^(2l+2) dr times angular factors.
 inline double axis_norm(int l, double a) {
     constexpr std::array<double, 3> double_factorial{1, 1, 3};
     return std::pow(2 * a / M_PI, 0.75) * std::pow(4 * a, l / 2.0) / std::sqrt(double_factorial[l]);
@@ -94,7 +95,7 @@ struct Molecule {
         }
     }
 
-    /// Groups of (atom, exponent) with everything folded in.
+    /// Groups by (atom, exponent). The normalisation and contraction are in the coefficients.
     OrbitalProblem fold() const {
         OrbitalProblem problem;
         problem.coefficients.resize(orbitals.size());
@@ -118,14 +119,14 @@ struct Molecule {
         for (auto& g : problem.groups)
             if (g.exponent == a && distance_squared(g.center, atom) == 0) group = &g;
         if (group == nullptr) {
-            // Room for the highest degree with this exponent, which is p where s and p share it.
+            // Space for the highest degree with this exponent, which is p if s and p share it.
             const int l = shell.l == 0 && a < 8 && a != 3.163927 ? 1 : shell.l;
             const int first = static_cast<int>(problem.coefficients.at(0).size());
             problem.groups.push_back({atom, a, l, first});
             for (auto& row : problem.coefficients) row.resize(first + kernels::monomials(l));
             group = &problem.groups.back();
         }
-        // Orders agree for s and p; d: xx yy zz xy xz yz into xx xy xz yy yz zz.
+        // The orders agree for s and p. For d, xx yy zz xy xz yz becomes xx xy xz yy yz zz.
         constexpr std::array<int, 6> d_order{4, 7, 9, 5, 6, 8};
         for (int m = 0; m < (shell.l + 1) * (shell.l + 2) / 2; ++m) {
             const double mixed = shell.l == 2 && m >= 3 ? std::sqrt(3.0) : 1.0;
@@ -138,7 +139,8 @@ struct Molecule {
     }
 };
 
-/// The paper's grid: 172 x 173 x 169 points 0.075 Angstrom apart; refined: three times as fine.
+/// The paper's grid: 172 x 173 x 169 points, 0.075 Angstrom apart. The fine grid has a third of the
+/// spacing.
 inline UniformGrid paper_grid(bool fine) {
     const double h = (fine ? 0.025 : 0.075) / bohr;
     const std::array<std::int64_t, 3> shape = fine ? std::array<std::int64_t, 3>{516, 519, 507}

@@ -1,9 +1,10 @@
-// Compensated sums over ranks against plain ones: time from 1 KB to 1 GB of doubles, error where terms
-// cancel, and the bits, which must not depend on the number of ranks or on what carries them.
+// This program compares compensated sums over ranks with plain ones. It measures the time from 1 KB
+// to 1 GB of doubles, the error where terms cancel, and the bits. The bits must not depend on the
+// number of ranks or on the transport.
 //   mpirun -n 2 bench_collectives [--device auto|cuda|openmp] [--largest MIB] [--repeats R]
 //                                 [--no-nccl] [--piece KIB]
-// A size is that of the doubles; the compensated sum moves twice as many bytes. Times are of the whole
-// call, barrier to the last rank's return, median of R.
+// A size counts the doubles. The compensated sum moves twice as many bytes. Times cover the whole
+// call, from the barrier to the last rank's return. They are medians of R.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -14,7 +15,9 @@
 #include <string>
 #include <vector>
 
+#include "bench/cancelling_terms.hpp"
 #include "bench/command_line.hpp"
+#include "bench/device_array.hpp"
 #include "kokkos_kernels/device/device.hpp"
 #include "kokkos_kernels/device/device_operations.hpp"
 #include "mpi/collectives/device_communicator.hpp"
@@ -48,41 +51,11 @@ Options parse(CommandLine line) {
     return options;
 }
 
-/// An array in the device's memory.
-class DeviceArray {
-  public:
-    DeviceArray(DeviceOperations& device, std::size_t bytes)
-        : device_(device), data_(device.allocate(bytes)) {}
-    ~DeviceArray() { device_.release(data_); }
-    DeviceArray(const DeviceArray&) = delete;
-    DeviceArray& operator=(const DeviceArray&) = delete;
-    template <class T>
-    T* as() const {
-        return static_cast<T*>(data_);
-    }
-    template <class T>
-    void write(const std::vector<T>& values) const {
-        device_.copy(data_, values.data(), values.size() * sizeof(T));
-        device_.synchronize();
-    }
-    template <class T>
-    std::vector<T> read(std::size_t count) const {
-        std::vector<T> values(count);
-        device_.copy(values.data(), data_, count * sizeof(T));
-        device_.synchronize();
-        return values;
-    }
-
-  private:
-    DeviceOperations& device_;
-    void* data_;
-};
-
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// The slowest rank's seconds, median over the repeats; one call before to warm up.
+/// The slowest rank's seconds, median over the repeats after one call to warm up.
 double time_call(const Communicator& ranks, int repeats, const std::function<void()>& call) {
     std::vector<double> times;
     for (int i = 0; i <= repeats; ++i) {
@@ -96,7 +69,7 @@ double time_call(const Communicator& ranks, int repeats, const std::function<voi
     return times[static_cast<std::size_t>(repeats / 2)];
 }
 
-/// What the libraries offer: a sum of doubles, by NCCL on GPUs and by MPI on hosts.
+/// The sum of doubles that the libraries offer: NCCL's on GPUs and MPI's on hosts.
 class PlainSum {
   public:
     PlainSum(const Communicator& ranks, DeviceOperations& device, bool nccl)
@@ -138,11 +111,12 @@ std::vector<SumPair> random_pairs(std::size_t count, std::uint64_t seed) {
     return pairs;
 }
 
-/// One contribution a rank, from 1 KB of doubles upwards.
+/// Times one contribution per rank, from 1 KB of doubles upwards.
 void time_sizes(DeviceCommunicator& communicator, DeviceOperations& device, PlainSum& plain,
                 const Options& options) {
     const Communicator& ranks = communicator.ranks();
-    const auto factor = 2.0 * (ranks.size() - 1) / ranks.size();  // sent and received, of the array
+    const auto factor =
+        2.0 * (ranks.size() - 1) / ranks.size();  // sent and received, relative to the array
     if (ranks.is_root())
         std::printf("%10s %14s %10s %14s %14s %10s %7s\n", "KiB", "compensated us", "GB/s moved",
                     "its scatter us", plain.name(), "GB/s moved", "ratio");
@@ -170,38 +144,6 @@ void time_sizes(DeviceCommunicator& communicator, DeviceOperations& device, Plai
     }
 }
 
-/// Terms of one element: multiples of one unit, so that their exact sum fits __int128. The last two
-/// cancel the others but for about the 2^bits-th part.
-std::vector<double> cancelling_terms(int terms, int bits, std::mt19937_64& random,
-                                     __int128& exact) {
-    constexpr int most_bits = 101;  // of a sum of sixteen
-    std::vector<double> all;
-    exact = 0;
-    const auto add = [&](double term) {
-        all.push_back(term);
-        exact += static_cast<__int128>(term);
-    };
-    for (int k = 0; k + 2 < terms; ++k) {
-        const auto units = static_cast<std::int64_t>(random() >> 11) - (std::int64_t{1} << 52);
-        add(std::ldexp(static_cast<double>(units), static_cast<int>(random() % 48)));
-    }
-    const auto digits = static_cast<__int128>((random() >> 11) | (std::uint64_t{1} << 52));
-    const int shift = most_bits - bits - 53;
-    const __int128 rest = shift > 0 ? digits << shift : (digits >> -shift) | 1;
-    add(-static_cast<double>(exact - rest));
-    add(-static_cast<double>(exact - rest));
-    return all;
-}
-
-struct ErrorStatistics {
-    std::vector<double> errors;
-    void add(double found, double exact) { errors.push_back(std::abs(found / exact - 1)); }
-    void print() {
-        std::sort(errors.begin(), errors.end());
-        std::printf(" %14.2e %10.2e", errors[errors.size() / 2], errors.back());
-    }
-};
-
 std::uint64_t fnv1a(const std::vector<SumPair>& pairs) {
     std::uint64_t digest = 14695981039346656037u;
     const auto* bytes = reinterpret_cast<const unsigned char*>(pairs.data());
@@ -210,7 +152,8 @@ std::uint64_t fnv1a(const std::vector<SumPair>& pairs) {
     return digest;
 }
 
-/// Sixteen contributions that cancel to the 2^bits-th part, dealt out by turns.
+/// Compares errors with sixteen contributions that cancel to a part in 2^bits, dealt out to the
+/// ranks in turn.
 void compare_errors(DeviceCommunicator& communicator, DeviceOperations& device, PlainSum& plain,
                     int bits) {
     constexpr int keys = 16;

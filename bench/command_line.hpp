@@ -1,4 +1,4 @@
-// The words behind a benchmark's name: --option VALUE, --switch, files.
+// The words after a benchmark's name: --option VALUE, --switch, files.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@ class CommandLine {
   public:
     CommandLine(int argc, char** argv) : words_(argv + 1, argv + argc) {}
 
-    /// The word behind `name`, where that was given; `value` is a text or a number. Throws Error for a
-    /// word that is no such.
+    /// Reads the word after `name`, if `name` is given. `value` is a text or a number. Throws Error
+    /// if the word does not fit.
     template <class Value>
     void take(const std::string& name, Value& value) {
         const auto at = std::find(words_.begin(), words_.end(), name);
@@ -27,7 +27,7 @@ class CommandLine {
         words_.erase(at, at + 2);
     }
 
-    /// Whether `name` was given.
+    /// Whether `name` is given.
     bool take(const std::string& name) {
         const auto at = std::find(words_.begin(), words_.end(), name);
         if (at == words_.end()) return false;
@@ -35,12 +35,11 @@ class CommandLine {
         return true;
     }
 
-    /// What is left: files. Throws Error for an option that nobody has taken.
+    /// The remaining words, which are files. Throws Error for an unknown option.
     const std::vector<std::string>& rest() const {
         for (const std::string& word : words_)
             if (word.starts_with("--"))
-                throw Error("unknown option " + word, "see the head of the source",
-                            "leave it away");
+                throw Error("unknown option " + word, "see the head of the source", "leave it out");
         return words_;
     }
 

@@ -1,9 +1,9 @@
-// The likelihood's compressed quadrature against the exact mode in the same run:
+// This program compares the likelihood's compressed quadrature with the exact mode in the same run:
 //   bench_compressed [--device auto|cuda|openmp|serial] [--case south|north|small] [--batch N]
 //                    [--repeats R] [PARAMETERS STARS]
-// On CPUs the exact mode sums 4,096 columns spread over the wedge in groups, and its time is scaled to
-// all. Each time is the least of R (default 20; 2 a group of columns), so that what else the machine does
-// counts little; with one thread it is the CPU's.
+// On CPUs the exact mode sums 4,096 columns spread over the wedge in groups, and its time is scaled
+// to all columns. Each time is the least of R (default 20; 2 per group of columns), so that other
+// programs on the machine disturb little. With one thread, times are CPU times.
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -31,7 +31,8 @@ double seconds(const kernels::DeviceInfo& device, Measure&& measure, int repeats
     return least;
 }
 
-/// Seconds of the exact mode's integrals over the whole wedge, by the least of `repeats` a group.
+/// Seconds of the exact mode's integrals over the whole wedge, with the least of `repeats` per
+/// group.
 double exact_seconds(const likelihood::WedgeInput& wedge, const kernels::DeviceInfo& device,
                      int repeats) {
     const kernels::Backend backend = device.backend;
@@ -57,7 +58,7 @@ struct Options {
     std::string device = "auto", name = "south";
     std::size_t batch = 32;
     int repeats = 0;
-    std::vector<std::string> files;  ///< of a wedge, in place of a case
+    std::vector<std::string> files;  ///< files of a wedge, instead of a case
 };
 
 Options parse(CommandLine line) {

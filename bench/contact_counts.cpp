@@ -1,8 +1,9 @@
-// Counts the contacts of poses by atom types: what the tables of rescoring weights are trained on.
+// This program counts the contacts of poses by atom types. The rescoring weights are trained on
+// these counts.
 //   bench_contact_counts RECEPTOR LIGAND POSES.h5 OUT.h5
-// POSES.h5 holds `rotation` [m,4] (quaternions w x y z) and `translation` [m,3] (A), as
-// /docking/consensus does; OUT.h5 gets `contacts` [m, shells, types, types], of which a pair of types
-// stands once (smaller type first), with the types' names.
+// POSES.h5 holds `rotation` [m,4] (quaternions w x y z) and `translation` [m,3] (A), like
+// /docking/consensus. OUT.h5 gets `contacts` [m, shells, types, types] and the types' names. Each
+// pair of types is counted once, with the smaller type first.
 #include <algorithm>
 #include <cstdio>
 
@@ -21,7 +22,7 @@ void run(int argc, char** argv) {
         throw Error("four arguments are needed", "receptor, ligand, poses and output",
                     "see the head of bench/contact_counts.cpp");
     docking::DockInput input;
-    input.spacing = 4;  // the grid serves nothing here
+    input.spacing = 4;  // coarse, because the grid is not used here
     input.receptor_path = argv[1];
     input.ligand_path = argv[2];
     input.pair_scale = 1;

@@ -1,13 +1,15 @@
-// Time per rotation of the docking search and of its stages, over grid sizes and coefficient sets.
+// This program measures the time per rotation of the docking search and of its stages, over grid
+// sizes and coefficient sets.
 //
-//   bench_docking [--device auto|cuda|openmp] [--sizes 80,108,128] [--sets 1,4,8] [--tiles 4] [--stages]
+//   bench_docking [--device auto|cuda|openmp] [--sizes 80,108,128] [--sets 1,4,8] [--tiles 4]
+//                 [--stages]
 //
-// The problem is synthetic (random receptor grids, a ball of random ligand atoms); time does not depend
-// on the values. "total" is the wall time of CorrelationSearch::run, everything included (rotate,
-// voxelize, forward, accumulate, inverse, filter, poses to the host), over the rotations done. Stages are
-// timed in a second pass in which each is fenced, so their sum exceeds the total a little.
-// "2 transforms": one forward and one inverse real transform of that size by the vendor's library,
-// batched, on the same device and threads, in the same run.
+// The problem is synthetic (random receptor grids, a ball of random ligand atoms), because time
+// does not depend on the values. "total" is the wall time of CorrelationSearch::run per rotation,
+// with everything included (rotate, voxelize, forward, accumulate, inverse, filter, poses to the
+// host). Stages are timed in a second pass that fences each stage, so their sum is slightly larger
+// than the total. "2 transforms" is one forward and one inverse real transform of that size by the
+// vendor's library, batched, on the same device and threads, in the same run.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -29,7 +31,8 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Seven channels (P = 4), 24 orbit members, a ligand of `atoms` filling a ball of a fifth of the grid.
+/// Seven channels (P = 4), 24 orbit members, and a ligand of `atoms` atoms that fill a ball of a
+/// fifth of the grid.
 CorrelationProblem make_problem(int n, int sets, int atoms) {
     std::mt19937 random(7);
     std::uniform_real_distribution<double> uniform(-1, 1);

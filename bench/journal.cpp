@@ -1,5 +1,7 @@
-// What the journal costs a rank: processor and wall time of a record of each size, and the checksum's
-// rate. Usage: bench_journal [FOLDER] (default: the working folder), on the disk that runs write to.
+// This program measures what the journal costs a rank: processor and wall time of a record of each
+// size, and the checksum's rate.
+//   bench_journal [FOLDER]   default: the working folder
+// The folder should be on the disk that runs write to.
 #include <sys/resource.h>
 
 #include <chrono>
@@ -20,7 +22,7 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Of the calling thread, in the kernel and outside.
+/// Processor time of the calling thread, in the kernel and outside.
 double processor_seconds() {
     struct rusage usage = {};
     getrusage(RUSAGE_THREAD, &usage);

@@ -1,12 +1,16 @@
-// What the journal takes of a whole run's tiles: the same tiles with it and without, in turns, on one rank.
+// This program measures what the journal costs in a whole run. It computes the same tiles with and
+// without it, in turns, on one rank.
 //
-//   bench_journaled_run dock RECEPTOR LIGAND [--spacing 2] [--rotations 1536] [--rounds 5] [--folder .] [--device auto]
-//   bench_journaled_run orbital WAVEFUNCTIONS [--spacing 0.3] ...     norms of all occupied orbitals, all frames
-//   bench_journaled_run likelihood PARAMETERS STARS ...               the exact integration of one wedge
+//   bench_journaled_run dock RECEPTOR LIGAND [--spacing 2] [--rotations 1536] [--rounds 5]
+//                       [--folder .] [--device auto]
+//   bench_journaled_run orbital WAVEFUNCTIONS [--spacing 0.3] ...
+//   bench_journaled_run likelihood PARAMETERS STARS ...
 //
-// "with" holds everything that the journal adds: its folder with the file of the run's identity, a record a
-// tile, the thread that brings them to the disk, the end. "inside" is the time spent in its calls alone, which
-// the noise of a shared machine does not hide. --spacing is in Angstrom.
+// `orbital` computes the norms of all occupied orbitals of all frames, and `likelihood` the exact
+// integration of one wedge. "with" contains everything that the journal adds: its folder with the
+// file of the run's identity, a record per tile, the thread that brings the records to the disk,
+// and the end. "inside" is the time in the journal's calls alone, which the noise of a shared
+// machine does not hide. --spacing is in Angstrom.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -40,7 +44,7 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Of all threads of the process.
+/// Processor time of all threads of the process.
 double processor_seconds() {
     timespec now = {};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -48,13 +52,13 @@ double processor_seconds() {
 }
 
 struct Options {
-    double spacing = 0;  ///< Angstrom; 0: the mode's own
+    double spacing = 0;  ///< Angstrom; 0: the workload's default
     std::int64_t rotations = 1536;
     int rounds = 5;
     std::string folder = ".", device = "auto";
 };
 
-/// A journal whose calls are timed.
+/// A journal that times its calls.
 template <class Payload>
 class TimedJournal {
   public:
@@ -90,7 +94,7 @@ struct Times {
     double wall = 0, processor = 0, inside = 0;
 };
 
-/// All tiles of the workload, once.
+/// Computes all tiles of the workload once.
 template <class Workload>
 Times pass(const mpi::Communicator& world, Workload& workload, const std::vector<Tile>& tiles,
            const std::string* output) {
@@ -118,7 +122,7 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-/// With and without the journal in turns, the first of each round changing.
+/// Runs with and without the journal in turns. Every round changes which comes first.
 template <class Workload>
 void compare(const mpi::Communicator& world, Workload& workload, std::int64_t count,
              std::int64_t per_tile, const Options& options) {
@@ -203,7 +207,8 @@ int run(int argc, char** argv) {
     const std::string mode = words.empty() ? "" : words[0];
     const bool two_files = words.size() == 3, orbitals = mode == "orbital" && words.size() > 1;
     if (!orbitals && !(two_files && (mode == "dock" || mode == "likelihood")))
-        throw Error("nothing to do", "dock or likelihood with two files, or orbital with some",
+        throw Error("nothing to do",
+                    "give dock or likelihood with two files, or orbital with one or more",
                     "see the head of the source");
     const mpi::Communicator world = mpi::Communicator::world();
     const kernels::DeviceRuntime runtime({options.device});

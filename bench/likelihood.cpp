@@ -1,9 +1,10 @@
-// The likelihood's exact mode, step by step, against the published formulas in the same run:
+// This program compares the likelihood's exact mode, step by step, with the published formulas in
+// the same run:
 //   bench_likelihood [--device auto|cuda|openmp|serial] [--case south|north|small] [--columns N]
 //                    [--repeats R] [--skip-evaluation] [PARAMETERS STARS]
-// With one thread times are of the CPU. A point is a node of a column, all components of it. On CPUs
-// `--columns` (default 1024, spread over the wedge) keeps it short. The ladder adds one step a row; FP32
-// rows are for the study of precision.
+// With one thread, times are CPU times. A point is a node of a column with all its components. On
+// CPUs, `--columns` (default 1024, spread over the wedge) keeps the run short. Each row adds one
+// step. The FP32 rows are for the study of precision.
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -37,7 +38,7 @@ struct Options {
     std::string device = "auto", wedge = "south";
     int columns = 0, repeats = 0;
     bool evaluation = true;
-    std::vector<std::string> files;  ///< of a wedge, in place of a case
+    std::vector<std::string> files;  ///< files of a wedge, instead of a case
 };
 
 Options parse(CommandLine line) {
@@ -65,7 +66,7 @@ class Bench {
         const std::int64_t wanted = options.columns > 0               ? options.columns
                                     : device.backend == Backend::cuda ? all
                                                                       : 1024;
-        // All of them, or groups of 256 evenly over the wedge.
+        // All columns, or groups of 256 spread evenly over the wedge.
         const std::int64_t groups = std::max<std::int64_t>(1, wanted / 256);
         if (groups * 256 >= all) {
             whole_ = all;
@@ -215,7 +216,7 @@ class Bench {
         return kernel;
     }
 
-    /// Sums over columns as the kernel's arithmetic has it: running, in FP32 where it is.
+    /// Sums over columns in the kernel's arithmetic: running, and in FP32 if Real is float.
     template <class Real, class Device, bool Kahan>
     void plain_part(PlainColumns<Real, Device, Kahan> kernel,
                     const typename Device::execution_space& space, std::int64_t first,
@@ -236,7 +237,8 @@ class Bench {
         }
     }
 
-    /// Everything a user waits for: tables, bounds, all tiles, stars, the sums over stars.
+    /// Times everything that a user waits for: tables, bounds, all tiles, stars, and the sums over
+    /// stars.
     void evaluation() {
         if (whole_ == 0 && device_.backend != Backend::cuda && options_.wedge != "small") return;
         const auto evaluator =
@@ -255,8 +257,8 @@ class Bench {
     likelihood::LineOfSight line_;
     WedgeTables tables_;
     DensityModel density_;
-    std::vector<std::int64_t> starts_;  ///< of groups of 256 columns
-    std::int64_t whole_ = 0;            ///< all columns at once, where asked for
+    std::vector<std::int64_t> starts_;  ///< first columns of groups of 256
+    std::int64_t whole_ = 0;            ///< all columns at once, if requested
     double points_ = 0, plain_ = 0;
     Sums reference_;
 };

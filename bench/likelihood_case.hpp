@@ -12,7 +12,8 @@
 
 namespace tessera::bench {
 
-/// `count` stars spread over the sky of a wedge and its distances; fixed, not drawn from a density.
+/// `count` stars spread over the sky of a wedge and its distances. They are fixed and not drawn
+/// from a density.
 inline std::vector<io::Star> made_up_stars(int count) {
     std::vector<io::Star> stars;
     const double golden = 0.6180339887498949, root = 0.4142135623730951;
@@ -24,7 +25,8 @@ inline std::vector<io::Star> made_up_stars(int count) {
 }
 
 /// south: 2018 model, two-sided turnoff, 4 streams, 700 x 800 x 320 cells, 120 nodes each, 38,000
-/// stars. north: classic model, 2 streams, 700 x 1600 x 160 cells, 106,000 stars. small: south with few cells.
+/// stars. north: classic model, 2 streams, 700 x 1600 x 160 cells, 106,000 stars. small: south with
+/// few cells.
 inline likelihood::WedgeInput likelihood_case(const std::string& name) {
     likelihood::WedgeInput wedge;
     io::StreamModel& model = wedge.model;
@@ -58,7 +60,8 @@ inline likelihood::WedgeInput likelihood_case(const std::string& name) {
     return wedge;
 }
 
-/// The wedge of two files, parameters and stars, where they are given; else one of the above.
+/// The wedge of two files, parameters and stars, if they are given. Otherwise one of the cases
+/// above.
 inline likelihood::WedgeInput likelihood_case(const std::string& name,
                                               const std::vector<std::string>& files) {
     if (files.empty()) return likelihood_case(name);

@@ -1,23 +1,25 @@
 #!/usr/bin/env python3
-"""Makes the wavefunctions of the benchmarks, the molecules of Stone et al. (2010), with PySCF.
+"""Makes the wavefunctions of the benchmarks with PySCF. The molecules are those of Stone et al. (2010).
 
     bench/make_wavefunctions.py c60_b thr_b kr_b -o wavefunctions
     bench/make_wavefunctions.py --frames 20 wavefunctions/c60_b.molden -o wavefunctions
 
-Each becomes NAME.molden: restricted Hartree-Fock, Cartesian functions, as many of them as the paper
-says (C60-B, with density fitting, takes much longer than the others).
-With --frames a Molden file becomes NAME_frames.molden: a trajectory of so many frames, every nucleus
-displaced by normally distributed lengths of --amplitude Angstrom along each axis; all frames keep the
-orbital coefficients of the file, of which only the HOMO and LUMO are written. That is no dynamics, but
-costs an evaluator what dynamics would: positions and thus all lists change from frame to frame.
-Needs pip install pyscf, which brings numpy; --frames needs neither."""
+Each molecule becomes NAME.molden: restricted Hartree-Fock with as many Cartesian functions as in the paper. C60-B,
+with density fitting, takes much longer than the others.
+
+With --frames, a Molden file becomes NAME_frames.molden, a trajectory of so many frames. Every nucleus is displaced by
+normally distributed lengths of --amplitude Angstrom along each axis. All frames keep the orbital coefficients of the
+file, but only the HOMO and LUMO are written. This is not dynamics, but it costs an evaluator as much, because the
+positions and thus all lists change from frame to frame.
+
+Needs pip install pyscf, which brings numpy. --frames needs neither."""
 
 import argparse
 import pathlib
 import random
 import sys
 
-# L-threonine from standard bond lengths and angles (Angstrom, degrees); its energy is of no interest here.
+# L-threonine from standard bond lengths and angles (Angstrom, degrees). Its energy does not matter here.
 THREONINE = """
 N
 C 1 1.46
@@ -42,7 +44,7 @@ H 10 1.09 7 110 2 300
 def c60():
     """The truncated icosahedron with edges of 1.40 A between hexagons and 1.46 A around pentagons."""
     golden = (1 + 5**0.5) / 2
-    # A vertex lies a third (or so) of the way from one corner of an icosahedron to the next.
+    # A vertex lies about a third of the way from one corner of an icosahedron to the next.
     corners = [tuple(sign * value for sign, value in zip(signs, row)) for row in
                ((0, 1, golden), (1, golden, 0), (golden, 0, 1))
                for signs in ((a, b, c) for a in (1, -1) for b in (1, -1) for c in (1, -1))]
@@ -95,7 +97,7 @@ def make_molecule(name, folder):
 
 
 def split_molden(text):
-    """What stands before [Atoms], its unit, its lines, what stands up to [MO], and the orbitals' blocks."""
+    """The lines up to the head of [Atoms], the atoms, the lines up to the head of [MO], and the orbitals' blocks."""
     lines = text.splitlines(keepends=True)
     heads = [i for i, line in enumerate(lines) if line.lstrip().startswith("[")]
     atoms = next(i for i in heads if lines[i].lower().lstrip().startswith("[atoms]"))
@@ -140,10 +142,11 @@ def make_frames(path, count, amplitude, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="+", metavar="NAME", help=f"of {', '.join(MOLECULES)}; or a Molden file")
+    parser.add_argument("names", nargs="+", metavar="NAME", help=f"one of {', '.join(MOLECULES)}, or a Molden file")
     parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("."), help="folder")
     parser.add_argument("--frames", type=int, help="make a trajectory of each Molden file")
-    parser.add_argument("--amplitude", type=float, default=0.03, help="of the displacements, Angstrom")
+    parser.add_argument("--amplitude", type=float, default=0.03,
+                        help="standard deviation of the displacements, Angstrom")
     options = parser.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)
     for name in options.names:

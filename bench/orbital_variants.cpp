@@ -1,7 +1,9 @@
-// Cuts of the orbital kernels side by side, on a CUDA device: C60, 6-31G*, grid W1 of bench_orbital.
+// This program compares cuts of the orbital kernels on a CUDA device: C60, 6-31G*, grid W1 of
+// bench_orbital.
 //   bench_orbital_variants [--repeats R] [--orbitals N] [--tolerance T]
-// Median kernel times (list building included) of one orbital and of N; errors relative to max |psi|
-// against the double kernel over the whole grid, of the last and the worst orbital looked at.
+// It prints median kernel times (list building included) of one orbital and of N. Errors are
+// relative to max |psi|, against the double kernel over the whole grid, for the last and the worst
+// of the compared orbitals.
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -32,18 +34,18 @@ Options parse(CommandLine line) {
     return options;
 }
 
-/// The cuts of DeviceCuts but for one orbital.
+/// DeviceCuts with another cut for one orbital.
 template <class Cut>
 struct One : DeviceCuts<float> {
     using Large = Cut;
 };
-/// .. but for products on large tiles.
+/// DeviceCuts with another cut for products on large tiles.
 template <class Cut>
 struct Many : DeviceCuts<float> {
     template <class Shape>
     using Products = std::conditional_t<Shape::x == LargeTile::x, Cut, ManyProductsCut>;
 };
-/// Rows and columns also for many.
+/// DeviceCuts with rows and columns for many orbitals, too.
 struct NoProducts : DeviceCuts<float> {
     static constexpr int products_from = 1 << 20;
 };
@@ -56,7 +58,7 @@ struct LargestDifference {
     const double* exact;
     KOKKOS_FUNCTION void operator()(std::int64_t i, double& difference, double& largest) const {
         const double d = Kokkos::abs(static_cast<double>(values[i]) - exact[i]);
-        // A value that is not a number, too, is a difference.
+        // A value that is not a number also counts as a difference.
         if (!(d <= difference)) difference = d <= 1e300 ? d : 1e300;
         largest = Kokkos::max(largest, Kokkos::abs(exact[i]));
     }
@@ -85,7 +87,7 @@ class Variants {
         evaluator.load(problem);
         std::vector<int> rows(orbitals);
         for (int o = 0; o < orbitals; ++o) rows[o] = o;
-        const GridBlock block{{0, 0, 0}, problem.grid.shape};
+        const PointBlock block{{0, 0, 0}, problem.grid.shape};
         Kokkos::deep_copy(values_, std::numeric_limits<float>::quiet_NaN());
         std::vector<double> times;
         std::vector<CompensatedSum<double>> sums;
@@ -153,16 +155,16 @@ void run(const Options& options) {
     variants.time<One<OneCut<4, 64, 32, false>>>("one: 4 blocks, page 64", 1);
     variants.time<One<OneCut<4, 64, 64, true>>>("one: the same, chunk 64, held", 1);
     variants.time<NoProducts>("rows and columns", n);
-    variants.time<Many<PartCut<96, 2, 4, true, 1, 64, TileShape<32, 4, 2, 1>>>>(
+    variants.time<Many<PartCut<96, 2, 4, true, 1, 64, PointTile<32, 4, 2, 1>>>>(
         "products 96, 32x4x2, page 64", n);
-    variants.time<Many<PartCut<96, 2, 4, true, 1, 64, TileShape<16, 4, 4, 1>>>>(
+    variants.time<Many<PartCut<96, 2, 4, true, 1, 64, PointTile<16, 4, 4, 1>>>>(
         "products 96, 16x4x4, page 64", n);
-    variants.time<Many<PartCut<96, 2, 4, true, 1, 64, TileShape<16, 8, 2, 1>>>>(
+    variants.time<Many<PartCut<96, 2, 4, true, 1, 64, PointTile<16, 8, 2, 1>>>>(
         "products 96, 16x8x2, page 64", n);
     variants.time<Many<ManyProductsCut>>("products 96, 16x8x2, page 72", n);
-    variants.time<Many<PartCut<96, 2, 4, true, 1, 80, TileShape<16, 8, 2, 1>>>>(
+    variants.time<Many<PartCut<96, 2, 4, true, 1, 80, PointTile<16, 8, 2, 1>>>>(
         "products 96, 16x8x2, page 80", n);
-    variants.time<Many<PartCut<192, 4, 2, true, 1, 96, TileShape<16, 4, 2, 1>>>>(
+    variants.time<Many<PartCut<192, 4, 2, true, 1, 96, PointTile<16, 4, 2, 1>>>>(
         "products 192, 16x4x2, page 96", n);
 }
 

@@ -1,4 +1,4 @@
-// The published formulas point by point: what the ladder of bench_likelihood starts from.
+// The published formulas point by point. They are the first row of bench_likelihood.
 #pragma once
 
 #include "kokkos_kernels/device/block_launch.hpp"
@@ -7,9 +7,10 @@
 
 namespace tessera::bench {
 
-/// A thread takes a column: cartesian place, distance from each stream's axis and library functions
-/// for every node; Kahan sums in `Real`, or running sums without compensation. No table but the
-/// nodes'. 2018 Hernquist halo with disk, or the classic one.
+/// A thread takes a column. For every node it computes the cartesian place, the distance from each
+/// stream's axis, and library functions. Sums are Kahan sums in `Real`, or running sums without
+/// compensation. The nodes are the only table. The halo is the 2018 Hernquist halo with disk, or
+/// the classic one.
 template <class Real, class Device, bool Kahan = true>
 struct PlainColumns {
     static constexpr int threads = kernels::is_host<Device> ? 1 : 128, blocks_per_unit = 1;

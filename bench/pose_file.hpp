@@ -1,4 +1,4 @@
-// Poses as /docking/consensus holds them.
+// Reads poses in the layout of /docking/consensus.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace tessera::bench {
 
-/// `rotation` [m,4] (quaternions w x y z) and `translation` [m,3] (A) of the root of the file. Throws Error
-/// where they are not there or not as many.
+/// Reads `rotation` [m,4] (quaternions w x y z) and `translation` [m,3] (A) from the root of the
+/// file. Throws Error if one is missing or their numbers differ.
 inline std::vector<kernels::RigidPose> read_poses(const std::string& path) {
     const auto file = io::h5::File::open(path);
     const auto q = file.root().open_dataset("rotation").read<double>().values;

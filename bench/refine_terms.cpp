@@ -1,8 +1,9 @@
-// Refines poses of a file and writes their smooth terms: what rescoring weights are trained on.
-//   bench_refine_terms RECEPTOR LIGAND POSES.h5 OUT.h5 [reference=F] [pair_potential=F] [pair_scale=S]
-//                      [device=auto] [any of the numbers of RefineParameters=VALUE]
-// POSES.h5 holds `rotation` [m,4] (quaternions w x y z) and `translation` [m,3] (A), as
-// /docking/consensus does.
+// This program refines poses of a file and writes their smooth terms. The rescoring weights are
+// trained on these terms.
+//   bench_refine_terms RECEPTOR LIGAND POSES.h5 OUT.h5 [reference=F] [pair_potential=F]
+//                      [pair_scale=S] [device=auto] [any number of RefineParameters=VALUE]
+// POSES.h5 holds `rotation` [m,4] (quaternions w x y z) and `translation` [m,3] (A), like
+// /docking/consensus.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -75,7 +76,7 @@ void run(int argc, char** argv) {
         throw Error("too few arguments", "receptor, ligand, poses and output are needed",
                     "see the head of bench/refine_terms.cpp");
     docking::DockInput input;
-    input.spacing = 4;  // the grid serves nothing here
+    input.spacing = 4;  // coarse, because the grid is not used here
     input.receptor_path = argv[1];
     input.ligand_path = argv[2];
     kernels::RefineParameters values;

@@ -1,6 +1,7 @@
-// Makes a rotation set and says how good it is:
-//   rotation_sets BASES [FILE]   relaxes BASES base rotations, prints the holes of the 24 x BASES
-//                                rotations and writes the bases to FILE as data/rotations holds them.
+// This program makes a rotation set and measures it:
+//   bench_rotation_sets BASES [FILE]
+// It relaxes BASES base rotations and prints the holes of the 24 x BASES rotations. It writes the
+// bases to FILE in the format of data/rotations.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,8 @@
-// Simulates mpi/scheduling/node_tile_iterator on more ranks than can be had: nodes take chunks from one counter
-// that serves one request at a time, ranks take tiles from their node's chunk.
-// Usage: bench_scheduler_simulation [key=value ...], keys as in Case; prints one row a number of ranks.
+// This program simulates mpi/scheduling/node_tile_iterator on more ranks than are available. Nodes
+// take chunks from one counter that serves one request at a time. Ranks take tiles from their
+// node's chunk.
+//   bench_scheduler_simulation [key=value ...]
+// The keys are those of Case. It prints one row for each number of ranks.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -20,15 +22,15 @@ namespace mpi = tessera::mpi;
 struct Case {
     int ranks_per_node = 8;
     double tiles_per_rank = 200;
-    double tile = 0.02;         ///< mean of a tile's time on a rank of speed 1
-    double spread = 0.1;        ///< standard deviation over the mean of tiles, and of ranks' speeds
-    double slow_share = 0;      ///< of the nodes that have
-    double slow_factor = 4;     ///< so many times slower ranks
+    double tile = 0.02;         ///< mean time of a tile on a rank of speed 1
+    double spread = 0.1;        ///< standard deviation over the mean, of tiles and of ranks' speeds
+    double slow_share = 0;      ///< share of the nodes with slower ranks
+    double slow_factor = 4;     ///< how many times slower these ranks are
     double latency = 2e-6;      ///< one way to rank 0 and through its MPI
-    double service = 1e-6;      ///< of one request at the counter: its greatest rate is the inverse
-    double take = 1e-6;         ///< of a tile from the node's chunk, journal and loop
-    double largest_poll = 0.1;  ///< between looks of a node that waits for the others
-    double least = 0;           ///< tiles of the smallest chunks; 0: as the program has it
+    double service = 1e-6;      ///< one request at the counter; its greatest rate is the inverse
+    double take = 1e-6;         ///< one tile from the node's chunk, with journal and loop
+    double largest_poll = 0.1;  ///< between checks of a node that waits for the others
+    double least = 0;           ///< tiles of the smallest chunks; 0: the program's number
 };
 
 struct Event {
@@ -49,7 +51,7 @@ struct Node {
 struct Result {
     double makespan = 0, ideal = 0, idle = 0;
     std::int64_t requests = 0;
-    double longest_wait = 0, mean_wait = 0;  ///< of a request for the counter
+    double longest_wait = 0, mean_wait = 0;  ///< wait of a request for the counter
 };
 
 class Simulation {
@@ -92,7 +94,7 @@ class Simulation {
         events_.push({end, Kind::tile_done, rank / case_.ranks_per_node, rank});
     }
 
-    /// When a request that arrives now has been served.
+    /// The time when a request that arrives now has been served.
     double serve(double now) {
         const double begin = std::max(now, free_at_);
         free_at_ = begin + case_.service;
@@ -116,7 +118,7 @@ class Simulation {
             case Kind::chunk_here: node.refilling = false; return deal(event.time, event.node);
             case Kind::poll: serve(event.time); return poll_later(event.time, event.node);
         }
-        // The counter has answered: the answer travels.
+        // The counter has answered, and the answer travels.
         const Kind answer = event.kind == Kind::asked_size ? Kind::size_known : Kind::chunk_here;
         events_.push({event.time + case_.latency, answer, event.node, 0});
     }
@@ -133,7 +135,7 @@ class Simulation {
             node.waiting.pop_back();
         }
         if (node.waiting.empty() || node.refilling) return;
-        node.refilling = true;  // for good where it then only polls
+        node.refilling = true;  // stays true if the node then only polls
         if (node.exhausted)
             poll_later(now, number);
         else

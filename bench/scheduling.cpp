@@ -1,9 +1,11 @@
-// How tiles are handed out, with tiles that sleep instead of computing: two cores are enough for many
-// ranks. Usage, under mpirun:
+// This program measures how tiles are handed out. Tiles sleep instead of computing, so two cores
+// are enough for many ranks. Usage, under mpirun:
 //   bench_scheduling overhead [tiles a rank] [ranks a node]
-//   bench_scheduling balance [tiles a rank] [ms a tile] [slow factor of the last rank] [ranks a node]
+//   bench_scheduling balance [tiles a rank] [ms a tile] [slow factor of the last rank]
+//                            [ranks a node]
 //   bench_scheduling counter [requests a rank]
-//   bench_scheduling wait [ms a tile of rank 0] [ranks a node] [1: answer requests while computing]
+//   bench_scheduling wait [ms a tile of rank 0] [ranks a node]
+//                         [1: answer requests while computing]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -32,7 +34,7 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// What this thread has computed, whoever else was on its core.
+/// Processor time of this thread, which other programs on its core do not change.
 double own_seconds() {
     timespec now = {};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -56,7 +58,7 @@ struct SleepingWorkload {
     }
 };
 
-/// Writes each partial to a file as a run's journal does: one checksummed record a tile.
+/// Writes each partial to a file like a run's journal: one checksummed record per tile.
 struct FileJournal {
     io::JournalWriter writer;
     bool contains(TileId) const { return false; }
@@ -102,7 +104,7 @@ void time_balance(const mpi::Communicator& world, std::int64_t tiles_a_rank, dou
     if (!world.is_root()) return;
     const double end = *std::max_element(ends.begin(), ends.end());
     double rate = 0, idle = 0;
-    for (const double r : rates) rate += r;  // as measured: what the ranks could do together
+    for (const double r : rates) rate += r;  // as measured: the rate of all ranks together
     for (const double e : ends) idle += 1 - e / end;
     const double ideal = static_cast<double>(count) / rate;
     std::printf(
@@ -118,7 +120,7 @@ void time_wait(const mpi::Communicator& world, double tile, int ranks_a_node, bo
     options.answer_while_computing = answer;
     options.as_between_machines = true;
     mpi::NodeTileIterator tiles(world, cut_into_tiles(400 * world.size(), 1), options);
-    // Rank 0 is outside MPI for a whole tile, the others ask often.
+    // Rank 0 is outside MPI for a whole tile, and the others ask often.
     const double mine = world.is_root() ? tile : tile / 20;
     world.barrier();
     double longest = 0, sum = 0;
@@ -151,8 +153,8 @@ void time_wait(const mpi::Communicator& world, double tile, int ranks_a_node, bo
         1e3 * *std::max_element(longests.begin(), longests.end()));
 }
 
-/// Requests to the counters at rank 0 by `askers` other ranks at once, as between machines. Rank 0
-/// does nothing else: what it computes is what a request costs there.
+/// Measures requests to the counters at rank 0 by `askers` other ranks at once, as between
+/// machines. Rank 0 does nothing else, so its processor time is the cost of the requests.
 void time_counter(const mpi::Communicator& world, std::int64_t requests, int askers) {
     mpi::RemoteCounters counters(world, {0, 0, 0, 0, 0}, true);
     const bool asks = world.rank() > 0 && world.rank() <= askers;
@@ -200,7 +202,8 @@ int run(const mpi::Communicator& world, int argc, char** argv) {
         time_wait(world, 1e-3 * number(2, 100), static_cast<int>(number(3, 1)), number(4, 1) != 0);
     } else {
         if (world.is_root())
-            std::fprintf(stderr, "overhead, balance, counter or wait: see the source\n");
+            std::fprintf(stderr, "name a measurement (overhead, balance, counter or wait): see the "
+                                 "head of the source\n");
         return 2;
     }
     return 0;

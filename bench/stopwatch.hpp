@@ -1,5 +1,5 @@
-// Seconds of a measurement: of the clock on the wall, or, where one thread does all the work, of that
-// thread's CPU, which counts nothing of what else a shared machine does.
+// Measures seconds by the wall clock. If one thread does all the work, it measures that thread's
+// CPU time instead, which excludes other programs on a shared machine.
 #pragma once
 
 #include <chrono>

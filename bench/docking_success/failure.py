@@ -1,4 +1,4 @@
-"""One line for what cannot go on."""
+"""Ends the program with one line: problem (why): what to do."""
 
 import sys
 

@@ -1,5 +1,5 @@
-"""Near-duplicates and clusters of rigid poses by the ligand's C-alpha RMSD without superposition, as the program
-makes those of the consensus (docs/method/docking-refinement.md, "Near-duplicates and clusters")."""
+"""Near-duplicates and clusters of rigid poses by the ligand's C-alpha RMSD without superposition. The program treats
+the consensus in the same way (docs/method/docking-refinement.md, "Near-duplicates and clusters")."""
 
 import numpy as np
 
@@ -14,8 +14,8 @@ def rotation_matrices(quaternions):
 
 
 def places(points, rotations, translations):
-    """[n,12]: points whose distances are the RMSDs of `points` [k,3] (relative to what poses turn about)
-    between the poses. With the mean m and the covariance C = S S^T, a pose is at (R m + t, R S)."""
+    """[n,12]: points whose distances are the RMSDs of `points` [k,3] between the poses. `points` are relative to the
+    centre of rotation. With the mean m and the covariance C = S S^T, a pose is at (R m + t, R S)."""
     mean = points.mean(0)
     values, vectors = np.linalg.eigh(np.cov(points.T, bias=True))
     factor = vectors * np.sqrt(np.maximum(values, 0))
@@ -27,7 +27,7 @@ def squared_distances(place, others):
 
 
 def without_duplicates(where, radius):
-    """Indices of the places, best first, that are not within the radius of one kept before."""
+    """Indices of the places, best first, that are not within the radius of a better place that is kept."""
     kept = np.empty(len(where), int)
     kept_places = np.empty_like(where)
     count = 0
@@ -40,7 +40,7 @@ def without_duplicates(where, radius):
 
 
 def leaders(where, radius, count):
-    """Indices of the first `count` leaders: the best takes all within the radius, then the best that is left."""
+    """Indices of the first `count` leaders. The best place takes all within the radius, then the best of the rest."""
     free, leading = np.ones(len(where), bool), []
     while free.any() and len(leading) < count:
         leading.append(int(np.argmax(free)))

@@ -1,4 +1,4 @@
-"""Success rate against the number of poses looked at."""
+"""Draws the success rate against the number of poses that are examined."""
 
 import matplotlib
 import numpy as np
@@ -8,7 +8,7 @@ import rates
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402  (the backend is chosen first)
 
-# Colours that stay apart for colour-blind readers (Okabe & Ito 2008).
+# Colours that colour-blind readers can tell apart (Okabe & Ito 2008).
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
 
 
@@ -20,7 +20,7 @@ def draw_unit(axes, docked, unit, limit):
         ranks = np.array([rates.first_hit(quality, "acceptable") for quality in lists])
         share = [(ranks <= top).mean() * 100 for top in tops]
         axes.step(tops, share, where="post", color=colour, label=name)
-    axes.set_xlabel(f"number of {unit}s looked at")
+    axes.set_xlabel(f"number of {unit}s examined")
     axes.set_xscale("log")
     axes.set_xlim(1, limit)
     axes.set_ylim(0, 100)
@@ -28,7 +28,7 @@ def draw_unit(axes, docked, unit, limit):
 
 
 def draw(docked, path):
-    """Writes a picture: rates by pose and by cluster, acceptable or better."""
+    """Writes a picture of the rates by pose and by cluster, acceptable or better."""
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(10, 4.2), sharey=True)
     draw_unit(left, docked, "pose", rates.TOP["pose"][-1])
     draw_unit(right, docked, "cluster", rates.TOP["cluster"][-1])

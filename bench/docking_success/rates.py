@@ -14,13 +14,13 @@ NEVER = np.iinfo(np.int64).max
 
 
 def first_hit(quality, criterion):
-    """Rank, from 1, of the first that meets a criterion; NEVER where none does."""
+    """Rank, from 1, of the first entry that meets a criterion, or NEVER if none does."""
     hits = np.flatnonzero(CRITERIA[criterion](quality))
     return int(hits[0]) + 1 if len(hits) else NEVER
 
 
 def bootstrap_interval(values, seed=2026, resamples=10_000, level=0.95):
-    """Percentile interval of the mean when complexes are drawn anew with replacement."""
+    """Percentile interval of the mean over resamples of the complexes with replacement."""
     rng = np.random.default_rng(seed)
     means = rng.choice(values, (resamples, len(values))).mean(1)
     return np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
@@ -50,8 +50,8 @@ def rate_rows(runs, folds=None):
 
 
 def step_rows(runs):
-    """Rows (list, unit, criterion, top, change, low, high): what each list but the first changes of the rate
-    before it, in % of complexes, with the interval of the paired difference."""
+    """Rows (list, unit, criterion, top, change, low, high): the change of the rate from the list before to each list
+    but the first, in % of complexes, with the interval of the paired difference."""
     rows, names = [], list(runs[0].rankings)
     for before, name in zip(names, names[1:]):
         for unit, tops in TOP.items():
@@ -65,8 +65,8 @@ def step_rows(runs):
 
 
 def mean_log_ranks(runs, never=3000):
-    """{list: (mean log10 rank of the first acceptable pose, its change from the list before, low, high)};
-    where no pose is acceptable the rank counts as `never`."""
+    """{list: (mean log10 rank of the first acceptable pose, its change from the list before, low, high)}.
+    If no pose is acceptable, the rank counts as `never`."""
     result, before = {}, None
     for name in runs[0].rankings:
         ranks = [first_hit(quality, "acceptable") for quality in lists_of(runs, name, "pose")]

@@ -1,4 +1,4 @@
-"""Docking runs of many complexes: started here, or read from the files that are there."""
+"""Docking runs of many complexes. They are started here, or read from existing files."""
 
 import csv
 import dataclasses
@@ -17,8 +17,8 @@ QUALITY = ("ligand_rmsd", "interface_rmsd", "fnat", "dockq", "ligand_interface_c
 
 @dataclasses.dataclass
 class Ranking:
-    """One list of a run, best first: `poses` and `clusters` map each name of QUALITY to an array;
-    clusters are judged by their centres."""
+    """One list of a run, best first. `poses` and `clusters` map each name of QUALITY to an array. Clusters are judged
+    by their centres."""
 
     poses: dict
     clusters: dict
@@ -26,7 +26,7 @@ class Ranking:
 
 @dataclasses.dataclass
 class Run:
-    """One complex: {list name: Ranking}, seconds by phase, and the input (JSON) it was made with."""
+    """One complex: {list name: Ranking}, seconds by phase, and the input (JSON) of the run."""
 
     name: str
     rankings: dict
@@ -54,7 +54,7 @@ def write_pairs(complexes, path):
 
 
 def dock(complexes, output, launcher, tessera, options):
-    """Docks all complexes (folders) in one job; what is there already is kept."""
+    """Docks all complexes (folders) in one job. Results that exist are kept."""
     output.mkdir(parents=True, exist_ok=True)
     table = output / "complexes.csv"
     write_pairs(complexes, table)
@@ -75,7 +75,7 @@ def read_ranking(evaluation, clusters):
 
 
 def interleaved(rankings):
-    """One list of several: their first poses, their second, ..., and likewise clusters."""
+    """Merges several lists into one: their first poses, their second poses, and so on. Clusters are merged equally."""
     def merge(parts):
         ranks = np.concatenate([np.arange(len(part["fnat"])) for part in parts])
         order = np.argsort(ranks, kind="stable")
@@ -102,7 +102,7 @@ def read_run(path):
 
 
 def read_runs(folder):
-    """All runs of a folder, by name; the same lists in every one."""
+    """All runs of a folder, by name. All runs must have the same lists."""
     paths = sorted(pathlib.Path(folder).glob("*.h5"))
     if not paths:
         fail(f"no results in '{folder}'", "no file ends in .h5", "run the docking first")

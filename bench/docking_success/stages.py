@@ -1,4 +1,4 @@
-"""The stages of the program's answer, each as one list, from results that hold all refined poses."""
+"""The stages of the program's answer, each as one list. The results must hold all refined poses."""
 
 import gemmi
 import h5py
@@ -20,7 +20,7 @@ def ligand_points(path):
     points = [atom.pos.tolist() for chain in structure[0] for residue in chain for atom in residue
               if atom.name == "CA" and atom.element == gemmi.Element("C")]
     if not points:
-        fail(f"'{path}' has no C-alphas", "near-duplicates are told by them", "give the docked ligand")
+        fail(f"'{path}' has no C-alphas", "near-duplicates are recognised by them", "give the docked ligand")
     return np.array(points)
 
 
@@ -34,7 +34,7 @@ class Poses:
         return Poses(self.where[order], {key: values[order] for key, values in self.quality.items()})
 
     def ranking(self, radii):
-        """Without near-duplicates; clusters are led by their best poses."""
+        """The Ranking without near-duplicates. The best pose leads a cluster."""
         duplicate_radius, cluster_radius = radii
         kept = self.taken(near.without_duplicates(self.where, duplicate_radius))
         leading = kept.taken(near.leaders(kept.where, cluster_radius, CLUSTERS))
@@ -42,7 +42,7 @@ class Poses:
 
 
 def poses_of(group, quality, rotations, points):
-    """Of a group with `translation` whose poses have these quaternions."""
+    """The Poses of a group with `translation`, whose quaternions are `rotations`."""
     where = near.places(points, near.rotation_matrices(rotations), group["translation"][:])
     return Poses(where, runs.read_quality(quality))
 
@@ -58,7 +58,7 @@ def searched(docking, points):
 
 
 def combined(lists):
-    """The first of every list, their second, and so on."""
+    """The first poses of all lists, their second poses, and so on."""
     ranks = np.concatenate([np.arange(len(poses.where)) for poses in lists])
     every = Poses(np.concatenate([poses.where for poses in lists]),
                   {key: np.concatenate([poses.quality[key] for poses in lists]) for key in runs.QUALITY})
@@ -70,7 +70,7 @@ def refined(consensus, points, order):
 
 
 def docked_stages(path, points, radii):
-    """What needs no weights, from a result of --duplicate-radius 0."""
+    """The stages that need no weights, from a result of --duplicate-radius 0."""
     with h5py.File(path) as file:
         docking = file["docking"]
         balanced = list(docking.attrs["sets"]).index("balanced")
@@ -81,7 +81,7 @@ def docked_stages(path, points, radii):
 
 
 def rescored_stages(path, points, radii):
-    """By the scores of single poses, and as the program lists them."""
+    """The stages with weights: by the scores of single poses, and as the program lists them."""
     with h5py.File(path) as file:
         consensus = file["docking/consensus"]
         by_pose = refined(consensus, points, np.argsort(consensus["pose_score"][:], kind="stable"))
@@ -89,7 +89,7 @@ def rescored_stages(path, points, radii):
 
 
 def read_stages(docked, rescored, ligand, radii):
-    """The Run of a docking: one ranking a stage."""
+    """The Run of a docking, with one ranking per stage."""
     run = runs.read_run(rescored)
     if not {"balanced", "consensus"} <= run.rankings.keys():
         fail(f"'{docked}' lacks a stage", "it has " + ", ".join(run.rankings),

@@ -1,4 +1,4 @@
-"""The files and tables that both commands write: success.csv, ranks.csv, and what is printed."""
+"""The files that both commands write (success.csv, ranks.csv), and the tables that they print."""
 
 import csv
 
@@ -9,7 +9,7 @@ from failure import fail
 
 
 def read_folds(path, names):
-    """[complexes] fold of each, or None without a file."""
+    """The fold of each complex, or None without a file."""
     if path is None:
         return None
     with open(path, encoding="utf-8") as file:
@@ -17,7 +17,7 @@ def read_folds(path, names):
                 for row in csv.DictReader(line for line in file if not line.startswith("#"))}
     unknown = [name for name in names if name not in fold]
     if unknown:
-        fail(f"'{path}' does not fit", f"it has no fold for {unknown[0]}", "make it anew")
+        fail(f"'{path}' does not fit", f"it has no fold for {unknown[0]}", "make it again for these complexes")
     return np.array([fold[name] for name in names])
 
 
@@ -53,7 +53,7 @@ def write_ranks(path, docked):
 
 
 def print_cells(heading, lists, cells):
-    """One line a list; cells[list, unit, top] is the text of a column."""
+    """Prints one line per list. cells[list, unit, top] is the text of a column."""
     columns = [(unit, top) for unit, tops in rates.TOP.items() for top in tops]
     wide = max(map(len, lists)) + 2
     print(f"\n{heading}")
@@ -70,7 +70,7 @@ def print_table(rows, criterion):
 
 
 def print_folds(rows, name, criterion):
-    """The rates of one list by fold."""
+    """Prints the rates of one list by fold."""
     chosen = [row for row in rows if row[0] == name and row[2] == criterion]
     folds = [f"fold {number}" for number in range(len(chosen[0][-1]))]
     print_cells(f"{criterion}, {name}, % of each fold", folds,

@@ -13,7 +13,7 @@ namespace tessera::bench {
 
 namespace {
 
-/// Box and Muller's pair from two counted uniform numbers; the cosine half.
+/// The cosine half of Box and Muller's pair, from two counted uniform numbers.
 double normal(std::uint64_t counter) {
     const double first = (uniform(2 * counter) + 1) / 2, second = uniform(2 * counter + 1);
     return std::sqrt(-2 * std::log(1 - first)) * std::cos(std::numbers::pi * second);
@@ -24,7 +24,7 @@ bool is_c60(const io::Wavefunction& wavefunction) {
            std::ranges::all_of(wavefunction.nuclei, [](const auto& n) { return n.symbol == "C"; });
 }
 
-/// A grid about the mean of the nuclei instead of the coordinates' origin.
+/// Centres a grid at the mean of the nuclei instead of the coordinates' origin.
 UniformGrid about(const io::Wavefunction& wavefunction, UniformGrid grid) {
     const auto count = static_cast<double>(wavefunction.nuclei.size());
     for (const io::Nucleus& nucleus : wavefunction.nuclei) {

@@ -13,28 +13,28 @@ namespace tessera::bench {
 struct BenchCase {
     std::string name;
     io::Wavefunction wavefunction;
-    int homo = 0;           ///< the orbital of one-orbital rows
+    int homo = 0;           ///< the orbital of rows with one orbital
     UniformGrid grid;       ///< 0.075 Angstrom: W1 of C60
     UniformGrid fine_grid;  ///< 0.025 Angstrom: W2 of C60
 };
 
-/// C60, 6-31G*, of c60_case.hpp with `orbitals` pseudo-random orbitals.
+/// C60, 6-31G*, from c60_case.hpp, with `orbitals` pseudo-random orbitals.
 BenchCase made_up_c60(int orbitals);
 
-/// The first frame of a file; the paper's grids about its centre where it is C60, else the box of the
-/// nuclei and 3 Angstrom around it.
+/// The first frame of a file. For C60 it has the paper's grids about its centre. Other molecules
+/// have the box of the nuclei and 3 Angstrom around it.
 BenchCase case_of_file(const std::string& path);
 
-/// Folded orbitals; no grid yet.
+/// Folded orbitals, without a grid.
 kernels::OrbitalProblem fold(const io::Wavefunction& wavefunction,
                              const std::vector<int>& orbitals);
 
-/// `count` copies of a wavefunction whose nuclei are displaced by normally distributed lengths of
-/// `amplitude` bohr along each axis (always the same ones); coefficients stay.
+/// `count` copies of a wavefunction with displaced nuclei. Displacements along each axis are
+/// normally distributed with `amplitude` bohr, and always the same. The coefficients stay.
 std::vector<io::Wavefunction> perturbed_frames(const io::Wavefunction& wavefunction, int count,
                                                double amplitude);
 
-/// Box of all nuclei and 3 Angstrom around it.
+/// The box of all nuclei and 3 Angstrom around it.
 UniformGrid grid_around(const std::vector<io::Wavefunction>& frames, double spacing_angstrom);
 
 /// The occupied orbital of highest energy.

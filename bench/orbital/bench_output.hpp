@@ -1,4 +1,4 @@
-// Where the kernels write, and how far off they are.
+// Where the kernels write, and how large their errors are.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -16,7 +16,7 @@ namespace tessera::bench {
 using kernels::OrbitalProblem;
 using kernels::PrimitiveGroup;
 
-/// psi of the folded problem at a point, all groups, in double.
+/// psi of the folded problem at a point, with all groups, in double.
 inline double reference(const OrbitalProblem& problem, int orbital, Vec3 point) {
     double sum = 0;
     for (const PrimitiveGroup& group : problem.groups) {
@@ -53,7 +53,7 @@ class Output {
 #endif
         return host_.data();
     }
-    /// `count` values from `first` on.
+    /// Reads `count` values from `first` on.
     template <class Real>
     std::vector<Real> read(std::int64_t first, std::int64_t count) const {
         std::vector<Real> values(count);
@@ -79,7 +79,8 @@ class Output {
     Kokkos::View<char*, Kokkos::HostSpace> host_;
 };
 
-/// Largest error on sample points over the grid's max |psi|; `slot` counts grids of the output.
+/// Largest error on sample points, relative to the grid's max |psi|. `slot` counts grids of the
+/// output.
 template <class Real>
 double error(const OrbitalProblem& problem, const Output& out, int orbital, int slot) {
     constexpr int samples = 2000;

@@ -12,11 +12,11 @@ struct Options {
     int orbitals = 0, repeats = 0;
     bool table = true, fine = true, fine_files = false, latency = false, scaling = false;
     bool set_up = false;
-    double tolerance = 3.5e-7;  ///< bohr^-3/2: total errors stay below 1e-6 of max |psi|
-    int frames = 0;             ///< of the trajectory; 0: none
-    double amplitude = 0.03;    ///< of its displacements, Angstrom
+    double tolerance = 3.5e-7;  ///< bohr^-3/2, so that total errors stay below 1e-6 of max |psi|
+    int frames = 0;             ///< frames of the trajectory; 0: none
+    double amplitude = 0.03;    ///< amplitude of its displacements, Angstrom
     double isovalue = 0.05;     ///< bohr^-3/2
-    int tiles = 20000;          ///< drawn from the counter
+    int tiles = 20000;          ///< tiles drawn from the counter
     std::vector<std::string> files;
 };
 

@@ -56,7 +56,8 @@ class CaseRows {
                std::to_string(grid.shape[1]) + " x " + std::to_string(grid.shape[2]) + " points";
     }
 
-    /// The evaluator on `count` orbitals; speed-ups are per orbital, against the best of the paper's.
+    /// Measures the evaluator on `count` orbitals. Speed-ups are per orbital, relative to the best
+    /// of the paper's kernels.
     void ours(const std::string& grid, const UniformGrid& points, int count, bool in_double) {
         std::vector<int> orbitals(count), rows(count);
         for (int o = 0; o < count; ++o) rows[o] = orbitals[o] = o;
@@ -148,7 +149,7 @@ class CaseRows {
     bool cuda_;
     int repeats_;
     OrbitalEvaluator& evaluator_;
-    double best_paper_ = 0;  ///< seconds a point
+    double best_paper_ = 0;  ///< seconds per point
 };
 
 }  // namespace tessera::bench

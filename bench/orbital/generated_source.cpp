@@ -12,7 +12,7 @@ std::string power(const char* variable, int exponent) {
     return text;
 }
 
-/// Adds a shell to value[p]; its coefficients start at wave[first + `at`].
+/// Adds a shell to value[p]. Its coefficients start at wave[first + `at`].
 std::string shell_source(const float* primitives, int count, int l, int& at) {
     std::string text;
     for (int q = 0; q < count; ++q)
@@ -26,7 +26,7 @@ std::string shell_source(const float* primitives, int count, int l, int& at) {
     return text + fmt::format("            value[p] += s * ({});\n", sum);
 }
 
-/// All atoms from `begin` to `end`, which share a basis set.
+/// Code for all atoms from `begin` to `end`, which share a basis set.
 std::string element_source(const PaperArrays& arrays, int element, int begin, int end) {
     std::string text = fmt::format(R"(    for (int atom = {}; atom < {}; ++atom) {{
         const float dx = x - positions[4 * atom], dy = y - positions[4 * atom + 1];

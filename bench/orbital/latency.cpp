@@ -18,7 +18,7 @@ struct EmptyKernel {
     KOKKOS_FUNCTION void operator()(const Block&) const {}
 };
 
-/// Median microseconds of a call out of many.
+/// Median microseconds of many calls.
 template <class Call>
 double microseconds(int calls, const Call& call) {
     std::vector<double> times;
@@ -48,7 +48,7 @@ void launches(const Space& space) {
                 }) / 1000);
 }
 
-/// One s function that is nothing on the grid, on `side`^3 points.
+/// One s function that is practically zero on the grid of `side`^3 points.
 kernels::OrbitalProblem nearly_nothing(int side) {
     kernels::OrbitalProblem problem;
     problem.groups = {{{0, 0, -1000}, 1.0, 0, 0}};

@@ -1,4 +1,4 @@
-// What the machinery costs where there is nothing to compute.
+// Measures overheads when there is nothing to compute.
 #pragma once
 
 #include "bench/orbital/bench_table.hpp"
@@ -8,8 +8,8 @@
 
 namespace tessera::bench {
 
-/// Prints microseconds of a tile from the counter, a kernel launch and passes over next to nothing.
-/// Collective; the kernels run on rank 0 alone.
+/// Prints microseconds of a tile from the counter, of a kernel launch, and of passes over nearly
+/// nothing. Collective, but kernels run on rank 0 alone.
 void time_latencies(const mpi::Communicator& world, const Options& options,
                     const kernels::DeviceInfo& device, kernels::OrbitalEvaluator& evaluator);
 

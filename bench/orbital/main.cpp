@@ -1,11 +1,13 @@
-// Orbitals of C60, 6-31G*, and of Molden files, against the algorithm of Stone et al. (2010) in the same run:
-//   bench_orbital [--device auto|cuda|openmp] [--orbitals N] [--repeats R] [--skip-fine] [--tolerance T]
-//                 [--skip-table] [--latency] [--scaling] [--set-up] [--frames N [--amplitude A] [--isovalue V]]
-//                 [--fine-files] [FILE.molden ...]
-// Kernel times (list building included); errors relative to max |psi| on sample points, against a
-// double sum over all groups. W1 is the paper's grid (0.075 A), W2 the same box at a third of the spacing.
-// --frames: isosurfaces of N perturbed frames of the last file, or of C60. Rank 0 measures; with
-// several ranks all of them fetch tiles (--latency) and share the work (--scaling).
+// This program compares orbitals of C60, 6-31G*, and of Molden files with the algorithm of Stone et
+// al. (2010) in the same run:
+//   bench_orbital [--device auto|cuda|openmp] [--orbitals N] [--repeats R] [--skip-fine]
+//                 [--tolerance T] [--skip-table] [--latency] [--scaling] [--set-up]
+//                 [--frames N [--amplitude A] [--isovalue V]] [--fine-files] [FILE.molden ...]
+// Times are kernel times (list building included). Errors are relative to max |psi| on sample
+// points, against a double sum over all groups. W1 is the paper's grid (0.075 A), W2 the same box
+// at a third of the spacing. --frames makes isosurfaces of N perturbed frames of the last file, or
+// of C60. Rank 0 measures. With several ranks, all of them fetch tiles (--latency) and share the
+// work (--scaling).
 #include <Kokkos_Core.hpp>
 #include <memory>
 

@@ -39,7 +39,7 @@ PaperArrays::PaperArrays(const io::Wavefunction& wavefunction, int orbital) {
     for (const io::BasisShell& shell : wavefunction.shells) {
         if (shell.l > paper_degree)
             throw Error("a shell of degree " + std::to_string(shell.l),
-                        "the paper's kernels go to g functions", "use a smaller basis set");
+                        "the paper's kernels stop at g functions", "use a smaller basis set");
         of_atom[static_cast<std::size_t>(shell.atom)].push_back(&shell);
         place[&shell] = at;
         at += shell.functions();

@@ -1,5 +1,5 @@
-// Wavefunctions preprocessed as Stone et al. (2010) do: one copy of a basis set an element, atoms sorted
-// by element, contraction and normalisation folded in, exponents scaled for exp2.
+// Wavefunctions preprocessed as in Stone et al. (2010): one copy of a basis set per element, atoms
+// sorted by element, contraction and normalisation folded in, exponents scaled for exp2.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct PaperArrays {
     }
 };
 
-/// What the baselines go to: g functions, as the paper's program does.
+/// The highest degree of the baselines: g functions, as in the paper's program.
 inline constexpr int paper_degree = 4;
 
 }  // namespace tessera::bench

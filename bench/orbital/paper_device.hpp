@@ -12,7 +12,7 @@
 
 namespace tessera::bench {
 
-/// Median seconds of a launch on the default stream, after one that does not count.
+/// Median seconds of a launch on the default stream, after one launch that does not count.
 inline double device_time(int repeats, const std::function<void()>& launch) {
     cudaEvent_t start, stop;
     cudaEventCreate(&start);
@@ -82,7 +82,7 @@ void run_paper_kernels_up_to(const PaperArrays& arrays, const UniformGrid& point
         }));
 }
 
-/// Calls row(name, seconds) after each variant's turn.
+/// Calls row(name, seconds) for each variant.
 template <class Row>
 void run_paper_kernels(const PaperArrays& arrays, const UniformGrid& points, float* out,
                        int repeats, const Row& row) {

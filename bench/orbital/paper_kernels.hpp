@@ -1,7 +1,7 @@
-// The algorithm of Stone et al. (2010), written from their text, as the yardstick of bench_orbital: one
-// thread a grid point, which walks over atoms, shells and primitives with one exponential each.
-// Whole grids are written in place, so launches and copies, which their program pays a plane, do not
-// count.
+// The algorithm of Stone et al. (2010), written from their text. It is the baseline of
+// bench_orbital. One thread takes a grid point, and walks over atoms, shells and primitives with
+// one exponential each. Whole grids are written in place. Launches and copies, which their program
+// pays per plane, therefore do not count.
 #pragma once
 
 #include "bench/orbital/paper_arrays.hpp"
@@ -12,7 +12,7 @@ namespace tessera::bench {
 
 KOKKOS_INLINE_FUNCTION int paper_functions(int l) { return (l + 1) * (l + 2) / 2; }
 
-/// Any degree: c times x^(L-r) y^(r-k) z^k, for r = 0 .. L, k = 0 .. r.
+/// For any degree: c times x^(L-r) y^(r-k) z^k, for r = 0 .. L, k = 0 .. r.
 template <int L>
 KOKKOS_INLINE_FUNCTION float paper_polynomial(const float* c, float x, float y, float z) {
     float power_x[L + 1], power_z[L + 1];
@@ -43,8 +43,8 @@ KOKKOS_INLINE_FUNCTION float paper_shell(int l, const float* c, float x, float y
     }
 }
 
-/// On a host: 64 points of a row at once, which keeps vector units busy where their SSE code took four;
-/// OpenMP over planes.
+/// On a host it takes 64 points of a row at once, to keep vector units busy. Their SSE code took
+/// four. OpenMP runs over planes.
 inline void paper_on_host(const PaperArrays& arrays, const UniformGrid& grid, float* out) {
     constexpr int width = 64;
     const int nx = static_cast<int>(grid.shape[0]), ny = static_cast<int>(grid.shape[1]);
@@ -102,7 +102,7 @@ inline void paper_on_host(const PaperArrays& arrays, const UniformGrid& grid, fl
 
 #ifdef __CUDACC__
 
-/// Sizes and the grid, by value.
+/// Sizes and the grid, passed by value.
 struct PaperGrid {
     float origin[3], step;
     int nx, ny, nz, atoms;
@@ -118,13 +118,15 @@ inline PaperGrid paper_sizes(const PaperArrays& arrays, const UniformGrid& grid)
             arrays.atoms()};
 }
 
-/// The element's index of an atom. A float's bits, not its value: the conversion would leave the unit
-/// that keeps what is the same for a whole warp, and indexed constant memory seven times slower.
+/// The element's index of an atom. It is read from a float's bits. A conversion of the value would
+/// leave the unit that keeps what is the same for a whole warp, and would make indexed constant
+/// memory seven times slower.
 __device__ inline int paper_element(const float* positions, int atom) {
     return __float_as_int(positions[4 * atom + 3]);
 }
 
-/// The polynomial of a shell where the basis set ends at degree `Top`: what is not needed costs registers.
+/// The polynomial of a shell if the basis set ends at degree `Top`. Unused degrees would cost
+/// registers.
 template <int Top>
 __device__ inline float paper_shell_up_to(int l, const float* c, float x, float y, float z) {
     if constexpr (Top <= 2)
@@ -133,7 +135,7 @@ __device__ inline float paper_shell_up_to(int l, const float* c, float x, float 
         return paper_shell(l, c, x, y, z);
 }
 
-/// One point's orbital, data read through whatever pointers are given.
+/// One point's orbital. The data is read through the given pointers.
 template <int Top>
 __device__ inline float paper_point(const PaperGrid& grid, const float* positions,
                                     const int* elements, const int* shells, const float* basis,
@@ -162,7 +164,8 @@ __device__ inline float paper_point(const PaperGrid& grid, const float* position
 __constant__ float constant_positions[1024], constant_basis[1024], constant_coefficients[4096];
 __constant__ int constant_elements[64], constant_shells[512];
 
-/// Everything in constant memory, which serves a warp that reads one address as fast as registers.
+/// Everything is in constant memory, which serves a warp that reads one address as fast as
+/// registers.
 template <int Top>
 __global__ void paper_constant(PaperGrid grid, float* out) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y,
@@ -188,8 +191,9 @@ __global__ void paper_cache(PaperGrid grid, const float* __restrict__ positions,
         grid.origin[1] + grid.step * y, grid.origin[2] + grid.step * z);
 }
 
-/// Arrays of any length, fetched into shared memory piece by piece when the walk reaches a piece's
-/// end; checked outside the inner loops. Blocks of 64 threads, all of which take part in fetching.
+/// Arrays of any length. The walk fetches them piece by piece into shared memory when it reaches a
+/// piece's end, which it checks outside the inner loops. All threads of a block of 64 take part in
+/// fetching.
 template <int Top>
 __global__ void paper_tiled_shared(PaperGrid grid, const float* positions, const int* elements,
                                    const int* shells, const float* basis, const float* coefficients,

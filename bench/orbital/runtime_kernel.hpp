@@ -1,4 +1,4 @@
-// Kernels compiled while the program runs (NVRTC), kept on disk from run to run.
+// Kernels that are compiled while the program runs (NVRTC), and kept on disk from run to run.
 #pragma once
 
 #if defined(__CUDACC__) && defined(TESSERA_BENCH_NVRTC)
@@ -19,7 +19,7 @@
 
 namespace tessera::bench {
 
-/// $XDG_CACHE_HOME/tessera, else ~/.cache/tessera; empty where neither is known.
+/// $XDG_CACHE_HOME/tessera, or else ~/.cache/tessera. It is empty if neither is known.
 inline std::filesystem::path cache_folder() {
     if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
         return std::filesystem::path(cache) / "tessera";
@@ -28,7 +28,7 @@ inline std::filesystem::path cache_folder() {
     return {};
 }
 
-/// Machine code of a CUDA source for the current device, from the cache where it has it. The cache's
+/// Machine code of a CUDA source for the current device, from the cache if it is there. The cache's
 /// key is the SHA-256 of source, architecture and compiler version.
 class RuntimeKernel {
   public:
@@ -73,7 +73,7 @@ class RuntimeKernel {
     }
 
     bool from_cache() const { return from_cache_; }
-    double seconds() const { return seconds_; }  ///< to compile or read it, and to load it
+    double seconds() const { return seconds_; }  ///< to compile or read the kernel, and to load it
 
   private:
     static void check(cudaError_t status) {
@@ -119,7 +119,8 @@ class RuntimeKernel {
         return {std::istreambuf_iterator<char>(file), {}};
     }
 
-    /// Whole or not at all, whoever else writes the same. A cache that cannot be written is none.
+    /// Writes the file whole or not at all, even if other processes write the same file. Without a
+    /// writable cache, nothing is kept.
     static void write(const std::filesystem::path& path, const std::vector<char>& code) {
         std::error_code ignored;
         std::filesystem::create_directories(path.parent_path(), ignored);

@@ -16,7 +16,7 @@ namespace {
 
 using orbitals::OrbitalSum;
 
-/// The first `count` orbitals, or the HOMO, as the program would prepare them.
+/// The first `count` orbitals, or the HOMO, prepared as in the program.
 orbitals::PreparedOrbitals prepared(const BenchCase& molecule, int count) {
     orbitals::PreparedOrbitals result;
     orbitals::OrbitalFrame& frame = result.frames.emplace_back();
@@ -34,7 +34,7 @@ orbitals::PreparedOrbitals prepared(const BenchCase& molecule, int count) {
 }
 
 struct Pass {
-    double seconds = 0;          ///< of the slowest rank
+    double seconds = 0;          ///< time of the slowest rank
     std::vector<double> shares;  ///< busy seconds of each rank
     std::string digest;          ///< of the sums' bits, on rank 0
 };
@@ -78,7 +78,7 @@ void time_scaling(const mpi::Communicator& world, const BenchCase& molecule, int
         const auto work = prepared(molecule, count);
         std::vector<Pass> passes;
         for (int i = 0; i < 6; ++i) passes.push_back(pass_over(world, work, input, evaluator));
-        passes.erase(passes.begin());  // memory was allocated there
+        passes.erase(passes.begin());  // the first pass allocated memory
         std::ranges::nth_element(passes, passes.begin() + 2, {}, &Pass::seconds);
         const Pass& pass = passes[2];
         const auto [least, most] = std::ranges::minmax(pass.shares);

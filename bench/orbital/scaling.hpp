@@ -8,9 +8,9 @@
 
 namespace tessera::bench {
 
-/// Prints seconds of one and of many orbitals on the fine grid over all ranks, from barrier to barrier
-/// (folding, loading and tiles; grids stay on the devices), the ranks' shares and a digest of the
-/// norms' bits. Collective.
+/// Prints seconds of one and of many orbitals on the fine grid over all ranks, from barrier to
+/// barrier. They include folding, loading and tiles, and grids stay on the devices. Also prints the
+/// ranks' shares and a digest of the norms' bits. Collective.
 void time_scaling(const mpi::Communicator& world, const BenchCase& molecule, int orbitals,
                   const Options& options, kernels::OrbitalEvaluator& evaluator);
 

@@ -13,7 +13,7 @@ namespace tessera::bench {
 
 namespace {
 
-/// Milliseconds of folding, judging, groups and rows, pairs of functions.
+/// Milliseconds of: folding, choosing precisions, groups and rows, pairs of functions.
 using Steps = std::array<double, 4>;
 
 Steps set_up(const BenchCase& molecule, const std::vector<int>& orbitals) {
@@ -30,7 +30,7 @@ Steps set_up(const BenchCase& molecule, const std::vector<int>& orbitals) {
     end_step(steps[1]);
     const kernels::PrimitiveTable<float> table(problem);
     end_step(steps[2]);
-    const kernels::FunctionPairs pairs(table);  // where there are tensor cores
+    const kernels::FunctionPairs pairs(table);  // only used with tensor cores
     end_step(steps[3]);
     return steps;
 }

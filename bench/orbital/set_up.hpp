@@ -5,8 +5,8 @@
 
 namespace tessera::bench {
 
-/// Prints milliseconds of folding, of finding out which orbitals need double precision and of the tables
-/// of one orbital and of the first `orbitals`.
+/// Prints milliseconds of folding, of choosing the orbitals that need double precision, and of the
+/// tables. It does so for one orbital and for the first `orbitals`.
 void time_set_up(const BenchCase& molecule, int orbitals);
 
 }  // namespace tessera::bench

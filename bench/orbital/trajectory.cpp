@@ -31,7 +31,7 @@ PassTimes pass_over(const std::vector<io::Wavefunction>& frames, int homo, const
     const auto start = Clock::now();
     for (const io::Wavefunction& frame : frames) {
         auto step = Clock::now();
-        if (!basis || !basis->is_of(frame)) basis.emplace(frame);  // as a run's rank does it
+        if (!basis || !basis->is_of(frame)) basis.emplace(frame);  // as a run's rank does
         kernels::OrbitalProblem problem;
         basis->fold(frame, {homo}, problem);
         problem.grid = grid;

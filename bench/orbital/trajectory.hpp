@@ -7,7 +7,7 @@
 
 namespace tessera::bench {
 
-/// Prints frames a second and where a frame's time goes, on grids of 0.15 and 0.075 Angstrom.
+/// Prints frames per second and the parts of a frame's time, on grids of 0.15 and 0.075 Angstrom.
 void time_trajectory(const BenchCase& molecule, const Options& options,
                      kernels::OrbitalEvaluator& evaluator);
 

@@ -1,10 +1,10 @@
-// Kernels written for blocks of threads that share fast memory: up to 227 KB of it, where Kokkos'
-// teams stop at 48 KB. On a host the block has one thread.
+// Kernels written for blocks of threads that share fast memory. A block can have up to 227 KB of
+// it, while Kokkos' teams stop at 48 KB. On a host, a block has one thread.
 //
-// A kernel is a struct with `threads`, `blocks_per_unit` (blocks a multiprocessor should hold),
-// `shared_bytes` and a template operator()(block). It walks over its work items with
-// for (int i = block.rank(); i < items; i += block.size), so that the size of the block changes
-// nothing in the arithmetic.
+// A kernel is a struct with `threads`, `blocks_per_unit` (blocks that a multiprocessor should
+// hold), `shared_bytes` and a template operator()(block). It walks over its work items with
+//     for (int i = block.rank(); i < items; i += block.size)
+// so that the size of the block changes nothing in the arithmetic.
 #pragma once
 
 #include <string>
@@ -24,8 +24,8 @@ struct HostBlock {
     KOKKOS_FUNCTION void let_next_begin() const {}
 };
 
-/// Runs `blocks` blocks of the kernel. Threads take the next one when they are free: blocks differ in
-/// work, and cores in speed.
+/// Runs `blocks` blocks of the kernel. A thread takes the next block when it is free, because
+/// blocks differ in work, and cores in speed.
 template <class Kernel>
 void launch_blocks(const char* label, const Kokkos::OpenMP& space, int blocks,
                    const Kernel& kernel) {
@@ -56,14 +56,14 @@ struct CudaBlock {
     __device__ int rank() const { return static_cast<int>(threadIdx.x); }
     __device__ void barrier() const { __syncthreads(); }
 
-    /// Waits until launches before this one have ended and what they wrote can be seen. A kernel that
-    /// begins early must call it before it reads or writes what others do.
+    /// Waits until earlier launches have ended and their writes can be seen. A kernel that begins
+    /// early must call it before it reads what they write, or writes what they use.
     __device__ void wait_for_earlier() const {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
         asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
     }
-    /// The next launch, if its kernel begins early, may do so once all blocks have called this.
+    /// Lets the next launch begin, if its kernel begins early, once all blocks have called this.
     __device__ void let_next_begin() const {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
         asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
@@ -84,9 +84,9 @@ inline void check_launch(cudaError_t status, const char* label) {
                     "restart, or choose another --device", ExitCode::resources);
 }
 
-/// Loads a kernel onto the device and allows it its shared memory, which takes milliseconds the first
-/// time. Of its own in every source file, as CUDA's handles of kernel templates are: what is allowed
-/// once is allowed for this file's handle alone.
+/// Loads a kernel onto the device and permits its use of shared memory. This takes milliseconds the
+/// first time. The function is static because CUDA's handles of kernel templates are: each source
+/// file has its own handle, which needs its own permission.
 template <class Kernel>
 static void load_kernel(const char* label, const Kokkos::Cuda&) {
     static const cudaError_t allowed = cudaFuncSetAttribute(
@@ -94,8 +94,8 @@ static void load_kernel(const char* label, const Kokkos::Cuda&) {
     check_launch(allowed, label);
 }
 
-/// Whether blocks of the kernel may start while the launch before it still runs: it says so by a member
-/// `begins_early`, and was compiled for devices that can wait (compute capability 9).
+/// Whether blocks of the kernel may start while the previous launch still runs. The kernel must
+/// have a member `begins_early` and be compiled for devices that can wait (compute capability 9).
 template <class Kernel>
 static bool may_begin_early(const char* label) {
     if constexpr (requires { Kernel::begins_early; }) {

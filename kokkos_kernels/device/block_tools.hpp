@@ -1,4 +1,4 @@
-// What the orbital kernels share: unrolling, powers of two, ordered lists and sums within a block.
+// Tools of the block kernels: unrolling, powers of two, ordered lists and sums within a block.
 #pragma once
 
 #include <bit>
@@ -7,7 +7,7 @@
 
 #include "kokkos_kernels/device/block_launch.hpp"
 
-/// Loops over register arrays, on devices and for vector registers of hosts.
+/// For loops over register arrays, on devices and for vector registers of hosts.
 #if defined(__CUDA_ARCH__)
 #define TESSERA_UNROLL_ALL _Pragma("unroll")
 #elif defined(__CUDACC__)
@@ -20,14 +20,14 @@
 #define TESSERA_UNROLL_ALL
 #endif
 
-/// Loops over a thread's items, which a device compiler would unroll into spilled registers.
+/// For loops over a thread's items. A device compiler would unroll them and spill registers.
 #if defined(__CUDA_ARCH__)
 #define TESSERA_KEEP_LOOP _Pragma("unroll 1")
 #else
 #define TESSERA_KEEP_LOOP
 #endif
 
-/// Loops whose loads a device should have under way several at a time.
+/// For loops in which a device should have several loads in flight.
 #if defined(__CUDA_ARCH__)
 #define TESSERA_UNROLL_FOUR _Pragma("unroll 4")
 #else
@@ -38,8 +38,8 @@ namespace tessera::kernels {
 
 inline constexpr int warp_lanes = 32;
 
-/// Far from an atom exponentials underflow, and x86 cores take a hundred cycles for each number below
-/// the normal ones. While this lives the calling thread takes them as zero, as devices do.
+/// Far from an atom, exponentials underflow, and x86 cores take a hundred cycles for each subnormal
+/// number. While this object lives, the calling thread treats subnormals as zero, as devices do.
 class FlushDenormals {
 #if defined(__SSE__) && !defined(__CUDA_ARCH__)
   public:
@@ -56,8 +56,9 @@ class FlushDenormals {
 #endif
 };
 
-/// 2^-t for 0 <= t, to about 2 ulp; t beyond the normal numbers counts as the smallest of them. Without
-/// branches, so that a host vectorises it: n = round(t), Taylor series of 2^f for |f| <= 1/2.
+/// 2^-t for 0 <= t, to about 2 ulp. A t beyond the normal range gives the smallest normal number.
+/// There are no branches, so that a host vectorises it: n = round(t), Taylor series of 2^f for |f|
+/// <= 1/2.
 KOKKOS_INLINE_FUNCTION float exp2_minus(float t) {
 #ifdef __CUDA_ARCH__
     return exp2f(-t);
@@ -104,8 +105,8 @@ KOKKOS_INLINE_FUNCTION double exp2_minus(double t) {
 #endif
 }
 
-/// Neighbouring numbers that are read and written at once; their place is a multiple of their size (of
-/// 64 bytes at most).
+/// Neighbouring numbers that are read and written at once. Their address is a multiple of their
+/// size (of at most 64 bytes).
 template <class Real, int Width>
 struct alignas(Width * sizeof(Real) < 64 ? Width * sizeof(Real) : 64) Pack {
     Real v[Width];
@@ -116,9 +117,10 @@ struct alignas(Width * sizeof(Real) < 64 ? Width * sizeof(Real) : 64) Pack {
     }
 };
 
-/// Calls store(position, i) for the i in [0, n) with keep(i), positions counted on from `length` in the
-/// order of i; returns the new length to all threads. `scratch`: one int a warp. The caller's writes
-/// that keep() reads must be behind a barrier; one more is needed before the stored is read.
+/// Calls store(position, i) for the i in [0, n) with keep(i). Positions count on from `length` in
+/// the order of i. Returns the new length to all threads. `scratch` holds one int per warp. The
+/// caller needs a barrier between its writes that keep() reads and this call, and another before it
+/// reads what was stored.
 template <class Block, class Keep, class Store>
 KOKKOS_FUNCTION int append_kept([[maybe_unused]] const Block& block, int n, int length,
                                 [[maybe_unused]] int* scratch, const Keep& keep,
@@ -151,8 +153,8 @@ KOKKOS_FUNCTION int append_kept([[maybe_unused]] const Block& block, int n, int 
     }
 }
 
-/// sums[i] = weight(0) + .. + weight(i - 1) for i = 0 .. n. `scratch`: one int a warp. A barrier is needed
-/// before the sums are read.
+/// sums[i] = weight(0) + .. + weight(i - 1) for i = 0 .. n. `scratch` holds one int per warp. A
+/// barrier is needed before the sums are read.
 template <class Block, class Weight>
 KOKKOS_FUNCTION void running_sums(const Block& block, int n, [[maybe_unused]] int* scratch,
                                   const Weight& weight, int* sums) {
@@ -189,8 +191,8 @@ KOKKOS_FUNCTION void running_sums(const Block& block, int n, [[maybe_unused]] in
     if (block.rank() == 0) sums[n] = total;
 }
 
-/// Sum of a value a thread, in a fixed order; valid in rank 0. `scratch`: one double a warp, free
-/// again after the next barrier.
+/// Sum of one value per thread, in a fixed order, valid in rank 0. `scratch` holds one double per
+/// warp, and is free again after the next barrier.
 template <class Block>
 KOKKOS_FUNCTION double block_sum([[maybe_unused]] const Block& block, double value,
                                  [[maybe_unused]] double* scratch) {

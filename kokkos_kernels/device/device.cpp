@@ -30,10 +30,10 @@ int visible_gpus() {
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Less than this on a GPU, and libraries and kernels do not even load.
+/// With less free memory on a GPU, even libraries and kernels cannot be loaded.
 constexpr std::size_t least_bytes = std::size_t{1} << 28;
 
-/// Makes the context, and looks that others have left some memory.
+/// Creates the context, and checks that other programs have left enough memory.
 cudaError_t try_gpu(int gpu) {
     cudaError_t status = cudaSetDevice(gpu);
     if (status == cudaSuccess) status = cudaFree(nullptr);
@@ -43,7 +43,7 @@ cudaError_t try_gpu(int gpu) {
     return status;
 }
 
-/// In hexadecimal digits; by its number where the driver does not tell.
+/// The UUID in hexadecimal digits, or the GPU's number if the driver does not tell the UUID.
 std::string uuid_of(int gpu) {
     CUuuid uuid;
     if (cuInit(0) != CUDA_SUCCESS || cuDeviceGetUuid_v2(&uuid, gpu) != CUDA_SUCCESS)
@@ -58,10 +58,10 @@ std::string uuid_of(int gpu) {
 #endif
 
 std::optional<std::string> pretended_problem;
-std::optional<int> gpu_of_rank;  ///< that device_problem() has looked at
-int gpu_sharers = 0;             ///< 0: not told
+std::optional<int> gpu_of_rank;  ///< the GPU that device_problem() has tried
+int gpu_sharers = 0;             ///< 0: unknown
 
-/// The number of the GPU that a rank takes among those that it sees.
+/// The number of the GPU that a rank takes, among the GPUs that it sees.
 int gpu_of(int node_rank, int gpus) {
     return gpu_of_rank.value_or(bind_device(node_rank, 1, gpus).device);
 }
@@ -87,7 +87,8 @@ Backend choose(const DeviceRequest& request, int gpus) {
                 "--device takes auto, cuda, openmp, serial", "choose one of them");
 }
 
-/// Cores that this process may run on: fewer than the node has where mpirun or srun has bound it.
+/// Number of cores that this process may run on. It is less than the node has if mpirun or srun has
+/// bound the process.
 int allowed_cores(int cores) {
     cpu_set_t allowed;
     return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : cores;
@@ -152,7 +153,8 @@ DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
     info_.backend = choose(request, gpus);
     info_.threads = host_threads(request, info_.backend);
 
-    // Kokkos would advise to set it; OpenMP itself has read its environment when it was loaded.
+    // This silences Kokkos' advice to set it. OpenMP read its environment when it was loaded, so
+    // nothing else changes.
     setenv("OMP_PROC_BIND", "false", 0);
     Kokkos::InitializationSettings settings;
     settings.set_num_threads(info_.threads);

@@ -1,4 +1,4 @@
-// The device a rank computes on, without a word of Kokkos or CUDA in the interface.
+// The device that a rank computes on. The interface uses neither Kokkos nor CUDA.
 #pragma once
 
 #include <cstddef>
@@ -16,33 +16,34 @@ std::string name_of(Backend backend);
 
 struct DeviceRequest {
     std::string device = "auto";  ///< auto | cuda | openmp | serial
-    int node_rank = 0;            ///< rank within the node: binds to GPU node_rank modulo GPUs
-    int node_size = 1;            ///< ranks of the node: they share its cores and memory
-    int threads = 0;  ///< host threads; 0: OMP_NUM_THREADS, else the rank's share of cores
+    int node_rank = 0;            ///< rank within the node: takes GPU node_rank modulo GPUs
+    int node_size = 1;            ///< ranks of the node, which share its cores and memory
+    int threads = 0;  ///< host threads; 0: OMP_NUM_THREADS, or else the rank's share of cores
 };
 
 struct DeviceInfo {
     Backend backend = Backend::openmp;
     std::string name;        ///< "NVIDIA H200" or the CPU's model name
-    std::string arithmetic;  ///< vector units and libraries: what else the last bits depend on
+    std::string arithmetic;  ///< vector units and libraries, on which the last bits depend
     int threads = 1;
-    std::int64_t memory_bytes = 0;     ///< of the device, or of the host
-    std::int64_t available_bytes = 0;  ///< this rank's share of what is free now
+    std::int64_t memory_bytes = 0;     ///< of the device or the host
+    std::int64_t available_bytes = 0;  ///< this rank's share of the free memory
 };
 
-/// Host memory that the backend's device copies to and from at full speed (pinned where there is a GPU);
-/// to be dropped before the DeviceRuntime. Not cleared. Throws std::bad_alloc.
+/// Host memory that the backend's device copies to and from at full speed (pinned for a GPU). It is
+/// not cleared. It must be freed before the DeviceRuntime. Throws std::bad_alloc.
 std::shared_ptr<std::byte[]> host_buffer(Backend backend, std::size_t bytes);
 
-/// Why the GPU of this rank, number `node_rank` of its node, cannot be used; nothing where it can, and in
-/// builds without CUDA. DeviceRuntime then takes this GPU, whatever number it is told. Kokkos is not started.
+/// The reason why the GPU of rank `node_rank` of its node cannot be used, or nothing if it can. In
+/// builds without CUDA, there is never a reason. The next DeviceRuntime takes this GPU, whatever
+/// number it is given. Kokkos is not started.
 std::optional<std::string> device_problem(int node_rank);
 
-/// For tests on hosts: what device_problem() finds.
+/// For tests on hosts: sets what device_problem() finds.
 void pretend_device_problem(const std::string& problem);
 
-/// Starts Kokkos on the chosen device for the life of the object. Throws Error when the device asked
-/// for is not there.
+/// Starts Kokkos on the chosen device for the life of the object. Throws Error if the requested
+/// device is missing.
 class DeviceRuntime {
   public:
     explicit DeviceRuntime(const DeviceRequest& request);

@@ -20,12 +20,12 @@ namespace {
 
 std::atomic<bool> pretended{false}, lost{false};
 
-/// Where to go on after an abort; set on the one thread that is inside survives_abort().
+/// Where to continue after an abort. It is set on the one thread that is inside survives_abort().
 thread_local sigjmp_buf* way_out = nullptr;
 thread_local bool (*abort_is_expected)() = nullptr;
 
-/// abort() is the one signal that POSIX lets a handler leave by a jump. On other threads, and for
-/// other reasons, it returns, and abort() goes on to end the process.
+/// SIGABRT is the one signal whose handler POSIX lets leave by a jump. On other threads, and for
+/// other causes, the handler returns, and abort() goes on to end the process.
 void leave_abort(int) {
     if (way_out && abort_is_expected()) siglongjmp(*way_out, 1);
 }
@@ -46,7 +46,8 @@ class AbortHandler {
     struct sigaction former_ = {};
 };
 
-/// Asks the device. Errors that CUDA forgives are reset; what is still there afterwards stays.
+/// Asks the device. Recoverable CUDA errors are reset here. An error that is still there afterwards
+/// is permanent.
 bool find_device_lost() {
     if (pretended.load()) return true;
 #ifdef KOKKOS_ENABLE_CUDA
@@ -68,7 +69,7 @@ bool contains_any(const std::string& text, std::initializer_list<const char*> wo
                        [&](const char* word) { return text.find(word) != std::string::npos; });
 }
 
-/// Within its handler. Kokkos tells of everything by one type and a text.
+/// Call it within the handler of `failure`. Kokkos reports everything by one type and a text.
 [[noreturn]] void throw_translated(const std::runtime_error& failure) {
     const std::string text = failure.what();
     if (contains_any(text, {"MemoryAllocation", "llocation failed", "failed to allocate"}))
@@ -78,8 +79,9 @@ bool contains_any(const std::string& text, std::initializer_list<const char*> wo
     throw;
 }
 
-/// Where the runtime counts a thread's exceptions (Itanium C++ ABI, 2.2.2). One that was on its way when
-/// the work aborted is caught by nobody: std::uncaught_exceptions() would count it for ever.
+/// Where the runtime counts a thread's exceptions (Itanium C++ ABI, 2.2.2). If an exception was in
+/// flight when the work aborted, nobody catches it. std::uncaught_exceptions() would then count it
+/// forever.
 struct ExceptionsOfThread {
     void* caught;
     unsigned int uncaught;
@@ -106,7 +108,8 @@ bool survives_abort(const std::function<void()>& work, bool (*expected)()) {
     ExceptionsOfThread* const exceptions = exceptions_of_thread();
     const ExceptionsOfThread before = *exceptions;
     sigjmp_buf here;
-    // The mask is kept: abort() leaves SIGABRT unblocked, the handler's own blocking must end too.
+    // Saves the signal mask. abort() leaves SIGABRT unblocked, and the handler's own blocking must
+    // end too.
     if (sigsetjmp(here, 1) != 0) {
         way_out = nullptr;
         *exceptions = before;

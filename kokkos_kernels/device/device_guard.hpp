@@ -1,4 +1,5 @@
-// Survives the loss of the device: what a library ends the process for becomes an exception.
+// Survives the loss of the device. An error for which a library would end the process becomes an
+// exception.
 #pragma once
 
 #include <functional>
@@ -9,15 +10,15 @@
 
 namespace tessera::kernels {
 
-/// Whether guard_device() has found that this process can use its device no more: a CUDA error that is
-/// there to stay, as after a kernel's access outside its memory or an uncorrectable memory error. What
-/// has device memory must not be destroyed from then on, nor Kokkos be finalised.
+/// Whether guard_device() has found that this process can no longer use its device. Such a CUDA
+/// error is permanent, for example after an access outside memory or an uncorrectable memory error.
+/// From then on, do not destroy objects that hold device memory, and do not finalise Kokkos.
 bool device_is_lost();
 
-/// Why it is, in CUDA's words; one line.
+/// Why the device is lost, in CUDA's words on one line.
 std::string reason_of_loss();
 
-/// The object in hands that destroy it, but for a process whose device is lost.
+/// Shares an object that is destroyed as usual, but not if the device of the process is lost.
 template <class Object>
 std::shared_ptr<Object> kept_if_lost(std::unique_ptr<Object> object) {
     return {object.release(), [](Object* held) {
@@ -25,17 +26,18 @@ std::shared_ptr<Object> kept_if_lost(std::unique_ptr<Object> object) {
             }};
 }
 
-/// Runs `work`, which computes on the device. Throws DeviceLost where that happens meanwhile
-/// (Kokkos ends the process for the errors that CUDA cannot recover from: that is caught here, and what
-/// `work` held is left as it is) and TileFailure where an exception of Kokkos means that memory ran out or that
-/// the device failed; everything else passes. One thread of the process at a time.
+/// Runs `work`, which computes on the device. Throws DeviceLost if the device is lost meanwhile.
+/// Kokkos would end the process for errors from which CUDA cannot recover. This is caught here, and
+/// what `work` held is left as it is. Throws TileFailure if an exception of Kokkos means that
+/// memory ran out or the device failed. Other exceptions pass through. Only one thread of the
+/// process may call this at a time.
 void guard_device(const std::function<void()>& work);
 
-/// For tests on hosts, which have no device to lose: the next look finds it lost.
+/// For tests on hosts, which have no device to lose: the next check finds it lost.
 void pretend_device_lost();
 
-/// Runs `work` and returns true; false where it called std::abort() on this thread and `expected()`,
-/// asked then and there, says that this may be survived. Nothing of `work` is destroyed in that case.
+/// Runs `work` and returns true. Returns false if `work` called std::abort() on this thread and
+/// `expected()`, asked at that moment, allows it. Objects of `work` are then not destroyed.
 bool survives_abort(const std::function<void()>& work, bool (*expected)());
 
 }  // namespace tessera::kernels

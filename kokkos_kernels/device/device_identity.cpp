@@ -42,7 +42,7 @@ constexpr const char* compiled_for() {
 #endif
 }
 
-/// The C library chooses its mathematical functions by what the processor has.
+/// The C library chooses its mathematical functions by the features of the processor.
 std::string found_at_run_time() {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f")) return "avx512";

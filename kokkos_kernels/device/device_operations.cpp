@@ -18,14 +18,14 @@ void check_cuda(cudaError_t code, const char* call) {
                     "start the same command again", ExitCode::resources);
 }
 
-/// As many steps as one launch takes; more go in further launches.
+/// As many steps as one launch can take. Further steps go into further launches.
 struct MergeBatch {
     static constexpr std::size_t most = 14;
     ArrayMerge steps[most];
     int size = 0;
 };
 
-/// A thread owns an element and takes all its steps.
+/// A thread owns an element and does all its steps.
 struct MergeElements {
     MergeBatch batch;
     KOKKOS_FUNCTION void operator()(std::size_t i) const {
@@ -62,7 +62,7 @@ class CudaOperations final : public DeviceOperations {
         void* memory = nullptr;
         const cudaError_t code = cudaMalloc(&memory, bytes);
         if (code == cudaErrorMemoryAllocation) {
-            cudaGetLastError();  // not sticky; forget it
+            cudaGetLastError();  // the error is not sticky; clear it
             throw std::bad_alloc();
         }
         check_cuda(code, "cudaMalloc");

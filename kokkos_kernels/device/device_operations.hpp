@@ -8,8 +8,8 @@
 
 namespace tessera::kernels {
 
-/// For arrays where the backend keeps them: in GPU memory, or on the host. To be dropped before the
-/// DeviceRuntime. A GPU adds with the same bits as a host.
+/// Makes the operations for arrays in the backend's memory: on the GPU, or on the host. The object
+/// must be destroyed before the DeviceRuntime. A GPU adds with the same bits as a host.
 std::unique_ptr<DeviceOperations> make_device_operations(Backend backend);
 
 }  // namespace tessera::kernels

@@ -12,14 +12,16 @@ namespace tessera::kernels {
 
 namespace {
 
-/// On hosts: chains of 32 bytes each, as many as a compiler unrolls and 16 registers hold.
+/// On hosts, chains have 32 bytes each. There are as many as a compiler unrolls and 16 registers
+/// hold.
 constexpr int chains = 12, chain_bytes = 32;
 constexpr int turns = 1024, passes = 10;
 
-/// Independent chains of multiply-adds, as many as hide the latency and still stay in registers.
+/// Independent chains of multiply-adds. They are enough to hide the latency, and few enough to stay
+/// in registers.
 template <class Real, int Lanes>
 struct MultiplyAdds {
-    Real* out;  ///< [item]: so that the work is not in vain
+    Real* out;  ///< [item] keeps the compiler from removing the work
     Real factor, summand;
 
     KOKKOS_FUNCTION void operator()(const int item) const {
@@ -39,7 +41,7 @@ struct AddArrays {
     KOKKOS_FUNCTION void operator()(const std::int64_t i) const { sum[i] = a[i] + b[i]; }
 };
 
-/// The shortest of a few times of `work`, in seconds.
+/// The shortest of several timings of `work`, in seconds.
 template <class Space, class Work>
 double shortest(const Space& space, const Work& work) {
     double best = 1e300;

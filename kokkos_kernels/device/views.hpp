@@ -9,7 +9,7 @@ namespace tessera::kernels {
 using Complex = Kokkos::complex<float>;
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Plain device memory; managed memory is never used (it can hang an oversubscribed GPU).
+/// Plain device memory. Managed memory is never used, because it can hang an oversubscribed GPU.
 using CudaDevice = Kokkos::Device<Kokkos::Cuda, Kokkos::CudaSpace>;
 #endif
 using OpenMPDevice = Kokkos::Device<Kokkos::OpenMP, Kokkos::HostSpace>;

@@ -1,35 +1,18 @@
-// The frequency-domain sum over energy channels: one product per channel, one spectrum per rotation
-// and coefficient set.
+// The frequency-domain sum over energy channels. There is one product per channel, and one spectrum
+// per rotation and coefficient set.
 #pragma once
 
+#include "kokkos_kernels/docking/channel_table.hpp"
 #include "kokkos_kernels/docking/device_problem.hpp"
 
 namespace tessera::kernels {
 
-/// How channels map to terms and sets. With one set the weights are folded into the receptor spectra
-/// and there is a single term of weight 1.
-struct ChannelTable {
-    static constexpr int max_channels = 24;
-    int channels = 0;
-    int sets = 0;
-    int terms = 0;                ///< terms kept apart until the sets' weights are applied
-    int term[max_channels] = {};  ///< [channel]
-    float weight[max_coefficient_sets][max_terms] = {};  ///< [set][term]
-
-    /// Repulsion, attraction, electrostatics, then eigen-terms and nothing else: the order that the
-    /// variants compiled for a number of channels assume.
-    bool standard() const {
-        for (int c = 0; terms > 1 && c < channels; ++c)
-            if (term[c] != (c < 3 ? c : 3)) return false;
-        return true;
-    }
-};
-
-/// scores[(member * B + base) * sets + set][k] = sum_c weight(set, c) receptor[member][c][k] *
-/// conj(ligand[base][c][k]). A thread takes one frequency: it keeps the ligand values of all B bases
-/// in registers (channels known at compile time) while it walks over the orbit members, so that every
-/// receptor value read from memory serves B rotations. Channels 0: any number, ligand values are read
-/// again for every member.
+/// scores[(member * B + base) * sets + set][k] =
+///     sum_c weight(set, c) receptor[member][c][k] * conj(ligand[base][c][k]).
+/// A thread takes one frequency. It keeps the ligand values of all B bases in registers (the number
+/// of channels is known at compile time) while it walks over the orbit members. Every receptor
+/// value read from memory thus serves B rotations. With Channels = 0, the number of channels is
+/// arbitrary, and the ligand values are read again for every member.
 template <class Device, int Channels, bool OneTerm>
 struct AccumulatePerFrequency {
     static constexpr int B = bases_per_batch;
@@ -58,7 +41,8 @@ struct AccumulatePerFrequency {
                 Complex terms[B][term_count];
                 for (int c = 0; c < table.channels; ++c) {
                     const Complex rec = receptor(m * table.channels + c, k);
-                    for (int t = 0; t < term_count; ++t)  // static indices keep sums in registers
+                    for (int t = 0; t < term_count;
+                         ++t)  // static indices keep the sums in registers
                         if (OneTerm || table.term[c] == t)
                             for (int b = 0; b < B; ++b)
                                 add_product(terms[b][t], rec, ligand(b * table.channels + c, k));
@@ -70,7 +54,7 @@ struct AccumulatePerFrequency {
 
     /// sum += r * conj(l)
     KOKKOS_FUNCTION static void add_product(Complex& sum, Complex r, Complex l) {
-        // Four statements: four fused multiply-adds.
+        // Four separate statements give four fused multiply-adds.
         float real = sum.real(), imag = sum.imag();
         real += r.real() * l.real();
         real += r.imag() * l.imag();
@@ -102,8 +86,8 @@ struct AccumulatePerFrequency {
     }
 };
 
-/// The same sum for hosts: a block of neighbouring frequencies at a time, so that the inner loops
-/// vectorise.
+/// The same sum for hosts. It takes a block of neighbouring frequencies at a time, so that the
+/// inner loops vectorise.
 template <class Device>
 struct AccumulateBlocks {
     static constexpr int B = bases_per_batch;
@@ -152,7 +136,7 @@ struct AccumulateBlocks {
     }
 };
 
-/// Runs the variant made for the problem at hand.
+/// Runs the variant that fits the problem.
 template <class Device>
 void accumulate(const typename Device::execution_space& space, const Spectra<Device>& receptor,
                 const Spectra<Device>& ligand, const Spectra<Device>& scores,
@@ -162,7 +146,7 @@ void accumulate(const typename Device::execution_space& space, const Spectra<Dev
             space);
     } else {
         const auto run = [&](auto variant) { variant.launch(space, frequencies); };
-        // Seven channels: PIPER's default of four eigen-terms.
+        // Seven channels are PIPER's default, with four eigen-terms.
         const bool seven = table.channels == 7 && table.standard();
         if (seven && table.terms == 1)
             run(AccumulatePerFrequency<Device, 7, true>{receptor, ligand, scores, table, members});

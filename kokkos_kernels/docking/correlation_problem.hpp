@@ -1,4 +1,4 @@
-// What a docking search correlates. Plain host types: no Kokkos here.
+// What a docking search correlates. These are plain host types without Kokkos.
 #pragma once
 
 #include <array>
@@ -13,17 +13,18 @@ namespace tessera::kernels {
 inline constexpr int max_terms = 4;             ///< repulsion, attraction, electrostatics, pair
 inline constexpr int max_coefficient_sets = 8;  ///< as many as PIPER takes
 inline constexpr int max_poses_per_rotation = 64;
-/// Base rotations transformed together. Part of the arithmetic: never changed by memory or device.
+/// Base rotations that are transformed together. This number is part of the arithmetic: neither
+/// memory nor device may change it.
 inline constexpr int bases_per_batch = 8;
 
-/// One product of the energy: a receptor grid correlated with ligand atoms of given weights.
+/// One product of the energy: a receptor grid is correlated with weighted ligand atoms.
 struct EnergyChannel {
     std::vector<float> receptor;  ///< [n^3], z fastest, receptor centre at voxel 0, periodic
     std::vector<float> ligand;    ///< [atoms]
-    int term = 0;                 ///< which energy term it adds to
+    int term = 0;                 ///< the energy term that it adds to
 };
 
-/// term_k(t) = sum over channels c of term k, over atoms a: receptor_c(voxel(a) + t) * ligand_c(a), and
+/// term_k(t) = sum over channels c of term k and atoms a of receptor_c(voxel(a) + t) * ligand_c(a);
 /// score_s(t) = sum_k sets[s][k] term_k(t).
 struct CorrelationProblem {
     int n = 0;           ///< grid points per axis, even
@@ -36,7 +37,7 @@ struct CorrelationProblem {
     double exclusion = 4;  ///< Angstrom: poses of one rotation and set lie at least this far apart
 };
 
-/// A kept pose, as partials carry it.
+/// A pose that the search keeps, in the layout of the partials.
 struct PoseRecord {
     float score;             ///< from the transform, single precision
     std::uint32_t rotation;  ///< base * group.size() + member
@@ -44,7 +45,7 @@ struct PoseRecord {
     std::uint32_t set;
 };
 
-/// The total order of poses: ties in score are broken by rotation, then voxel.
+/// The total order of poses. Ties in score are broken by rotation, then by voxel.
 inline bool better(const PoseRecord& a, const PoseRecord& b) {
     if (a.score != b.score) return a.score < b.score;
     if (a.rotation != b.rotation) return a.rotation < b.rotation;

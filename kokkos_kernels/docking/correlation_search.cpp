@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "kokkos_kernels/docking/accumulate.hpp"
+#include "kokkos_kernels/docking/channel_table.hpp"
 #include "kokkos_kernels/docking/direct_terms.hpp"
 #include "kokkos_kernels/docking/fused_inverse.hpp"
 #include "kokkos_kernels/docking/pose_filter.hpp"
@@ -21,32 +22,6 @@ namespace {
 
 constexpr int B = bases_per_batch;
 
-ChannelTable make_table(const CorrelationProblem& problem) {
-    ChannelTable table;
-    table.channels = static_cast<int>(problem.channels.size());
-    table.sets = static_cast<int>(problem.sets.size());
-    if (table.channels > ChannelTable::max_channels)
-        throw Error(std::to_string(table.channels) + " energy channels are too many",
-                    "at most " + std::to_string(ChannelTable::max_channels) + " are supported",
-                    "use fewer --terms");
-    table.terms = table.sets == 1 ? 1 : max_terms;
-    for (int c = 0; table.sets > 1 && c < table.channels; ++c)
-        table.term[c] = problem.channels[c].term;
-    for (int s = 0; s < table.sets; ++s)
-        for (int t = 0; t < table.terms; ++t)
-            table.weight[s][t] = table.sets == 1 ? 1.0F : static_cast<float>(problem.sets[s][t]);
-    return table;
-}
-
-/// A receptor grid as it is transformed: as given, or with the only set's weight applied.
-std::vector<float> transformed_grid(const CorrelationProblem& problem,
-                                    const EnergyChannel& channel) {
-    std::vector<float> grid = channel.receptor;
-    if (problem.sets.size() == 1)
-        for (float& value : grid) value *= static_cast<float>(problem.sets[0][channel.term]);
-    return grid;
-}
-
 template <class Device>
 class Search final : public CorrelationSearch {
     using Space = typename Device::execution_space;
@@ -54,13 +29,13 @@ class Search final : public CorrelationSearch {
   public:
     Search(const CorrelationProblem& problem, const SearchMemory& memory)
         : shape_{problem.n},
-          table_(make_table(problem)),
+          table_(make_channel_table(problem)),
           memory_(memory),
           members_(static_cast<int>(problem.group.size())),
           poses_(problem.poses_per_rotation),
           plan_(space_, shape_, B),
           ligand_(make_device_ligand<Device>(space_, problem)) {
-        // On hosts FFTW's own inverse is the faster one.
+        // On hosts, FFTW's own inverse is faster.
         if (!is_host<Device> && FusedInverse<Device>::supports(shape_.n))
             fused_.emplace(space_, shape_.n);
         take_over(problem);
@@ -76,7 +51,7 @@ class Search final : public CorrelationSearch {
             run_batch(bases.subspan(first, count), first_base + static_cast<std::int64_t>(first),
                       found);
         }
-        // Passes over members depend on memory; the order of the records must not.
+        // The passes over members depend on memory, but the order of the records must not.
         std::stable_sort(found.begin(), found.end(), [](const PoseRecord& a, const PoseRecord& b) {
             return a.rotation != b.rotation ? a.rotation < b.rotation : a.set < b.set;
         });
@@ -91,7 +66,7 @@ class Search final : public CorrelationSearch {
     }
 
     bool load(const CorrelationProblem& problem, bool same_receptor) override {
-        const ChannelTable table = make_table(problem);
+        const ChannelTable table = make_channel_table(problem);
         if (problem.n != shape_.n || table.channels != table_.channels ||
             table.sets != table_.sets || static_cast<int>(problem.group.size()) != members_ ||
             problem.poses_per_rotation != poses_)
@@ -107,9 +82,9 @@ class Search final : public CorrelationSearch {
     const StageTimes& stage_times() const override { return times_; }
 
   private:
-    /// Everything but the partners.
+    /// Takes everything from the problem except the two partners.
     void take_over(const CorrelationProblem& problem) {
-        table_ = make_table(problem);
+        table_ = make_channel_table(problem);
         spacing_ = problem.spacing;
         host_group_ = problem.group;
         group_ = make_device_group<Device>(space_, problem);
@@ -145,7 +120,7 @@ class Search final : public CorrelationSearch {
             copy_grid<Device>(space_, receptor_, c, problem.channels[c].receptor);
             term_of_channel_.push_back(problem.channels[c].term);
         }
-        // The plan's batch is fixed, so grids pass through the ligand's arrays B at a time.
+        // The plan's batch is fixed, so the grids pass through the ligand's arrays B at a time.
         for (int first = 0; first < table_.channels; first += B) {
             const int count = std::min(B, table_.channels - first);
             for (int c = 0; c < count; ++c)
@@ -234,7 +209,8 @@ class Search final : public CorrelationSearch {
         });
     }
 
-    /// Brings the poses of one pass home, translations turned into the receptor's frame.
+    /// Copies the poses of one pass to the host and turns their translations into the receptor's
+    /// frame.
     void collect(int first_member, int pass, int bases, std::int64_t first_base,
                  std::vector<PoseRecord>& found) {
         const auto score = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), pose_score_);
@@ -285,7 +261,7 @@ class Search final : public CorrelationSearch {
     int radius_squared_ = 0;
     double spacing_ = 1;
     FftPlan3d<Device> plan_;
-    std::optional<FusedInverse<Device>> fused_;  ///< where it is the faster route
+    std::optional<FusedInverse<Device>> fused_;  ///< set where it is the faster route
     DeviceLigand<Device> ligand_;
     std::vector<SignedPermutation> host_group_;
     View1<DevicePermutation, Device> group_;
@@ -313,7 +289,8 @@ std::unique_ptr<CorrelationSearch> make_correlation_search(Backend backend,
         return std::make_unique<Search<OpenMPDevice>>(problem, memory);
     } catch (const std::bad_alloc&) {
         throw Error("no memory for the docking search",
-                    std::to_string(memory.total() >> 20) + " MiB were planned, others took some",
+                    std::to_string(memory.total() >> 20) +
+                        " MiB were planned, but other programs took some",
                     "free the device or give less with --memory", ExitCode::resources);
     }
 }

@@ -11,7 +11,7 @@
 
 namespace tessera::kernels {
 
-/// Ligand atoms, their weights and who can share a grid point with whom.
+/// Ligand atoms, their weights, and which atoms can share a grid point.
 template <class Device>
 struct DeviceLigand {
     View2<double, Device> positions;    ///< [atom][3], Angstrom from the ligand centre
@@ -57,8 +57,7 @@ inline std::pair<std::vector<int>, std::vector<int>> neighbor_lists(const std::v
         flat.insert(flat.end(), list.begin(), list.end());
         begin.push_back(static_cast<int>(flat.size()));
     }
-    if (flat.empty())
-        flat.push_back(0);  // device arrays of length zero are a needless special case
+    if (flat.empty()) flat.push_back(0);  // avoids device arrays of length zero
     return {begin, flat};
 }
 
@@ -101,7 +100,7 @@ View1<DevicePermutation, Device> make_device_group(const typename Device::execut
     return to_device<DevicePermutation, Device>(space, "group", group.data(), group.size());
 }
 
-/// Copies one receptor grid into row `row`; the host's grid may go away afterwards.
+/// Copies one receptor grid into row `row`. On return, the host's grid may be freed.
 template <class Device>
 void copy_grid(const typename Device::execution_space& space, const RealGrids<Device>& grids,
                int row, const std::vector<float>& host) {

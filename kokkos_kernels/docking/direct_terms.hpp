@@ -1,4 +1,5 @@
-// Energy terms of single poses by direct sums: the reference of the transforms, and what files report.
+// Energy terms of single poses by direct sums. They are the reference for the transforms, and the
+// result files report them.
 #pragma once
 
 #include <array>
@@ -9,8 +10,8 @@
 
 namespace tessera::kernels {
 
-/// sums[pose][channel] = sum_atoms receptor[channel](g v(atom) + t) * weight[channel](atom), in double,
-/// atoms in order: the same bits whatever the launch.
+/// sums[pose][channel] = sum_atoms receptor[channel](g v(atom) + t) * weight[channel](atom).
+/// The sums are in double and in the order of the atoms, so the bits do not depend on the launch.
 template <class Device>
 struct DirectTerms {
     DeviceLigand<Device> ligand;
@@ -49,7 +50,7 @@ struct DirectTerms {
     }
 };
 
-/// What direct sums need of a problem.
+/// What direct sums need from a problem.
 template <class Device>
 struct DirectTermData {
     DeviceLigand<Device> ligand;

@@ -1,5 +1,5 @@
-// The inverse half of the docking search by hand-written kernels: sum over channels fused with the
-// transform along x, then planes fused with the filter's cell minima.
+// The inverse half of the docking search with hand-written kernels. The sum over channels is fused
+// with the transform along x, and the transform of planes with the filter's cell minima.
 #pragma once
 
 #include "kokkos_kernels/docking/accumulate.hpp"
@@ -9,27 +9,28 @@
 namespace tessera::kernels {
 
 /// Replaces accumulate(), FftPlan3d::inverse() and CellMinima for the grid sizes it supports. The
-/// results differ from theirs by float rounding and do not depend on how many transforms are done
+/// results differ from theirs by float rounding. They do not depend on how many transforms are done
 /// at once.
 template <class Device>
 class FusedInverse {
   public:
     using Space = typename Device::execution_space;
 
-    /// Sizes with kernels, on devices with the shared memory they need (H100, H200); all others go through
-    /// the vendor's transform.
+    /// Whether there are kernels for this size, and the device has the shared memory they need
+    /// (H100, H200). All other sizes use the vendor's transform.
     static bool supports(int n);
 
     /// n must be supported.
     FusedInverse(const Space& space, int n);
 
-    /// Scores and cell minima of `members` orbit members times bases_per_batch bases. Arrays as for
-    /// accumulate(); scores end as real grids in the in-place layout of FftPlan3d::inverse.
+    /// Computes scores and cell minima of `members` orbit members times bases_per_batch bases. The
+    /// arrays are those of accumulate(). The scores end as real grids in the in-place layout of
+    /// FftPlan3d::inverse.
     void run(const Space& space, const Spectra<Device>& receptor, const Spectra<Device>& ligand,
              const Spectra<Device>& scores, const View2<float, Device>& minima,
              const ChannelTable& table, int members) const;
 
-    /// The steps of run(). accumulate_x is there for problems with fuses_sum().
+    /// The steps of run(). accumulate_x exists only for problems with fuses_sum().
     void sum_and_first_axis(const Space& space, const Spectra<Device>& receptor,
                             const Spectra<Device>& ligand, const Spectra<Device>& scores,
                             const ChannelTable& table, int members) const;

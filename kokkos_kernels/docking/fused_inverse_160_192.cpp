@@ -1,3 +1,4 @@
+// No header of its own: it instantiates the templates of fused_inverse_kernels.hpp for some sizes.
 #include "kokkos_kernels/docking/fused_inverse_kernels.hpp"
 
 namespace tessera::kernels {

@@ -1,5 +1,5 @@
-// Launches of the fused inverse kernels of one grid size. Sizes are instantiated in several sources,
-// so that they compile side by side.
+// Launches of the fused inverse kernels of one grid size. The sizes are instantiated in several
+// sources, so that they compile in parallel.
 #pragma once
 
 #include "kokkos_kernels/docking/inverse_planes.hpp"

@@ -1,4 +1,4 @@
-// How a transform of n points is cut for the fused inverse kernels: all choices in one table.
+// How the fused inverse kernels split a transform of n points. All choices are in one table.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,15 @@ inline constexpr int max_block_shared = 227 * 1024;
 inline constexpr int max_unit_shared = 228 * 1024;
 inline constexpr int registers_per_unit = 65536;
 
-/// n = y1 * y2 along y, n / 2 = z1 * z2 along z, n = x1 * x2 along x. An odd z2 keeps the last stage
-/// free of bank conflicts; where it is even, lanes take `rows` rows by `columns` of the z1 columns.
+/// n = y1 * y2 along y, n / 2 = z1 * z2 along z, n = x1 * x2 along x. An odd z2 keeps the last
+/// stage free of bank conflicts. If z2 is even, lanes take `rows` rows by `columns` of the z1
+/// columns.
 struct TransformCut {
     int n;
     int y1, y2, z1, z2, rows, columns, plane_threads;
     int x1, x2;
-    /// Fused sum: frequency columns a block, orbit members it sums at once, bases it keeps. Zeros where
-    /// shared memory holds too few of them: the sum is a kernel of its own then.
+    /// Fused sum: frequency columns per block, orbit members summed at once, and bases kept. They
+    /// are zero if shared memory would hold too few. The sum then has a kernel of its own.
     int width, groups, bases;
 };
 
@@ -58,7 +59,7 @@ constexpr TransformCut transform_cut(int n) {
     return {};
 }
 
-/// With one set the sum alone is faster from here on (bench_fused_inverse).
+/// With one set, the separate sum is faster from this size on (bench_fused_inverse).
 inline constexpr int one_set_unfused_from = 180;
 
 constexpr bool sum_is_fused(int n, int sets) {
@@ -77,7 +78,7 @@ struct InverseShape {
     static constexpr std::int64_t stride = (std::int64_t{N} * plane + 15) / 16 * 16;
 };
 
-/// Blocks a multiprocessor can hold, by shared memory (1 KB of it is taken per block).
+/// Blocks that fit on a multiprocessor by shared memory. The device takes 1 KB of it per block.
 constexpr int blocks_by_shared(int bytes) { return max_unit_shared / (bytes + 1024); }
 
 constexpr int blocks_by_threads(int threads, int registers) {

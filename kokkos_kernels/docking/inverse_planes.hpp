@@ -1,5 +1,5 @@
-// Second and third axis of the inverse transform, one x plane a block, and the minima of the filter's
-// cells: scores are written once and read again only around chosen poses.
+// Second and third axis of the inverse transform, and the minima of the filter's cells. A block
+// takes one x plane. Scores are written once, and read again only around chosen poses.
 #pragma once
 
 #include "kokkos_kernels/device/block_launch.hpp"
@@ -9,18 +9,20 @@
 
 namespace tessera::kernels {
 
-/// Takes spectra already transformed along x; leaves real scores where cuFFT's in-place transform
-/// leaves them. Columns kz = 0 and kz = n/2 become real along z, so that they share one complex column
-/// (the second times i) and n/2 columns remain. Along z a real row is a complex transform of half the
-/// length of Z[k] = (X[k] + conj X[h-k]) + i w^k (X[k] - conj X[h-k]), h = n/2, w = exp(2 pi i / n).
+/// Takes spectra that are already transformed along x, and leaves real scores in the layout of
+/// cuFFT's in-place transform. Columns kz = 0 and kz = n/2 become real along z. They share one
+/// complex column (the second is multiplied by i), so that n/2 columns remain. Along z, a real row
+/// is a complex transform of half the length of
+/// Z[k] = (X[k] + conj X[h-k]) + i w^k (X[k] - conj X[h-k]), h = n/2, w = exp(2 pi i / n).
 ///
-/// Every stage leaves its results where its inputs were, so that a barrier between stages is enough.
+/// Every stage writes its results in place of its inputs, so one barrier between stages is enough.
 template <int N, int Threads = transform_cut(N).plane_threads>
 struct InversePlanes {
     using Shape = InverseShape<N>;
     static constexpr TransformCut cut = Shape::cut;
     static constexpr int half = Shape::half;
-    static constexpr int pitch = half | 1;  ///< odd: lanes walking over rows meet different banks
+    static constexpr int pitch =
+        half | 1;  ///< odd, so that lanes walking over rows meet different banks
     static constexpr int threads = Threads;
     static constexpr int shared_bytes = N * pitch * static_cast<int>(sizeof(Complex));
     static constexpr int blocks_per_unit =
@@ -74,7 +76,7 @@ struct InversePlanes {
         }
     }
 
-    /// Columns k and h - k together: what the transform along z needs of them is formed at once.
+    /// Takes columns k and h - k together, and forms the input of the transform along z at once.
     template <class Block>
     KOKKOS_FUNCTION void second_along_y(const Block& block, Complex* data) const {
         constexpr int pairs = (half + 1) / 2;
@@ -94,7 +96,7 @@ struct InversePlanes {
             const Complex turn = roots[k];
             TESSERA_UNROLL
             for (int q = 0; q < cut.y2; ++q) {
-                // Column 0 holds two real columns; column h/2 is its own mirror.
+                // Column 0 holds two real columns. Column h/2 is its own mirror.
                 const Complex lower = k == 0 ? Complex(a[q].real(), 0) : a[q];
                 const Complex upper = k == 0 ? Complex(a[q].imag(), 0) : b[q];
                 const Complex sum(lower.real() + upper.real(), lower.imag() - upper.imag());
@@ -124,7 +126,7 @@ struct InversePlanes {
         }
     }
 
-    /// Writes the real scores; the minimum of an item goes where its first input was.
+    /// Writes the real scores. The minimum of an item replaces its first input.
     template <class Block>
     KOKKOS_FUNCTION void second_along_z(const Block& block, Complex* plane, Complex* data) const {
         for (int item = block.rank(); item < N * cut.z1; item += block.size) {

@@ -8,8 +8,8 @@
 
 namespace tessera::kernels {
 
-/// The shared array between the two stages along x: [p][j][w] for x1 x x2 x W values, padded so that
-/// lanes reading neighbouring p meet different banks.
+/// The shared array between the two stages along x: [p][j][w] for x1 x x2 x W values. It is padded
+/// so that lanes reading neighbouring p meet different banks.
 template <int N, int W>
 struct ColumnExchange {
     static constexpr TransformCut cut = InverseShape<N>::cut;
@@ -17,7 +17,7 @@ struct ColumnExchange {
     static constexpr int pitch = W < 16 ? block + ((W - block % 16) + 16) % 16 : block;
     static constexpr int size = cut.x1 * pitch;
 
-    /// First stage done: turns and stores the x1 results of (j, w).
+    /// Ends the first stage: multiplies the x1 results of (j, w) by their roots and stores them.
     KOKKOS_FUNCTION static void store(Complex* exchange, const Complex (&v)[cut.x1], int j, int w,
                                       const Complex* roots) {
         TESSERA_UNROLL
@@ -25,7 +25,7 @@ struct ColumnExchange {
             exchange[p * pitch + j * W + w] = p == 0 ? v[0] : fft::multiply(v[p], roots[j * p]);
     }
 
-    /// Second stage for (p, w): results belong to x = p + x1 q.
+    /// The second stage for (p, w). The results belong to x = p + x1 q.
     KOKKOS_FUNCTION static void finish(const Complex* exchange, Complex* out, int p, int w) {
         Complex v[cut.x2];
         TESSERA_UNROLL
@@ -36,7 +36,8 @@ struct ColumnExchange {
     }
 };
 
-/// Inverse transform of spectra along x, in place; a block takes W neighbouring columns of one.
+/// Inverse transform of spectra along x, in place. A block takes W neighbouring columns of one
+/// spectrum.
 template <int N>
 struct InverseX {
     using Shape = InverseShape<N>;
@@ -74,9 +75,9 @@ struct InverseX {
 
 /// scores[(member * B + base) * sets + set] = inverse transform along x of
 ///     sum_c weight(set, c) receptor[member][c] * conj(ligand[base][c]).
-/// A block owns W columns (ky, kz) and `bases` bases, whose ligand values it keeps in shared memory
-/// while it walks over members and sets, `groups` of them at once. A thread sums the x1 frequencies of
-/// its first stage for all bases, so that every receptor value loaded serves all of them.
+/// A block owns W columns (ky, kz) and `bases` bases. It keeps their ligand values in shared memory
+/// while it walks over members and sets, `groups` at once. A thread sums the x1 frequencies of its
+/// first stage for all bases, so that every loaded receptor value serves all bases.
 template <int N, int Channels, bool OneTerm, int W = transform_cut(N).width,
           int Groups = transform_cut(N).groups, int Bases = transform_cut(N).bases>
 struct AccumulateInverseX {
@@ -143,7 +144,7 @@ struct AccumulateInverseX {
     }
 
   private:
-    /// What one thread does of the first stage.
+    /// One thread's share of the first stage.
     struct Item {
         int group, j, w, row;  ///< row = member * sets + set
         KOKKOS_FUNCTION Item(int index, int first)
@@ -192,7 +193,7 @@ struct AccumulateInverseX {
                 TESSERA_UNROLL
                 for (int c = 0; c < Channels; ++c) {
                     const Complex l = lig[(b * Channels + c) * N * W + i * cut.x2 * W];
-                    // Four statements: four fused multiply-adds.
+                    // Four separate statements give four fused multiply-adds.
                     real += values[c].real() * l.real();
                     real += values[c].imag() * l.imag();
                     imag += values[c].imag() * l.real();

@@ -1,9 +1,10 @@
+#include "kokkos_kernels/docking/memory_plan.hpp"
+
 #include <algorithm>
 #include <string>
 
 #include "core/error.hpp"
 #include "kokkos_kernels/device/views.hpp"
-#include "kokkos_kernels/docking/correlation_search.hpp"
 #include "kokkos_kernels/docking/pose_filter.hpp"
 #include "kokkos_kernels/fft/fft_shape.hpp"
 
@@ -38,7 +39,8 @@ SearchMemory plan_memory(const CorrelationProblem& problem, Backend backend, std
     const std::int64_t fixed =
         memory.ligand_bytes + memory.workspace_bytes + channels * (grid + spectrum);
 
-    // First choice: all members' receptor spectra stay; otherwise those of one pass, made anew.
+    // Keep all members' receptor spectra if they fit. Otherwise keep those of one pass and
+    // recompute them.
     std::int64_t left = budget - fixed - members * per_member_receptor;
     if (left >= per_member_scores) {
         memory.members_resident = members;
@@ -57,7 +59,8 @@ SearchMemory plan_memory(const CorrelationProblem& problem, Backend backend, std
         memory.members_per_pass = static_cast<int>(std::min<std::int64_t>(members, fit));
         memory.members_resident = memory.members_per_pass;
     }
-    // A host pass gains nothing from more members than keep its threads busy and its caches warm.
+    // On a host, one member at a time keeps the threads busy and the caches warm. More gain
+    // nothing.
     if (backend != Backend::cuda) memory.members_per_pass = 1;
     memory.receptor_bytes =
         channels * (grid + spectrum) + memory.members_resident * per_member_receptor;

@@ -1,4 +1,5 @@
-// The pose filter: the best poses of every rotation and coefficient set, at least a radius apart.
+// The pose filter. It finds the best poses of every rotation and coefficient set, at least a radius
+// apart.
 #pragma once
 
 #include "kokkos_kernels/docking/correlation_problem.hpp"
@@ -6,9 +7,9 @@
 
 namespace tessera::kernels {
 
-/// A score grid is cut into cells of four consecutive rows of one x plane: contiguous memory. The
-/// minimum of every cell is found once; choosing K poses then touches cell minima and, around each
-/// chosen pose, the few cells its exclusion sphere cuts.
+/// A score grid is cut into cells. A cell is four consecutive rows of one x plane, which are
+/// contiguous in memory. The minimum of every cell is found once. Choosing K poses then reads only
+/// the cell minima and the few cells that the exclusion sphere of a chosen pose cuts.
 struct CellShape {
     static constexpr int rows = 4;
     int n;
@@ -53,7 +54,7 @@ struct CellMinima {
         });
     }
 
-    /// The lanes of a thread take columns z, each over all rows of the cell.
+    /// The lanes of a thread take columns z. Each covers all rows of the cell.
     KOKKOS_FUNCTION float lane_minimum(const typename Policy::member_type& team, const float* data,
                                        int rows) const {
         float best = 0;
@@ -70,7 +71,7 @@ struct CellMinima {
         return best;
     }
 
-    /// Sixteen running minima, so that the compiler may use vector instructions.
+    /// Keeps sixteen running minima, so that the compiler can use vector instructions.
     KOKKOS_FUNCTION float host_minimum(const float* data, int rows) const {
         constexpr int lanes = 16;
         float low[lanes];
@@ -96,8 +97,8 @@ struct CellMinima {
     }
 };
 
-/// Chooses the poses of one transform: repeatedly the lowest score outside the spheres around those
-/// already chosen; equal scores by the lower grid index.
+/// Chooses the poses of one transform. It repeatedly takes the lowest score outside the spheres
+/// around the poses chosen so far. Equal scores are ordered by grid index, the lower one first.
 template <class Device>
 struct SelectPoses {
     using Space = typename Device::execution_space;
@@ -108,8 +109,8 @@ struct SelectPoses {
 
     View2<const float, Device> scores;
     View2<float, Device> minima;      ///< updated as poses exclude their surroundings
-    View2<float, Device> pose_score;  ///< [transform][rank]; +infinity where no pose is left
-    View2<int, Device> pose_voxel;    ///< [transform][rank], index on the member's own grid
+    View2<float, Device> pose_score;  ///< [transform][place]; +infinity where no pose is left
+    View2<int, Device> pose_voxel;    ///< [transform][place], index on the member's own grid
     CellShape shape;
     int poses;
     int radius_squared;  ///< exclusion in grid steps, squared and rounded up
@@ -133,7 +134,8 @@ struct SelectPoses {
         return false;
     }
 
-    /// Lowest score of a cell outside the spheres, and its voxel; the lanes of a thread share the rows.
+    /// Lowest score of a cell outside the spheres, and its voxel. The lanes of a thread share the
+    /// rows.
     KOKKOS_FUNCTION Found scan_cell(const Team& team, int transform, int chosen, int cell) const {
         const float* data = &scores(transform, shape.offset(cell));
         const int x = cell / shape.groups(), y0 = shape.row_begin(cell);
@@ -154,7 +156,7 @@ struct SelectPoses {
 
     KOKKOS_FUNCTION void operator()(const Team& team) const {
         const int transform = team.league_rank();
-        for (int rank = 0; rank < poses; ++rank) {
+        for (int place = 0; place < poses; ++place) {
             Found cell;
             Kokkos::parallel_reduce(
                 Kokkos::TeamVectorRange(team, shape.cells()),
@@ -163,35 +165,36 @@ struct SelectPoses {
                     if (value < low.val || (value == low.val && i < low.loc)) low = {value, i};
                 },
                 Lowest(cell));
-            choose(team, transform, rank, cell);
+            choose(team, transform, place, cell);
             team.team_barrier();
-            if (rank + 1 < poses) refresh_cells(team, transform, rank);
+            if (place + 1 < poses) refresh_cells(team, transform, place);
             team.team_barrier();
         }
     }
 
-    /// Every thread of the team scans the winning cell, one writes; cheaper than a broadcast.
-    KOKKOS_FUNCTION void choose(const Team& team, int transform, int rank, Found cell) const {
+    /// Every thread of the team scans the winning cell, and one writes. This is cheaper than a
+    /// broadcast.
+    KOKKOS_FUNCTION void choose(const Team& team, int transform, int place, Found cell) const {
         const bool any = cell.val < Kokkos::reduction_identity<float>::min();
         if (!any) {
             Kokkos::single(Kokkos::PerTeam(team), [&] {
-                pose_score(transform, rank) = Kokkos::Experimental::infinity_v<float>;
-                pose_voxel(transform, rank) = 0;
+                pose_score(transform, place) = Kokkos::Experimental::infinity_v<float>;
+                pose_voxel(transform, place) = 0;
             });
             return;
         }
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, 1), [&](int) {
-            const Found found = scan_cell(team, transform, rank, cell.loc);
+            const Found found = scan_cell(team, transform, place, cell.loc);
             Kokkos::single(Kokkos::PerThread(team), [&] {
-                pose_score(transform, rank) = found.val;
-                pose_voxel(transform, rank) = found.loc;
+                pose_score(transform, place) = found.val;
+                pose_voxel(transform, place) = found.loc;
             });
         });
     }
 
     /// Recomputes the minima of the cells that the newest pose's sphere cuts.
-    KOKKOS_FUNCTION void refresh_cells(const Team& team, int transform, int rank) const {
-        const int n = shape.n, voxel = pose_voxel(transform, rank);
+    KOKKOS_FUNCTION void refresh_cells(const Team& team, int transform, int place) const {
+        const int n = shape.n, voxel = pose_voxel(transform, place);
         const int x = voxel / (n * n), y = voxel / n % n;
         int reach = 0;
         while (reach * reach < radius_squared) ++reach;
@@ -201,7 +204,7 @@ struct SelectPoses {
             const int plane = wrap(x - reach + i / groups, n);
             const int cell = plane * groups + i % groups;
             if (!near(y, shape.row_begin(cell), shape.row_count(cell), reach)) return;
-            const Found found = scan_cell(team, transform, rank + 1, cell);
+            const Found found = scan_cell(team, transform, place + 1, cell);
             Kokkos::single(Kokkos::PerThread(team), [&] { minima(transform, cell) = found.val; });
         });
     }

@@ -1,4 +1,4 @@
-// The receptor's atoms in cells, so that those near a point are a few short ranges of arrays.
+// The receptor's atoms in cells, so that the atoms near a point are a few short ranges of arrays.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace tessera::kernels {
 
-/// Atoms sorted by cell, cells in rows along z: the atoms that a column of cells holds between two
+/// Atoms sorted by cell. Cells are in rows along z, so the atoms of a column of cells between two
 /// heights are neighbours in memory. Positions are relative to `center`.
 template <class Device>
 struct RefineReceptor {
@@ -27,7 +27,7 @@ struct RefineReceptor {
         return at < 0 ? 0 : at >= cells[axis] ? cells[axis] - 1 : at;
     }
 
-    /// Calls visit(begin, end) for ranges of atoms that together hold all within the cut-off of p.
+    /// Calls visit(begin, end) for ranges of atoms that contain all atoms within the cut-off of p.
     template <class Visit>
     KOKKOS_FORCEINLINE_FUNCTION void near(const float* p, const Visit& visit) const {
         const float q[3] = {p[0] - low[0], p[1] - low[1], p[2] - low[2]};
@@ -55,7 +55,8 @@ struct RefineReceptor {
     }
 };
 
-/// Sorts the atoms into cells of half the cut-off (larger for a receptor that is mostly empty space).
+/// Sorts the atoms into cells of half the cut-off. Cells are larger if the receptor is mostly empty
+/// space.
 template <class Device>
 RefineReceptor<Device> make_refine_receptor(const typename Device::execution_space& space,
                                             const std::vector<RefineAtom>& atoms, double cutoff) {

@@ -1,13 +1,14 @@
-// Receptor spectra of the orbit members: permutations of one another.
+// Receptor spectra of the orbit members. They are permutations of one another.
 #pragma once
 
 #include "kokkos_kernels/docking/device_problem.hpp"
 
 namespace tessera::kernels {
 
-/// Spectrum of the receptor turned by g: FFT(Rec o g)(k) = FFT(Rec)(g k), because g is orthogonal and
-/// maps the periodic lattice onto itself. Frequencies whose image has kz < 0 come from the conjugate
-/// half. Writes [member][channel][frequency], scaled so that the inverse transform needs no factor.
+/// Spectrum of the receptor turned by g: FFT(Rec o g)(k) = FFT(Rec)(g k), because g is orthogonal
+/// and maps the periodic lattice onto itself. Frequencies whose image has kz < 0 come from the
+/// conjugate half. Writes [member][channel][frequency], scaled so that the inverse transform needs
+/// no factor.
 template <class Device>
 struct PermuteSpectra {
     Spectra<Device> base;     ///< [channel][frequency]

@@ -26,7 +26,7 @@ void check(const RefineProblem& problem) {
               problem.pair_energies.size() ==
                   static_cast<std::size_t>(problem.types) * problem.types,
           "an atom's type is not in the pair potential or its radius is not positive",
-          "use a table that knows all types");
+          "use a table that contains all types");
     const auto ordered = [](double full, double end) { return full >= 0 && end > full; };
     check(ordered(p.contact_full, p.contact_end) && ordered(p.pair_full, p.pair_end) &&
               ordered(p.outer_full, p.outer_end) && ordered(p.near_full, p.near_end) &&
@@ -124,7 +124,7 @@ class Refinement final : public PoseRefinement {
         return to_device<float, Device>(space_, "refine_energies", values.data(), values.size());
     }
 
-    /// One row of results a pose.
+    /// Returns one row of results per pose.
     template <class Kernel>
     std::vector<double> launch(const char* label, Kernel kernel, std::span<const RigidPose> poses) {
         if (poses.empty()) return {};

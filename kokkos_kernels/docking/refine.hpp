@@ -1,4 +1,5 @@
-// Off-grid refinement of docked poses: rigid-body minimisation of a smooth energy, one pose a block.
+// Off-grid refinement of docked poses. A block minimises a smooth energy of one pose as a rigid
+// body.
 #pragma once
 
 #include <memory>
@@ -14,15 +15,16 @@ class PoseRefinement {
   public:
     virtual ~PoseRefinement() = default;
 
-    /// Moves every pose downhill, at most as far as the parameters allow. A pose's result does not
-    /// depend on the others: the same bits however many are given at once.
+    /// Moves every pose downhill, at most as far as the parameters allow. A pose's result has the
+    /// same bits whichever other poses are given with it.
     virtual std::vector<RefinedPose> refine(std::span<const RigidPose> poses) = 0;
 
-    /// Energy and forces of poses as they are.
+    /// Energy and forces of poses that do not move.
     virtual std::vector<PoseForces> forces(std::span<const RigidPose> poses) = 0;
 };
 
-/// Throws Error for partners without atoms, types beyond the table or parameters out of order.
+/// Throws Error if a partner has no atoms, a type is not in the table, or the parameters are out of
+/// order.
 std::unique_ptr<PoseRefinement> make_pose_refinement(Backend backend, const RefineProblem& problem);
 
 }  // namespace tessera::kernels

@@ -6,7 +6,7 @@
 #include "kokkos_kernels/docking/refine_terms.hpp"
 #include "kokkos_kernels/docking/rigid_minimiser.hpp"
 
-/// A loop over a range of atoms, sums reordered into vector lanes on a host.
+/// Marks a loop over a range of atoms. On a host, its sums are reordered into vector lanes.
 #if defined(__CUDACC__)
 #define TESSERA_REFINE_LOOP(...)
 #else
@@ -21,14 +21,14 @@ struct RefineLigand {
     View2<double, Device> positions;  ///< [atom][3], Angstrom from the ligand's centre
     View2<float, Device> fields;      ///< [atom][radius, charge, buried]
     View1<int, Device> types;
-    double arm = 1;  ///< Angstrom: a turn by one radian counts as a shift by this much
+    double arm = 1;  ///< Angstrom: a rotation by one radian counts as a shift of this length
 };
 
 /// Columns of a result: pose (quaternion, translation), energies before and after, terms.
 inline constexpr int refine_result_columns = 7 + 2 + refine_term_count;
 
-/// A block refines pose `block.index`. Sums run over ligand atoms in an order fixed by the block's
-/// size, in double; within an atom in single precision, in an order fixed by the cells.
+/// A block refines pose `block.index`. Sums over ligand atoms are in double, in an order fixed by
+/// the block's size. Within an atom they are in single precision, in an order fixed by the cells.
 template <class Device>
 struct RefineKernel {
     static constexpr int threads = 128, blocks_per_unit = 5;
@@ -75,7 +75,8 @@ struct RefineKernel {
         if (block.rank() == 0) store(block.index, shared);
     }
 
-    /// Energy, dE/dshift and the torque of pose `block.index`, as it is, into shared.sums[0].
+    /// Puts energy, dE/dshift and torque of pose `block.index` into shared.sums[0]. The pose does
+    /// not move.
     template <class Block>
     KOKKOS_FUNCTION void sum_forces(const Block& block, Shared& shared) const {
         double* own = shared.sums[block.rank()];
@@ -127,7 +128,7 @@ struct RefineKernel {
         if (!shared.minimiser.done) place(pose, shared);
     }
 
-    /// The atom relative to the ligand's centre, turned, and where that is.
+    /// The atom relative to the ligand's centre after the rotation, and its position.
     KOKKOS_FORCEINLINE_FUNCTION void locate(const Shared& shared, int atom, double* turned,
                                             float* at) const {
         for (int i = 0; i < 3; ++i) {
@@ -143,7 +144,8 @@ struct RefineKernel {
                 energies.data() + ligand.types(atom) * types};
     }
 
-    /// What a ligand atom at p feels from receptor atoms begin + lane, begin + lane + lanes, …
+    /// Adds the terms of a ligand atom at p with the receptor atoms begin + lane,
+    /// begin + lane + lanes, ...
     KOKKOS_FORCEINLINE_FUNCTION void add_range(const float* p, const PairPartner<float>& own,
                                                int begin, int end, float* sums) const {
         const PairForms<float> pair = forms;
@@ -219,7 +221,7 @@ struct RefineKernel {
         sums[burial_term] += contacts / (contacts + covered);
     }
 
-    /// Sums of all threads into the first one's, pairs in a fixed order.
+    /// Adds the sums of all threads into the first thread's, in pairs of a fixed order.
     template <class Block>
     KOKKOS_FUNCTION void reduce(const Block& block, Shared& shared, int count) const {
         block.barrier();
@@ -241,7 +243,8 @@ struct RefineKernel {
         for (int k = 0; k < refine_term_count; ++k) out[9 + k] = shared.sums[0][k];
     }
 
-    /// w >= 0; by the largest component, so that nothing small is divided by (Shepperd 1978).
+    /// The quaternion with w >= 0. It starts from the largest component, so that there is no
+    /// division by a small number (Shepperd 1978).
     KOKKOS_FUNCTION static void quaternion_of(const double* m, double* q) {
         const double squares[4] = {1 + m[0] + m[4] + m[8], 1 + m[0] - m[4] - m[8],
                                    1 - m[0] + m[4] - m[8], 1 - m[0] - m[4] + m[8]};
@@ -261,7 +264,7 @@ struct RefineKernel {
     }
 };
 
-/// Energy and forces of poses where they are.
+/// Energy and forces of poses that do not move.
 template <class Device>
 struct ForceKernel : RefineKernel<Device> {
     template <class Block>

@@ -1,4 +1,4 @@
-// What the refinement of docked poses computes with. Plain host types: no Kokkos here.
+// What the refinement of docked poses computes with. These are plain host types without Kokkos.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace tessera::kernels {
 
-/// Unweighted terms of a refined pose, sums over pairs of atoms nearer than the cut-off
+/// Unweighted terms of a refined pose. They are sums over pairs of atoms nearer than the cut-off
 /// (docs/method/docking-refinement.md, "Terms").
 enum RefineTerm : int {
     clash_term,            ///< overlap of surface atoms
@@ -16,10 +16,10 @@ enum RefineTerm : int {
     contact_term,          ///< number of pairs in contact
     dispersion_term,       ///< attraction of Lennard-Jones pairs, depth 1 (negative)
     near_attraction_term,  ///< electrostatics of opposite charges below 5 A (negative), e^2/A
-    near_repulsion_term,   ///< of like charges there
-    far_attraction_term,   ///< of opposite charges beyond
+    near_repulsion_term,   ///< electrostatics of like charges below 5 A
+    far_attraction_term,   ///< electrostatics of opposite charges from 5 A on
     far_repulsion_term,
-    pair_term,    ///< pair potential, all its types
+    pair_term,    ///< pair potential of all types
     burial_term,  ///< ligand atoms, each counted by how much it is covered
     refine_term_count
 };
@@ -27,7 +27,7 @@ inline constexpr std::array<const char*, refine_term_count> refine_term_names{
     "clash",          "buried_clash",   "contacts",      "dispersion", "near_attraction",
     "near_repulsion", "far_attraction", "far_repulsion", "pair",       "burial"};
 
-/// Weights of the energy that is minimised.
+/// Weights of the minimised energy.
 struct RefineWeights {
     double clash = 20;         ///< pairs of surface atoms
     double buried_clash = 80;  ///< pairs with a buried atom
@@ -43,19 +43,19 @@ struct RefineParameters {
     double clash_scale = 0.85;  ///< pairs nearer than this times the sum of their radii overlap
     double contact_full = 5, contact_end = 8;
     double pair_full = 5, pair_end = 7;
-    double outer_full = 7, outer_end = 9;  ///< of dispersion and electrostatics
-    double near_full = 4, near_end = 6;    ///< what counts as near in the electrostatic terms
+    double outer_full = 7, outer_end = 9;  ///< dispersion and electrostatics
+    double near_full = 4, near_end = 6;    ///< near electrostatic terms
     double born_radius = 2;
     double covered = 10;  ///< contacts that cover half of an atom
     RefineWeights weights;
-    int evaluations = 25;  ///< at most, of energy and forces, per pose
+    int evaluations = 25;  ///< most evaluations of energy and forces per pose
     double largest_shift = 3;
     double largest_turn = 0.2;  ///< radian
 };
 
-/// An atom as the refinement sees it.
+/// The properties of an atom that the refinement uses.
 struct RefineAtom {
-    Vec3 position;  ///< Angstrom; receptor: file's frame, ligand: from the ligand's centre
+    Vec3 position;  ///< Angstrom; receptor: the file's frame, ligand: from its centre
     double radius = 0, charge = 0;
     int type = 0;
     bool on_surface = true;
@@ -68,20 +68,20 @@ struct RefineProblem {
     RefineParameters parameters;
 };
 
-/// The ligand atom x (from its centre) goes to R(rotation) x + translation.
+/// Moves the ligand atom x (from the ligand's centre) to R(rotation) x + translation.
 struct RigidPose {
     Quaternion rotation;
     Vec3 translation;
 };
 
-/// A refined pose, as partials carry it.
+/// A refined pose, in the layout of the partials.
 struct RefinedPose {
     RigidPose pose;
-    double start_energy = 0, energy = 0;  ///< of the minimised energy
+    double start_energy = 0, energy = 0;  ///< minimised energy
     std::array<double, refine_term_count> terms{};
 };
 
-/// Energy and forces of a pose that stays where it is.
+/// Energy and forces of a pose that does not move.
 struct PoseForces {
     double energy = 0;
     Vec3 shift_gradient;  ///< dE/d translation, 1/A

@@ -1,4 +1,4 @@
-// The smooth energy of a pair of atoms: what the refinement minimises and reports.
+// The smooth energy of a pair of atoms. The refinement minimises it and reports its terms.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -7,13 +7,14 @@
 
 namespace tessera::kernels {
 
-/// A value and its derivative by the squared distance.
+/// A value and its derivative with respect to the squared distance.
 template <class Real>
 struct Slope {
     Real value, by_r2;
 };
 
-/// 1 below r2 = full, 0 beyond r2 = end, a cubic in r2 between them: continuous with its slope.
+/// 1 below r2 = full, 0 beyond r2 = end, and a cubic in r2 between them. Value and slope are
+/// continuous.
 template <class Real>
 struct SmoothSwitch {
     Real full, scale;
@@ -32,8 +33,9 @@ struct SmoothSwitch {
     }
 };
 
-/// exp(-y) for y >= 0 without a call, so that loops vectorise: Taylor's series of exp(-y/16), squared
-/// four times. Relative error below 1e-7 for y < 4, 1e-3 at 16; constant beyond.
+/// exp(-y) for y >= 0 without a call, so that loops vectorise. It is Taylor's series of exp(-y/16),
+/// squared four times. The relative error is below 1e-7 for y < 4, and 1e-3 at 16. Beyond 16 the
+/// result is constant.
 template <class Real>
 KOKKOS_FORCEINLINE_FUNCTION Real decay(Real y) {
     Real t = y * Real(0.0625);
@@ -55,8 +57,8 @@ struct PairPartner {
     const Real* energies;         ///< row of the pair potential
 };
 
-/// The pair's forms with their constants. `radius`, `charge`, `buried`, `type` below are those of the
-/// receptor's atom; r2 is never below 0.01.
+/// The terms of a pair with their constants. `radius`, `charge`, `buried` and `type` below belong
+/// to the receptor's atom. r2 is never below 0.01.
 template <class Real>
 struct PairForms {
     SmoothSwitch<Real> contact, pair, outer, near;
@@ -86,7 +88,7 @@ struct PairForms {
         return {depth * depth, -2 * depth * inverse};
     }
 
-    /// The attractive part of a Lennard-Jones pair of depth 1: -1 inside its minimum.
+    /// The attractive part of a Lennard-Jones pair of depth 1. It is -1 inside the minimum.
     KOKKOS_FORCEINLINE_FUNCTION Slope<Real> dispersion(Real r2, Real radii) const {
         const Real inverse = 1 / r2;
         Real s = radii * radii * inverse;
@@ -121,7 +123,7 @@ struct PairForms {
                     (dispersion_weight * attracted.by_r2 + charges * charged.by_r2) * reach.value};
     }
 
-    /// Adds the pair's unweighted terms; burial is not a sum over pairs.
+    /// Adds the pair's unweighted terms. Burial is not a sum over pairs.
     KOKKOS_FORCEINLINE_FUNCTION void add_terms(Real r2, const PairPartner<Real>& ligand,
                                                Real radius, Real charge, Real buried, int type,
                                                Real* terms) const {

@@ -1,4 +1,4 @@
-// Minimisation over the six degrees of freedom of a rigid body: BFGS with short, bounded steps.
+// Minimisation over the six degrees of freedom of a rigid body, by BFGS with short, bounded steps.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -7,14 +7,14 @@
 
 namespace tessera::kernels {
 
-/// A rotation vector's matrix, and the matrix that takes its changes to turns about the axes:
-/// R(v + dv) = R(J dv) R(v) to first order.
+/// The matrix R of a rotation vector v, and the matrix J that converts changes of v into rotations
+/// about the axes: R(v + dv) = R(J dv) R(v) to first order.
 struct RotationVector {
     double rotation[9], jacobian[9];
 
     KOKKOS_FUNCTION explicit RotationVector(const double* v) {
         const double angle2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-        // sin(a)/a, (1 - cos a)/a^2 and (a - sin a)/a^3; their series serve for small turns.
+        // sin(a)/a, (1 - cos a)/a^2 and (a - sin a)/a^3. Small angles use their series.
         double s = 1 - angle2 / 6, c = 0.5 - angle2 / 24, d = 1.0 / 6 - angle2 / 120;
         if (angle2 > 1e-4) {
             const double a = Kokkos::sqrt(angle2);
@@ -39,16 +39,16 @@ struct RotationVector {
 };
 
 /// The caller evaluates energy and gradient at `trial` and hands them to advance(), which moves
-/// `trial` on, until `done`. Coordinates are lengths: shift (0 to 2), rotation vector times an arm
-/// (3 to 5). No call to anything random, timed or parallel: the same numbers give the same path.
+/// `trial`, until `done`. Coordinates are lengths: shift (0 to 2), and rotation vector times an arm
+/// (3 to 5). Nothing here is random, timed or parallel, so the same numbers give the same path.
 struct RigidMinimiser {
     static constexpr int n = 6;
     static constexpr double longest_step = 1.0, first_step = 0.4;  ///< Angstrom
-    static constexpr double enough = 1e-4;                         ///< expected gain that ends it
+    static constexpr double enough = 1e-4;  ///< stops below this expected gain
 
     double best[n], trial[n], best_gradient[n], inverse_hessian[n * n];
     double best_energy, limits[2];  ///< limits: longest shift, longest turn times arm
-    double step;                    ///< of the quasi-Newton direction
+    double step;                    ///< fraction of the quasi-Newton direction
     bool started, scaled, done;
 
     KOKKOS_FUNCTION void begin(double longest_shift, double longest_turn) {
@@ -88,7 +88,8 @@ struct RigidMinimiser {
         for (int i = 0; i < n; ++i) best[i] = trial[i], best_gradient[i] = gradient[i];
     }
 
-    /// To the minimum of the parabola through what is known, within a tenth and a half of the step.
+    /// Steps to the minimum of the parabola through the known values, limited to 0.1 to 0.5 of the
+    /// step.
     KOKKOS_FUNCTION void shorten(double energy, double gain) {
         const double curvature = energy - best_energy + gain;
         double factor = curvature > 0 ? 0.5 * gain / curvature : 0.5;
@@ -157,7 +158,7 @@ struct RigidMinimiser {
         done = gain <= enough;
     }
 
-    /// Onto the ball of this radius.
+    /// Projects v onto the ball of this radius.
     KOKKOS_FUNCTION static void keep_within(double* v, double radius) {
         const double length2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
         if (length2 <= radius * radius) return;

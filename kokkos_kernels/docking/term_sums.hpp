@@ -22,8 +22,8 @@ class TermSums {
                                                              std::span<const Quaternion> bases) = 0;
 };
 
-/// The sums alone, for poses of a problem that no search holds any more: the same bits as that
-/// search's on the same backend. Takes the receptor's grids in device memory.
+/// Makes these sums for poses of a problem whose search no longer exists. They have the same bits
+/// as that search's terms on the same backend. The receptor's grids take device memory.
 std::unique_ptr<TermSums> make_term_sums(Backend backend, const CorrelationProblem& problem);
 
 }  // namespace tessera::kernels

@@ -1,13 +1,13 @@
-// Ligand atoms onto grid points, one atom a thread, without atomics: the bits do not depend on
-// scheduling.
+// Places ligand atoms on grid points. Each thread takes one atom, without atomics, so that the bits
+// do not depend on scheduling.
 #pragma once
 
 #include "kokkos_kernels/docking/device_problem.hpp"
 
 namespace tessera::kernels {
 
-/// Nearest grid point of the rotated atom, in grid steps from voxel 0. Half-way cases round away from
-/// zero, so that the cube group maps rounded coordinates onto rounded coordinates.
+/// Nearest grid point of the rotated atom, in grid steps from voxel 0. Half-way cases round away
+/// from zero, so that the cube group maps rounded coordinates onto rounded coordinates.
 struct RotatedVoxel {
     int x, y, z;
 
@@ -31,9 +31,9 @@ struct RotatedVoxel {
 /// Writes the weights of all atoms of a batch of base rotations into zeroed grids
 /// [base][channel][n^3], or zeroes the points they touched.
 ///
-/// Atoms that share a grid point are nearer than sqrt(3) spacings to each other whatever the rotation,
-/// so a fixed neighbour list holds every candidate: the atom of lowest index owns the point and adds
-/// up its neighbours there in index order.
+/// Atoms that share a grid point are nearer than sqrt(3) spacings to each other in every rotation.
+/// A fixed neighbour list therefore holds every candidate. The atom of lowest index owns the point.
+/// It adds up its neighbours there in the order of their indices.
 template <class Device>
 struct VoxelizeLigand {
     DeviceLigand<Device> ligand;

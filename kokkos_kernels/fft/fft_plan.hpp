@@ -1,7 +1,7 @@
 // Batched real 3-D transforms: FFTW on host backends, cuFFT on CUDA.
 //
-// The batch is fixed when the plan is made and never depends on memory or schedule: a vendor's
-// rounding may change with it, and results must not.
+// The batch is fixed when the plan is made, and never depends on memory or schedule. A vendor's
+// rounding may change with the batch, and results must not.
 #pragma once
 
 #include <fftw3.h>
@@ -22,15 +22,15 @@ namespace tessera::kernels {
 template <class Device>
 class FftPlan3d;
 
-/// FFTW, single-threaded plans run in parallel over transforms, FFTW_ESTIMATE: plans chosen by timing
-/// or by the number of threads would change the last bits from run to run.
+/// FFTW. Single-threaded plans run in parallel over transforms. All plans use FFTW_ESTIMATE. Plans
+/// chosen by timing or by the number of threads would change the last bits from run to run.
 template <>
 class FftPlan3d<OpenMPDevice> {
   public:
     FftPlan3d(const Kokkos::OpenMP& space, FftShape shape, int /*batch*/)
         : space_(space), shape_(shape) {
-        // FFTW_ESTIMATE touches no data, but plans for the alignment of these arrays; n is even, so
-        // every grid and spectrum below starts 32-byte aligned as they do.
+        // FFTW_ESTIMATE does not touch the data, but it plans for the alignment of these arrays.
+        // Because n is even, every grid and spectrum below has the same alignment of 32 bytes.
         float* real = fftwf_alloc_real(static_cast<std::size_t>(2 * shape.spectrum_stride()));
         fftwf_complex* spectrum =
             fftwf_alloc_complex(static_cast<std::size_t>(shape.spectrum_stride()));
@@ -54,7 +54,7 @@ class FftPlan3d<OpenMPDevice> {
     FftPlan3d(const FftPlan3d&) = delete;
     FftPlan3d& operator=(const FftPlan3d&) = delete;
 
-    /// Transforms `count` contiguous real grids; the input is preserved.
+    /// Transforms `count` contiguous real grids. The input is preserved.
     void forward(const float* grids, Complex* spectra, int count) const {
         const auto plan = forward_;
         const auto points = shape_.points(), stride = shape_.spectrum_stride();
@@ -64,7 +64,7 @@ class FftPlan3d<OpenMPDevice> {
         });
     }
 
-    /// Transforms `count` spectra in place into real grids with rows of 2 * half() floats, unscaled.
+    /// Transforms `count` spectra in place into unscaled grids with rows of 2 * half() floats.
     void inverse(Complex* spectra, int count) const {
         const auto plan = inverse_;
         const auto stride = shape_.spectrum_stride();
@@ -124,7 +124,7 @@ class FftPlan3d<CudaDevice> {
     FftPlan3d(const FftPlan3d&) = delete;
     FftPlan3d& operator=(const FftPlan3d&) = delete;
 
-    /// `count` must be a multiple of the plan's batch; arrays as for the host plan.
+    /// `count` must be a multiple of the plan's batch. The arrays are those of the host plan.
     void forward(const float* grids, Complex* spectra, int count) const {
         for (int i = 0; i < count; i += batch_)
             check_cufft(cufftExecR2C(forward_, const_cast<float*>(grids) + i * shape_.points(),

@@ -1,10 +1,10 @@
-// Discrete Fourier transforms of a few points held in registers, exponent +2 pi i: the building blocks
-// of the hand-written inverse transforms. Everything but the data is known at compile time.
+// Discrete Fourier transforms of a few points in registers, with exponent +2 pi i. The hand-written
+// inverse transforms are built from them. Everything except the data is known at compile time.
 #pragma once
 
 #include "kokkos_kernels/device/views.hpp"
 
-/// Loops over register arrays must unroll on a device; a host compiler decides for itself.
+/// Loops over register arrays must unroll on a device. A host compiler decides for itself.
 #if defined(__CUDA_ARCH__)
 #define TESSERA_UNROLL _Pragma("unroll")
 #else
@@ -83,7 +83,8 @@ KOKKOS_INLINE_FUNCTION Complex turned(Complex v) {
     }
 }
 
-/// How R splits into two factors, the first transformed first; {R, 1}: done directly.
+/// The first factor of R, which is transformed first. If it is R itself, the transform is done
+/// directly.
 constexpr int first_factor(int r) {
     if (r == 4) return 4;
     for (int f : {4, 3, 5, 7, 2})
@@ -94,7 +95,7 @@ constexpr int first_factor(int r) {
 template <int R>
 KOKKOS_INLINE_FUNCTION void transform(Complex (&v)[R]);
 
-/// Odd R by pairs (k, R - k).
+/// An odd R is done in pairs (k, R - k).
 template <int R>
 KOKKOS_INLINE_FUNCTION void transform_odd(Complex (&v)[R]) {
     constexpr int half = R / 2;
@@ -130,7 +131,8 @@ KOKKOS_INLINE_FUNCTION void transform_4(Complex (&v)[4]) {
     v[3] = b - d;
 }
 
-/// One column j of the first factor A: transforms v[j + B i] over i and turns the results.
+/// One column j of the first factor A: transforms v[j + B i] over i, and multiplies the results by
+/// their roots.
 template <int A, int B, int J, int P = 0>
 KOKKOS_INLINE_FUNCTION void turn_column(Complex (&column)[A]) {
     if constexpr (P < A) {

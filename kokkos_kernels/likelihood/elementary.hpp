@@ -1,5 +1,6 @@
-// Powers of two, roots and reciprocals with what the densities need of them: full precision, no special
-// cases, no branches, so that a host vectorises them and a device keeps its double-precision pipe busy.
+// Powers of two, roots and reciprocals for the densities. They have full precision, but no special
+// cases and no branches. A host can thus vectorise them, and a device keeps its double-precision
+// pipe busy.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -26,7 +27,7 @@ constexpr double power_of_two_term(int k) {
     }
 }
 
-/// 2^x by the series up to x^Degree (10 at most), Horner's rule; see SeriesReach.
+/// 2^x by the series up to x^Degree (at most 10), with Horner's rule (see SeriesReach).
 template <int Degree, int From = 0, class Real>
 KOKKOS_INLINE_FUNCTION Real two_to_small(Real x) {
     constexpr Real term = static_cast<Real>(power_of_two_term(From));
@@ -36,7 +37,7 @@ KOKKOS_INLINE_FUNCTION Real two_to_small(Real x) {
         return two_to_small<Degree, From + 1>(x) * x + term;
 }
 
-/// Three degrees and how far from zero each is good to 1e-15 (FP32: 1e-9) relative.
+/// Three degrees, and how far from zero each is good to 1e-15 (FP32: 1e-9) relative.
 template <class Real>
 struct SeriesReach;
 template <>
@@ -50,9 +51,9 @@ struct SeriesReach<float> {
     static constexpr double low_reach = 0.018, middle_reach = 0.136, high_reach = 0.407;
 };
 
-/// 2^-y for y > -1020, to 3e-16 and rounding; 0 for y >= 1020. Nearest integer by the bits
-/// below the point of a shifted number, polynomial (interpolated at Chebyshev's points) for the rest.
-/// `Most`: where y is cut off, 1020 or a little more.
+/// 2^-y for y > -1020, to 3e-16 and rounding, and 0 for y >= 1020. The nearest integer comes from
+/// the low bits of a shifted number. A polynomial (interpolated at Chebyshev's points) gives the
+/// rest. `Most` is where y is cut off, 1020 or a little more.
 template <int Most>
 KOKKOS_FORCEINLINE_FUNCTION double two_to_minus_cut_at(double y) {
     const double x = -(y < Most ? y : Most);
@@ -80,7 +81,7 @@ KOKKOS_FORCEINLINE_FUNCTION double two_to_minus_cut_at(double y) {
 }
 KOKKOS_INLINE_FUNCTION double two_to_minus(double y) { return two_to_minus_cut_at<1020>(y); }
 
-/// The same to 3e-9 and rounding; 0 for y >= 125.
+/// The same in FP32, to 3e-9 and rounding, and 0 for y >= 125.
 KOKKOS_INLINE_FUNCTION float two_to_minus(float y) {
     const float x = -(y < 125.0F ? y : 125.0F);
     const float shifted = x + 12582912.0F;  // 1.5 * 2^23
@@ -101,8 +102,8 @@ KOKKOS_INLINE_FUNCTION float two_to_minus(float y) {
     return y < 125.0F ? power : 0.0F;
 }
 
-/// 1 / sqrt(u), u > 0. On a device from the hardware's estimate (2^-20 or better) by one step of third
-/// order, half of a library's operations.
+/// 1 / sqrt(u), u > 0. A device improves the hardware's estimate (2^-20 or better) by one step of
+/// third order. This takes half of a library's operations.
 KOKKOS_INLINE_FUNCTION double inverse_root(double u) {
 #ifdef __CUDA_ARCH__
     double y;
@@ -149,7 +150,8 @@ KOKKOS_INLINE_FUNCTION float square_root(float u) {
 
 KOKKOS_INLINE_FUNCTION float reciprocal(float d) { return 1 / d; }
 
-/// What the densities call: the functions above, or (for the bench's ladder) the library's.
+/// The functions that the densities call: the functions above, or the library's for the bench's
+/// comparison.
 struct OwnFunctions {
     template <class Real>
     KOKKOS_INLINE_FUNCTION static Real power(Real y) {

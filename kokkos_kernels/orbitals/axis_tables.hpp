@@ -1,12 +1,13 @@
-// Factors of a primitive along the three axes, and the polynomial rows made of two of them.
+// Factors of a primitive along the three axes, and the polynomial rows that are products of two of
+// them.
 #pragma once
 
+#include "kokkos_kernels/orbitals/point_tile.hpp"
 #include "kokkos_kernels/orbitals/primitive_table.hpp"
-#include "kokkos_kernels/orbitals/tile_shape.hpp"
 
 namespace tessera::kernels {
 
-/// Calls work(std::integral_constant<int, l>) for the degree given.
+/// Calls work(std::integral_constant<int, l>) for the given degree.
 template <class Work>
 KOKKOS_INLINE_FUNCTION void with_degree(int degree, const Work& work) {
     switch (degree) {
@@ -19,8 +20,8 @@ KOKKOS_INLINE_FUNCTION void with_degree(int degree, const Work& work) {
     }
 }
 
-/// d^k 2^(-rate d^2) on the points of a tile along each axis, k = 0 .. l: one column of x, y and z
-/// values for every k of every group. exp(-a r^2) is the product of three such factors.
+/// d^k 2^(-rate d^2) on the points of a tile along each axis, k = 0 .. l. There is one column of x,
+/// y and z values for every k of every group. exp(-a r^2) is the product of three such factors.
 template <class Real, class Shape, int Page>
 struct AxisTables {
     Real* data;
@@ -30,8 +31,8 @@ struct AxisTables {
     KOKKOS_FUNCTION const Real* y(int column) const { return data + y_at + column * Shape::y; }
     KOKKOS_FUNCTION const Real* z(int column) const { return data + z_at + column * Shape::z; }
 
-    /// `Width` neighbouring points of a group; `point` counts along x, then y, then z, as the
-    /// coordinates (bohr) do.
+    /// Fills `Width` neighbouring points of a group. `point` counts along x, then y, then z, like
+    /// the coordinates (bohr).
     template <int L, int Width>
     KOKKOS_FUNCTION void fill(const double* coordinates, const DeviceGroup& group, int column,
                               int point) const {
@@ -62,7 +63,7 @@ struct AxisTables {
 #ifdef __CUDA_ARCH__
         constexpr int few = Width % 4 == 0 ? 4 : Width % 2 == 0 ? 2 : 1;
 #else
-        constexpr int few = 1;  // compilers for hosts see the vector themselves
+        constexpr int few = 1;  // host compilers vectorise by themselves
 #endif
         for (int w = 0; w < Width; w += few) {
             Pack<Real, few> pack;
@@ -72,15 +73,14 @@ struct AxisTables {
     }
 };
 
-/// Rows (y, z) of the columns of one group in one orbital:
-///     rows[i][y] = sum_jk c_ijk y^j Y(y) z^k Z(z)   for the powers i of x,
-/// `Width` neighbouring y at one z.
+/// Rows (y, z) of the columns of one group in one orbital, for `Width` neighbouring y at one z:
+///     rows[i][y] = sum_jk c_ijk y^j Y(y) z^k Z(z)   for the powers i of x.
 template <int L, int Width, class Real, class Tables>
 KOKKOS_FUNCTION void polynomial_rows(const Tables& tables, int column, int y, int z,
                                      const Real* coefficients, Real* rows, int pitch) {
     using Few = Pack<Real, Width>;
     using Four = Pack<Real, 4>;
-    // Low degrees read their coefficients four at a time; high ones have too many to keep.
+    // Low degrees read their coefficients four at a time. High degrees have too many to keep.
     constexpr int kept = L <= 2 ? padded_monomials(L) : 4;
     Four c[kept / 4];
     TESSERA_UNROLL_ALL

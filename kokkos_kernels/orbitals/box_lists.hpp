@@ -1,9 +1,9 @@
-// The groups that matter to each box of tiles, and how small a group's part may be to be dropped there.
+// The groups that matter in each box of tiles, and the threshold below which a tile drops a group.
 #pragma once
 
 #include <cmath>
 
-#include "kokkos_kernels/orbitals/tile_shape.hpp"
+#include "kokkos_kernels/orbitals/point_tile.hpp"
 
 namespace tessera::kernels {
 
@@ -13,7 +13,8 @@ struct DropThresholds {
     float value[count];
     float tolerance;
 
-    /// The last one may be used by all groups together; tolerance 0 drops none (bounds are >= 0).
+    /// If every group drops the last threshold, the tolerance still holds. With tolerance 0, no
+    /// group is dropped (bounds are >= 0).
     DropThresholds(double tolerance, int groups)
         : tolerance(static_cast<float>(tolerance * 0.999)) {
         const double last = 0.99 / std::max(groups, 1);
@@ -24,19 +25,18 @@ struct DropThresholds {
     }
 };
 
-/// For every box: the largest threshold t with sum over groups of min(t, B_g) <= tolerance, where B_g
-/// bounds group g anywhere in the box, and the ordered list of groups with B_g > t. Any tile in the
-/// box may then drop the groups that stay below t on it: each drops at most min(t, B_g).
+/// For every box: the largest threshold t with sum over groups of min(t, B_g) <= tolerance, and the
+/// ordered list of groups with B_g > t. B_g bounds group g anywhere in the box. Any tile in the box
+/// may then drop the groups that stay below t on it, because each drops at most min(t, B_g).
 template <class Shape, int Threads>
 struct BoxLists {
     static constexpr int threads = Threads, blocks_per_unit = 8;
     static constexpr int lanes = GroupBounds::padding;   ///< partial sums, in fixed order
-    static constexpr int width = Threads == 1 ? 16 : 1;  ///< lanes a thread takes at once
-    static constexpr int ahead =
-        Threads == 1 ? 1 : 3;  ///< bounds whose loads are under way together
+    static constexpr int width = Threads == 1 ? 16 : 1;  ///< lanes that a thread takes at once
+    static constexpr int ahead = Threads == 1 ? 1 : 3;   ///< bounds that are loaded together
     static constexpr int K = DropThresholds::count;
     static constexpr int pitch = lanes + 1;
-    static constexpr int parts = 8;    ///< of the lanes' sums, each summed in order
+    static constexpr int parts = 8;    ///< parts of the lanes' sums, each summed in order
     static constexpr int kept = 2048;  ///< bounds kept between counting and filling
     static constexpr int shared_bytes = (K * pitch + kept + K * parts + warp_lanes) * 4;
 
@@ -44,7 +44,7 @@ struct BoxLists {
     DropThresholds thresholds;
     GroupBounds groups;
     int group_count;
-    int first_box;     ///< of the pass
+    int first_box;     ///< first box of the pass
     int* lists;        ///< [box of the pass][group_count]
     int* lengths;      ///< [box of the pass]
     float* threshold;  ///< [box of the pass]

@@ -1,4 +1,4 @@
-// The lists of boxes, as many boxes at a time as fit into memory.
+// The lists of boxes. A pass takes as many boxes as fit into memory.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace tessera::kernels {
 
-/// What BoxLists leaves, and for how many boxes.
+/// The results of BoxLists, and the number of boxes they cover.
 struct PassLists {
     int boxes;
     int *lists, *lengths;
@@ -19,10 +19,12 @@ template <class Device>
 class BoxPasses {
     using Space = typename Device::execution_space;
     static constexpr int threads = is_host<Device> ? 1 : 128;
-    static constexpr std::int64_t entries = std::int64_t{1} << 26;  ///< of the lists of a pass
+    static constexpr std::int64_t entries = std::int64_t{1}
+                                            << 26;  ///< numbers in the lists of a pass
 
   public:
-    /// Memory for passes over a frame's boxes; what build() leaves there stays until the next build().
+    /// Gets memory for passes over a frame's boxes. What build() writes there stays until the next
+    /// build().
     template <class Real>
     PassLists begin(const Space& space, const LoadedProblem<Real, Device>& problem,
                     const TileFrame& where) {
@@ -36,7 +38,7 @@ class BoxPasses {
         return passes_;
     }
 
-    /// Lists of the boxes [first, first + count).
+    /// Builds the lists of the boxes [first, first + count).
     template <class Shape, class Real>
     void build(const Space& space, const LoadedProblem<Real, Device>& problem,
                const TileFrame& where, int first, int count) const {

@@ -1,4 +1,4 @@
-// Device memory that is kept from call to call, and pinned host memory to copy it to.
+// Device memory that is kept from call to call, and pinned host memory that it is copied to.
 #pragma once
 
 #include <exception>
@@ -46,11 +46,12 @@ class Buffer {
     View1<T, Device> view_;
 };
 
-/// Host memory that a device copies to at full speed; only grows. A host's own arrays need none.
+/// Host memory to which a device copies at full speed. It only grows. On a host, the arrays
+/// themselves serve.
 template <class T>
 class PinnedBuffer {
   public:
-    /// The first `size` elements of `from`, once `space` has been waited for.
+    /// The first `size` elements of `from`. They are valid after a fence of `space`.
     template <class Device>
     const T* download(const typename Device::execution_space& space, const char* label,
                       const T* from, std::size_t size) {

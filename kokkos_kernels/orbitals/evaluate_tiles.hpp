@@ -1,24 +1,25 @@
-// The orbital kernel: a block of threads evaluates a tile, for one orbital after another.
+// The orbital kernel. A block of threads evaluates a tile, for one orbital after another.
 #pragma once
 
-#include "kokkos_kernels/orbitals/axis_tables.hpp"
-#include "kokkos_kernels/orbitals/row_product.hpp"
-#include "kokkos_kernels/orbitals/survivor_list.hpp"
-#include "kokkos_kernels/orbitals/tile_output.hpp"
+#include "kokkos_kernels/orbitals/tile_products.hpp"
 
 namespace tessera::kernels {
 
-/// Values (or, with Density, sum_i weight_i psi_i^2) on all tiles of some boxes, and the sum over each
-/// tile's points of psi^2 (of the density). Every value is a sum over the tile's surviving groups in
-/// their order: neither the block asked for nor the orbitals beside it change its bits.
+/// Values (or, with Density, sum_i weight_i psi_i^2) on all tiles of some boxes, and the sum over
+/// each tile's points of psi^2 (of the density). Every value is a sum over the tile's surviving
+/// groups in their order. Its bits depend neither on the requested grid block nor on the other
+/// orbitals.
 template <class Real, class Shape, class Cut, bool Density>
 struct EvaluateTiles {
+    using Number = Real;
+    using Tile = Shape;
+    using Sizes = Cut;
     static constexpr int threads = Cut::threads, blocks_per_unit = Cut::blocks_per_unit;
     static constexpr int shared_bytes =
         Cut::bytes + (Density ? Shape::points * static_cast<int>(sizeof(Real)) : 0);
-    static constexpr bool begins_early = true, host = threads == 1;
-    /// Points of an axis and rows of a column that a thread makes at once, so that it reads a group's
-    /// numbers seldom.
+    static constexpr bool begins_early = true, host = threads == 1, density = Density;
+    /// Points of an axis, and rows of a column, that a thread makes at once, so that it rarely
+    /// reads a group's numbers.
     static constexpr int table_width = host ? 16 : sizeof(Real) == 4 ? 8 : 1;
     static constexpr int row_width = host ? Shape::y : sizeof(Real) == 4 ? 8 : 4;
     static_assert(!Density || Cut::orbitals == 1);
@@ -34,9 +35,9 @@ struct EvaluateTiles {
     const int *lists, *lengths;
     const float* threshold;
     const int* orbitals;    ///< [orbital_count] rows of the coefficients
-    const double* weights;  ///< [orbital_count], densities
+    const double* weights;  ///< [orbital_count], for densities
     int orbital_count;
-    int batch;         ///< orbitals a block does
+    int batch;         ///< orbitals per block
     Real* out;         ///< [orbital][z][y][x] of the grid block, or null
     double* partials;  ///< [orbital][tile]
 
@@ -50,327 +51,11 @@ struct EvaluateTiles {
     template <class Block>
     KOKKOS_FUNCTION void operator()(const Block& block) const {
         [[maybe_unused]] const FlushDenormals on_hosts;
-        const Work<Block> work(*this, block);
+        const TileWork<EvaluateTiles, Block> work(*this, block);
         block.wait_for_earlier();
         if (work.empty()) return work.clear_partials();
         work.run();
     }
-
-  private:
-    using Tables = AxisTables<Real, Shape, Cut::page>;
-
-    template <class Block>
-    struct Work {
-        const EvaluateTiles& kernel;
-        const Block& block;
-        int box, tile;          ///< box of the pass, tile of the frame
-        int begin, end;         ///< orbitals
-        std::int64_t first[3];  ///< grid point
-        int low[3], high[3];    ///< points of the tile that are asked for
-        Real *rows, *values, *density;
-        Tables tables;
-        int *list, *ends, *scratch;
-        double *sums, *coordinates;
-
-        KOKKOS_FUNCTION Work(const EvaluateTiles& k, const Block& b) : kernel(k), block(b) {
-            const int tile_index = b.index % (k.box_count * Shape::tiles_per_box);
-            begin = b.index / (k.box_count * Shape::tiles_per_box) * k.batch;
-            end = begin + k.batch < k.orbital_count ? begin + k.batch : k.orbital_count;
-            box = tile_index / Shape::tiles_per_box;
-            if (k.box_count == k.frame.box_count()) box = k.frame.middle_first(box);
-            const int inner = tile_index % Shape::tiles_per_box;
-            tile = (k.first_box + box) * Shape::tiles_per_box + inner;
-            k.frame.template box_point<Shape>(k.first_box + box, first);
-            first[0] += inner % Shape::box * Shape::x;
-            first[1] += inner / Shape::box % Shape::box * Shape::y;
-            first[2] += inner / (Shape::box * Shape::box) * Shape::z;
-            const int size[3] = {Shape::x, Shape::y, Shape::z};
-            for (int a = 0; a < 3; ++a) {
-                const std::int64_t from = k.frame.begin[a] - first[a],
-                                   to = k.frame.end[a] - first[a];
-                low[a] = static_cast<int>(from > 0 ? (from < size[a] ? from : size[a]) : 0);
-                high[a] = static_cast<int>(to < size[a] ? (to > 0 ? to : 0) : size[a]);
-            }
-            auto* bytes = static_cast<unsigned char*>(b.shared);
-            tables.data = reinterpret_cast<Real*>(bytes + Cut::tables_at);
-            rows = reinterpret_cast<Real*>(bytes + Cut::rows_at);
-            values = reinterpret_cast<Real*>(bytes + Cut::values_at);
-            list = reinterpret_cast<int*>(bytes + Cut::list_at);
-            ends = reinterpret_cast<int*>(bytes + Cut::small_at);
-            scratch = ends + 16;
-            sums = reinterpret_cast<double*>(scratch + 16);
-            coordinates = reinterpret_cast<double*>(bytes + Cut::coordinates_at);
-            density = reinterpret_cast<Real*>(bytes + Cut::bytes);
-        }
-
-        KOKKOS_FUNCTION bool empty() const {
-            return low[0] >= high[0] || low[1] >= high[1] || low[2] >= high[2];
-        }
-
-        KOKKOS_FUNCTION void clear_partials() const {
-            for (int o = begin + block.rank(); o < end && !Density; o += block.size) partial(o) = 0;
-            if (Density && block.rank() == 0) partial(0) = 0;
-        }
-
-        KOKKOS_FUNCTION double& partial(int orbital) const {
-            return kernel.partials[std::int64_t{orbital} * tiles(kernel.frame) + tile];
-        }
-
-        /// Orbitals `begin`, `begin` + 1, ... in groups of Cut::orbitals. Where the tile's survivors fit
-        /// into one page, its list and axis tables are made once for all of them.
-        KOKKOS_FUNCTION void run() const {
-            const int candidates = kernel.lengths[box];
-            bool whole = false;
-            Page page;
-            set_coordinates();
-            if (Density) clear(density, Shape::points);
-            for (int o = begin; o < end; o += Cut::orbitals) {
-                const int count = end - o < Cut::orbitals ? end - o : Cut::orbitals;
-                Sums sums;
-                begin_sums(sums, count);
-                if (!whole) page = {};
-                do {
-                    if (!whole && !turn(page, candidates)) break;
-                    multiply_page(page.start, page.columns, o, count, sums);
-                } while (!whole);
-                // One page from the first group to the last.
-                whole = candidates <= Cut::list && page.start.at == 0;
-                end_sums(sums);
-                block.barrier();
-                for (int j = 0; j < count; ++j) finish(o + j, values + j * Shape::points);
-            }
-            if (Density) finish_density();
-        }
-
-        /// A page of tables: its groups begin at `start` of the survivors, the next page's at `next`.
-        struct Page {
-            SurvivorList::Cursor start, next;
-            int columns = 0;
-            int from = 0;  ///< the next candidates to look at
-        };
-
-        /// Fills the next page, with the survivors among the next candidates where those of the last are
-        /// used up; false where there is none.
-        KOKKOS_FUNCTION bool turn(Page& page, int candidates) const {
-            const SurvivorList survivors{list, ends};
-            while (page.from == 0 || survivors.done(page.next)) {
-                if (page.from >= candidates) return false;
-                const int left = candidates - page.from;
-                screen(page.from, left < Cut::list ? left : Cut::list);
-                page.from += Cut::list;
-                page.next = {};
-            }
-            page.start = page.next;
-            page.columns = fill_tables(survivors, page.next);
-            return true;
-        }
-
-        struct Held {
-            Pack<Real, 4> of_rows[Cut::item_rows];
-        };
-        struct NotHeld {};
-        using Sums = std::conditional_t<Cut::held, Held, NotHeld>;
-
-        KOKKOS_FORCEINLINE_FUNCTION void begin_sums([[maybe_unused]] Sums& sums, int count) const {
-            if constexpr (Cut::held) {
-                TESSERA_UNROLL_ALL
-                for (int r = 0; r < Cut::item_rows; ++r) sums.of_rows[r] = {};
-            } else {
-                clear(values, count * Shape::points);
-            }
-        }
-
-        /// After the last product's barrier.
-        KOKKOS_FORCEINLINE_FUNCTION void end_sums([[maybe_unused]] const Sums& sums) const {
-            if constexpr (Cut::held) {
-                const int x = item_x(block.rank()), row = item_row(block.rank());
-                TESSERA_UNROLL_ALL
-                for (int r = 0; r < Cut::item_rows; ++r)
-                    Pack<Real, 4>::at(values + (row + r) * Shape::x + x) = sums.of_rows[r];
-            }
-        }
-
-        KOKKOS_FUNCTION static int item_x(int item) {
-            return item % (Shape::x / Cut::item_x) * Cut::item_x;
-        }
-        KOKKOS_FUNCTION static int item_row(int item) {
-            return item / (Shape::x / Cut::item_x) * Cut::item_rows;
-        }
-
-        KOKKOS_FUNCTION void clear(Real* data, int size) const {
-            TESSERA_KEEP_LOOP
-            for (int i = 4 * block.rank(); i < size; i += 4 * block.size)
-                Pack<Real, 4>::at(data + i) = {};
-        }
-
-        /// Of the tile's points along x, then y, then z.
-        KOKKOS_FUNCTION void set_coordinates() const {
-            TESSERA_KEEP_LOOP
-            for (int i = block.rank(); i < Shape::axes; i += block.size) {
-                const int axis = i < Shape::x ? 0 : i < Shape::x + Shape::y ? 1 : 2;
-                const std::int64_t index = axis == 0   ? first[0] + i
-                                           : axis == 1 ? first[1] + i - Shape::x
-                                                       : first[2] + i - Shape::x - Shape::y;
-                coordinates[i] = kernel.frame.coordinate(axis, index);
-            }
-        }
-
-        /// The survivors among `count` of the box's candidates, sorted by degree as those are.
-        KOKKOS_FUNCTION void screen(int from, int count) const {
-            const int* candidates = kernel.lists + std::int64_t{box} * kernel.group_count + from;
-            const PointRegion region(kernel.frame, first, Shape::x, Shape::y, Shape::z);
-            const float drop = kernel.threshold[box];
-            const DegreeIndex& degrees = kernel.degrees;
-            block.barrier();
-            TESSERA_KEEP_LOOP
-            for (int i = block.rank(); i < 16; i += block.size) ends[i] = 0;
-            const int length = append_kept(
-                block, count, 0, scratch,
-                [&](int i) { return !(region.bound(kernel.bounds, candidates[i]) <= drop); },
-                [this, candidates](int at, int i) { list[at] = candidates[i]; });
-            block.barrier();
-            // Each last group of a degree writes the ends of this degree and of the empty ones above.
-            TESSERA_KEEP_LOOP
-            for (int i = block.rank(); i < length; i += block.size) {
-                const int degree = degrees.degree_of(list[i]);
-                const int next = i + 1 < length ? degrees.degree_of(list[i + 1]) : max_degree + 1;
-                for (int l = degree; l < next; ++l) ends[l] = i + 1;
-            }
-            block.barrier();
-        }
-
-        /// Axis tables of the groups from the cursor on, as many as fit; returns their columns.
-        KOKKOS_FUNCTION int fill_tables(const SurvivorList& survivors,
-                                        SurvivorList::Cursor& cursor) const {
-            constexpr int width = table_width, items = Shape::axes / width;
-            int columns = 0;
-            for (auto segment = survivors.take(cursor, Cut::page); segment.count > 0;
-                 segment = survivors.take(cursor, Cut::page - columns)) {
-                with_degree(segment.degree, [&](auto degree) {
-                    constexpr int l = decltype(degree)::value;
-                    TESSERA_KEEP_LOOP
-                    for (int item = block.rank(); item < segment.count * items; item += block.size)
-                        tables.template fill<l, width>(
-                            coordinates,
-                            kernel.groups[survivors.groups[segment.first + item / items]],
-                            columns + item / items * (l + 1), item % items * width);
-                });
-                columns += segment.columns();
-            }
-            block.barrier();
-            return columns;
-        }
-
-        /// Adds the page's groups, from the cursor on, to the values of `count` orbitals.
-        KOKKOS_FORCEINLINE_FUNCTION void multiply_page(SurvivorList::Cursor start, int columns,
-                                                       int orbital, int count, Sums& sums) const {
-            const SurvivorList survivors{list, ends};
-            for (int slab = 0; slab < Shape::z; slab += Cut::slab) {
-                SurvivorList::Cursor cursor = start;
-                for (int column = 0; column < columns;) {
-                    const int room = columns - column < Cut::chunk ? columns - column : Cut::chunk;
-                    int done = 0;
-                    for (auto segment = survivors.take(cursor, room); segment.count > 0;
-                         segment = survivors.take(cursor, room - done)) {
-                        make_rows(survivors, segment, column + done, done, slab, orbital, count);
-                        done += segment.columns();
-                    }
-                    block.barrier();
-                    multiply(column, done, slab, count, sums);
-                    block.barrier();
-                    column += done;
-                }
-            }
-        }
-
-        KOKKOS_FUNCTION void make_rows(const SurvivorList& survivors,
-                                       const SurvivorList::Segment& segment, int column,
-                                       int row_column, int slab, int orbital, int count) const {
-            constexpr int width = row_width, per_group = Cut::rows / width;
-            with_degree(segment.degree, [&](auto degree) {
-                constexpr int l = decltype(degree)::value;
-                const int items = segment.count * per_group;
-                const Real* only_row =
-                    kernel.coefficients + kernel.orbitals[orbital] * kernel.stride;
-                TESSERA_KEEP_LOOP
-                for (int item = block.rank(); item < items * count; item += block.size) {
-                    const int j = Cut::orbitals == 1 ? 0 : item / items;
-                    const int g = (Cut::orbitals == 1 ? item : item % items) / per_group;
-                    const int row = item % per_group * width;
-                    const Real* c =
-                        (Cut::orbitals == 1
-                             ? only_row
-                             : kernel.coefficients + kernel.orbitals[orbital + j] * kernel.stride) +
-                        kernel.degrees.template first_coefficient<l>(
-                            survivors.groups[segment.first + g]);
-                    polynomial_rows<l, width>(
-                        tables, column + g * (l + 1), row % Shape::y, slab + row / Shape::y, c,
-                        rows + (j * Cut::chunk + row_column + g * (l + 1)) * Cut::rows + row,
-                        Cut::rows);
-                }
-            });
-        }
-
-        KOKKOS_FORCEINLINE_FUNCTION void multiply(int column, int columns, int slab, int count,
-                                                  [[maybe_unused]] Sums& sums) const {
-            if constexpr (Cut::held)
-                device_row_product<Cut::item_rows, Cut::rows, Shape::x>(
-                    rows + item_row(block.rank()), tables.x(column) + item_x(block.rank()), columns,
-                    sums.of_rows);
-            else
-                multiply_items(column, columns, slab, count);
-        }
-
-        KOKKOS_FUNCTION void multiply_items(int column, int columns, int slab, int count) const {
-            TESSERA_KEEP_LOOP
-            for (int item = block.rank(); item < Cut::items * count; item += block.size) {
-                const int j = item / Cut::items, x = item_x(item % Cut::items),
-                          row = item_row(item % Cut::items);
-                const Real* from = rows + j * Cut::chunk * Cut::rows + row;
-                Real* to = values + j * Shape::points + (slab * Shape::y + row) * Shape::x + x;
-                if constexpr (host) {
-                    host_row_product<Cut::item_rows, Cut::rows, Shape::x>(
-                        from, tables.x(column) + x, columns, to);
-                } else {
-                    using Four = Pack<Real, 4>;
-                    Four part[Cut::item_rows];
-                    TESSERA_UNROLL_ALL
-                    for (int r = 0; r < Cut::item_rows; ++r) part[r] = Four::at(to + r * Shape::x);
-                    device_row_product<Cut::item_rows, Cut::rows, Shape::x>(
-                        from, tables.x(column) + x, columns, part);
-                    TESSERA_UNROLL_ALL
-                    for (int r = 0; r < Cut::item_rows; ++r) Four::at(to + r * Shape::x) = part[r];
-                }
-            }
-        }
-
-        /// Writes an orbital's values and the sum of their squares, or adds them to the density.
-        KOKKOS_FUNCTION void finish(int orbital, const Real* from) const {
-            if constexpr (Density) {
-                const Real weight = static_cast<Real>(kernel.weights[orbital]);
-                TESSERA_KEEP_LOOP
-                for (int i = block.rank(); i < Shape::points; i += block.size)
-                    density[i] += weight * (from[i] * from[i]);
-                block.barrier();
-            } else {
-                write(from, orbital, [](double value) { return value * value; });
-            }
-        }
-
-        template <class Term>
-        KOKKOS_FUNCTION void write(const Real* from, int orbital, const Term& term) const {
-            const double total =
-                TileOutput<Real, Shape, Block>{block, kernel.frame, first, low, high, kernel.out}
-                    .write(from, orbital, term, sums);
-            if (block.rank() == 0) partial(orbital) = total;
-            block.barrier();
-        }
-
-        KOKKOS_FUNCTION void finish_density() const {
-            block.barrier();
-            write(density, 0, [](double value) { return value; });
-        }
-    };
 };
 
 }  // namespace tessera::kernels

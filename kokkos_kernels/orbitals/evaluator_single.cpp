@@ -1,3 +1,4 @@
+// No header of its own: grid_evaluator.hpp declares its function. It takes long to compile.
 #include "kokkos_kernels/orbitals/grid_evaluator.hpp"
 
 namespace tessera::kernels {

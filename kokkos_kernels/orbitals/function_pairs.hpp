@@ -1,4 +1,4 @@
-// The functions x^i y^j z^k exp(-a r^2) of a problem's groups in pairs, as matrix products take them.
+// The functions x^i y^j z^k exp(-a r^2) of a problem's groups, in pairs for matrix products.
 #pragma once
 
 #include "kokkos_kernels/orbitals/primitive_table.hpp"
@@ -6,7 +6,8 @@
 
 namespace tessera::kernels {
 
-/// The monomials of a group that occur in any orbital: all of degree <= l, or only those of degree l.
+/// The monomials of a group that occur in any orbital: all of degree <= l, or only those of degree
+/// l.
 struct GroupFunctions {
     int first_pair, pairs;
     int only_top;  ///< bool
@@ -15,18 +16,19 @@ struct GroupFunctions {
 
 /// Where the coefficients of a pair are.
 struct PairSource {
-    int coefficient;  ///< of the first one in a row; the second one follows
+    int coefficient;  ///< the first one in a row; the second one follows
     int count;        ///< 1 or 2; 0: zeros
-    float scale;      ///< of the group, inverse
+    float scale;      ///< inverse of the group's scale
 };
 
-/// Made by the host from a table.
+/// The pairs of a table, made on the host.
 struct FunctionPairs {
     std::vector<GroupFunctions> groups;  ///< in the table's order
     std::vector<PairSource> sources;     ///< [pair], one pair of zeros at the end
-    std::vector<float> row_scale;        ///< a power of two an orbital
+    std::vector<float> row_scale;        ///< [orbital] a power of two
 
-    /// Functions are scaled to a peak near 2^10, coefficients of an orbital to a largest one near 2^13.
+    /// Scales functions to a peak near 2^10, and the coefficients of an orbital to a maximum near
+    /// 2^13.
     explicit FunctionPairs(const PrimitiveTable<float>& table) {
         const std::size_t rows = table.stride == 0 ? 0 : table.rows;
         const std::vector<char> tops = only_tops(table, rows);
@@ -46,7 +48,7 @@ struct FunctionPairs {
         }
         sources.push_back({0, 0, 0});
         row_scale.resize(rows);
-        std::vector<float> scales(table.stride, 0.0F);  // of each coefficient
+        std::vector<float> scales(table.stride, 0.0F);  // [coefficient]
         for (const PairSource& pair : sources)
             std::fill_n(scales.begin() + pair.coefficient, pair.count, pair.scale);
 #pragma omp parallel for if (rows * sources.size() > 65536)
@@ -59,7 +61,8 @@ struct FunctionPairs {
     }
 
   private:
-    /// [group] whether all rows have zeros below the group's degree. Row by row: that is how they lie.
+    /// [group] whether all rows have zeros below the group's degree. It goes row by row, in memory
+    /// order.
     static std::vector<char> only_tops(const PrimitiveTable<float>& table, std::size_t rows) {
         std::vector<char> tops;
         std::vector<std::size_t> open;
@@ -81,8 +84,8 @@ struct FunctionPairs {
         return tops;
     }
 
-    /// The largest finite |c| times its scale. Such numbers are in the order of their bits, and the largest
-    /// integer is found by vectors.
+    /// The largest finite |c| times its scale. The order of these numbers is the order of their
+    /// bits, so vector instructions can find the largest integer.
     static float largest_scaled(const float* row, const std::vector<float>& scales) {
         constexpr auto infinite =
             std::bit_cast<std::int32_t>(std::numeric_limits<float>::infinity());
@@ -95,8 +98,8 @@ struct FunctionPairs {
     }
 };
 
-/// Coefficients of the orbitals asked for, as Product::add() takes rows: [pair][high, low][pitch], zeros
-/// beyond them.
+/// Packs the coefficients of the requested orbitals in the layout of Product::add(): [pair][high,
+/// low][pitch], with zeros beyond them.
 template <class Product>
 struct PackPairs {
     const float* coefficients;  ///< [row][stride]

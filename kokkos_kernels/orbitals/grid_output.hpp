@@ -1,4 +1,4 @@
-// Where kernels write the grids of a call, and how those get to the caller.
+// Where kernels write the grids of a call, and how the grids get to the caller.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,8 @@
 
 namespace tessera::kernels {
 
-/// Whether `pointer` is of a CUDA device's memory. Of its own in every source file: not all are CUDA's.
+/// Whether `pointer` points to memory of a CUDA device. It is static, because not all source files
+/// that include it are compiled as CUDA.
 static inline bool on_device([[maybe_unused]] const void* pointer) {
 #if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
     cudaPointerAttributes attributes{};
@@ -24,7 +25,7 @@ static inline bool on_device([[maybe_unused]] const void* pointer) {
 #endif
 }
 
-/// Grids of `points` numbers that are computed at once, if all do not fit: about a GiB.
+/// How many grids of `points` numbers are computed at once if not all fit: about a GiB.
 template <class Real>
 int grids_at_once(std::int64_t grids, std::int64_t points) {
     constexpr std::int64_t bytes = std::int64_t{1} << 30;
@@ -32,15 +33,15 @@ int grids_at_once(std::int64_t grids, std::int64_t points) {
         bytes / (points * static_cast<std::int64_t>(sizeof(Real))), 1, grids));
 }
 
-/// The grids of one call. Dense rows are written in place where the device reaches `out`, else they go
-/// through a buffer; padded rows always do, and are made dense by the copy.
+/// The grids of one call. Dense rows are written in place if the device reaches `out`, and
+/// otherwise go through a buffer. Padded rows always use the buffer, and the copy makes them dense.
 template <class Real, class Device, bool Padded>
 class GridOutput {
     using Space = typename Device::execution_space;
 
   public:
-    /// `out` [grid][z][y][x], of the host or the device, or null.
-    GridOutput(const Space& space, Buffer<Real, Device>& buffer, const GridBlock& block, int grids,
+    /// `out` is [grid][z][y][x] in host or device memory, or null.
+    GridOutput(const Space& space, Buffer<Real, Device>& buffer, const PointBlock& block, int grids,
                Real* out)
         : space_(space), buffer_(buffer), block_(block), out_(out) {
         const bool near = out == nullptr || is_host<Device> || on_device(out);
@@ -51,12 +52,12 @@ class GridOutput {
 
     int batch() const { return batch_; }
 
-    /// Of the batch that begins with grid `first`; null where no values are asked for.
+    /// Memory for the batch that begins with grid `first`, or null if no values are requested.
     Real* grids(int first) const {
         return staged_ != nullptr || out_ == nullptr ? staged_ : out_ + first * block_.size();
     }
 
-    /// Copies the batch's grids to the caller, after the work that the space has been given.
+    /// Copies the batch's grids to the caller, after the work that is already queued on the space.
     void deliver(int first, int count) const {
         if (staged_ == nullptr) return;
         Real* to = out_ + first * block_.size();
@@ -88,7 +89,7 @@ class GridOutput {
 
     const Space& space_;
     const Buffer<Real, Device>& buffer_;
-    const GridBlock block_;
+    const PointBlock block_;
     Real* const out_;
     Real* staged_ = nullptr;
     int batch_ = 0;

@@ -1,4 +1,4 @@
-// Sums over a problem's groups at several points side by side, on the host.
+// Sums over a problem's groups at several points in parallel, on the host.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace tessera::kernels {
 
-/// A number for each of eight points. An array outside of its functions, since nvcc takes no vector in the
-/// types of templates.
+/// A number for each of eight points. This is an array outside of its functions, because nvcc does
+/// not accept vector types in template arguments.
 struct alignas(64) EightPoints {
     using Vector = HostVector<double>::type;
     double listed[8];
@@ -46,7 +46,7 @@ struct alignas(64) EightPoints {
 };
 inline void add_product(double& sum, double a, double b) { sum += a * b; }
 
-/// A number a point: of one point, or of several.
+/// A number for one point, or for each of several points.
 template <class Numbers>
 inline constexpr std::size_t points_in = sizeof(Numbers) / sizeof(double);
 static_assert(points_in<EightPoints> == 8);
@@ -54,7 +54,7 @@ static_assert(points_in<EightPoints> == 8);
 template <class Numbers>
 using Listed = std::array<double, points_in<Numbers>>;
 
-/// Points side by side, the last one again where there are fewer.
+/// Points side by side. If there are too few, the last one is repeated.
 template <class Numbers>
 struct Points {
     Numbers x, y, z;
@@ -73,16 +73,16 @@ struct Points {
     }
 };
 
-/// Where the numbers of a group stand in a row of all groups' numbers.
+/// Where the numbers of a group are in a row of all groups' numbers.
 struct GroupPart {
     int first, count;
 };
 
-/// A row of numbers a point, of the groups that are near to any of them.
+/// A row of numbers per point, with the groups that are near at least one of the points.
 template <class Numbers>
 class GroupTable {
   public:
-    /// fill(g, to) writes the numbers of group g, or returns false where it is far from all points.
+    /// fill(g, to) writes the numbers of group g, or returns false if it is far from all points.
     template <class Fill>
     GroupTable(const std::vector<GroupPart>& parts, const Fill& fill) {
         int size = 0;
@@ -92,7 +92,7 @@ class GroupTable {
             if (fill(g, values_.get() + parts[g].first)) near_.push_back(parts[g]);
     }
 
-    /// Of each row: the sum of its numbers times the table's, groups in order.
+    /// For each row, the sum of its numbers times the table's, with groups in order.
     template <std::size_t Rows>
     std::array<Numbers, Rows> sums(const std::array<const double*, Rows>& rows) const {
         std::array<Numbers, Rows> sums{};
@@ -102,9 +102,9 @@ class GroupTable {
         return sums;
     }
 
-    static constexpr std::size_t together = 8;  ///< rows whose sums are under way at once
+    static constexpr std::size_t together = 8;  ///< rows whose sums are computed in parallel
 
-    /// Calls use(row, its sum) for rows [first, end), whose numbers lie at row_at(row).
+    /// Calls use(row, its sum) for rows [first, end). The numbers of a row are at row_at(row).
     template <class RowAt, class Use>
     void for_rows(std::size_t first, std::size_t end, const RowAt& row_at, const Use& use) const {
         for (; first + together <= end; first += together) {
@@ -119,7 +119,7 @@ class GroupTable {
 
   private:
     std::vector<GroupPart> near_;
-    std::unique_ptr<Numbers[]> values_;  ///< [place in a row]; only of groups that are near
+    std::unique_ptr<Numbers[]> values_;  ///< [place in a row], only for groups that are near
 };
 
 }  // namespace tessera::kernels

@@ -1,14 +1,14 @@
-// Marching cubes over values in device memory: count, scan, fill. Points go by in chunks of neighbours;
-// after the count only the chunks that a surface meets are looked at again.
+// Marching cubes over values in device memory, by counting, scanning and filling. It takes points
+// in chunks of neighbours. After the count it reads only the chunks that a surface meets.
 #pragma once
 
 #include "kokkos_kernels/orbitals/level_grid.hpp"
 #include "kokkos_kernels/orbitals/marching_cubes_table.hpp"
-#include "kokkos_kernels/orbitals/tile_shape.hpp"
+#include "kokkos_kernels/orbitals/point_tile.hpp"
 
 namespace tessera::kernels {
 
-/// How much of both lobes lies in some chunks, and in how many of them.
+/// How many vertices and triangles of both lobes lie in some chunks, and in how many chunks.
 struct SurfaceCounts {
     std::uint32_t vertices[2]{}, triangles[2]{}, chunks[2]{};
 
@@ -22,7 +22,8 @@ struct SurfaceCounts {
     }
 };
 
-/// Counts of every chunk in one number: 16 bits each for the vertices of both lobes, then their triangles.
+/// The counts of every chunk in one number: 16 bits each for the vertices of both lobes, then for
+/// their triangles.
 template <class Real, int Threads>
 struct CountChunks {
     static constexpr int threads = Threads, blocks_per_unit = 4;
@@ -68,7 +69,7 @@ struct CountChunks {
     }
 };
 
-/// What lies before each chunk, and the lists of the chunks that each lobe meets.
+/// The counts before each chunk, and the lists of the chunks that each lobe meets.
 template <class Real>
 struct ScanChunks {
     using Counts = CountChunks<Real, 1>;
@@ -89,7 +90,8 @@ struct ScanChunks {
     }
 };
 
-/// Vertices of one lobe, by linear interpolation, and the point each belongs to; a block takes a chunk.
+/// Vertices of one lobe, by linear interpolation, and the point that each belongs to. A block takes
+/// a chunk.
 template <class Real, int Threads>
 struct PlaceVertices {
     static constexpr int threads = Threads, blocks_per_unit = 4;
@@ -98,9 +100,9 @@ struct PlaceVertices {
     LevelGrid<Real> grid;
     TileFrame frame;
     int lobe;
-    const std::uint32_t* met;  ///< of the lobe
+    const std::uint32_t* met;  ///< chunks that the lobe meets
     const SurfaceCounts* before;
-    std::uint32_t* first_vertex;  ///< [point] of the lobe's
+    std::uint32_t* first_vertex;  ///< [point] of the lobe
     float* vertices;              ///< [vertex][3] of the lobe, bohr
     std::int64_t* owners;         ///< [vertex] of the lobe
 
@@ -140,7 +142,7 @@ struct PlaceVertices {
     }
 };
 
-/// Triangles of one lobe, anticlockwise seen from outside; a block takes a chunk.
+/// Triangles of one lobe, anticlockwise seen from outside. A block takes a chunk.
 template <class Real, int Threads>
 struct FillTriangles {
     static constexpr int threads = Threads, blocks_per_unit = 4;
@@ -150,9 +152,9 @@ struct FillTriangles {
     const MarchingCubesTable* table;
     int lobe;
     std::uint32_t lobe_first;  ///< the lobe's first vertex among those of both
-    const std::uint32_t* met;  ///< of the lobe
+    const std::uint32_t* met;  ///< chunks that the lobe meets
     const SurfaceCounts* before;
-    const std::uint32_t* first_vertex;  ///< [point] of the lobe's
+    const std::uint32_t* first_vertex;  ///< [point] of the lobe
     std::uint32_t* triangles;           ///< [triangle][3] of the lobe
 
     template <class Block>

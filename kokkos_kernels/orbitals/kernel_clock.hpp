@@ -1,4 +1,4 @@
-// Time that kernels take, without waiting for them in between.
+// Measures the time of kernels without waiting for them in between.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,8 @@
 
 namespace tessera::kernels {
 
-/// begin() and end() bracket launches; collect(), once the device has been waited for, adds up.
+/// begin() and end() bracket launches. After the caller has waited for the device, collect() adds
+/// up.
 template <class Device>
 class KernelClock {
     using Space = typename Device::execution_space;

@@ -5,14 +5,15 @@
 
 namespace tessera::kernels {
 
-/// What of a lobe's surface starts from a point. Bit a of `cut`: the edge along axis a is cut, and its
-/// vertex belongs to the point (that welds it). `corners`: case of the cube.
+/// The part of a lobe's surface that belongs to a point. Bit a of `cut` says that the edge along
+/// axis a is cut. Its vertex belongs to the point, which welds the vertices. `corners` is the case
+/// of the cube.
 struct LobeCell {
     int cut = 0, corners = 0;
     KOKKOS_FUNCTION int vertices() const { return (cut & 1) + (cut >> 1 & 1) + (cut >> 2); }
 };
 
-/// Values [z][y][x] of a grid block; inside lobe 0 is where psi > level, inside lobe 1 where psi < -level.
+/// Values [z][y][x] of a grid block. Lobe 0 is where psi > level, lobe 1 where psi < -level.
 template <class Real>
 struct LevelGrid {
     const Real* values;
@@ -40,7 +41,7 @@ struct LevelGrid {
         p[0] = at % nx, p[1] = at / nx % ny, p[2] = at / (nx * ny);
     }
 
-    /// Nearly all points have nothing; only the others pay for their position.
+    /// Nearly all points have no surface. Only the others compute their position.
     KOKKOS_FUNCTION LobeCell cell(std::int64_t at, int lobe) const {
         int bits = 0;
         const bool all_there = at + corner(7) < points();
@@ -56,7 +57,8 @@ struct LevelGrid {
         return {cut_edges(bits) & within, within == 7 ? bits : 0};
     }
 
-    /// Surely nothing in a chunk: all points of all its cubes lie on one side. Hosts ask this first.
+    /// Whether a chunk certainly has no surface, because all points of all its cubes lie on one
+    /// side. Hosts ask this first.
     KOKKOS_FUNCTION bool is_uniform(std::int64_t index) const {
         const std::int64_t first = index * chunk, row = chunk + 1;
         if (first + row + corner(6) > points()) return false;
@@ -78,8 +80,8 @@ struct LevelGrid {
     }
 };
 
-/// Calls store(i, before) for the i in [0, n), where `before` is the sum of count(j) over j < i; returns
-/// the sum over all i to all threads. `scratch`: one number a warp.
+/// Calls store(i, before) for the i in [0, n), where `before` is the sum of count(j) over j < i.
+/// Returns the sum over all i to all threads. `scratch` holds one number per warp.
 template <class Block, class Count, class Store>
 KOKKOS_FUNCTION std::uint64_t running_counts([[maybe_unused]] const Block& block, int n,
                                              [[maybe_unused]] std::uint64_t* scratch,

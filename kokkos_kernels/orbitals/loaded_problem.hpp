@@ -9,7 +9,7 @@
 
 namespace tessera::kernels {
 
-/// What kernels read of the problem loaded last; memory is kept from one to the next.
+/// What kernels read from the last loaded problem. Memory is kept from one problem to the next.
 template <class Real, class Device>
 class LoadedProblem {
     using Space = typename Device::execution_space;
@@ -17,21 +17,22 @@ class LoadedProblem {
   public:
     UniformGrid grid;
     DropThresholds thresholds{0, 0};
-    bool large = false;    ///< tiles
-    bool rounded = false;  ///< values are computed in double and given as float
+    bool large = false;    ///< large tiles
+    bool rounded = false;  ///< values are computed in double and returned as float
     int group_count = 0;
     DegreeIndex degrees;
     const DeviceGroup* groups = nullptr;
     GroupBounds bounds{};
     const Real* coefficients = nullptr;  ///< [row][stride]
     std::int64_t stride = 0;
-    // With products only:
+    // Only if products are used:
     const GroupFunctions* functions = nullptr;
     const PairSource* pair_sources = nullptr;  ///< [pair_count]
     const float* row_scale = nullptr;          ///< [row]
     int pair_count = 0;
 
-    /// Throws Error for groups that the kernels cannot do, TileFailure where memory fails.
+    /// Throws Error for groups that the kernels cannot evaluate, and TileFailure if memory runs
+    /// out.
     void load(const Space& space, const OrbitalProblem& problem, bool products) {
         const PrimitiveTable<Real> table(problem);
         grid = problem.grid;

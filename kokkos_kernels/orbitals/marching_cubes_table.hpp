@@ -1,12 +1,12 @@
 // Triangles of the 256 cases of a cube, made from a rule at compile time.
 //
 // Corner c lies at (c & 1, c >> 1 & 1, c >> 2 & 1). Edge 4 a + k runs along axis a; k counts the
-// corners that it starts from. On every face the corners inside are walked round, seen from
-// outside the cube: each run of them is cut off by one segment. An ambiguous face (two inside, two
-// outside, across) so has its inside corners cut off one by one, in both cubes that share it: the
-// surface has no holes. The segments join to closed loops (Lorensen & Cline 1987 tabulate them), and
-// loops are cut into triangles by diagonals that do not lie in a face, where the neighbour's could
-// be the same.
+// corners that it starts from. The rule walks around the inside corners of every face, seen from
+// outside the cube. One segment cuts off each run of inside corners. In an ambiguous face, two
+// diagonal corners are inside and two are outside. Its inside corners are then cut off one by one,
+// in both cubes that share the face, so the surface has no holes. The segments join to closed loops
+// (Lorensen & Cline 1987 tabulate them). Diagonals cut the loops into triangles. They do not lie in
+// a face, because the neighbour cube could have the same diagonal there.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace tessera::kernels {
 struct MarchingCubesTable {
     static constexpr int max_triangles = 5;
 
-    /// Corner that an edge starts from.
+    /// The corner that an edge starts from.
     static constexpr int edge_corner(int edge) {
         const int axis = edge / 4, k = edge % 4;
         if (axis == 0) return (k & 1) << 1 | (k >> 1) << 2;

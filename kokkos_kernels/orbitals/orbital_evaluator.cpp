@@ -10,8 +10,9 @@ namespace tessera::kernels {
 
 namespace {
 
-/// Every orbital in the precision that it asks for, or needs: where single values are asked for, some may
-/// be computed in double and rounded. Both evaluators know all rows, zeros where the other one is asked.
+/// Computes every orbital in the precision that the caller asks for, or in the one that it needs.
+/// If single values are asked for, some orbitals may be computed in double and rounded. Both
+/// evaluators hold all rows, with zeros for the orbitals of the other one.
 class EitherPrecision final : public OrbitalEvaluator {
   public:
     explicit EitherPrecision(Backend backend) : backend_(backend) {}
@@ -35,14 +36,14 @@ class EitherPrecision final : public OrbitalEvaluator {
         }
     }
 
-    std::vector<CompensatedSum<double>> evaluate(const GridBlock& block,
+    std::vector<CompensatedSum<double>> evaluate(const PointBlock& block,
                                                  std::span<const int> orbitals, void* out,
                                                  std::size_t part_of) override {
         std::vector<CompensatedSum<double>> sums(orbitals.size());
         const std::size_t many = std::max(part_of, orbitals.size());
         const auto evaluate_runs = [&](OrbitalValues& evaluator, const std::vector<Run>& runs) {
             for (const auto& [from, to] : runs) {
-                // Single values: a problem in double has one run.
+                // The values are single, because a problem in double has one run.
                 auto* const grids = static_cast<float*>(out);
                 const auto found = evaluator.evaluate(
                     block, orbitals.subspan(from, to - from),
@@ -52,15 +53,15 @@ class EitherPrecision final : public OrbitalEvaluator {
                 std::copy(found.begin(), found.end(), sums.begin() + from);
             }
         };
-        // A device does many orbitals at once: there rows of zeros, whose values come second, are cheaper than
-        // short calls. A host does one after another.
+        // A device does many orbitals at once. There, rows of zeros, whose values are overwritten
+        // later, are cheaper than short calls. A host does one orbital after another.
         const std::size_t gap = backend_ == Backend::cuda ? orbitals.size() : 0;
         if (single_) evaluate_runs(*single_, runs_of(orbitals, false, gap));
         if (double_) evaluate_runs(*double_, runs_of(orbitals, true, 0));
         return sums;
     }
 
-    CompensatedSum<double> density(const GridBlock& block, std::span<const int> orbitals,
+    CompensatedSum<double> density(const PointBlock& block, std::span<const int> orbitals,
                                    std::span<const double> weights, void* out) override {
         std::vector<int> rows[2];
         std::vector<double> row_weights[2];
@@ -79,11 +80,11 @@ class EitherPrecision final : public OrbitalEvaluator {
         return sum;
     }
 
-    SurfaceView isosurface(const GridBlock& block, int orbital, double level) override {
+    SurfaceView isosurface(const PointBlock& block, int orbital, double level) override {
         return (computed_in_double(orbital) ? double_ : single_)->isosurface(block, orbital, level);
     }
 
-    std::vector<CompensatedSum<double>> overlaps(const GridBlock& block, OrbitalBatch rows,
+    std::vector<CompensatedSum<double>> overlaps(const PointBlock& block, OrbitalBatch rows,
                                                  OrbitalBatch columns) override {
         if (!overlaps_) overlaps_ = make_overlap_sums(backend_, double_values_);
         return overlaps_->add_up(*this, block, rows, columns);
@@ -98,12 +99,13 @@ class EitherPrecision final : public OrbitalEvaluator {
     }
 
   private:
-    /// orbitals[from] to orbitals[to - 1].
+    /// The orbitals orbitals[from] to orbitals[to - 1].
     struct Run {
         std::size_t from, to;
     };
 
-    /// Runs of orbitals computed in double, or not; those with up to `gap` others between are one.
+    /// Runs of orbitals that are computed in double, or that are not. Runs with up to `gap` other
+    /// orbitals between them are joined.
     std::vector<Run> runs_of(std::span<const int> orbitals, bool in_double, std::size_t gap) const {
         std::vector<Run> runs;
         for (std::size_t i = 0; i < orbitals.size(); ++i) {
@@ -137,7 +139,7 @@ class EitherPrecision final : public OrbitalEvaluator {
     std::unique_ptr<OverlapSums> overlaps_;
     bool double_values_ = false;   ///< of the loaded problem
     std::vector<bool> in_double_;  ///< [row]
-    std::vector<float> part_;      ///< of a density
+    std::vector<float> part_;      ///< values of a part of a density
 };
 
 }  // namespace

@@ -13,9 +13,9 @@
 
 namespace tessera::kernels {
 
-/// Triangles of psi = level, then those of psi = -level, in the evaluator's memory: good until it is
-/// called again. Lengths in bohr; normals of unit length, pointing from larger to smaller |psi|
-/// (outwards).
+/// Triangles of psi = level, then of psi = -level, in the evaluator's memory. They are valid until
+/// its next call. Lengths are in bohr. Normals have unit length and point from larger to smaller
+/// |psi| (outwards).
 struct SurfaceView {
     std::span<const std::array<float, 3>> vertices, normals;
     std::span<const std::array<std::uint32_t, 3>> triangles;  ///< indices into vertices
@@ -28,50 +28,56 @@ struct OrbitalBatch {
     std::size_t part_of = 0;        ///< see OrbitalValues::evaluate()
 };
 
-/// Values, what is summed over them, and surfaces.
+/// Values, sums over them, and surfaces.
 class OrbitalValues {
   public:
     virtual ~OrbitalValues() = default;
 
-    /// Takes a frame; reuses device memory of the one before.
+    /// Takes a frame and reuses the device memory of the previous one.
     virtual void load(const OrbitalProblem& problem) = 0;
 
-    /// Values of `orbitals` (rows of the problem) over a block: out[(o * nz + z) * ny * nx + y * nx + x],
-    /// float, or double where the problem asks for it; out may be null (norms only). Returns the sum of
-    /// psi^2 over the block's points per orbital, compensated, in fixed order (times the cell volume
-    /// it is the norm). A call of few orbitals may take another kernel than one of many, which rounds
-    /// differently: `part_of` is the number of orbitals whose kernels are taken where that is more, so
-    /// that a call in parts has the bits of the whole. Throws TileFailure where a value is not finite or
-    /// memory fails.
-    virtual std::vector<CompensatedSum<double>> evaluate(const GridBlock& block,
+    /// Evaluates `orbitals` (rows of the problem) on a block: out[(o * nz + z) * ny * nx + y * nx +
+    /// x] is float, or double if the problem asks for it. `out` may be null if only norms are
+    /// needed.
+    /// Returns, for each orbital, the sum of psi^2 over the block's points, compensated and in
+    /// fixed order. The norm is this sum times the cell volume.
+    /// A call with few orbitals may use another kernel than a call with many, and the kernels round
+    /// differently. `part_of` is the number of orbitals that chooses the kernel, if it is larger. A
+    /// call in parts thus has the bits of one call for all. Throws TileFailure if a value is not
+    /// finite or memory runs out.
+    virtual std::vector<CompensatedSum<double>> evaluate(const PointBlock& block,
                                                          std::span<const int> orbitals, void* out,
                                                          std::size_t part_of = 0) = 0;
 
-    /// sum_i weights[i] psi_{orbitals[i]}^2 over a block, of at least one orbital; same layout, in host
-    /// memory or null. Summed in the order given, those computed in double after the others.
-    virtual CompensatedSum<double> density(const GridBlock& block, std::span<const int> orbitals,
+    /// Computes sum_i weights[i] psi_{orbitals[i]}^2 on a block, for at least one orbital. `out`
+    /// has the same layout, in host memory, or is null. The sum is in the given order, but orbitals
+    /// computed in double come last.
+    virtual CompensatedSum<double> density(const PointBlock& block, std::span<const int> orbitals,
                                            std::span<const double> weights, void* out) = 0;
 
-    /// The surfaces psi = +-level (level > 0) of one orbital within the block, by marching cubes on the
-    /// device; vertices welded, normals from the analytic gradient. Grids do not leave the device.
-    virtual SurfaceView isosurface(const GridBlock& block, int orbital, double level) = 0;
+    /// The surfaces psi = +-level (level > 0) of one orbital within the block, by marching cubes on
+    /// the device. Vertices are welded, and normals come from the analytic gradient. Grids do not
+    /// leave the device.
+    virtual SurfaceView isosurface(const PointBlock& block, int orbital, double level) = 0;
 
-    /// Whether the loaded problem's orbital is computed in double: where the problem asks for it, or where
-    /// single precision would not carry it (rounding.hpp) and its values are rounded.
+    /// Whether this orbital of the loaded problem is computed in double. This is so if the problem
+    /// asks for it, or if single precision would be too coarse (rounding.hpp). In the second case
+    /// the values are rounded.
     virtual bool computed_in_double(int orbital) const = 0;
 
-    /// Seconds of kernels since construction (list building included).
+    /// Seconds in kernels since construction, including the building of lists.
     virtual double kernel_seconds() const = 0;
 };
 
-/// And overlaps. What callers make.
+/// The interface that callers use: values, surfaces and overlaps.
 class OrbitalEvaluator : public OrbitalValues {
   public:
-    /// Sums over a block's points of psi_i psi_j, i of `rows` and j of `columns`: [row][column], compensated,
-    /// in an order that neither depends on the orbitals beside them nor on threads. Values are those that
-    /// evaluate() writes, products and sums in double; all values of both batches lie in the device's
-    /// memory. Throws TileFailure as evaluate() does.
-    virtual std::vector<CompensatedSum<double>> overlaps(const GridBlock& block, OrbitalBatch rows,
+    /// Sums over a block's points of psi_i psi_j, with i from `rows` and j from `columns`:
+    /// [row][column]. The sums are compensated, in an order that depends neither on the other
+    /// orbitals nor on threads. Values are those that evaluate() writes. Products and sums are in
+    /// double. The device's memory holds all values of both batches. Throws TileFailure as
+    /// evaluate() does.
+    virtual std::vector<CompensatedSum<double>> overlaps(const PointBlock& block, OrbitalBatch rows,
                                                          OrbitalBatch columns) = 0;
 };
 

@@ -17,7 +17,7 @@ class OverlapSumsOn final : public OverlapSums {
     static constexpr bool host = is_host<Device>;
 
   public:
-    std::vector<CompensatedSum<double>> add_up(OrbitalValues& source, const GridBlock& block,
+    std::vector<CompensatedSum<double>> add_up(OrbitalValues& source, const PointBlock& block,
                                                OrbitalBatch rows, OrbitalBatch columns) override {
         const bool square =
             std::ranges::equal(rows.orbitals, columns.orbitals) && rows.part_of == columns.part_of;
@@ -52,7 +52,7 @@ class OverlapSumsOn final : public OverlapSums {
     double kernel_seconds() const override { return clock_.seconds(); }
 
   private:
-    const Value* evaluate(OrbitalValues& source, const GridBlock& block, OrbitalBatch batch,
+    const Value* evaluate(OrbitalValues& source, const PointBlock& block, OrbitalBatch batch,
                           Buffer<Value, Device>& buffer) {
         const auto size = batch.orbitals.size() * static_cast<std::size_t>(block.size());
         Value* values = buffer.get(space_, "tessera::orbitals::overlap_values", size);
@@ -60,7 +60,7 @@ class OverlapSumsOn final : public OverlapSums {
         return values;
     }
 
-    /// Below the diagonal is what is above it.
+    /// Copies the sums above the diagonal to the places below it.
     static void mirror(std::vector<CompensatedSum<double>>& sums, std::size_t rows) {
         for (std::size_t i = 0; i < rows; ++i)
             for (std::size_t j = 0; j < i; ++j) sums[i * rows + j] = sums[j * rows + i];

@@ -7,13 +7,13 @@
 
 namespace tessera::kernels {
 
-/// Of one type of values, float or double, on one kind of device.
+/// Sums for one type of values, float or double, on one kind of device.
 class OverlapSums {
   public:
     virtual ~OverlapSums() = default;
-    /// As OrbitalEvaluator::overlaps() does it; the values are those that `source` would write.
+    /// The sums of OrbitalEvaluator::overlaps(), over the values that `source` would write.
     virtual std::vector<CompensatedSum<double>> add_up(OrbitalValues& source,
-                                                       const GridBlock& block, OrbitalBatch rows,
+                                                       const PointBlock& block, OrbitalBatch rows,
                                                        OrbitalBatch columns) = 0;
     virtual double kernel_seconds() const = 0;
 };

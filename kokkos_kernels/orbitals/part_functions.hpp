@@ -1,4 +1,4 @@
-// The functions of a page of groups on the points of a part, split as products take them.
+// The functions of a page of groups on the points of a part, split for the products.
 #pragma once
 
 #include "kokkos_kernels/orbitals/axis_tables.hpp"
@@ -6,7 +6,7 @@
 
 namespace tessera::kernels {
 
-/// Fills `functions`, Product's columns, from the page's axis tables.
+/// Fills `functions`, the columns of Product, from the page's axis tables.
 template <class Cut, class Block>
 struct PartFunctions {
     using Part = typename Cut::Part;
@@ -15,14 +15,15 @@ struct PartFunctions {
     const Block& block;
     const AxisTables<float, Part, Cut::page>& tables;
     std::uint32_t* functions;
-    int begin_x, end_x;  ///< points that are asked for; functions are zero on the others
+    int begin_x, end_x;  ///< requested points; functions are zero on the others
 
-    /// The groups [group, next), whose pairs begin at offsets[g] - offsets[group]; zeros up to `pairs`. A
-    /// warp takes a group, a lane points of one x and of every y and z that has its turn.
+    /// Fills the groups [group, next), whose pairs begin at offsets[g] - offsets[group], and zeros
+    /// up to `pairs`. A warp takes a group. A lane takes points of one x, and goes through its
+    /// share of y and z.
     KOKKOS_FORCEINLINE_FUNCTION void fill(const GroupFill* fills, const int* offsets, int group,
                                           int next, int pairs) const {
         constexpr int lanes = Block::size == 1 ? 1 : warp_lanes, warps = Block::size / lanes;
-        // Halves of the planes, so that the warps have equal shares.
+        // The planes are halved, so that the warps have equal shares.
         constexpr int halves = lanes > 1 && Part::z % 4 == 0 ? 2 : 1, deep = Part::z / halves;
         const int base = offsets[group], used = offsets[next] - base;
         TESSERA_KEEP_LOOP
@@ -64,7 +65,8 @@ struct PartFunctions {
             const int column = Product::column_order(x);
             Powers<L> along_x;
             along_x.read(tables.x(at) + x, Part::x, x >= begin_x && x < end_x ? scale : 0.0F);
-            // What is read before the first function is written need not wait for it.
+            // Read several points before the first function is written, so that reads do not wait
+            // for writes.
             constexpr int at_once = Lanes > 1 && L <= 2 ? turns_y : 1;
             TESSERA_KEEP_LOOP
             for (int from = 0; from < turns_y; from += at_once) {

@@ -1,4 +1,4 @@
-// Writing the values of a part's orbitals.
+// Writes the values of a part's orbitals.
 #pragma once
 
 #include "kokkos_kernels/orbitals/padded_rows.hpp"
@@ -6,8 +6,8 @@
 
 namespace tessera::kernels {
 
-/// Writes the sums of a pass's product to their grids, if there are any, and leaves the sum of the squares
-/// of an orbital's (unscaled) over each warp's columns in `totals`.
+/// Writes the sums of a pass's product to their grids, if there are any. Leaves in `totals`, for
+/// each orbital and each warp's columns, the sum of the squares before unscaling.
 template <class Cut, class PartPlace>
 struct PartOutput {
     using Part = typename Cut::Part;
@@ -18,14 +18,14 @@ struct PartOutput {
     const TileFrame& frame;
     const PaddedRows& rows;
     const PartPlace where;
-    int orbital;           ///< first of the pass
-    int asked;             ///< orbitals from it on
+    int orbital;           ///< first orbital of the pass
+    int asked;             ///< orbitals from `orbital` on
     float* grids;          ///< [orbital][z][y][pitch] of the grid block, or null
     const float* factors;  ///< [orbital of the pass]
     double* totals;
 
-    /// Four neighbours are written together where one is asked for: the row's padding has room, and points
-    /// that are not asked for along x have zeros.
+    /// Four neighbours are written together if one of them is requested. The row's padding has room
+    /// for them, and points that are not requested along x are zero.
     KOKKOS_FORCEINLINE_FUNCTION void write(const Product& product) const {
         const std::int64_t ny = frame.end[1] - frame.begin[1], nz = frame.end[2] - frame.begin[2];
         const std::int64_t volume = rows.pitch * ny * nz;
@@ -52,14 +52,14 @@ struct PartOutput {
         product.finish(totals, begin_row, place, use);
     }
 
-    /// Whether the places of a block's fours are ints.
-    static bool can(const GridBlock& block) {
+    /// Whether the places of a block's groups of four fit an int.
+    static bool can(const PointBlock& block) {
         return PaddedRows(block).pitch * block.shape[1] < (std::int64_t{1} << 33) / Part::z;
     }
 
   private:
-    /// An orbital: of the functions' scale nothing is left. Its values go behind `to`, that of the part's
-    /// point (0, 0, 0), which may lie before the grid block's first.
+    /// An orbital, from which the functions' scale is removed. Its values go to `to`, the place of
+    /// the part's point (0, 0, 0). This place may lie before the first point of the grid block.
     struct Row {
         bool asked;
         float unscale;

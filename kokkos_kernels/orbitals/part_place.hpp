@@ -2,19 +2,20 @@
 #pragma once
 
 #include "kokkos_kernels/device/block_tools.hpp"
-#include "kokkos_kernels/orbitals/tile_shape.hpp"
+#include "kokkos_kernels/orbitals/point_tile.hpp"
 
 namespace tessera::kernels {
 
-/// Where part `part` of a tile lies: found anew where it is needed, since the products need the registers.
+/// Where part `part` of a tile lies. It is recomputed at each use, because the products need the
+/// registers.
 template <class Shape, class Part>
 struct PartPlace {
     static constexpr int parts_x = Shape::x / Part::x, parts_y = Shape::y / Part::y;
 
     std::int64_t first[3];  ///< grid point
-    int low[3], high[3];    ///< points of the part that are asked for
+    int low[3], high[3];    ///< requested points of the part
 
-    /// `tile_first`: grid point [3] of the tile's first.
+    /// `tile_first` is the grid point [3] of the tile's first point.
     KOKKOS_FORCEINLINE_FUNCTION PartPlace(const TileFrame& frame, const std::int64_t* tile_first,
                                           int part) {
         const int place[3] = {part % parts_x * Part::x, part / parts_x % parts_y * Part::y,

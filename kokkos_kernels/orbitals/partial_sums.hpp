@@ -6,8 +6,9 @@
 
 namespace tessera::kernels {
 
-/// sums[row] = sum of partials[row][tile] over the tiles; a block takes a row. The tiles are cut into
-/// a fixed number of runs, each summed in order; neighbouring runs are added, then pairs of them, ...
+/// sums[row] = sum of partials[row][tile] over the tiles. A block takes a row. The tiles are cut
+/// into a fixed number of runs, and each is summed in order. Neighbouring runs are added, then
+/// pairs of runs, and so on.
 template <int Threads>
 struct SumPartials {
     static constexpr bool begins_early = true;

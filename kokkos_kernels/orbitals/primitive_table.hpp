@@ -1,4 +1,4 @@
-// The groups of a problem as kernels read them: sorted by degree, with what bounds them.
+// The groups of a problem as kernels read them: sorted by degree, with their bounds.
 #pragma once
 
 #include <algorithm>
@@ -28,13 +28,14 @@ constexpr int monomial_index(int i, int j, int k) {
     return degree * (degree + 1) * (degree + 2) / 6 + rest * (rest + 1) / 2 + k;
 }
 
-/// Coefficients of a group, rounded up so that every group starts on a multiple of four.
+/// Number of coefficients of a group, rounded up so that every group starts on a multiple of four.
 constexpr int padded_monomials(int l) { return (monomials(l) + 3) / 4 * 4; }
 
-/// Number of monomials of degree < e: where those of degree e begin.
+/// Number of monomials of degree < e. The monomials of degree e begin here.
 constexpr int monomials_below(int e) { return e == 0 ? 0 : monomials(e - 1); }
 
-/// Largest values of the monomials x^i y^j z^k on the unit sphere, sqrt(i^i j^j k^k / e^e) with e = i + j + k.
+/// Largest values of the monomials x^i y^j z^k on the unit sphere: sqrt(i^i j^j k^k / e^e) with e =
+/// i + j + k.
 inline const std::array<double, monomials(max_degree)>& largest_on_sphere() {
     static const auto table = [] {
         std::array<double, monomials(max_degree)> values{};
@@ -49,8 +50,8 @@ inline const std::array<double, monomials(max_degree)>& largest_on_sphere() {
     return table;
 }
 
-/// Bound of the monomials of degree e of a group on the unit sphere: sum of |c| times the monomial's largest
-/// value there. Infinite where a coefficient is not a number.
+/// Bound of the monomials of degree e of a group on the unit sphere: the sum of |c| times the
+/// monomial's largest value there. It is infinite if a coefficient is not a number.
 inline double degree_bound(const double* row, int e) {
     const double* const largest = largest_on_sphere().data();
     double sum = 0;
@@ -77,15 +78,16 @@ void for_degree_bounds(const double* row, int l, const Use& use) {
     }
 }
 
-/// Throws Error where the kernels could not do a group.
+/// Throws Error if the kernels cannot evaluate a group.
 inline void check_groups(const OrbitalProblem& problem) {
     for (const PrimitiveGroup& group : problem.groups) {
         if (!(group.exponent > 0))
             throw Error("a primitive with exponent " + std::to_string(group.exponent),
-                        "exponents are positive", "correct the basis set");
+                        "exponents must be positive", "correct the basis set");
         if (group.l < 0 || group.l > max_degree)
             throw Error("a basis function of degree " + std::to_string(group.l),
-                        "the kernels go to " + std::to_string(max_degree) + " (h functions)",
+                        "the kernels go up to degree " + std::to_string(max_degree) +
+                            " (h functions)",
                         "use a smaller basis set");
     }
 }
@@ -94,13 +96,15 @@ struct DeviceGroup {
     double center[3];  ///< bohr
     double rate;       ///< exponent * log2(e): the primitive is 2^(-rate r^2), bohr^-2
     int degree;
-    int first;  ///< of its padded coefficients in a row
+    int first;  ///< its first padded coefficient in a row
 };
 
-/// Where each degree begins in the sorted order. What a group's place tells need not be read.
+/// Where each degree begins in the sorted order. It saves reading what follows from a group's
+/// place.
 struct DegreeIndex {
-    int group[max_degree + 2] = {};        ///< its first group; the number of groups at the end
-    int coefficient[max_degree + 1] = {};  ///< that group's first coefficient in a row
+    int group[max_degree + 2] =
+        {};  ///< first group of the degree; at the end, the number of groups
+    int coefficient[max_degree + 1] = {};  ///< first coefficient of that group in a row
 
     KOKKOS_INLINE_FUNCTION int degree_of(int g) const {
         int degree = 0;
@@ -114,8 +118,8 @@ struct DegreeIndex {
     }
 };
 
-/// What bounds the groups, array by array, so that threads and vectors read neighbours; padded with
-/// groups of bound 0 to a multiple of `padding`.
+/// Bounds of the groups, array by array, so that threads and vectors read neighbours. They are
+/// padded with groups of bound 0 to a multiple of `padding`.
 struct GroupBounds {
     static constexpr int padding = 128;
     static constexpr int terms = (max_degree + 1) / 2 + 1;
@@ -123,9 +127,10 @@ struct GroupBounds {
     const float* data;     ///< [3 + terms][pitch]: rate, falling, peak, polynomial in r^2
     int pitch;
 
-    /// Bound of |polynomial * exponential| of group g, for any orbital, everywhere at a distance of at
-    /// least sqrt(distance_squared). s^k exp(-a s) with s = r^2 grows up to s = k / a: nearer than
-    /// `falling` the bound is that of all space. The arrays carry a margin for rounding.
+    /// Bound of |polynomial * exponential| of group g, for any orbital, at every distance of at
+    /// least sqrt(distance_squared). With s = r^2, s^k exp(-a s) grows up to s = k / a. For s below
+    /// `falling`, the bound is therefore that of all space. The arrays include a margin for
+    /// rounding.
     KOKKOS_INLINE_FUNCTION float beyond(int g, double distance_squared) const {
         const float s = static_cast<float>(distance_squared) * (1 - 1e-6F);
         const float rate = data[g], falling = data[pitch + g], peak = data[2 * pitch + g];
@@ -139,7 +144,8 @@ struct GroupBounds {
     }
 };
 
-/// A checked problem's groups and coefficients; the host makes it, sorted by degree (stable).
+/// Groups and coefficients of a checked problem. The host makes this table, sorted by degree
+/// (stable).
 template <class Real>
 struct PrimitiveTable {
     std::vector<DeviceGroup> groups;
@@ -178,7 +184,7 @@ struct PrimitiveTable {
             degrees.group[l + 1] = g;
         }
         rows = problem.coefficients.size();
-        // Not set to zero beforehand: every thread is the first to touch its rows' memory.
+        // Not zeroed here, so that every thread is the first to touch the memory of its rows.
         coefficients = std::make_unique_for_overwrite<Real[]>(rows * stride);
 #pragma omp parallel for if (order.size() * rows > 16384)
         for (std::size_t o = 0; o < rows; ++o)
@@ -211,7 +217,7 @@ struct PrimitiveTable {
         (std::make_integer_sequence<int, max_degree + 1>{});
     }
 
-    /// Groups [first, end) of the order, from the largest bounds of all orbitals.
+    /// Bounds the groups [first, end) of the order by the largest values over all orbitals.
     void bound_groups(const OrbitalProblem& problem, const std::vector<int>& order,
                       std::size_t first, std::size_t end) {
         std::vector<std::array<double, max_degree + 1>> largest(end - first);
@@ -227,8 +233,8 @@ struct PrimitiveTable {
             bound_group(problem.groups[order[i]], largest[i - first].data(), static_cast<int>(i));
     }
 
-    /// Odd powers are bounded by even ones, r <= (rho + r^2 / rho) / 2, with rho^2 = 12 / a: where a
-    /// group has fallen to 1e-6 or so the two sides are nearly equal.
+    /// Even powers bound odd ones: r <= (rho + r^2 / rho) / 2, with rho^2 = 12 / a. Where a group
+    /// has fallen to about 1e-6, the two sides are nearly equal.
     void bound_group(const PrimitiveGroup& group, const double* largest, int at) {
         constexpr double margin = 1.0001;
         const double a = group.exponent, rho = std::sqrt(12 / a);

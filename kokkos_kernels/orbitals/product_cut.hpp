@@ -1,8 +1,8 @@
-// What a block of the kernel of many orbitals holds in its fast memory.
+// What a block of the kernel for many orbitals holds in its fast memory.
 #pragma once
 
 #include "kokkos_kernels/orbitals/function_pairs.hpp"
-#include "kokkos_kernels/orbitals/tile_shape.hpp"
+#include "kokkos_kernels/orbitals/point_tile.hpp"
 
 namespace tessera::kernels {
 
@@ -12,28 +12,29 @@ struct NearGroup {
     GroupFunctions functions;
 };
 
-/// What filling a group's functions needs of it.
+/// What the filling of a group's functions needs to know about the group.
 struct GroupFill {
     int kind;  ///< 2 degree + only_top
     float scale;
 };
 
-/// What a block works with: Part points at a time, Product::Rows orbitals at a time.
+/// Sizes of a block's work: Part points at a time, and Product::Rows orbitals at a time.
 template <class PartShape, class SplitProductType, int Rows, int BlocksPerUnit, int PairsPerPage>
 struct ProductCut {
     using Part = PartShape;
     using Product = SplitProductType;
     static constexpr int threads = Product::threads, blocks_per_unit = BlocksPerUnit;
-    static constexpr int rows = Rows;          ///< orbitals of a pass
+    static constexpr int rows = Rows;          ///< orbitals per pass
     static constexpr int page = PairsPerPage;  ///< pairs of functions held
-    static constexpr int stages = 3;           ///< steps of coefficients held, in flight
-    static constexpr int batch = 192;          ///< orbitals a block does at most
-    static constexpr int list = 512;           ///< candidates looked at at once
+    static constexpr int stages = 3;           ///< steps of coefficients in flight
+    static constexpr int batch = 192;          ///< most orbitals per block
+    static constexpr int list = 512;           ///< candidates screened at once
     static_assert(page % step_pairs == 0 && batch % rows == 0 && rows % 16 == 0);
 
     // Shared memory, in bytes from its start.
     static constexpr int functions_at = 0;
-    static constexpr int function_words = page * Product::column_pitch;  ///< high ones, or low ones
+    static constexpr int function_words =
+        page * Product::column_pitch;  ///< words of the high or of the low parts
     static constexpr int stages_at = functions_at + 2 * function_words * 4;
     static constexpr int tables_at = stages_at + stages * Product::step_words * 4;
     static constexpr int sums_at = tables_at + page * Part::axes * static_cast<int>(sizeof(float));
@@ -52,12 +53,12 @@ struct ProductCut {
     static_assert(near_at % 8 == 0 && tile_first_at % 8 == 0);
 };
 
-/// `Rounded` as SplitProduct has it.
+/// `Rounded` has the meaning of SplitProduct.
 template <int Rows, int WarpRows, int WarpColumns, bool Rounded, int BlocksPerUnit,
           int PairsPerPage, class Part>
 using PartCut = ProductCut<Part, SplitProduct<Rows, Part::points, WarpRows, WarpColumns, Rounded>,
                            Rows, BlocksPerUnit, PairsPerPage>;
-/// What is fastest on C60 (docs/method/benchmarks.md).
-using ManyProductsCut = PartCut<96, 2, 4, true, 1, 72, TileShape<16, 8, 2, 1>>;
+/// The fastest cut for C60 (docs/method/benchmarks.md).
+using ManyProductsCut = PartCut<96, 2, 4, true, 1, 72, PointTile<16, 8, 2, 1>>;
 
 }  // namespace tessera::kernels

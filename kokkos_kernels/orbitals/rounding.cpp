@@ -14,12 +14,13 @@ namespace tessera::kernels {
 
 namespace {
 
-/// Parts adding up to A are rounded by A 2^-24 or so: 1e-6 where A is 16 times what it is measured by.
+/// Rounding parts that add up to A costs about A 2^-24. This is 1e-6 of the reference value if A is
+/// 16 times as large.
 constexpr double most_cancellation = 16;
-/// Exponentials below exp(-40) change neither side.
+/// Exponentials below exp(-40) are neglected on both sides.
 constexpr double far = 40;
 
-/// Fewer orbitals are not worth waking threads for, and waiting for the last of them.
+/// With fewer orbitals, waking the threads and waiting for the last of them does not pay.
 constexpr std::size_t many_orbitals = 8;
 
 template <class Action>
@@ -41,7 +42,7 @@ void for_runs_of_rows(std::size_t rows, const Action& action) {
                      [&](std::size_t i) { action(i * run, std::min(rows, (i + 1) * run)); });
 }
 
-/// The places of groups, each once.
+/// The distinct centres of the groups.
 std::vector<Vec3> centers_of(const OrbitalProblem& problem) {
     std::vector<Vec3> centers;
     std::set<std::tuple<double, double, double>> known;
@@ -51,9 +52,9 @@ std::vector<Vec3> centers_of(const OrbitalProblem& problem) {
     return centers;
 }
 
-/// degree_bound() of every orbital's part of degree e of a group.
+/// degree_bound() of the part of degree e of a group, for every orbital.
 struct DegreeBounds {
-    std::vector<GroupPart> parts;  ///< [group], degrees from 0 on
+    std::vector<GroupPart> parts;  ///< [group], from degree 0 on
     std::size_t stride = 0;
     std::unique_ptr<double[]> values;  ///< [orbital][stride]
 
@@ -73,7 +74,7 @@ struct DegreeBounds {
     double* row(std::size_t orbital) const { return values.get() + orbital * stride; }
 
   private:
-    /// Finite, so that what is zero times a bound is zero.
+    /// Bounds are finite, so that zero times a bound is zero.
     void fill(const OrbitalProblem& problem, const std::vector<double>& coefficients,
               double* bounds) const {
         for (std::size_t g = 0; g < parts.size(); ++g) {
@@ -85,7 +86,7 @@ struct DegreeBounds {
     }
 };
 
-/// Of a group: the largest values of r^e exp(-a r^2).
+/// For one group, the largest values of r^e exp(-a r^2), [e].
 using Peaks = std::array<double, max_degree + 1>;
 
 std::vector<Peaks> peaks_of(const OrbitalProblem& problem) {
@@ -107,7 +108,8 @@ EightPoints squares_from(const Vec3& center, const Points<EightPoints>& points) 
     return x * x + y * y + z * z;
 }
 
-/// The largest r^e exp(-a r^2) from some places outwards: there, or at its peak.
+/// The largest r^e exp(-a r^2) at the distance of some places and beyond. It is the value there, or
+/// the peak.
 bool fill_radial(const PrimitiveGroup& group, const Peaks& peaks, const Points<EightPoints>& places,
                  EightPoints* to) {
     const auto squares = std::bit_cast<Listed<EightPoints>>(squares_from(group.center, places));
@@ -126,7 +128,8 @@ bool fill_radial(const PrimitiveGroup& group, const Peaks& peaks, const Points<E
     return true;
 }
 
-/// Per orbital the largest sum, over the places of atoms, of bounds of all groups' parts around there.
+/// For each orbital, the largest sum over all groups of the bounds near an atom's centre, over all
+/// atoms.
 std::vector<double> largest_sums(const OrbitalProblem& problem, const std::vector<Vec3>& centers) {
     const DegreeBounds bounds(problem);
     const std::vector<Peaks> peaks = peaks_of(problem);
@@ -138,7 +141,7 @@ std::vector<double> largest_sums(const OrbitalProblem& problem, const std::vecto
         });
     };
     std::vector<double> largest(problem.coefficients.size(), 0.0);
-    constexpr std::size_t at_once = 64;  // centres whose tables are held
+    constexpr std::size_t at_once = 64;  // centres whose tables are kept
     for (std::size_t first = 0; first < centers.size(); first += at_once) {
         const std::size_t some = std::min(at_once, centers.size() - first);
         std::vector<std::optional<GroupTable<EightPoints>>> tables((some + 7) / 8);
@@ -157,8 +160,8 @@ std::vector<double> largest_sums(const OrbitalProblem& problem, const std::vecto
     return largest;
 }
 
-/// Points near an atom in the direction of a cube's face or corner. Not the atom's own place: no grid meets
-/// the cusp there, and what an orbital is measured by are its values elsewhere.
+/// Points near an atom in the direction of a cube's face or corner. The atom's centre is not among
+/// them. No grid point hits the cusp there, and an orbital is judged by its values elsewhere.
 std::vector<Vec3> points_near(const Vec3& atom) {
     std::vector<Vec3> points;
     for (double r : {0.3, 0.8, 1.5})  // bohr
@@ -192,8 +195,8 @@ bool fill_values(const PrimitiveGroup& group, const Points<Numbers>& points, Num
     return true;
 }
 
-/// Orbitals for which it is open whether single precision suffices: it does where one somewhere reaches its
-/// level.
+/// Orbitals that may still need double. Single precision suffices if an orbital reaches its level
+/// at some point.
 class OpenOrbitals {
   public:
     OpenOrbitals(const OrbitalProblem& problem, const std::vector<double>& sums)
@@ -206,7 +209,7 @@ class OpenOrbitals {
 
     const std::vector<std::size_t>& rows() const { return open_; }
 
-    /// Takes out those that reach their level at one of the points.
+    /// Removes the orbitals that reach their level at one of the points.
     template <class Numbers>
     void look_at(std::span<const Vec3> where) {
         const Points<Numbers> points(where);
@@ -231,7 +234,7 @@ class OpenOrbitals {
   private:
     const OrbitalProblem& problem_;
     const std::vector<double>& sums_;
-    std::vector<GroupPart> parts_;  ///< [group], coefficients
+    std::vector<GroupPart> parts_;  ///< [group], places of the coefficients
     std::vector<std::size_t> open_;
 };
 
@@ -241,7 +244,8 @@ std::vector<int> rows_for_double(const OrbitalProblem& problem) {
     const std::vector<Vec3> centers = centers_of(problem);
     const std::vector<double> sums = largest_sums(problem, centers);
     OpenOrbitals open(problem, sums);
-    // Most orbitals reach their level at once: for a few it is not worth while to look at eight points.
+    // Most orbitals reach their level at the first point. For few orbitals, eight points at once do
+    // not pay.
     bool looked = sums.size() >= many_orbitals;
     for (const Vec3& center : centers) {
         const std::vector<Vec3> near = points_near(center);
@@ -250,7 +254,7 @@ std::vector<int> rows_for_double(const OrbitalProblem& problem) {
         for (std::size_t i = 0; i < points.size() && !open.rows().empty(); i += 8)
             open.look_at<EightPoints>(points.subspan(i, std::min<std::size_t>(8, near.size() - i)));
     }
-    // Beside those still open, those that no level could hold.
+    // Double is for the orbitals still open, and for those whose absolute error alone is too large.
     std::vector<int> rows;
     auto next = open.rows().begin();
     for (std::size_t o = 0; o < sums.size(); ++o) {

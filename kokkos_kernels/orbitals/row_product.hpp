@@ -1,4 +1,4 @@
-// values[row][x] += sum over columns of rows[column][row] * columns[column][x]: the inner loop.
+// The inner loop: values[row][x] += sum over columns of rows[column][row] * columns[column][x].
 #pragma once
 
 #include "kokkos_kernels/device/block_tools.hpp"
@@ -18,7 +18,7 @@ struct HostVector<double> {
 };
 #endif
 
-/// Host: Rows accumulators of one 64-byte vector each.
+/// On a host: Rows accumulators of one 64-byte vector each.
 template <int Rows, int RowPitch, int XPitch, class Real>
 inline void host_row_product(const Real* rows, const Real* columns, int count, Real* values) {
     using Vector = typename HostVector<Real>::type;
@@ -35,7 +35,7 @@ inline void host_row_product(const Real* rows, const Real* columns, int count, R
     for (int r = 0; r < Rows; ++r) std::memcpy(values + r * XPitch, &sums[r], sizeof(Vector));
 }
 
-/// Device: Rows x 4 sums in registers.
+/// On a device: Rows x 4 sums in registers.
 template <int Rows, int RowPitch, int XPitch, class Real>
 KOKKOS_FORCEINLINE_FUNCTION void device_row_product(const Real* rows, const Real* columns,
                                                     int count, Pack<Real, 4> (&sums)[Rows]) {

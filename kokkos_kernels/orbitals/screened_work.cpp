@@ -10,7 +10,7 @@ namespace tessera::kernels {
 
 namespace {
 
-/// The threshold of a box as BoxLists chooses it.
+/// The threshold that BoxLists chooses for a box.
 float threshold_of(const std::vector<float>& bounds, const DropThresholds& thresholds) {
     for (int k = 0; k < DropThresholds::count - 1; ++k) {
         float sum = 0;
@@ -60,8 +60,8 @@ ScreenedWork work_with(const OrbitalProblem& problem, int most) {
                           {Shape::box * Shape::x, Shape::box * Shape::y, Shape::box * Shape::z});
     const int boxes = frame.box_count(), taken = std::min(boxes, std::max(most, 1));
     ScreenedWork work;
-    // In even steps a sample would see some columns of boxes and no others; the golden ratio's
-    // multiples fill the grid evenly along all axes.
+    // Even steps would sample some columns of boxes and skip others. Multiples of the golden ratio
+    // fill the grid evenly along all axes.
     for (int i = 0; i < taken; ++i) {
         const double place =
             taken == boxes ? (i + 0.5) / taken : std::fmod((i + 0.5) * 0.6180339887498949, 1.0);

@@ -1,9 +1,9 @@
-// A matrix product in nearly single precision on tensor cores: numbers are split into two of half
-// precision, x = high + low, and three of the four products are kept,
+// A matrix product in nearly single precision on tensor cores. Each number is split into two of
+// half precision, x = high + low, and three of the four products are kept,
 //     a b = high_a high_b + high_a low_b + low_a high_b,
-// with sums in single precision; what is left out is 2^-22 of a b at most. The caller scales its
-// numbers so that the largest are near 2^13: those below 2^-10 of them keep fewer digits, in steps of
-// 2^-38 of the largest. Hosts keep single precision and sum plainly.
+// with sums in single precision. The omitted product is at most 2^-22 of a b. The caller scales its
+// numbers so that the largest are near 2^13. Numbers below 2^-10 of the largest keep fewer digits,
+// in steps of 2^-38 of the largest. Hosts use single precision and plain sums.
 #pragma once
 
 #include "kokkos_kernels/device/block_tools.hpp"
@@ -33,7 +33,7 @@ KOKKOS_INLINE_FUNCTION SplitPair split_pair(float a, float b) {
 #endif
 }
 
-/// A copy of 16 bytes from device to shared memory that runs on beside the caller.
+/// Starts a copy of 16 bytes from device to shared memory, which continues beside the caller.
 KOKKOS_INLINE_FUNCTION void start_copy(std::uint32_t* to, const std::uint32_t* from) {
 #ifdef __CUDA_ARCH__
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
@@ -60,12 +60,12 @@ KOKKOS_INLINE_FUNCTION void wait_for_copies() {
 
 inline constexpr int step_pairs = 8;  ///< pairs of the summed index that one step takes
 
-/// sums[row][column] over pairs of rows[pair][row] * columns[pair][column], held by the threads of a
-/// block: warps side by side, WarpRows x WarpColumns of them. With Rounded each step is summed by
-/// itself and added with rounding; tensor cores cut off where they add.
+/// sums[row][column] over pairs of rows[pair][row] * columns[pair][column]. The threads of a block
+/// hold the sums, with WarpRows x WarpColumns warps side by side. With Rounded, each step is summed
+/// by itself and then added with rounding. Otherwise the tensor cores add, and they truncate.
 ///
-/// Operands lie so that a thread reads neighbouring registers of an instruction at once, and lanes of a
-/// half warp meet different banks:
+/// The operands are laid out so that a thread reads neighbouring registers of an instruction at
+/// once, and lanes of a half warp meet different banks:
 ///     rows:    [high, low][pair of the step][row_pitch], rows in the order of row_place();
 ///     columns: [pair / 2][column_pitch][pair % 2], high and low apart.
 template <int Rows, int Columns, int WarpRows, int WarpColumns, bool Rounded>
@@ -73,23 +73,25 @@ struct SplitProduct {
     using Four = Pack<float, 4>;
     static constexpr int threads = WarpRows * WarpColumns * warp_lanes;
     static constexpr int row_pitch = Rows + 4, column_pitch = Columns + 4;
-    static constexpr int step_words = 2 * step_pairs * row_pitch;  ///< of the rows
+    static constexpr int step_words =
+        2 * step_pairs * row_pitch;  ///< words of the rows of one step
     static constexpr int warp_columns = WarpColumns, warp_width = Columns / WarpColumns;
     static constexpr int high_tiles = Rows / WarpRows / 16, wide_tiles = Columns / WarpColumns / 8;
     static_assert(Rows % (16 * WarpRows) == 0 && Columns % (16 * WarpColumns) == 0);
 
-    /// Rows r and r + 8 are neighbours.
+    /// The place of a row. Rows r and r + 8 are neighbours.
     KOKKOS_INLINE_FUNCTION static int row_place(int row) {
         return row / 16 * 16 + row % 8 * 2 + row / 8 % 2;
     }
     KOKKOS_INLINE_FUNCTION static int row_at(int place) {
         return place / 16 * 16 + place % 2 * 8 + place % 16 / 2;
     }
-    /// Of 16 columns a thread has four neighbours: two of each of two instructions.
+    /// The order of columns. A thread has four neighbours out of 16, two from each of two
+    /// instructions.
     KOKKOS_INLINE_FUNCTION static int column_order(int column) {
         return column / 16 * 16 + column / 2 % 2 * 8 + column % 16 / 4 * 2 + column % 2;
     }
-    /// Of a column in that order.
+    /// The place of a column in that order.
     KOKKOS_INLINE_FUNCTION static int column_place(int pair, int column) {
         return (pair / 2 * column_pitch + column) * 2 + pair % 2;
     }
@@ -99,8 +101,8 @@ struct SplitProduct {
 
     __device__ __forceinline__ static int lane() { return static_cast<int>(threadIdx.x) % 32; }
     __device__ __forceinline__ static int warp() { return static_cast<int>(threadIdx.x) / 32; }
-    /// The thread in its block, read anew: kept through the products, what is made of it would take
-    /// registers from them.
+    /// The thread's index in its block, read anew. Keeping values made from it would take registers
+    /// from the products.
     __device__ __forceinline__ static int thread_anew() {
         int thread;
         asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
@@ -116,7 +118,7 @@ struct SplitProduct {
                 for (int k = 0; k < 4; ++k) sums[i][j][k] = 0;
     }
 
-    /// d += a b; or = where d begins with zeros.
+    /// multiply() computes d += a b, and begin_multiply() d = a b.
     __device__ __forceinline__ static void multiply(float (&d)[4], const unsigned (&a)[4],
                                                     const unsigned (&b)[2]) {
         asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
@@ -190,9 +192,9 @@ struct SplitProduct {
         }
     }
 
-    /// For every row r of the thread (they are 8 apart) and every four neighbours of its columns, c the
-    /// first, calls use(begin(r), place(c), values) -> double, and leaves in
-    /// totals[r * WarpColumns + warp column] the sum of what it returns over the columns of the warp.
+    /// For every row r of the thread (they are 8 apart) and every four neighbouring columns, calls
+    /// use(begin(r), place(c), values) -> double, where c is the first of the columns. Leaves in
+    /// totals[r * WarpColumns + warp column] the sum of the results over the columns of the warp.
     template <class Begin, class Place, class Use>
     __device__ __forceinline__ void finish(double* totals, const Begin& begin, const Place& place,
                                            const Use& use) const {

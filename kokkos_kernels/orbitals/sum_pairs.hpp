@@ -1,18 +1,20 @@
-// Sums over points of the products of every two orbitals: overlaps on a grid.
+// Sums over points of the products of every two orbitals, which are overlaps on a grid.
 #pragma once
 
 #include "kokkos_kernels/orbitals/row_product.hpp"
 
 namespace tessera::kernels {
 
-/// partials[(i * columns + j) * runs() + run] = sum of left[i][p] * right[j][p] over the run's points, in a
-/// fixed order. `square`: right is left, and only pairs i <= j (and some beside them) are summed.
+/// partials[(i * columns + j) * runs() + run] = sum of left[i][p] * right[j][p] over the run's
+/// points, in a fixed order. `square` says that right is left. Then only pairs i <= j (and a few
+/// others) are summed.
 template <class Value, int Threads>
 struct SumPairs {
     static constexpr int threads = Threads, blocks_per_unit = 2, shared_bytes = 0;
-    static constexpr int run_points = 4096;  ///< as many numbers a plain sum in double carries well
-    static constexpr int side = 4;           ///< orbitals of each kind whose sums stay in registers
-    static constexpr int tile = 32;  ///< orbitals of each kind of a block: they share caches
+    static constexpr int run_points =
+        4096;                        ///< a plain sum in double stays accurate for as many numbers
+    static constexpr int side = 4;   ///< orbitals on each side whose sums stay in registers
+    static constexpr int tile = 32;  ///< orbitals on each side of a block: they share caches
     static constexpr int lanes = Threads == 1 ? 8 : warp_lanes;
 
     const Value *left, *right;  ///< [orbital][points]
@@ -43,7 +45,8 @@ struct SumPairs {
     }
 
   private:
-    /// Products of orbitals i .. and j ..; beyond the last one it stands in for those that are missing.
+    /// Sums products of orbitals i .. and j ... The last orbital stands in for those beyond the
+    /// end.
     template <class Block>
     KOKKOS_FUNCTION void sum(const Block& block, int i, int j, int run) const {
         const std::int64_t first = std::int64_t{run} * run_points, left_over = points - first;
@@ -62,7 +65,7 @@ struct SumPairs {
                     sums[s];
     }
 
-    /// Whether this thread has the sums.
+    /// Returns whether this thread holds the sums.
     KOKKOS_FUNCTION static bool sum_products([[maybe_unused]] const HostBlock& block,
                                              const Value* const (&a)[side],
                                              const Value* const (&b)[side], int count,
@@ -91,7 +94,7 @@ struct SumPairs {
     }
 
 #ifndef __CUDA_ARCH__
-    /// `some` numbers, and zeros up to a vector.
+    /// `some` numbers, followed by zeros up to a vector.
     static HostVector<double>::type widened(const Value* from, int some) {
         HostVector<double>::type to = {};
         for (int lane = 0; lane < some; ++lane) to[lane] = from[lane];

@@ -1,4 +1,5 @@
-// Both lobes of an orbital's isosurface: memory and launches of isosurface.hpp and vertex_normals.hpp.
+// Both lobes of an orbital's isosurface: memory and launches for isosurface.hpp and
+// vertex_normals.hpp.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +17,7 @@ class SurfaceMaker {
     static constexpr int threads = is_host<Device> ? 1 : LevelGrid<Real>::chunk;
 
   public:
-    /// Vertices and triangles on the device; waits for their number.
+    /// Makes vertices and triangles on the device, and waits for their number.
     void extract(const Space& space, const LevelGrid<Real>& grid, const TileFrame& frame) {
         const std::int64_t chunks = grid.chunks();
         if (cubes_ == nullptr)
@@ -44,7 +45,7 @@ class SurfaceMaker {
             fill(space, grid, frame, lobe, met + lobe * chunks, before, first_vertex);
     }
 
-    /// `kernel` with the vertices to be done; launched once for each pass of lists.
+    /// Launches `kernel` on all vertices. It is called once for each pass of lists.
     template <class Shape>
     void normals(const Space& space, VertexNormals<Real, Shape> kernel) const {
         if (triangles() == 0) return;
@@ -58,7 +59,7 @@ class SurfaceMaker {
                              kernel);
     }
 
-    /// The surface in host memory, once the device has been waited for.
+    /// The surface in host memory. It is valid after the caller has waited for the device.
     SurfaceView download(const Space& space) {
         if (triangles() == 0) return {};
         using Row = std::array<float, 3>;
@@ -80,7 +81,8 @@ class SurfaceMaker {
     std::size_t vertices() const { return std::size_t{total_.vertices[0]} + total_.vertices[1]; }
     std::size_t triangles() const { return std::size_t{total_.triangles[0]} + total_.triangles[1]; }
 
-    /// Frames of a trajectory differ a little in size: memory is not to grow with every other one.
+    /// Leaves room, because frames of a trajectory differ a little in size and memory should not
+    /// grow with each.
     static std::size_t roomy(std::size_t size) { return size + size / 4; }
 
     void fill(const Space& space, const LevelGrid<Real>& grid, const TileFrame& frame, int lobe,

@@ -1,11 +1,11 @@
-// Writing a tile's values.
+// Writes a tile's values.
 #pragma once
 
-#include "kokkos_kernels/orbitals/tile_shape.hpp"
+#include "kokkos_kernels/orbitals/point_tile.hpp"
 
 namespace tessera::kernels {
 
-/// Where a tile's values go, and which of them are asked for.
+/// Where a tile's values go, and which of them are requested.
 template <class Real, class Shape, class Block>
 struct TileOutput {
     static constexpr bool host = Block::size == 1;
@@ -13,11 +13,11 @@ struct TileOutput {
     const Block& block;
     const TileFrame& frame;
     const std::int64_t (&first)[3];   ///< grid point
-    const int (&low)[3], (&high)[3];  ///< points of the tile that are asked for
+    const int (&low)[3], (&high)[3];  ///< requested points of the tile
     Real* out;                        ///< [orbital][z][y][x] of the grid block, or null
 
-    /// Writes the tile's values and returns the sum of their terms, valid in rank 0. `scratch`: one double a
-    /// warp, free again after the next barrier.
+    /// Writes the tile's values and returns the sum of their terms, valid in rank 0. `scratch`
+    /// holds one double per warp, and is free again after the next barrier.
     template <class Term>
     KOKKOS_FUNCTION double write(const Real* from, int orbital, const Term& term,
                                  double* scratch) const {
@@ -25,7 +25,7 @@ struct TileOutput {
         using Few = Pack<Real, width>;
         const std::int64_t nx = frame.end[0] - frame.begin[0], ny = frame.end[1] - frame.begin[1],
                            nz = frame.end[2] - frame.begin[2];
-        // The tile's point (0, 0, 0) in the output, which may lie before the block's first.
+        // The tile's point (0, 0, 0) in the output. It may lie before the block's first point.
         const std::int64_t corner =
             ((orbital * nz + first[2] - frame.begin[2]) * ny + first[1] - frame.begin[1]) * nx +
             first[0] - frame.begin[0];
@@ -55,7 +55,7 @@ struct TileOutput {
                 }
             }
         }
-        // Rows that do not start on multiples of the width: lanes take neighbouring x.
+        // Rows do not start on multiples of the width here, so lanes take neighbouring x.
         if (out != nullptr && !at_once) TESSERA_KEEP_LOOP
         for (int i = block.rank(); i < Shape::points; i += block.size) {
             const int x = i % Shape::x, y = i / Shape::x % Shape::y, z = i / (Shape::x * Shape::y);
@@ -70,7 +70,7 @@ struct TileOutput {
     template <class Few>
     KOKKOS_FUNCTION static void store(Real* to, const Few& few) {
         if constexpr (host)
-            std::memcpy(to, few.v, sizeof few.v);  // at any address
+            std::memcpy(to, few.v, sizeof few.v);  // `to` may have any alignment
         else
             Few::at(to) = few;
     }

@@ -5,13 +5,13 @@
 
 namespace tessera::kernels {
 
-/// Unit vectors along which |psi| falls, from the analytic gradient of the groups that the vertex's
-/// box lists.
+/// Unit vectors along which |psi| falls, from the analytic gradient of the groups in the list of
+/// the vertex's box.
 template <class Real, class Shape>
 struct VertexNormals {
     TileFrame frame;
     const DeviceGroup* groups;
-    const Real* coefficients;  ///< of the orbital
+    const Real* coefficients;  ///< coefficients of the orbital
     const int *lists, *lengths;
     int group_count, first_box, box_count;
     std::int64_t positive;  ///< vertices of the positive lobe, which come first
@@ -51,7 +51,7 @@ struct VertexNormals {
             d[a] = static_cast<Real>(vertices[3 * vertex + a] - group.center[a]);
         const Real square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         const Real rate = static_cast<Real>(group.rate);
-        constexpr Real unseen = 60;  // 2^-60 shows in no normal of single precision
+        constexpr Real unseen = 60;  // 2^-60 is invisible in normals of single precision
         if (rate * square > unseen) return;
         const Real exponential = exp2_minus(rate * square);
         const Real* c = coefficients + group.first;

@@ -64,7 +64,7 @@ struct Sampled {
 };
 
 inline std::vector<Sampled> plain_samples(const OrbitalProblem& problem, int orbital,
-                                          const GridBlock& block, int every) {
+                                          const PointBlock& block, int every) {
     std::vector<Sampled> samples;
     const auto& n = block.shape;
     for (std::int64_t at = orbital % every; at < block.size(); at += every)
@@ -75,6 +75,6 @@ inline std::vector<Sampled> plain_samples(const OrbitalProblem& problem, int orb
     return samples;
 }
 
-inline GridBlock whole(const OrbitalProblem& problem) { return {{0, 0, 0}, problem.grid.shape}; }
+inline PointBlock whole(const OrbitalProblem& problem) { return {{0, 0, 0}, problem.grid.shape}; }
 
 }  // namespace tessera::kernels::testing

@@ -19,7 +19,7 @@ class OverlapsOn : public ::testing::TestWithParam<Backend> {};
 INSTANTIATE_TEST_SUITE_P(All, OverlapsOn, ::testing::ValuesIn(backends), backend_name);
 
 /// Points that are no multiple of a run's, and a last run of three.
-const GridBlock block{{2, 3, 5}, {29, 13, 22}}, long_row{{0, 0, 0}, {4099, 1, 1}};
+const PointBlock block{{2, 3, 5}, {29, 13, 22}}, long_row{{0, 0, 0}, {4099, 1, 1}};
 
 std::vector<int> counted(int first, int count) {
     std::vector<int> items(count);
@@ -28,7 +28,7 @@ std::vector<int> counted(int first, int count) {
 }
 
 template <class Real>
-void expect_sums_of_values(OrbitalEvaluator& evaluator, const GridBlock& points,
+void expect_sums_of_values(OrbitalEvaluator& evaluator, const PointBlock& points,
                            const std::vector<int>& rows, const std::vector<int>& columns) {
     const std::size_t part_of = rows.size();
     const auto values = [&](const std::vector<int>& orbitals) {
@@ -63,7 +63,7 @@ TEST_P(OverlapsOn, AreSumsOfProductsOfValues) {
         problem.grid.shape[0] = 5000;
         problem.double_precision = in_double;
         evaluator->load(problem);
-        const auto check = [&](const GridBlock& points, const std::vector<int>& rows,
+        const auto check = [&](const PointBlock& points, const std::vector<int>& rows,
                                const std::vector<int>& columns) {
             in_double ? expect_sums_of_values<double>(*evaluator, points, rows, columns)
                       : expect_sums_of_values<float>(*evaluator, points, rows, columns);

@@ -31,7 +31,7 @@ using EvaluatorOf = GridEvaluator<float, OpenMPDevice, Cuts>;
 #endif
 using Evaluator = EvaluatorOf<AlwaysProducts>;
 
-std::vector<float> values_of(OrbitalValues& evaluator, const GridBlock& block,
+std::vector<float> values_of(OrbitalValues& evaluator, const PointBlock& block,
                              const std::vector<int>& orbitals) {
     std::vector<float> values(block.size() * orbitals.size(),
                               std::numeric_limits<float>::quiet_NaN());
@@ -39,7 +39,7 @@ std::vector<float> values_of(OrbitalValues& evaluator, const GridBlock& block,
     return values;
 }
 
-void expect_plain_sums(const OrbitalProblem& problem, const GridBlock& block,
+void expect_plain_sums(const OrbitalProblem& problem, const PointBlock& block,
                        const std::vector<int>& orbitals, double tolerance, int every) {
     ASSERT_TRUE(rows_for_double(problem).empty());
     Evaluator evaluator;
@@ -76,7 +76,7 @@ TEST(OrbitalProducts, ShellsOfOneDegreeAndZeros) {
     }
     std::fill(problem.coefficients[4].begin(), problem.coefficients[4].end(), 0.0);
     problem.tolerance = 0;
-    const GridBlock block{{0, 0, 0}, {20, 13, 9}};
+    const PointBlock block{{0, 0, 0}, {20, 13, 9}};
     expect_plain_sums(problem, block, {0, 1, 2, 3}, 2e-6, 3);
     Evaluator evaluator;
     evaluator.load(problem);
@@ -135,9 +135,9 @@ TEST(OrbitalProducts, BitsDoNotDependOnBlockOrBatch) {
         evaluator.load(problem);
         const auto all = values_of(evaluator, whole(problem), {8, 0, 1, 2, 3, 4, 5, 6, 7});
         const auto& n = problem.grid.shape;
-        for (const GridBlock block :
-             {GridBlock{{5, 9, 3}, {17, 3, 14}}, GridBlock{{33, 18, 17}, {1, 1, 1}},
-              GridBlock{{1, 0, 0}, {35, 19, 18}}, GridBlock{{4, 2, 1}, {28, 17, 17}}}) {
+        for (const PointBlock block :
+             {PointBlock{{5, 9, 3}, {17, 3, 14}}, PointBlock{{33, 18, 17}, {1, 1, 1}},
+              PointBlock{{1, 0, 0}, {35, 19, 18}}, PointBlock{{4, 2, 1}, {28, 17, 17}}}) {
             const auto part = values_of(evaluator, block, {6});
             std::int64_t differ = 0;
             for (std::int64_t at = 0; at < block.size(); ++at) {
@@ -163,8 +163,8 @@ TEST(OrbitalProducts, SumsOfSquares) {
     OrbitalProblem problem = random_orbitals({.orbitals = 5, .coefficient = 1e-3}, 39);
     Evaluator evaluator;
     evaluator.load(problem);
-    for (const GridBlock block :
-         {GridBlock{{1, 2, 3}, {30, 21, 19}}, GridBlock{{4, 2, 3}, {28, 21, 19}}}) {
+    for (const PointBlock block :
+         {PointBlock{{1, 2, 3}, {30, 21, 19}}, PointBlock{{4, 2, 3}, {28, 21, 19}}}) {
         std::vector<float> values(5 * block.size());
         const auto sums = evaluator.evaluate(block, std::vector{4, 0, 1, 2, 3}, values.data());
         const auto unseen = evaluator.evaluate(block, std::vector{4, 0, 1, 2, 3}, nullptr);
@@ -182,7 +182,7 @@ TEST(OrbitalProducts, PartsOfACallHaveTheBitsOfTheWhole) {
     EvaluatorOf<ProductsFromFive> evaluator;
     const OrbitalProblem problem = random_orbitals({.orbitals = 5, .coefficient = 1e-3}, 41);
     evaluator.load(problem);
-    const GridBlock block{{1, 2, 3}, {30, 21, 19}};
+    const PointBlock block{{1, 2, 3}, {30, 21, 19}};
     const auto all = std::vector{0, 1, 2, 3, 4};
     std::vector<float> values(5 * block.size()), one(block.size()), apart(block.size());
     const auto sums = evaluator.evaluate(block, all, values.data());

@@ -25,7 +25,7 @@ struct Evaluated {
 };
 
 template <class Real>
-Evaluated<Real> evaluate(OrbitalEvaluator& evaluator, const GridBlock& block,
+Evaluated<Real> evaluate(OrbitalEvaluator& evaluator, const PointBlock& block,
                          const std::vector<int>& orbitals) {
     Evaluated<Real> result;
     result.values.assign(block.size() * orbitals.size(), std::numeric_limits<Real>::quiet_NaN());
@@ -39,7 +39,7 @@ std::pair<double, double> worst_error(Backend backend, OrbitalProblem problem, i
     problem.double_precision = sizeof(Real) == 8;
     const auto evaluator = make_orbital_evaluator(backend);
     evaluator->load(problem);
-    const GridBlock block = whole(problem);
+    const PointBlock block = whole(problem);
     double worst = 0, largest = 0;
     for (int o = 0; o < static_cast<int>(problem.coefficients.size()); ++o) {
         const auto got = evaluate<Real>(*evaluator, block, {o});
@@ -90,7 +90,7 @@ TEST_P(OrbitalsOn, CancellationDoesNotReachSingleValues) {
     // Several at once, part of the grid, into memory of the caller's.
     const auto evaluator = make_orbital_evaluator(GetParam());
     evaluator->load(problem);
-    const GridBlock block{{3, 5, 7}, {30, 20, 10}};
+    const PointBlock block{{3, 5, 7}, {30, 20, 10}};
     const auto all = evaluate<float>(*evaluator, block, {0, 1, 2, 3, 4});
     const auto one = evaluate<float>(*evaluator, block, {3});
     EXPECT_EQ(std::memcmp(one.values.data(), &all.values[3 * block.size()],
@@ -135,7 +135,7 @@ TEST_P(OrbitalsOn, ScreeningStaysBelowTheTolerance) {
         problem.double_precision = true;
         problem.tolerance = std::pow(10.0, -1.0 - seed % 8);
         evaluator->load(problem);
-        const GridBlock block{{3, 1, 2}, {20, 19, 23}};
+        const PointBlock block{{3, 1, 2}, {20, 19, 23}};
         for (int o = 0; o < ranges.orbitals; ++o) {
             const auto got = evaluate<double>(*evaluator, block, {o});
             double worst = 0;
@@ -175,9 +175,9 @@ void expect_same_bits(Backend backend, double spacing) {
     const std::vector<int> orbitals{0, 1, 2, 3, 4, 5, 6, 7, 8};
     const auto all = evaluate<Real>(*evaluator, whole(problem), orbitals);
     const auto& n = problem.grid.shape;
-    for (const GridBlock block :
-         {GridBlock{{0, 0, 0}, {37, 35, 20}}, GridBlock{{5, 9, 13}, {17, 3, 30}},
-          GridBlock{{36, 34, 42}, {1, 1, 1}}})
+    for (const PointBlock block :
+         {PointBlock{{0, 0, 0}, {37, 35, 20}}, PointBlock{{5, 9, 13}, {17, 3, 30}},
+          PointBlock{{36, 34, 42}, {1, 1, 1}}})
         for (int o : {7, 2}) {
             const auto part = evaluate<Real>(*evaluator, block, {o});
             std::int64_t differ = 0;
@@ -239,7 +239,7 @@ TEST_P(OrbitalsOn, DensityIsTheWeightedSumOfSquares) {
     problem.double_precision = true;
     const auto evaluator = make_orbital_evaluator(GetParam());
     evaluator->load(problem);
-    const GridBlock block{{2, 0, 5}, {31, 33, 29}};
+    const PointBlock block{{2, 0, 5}, {31, 33, 29}};
     const std::vector<int> orbitals{5, 1, 3};
     const std::vector<double> weights{2, 1, -0.5};
     const auto psi = evaluate<double>(*evaluator, block, orbitals);

@@ -25,7 +25,7 @@ struct SurfaceMesh {
 };
 
 /// The lobe psi = level; level may be negative.
-SurfaceMesh lobe(OrbitalEvaluator& evaluator, const GridBlock& block, int orbital, double level) {
+SurfaceMesh lobe(OrbitalEvaluator& evaluator, const PointBlock& block, int orbital, double level) {
     const SurfaceView both = evaluator.isosurface(block, orbital, std::abs(level));
     EXPECT_EQ(both.vertices.size(), both.normals.size());
     const auto part = [&](auto all, std::size_t positive) {

@@ -18,7 +18,7 @@ using namespace testing;
 class MixedOrbitalsOn : public ::testing::TestWithParam<Backend> {};
 INSTANTIATE_TEST_SUITE_P(All, MixedOrbitalsOn, ::testing::ValuesIn(backends), backend_name);
 
-const GridBlock block{{3, 5, 7}, {30, 20, 10}};
+const PointBlock block{{3, 5, 7}, {30, 20, 10}};
 
 /// Orbitals; parts of those in `rows` are 10^4 times their sum, from pairs of nearly equal groups.
 OrbitalProblem with_cancellation(const std::vector<int>& rows, int groups_of_all = 30,

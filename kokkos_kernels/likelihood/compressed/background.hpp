@@ -9,11 +9,11 @@ inline constexpr double sun_distance = 8.5;  ///< kpc, from the Galactic centre
 inline constexpr double power_break = 12;    ///< kpc, of the broken power law
 inline constexpr double disk_scale_r = 0.285714286, disk_scale_z = 1.428571429;  ///< 1/kpc
 
-/// A line of sight as the background sees it.
+/// The numbers that the background needs of a line of sight.
 struct BackgroundLine {
     double e[3], flat_z, disk_z, q;
 
-    /// rg^2 and the squared distance from the Galaxy's axis.
+    /// Computes rg^2 and the squared distance from the Galaxy's axis.
     KOKKOS_FORCEINLINE_FUNCTION void squares(double r, double& rg2, double& axis2) const {
         const double x = r * e[0] - sun_distance, y = r * e[1], z = r * flat_z;
         axis2 = x * x + y * y;
@@ -36,7 +36,7 @@ struct BackgroundMoments<true> : BackgroundMoments<false> {
     double by[4][Lanes::each] = {};
 };
 
-/// Adds one panel; returns the error estimate of the whole density's sum.
+/// Adds one panel and returns the error estimate of the sum of the whole density.
 template <HaloProfile Profile, bool Disk, bool Gradient>
 KOKKOS_FORCEINLINE_FUNCTION double
 add_panel_of(const Lanes& lanes, const BackgroundLine& line, const BackgroundValues& b,
@@ -94,7 +94,7 @@ add_panel_of(const Lanes& lanes, const BackgroundLine& line, const BackgroundVal
     return panel_error(lanes, density, weight, remainder, tail);
 }
 
-/// The disk counts where it has a share, and for the gradient.
+/// The disk is summed if it has a share, and for the gradient.
 template <bool Disk, bool Gradient, class... Rest>
 KOKKOS_FORCEINLINE_FUNCTION double add_background_panel(const Lanes& lanes,
                                                         const BackgroundLine& line,

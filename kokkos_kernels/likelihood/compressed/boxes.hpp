@@ -1,4 +1,4 @@
-// Sums over boxes of panels, a block a box: the integrals.
+// Sums over boxes of panels, which give the integrals. A block takes a box.
 #pragma once
 
 #include "kokkos_kernels/device/block_launch.hpp"
@@ -7,7 +7,7 @@
 
 namespace tessera::kernels::compressed {
 
-/// An axis on the device; see AxisTable.
+/// An axis on the device (see AxisTable).
 struct AxisPointers {
     const double *node, *sine, *weight, *remainder;
 };
@@ -66,7 +66,7 @@ struct BoxKernel {
         }
     }
 
-    /// Adds the line of sight through nodes k of mu and l of nu; returns its sum over radii.
+    /// Adds the line of sight through nodes k of mu and l of nu, and returns its sum over radii.
     KOKKOS_INLINE_FUNCTION double add_direction(const Lanes& lanes, const BoxTask& task,
                                                 const AreaPointers& area, int k, int l,
                                                 double* total) const {

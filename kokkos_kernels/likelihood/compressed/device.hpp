@@ -1,4 +1,4 @@
-// The compressed quadrature on one device: integrals and sums over stars of many parameter sets.
+// The compressed quadrature on one device: integrals and sums over stars for many parameter sets.
 #pragma once
 
 #include <memory>
@@ -10,15 +10,15 @@
 
 namespace tessera::kernels::compressed {
 
-/// Parameter sets and the boxes of their components. Tasks are grouped: those of set i, component k,
-/// area a lie from first_task[(i * components + k) * areas + a] to the next entry.
+/// Parameter sets and the boxes of their components. Tasks are grouped: the tasks of set i,
+/// component k, area a go from first_task[(i * components + k) * areas + a] to the next entry.
 struct Batch {
     std::vector<BackgroundValues> backgrounds;  ///< [set]
     std::vector<StreamValues> streams;          ///< [set][stream]
     std::vector<PanelRules> star_rules;         ///< [set]
     std::vector<BoxTask> tasks;
     std::vector<int> first_task;
-    /// [set][component] integrals that replace the sums over boxes where they are not NaN.
+    /// [set][component] integrals. They replace the sums over boxes unless they are NaN.
     std::vector<double> given;
     bool gradient = false, densities = false;
 };
@@ -27,7 +27,7 @@ struct BatchSums {
     std::vector<double> areas;        ///< [set][component][area][sums]
     std::vector<double> integrals;    ///< [set][component]
     std::vector<double> stars;        ///< [set][StarSumLayout::size()]
-    std::vector<double> log_density;  ///< [set][star] where asked for
+    std::vector<double> log_density;  ///< [set][star] if requested
 };
 
 class Device {

@@ -1,14 +1,16 @@
-// Sums over the stars of a set on a host thread: StarKernel's numbers, a block of stars at a time.
+// Sums over the stars of a set on a host thread. It gives StarKernel's numbers, a block of stars at
+// a time.
 #pragma once
 
 #include <vector>
 
 #include "kokkos_kernels/device/block_launch.hpp"
-#include "kokkos_kernels/likelihood/compressed/star_block.hpp"
+#include "kokkos_kernels/likelihood/compressed/background_of_block.hpp"
+#include "kokkos_kernels/likelihood/compressed/stream_of_block.hpp"
 
 namespace tessera::kernels::compressed {
 
-/// Decimal logarithms of anything.
+/// Decimal logarithms of any numbers.
 inline void decimal_logs(const PerStar& x, PerStar& log) {
     int odd = 0;
     for (int i = 0; i < stars_a_block; ++i) odd |= x[i] > 1e-300 && x[i] < 1e300 ? 0 : 1;
@@ -28,7 +30,7 @@ struct HostStarKernel : StarWork {
                    static_cast<std::size_t>(block.index) * static_cast<std::size_t>(layout.size()));
     }
 
-    /// The terms of P of every star of a block, times W_k / (I_k sum W), and what is summed of them.
+    /// The terms of P for every star of a block, times W_k / (I_k sum W), and the sums over them.
     class alignas(64) BlockSums {
       public:
         BlockSums(const StarWork& work, int set, int chunk)
@@ -76,7 +78,7 @@ struct HostStarKernel : StarWork {
         void add_stream(int s, double scale) {
             const int number = set_ * work_.layout.streams + s;
             const double least = work_.least_exponents[number];
-            // What is left out must not matter beside the background either.
+            // What is left out must be negligible even beside the background alone.
             const double enough = leaving_out * values_.floor;
             PerStar most_exponent;
             TESSERA_LANE_LOOP
@@ -158,13 +160,13 @@ struct HostStarKernel : StarWork {
             for (int k = 0; k < 5; ++k) to[k][i] = sums.zeroth[i] == 0 ? 0.0 : by[k] * inverse_[i];
         }
 
-        /// Over the stars that are there.
+        /// Sums over the stars that exist.
         double total(PerStar& value) const {
             std::fill(value.of + block_.count, value.of + stars_a_block, 0.0);
             return value.sum();
         }
 
-        /// StarWork::log_above over the stars.
+        /// Sums StarWork::log_above over the stars.
         double total_above(const PerStar& value) const {
             const double floor = values_.floor;
             PerStar present, log;

@@ -1,5 +1,5 @@
-// Sixteen lanes that work on the nodes of one panel: vector registers of a host thread, or half a warp.
-// And the functions that a host vectorises only where they have no branches and no calls.
+// Sixteen lanes that work on the nodes of one panel. They are vector registers of a host thread, or
+// half a warp. Also functions without branches and calls, which a host can vectorise.
 #pragma once
 
 #include <bit>
@@ -10,7 +10,7 @@
 #include "kokkos_kernels/likelihood/compressed/problem.hpp"
 #include "kokkos_kernels/likelihood/elementary.hpp"
 
-/// A loop over the lanes of a host thread.
+/// For a loop over the lanes of a host thread.
 #if defined(__CUDA_ARCH__) || defined(__CUDACC__)
 #define TESSERA_LANE_LOOP
 #else
@@ -19,13 +19,13 @@
 
 namespace tessera::kernels::compressed {
 
-/// The lanes that one thread stands for: lane(i), i < each.
+/// The lanes that one thread handles: lane(i), i < each.
 struct Lanes {
 #ifdef __CUDA_ARCH__
     static constexpr int each = 1;
     __device__ int lane(int) const { return static_cast<int>(threadIdx.x) % panel_size; }
     __device__ bool first() const { return lane(0) == 0; }
-    /// Sum over the sixteen lanes, on all of them; pairs in a fixed order.
+    /// Sum over the sixteen lanes, on all of them, in pairs of a fixed order.
     __device__ double sum(const double (&value)[each]) const {
         const unsigned half = 0xffffU << (threadIdx.x & 16U);
         double total = value[0];
@@ -46,9 +46,9 @@ struct Lanes {
 #endif
 };
 
-/// What a panel's sum of weight times values is off by: the last two coefficients of its Legendre
-/// series times the moments of the measure that they meet, and their square for the degrees beyond
-/// the rule's, which fall as fast again. docs/method/likelihood-quadrature.md.
+/// Error estimate of a panel's sum of weight times values. The last two coefficients of its
+/// Legendre series are multiplied by the moments of the measure. Their square estimates the degrees
+/// beyond the rule's, which fall equally fast again. See docs/method/likelihood-quadrature.md.
 KOKKOS_FORCEINLINE_FUNCTION double panel_error(double even, double odd, double sum,
                                                const double* remainder) {
     const double a = fabs(even), b = fabs(odd);
@@ -57,8 +57,8 @@ KOKKOS_FORCEINLINE_FUNCTION double panel_error(double even, double odd, double s
            (reach < size ? reach * reach / size : reach);
 }
 
-/// The same from the values at a panel's nodes, one a lane; 0 where the nodes are the points.
-/// No remainder: not asked for.
+/// The same estimate from the values at a panel's nodes, one per lane. It is 0 if the nodes are the
+/// points. `remainder` is null if no estimate is requested.
 KOKKOS_FORCEINLINE_FUNCTION double panel_error(const Lanes& lanes,
                                                const double (&density)[Lanes::each],
                                                const double* weight, const double* remainder,
@@ -75,18 +75,19 @@ KOKKOS_FORCEINLINE_FUNCTION double panel_error(const Lanes& lanes,
     return panel_error(lanes.sum(even), lanes.sum(odd), lanes.sum(value), remainder);
 }
 
-/// exp(y) for |y| up to about 700, to |y| roundings; 0 far below.
+/// exp(y) for |y| up to about 700, to |y| roundings, and 0 far below.
 KOKKOS_FORCEINLINE_FUNCTION double exp_any(double y) {
 #ifdef __CUDA_ARCH__
     constexpr int cut = 1020;
 #else
-    constexpr int cut = 1021;  // where both questions are the same, GCC makes branches of them
+    // Not 1020: if both tests had the same threshold, GCC would make branches of them.
+    constexpr int cut = 1021;
 #endif
     return two_to_minus_cut_at<cut>(y * -1.44269504088896340736);
 }
 KOKKOS_FORCEINLINE_FUNCTION double exp_minus(double t) { return exp_any(-t); }
 
-/// Natural logarithm of a positive normal number, to about 1 ulp of the larger of it and ln 2.
+/// Natural logarithm of a positive normal number x, to about 1 ulp of the larger of log x and ln 2.
 KOKKOS_FORCEINLINE_FUNCTION double log_positive(double x) {
 #ifdef __CUDA_ARCH__
     return log(x);
@@ -96,7 +97,7 @@ KOKKOS_FORCEINLINE_FUNCTION double log_positive(double x) {
     const std::uint64_t shifted = bits - 0x3fe6a09e667f3bcdULL;
     const std::uint64_t whole = shifted & 0xfff0000000000000ULL;
     const double m = std::bit_cast<double>(bits - whole);
-    // The exponent as a double without a conversion that older vector units lack.
+    // The exponent as a double, without a conversion that older vector units lack.
     const double n = std::bit_cast<double>(((whole >> 52) ^ 0x800U) + 0x4330000000000000ULL) -
                      (4503599627370496.0 + 2048.0);
     const double s = (m - 1) / (m + 1), s2 = s * s;
@@ -116,7 +117,7 @@ KOKKOS_FORCEINLINE_FUNCTION double log_positive(double x) {
 #endif
 }
 
-/// Decimal logarithm of anything.
+/// Decimal logarithm of any number.
 KOKKOS_FORCEINLINE_FUNCTION double decimal_log(double x) {
 #ifdef __CUDA_ARCH__
     return log10(x);

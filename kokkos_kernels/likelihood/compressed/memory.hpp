@@ -1,4 +1,4 @@
-// Device memory of an evaluator: tables that stay, and one packet each way an evaluation.
+// Device memory of an evaluator: permanent tables, and one packet in each direction per evaluation.
 #pragma once
 
 #include <cstring>
@@ -8,7 +8,7 @@
 
 namespace tessera::kernels::compressed {
 
-/// Memory that grows and is not given back.
+/// Memory that only grows.
 template <class Space>
 class Bytes {
   public:
@@ -34,7 +34,8 @@ class Bytes {
     View view_;
 };
 
-/// Where the host writes what goes to the device and reads what comes back: page-locked for GPUs.
+/// Memory in which the host writes packets to the device and reads packets from it. It is
+/// page-locked for GPUs.
 template <class Memory>
 struct Staging {
     using Space = Kokkos::HostSpace;
@@ -46,7 +47,7 @@ struct Staging<CudaDevice> {
 };
 #endif
 
-/// Places of arrays in a packet, each on its own 256 bytes.
+/// Places of arrays in a packet. Each starts on a multiple of 256 bytes.
 class PacketLayout {
   public:
     std::size_t place(std::size_t bytes) {

@@ -1,4 +1,4 @@
-// What the kernels of the compressed quadrature work on, in plain types. docs/method/likelihood-quadrature.md.
+// Plain types of the compressed quadrature's kernels (docs/method/likelihood-quadrature.md).
 #pragma once
 
 #include <array>
@@ -7,11 +7,11 @@
 
 namespace tessera::kernels::compressed {
 
-/// Nodes of a panel, and lanes that work on them.
+/// Nodes of a panel, and number of lanes that work on them.
 inline constexpr int panel_size = 16;
 
-/// Panels of one axis as a heap: the children of panel p are 2p and 2p + 1, the root is 1. Sixteen
-/// nodes a panel, where a panel of fewer points repeats one with weight 0.
+/// Panels of one axis as a heap: the root is 1, and the children of panel p are 2p and 2p + 1. A
+/// panel has sixteen nodes. If it has fewer points, it repeats one with weight 0.
 struct AxisTable {
     std::vector<double> node;    ///< [panel][16] kpc, or cosine of an angle
     std::vector<double> sine;    ///< [panel][16] sine of that angle; empty for radii
@@ -28,39 +28,40 @@ struct AreaTables {
 inline constexpr int star_panel_stride = 20;
 struct StarTables {
     int count = 0;
-    std::vector<double> direction;             ///< [star][3], unit vectors
-    std::vector<double> distance;              ///< [star] kpc
-    std::vector<double> factor;                ///< [star] weights are in units of it
-    std::vector<double> auxiliary;             ///< [star][3] sums of weight, weight g, weight g^2
-    int panels = 0;                            ///< size of the heap; tables padded to sixteens
-    int first_panel = 1, last_panel = 1;       ///< roots: the whole, or both halves
+    std::vector<double> direction;  ///< [star][3], unit vectors
+    std::vector<double> distance;   ///< [star] kpc
+    std::vector<double> factor;     ///< [star] unit of the weights
+    std::vector<double> auxiliary;  ///< [star][3] sums of weight, weight g, weight g^2
+    int panels = 0;                 ///< size of the heap; tables are padded to multiples of 16
+    int first_panel = 1, last_panel = 1;       ///< roots: one for the whole, or both halves
     std::vector<double> ratio;                 ///< [panel][16]
     std::vector<double> lower, upper, middle;  ///< [panel] ratios
     std::vector<double>
         half_width;              ///< [panel] of the logarithm of distance; 0 where points are exact
     std::vector<double> weight;  ///< [panel][20]: 16 weights, then the remainder
-    std::vector<int> own_row;    ///< [panel] row of own_weight, -1 where all stars share weights
-    /// [star][panels / 2][20]: of the half whose weights are a star's own.
+    std::vector<int> own_row;  ///< [panel] row of own_weight, or -1 if all stars share the weights
+    /// [star][panels / 2][20], for the half of the panels whose weights differ between stars.
     std::vector<double> own_weight;
-    double mass = 0;  ///< largest |factor| times sum of |weight| of a star
+    double mass = 0;  ///< largest |factor| times sum of |weight| over the stars
 };
 
 enum class HaloProfile { hernquist_fast, hernquist, broken_power_law };
 
-/// How fine panels are; from the tolerance.
+/// How fine panels are. The tolerance determines these numbers.
 struct PanelRules {
-    double reach = 1;        ///< half width of a panel on a stream's axis, in sigma
-    double clearance = 2;    ///< distance of a panel from a singularity, in half widths
-    double cutoff = 40;      ///< exponents that far beyond the least one are left out
-    double steepest = 4;     ///< half of the e-folds of the disk over a panel, where it is thickest
+    double reach = 1;      ///< half width of a panel on a stream's axis, in sigma
+    double clearance = 2;  ///< distance of a panel from a singularity, in half widths
+    double cutoff = 40;    ///< exponents this far above the least one are left out
+    double steepest =
+        4;  ///< half of the most e-folds of the disk over a panel, where the disk is thickest
     double negligible = 40;  ///< e-folds after which the disk does not count
 };
 
 struct Problem {
-    std::vector<double> tail;  ///< [2][16], for the coefficients of P_14 and P_15
+    std::vector<double> tail;  ///< [2][16] for the coefficients of P_14 and P_15
     bool disk = false;         ///< the 2018 model's thick disk
     int streams = 0;
-    std::array<double, 9> frame{};  ///< direction of (mu, nu) before it is normalised: columns
+    std::array<double, 9> frame{};  ///< columns: direction of (mu, nu) before it is normalised
     std::vector<AreaTables> areas;
     StarTables stars;
 };
@@ -78,29 +79,30 @@ struct BackgroundValues {
     double a = 0, b = 0, c = 0;
     double auxiliary_integral = 0;
     double fraction = 1;   ///< W_0 / sum W
-    double floor = 1e-15;  ///< below it a star's share of a component counts as -241
+    double floor = 1e-15;  ///< a star's share of a component counts as -241 below this
 };
 
 struct StreamValues {
     double axis[3], centre[3];         ///< centre from the Sun, kpc
-    double centre_mu[3], centre_r[3];  ///< its derivatives, per degree and per kpc
+    double centre_mu[3], centre_r[3];  ///< derivatives of `centre`, per degree and per kpc
     double axis_theta[3], axis_phi[3];
     double sigma = 1;
     double fraction = 0;  ///< W_s / sum W
 };
 
-/// Sums over a box, an area: stream_sums or background_sums long.
+/// Length of the sums over a box or an area. The indices are BackgroundSum or StreamSum.
 inline constexpr int sums = 8;
 enum BackgroundSum { halo_sum, error_sum, disk_sum, q_sum, r0_sum, alpha_sum, delta_sum };
 enum StreamSum { stream_sum, stream_error, mu_sum, r_sum, theta_sum, phi_sum, sigma_sum };
 
-/// The error of the stars' sums is estimated on one star in as many.
+/// The error of the stars' sums is estimated on every n-th star; this is n.
 constexpr int check_every(int stars) { return stars < 8192 ? 1 : 8; }
 
-/// Sums over stars of one set: [0] log10 P, [1] of the background alone, [2] error of ln P (checked stars),
-/// [3..] of each stream alone, then shares of each component in P (background first); with the
-/// gradient d ln P / d of background epsilon, q, r0, alpha, delta, a, b, c and per stream mu, r,
-/// theta, phi, sigma, integrals fixed.
+/// Sums over the stars of one set:
+/// [0] log10 P, [1] log10 of the background alone, [2] error of ln P (checked stars),
+/// [3..] log10 of each stream alone, then the shares of each component in P (background first).
+/// With the gradient, these follow at fixed integrals: d ln P / d of the background's epsilon, q,
+/// r0, alpha, delta, a, b, c, and of each stream's mu, r, theta, phi, sigma.
 struct StarSumLayout {
     int streams = 0;
     bool gradient = false;

@@ -1,4 +1,5 @@
-// When sixteen nodes are enough for a panel. docs/method/likelihood-quadrature.md derives the rules.
+// Decides when sixteen nodes are enough for a panel. docs/method/likelihood-quadrature.md derives
+// the rules.
 #pragma once
 
 #include "kokkos_kernels/likelihood/compressed/background.hpp"
@@ -6,8 +7,9 @@
 
 namespace tessera::kernels::compressed {
 
-/// A Gaussian over a panel of half width `half` at distance `away` (both in sigma) from its centre, whose
-/// values count e^-excess: the last Legendre coefficients fall like (half (1 + away/4))^16.
+/// Whether a panel resolves a Gaussian. The panel has half width `half` and distance `away` from
+/// the centre (both in sigma). Its values count e^-excess. The last Legendre coefficients fall like
+/// (half (1 + away/4))^16.
 KOKKOS_FORCEINLINE_FUNCTION bool resolves_stream(const PanelRules& rules, double half, double away,
                                                  double excess) {
     return half * (1 + 0.25 * away) <= rules.reach * (1 + excess * (1.0 / panel_size));
@@ -15,8 +17,9 @@ KOKKOS_FORCEINLINE_FUNCTION bool resolves_stream(const PanelRules& rules, double
 
 inline constexpr double good_panel = 1, absent_panel = 65536;
 
-/// What the panel between low and high is to a stream that is nearest at `closest` (and within the line of
-/// sight `nearest` away from it, in sigma): good_panel, absent_panel, their sum or 0.
+/// Judges the panel between low and high for a stream that is nearest to the line at `closest`.
+/// Within the line of sight, the stream is `nearest` away from that point, in sigma. Returns
+/// good_panel, absent_panel, their sum, or 0.
 KOKKOS_FORCEINLINE_FUNCTION double stream_panel(const PanelRules& rules, double closest,
                                                 double steepness, double nearest, double low,
                                                 double high, double half) {
@@ -28,15 +31,16 @@ KOKKOS_FORCEINLINE_FUNCTION double stream_panel(const PanelRules& rules, double 
     return (good ? good_panel : 0.0) + (excess > rules.cutoff ? absent_panel : 0.0);
 }
 
-/// What of the background's rules is the same for all panels of a line of sight.
+/// The part of the background's rules that is the same for all panels of a line of sight.
 struct BackgroundTest {
-    double slope2, axis_slope2;  ///< of rg and of the distance from the Galaxy's axis, squared
-    double fold;                 ///< e-folds of the disk per kpc, at most
-    double closest;              ///< distance where rg is least
-    double nearest;              ///< where the line begins
+    double slope2,
+        axis_slope2;  ///< slopes of rg and of the distance from the Galaxy's axis, squared
+    double fold;      ///< most e-folds of the disk per kpc
+    double closest;   ///< distance where rg is least
+    double nearest;   ///< where the line begins
 
-    /// A panel between low and high about middle, `half` wide to each side in the logarithm of
-    /// distance; `half` 0: its nodes are the points.
+    /// Judges a panel between low and high about middle. It extends `half` to each side in the
+    /// logarithm of distance. If `half` is 0, its nodes are the points.
     template <bool Disk, bool Broken>
     KOKKOS_FORCEINLINE_FUNCTION double resolved(const PanelRules& rules, const BackgroundLine& line,
                                                 double low, double middle, double high,
@@ -88,8 +92,8 @@ KOKKOS_FORCEINLINE_FUNCTION double lane_bit(int lane) {
 #endif
 }
 
-/// Panels to sum over, one bit each: those that are good enough, below none that is, and not absent.
-/// `test(panel)` is good_panel, absent_panel, their sum or 0; panels below `first` do not count.
+/// Panels to sum over, one bit each. They are good, not absent, and not below a panel that is good.
+/// `test(panel)` is good_panel, absent_panel, their sum, or 0. Panels below `first` do not count.
 template <class Test>
 KOKKOS_FORCEINLINE_FUNCTION std::uint64_t choose_panels(const Lanes& lanes, int first, int panels,
                                                         Test&& test) {
@@ -112,7 +116,7 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint64_t choose_panels(const Lanes& lanes, int 
     return good & ~covered & ~absent;
 }
 
-/// The lowest set bit's number; clears it.
+/// Returns the number of the lowest set bit and clears it.
 KOKKOS_FORCEINLINE_FUNCTION int take_panel(std::uint64_t& chosen) {
 #ifdef __CUDA_ARCH__
     const int panel = __ffsll(static_cast<long long>(chosen)) - 1;

@@ -62,7 +62,7 @@ class DeviceOf final : public Device {
                   keep(s.own_row)};
     }
 
-    /// What a batch needs on the device, and what it leaves there for the host, as offsets.
+    /// Offsets of a batch's arrays on the device: what the host sends, and what it reads back.
     struct Places {
         PacketLayout in, out;
         std::size_t backgrounds, streams, rules, tasks, first_task, given;

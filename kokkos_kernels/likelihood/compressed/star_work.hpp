@@ -1,4 +1,4 @@
-// What the sums over stars are made from, on every device.
+// The input of the sums over stars, on every device.
 #pragma once
 
 #include "kokkos_kernels/likelihood/compressed/rules.hpp"
@@ -23,9 +23,10 @@ struct StarPointers {
 };
 
 inline constexpr int stars_a_block = 64;
-/// Streams are left out where their exponent is too large, if the background is that many times its floor ...
+/// A stream is left out if its exponent is too large and the background is at least this many times
+/// its floor.
 inline constexpr double leaving_out = 1e10;
-/// ... and else where their density is zero in double precision.
+/// Otherwise, a stream is left out only if its density is zero in double precision.
 inline constexpr double every_exponent = 700;
 
 struct StarWork {
@@ -34,7 +35,7 @@ struct StarWork {
     const BackgroundValues* backgrounds;  // [set]
     const StreamValues* streams;          // [set][stream]
     const double* per_integral;           // [set][1 + streams]: W_k / (I_k sum W)
-    const double* least_exponents;        // [set][streams]: beyond, a star's density does not count
+    const double* least_exponents;        // [set][streams]: a star's density does not count beyond
     const double* tail;                   // [2][16]
     double* out;                          // [set][chunk][layout.size()]
     double* log_density;                  // [set][star] or null
@@ -45,7 +46,7 @@ struct StarWork {
 
     KOKKOS_FORCEINLINE_FUNCTION bool checked(int star) const { return star % check_every == 0; }
 
-    /// What the application counts for a component that is all but absent.
+    /// The logarithm that the application uses for a component that is all but absent.
     KOKKOS_FORCEINLINE_FUNCTION static double log_above(double value, double floor) {
         return fabs(value) < floor ? -241.0 : decimal_log(value);
     }

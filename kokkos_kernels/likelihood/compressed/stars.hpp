@@ -1,5 +1,5 @@
-// Densities at the stars and the sums of their logarithms on a GPU: sixteen lanes a star.
-// compressed_host_stars.hpp does the same on a host.
+// Densities at the stars and the sums of their logarithms on a GPU, with sixteen lanes per star.
+// host_stars.hpp does the same on a host.
 #pragma once
 
 #include "kokkos_kernels/device/block_launch.hpp"
@@ -53,7 +53,7 @@ struct StarKernel : StarWork {
         const StreamValues* of_set = streams + set * layout.streams;
         double* moments = to + layout.size();  // [stream][3], of lane 0
         StarTerms terms = background_terms(lanes, set, star, scale[0]);
-        // What is left out must not matter beside the background either.
+        // What is left out must be negligible even beside the background alone.
         const bool leave_out = terms.background > leaving_out * backgrounds[set].floor;
         for (int s = 0; s < layout.streams; ++s) {
             const double amount = stars.factor[star] * scale[1 + s];
@@ -98,7 +98,7 @@ struct StarKernel : StarWork {
         return terms;
     }
 
-    /// The panels of a star's line of sight that resolve the background.
+    /// Adds the panels of a star's line of sight that resolve the background.
     KOKKOS_FORCEINLINE_FUNCTION double add_background(const Lanes& lanes, const BackgroundValues& b,
                                                       const PanelRules& rule, int star,
                                                       BackgroundMoments<Gradient>& sums) const {
@@ -131,7 +131,7 @@ struct StarKernel : StarWork {
         });
     }
 
-    /// The panels that resolve a stream; those that do not matter are left out.
+    /// Adds the panels that resolve a stream. Panels that do not matter are left out.
     KOKKOS_FORCEINLINE_FUNCTION double add_stream(const Lanes& lanes, const StreamValues& stream,
                                                   const PanelRules& rule, int star,
                                                   double least_exponent,

@@ -1,4 +1,5 @@
-// A stream's density along a line of sight: exp(-|u_perp|^2 / 2 sigma^2), a Gaussian in the distance.
+// A stream's density along a line of sight: exp(-|u_perp|^2 / 2 sigma^2), a Gaussian in the
+// distance.
 #pragma once
 
 #include "kokkos_kernels/likelihood/compressed/lane_math.hpp"
@@ -9,23 +10,24 @@ KOKKOS_FORCEINLINE_FUNCTION double dot3(const double* a, const double* b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/// Squared distance to the axis, as slope^2 x^2 + tilt x + least with x = r - origin, where the origin
-/// is the point of [low, high] that is nearest to the axis: nothing cancels.
+/// Squared distance to the axis, as slope^2 x^2 + tilt x + least with x = r - origin. The origin is
+/// the point of [low, high] that is nearest to the axis, so that nothing cancels.
 struct StreamProfile {
     double origin, slope2, tilt, least;
     double inverse;  ///< 1 / (2 sigma^2)
 
-    /// At distance x from the origin; rounding may take it a little below 0.
+    /// The exponent at distance x from the origin. Rounding may take it a little below 0.
     KOKKOS_FORCEINLINE_FUNCTION double exponent(double x) const {
         return ((slope2 * x + tilt) * x + least) * inverse;
     }
 };
 
-/// With what chooses its panels and what its derivatives need.
+/// A profile with the numbers that choose its panels and that its derivatives need.
 struct StreamLine : StreamProfile {
-    double closest;               ///< distance at which the whole line is nearest
-    double steepness;             ///< slope / sigma
-    double across[3], offset[3];  ///< parts across the axis: of the direction; of u at the origin
+    double closest;    ///< distance r at which the unlimited line is nearest to the axis
+    double steepness;  ///< slope / sigma
+    double across[3],
+        offset[3];  ///< parts across the axis: of the direction, and of u at the origin
 
     KOKKOS_FORCEINLINE_FUNCTION StreamLine(const StreamValues& s, const double* e, double low,
                                            double high) {
@@ -58,7 +60,8 @@ struct StreamMoments<true> : StreamMoments<false> {
     double first[Lanes::each] = {}, second[Lanes::each] = {};
 };
 
-/// Adds one panel; returns the error estimate of its sum. radius and weight: sixteen; remainder: four.
+/// Adds one panel and returns the error estimate of its sum. `radius` and `weight` have sixteen
+/// numbers, `remainder` four.
 template <bool Gradient>
 KOKKOS_FORCEINLINE_FUNCTION double
 add_stream_panel(const Lanes& lanes, const StreamProfile& line, const double* radius, double scale,
@@ -81,7 +84,7 @@ add_stream_panel(const Lanes& lanes, const StreamProfile& line, const double* ra
     return panel_error(lanes, density, weight, remainder, tail);
 }
 
-/// Derivatives of the sum by mu, r, theta, phi, sigma from its three moments.
+/// Derivatives of the sum with respect to mu, r, theta, phi, sigma, from its three moments.
 KOKKOS_FORCEINLINE_FUNCTION void stream_gradient(const StreamValues& s, const double* e,
                                                  const StreamLine& line, double s0, double s1,
                                                  double s2, double* by) {

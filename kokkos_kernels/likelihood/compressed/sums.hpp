@@ -1,4 +1,4 @@
-// Boxes to integrals, and blocks of stars to sums over all stars, in a fixed order.
+// Adds up boxes to integrals, and blocks of stars to sums over all stars, in a fixed order.
 #pragma once
 
 #include "kokkos_kernels/device/block_launch.hpp"
@@ -6,7 +6,7 @@
 
 namespace tessera::kernels::compressed {
 
-/// The sum of `count` numbers `stride` apart by all threads of a block; on the first one.
+/// The sum of `count` numbers `stride` apart by all threads of a block, valid on the first thread.
 template <class Block>
 KOKKOS_INLINE_FUNCTION double block_sum(const Block& block, const double* values, int count,
                                         int stride, double* shared) {
@@ -24,7 +24,8 @@ KOKKOS_INLINE_FUNCTION double block_sum(const Block& block, const double* values
     return total;
 }
 
-/// One block a set and component: sums of its areas, its integral, and what the stars need of it.
+/// Sums the areas of a component, and forms its integral and what the stars need from it. A block
+/// takes a set and component.
 struct IntegralKernel {
     static constexpr int threads = 128, blocks_per_unit = 4;
     static constexpr int shared_bytes = threads * sizeof(double);
@@ -80,12 +81,12 @@ struct IntegralKernel {
         }
         const int stream = set * (components - 1) + component - 1;
         per_integral[at] = streams[stream].fraction / integral;
-        // Beyond this exponent a star has less than 1e-3 of what counts as absent.
+        // Beyond this exponent, a star has less than 1e-3 of the density that counts as absent.
         least_exponent[stream] = log(fabs(per_integral[at]) * star_mass / (1e-3 * b.floor));
     }
 };
 
-/// One block a set: sums of all chunks of stars.
+/// Sums all chunks of stars. There is one block for each set and number.
 struct StarSumKernel {
     static constexpr int threads = 128, blocks_per_unit = 4;
     static constexpr int shared_bytes = threads * sizeof(double);

@@ -11,7 +11,7 @@
 
 namespace tessera::kernels {
 
-/// Tables of an area on the device, and on the host what bounds are made from.
+/// Tables of an area on the device, and the host's data for the bounds.
 template <class Real, class Device>
 struct DeviceArea {
     using Space = typename Device::execution_space;
@@ -51,7 +51,7 @@ struct DeviceArea {
     View1<Real, Device> offset, weight, reference;
     View1<SegmentSpan, Device> spans;
     std::vector<View1<double, Device>> angles;
-    View1<double, Device> bounds;  ///< of the model
+    View1<double, Device> bounds;  ///< of the present model
 
   private:
     ColumnsView view(const double* mu_cos, const double* mu_sin, const double* nu_cos,
@@ -80,7 +80,8 @@ class ColumnIntegrator final : public WedgeIntegrator {
     static constexpr const char* stars_label = "tessera::likelihood::star_sums";
 
   public:
-    /// Kernels are loaded here, not at the first tile: every device waits for its own.
+    /// Loads the kernels here and not at the first tile, because every device waits for its own
+    /// loading.
     ColumnIntegrator() {
         load_kernel<Integrate>(integrate_label, space_);
         load_kernel<AddPartials>(add_label, space_);
@@ -229,7 +230,7 @@ std::unique_ptr<WedgeIntegrator> make_column_integrator([[maybe_unused]] Backend
     return std::make_unique<ColumnIntegrator<Math, OpenMPDevice, Steps>>();
 }
 
-/// One a source file: they take nvcc long to compile.
+/// One function per source file, because nvcc takes long to compile it.
 std::unique_ptr<WedgeIntegrator> make_double_integrator(Backend backend);
 std::unique_ptr<WedgeIntegrator> make_single_integrator(Backend backend, bool compensated);
 

@@ -1,8 +1,9 @@
-// Densities along one line of sight. A line gives for each chunk of neighbouring nodes (about a
-// reference radius) a function of the distance from there, and the factor that it leaves out. What
-// holds for a chunk or a line is computed in double; nodes are in `Real`. In FP32 the constants of a
-// density are rounded to 24 bits, which moves all points the same way and does not average out: rest()
-// of a chunk is what that takes from the density, as a share of it, to be added apart.
+// Densities along one line of sight. For each chunk of neighbouring nodes (about a reference
+// radius), a line gives a function of the distance from the reference, and a separate factor.
+// Numbers for a whole chunk or line are computed in double, and nodes in `Real`. In FP32 the
+// constants of a density are rounded to 24 bits. This moves all points in the same direction and
+// does not average out. rest() of a chunk is the relative loss of density, which is added
+// separately.
 #pragma once
 
 #include "kokkos_kernels/likelihood/elementary.hpp"
@@ -10,10 +11,10 @@
 
 namespace tessera::kernels {
 
-/// In place of a series' degree: every exponential by itself.
+/// Stands for a series' degree if every exponential is evaluated by itself.
 inline constexpr int every_exponential = 0;
 
-/// What rounding to `Real` takes from a number.
+/// The part of a number that rounding to `Real` loses.
 template <class Real>
 KOKKOS_INLINE_FUNCTION constexpr Real rounded_off(double x) {
     return static_cast<Real>(x - static_cast<double>(static_cast<Real>(x)));
@@ -30,7 +31,8 @@ struct StreamLine {
     KOKKOS_INLINE_FUNCTION StreamLine(const DensityTerm&, DeviceVec, const Quadratic<double>& q)
         : exponent(q) {}
 
-    /// 2^-((t + a d)^2 + c) = 2^-(t^2 + c) * 2^-(d (2 a t + a^2 d)): one full exponential a chunk.
+    /// 2^-((t + a d)^2 + c) = 2^-(t^2 + c) * 2^-(d (2 a t + a^2 d)). It takes one full exponential
+    /// per chunk.
     struct SharedChunk {
         Real scale, p, q;
         KOKKOS_INLINE_FUNCTION Real operator()(Real d) const {
@@ -85,7 +87,7 @@ struct HernquistLine {
     }
 };
 
-/// Any exponents, and the broken power law: rare, so by the library's power.
+/// Any exponents, and the broken power law. They are rare, so they use the library's power.
 template <class Real, class Functions, bool Broken>
 struct PowerLine {
     static constexpr bool has_rest = rounds<Real>;
@@ -109,7 +111,8 @@ struct PowerLine {
             const Real root = t + a * d;
             const Real rg = Functions::root(root * root + c);
             if constexpr (Broken) {
-                // The density jumps at the break: a rounded rg would put points on its other side.
+                // The density jumps at the break. A rounded rg would put points on the wrong side
+                // of it.
                 const bool inside = rounds<Real> ? from < d && d < to : rg < Real(power_law_break);
                 return Kokkos::pow(Real(power_law_scale) / rg, inside ? inner : outer);
             } else {
@@ -144,7 +147,7 @@ template <class Real, class Functions, int Degree>
 struct DiskLine {
     static constexpr bool has_rest = rounds<Real>;
     Quadratic<double> square;  ///< R^2, kpc^2
-    double height;             ///< |Z| a kpc of the line, in bits of the exponent
+    double height;             ///< |Z| per kpc of the line, in bits of the exponent
 
     DiskLine() = default;
     KOKKOS_INLINE_FUNCTION DiskLine(const DensityTerm&, DeviceVec direction,
@@ -178,7 +181,7 @@ struct DiskLine {
         }
     }
     KOKKOS_INLINE_FUNCTION Real rest(const Chunk& at) const {
-        constexpr Real bits = rounded_off<Real>(disk_in_plane);  // a kpc
+        constexpr Real bits = rounded_off<Real>(disk_in_plane);  // per kpc
         return -Real(1 / log2_e) * bits * Functions::root(at.t * at.t + at.c);
     }
 };

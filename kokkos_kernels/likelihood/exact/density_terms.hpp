@@ -1,4 +1,4 @@
-// The terms that a wedge's densities consist of, in the form that kernels take: halo, disk, streams.
+// The terms of a wedge's densities in the form that kernels take: halo, disk, streams.
 #pragma once
 
 #include <vector>
@@ -12,22 +12,23 @@ namespace tessera::kernels {
 enum class TermKind : int { hernquist, hernquist_general, power_law, disk, stream };
 
 using units::log2_e;
-/// Thick disk of the 2018 model, per kpc, with the application's nine digits, in bits.
+/// Thick disk of the 2018 model, per kpc, in bits. The constant has nine digits, as in the
+/// application.
 inline constexpr double disk_across_plane = 1.428571429 * log2_e;
 inline constexpr double disk_in_plane = 0.285714286 * log2_e;
 inline constexpr double power_law_scale = 8.5, power_law_break = 12;  // kpc
 
 struct DensityTerm {
     TermKind kind = TermKind::hernquist;
-    DeviceVec start;        ///< of the line of sight: the Sun's place in the term's own space
+    DeviceVec start;        ///< of the line of sight: the Sun's place in the term's space
     DeviceVec axis;         ///< streams
     double z_scale = 1;     ///< 1/q of the halo, 0 for the disk's distance from the axis
     double root_scale = 1;  ///< streams: root of log2(e) / (2 sigma^2)
     double core = 0, inner = 0, outer = 0;
-    double factor = 1;  ///< by which the sum counts
-    int component = 0;  ///< that it counts in
+    double factor = 1;  ///< factor of the sum
+    int component = 0;  ///< component that the term belongs to
 
-    /// Squared distance (streams: the exponent in bits) along a direction.
+    /// Squared distance (for streams, the exponent in bits) along a direction.
     KOKKOS_INLINE_FUNCTION Quadratic<double> along(DeviceVec direction) const {
         if (kind == TermKind::stream)
             return squared_length(start, direction.across(axis), root_scale);
@@ -35,7 +36,7 @@ struct DensityTerm {
     }
 };
 
-/// Halo first, the disk where there is one, then the streams.
+/// Lists the halo first, then the disk if there is one, then the streams.
 inline std::vector<DensityTerm> density_terms(const DensityModel& model, Vec3 sun) {
     std::vector<DensityTerm> terms;
     const BackgroundDensity& b = model.background;

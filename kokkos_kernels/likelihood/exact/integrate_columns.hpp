@@ -9,17 +9,18 @@
 
 namespace tessera::kernels {
 
-/// The steps that made the exact mode fast, for the bench's ladder; the program takes all of them.
+/// The steps that made the exact mode fast. The program takes all of them, and the bench measures
+/// each.
 struct AllSteps {
     using Functions = OwnFunctions;
-    static constexpr bool skip = true;                ///< segments that cannot count
-    static constexpr bool shared_exponential = true;  ///< one full exponential a chunk
+    static constexpr bool skip = true;                ///< leave out segments that cannot count
+    static constexpr bool shared_exponential = true;  ///< one full exponential per chunk
 };
 
 /// A block takes a group of columns, some segments and a term: partials[(group * segment_groups +
-/// segment_group) * terms + term]. A thread takes some columns at once, so that reading a node serves
-/// all of them; hosts take more segments, so that looking along a column serves those. Where sums
-/// are plain, a block takes all segments.
+/// segment_group) * terms + term]. A thread takes several columns at once, so that one read of a
+/// node serves all of them. Hosts take several segments, so that the setup of a column serves all
+/// of them. With plain sums, a block takes all segments.
 template <class Math, class Device, class Steps = AllSteps>
 struct IntegrateColumns {
     using Real = typename Math::Real;
@@ -29,7 +30,7 @@ struct IntegrateColumns {
     static constexpr int threads = host ? 1 : 128, blocks_per_unit = 4;
     static constexpr int columns_a_thread = host ? 1 : 2;
     static constexpr int group_columns = 256;
-    /// Plain sums: a column is one running sum over its nodes, whatever the device.
+    /// With plain sums, a column is one running sum over its nodes on every device.
     static constexpr bool running = std::is_same_v<Sum, PlainSum<Real>>;
     static constexpr int group_segments = running ? 1 << 20 : host ? 8 : 1;
     static constexpr int shared_bytes =
@@ -51,19 +52,20 @@ struct IntegrateColumns {
     }
     static int groups(int count) { return (count + group_columns - 1) / group_columns; }
 
-    /// Nodes of one segment, in fast memory on a device.
+    /// Nodes of one segment. On a device they are in fast memory.
     struct Nodes {
         const Real* offset;
         const Real* weight;
         const Real* reference;
     };
 
-    /// What a thread knows of its columns.
+    /// A thread's columns.
     struct Mine {
         DeviceVec direction[columns_a_thread];
         Quadratic<double> along[columns_a_thread];
         double weight[columns_a_thread];
-        Real running[columns_a_thread];  ///< of the column's nodes so far; running sums only
+        Real
+            running[columns_a_thread];  ///< sum of the column's nodes so far, for running sums only
     };
 
     template <class Block>
@@ -102,7 +104,7 @@ struct IntegrateColumns {
 #endif
     }
 
-    /// A warp does the most that one of its threads needs.
+    /// The largest effort that a thread of the warp needs.
     KOKKOS_FUNCTION static int warp_most(int mine) {
 #ifdef __CUDA_ARCH__
         for (int level = 3; level >= 0; --level)
@@ -113,7 +115,7 @@ struct IntegrateColumns {
 #endif
     }
 
-    /// Columns beyond the last count nothing.
+    /// Sets up column j of the thread. Columns beyond the last have weight 0.
     KOKKOS_FUNCTION void look_along(Mine& mine, int j, int which, int column) const {
         const bool real = column < count;
         const int index = first + (real ? column : count - 1);
@@ -138,11 +140,11 @@ struct IntegrateColumns {
         if (most >= 0) sum.add(dispatch(term, mine, most, at));
     }
 
-    /// How the exponentials of a segment are to be evaluated along a direction: -1 not at all, 0 by the
-    /// lowest series, ... 3 each by itself.
+    /// How the exponentials of a segment are evaluated along a direction: -1 not at all, 0 to 2 by
+    /// the series from low to high degree, 3 each by itself.
     KOKKOS_FUNCTION static int effort(TermKind kind, double z, const Quadratic<double>& q,
                                       const SegmentSpan& span, double bound) {
-        double reach = 0;  // of the exponent within a chunk, bits
+        double reach = 0;  // of the exponent within a chunk, in bits
         if (kind == TermKind::stream) {
             if (Steps::skip && q.least(span.low, span.high) > bound) return -1;
             reach = span.reach * q.a * (2 * q.largest_root(span.low, span.high) + q.a * span.reach);
@@ -207,7 +209,7 @@ struct IntegrateColumns {
         return run<Line<Real, Functions, every_exponential>>(term, mine, at);
     }
 
-    /// All chunks of the segment along the thread's columns.
+    /// Sums all chunks of the segment along the thread's columns.
     template <class Line>
     KOKKOS_FUNCTION static Sum run(const DensityTerm& term, Mine& mine, const Nodes& at) {
         Line line[columns_a_thread];
@@ -238,7 +240,8 @@ struct IntegrateColumns {
         }
         Sum all;
         for (int j = 0; j < columns_a_thread; ++j) {
-            // The weight in two parts: few columns differ in it, so its rounding would not average out.
+            // The weight is split in two parts. Few columns differ in weight, so its rounding would
+            // not average out.
             const Real weight = static_cast<Real>(mine.weight[j]);
             const Real rest = static_cast<Real>(mine.weight[j] - static_cast<double>(weight));
             all.add(total[j].value * weight);
@@ -247,7 +250,7 @@ struct IntegrateColumns {
         return all;
     }
 
-    /// Node after node onto the columns' sums, as written.
+    /// Adds node after node to the columns' sums, exactly in the order written.
     template <class Chunk>
     KOKKOS_FUNCTION static void add_running(const Real* offset, const Real* weight,
                                             const Chunk (&density)[columns_a_thread],
@@ -275,27 +278,6 @@ struct IntegrateColumns {
         for (int i = 0; i < chunk_nodes; ++i) all += weight[i] * mine(offset[i]);
         sum[0] = all;
 #endif
-    }
-};
-
-/// sums[term] = sum of partials[block][term]; a block a term, in fixed runs.
-template <class Math, class Device>
-struct SumPartialTerms {
-    using Sum = typename Math::Sum;
-    static constexpr int threads = is_host<Device> ? 1 : 256, blocks_per_unit = 4;
-    static constexpr int shared_bytes = threads * static_cast<int>(sizeof(Sum));
-
-    const Sum* partials;
-    int blocks, term_count;
-    Sum* sums;
-
-    template <class Block>
-    KOKKOS_FUNCTION void operator()(const Block& block) const {
-        Sum sum;
-        for (int i = block.rank(); i < blocks; i += block.size)
-            sum.add(partials[std::int64_t{i} * term_count + block.index]);
-        const Sum all = sum_block(block, sum, static_cast<Sum*>(block.shared));
-        if (block.rank() == 0) sums[block.index] = all;
     }
 };
 

@@ -1,3 +1,4 @@
+// No header of its own: column_integrator.hpp declares its function. It takes long to compile.
 #include "kokkos_kernels/likelihood/exact/column_integrator.hpp"
 
 namespace tessera::kernels {

@@ -1,4 +1,4 @@
-// What the likelihood's kernels take: tables of a wedge and the densities of one parameter set.
+// Input of the likelihood's kernels: tables of a wedge, and the densities of one parameter set.
 #pragma once
 
 #include <array>
@@ -12,15 +12,15 @@ namespace tessera::kernels {
 enum class Precision {
     double_precision,
     single_compensated,  ///< integrals in FP32 at every point, compensated FP32 sums
-    single_plain,        ///< a column's points in one running FP32 sum: what compensation is worth
+    single_plain,        ///< one running FP32 sum per column, to show what compensation does
 };
 
-/// The nodes of an area along any line of sight, and its columns. Column c has mu index
-/// c / nu_steps and nu index c % nu_steps; it looks along the unit vector of
+/// The nodes of an area along any line of sight, and its columns. Column c has mu index c /
+/// nu_steps and nu index c % nu_steps. It looks along the unit vector
 /// nu_cos (mu_cos frame[0] + mu_sin frame[1]) + nu_sin frame[2].
 struct AreaTables {
     std::vector<double> radius;  ///< kpc from the Sun, positive, in any order
-    std::vector<double> weight;  ///< what the density counts there
+    std::vector<double> weight;  ///< factor of the density at each radius
     std::vector<double> mu_cos, mu_sin;
     std::vector<double> nu_cos, nu_sin, nu_weight;
 
@@ -59,8 +59,8 @@ struct DensityModel {
     std::size_t components() const { return 1 + streams.size(); }
 };
 
-/// Stars and the nodes along their lines of sight, see likelihood/model/radial_nodes.hpp: node i of a star
-/// at `distance` has radius distance * ratio[i] and weight
+/// Stars and the nodes along their lines of sight (see likelihood/model/radial_nodes.hpp). Node i
+/// of a star at `distance` has radius distance * ratio[i] and weight
 /// along * weight[i] * exp(-offset[i]^2 (offset[i] <= 0 ? faint : bright)).
 struct StarTable {
     std::vector<double> offset, ratio, weight;

@@ -1,5 +1,5 @@
-// The nodes of an area as kernels read them: sorted by radius, in chunks about a reference radius, in
-// segments that a block works on.
+// The nodes of an area as kernels read them. They are sorted by radius, in chunks about a reference
+// radius, and in segments that a block works on.
 #pragma once
 
 #include <algorithm>
@@ -18,20 +18,20 @@ inline constexpr int chunk_nodes = 32;
 inline constexpr int segment_nodes = 512;
 inline constexpr int segment_chunks = segment_nodes / chunk_nodes;
 
-/// What holds for all nodes of a segment.
+/// Limits that hold for all nodes of a segment.
 struct SegmentSpan {
     double low = 0, high = 0;  ///< radius, kpc
     double reach = 0;          ///< largest distance of a node from its chunk's reference
-    double weight = 0;         ///< sum
+    double weight = 0;         ///< sum of the weights
 };
 
 struct RadialNode {
     double radius, weight;
 };
 
-/// Sorted; equal radii in the order given. Positive numbers order as their bits do, and those grow
-/// about as the logarithm, in which nodes are spread evenly: as many buckets as nodes leave a few to
-/// sort in each, by insertion.
+/// Sorts the nodes by radius. Equal radii stay in the given order. Positive numbers have the order
+/// of their bits. The bits grow about as the logarithm, in which nodes are spread evenly. With as
+/// many buckets as nodes, only a few nodes are left to sort in each, by insertion.
 inline std::vector<RadialNode> by_radius(const AreaTables& area) {
     const std::size_t count = area.radius.size();
     std::vector<RadialNode> nodes(count);
@@ -56,12 +56,12 @@ inline std::vector<RadialNode> by_radius(const AreaTables& area) {
     return nodes;
 }
 
-/// Sorted tables on the host; padded with nodes of no weight to whole segments.
+/// Sorted tables on the host. Nodes of weight zero pad them to whole segments.
 template <class Real>
 struct SortedNodes {
-    std::vector<Real> offset, weight;  ///< from the chunk's reference, kpc
-    std::vector<Real> reference;       ///< a chunk
-    std::vector<SegmentSpan> spans;    ///< a segment
+    std::vector<Real> offset, weight;  ///< [node] from the chunk's reference, kpc
+    std::vector<Real> reference;       ///< [chunk]
+    std::vector<SegmentSpan> spans;    ///< [segment]
 
     explicit SortedNodes(const AreaTables& area) {
         const std::size_t count = area.radius.size();
@@ -90,7 +90,7 @@ struct SortedNodes {
     }
 };
 
-/// The same on a device.
+/// The same tables on a device.
 template <class Real>
 struct SegmentsView {
     const Real* offset = nullptr;
@@ -100,7 +100,7 @@ struct SegmentsView {
     int segments = 0;
 };
 
-/// Columns of an area on a device; see AreaTables.
+/// Columns of an area on a device (see AreaTables).
 struct ColumnsView {
     const double* mu_cos = nullptr;
     const double* mu_sin = nullptr;

@@ -7,14 +7,14 @@
 
 namespace tessera::kernels {
 
-/// A vector with the little algebra that kernels need (core/vec3.hpp is for hosts).
+/// A vector with the algebra that kernels need (core/vec3.hpp is for hosts).
 struct DeviceVec {
     double x, y, z;
 
     KOKKOS_INLINE_FUNCTION DeviceVec times(double s) const { return {s * x, s * y, s * z}; }
     KOKKOS_INLINE_FUNCTION DeviceVec plus(DeviceVec b) const { return {x + b.x, y + b.y, z + b.z}; }
     KOKKOS_INLINE_FUNCTION double dot(DeviceVec b) const { return x * b.x + y * b.y + z * b.z; }
-    /// What of it is perpendicular to a unit vector.
+    /// The part that is perpendicular to a unit vector.
     KOKKOS_INLINE_FUNCTION DeviceVec across(DeviceVec axis) const {
         return plus(axis.times(-dot(axis)));
     }
@@ -22,7 +22,8 @@ struct DeviceVec {
 
 inline DeviceVec device_vec(Vec3 v) { return {v.x, v.y, v.z}; }
 
-/// (a r + b)^2 + c: c is the squared distance of closest approach, so nothing cancels near it.
+/// (a r + b)^2 + c. The constant c is the squared distance of closest approach, so nothing cancels
+/// near it.
 template <class Real>
 struct Quadratic {
     Real a, b, c;
@@ -35,7 +36,7 @@ struct Quadratic {
 
     KOKKOS_INLINE_FUNCTION Real root_at(Real r) const { return a * r + b; }
 
-    /// Smallest value of the quadratic over [low, high], and largest |a r + b|.
+    /// Smallest value of the quadratic over [low, high], and the largest |a r + b|.
     KOKKOS_INLINE_FUNCTION Real least(Real low, Real high) const {
         const Real p = root_at(low), q = root_at(high);
         if (p * q <= 0) return c;

@@ -1,4 +1,4 @@
-// Which segments of nodes can be left out: bounds on the exponents beyond which terms do not count.
+// Which segments of nodes can be left out. Bounds on the exponents say where terms no longer count.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace tessera::kernels {
 
-/// Left out is what all together counts less than 2^-50 of a stream's integral, and where the disk is
-/// below 2^-57 of the halo.
+/// Points of a stream are left out if all of them together are below 2^-50 of its integral. Points
+/// of the disk are left out where it is below 2^-57 of the halo.
 inline constexpr double stream_margin_bits = 50, disk_margin_bits = 57;
 inline constexpr double never_skip = 1e300;
 
@@ -46,9 +46,9 @@ class SkipBounds {
     }
 
   private:
-    /// With L a lower bound of the integral and W the weight of all its points, what lies beyond
-    /// log2(W / L) + 50 bits counts less than W 2^-(that) = 2^-50 L. L is what some columns, taken
-    /// alone, contribute at least.
+    /// L is a lower bound of the integral, and W the weight of all its points. Points beyond log2(W
+    /// / L) + 50 bits add less than W 2^-(log2(W / L) + 50) = 2^-50 L. L is what some columns alone
+    /// contribute at least.
     double stream_bound(const DensityTerm& term) const {
         if (!all_positive_) return never_skip;
         const std::int64_t all = area_.columns();
@@ -75,7 +75,7 @@ class SkipBounds {
         return least * columns_.weight(static_cast<int>(column));
     }
 
-    /// The halo is least where rg is largest, and rg <= (|Sun| + r) max(1, 1/q).
+    /// The halo is smallest where rg is largest, and rg <= (|Sun| + r) max(1, 1/q).
     static double disk_bound(const DensityTerm& halo, const DensityTerm& disk, double r) {
         if (halo.kind != TermKind::hernquist || !(halo.factor > 0)) return never_skip;
         const double stretch = std::max(1.0, halo.z_scale);

@@ -1,5 +1,5 @@
-// Densities of stars: a block a star, all of its nodes and all terms; in double whatever the precision,
-// since stars take no time.
+// Densities of stars. A block takes a star, with all its nodes and all terms. Sums are in double in
+// every mode, because stars take little time.
 #pragma once
 
 #include "kokkos_kernels/device/block_launch.hpp"
@@ -9,7 +9,7 @@
 
 namespace tessera::kernels {
 
-/// sums[star * terms + term] of weight * density over the star's nodes.
+/// sums[star * terms + term] = sum of weight * density over the star's nodes.
 template <class Device>
 struct StarSums {
     using Sum = CompensatedSum<double>;
@@ -17,7 +17,7 @@ struct StarSums {
     static constexpr int threads = host ? 1 : 128, blocks_per_unit = 4;
     static constexpr int shared_bytes = threads * static_cast<int>(sizeof(Sum));
 
-    /// Of a star; falls in bits a squared magnitude.
+    /// The numbers of a star. `faint` and `bright` are in bits per squared magnitude.
     struct Star {
         DeviceVec direction;
         double distance, along, faint, bright;

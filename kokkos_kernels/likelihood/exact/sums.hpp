@@ -1,4 +1,4 @@
-// Sums of a thread, compensated or plain.
+// Sums of a thread, of a block and over blocks of columns, compensated or plain.
 #pragma once
 
 #include <type_traits>
@@ -8,7 +8,7 @@
 
 namespace tessera::kernels {
 
-/// A sum without compensation in the compensated one's clothes, for the study of precision.
+/// A plain sum with the interface of the compensated one, to study the precision.
 template <class Real>
 struct PlainSum {
     Real value = 0;
@@ -18,15 +18,15 @@ struct PlainSum {
     KOKKOS_INLINE_FUNCTION void add(const PlainSum& other) { value += other.value; }
 };
 
-/// How a kernel computes: in which numbers, and how it adds them up.
+/// The arithmetic of a kernel: its number type, and how it adds up.
 template <class RealType, bool Compensated>
 struct Arithmetic {
     using Real = RealType;
     using Sum = std::conditional_t<Compensated, CompensatedSum<Real>, PlainSum<Real>>;
 };
 
-/// Adds up one sum a thread, neighbours first, then pairs of them, ...; valid in rank 0. `scratch`:
-/// one sum a thread; it is free again after the next barrier.
+/// Adds up one sum per thread, first neighbours, then pairs of them, and so on. The result is valid
+/// in rank 0. `scratch` holds one sum per thread, and is free again after the next barrier.
 template <class Block, class Sum>
 KOKKOS_FUNCTION Sum sum_block([[maybe_unused]] const Block& block, const Sum& mine,
                               [[maybe_unused]] Sum* scratch) {
@@ -42,5 +42,26 @@ KOKKOS_FUNCTION Sum sum_block([[maybe_unused]] const Block& block, const Sum& mi
         return scratch[0];
     }
 }
+
+/// sums[term] = sum of partials[block][term], in fixed runs. A block takes a term.
+template <class Math, class Device>
+struct SumPartialTerms {
+    using Sum = typename Math::Sum;
+    static constexpr int threads = is_host<Device> ? 1 : 256, blocks_per_unit = 4;
+    static constexpr int shared_bytes = threads * static_cast<int>(sizeof(Sum));
+
+    const Sum* partials;
+    int blocks, term_count;
+    Sum* sums;
+
+    template <class Block>
+    KOKKOS_FUNCTION void operator()(const Block& block) const {
+        Sum sum;
+        for (int i = block.rank(); i < blocks; i += block.size)
+            sum.add(partials[std::int64_t{i} * term_count + block.index]);
+        const Sum all = sum_block(block, sum, static_cast<Sum*>(block.shared));
+        if (block.rank() == 0) sums[block.index] = all;
+    }
+};
 
 }  // namespace tessera::kernels

@@ -1,4 +1,4 @@
-// Densities of stars integrated over the cells of a wedge, every point of it, on one device.
+// Integrates the densities of stars over every point of a wedge's cells, on one device.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ class WedgeIntegrator {
   public:
     virtual ~WedgeIntegrator() = default;
 
-    /// Takes the tables of a wedge; they serve for any number of models.
+    /// Takes the tables of a wedge. They serve any number of models.
     virtual void load(const WedgeTables& wedge) = 0;
 
     /// Takes the densities that the next calls sum.
     virtual void set_model(const DensityModel& model) = 0;
 
-    /// Per component the sum of nu_weight * weight * density over `count` columns of an area from
-    /// `first` on, all nodes of each. Launches of fixed shape: the bits depend on the columns alone.
-    /// Points are left out only where all of them together count less than 1e-15 of the area's sum.
-    /// Throws TileFailure where memory fails.
+    /// For each component, the sum of nu_weight * weight * density over `count` columns of an area
+    /// from `first` on, with all nodes of each. Launches have a fixed shape, so the bits depend on
+    /// the columns alone. Points are left out only if all of them together are below 1e-15 of the
+    /// area's sum. Throws TileFailure if memory runs out.
     virtual std::vector<CompensatedSum<double>> integrate(int area, std::int64_t first,
                                                           std::int64_t count) = 0;
 

@@ -24,7 +24,7 @@ class Stopwatch {
     std::chrono::steady_clock::time_point start_;
 };
 
-kernels::GridBlock slab(const UniformGrid& grid, std::int64_t first_plane, std::int64_t planes) {
+kernels::PointBlock slab(const UniformGrid& grid, std::int64_t first_plane, std::int64_t planes) {
     return {{0, 0, first_plane}, {grid.shape[0], grid.shape[1], planes}};
 }
 

@@ -1,0 +1,107 @@
+// The background's densities at the stars of a block, on a host thread.
+#pragma once
+
+#include "kokkos_kernels/likelihood/compressed/star_block.hpp"
+
+namespace tessera::kernels::compressed {
+
+/// Sums of the background's densities along the lines of sight of a block.
+template <bool Disk, bool Gradient>
+class alignas(64) BackgroundOfBlock {
+  public:
+    BackgroundOfBlock(const StarWork& work, int set, const BlockStars& block)
+        : panels_(work.stars),
+          work_(work),
+          block_(block),
+          rule_(work.rules[set]),
+          values_(work.backgrounds[set]) {
+        place_lines();
+        if (values_.profile == HaloProfile::broken_power_law)
+            choose<true>();
+        else
+            choose<false>();
+        add_stars();
+    }
+
+    PerStar halo, disk, by[4], error;  ///< in units of the star's factor
+
+  private:
+    PerStar flat_z_, disk_z_, slope2_, axis_slope2_, fold_, closest_, nearest_;
+    PanelChoice panels_;
+    const StarWork& work_;
+    const BlockStars& block_;
+    const PanelRules rule_;
+    const BackgroundValues values_;
+
+    BackgroundLine line(int i) const {
+        return {
+            {block_.e[0][i], block_.e[1][i], block_.e[2][i]}, flat_z_[i], disk_z_[i], values_.q};
+    }
+
+    [[gnu::noinline]] void place_lines() {
+        const double begin = work_.stars.lower[work_.stars.first_panel];
+        TESSERA_LANE_LOOP
+        for (int i = 0; i < stars_a_block; ++i) place_line(i, begin);
+    }
+    [[gnu::always_inline]] inline void place_line(int i, double begin) {
+        const double e[3] = {block_.e[0][i], block_.e[1][i], block_.e[2][i]};
+        const BackgroundLine line = background_line(values_, e);
+        const BackgroundTest test = background_test(line, block_.distance[i] * begin);
+        flat_z_[i] = line.flat_z;
+        disk_z_[i] = line.disk_z;
+        slope2_[i] = test.slope2;
+        axis_slope2_[i] = test.axis_slope2;
+        fold_[i] = test.fold;
+        closest_[i] = test.closest;
+        nearest_[i] = test.nearest;
+    }
+
+    template <bool Broken>
+    void choose() {
+        panels_.choose([this](int p) {
+            const StarPointers& s = work_.stars;
+            const double low = s.lower[p], middle = s.middle[p], high = s.upper[p];
+            const double half = s.half_width[p];
+            return [=, this](int i) {
+                const BackgroundTest test{slope2_[i], axis_slope2_[i], fold_[i], closest_[i],
+                                          nearest_[i]};
+                const double distance = block_.distance[i];
+                return test.template resolved < Disk && !Broken,
+                       Broken > (rule_, line(i), distance * low, distance * middle, distance * high,
+                                 half);
+            };
+        });
+    }
+
+    [[gnu::noinline]] void add_stars() {
+        for (int i = 0; i < stars_a_block; ++i)
+            if (work_.checked(block_.star(i)))
+                add_checked(i);
+            else
+                add_star<false>(i);
+    }
+    [[gnu::noinline]] void add_checked(int i) { add_star<true>(i); }
+
+    template <bool Checked>
+    [[gnu::always_inline]] inline void add_star(int i) {
+        const Lanes lanes;
+        const int star = block_.star(i);
+        const BackgroundLine of_star = line(i);
+        BackgroundMoments<Gradient> sums;
+        double off = 0;
+        for (std::uint64_t chosen = panels_[i]; chosen != 0;) {
+            const int p = take_panel(chosen);
+            const double* row = work_.stars.row(star, p);
+            off += add_background_panel<Disk, Gradient>(
+                lanes, of_star, values_, work_.stars.ratio + p * panel_size, block_.distance[i],
+                row, Checked ? row + panel_size : nullptr, work_.tail, sums);
+        }
+        error[i] = off;
+        halo[i] = lanes.sum(sums.halo);
+        disk[i] = Disk ? lanes.sum(sums.disk) : 0;
+        if constexpr (Gradient)
+            for (int k = 0; k < 4; ++k) by[k][i] = lanes.sum(sums.by[k]);
+    }
+};
+
+}  // namespace tessera::kernels::compressed
