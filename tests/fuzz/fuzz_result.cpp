@@ -45,7 +45,7 @@ void check_docking(const io::h5::Group& root) {
     for (const docking::ConsensusPose& pose : result.consensus->poses) {
         check_rotation(pose.pose.rotation);
         require(static_cast<std::size_t>(pose.origin.set) < result.lists.size(), "sets are there");
-        require(pose.origin.rank >= 0 && pose.origin.rank + 1 > 0, "ranks can be counted");
+        require(pose.origin.place >= 0 && pose.origin.place + 1 > 0, "places can be counted");
         require(std::isfinite(pose.score + pose.contact_energy), "scores are numbers");
     }
 }

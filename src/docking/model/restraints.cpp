@@ -14,7 +14,7 @@ namespace tessera::docking {
 
 namespace {
 
-/// The largest: every residue of the largest complexes on a line of its own.
+/// The size limit allows a line for every residue of the largest complexes.
 constexpr io::InputKind residue_list{"list of residues",
                                      "write: receptor|ligand CHAIN NUMBER or NUMBER-NUMBER",
                                      std::size_t{1} << 20, "name ranges of residues"};
@@ -24,7 +24,7 @@ struct ResidueRange {
     int first = 0, last = 0;
 };
 
-/// "12", "-3", "12-20" or "-5--1" and nothing else.
+/// Reads "12", "-3", "12-20" or "-5--1". False for any other text.
 bool parse_numbers(const std::string& text, ResidueRange& range) {
     const char* const end = text.data() + text.size();
     auto read = std::from_chars(text.data(), end, range.first);

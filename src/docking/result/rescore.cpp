@@ -41,9 +41,9 @@ void require_rescorable(const std::string& file, const DockInput& input, const D
                     "dock with --refine N");
     const double radius = input.consensus.duplicate_radius;
     if ((request.weights || request.duplicates) && radius > 0)
-        throw Error("cannot score the poses of '" + file + "' anew",
-                    fmt::format("refined poses within {:g} A of better ones are not in it", radius),
-                    "dock with --duplicate-radius 0, or change the clusters alone");
+        throw Error("cannot rescore the poses of '" + file + "'",
+                    fmt::format("it lacks the refined poses within {:g} A of better ones", radius),
+                    "dock with --duplicate-radius 0, or change only the clusters");
 }
 
 DockResult rescored(const DockInput& input, const PreparedDocking& prepared, DockResult result,

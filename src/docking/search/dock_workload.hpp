@@ -1,4 +1,5 @@
-// Docking as tiles: a tile is a range of base rotations, its partial the best poses found there.
+// Docking as tiles. A tile is a range of base rotations, and its partial holds the best poses found
+// there.
 #pragma once
 
 #include <memory>
@@ -12,8 +13,8 @@
 
 namespace tessera::docking {
 
-/// Base rotations of a tile: one batch of the orbit route. Without orbits a base is a single rotation
-/// and a tile holds as many rotations as an orbit tile.
+/// The number of base rotations in a tile. With orbits it is one batch. Without orbits a base is a
+/// single rotation, and a tile holds as many rotations as with orbits.
 inline std::int64_t bases_per_tile(const RotationSet& rotations) {
     return kernels::bases_per_batch * 24 / static_cast<std::int64_t>(rotations.group.size());
 }
@@ -35,7 +36,7 @@ class DockWorkload {
     const RotationSet& rotations_;
 };
 
-/// The best `keep` records of every set by the search's own score, collected as partials come in, in
+/// Collects the best `keep` records of every set by the score of the search. Partials may come in
 /// any order.
 class BestRecords {
   public:
@@ -44,7 +45,7 @@ class BestRecords {
 
     void add(std::span<const kernels::PoseRecord> records);
 
-    /// Of each set, ascending by (score, rotation, voxel).
+    /// The best records of each set, ascending by (score, rotation, voxel).
     const std::vector<std::vector<kernels::PoseRecord>>& finish();
 
   private:
@@ -52,14 +53,14 @@ class BestRecords {
     std::vector<std::vector<kernels::PoseRecord>> records_;
 };
 
-/// Records of each set with unweighted terms by direct sums and the score made of them, ascending by
-/// (score, rotation, voxel).
+/// Computes the unweighted terms of all records by direct sums and the scores from the terms.
+/// Returns the poses of each set, ascending by (score, rotation, voxel).
 std::vector<PoseList> sort_records(const std::vector<std::vector<kernels::PoseRecord>>& best,
                                    const std::vector<CoefficientSet>& sets,
                                    const RotationSet& rotations, const DockingFrame& frame,
                                    kernels::TermSums& sums);
 
-/// The same for the best `keep` poses of every set out of all partials.
+/// Does the same for the best `keep` poses of every set in all partials.
 std::vector<PoseList> sort_poses(const std::vector<TilePartial<kernels::PoseRecord>>& partials,
                                  const std::vector<CoefficientSet>& sets, std::int64_t keep,
                                  const RotationSet& rotations, const DockingFrame& frame,
