@@ -10,7 +10,7 @@ namespace tessera::plan {
 namespace {
 
 using orbitals::OrbitalInput;
-using orbitals::OrbitalTile;
+using orbitals::OrbitalWork;
 using orbitals::PreparedOrbitals;
 using orbitals::TileKind;
 
@@ -20,7 +20,7 @@ constexpr std::size_t most_tiles = 4096;
 constexpr std::int64_t host_planes = 32;  // a box of a host's tiles
 
 /// What a plane of the tile holds: orbitals, pairs of a batch with itself, or one density.
-double values_of(const OrbitalTile& tile) {
+double values_of(const OrbitalWork& tile) {
     if (tile.kind == TileKind::orbitals) return tile.count;
     return tile.kind == TileKind::overlaps ? tile.count * (tile.count + 1) / 2.0 : 1;
 }
@@ -42,9 +42,9 @@ class Trial {
     orbitals::OrbitalFrame& frame() { return frame_.frames.front(); }
 
     /// The first launches of the kernels that the bands need, those for double precision among them.
-    void warm_up(std::span<const OrbitalTile> bands, std::int64_t plane) {
+    void warm_up(std::span<const OrbitalWork> bands, std::int64_t plane) {
         bool known[2] = {};
-        for (OrbitalTile tile : bands)
+        for (OrbitalWork tile : bands)
             for (int item = tile.first; item < tile.first + tile.count; ++item) {
                 bool& seen = known[evaluator_->computed_in_double(item)];
                 if (seen) continue;
@@ -55,7 +55,7 @@ class Trial {
             }
     }
 
-    double seconds(const OrbitalTile& tile) {
+    double seconds(const OrbitalWork& tile) {
         frame_.tiles = {tile};
         return seconds_of([&] { workload_.run(Tile{{0}, 0, 1}); });
     }
@@ -68,10 +68,10 @@ class Trial {
 };
 
 /// Seconds a plane (and orbital, or pair of them) of the tiles that the bands are cut into.
-double plane_seconds(Trial& trial, std::span<const OrbitalTile> bands, std::int64_t all_planes) {
+double plane_seconds(Trial& trial, std::span<const OrbitalWork> bands, std::int64_t all_planes) {
     double seconds = 0, work = 0;
     int tried = 0;
-    for (const OrbitalTile& tile : spread_tiles(bands, all_planes)) {
+    for (const OrbitalWork& tile : spread_tiles(bands, all_planes)) {
         if (seconds >= (tried < fewest_tiles ? most_seconds : enough_seconds)) break;
         seconds += trial.seconds(tile);
         work += static_cast<double>(tile.planes) * values_of(tile);
@@ -81,8 +81,8 @@ double plane_seconds(Trial& trial, std::span<const OrbitalTile> bands, std::int6
 }
 
 /// The items in batches, each over `planes` planes a tile.
-std::vector<OrbitalTile> bands_of(int items, std::int32_t batch, std::int64_t planes) {
-    std::vector<OrbitalTile> bands;
+std::vector<OrbitalWork> bands_of(int items, std::int32_t batch, std::int64_t planes) {
+    std::vector<OrbitalWork> bands;
     for (std::int32_t first = 0; first < items; first += batch)
         bands.push_back({TileKind::orbitals, 0, first, std::min(batch, items - first), 0, planes});
     return bands;
@@ -92,7 +92,7 @@ std::vector<OrbitalTile> bands_of(int items, std::int32_t batch, std::int64_t pl
 double overlap_plane_seconds(Trial& trial, int items, const std::array<std::int64_t, 3>& points) {
     const auto shape = orbitals::choose_tile_shape(items, points, true);
     const auto batch = static_cast<std::int32_t>(shape.batch);
-    const OrbitalTile tile{TileKind::overlaps, 0, 0, batch, 0, shape.planes, 0, batch};
+    const OrbitalWork tile{TileKind::overlaps, 0, 0, batch, 0, shape.planes, 0, batch};
     const double all = static_cast<double>(items) * (items + 1) / 2;
     return plane_seconds(trial, {&tile, 1}, points[2]) * all;
 }
@@ -101,7 +101,7 @@ double overlap_plane_seconds(Trial& trial, int items, const std::array<std::int6
 double density_plane_seconds(Trial& trial, TileKind kind, bool gpu,
                              const std::array<std::int64_t, 3>& points, bool stored, double guess) {
     if (!gpu && guess * static_cast<double>(host_planes) > most_seconds) return guess;
-    OrbitalTile tile{kind, 0, 0, 0, points[2] / 2, 1};
+    OrbitalWork tile{kind, 0, 0, 0, points[2] / 2, 1};
     trial.seconds(tile);  // the first launches
     tile.planes = gpu ? orbitals::choose_tile_shape(1, points, stored).planes : host_planes;
     return plane_seconds(trial, {&tile, 1}, points[2]);
@@ -109,11 +109,11 @@ double density_plane_seconds(Trial& trial, TileKind kind, bool gpu,
 
 }  // namespace
 
-std::vector<OrbitalTile> spread_tiles(std::span<const OrbitalTile> bands, std::int64_t all_planes) {
+std::vector<OrbitalWork> spread_tiles(std::span<const OrbitalWork> bands, std::int64_t all_planes) {
     // Multiples of irrational numbers fill a range evenly, however many are taken. A molecule is dear in the
     // middle: the first lies between that and the edge.
     constexpr double slab_step = 0.6180339887498949, band_step = 0.41421356237309515;
-    std::vector<OrbitalTile> tiles;
+    std::vector<OrbitalWork> tiles;
     const auto step = std::min(bands.front().planes, all_planes);
     const auto slabs = static_cast<std::size_t>((all_planes + step - 1) / step);
     std::vector<bool> taken(slabs * bands.size(), false);
@@ -125,7 +125,7 @@ std::vector<OrbitalTile> spread_tiles(std::span<const OrbitalTile> bands, std::i
         std::size_t place = share(slab_step, slabs) * bands.size() + share(band_step, bands.size());
         while (taken[place]) place = (place + 1) % taken.size();
         taken[place] = true;
-        OrbitalTile tile = bands[place % bands.size()];
+        OrbitalWork tile = bands[place % bands.size()];
         tile.first_plane = static_cast<std::int64_t>(place / bands.size()) * step;
         tile.planes = std::min(step, all_planes - tile.first_plane);
         tiles.push_back(tile);
@@ -157,7 +157,7 @@ OrbitalSample sample_orbitals(kernels::Backend backend, const OrbitalInput& inpu
         const auto bands =
             bands_of(items, static_cast<std::int32_t>(gpu ? shape.batch : std::min(items, 2)),
                      gpu ? shape.planes : host_planes);
-        const OrbitalTile one{TileKind::orbitals, 0, 0, 1, all_planes / 2, 1};
+        const OrbitalWork one{TileKind::orbitals, 0, 0, 1, all_planes / 2, 1};
         const double first = trial.seconds(one), again = trial.seconds(one);
         sample.load = first - again;  // with the first launches
         trial.warm_up(bands, all_planes / 2);

@@ -26,7 +26,7 @@ std::vector<orbitals::TrackedOrbital> items_to_try(const orbitals::OrbitalInput&
 
 /// Up to 4,096 of the tiles that the bands (batches of orbitals, say, all of as many planes a tile) are cut into,
 /// in an order whose beginning, however long, is spread evenly over bands and planes.
-std::vector<orbitals::OrbitalTile> spread_tiles(std::span<const orbitals::OrbitalTile> bands,
+std::vector<orbitals::OrbitalWork> spread_tiles(std::span<const orbitals::OrbitalWork> bands,
                                                 std::int64_t all_planes);
 
 /// The first frame's, on tiles spread over orbitals and grid, until a few tenths of a second are spent.

@@ -12,8 +12,8 @@ namespace {
 
 using io::h5::Group;
 
-/// Norms and integrals: sums over tiles in tile order, times the volume of a cell; and which orbitals
-/// were computed in double precision (of a density: how many).
+/// Norms and integrals are sums over tiles in tile order, times the volume of a cell. The other
+/// members tell which orbitals, or how many for a density, were computed in double precision.
 struct Integrals {
     std::vector<double> norms, density, spin;
     std::vector<double> overlaps;  // [frame, orbital, orbital], or empty
@@ -84,7 +84,8 @@ void write_geometry(Group& root, const PreparedOrbitals& prepared) {
     }
 }
 
-/// Where the points lie; beside every family of grids, so that each explains itself.
+/// Writes the positions of the points. Every group of grids has its own copy, so that it explains
+/// itself.
 void write_grid(Group& group, const PreparedOrbitals& prepared) {
     const UniformGrid& grid = prepared.grid;
     std::vector<double> origins;
@@ -156,7 +157,7 @@ GridOutput grids_of(const OrbitalInput& input, const PreparedOrbitals& prepared)
         spec.double_precision = input.double_precision;
         spec.deflate = input.deflate;
         spec.units = units;
-        // A compressed chunk is read as a whole: smaller ones then, several a tile.
+        // A compressed chunk is read as a whole. A tile therefore has several small chunks.
         constexpr std::size_t most_bytes = std::size_t{1} << 22;
         while (spec.deflate > 0 && spec.chunk_planes % 2 == 0 &&
                static_cast<std::size_t>(spec.chunk_planes) * spec.plane_bytes() > most_bytes)
