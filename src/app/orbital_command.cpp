@@ -18,6 +18,7 @@
 #include "mpi/gather_by_tile.hpp"
 #include "mpi/scheduling/node_tile_iterator.hpp"
 #include "orbitals/result/output.hpp"
+#include "orbitals/result/report.hpp"
 #include "orbitals/result/result.hpp"
 #include "plan/orbital_plan.hpp"
 

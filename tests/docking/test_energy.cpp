@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "docking/model/coefficients.hpp"
 #include "synthetic_molecules.hpp"
 
 namespace tessera::docking {

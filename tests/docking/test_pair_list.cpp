@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
+#include "docking/model/coefficients.hpp"
 #include "docking/pairs/pair_list.hpp"
 #include "docking/pairs/pair_summary.hpp"
 #include "io/temporary_folder.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "docking/model/atom_table.hpp"
-#include "docking/model/energy.hpp"
+#include "docking/model/coefficients.hpp"
 #include "docking/model/pair_potential.hpp"
 #include "docking/model/restraints.hpp"
 #include "docking/pairs/pair_list.hpp"

@@ -15,7 +15,7 @@
 #include "likelihood/fit/fit_result.hpp"
 #include "likelihood/result/result.hpp"
 #include "mutate_result.hpp"
-#include "orbitals/result/result.hpp"
+#include "orbitals/result/report.hpp"
 #include "result_images.hpp"
 
 namespace {

@@ -12,7 +12,7 @@
 #include "io/wavefunctions/molden_reader.hpp"
 #include "io/wavefunctions/wfn_reader.hpp"
 #include "io/wavefunctions/wfx_reader.hpp"
-#include "orbitals/basis/primitive_groups.hpp"
+#include "orbitals/basis/folded_basis.hpp"
 
 namespace {
 

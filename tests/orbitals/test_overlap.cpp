@@ -6,7 +6,10 @@
 
 #include "core/error.hpp"
 #include "folded_value.hpp"
+#include "orbitals/basis/folded_basis.hpp"
 #include "orbitals/basis/gaussian_norms.hpp"
+#include "orbitals/basis/norm_repair.hpp"
+#include "orbitals/basis/overlap.hpp"
 #include "small_frames.hpp"
 
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "orbitals/basis/primitive_groups.hpp"
+#include "orbitals/basis/overlap.hpp"
 #include "orbitals/tiles/workload.hpp"
 #include "small_frames.hpp"
 #include "support/test_device.hpp"

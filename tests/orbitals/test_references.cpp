@@ -6,6 +6,8 @@
 #include <filesystem>
 
 #include "folded_value.hpp"
+#include "orbitals/basis/folded_basis.hpp"
+#include "orbitals/basis/overlap.hpp"
 #include "support/npz.hpp"
 
 namespace {

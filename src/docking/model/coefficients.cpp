@@ -1,4 +1,5 @@
-// Named coefficient sets and the costs of clashes. Declared in energy.hpp.
+#include "docking/model/coefficients.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,11 +1,11 @@
-// The place of the partners on the grid, and the size of the grid. Declared in energy.hpp.
+#include "docking/model/frame.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
 #include "core/error.hpp"
-#include "docking/model/energy.hpp"
 #include "kokkos_kernels/fft/fft_shape.hpp"
 
 namespace tessera::docking {

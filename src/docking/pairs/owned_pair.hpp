@@ -11,7 +11,7 @@
 #include "core/tile.hpp"
 #include "docking/pairs/pair_run_settings.hpp"
 #include "docking/pairs/searched_pair.hpp"
-#include "docking/search/dock_workload.hpp"
+#include "docking/search/sort_poses.hpp"
 #include "docking/setup/prepare.hpp"
 #include "engine/tile_journal.hpp"
 #include "mpi/communicator.hpp"

@@ -1,4 +1,4 @@
-// Tiles that fail on one rank and go to another.
+// The part of PairRun (pair_run.hpp) for tiles that fail on one rank and go to another.
 #include "docking/pairs/pair_mail.hpp"
 #include "docking/pairs/pair_run.hpp"
 #include "engine/run_tiles.hpp"

@@ -1,4 +1,4 @@
-// Ranks whose device is lost or keeps failing. Other ranks do their work.
+// The part of PairRun (pair_run.hpp) for ranks whose device is lost or keeps failing.
 #include "docking/pairs/pair_mail.hpp"
 #include "docking/pairs/pair_run.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"

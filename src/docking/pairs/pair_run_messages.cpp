@@ -1,4 +1,4 @@
-// Messages between ranks, sent and received.
+// The part of PairRun (pair_run.hpp) that sends and receives messages.
 #include "docking/pairs/pair_mail.hpp"
 #include "docking/pairs/pair_run.hpp"
 

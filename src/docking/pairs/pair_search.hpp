@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "docking/search/dock_workload.hpp"
+#include "docking/search/sort_poses.hpp"
 #include "docking/setup/prepare.hpp"
 
 namespace tessera::docking {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "docking/search/dock_workload.hpp"
+#include "docking/search/sort_poses.hpp"
 #include "docking/setup/prepare.hpp"
 #include "io/hdf5/run_record.hpp"
 

@@ -1,7 +1,6 @@
-// The order of poses. Declared in dock_workload.hpp.
-#include <algorithm>
+#include "docking/search/sort_poses.hpp"
 
-#include "docking/search/dock_workload.hpp"
+#include <algorithm>
 
 namespace tessera::docking {
 

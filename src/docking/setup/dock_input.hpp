@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "docking/evaluation/clustering.hpp"
+#include "docking/model/coefficients.hpp"
 #include "docking/model/energy.hpp"
 #include "docking/refinement/consensus.hpp"
 

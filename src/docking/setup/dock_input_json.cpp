@@ -1,4 +1,4 @@
-// The options of a run as JSON, for its output file and for comparing runs (dock_input.hpp).
+// The input as JSON: the functions of dock_input.hpp that need the JSON library.
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"

@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "orbitals/basis/gaussian_norms.hpp"
-#include "orbitals/basis/primitive_groups.hpp"
 
 namespace tessera::orbitals {
 

@@ -9,6 +9,8 @@
 
 namespace tessera::orbitals {
 
+/// The parts of folding that all frames of a trajectory share: everything except the positions of
+/// the atoms and the coefficients of the orbitals.
 class FoldedBasis {
   public:
     explicit FoldedBasis(const io::Wavefunction& wavefunction);
@@ -57,5 +59,12 @@ class FoldedBasis {
     std::vector<std::size_t> places_;
     std::size_t width_ = 0;  ///< length of a row
 };
+
+/// Makes groups of (atom, exponent), sorted by element and exponent, and the folded coefficients of
+/// the chosen orbitals (indices into wavefunction.orbitals). Folding includes the contraction, the
+/// radial and angular normalisation (docs/reference/wavefunctions.md) and the transformation from
+/// spherical functions, all in double precision.
+void fold_orbitals(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals,
+                   kernels::OrbitalProblem& problem);
 
 }  // namespace tessera::orbitals

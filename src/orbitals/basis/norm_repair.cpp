@@ -1,5 +1,5 @@
-// Known deviations of programs from normalised Molden functions, and how to undo them. Declared in
-// primitive_groups.hpp.
+#include "orbitals/basis/norm_repair.hpp"
+
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 #include "orbitals/basis/gaussian_norms.hpp"
-#include "orbitals/basis/primitive_groups.hpp"
+#include "orbitals/basis/overlap.hpp"
 
 namespace tessera::orbitals {
 namespace {

@@ -1,4 +1,5 @@
-// Reads a finished run from its file and makes its report. Declared in result.hpp.
+#include "orbitals/result/report.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 #include "core/error.hpp"
 #include "io/files/file_name.hpp"
 #include "io/hdf5/result_values.hpp"
-#include "orbitals/result/result.hpp"
 #include "orbitals/tiles/grid.hpp"
 
 namespace tessera::orbitals {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "orbitals/basis/primitive_groups.hpp"
+#include "orbitals/basis/norm_repair.hpp"
 #include "orbitals/selection/selection.hpp"
 
 namespace tessera::orbitals {

@@ -9,7 +9,8 @@
 #include "core/units.hpp"
 #include "io/files/sha256.hpp"
 #include "io/text/one_line.hpp"
-#include "orbitals/basis/primitive_groups.hpp"
+#include "orbitals/basis/norm_repair.hpp"
+#include "orbitals/basis/overlap.hpp"
 #include "orbitals/tiles/checks.hpp"
 #include "orbitals/tiles/grid.hpp"
 

@@ -1,4 +1,5 @@
-// Overlaps of basis functions and norms of orbitals. Declared in basis/primitive_groups.hpp.
+#include "orbitals/basis/overlap.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -6,7 +7,6 @@
 #include <span>
 
 #include "orbitals/basis/gaussian_norms.hpp"
-#include "orbitals/basis/primitive_groups.hpp"
 
 namespace tessera::orbitals {
 namespace {
