@@ -111,8 +111,8 @@ struct Partner {
 [[maybe_unused]] void read_restraints(const io::TextSource& source) {
     static const Partner partner;
     std::vector<bool> receptor, ligand;
-    docking::parse_residue_list(source, partner.structure, partner.molecule, partner.structure,
-                                partner.molecule, receptor, ligand);
+    docking::parse_residue_list(source, {partner.structure, partner.molecule, receptor},
+                                {partner.structure, partner.molecule, ligand});
     for (const auto& flags : {receptor, ligand})
         require(flags.empty() || flags.size() == partner.molecule.size(), "a flag an atom");
     require(std::ranges::count(receptor, true) + std::ranges::count(ligand, true) > 0,

@@ -20,23 +20,29 @@ std::vector<std::string> names_of(const Values& names) {
     return {names.begin(), names.end()};
 }
 
-}  // namespace
-
-void write_consensus(Group& docking, const Consensus& consensus) {
-    Group group = docking.group(consensus_name);
-    const RescoringWeights& weights = consensus.weights;
+void write_weights(Group& group, const RescoringWeights& weights) {
     group.write_attribute("weights",
                           std::vector<double>(weights.refined.begin(), weights.refined.end()));
     group.write_attribute("weighted_terms", names_of(kernels::refine_term_names));
     group.write_attribute("search_weights",
                           std::vector<double>(weights.searched.begin(), weights.searched.end()));
     group.write_attribute("search_terms", names_of(term_names));
-    group.write_attribute("neighbor_radius_angstrom", neighbor_radius);
+}
 
-    const std::uint64_t count = consensus.poses.size();
+void write_contact_weights(Group& group, const ContactTables& contacts) {
+    const std::uint64_t types = contacts.types;
+    std::vector<double> tables;
+    for (const auto& shell : contacts.shells)
+        tables.insert(tables.end(), shell.begin(), shell.end());
+    group.write("contact_weights", tables, {contact_shells, types, types})
+        .write_attribute("shells", names_of(contact_shell_names));
+}
+
+void write_poses(Group& group, const std::vector<ConsensusPose>& poses) {
+    const std::uint64_t count = poses.size();
     std::vector<double> score, pose_score, rotation, translation, terms, searched, contacts;
     std::vector<std::int64_t> set, place, neighbors;
-    for (const ConsensusPose& p : consensus.poses) {
+    for (const ConsensusPose& p : poses) {
         const Quaternion q = p.pose.rotation;
         const Vec3 t = p.pose.translation;
         score.push_back(p.score);
@@ -50,12 +56,6 @@ void write_consensus(Group& docking, const Consensus& consensus) {
         place.push_back(p.origin.place);
         neighbors.push_back(p.neighbors);
     }
-    const std::uint64_t types = consensus.weights.contacts.types;
-    std::vector<double> tables;
-    for (const auto& shell : consensus.weights.contacts.shells)
-        tables.insert(tables.end(), shell.begin(), shell.end());
-    group.write("contact_weights", tables, {contact_shells, types, types})
-        .write_attribute("shells", names_of(contact_shell_names));
     io::h5::DatasetOptions in_angstrom;
     in_angstrom.units = "angstrom";
     group.write("score", score);
@@ -70,6 +70,16 @@ void write_consensus(Group& docking, const Consensus& consensus) {
     group.write("search_terms", searched, {count, term_count})
         .write_attribute("names", names_of(term_names));
     group.write("contact_energy", contacts);
+}
+
+}  // namespace
+
+void write_consensus(Group& docking, const Consensus& consensus) {
+    Group group = docking.group(consensus_name);
+    write_weights(group, consensus.weights);
+    group.write_attribute("neighbor_radius_angstrom", neighbor_radius);
+    write_contact_weights(group, consensus.weights.contacts);
+    write_poses(group, consensus.poses);
     write_clusters(group.group("clusters"), consensus.clusters);
     if (!consensus.quality.empty()) write_quality(group.group("evaluation"), consensus.quality);
 }

@@ -177,8 +177,9 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
         p.has_restraints |= !path.empty();
         if (!path.empty())
             note_file(p, path,
-                      read_residue_list(path, p.receptor_structure, p.receptor, p.ligand_structure,
-                                        ligand, on_receptor.*flags, on_ligand.*flags));
+                      read_residue_list(path,
+                                        {p.receptor_structure, p.receptor, on_receptor.*flags},
+                                        {p.ligand_structure, ligand, on_ligand.*flags}));
     };
     read_list(input.block_path, &Restraints::blocked);
     read_list(input.attract_path, &Restraints::attracted);
