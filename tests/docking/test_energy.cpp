@@ -37,8 +37,8 @@ Case make_case(int n, double spacing) {
 
 kernels::CorrelationProblem problem_of(const Case& c, const Restraints& on_receptor = {},
                                        const Restraints& on_ligand = {}) {
-    return make_problem(c.receptor, c.ligand, c.frame, c.parameters, c.potential,
-                        default_coefficient_sets(), on_receptor, on_ligand);
+    return make_problem({c.receptor, c.ligand, c.frame, c.parameters, c.potential,
+                         default_coefficient_sets(), on_receptor, on_ligand});
 }
 
 using Voxel = std::array<int, 3>;

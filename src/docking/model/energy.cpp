@@ -176,12 +176,10 @@ void add_restraints(Channels& channels, const std::optional<ReceptorGrids>& grid
 
 }  // namespace
 
-kernels::CorrelationProblem
-make_problem(const Molecule& receptor, const Molecule& ligand, const DockingFrame& frame,
-             const EnergyParameters& parameters, const PairPotential& potential,
-             const std::vector<CoefficientSet>& sets, const Restraints& receptor_restraints,
-             const Restraints& ligand_restraints,
-             const kernels::CorrelationProblem* same_receptor) {
+kernels::CorrelationProblem make_problem(const ChannelSource& source,
+                                         const kernels::CorrelationProblem* same_receptor) {
+    const auto& [receptor, ligand, frame, parameters, potential, sets, receptor_restraints,
+                 ligand_restraints] = source;
     kernels::CorrelationProblem problem;
     problem.n = frame.n;
     problem.spacing = frame.spacing;

@@ -37,15 +37,23 @@ struct Restraints {
     std::vector<bool> attracted;  ///< [atoms] or empty
 };
 
-/// Makes all channels of the correlation: repulsion, attraction, electrostatics and P eigen-terms
-/// of the pair potential, each with a receptor grid and the weights of the ligand atoms.
+/// Everything that the channels of a correlation are made from.
+struct ChannelSource {
+    const Molecule& receptor;
+    const Molecule& ligand;
+    const DockingFrame& frame;
+    const EnergyParameters& parameters;
+    const PairPotential& potential;
+    const std::vector<CoefficientSet>& sets;
+    Restraints receptor_restraints, ligand_restraints;
+};
+
+/// Makes all channels of the correlation: repulsion, attraction, electrostatics and P eigen-terms of
+/// the pair potential, each with a receptor grid and the weights of the ligand atoms.
 /// `same_receptor` is a problem with the same receptor, frame size, parameters, potential and
 /// restraints. Its receptor grids are copied instead of made again.
 kernels::CorrelationProblem
-make_problem(const Molecule& receptor, const Molecule& ligand, const DockingFrame& frame,
-             const EnergyParameters& parameters, const PairPotential& potential,
-             const std::vector<CoefficientSet>& sets, const Restraints& receptor_restraints = {},
-             const Restraints& ligand_restraints = {},
+make_problem(const ChannelSource& source,
              const kernels::CorrelationProblem* same_receptor = nullptr);
 
 }  // namespace tessera::docking

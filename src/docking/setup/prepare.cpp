@@ -189,8 +189,9 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
     p.frame = make_frame(p.receptor, ligand, input.spacing, input.grid);
     require_host_memory(p.frame, 3 + input.energy.eigen_terms);
     const bool same_grids = former && same_receptor_grids(*former, p);
-    p.problem = make_problem(p.receptor, ligand, p.frame, input.energy, potential, input.sets,
-                             on_receptor, on_ligand, same_grids ? &former->problem : nullptr);
+    p.problem = make_problem(
+        {p.receptor, ligand, p.frame, input.energy, potential, input.sets, on_receptor, on_ligand},
+        same_grids ? &former->problem : nullptr);
     p.refinement =
         make_refine_problem(p.receptor, ligand, p.frame.ligand_center, input.energy, potential);
     if (input.consensus.refine > 0) load_weights(p, input, potential);
