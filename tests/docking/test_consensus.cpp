@@ -80,7 +80,7 @@ Consensus consensus_of(const std::vector<RowPose>& row, double duplicate_radius,
     options.duplicate_radius = duplicate_radius;
     ClusteringOptions clustering;
     clustering.radius = cluster_radius;
-    return make_consensus(candidates, refined, contact_energies, {}, {}, chain(6), options,
+    return make_consensus({candidates, refined, contact_energies}, {}, {}, chain(6), options,
                           clustering);
 }
 
@@ -97,7 +97,7 @@ TEST(Consensus, ScoreIsTheWeightedSumOfAllTerms) {
     refined.terms[kernels::contact_term] = 10;
     refined.terms[kernels::burial_term] = 4;
     const Consensus consensus =
-        make_consensus({candidate}, {refined}, {0.25}, weights, {}, chain(6), {}, {});
+        make_consensus({{candidate}, {refined}, {0.25}}, weights, {}, chain(6), {}, {});
     ASSERT_EQ(consensus.poses.size(), 1U);
     EXPECT_DOUBLE_EQ(consensus.poses[0].pose_score, 3 * 10 - 2 * 4 + 0.5 * 8 + 0.25);
     EXPECT_DOUBLE_EQ(consensus.poses[0].score, consensus.poses[0].pose_score);

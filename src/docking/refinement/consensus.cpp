@@ -138,12 +138,10 @@ std::vector<kernels::RigidPose> starts_of(const std::vector<Candidate>& candidat
     return starts;
 }
 
-Consensus make_consensus(const std::vector<Candidate>& candidates,
-                         const std::vector<kernels::RefinedPose>& refined,
-                         const std::vector<double>& contact_energies,
-                         const RescoringWeights& weights, Vec3 ligand_center,
-                         const io::Structure& ligand, const ConsensusOptions& options,
-                         const ClusteringOptions& clustering) {
+Consensus make_consensus(const RefinedCandidates& poses, const RescoringWeights& weights,
+                         Vec3 ligand_center, const io::Structure& ligand,
+                         const ConsensusOptions& options, const ClusteringOptions& clustering) {
+    const auto& [candidates, refined, contact_energies] = poses;
     const RigidDistance distance(ligand_points(ligand, ligand_center));
     std::vector<ConsensusPose> all;
     for (std::size_t i = 0; i < candidates.size(); ++i) {

@@ -57,17 +57,20 @@ std::vector<kernels::RigidPose> starts_of(const std::vector<Candidate>& candidat
 /// C-alpha RMSD (Angstrom) within which a refined pose is a neighbour.
 inline constexpr double neighbor_radius = 5;
 
-/// Scores the refined candidates. `candidates`, `refined` and `contact_energies` have the same
-/// order. A pose near a better pose is dropped, and the better pose stands for it. The list is
-/// sorted by score = -ln Σ exp(-pose_score) over a pose and the poses that it stands for. The best
-/// pose leads a cluster of all poses within the clustering's radius (C-alpha RMSD), then the best
-/// pose that is left.
-Consensus make_consensus(const std::vector<Candidate>& candidates,
-                         const std::vector<kernels::RefinedPose>& refined,
-                         const std::vector<double>& contact_energies,
-                         const RescoringWeights& weights, Vec3 ligand_center,
-                         const io::Structure& ligand, const ConsensusOptions& options,
-                         const ClusteringOptions& clustering);
+/// Candidates after their refinement. All three have the same order.
+struct RefinedCandidates {
+    const std::vector<Candidate>& candidates;
+    const std::vector<kernels::RefinedPose>& refined;
+    const std::vector<double>& contact_energies;
+};
+
+/// Scores the refined candidates. A pose near a better pose is dropped, and the better pose stands
+/// for it. The list is sorted by score = -ln Σ exp(-pose_score) over a pose and the poses that it
+/// stands for. The best pose leads a cluster of all poses within the clustering's radius (C-alpha
+/// RMSD), then the best pose that is left.
+Consensus make_consensus(const RefinedCandidates& poses, const RescoringWeights& weights,
+                         Vec3 ligand_center, const io::Structure& ligand,
+                         const ConsensusOptions& options, const ClusteringOptions& clustering);
 
 /// Makes new clusters as make_consensus() does. Scores and order stay the same.
 void cluster_again(Consensus& consensus, Vec3 ligand_center, const io::Structure& ligand,
