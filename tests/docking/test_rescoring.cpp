@@ -83,7 +83,7 @@ TEST_F(Rescoring, ShippedTableHasEveryPairOfTypes) {
 }
 
 TEST_F(Rescoring, RefusesWhatItCannotUnderstand) {
-    expect_refused("kind,weight\nrefined,1\n", "the header is different");
+    expect_refused("kind,weight\nrefined,1\n", "the header is not kind");
     expect_refused(terms() + "refined,clash,,1\n", "line 16: it appears twice");
     expect_refused(terms() + "refined,clahs,,1\n", "unknown term 'clahs'");
     expect_refused(terms() + "contact_below_9,A,A,1\n", "unknown kind");

@@ -102,7 +102,7 @@ RescoringWeights parse_rescoring_weights(const io::TextSource& source,
     const std::string& file = source.path;
     const std::vector<io::CsvRow> rows = io::parse_csv_table(source);
     if (rows.front().fields != std::vector<std::string>{"kind", "first", "second", "weight"})
-        refuse(file, "the header is different");
+        refuse(file, "the header is not kind,first,second,weight");
     TableReader reader(file, type_names);
     std::for_each(rows.begin() + 1, rows.end(), [&](const auto& row) { reader.take(row); });
     RescoringWeights weights = reader.finish();
