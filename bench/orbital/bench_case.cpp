@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "bench/c60_case.hpp"
-#include "orbitals/basis/primitive_groups.hpp"
+#include "orbitals/basis/folded_basis.hpp"
 
 namespace tessera::bench {
 

@@ -21,8 +21,8 @@ namespace {
 std::string quoted(const std::string& name) { return "dataset '" + name + "'"; }
 
 /// Returns why the filters of a dataset are not allowed, or an empty text. Two compressing filters
-/// in a row could expand a few bytes to any size. What is shuffled after it was compressed cannot be
-/// checked before HDF5 unpacks it.
+/// in a row could expand a few bytes to any size. What is shuffled after it was compressed cannot
+/// be checked before HDF5 unpacks it.
 std::string unknown_filter(hid_t creation) {
     int packing = 0;
     for (int i = 0; i < H5Pget_nfilters(creation); ++i) {
@@ -83,8 +83,8 @@ bool unpacks_beyond(std::vector<unsigned char>& packed, std::uint64_t most) {
     return beyond;
 }
 
-/// Whether a chunk unpacks to more than its size of `bytes`. Only chunks that could unpack to more than
-/// `allowed` bytes are examined. There are few of them, because they are large for their file.
+/// Whether a chunk unpacks to more than its size of `bytes`. Only chunks that could unpack to more
+/// than `allowed` bytes are examined. There are few of them, because they are large for their file.
 bool is_bomb(hid_t dataset, const std::vector<hsize_t>& place, std::uint64_t bytes,
              std::uint64_t allowed) {
     constexpr std::uint64_t most_packing = 1032;  // of deflate
@@ -99,8 +99,8 @@ bool is_bomb(hid_t dataset, const std::vector<hsize_t>& place, std::uint64_t byt
     return unpacks_beyond(packed, bytes + checksums);
 }
 
-/// Returns why the chunks of a dataset, of `bytes` each, take more memory than `allowed`, or an empty
-/// text.
+/// Returns why the chunks of a dataset, of `bytes` each, take more memory than `allowed`, or an
+/// empty text.
 std::string chunks_too_large(hid_t dataset, hid_t creation, const Chunks& chunks,
                              std::uint64_t bytes, std::uint64_t allowed) {
     if (bytes > allowed) return "one of its chunks is larger than a file of this size can need";

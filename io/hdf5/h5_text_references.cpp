@@ -85,7 +85,8 @@ class Heaps {
                                      static_cast<off_t>(base_ + place)) == sizeof(value);
     }
 
-    /// Of the texts in the heap at this address, by their numbers. What comes behind damage is left out.
+    /// Of the texts in the heap at this address, by their numbers. What comes behind damage is left
+    /// out.
     Lengths read(std::uint64_t address) const {
         struct Head {
             char name[4];

@@ -10,8 +10,8 @@ namespace tessera::io {
 Error cannot_use_folder(const std::string& folder, const std::string& why,
                         const std::string& what_to_do, ExitCode code = ExitCode::usage);
 
-/// Throws Error if the folder holds anything but regular files, each under one name. Links, also hard
-/// links, could redirect what is written or removed.
+/// Throws Error if the folder holds anything but regular files, each under one name. Links, also
+/// hard links, could redirect what is written or removed.
 void require_plain_files(const std::string& folder);
 
 /// Makes the folder if necessary and returns an open, locked file FOLDER/lock with this process's

@@ -9,7 +9,6 @@
 #include "docking/result/finish_result.hpp"
 #include "docking/result/report.hpp"
 #include "docking/run/search_run.hpp"
-#include "docking/search/dock_workload.hpp"
 #include "docking/setup/prepare.hpp"
 #include "engine/able_ranks.hpp"
 #include "engine/agreement.hpp"

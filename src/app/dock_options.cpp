@@ -5,6 +5,7 @@
 #include "app/option_checks.hpp"
 #include "app/schedule_options.hpp"
 #include "core/error.hpp"
+#include "docking/model/coefficients.hpp"
 #include "io/hdf5/output_path.hpp"
 
 namespace tessera::app {

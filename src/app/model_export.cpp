@@ -92,7 +92,7 @@ void write_consensus_models(const docking::DockResult& result, const Partners& p
         std::vector<std::string> remarks{fmt::format("tessera dock, consensus, rank {}", i + 1),
                                          fmt::format("refined from set {}, rank {}",
                                                      result.lists.at(pose.origin.set).set.name,
-                                                     pose.origin.rank + 1),
+                                                     pose.origin.place + 1),
                                          fmt::format("score {:.4f}", pose.score)};
         for (int k = 0; k < kernels::refine_term_count; ++k)
             remarks.push_back(

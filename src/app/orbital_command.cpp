@@ -18,6 +18,7 @@
 #include "mpi/gather_by_tile.hpp"
 #include "mpi/scheduling/node_tile_iterator.hpp"
 #include "orbitals/result/output.hpp"
+#include "orbitals/result/report.hpp"
 #include "orbitals/result/result.hpp"
 #include "plan/orbital_plan.hpp"
 
@@ -95,10 +96,10 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
 
     io::GridWriter& writer = output->writer();
     orbitals::OrbitalWorkload on_device(*evaluator, input_, prepared, &writer, grids.targets,
-                                        output->journal().surface_sink());
+                                        output->recorder().surface_sink());
     GuardedWorkload workload(on_device, evaluator);
     const auto run =
-        engine::run_workload(world, workload, tiles, output->journal(),
+        engine::run_workload(world, workload, tiles, output->recorder(),
                              {"orbitals", "tiles", device->info(), stop, options_.quiet}, record);
     const double kernel = run.device_lost ? 0 : evaluator->kernel_seconds();
     note_parts(world, record,

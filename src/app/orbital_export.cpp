@@ -16,7 +16,7 @@
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/grid_file.hpp"
 #include "io/hdf5/result_values.hpp"
-#include "orbitals/result/result.hpp"
+#include "orbitals/result/report.hpp"
 
 namespace tessera::app {
 

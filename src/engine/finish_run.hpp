@@ -11,8 +11,8 @@
 
 namespace tessera::engine {
 
-/// On rank 0. Writes the result, gives the file its name, removes the journal, and only then tells the
-/// user. `write()` puts the result into the file, `report()` is the text about it.
+/// On rank 0. Writes the result, gives the file its name, removes the journal, and only then tells
+/// the user. `write()` puts the result into the file, `report()` is the text about it.
 template <class Write, class RemoveJournal, class Report>
 void finish_run(io::ResultFile& file, io::RunRecord& record, bool quiet, const Write& write,
                 const RemoveJournal& remove_journal, const Report& report) {

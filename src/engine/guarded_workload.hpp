@@ -18,8 +18,9 @@
 
 namespace tessera {
 
-/// What a rank's device works on: tiles of the run, or poses that docking refines after them; between
-/// the tiles of many pairs, the next pair's arrays, and the final terms of one; what a run sets up first.
+/// What a rank's device works on: tiles of the run, or poses that docking refines after them;
+/// between the tiles of many pairs, the next pair's arrays, and the final terms of one; what a run
+/// sets up first.
 enum class Stage : std::uint8_t { main, refinement, load, finish, start };
 
 /// A piece of such work in words.
@@ -32,14 +33,14 @@ inline std::string name_of(Stage stage, const Tile& tile) {
     }
 }
 
-/// For as long as the work lasts that a TileWatch may watch. Outside guard_device(), which may leave the work
-/// by a jump.
+/// For as long as the work lasts that a TileWatch may watch. Outside guard_device(), which may
+/// leave the work by a jump.
 inline TileWatch::Work watched_work(Stage stage, const Tile& tile = {}) {
     return {static_cast<std::size_t>(stage), name_of(stage, tile)};
 }
 
-/// What else happens to a tile on this rank. Empty in the program; a test's own main (tests/support)
-/// makes ranks slow and lets tiles and devices fail here.
+/// What else happens to a tile on this rank. Empty in the program; a test's own main
+/// (tests/support) makes ranks slow and lets tiles and devices fail here.
 struct TileHook {
     std::function<void(Stage, const Tile&, bool smaller)> before;
     std::function<void(Stage, const Tile&, double seconds)> after;  ///< what it took
@@ -51,8 +52,8 @@ inline TileHook& tile_hook() {
     return hook;
 }
 
-/// Destroys none of these before the end of the process. Called where the device is lost: to destroy
-/// what lies on it is no longer possible.
+/// Destroys none of these before the end of the process. Called where the device is lost: to
+/// destroy what lies on it is no longer possible.
 template <class... Objects>
 void keep_for_good(const std::shared_ptr<Objects>&... objects) {
     static auto* const kept = new std::vector<std::shared_ptr<const void>>;
@@ -70,8 +71,8 @@ void guard_stage(Stage stage, const Work& work) {
     });
 }
 
-/// Runs `work` likewise, for a run that can go on without this device. False where that is lost, now or
-/// before. Throws Error ("`what` failed") for its other failures.
+/// Runs `work` likewise, for a run that can go on without this device. False where that is lost,
+/// now or before. Throws Error ("`what` failed") for its other failures.
 template <class Work>
 bool try_on_device(Stage stage, const char* what, const Work& work) {
     if (kernels::device_is_lost()) return false;

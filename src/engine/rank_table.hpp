@@ -11,12 +11,13 @@
 
 namespace tessera::engine {
 
-/// Share of the ranks' time that they computed, 0 to 1: the sum of their busy seconds over the number
-/// of ranks times the longest time (busy and waiting) of any. 1 where nobody had anything to do.
+/// Share of the ranks' time that they computed, 0 to 1: the sum of their busy seconds over the
+/// number of ranks times the longest time (busy and waiting) of any. 1 where nobody had anything to
+/// do.
 double balance_of(const std::vector<RankRecord>& ranks);
 
-/// A row a rank (host, device, tiles, share of its time busy, retries) and the balance. Of more than
-/// `rows` ranks those that were busy longest and shortest.
+/// A row a rank (host, device, tiles, share of its time busy, retries) and the balance. Of more
+/// than `rows` ranks those that were busy longest and shortest.
 std::string rank_table(const std::vector<RankRecord>& ranks, std::size_t rows = 16);
 
 /// The same in full, as comma-separated values with a header line.

@@ -15,7 +15,8 @@ namespace tessera::engine {
 
 namespace {
 
-/// Collective. The retries of all ranks, on rank 0. If a tile was handed on, its record says who did it.
+/// Collective. The retries of all ranks, on rank 0. If a tile was handed on, its record says who
+/// did it.
 std::vector<RetryRecord> gather_retries(const mpi::Communicator& ranks, const LoopReport& run,
                                         std::span<const std::int64_t> done) {
     std::vector<RetryRecord> mine = run.retries;

@@ -24,8 +24,8 @@ std::string place_of(const mpi::Communicator& ranks);
 /// Where this rank computes. What it has done is still to be filled in.
 RankRecord rank_record(const kernels::DeviceInfo& device);
 
-/// Collective. Notes on rank 0 which rank did what on which device, and what was retried. `done`: the tiles
-/// whose partials this rank has.
+/// Collective. Notes on rank 0 which rank did what on which device, and what was retried. `done`:
+/// the tiles whose partials this rank has.
 void note_run(const mpi::Communicator& ranks, const kernels::DeviceInfo& device,
               const LoopReport& run, std::span<const std::int64_t> done, std::int64_t tiles_total,
               io::RunRecord& record);

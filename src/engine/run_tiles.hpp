@@ -41,8 +41,9 @@ concept TileSource = requires(S& source) {
 };
 
 /// A source that other ranks draw from too: it is told of each tile it handed out whether it is
-/// finished, or comes back because it failed here; `leaves`: and this rank takes no more. Finished may be
-/// answered by false: another rank has done the tile as well, and this one's partial does not count.
+/// finished, or comes back because it failed here; `leaves`: and this rank takes no more. Finished
+/// may be answered by false: another rank has done the tile as well, and this one's partial does
+/// not count.
 template <class S>
 concept SharedTileSource = TileSource<S> && requires(S& source, TileFault fault) {
     { source.finished() } -> std::same_as<bool>;
@@ -279,10 +280,10 @@ class TileLoop {
 
 }  // namespace detail
 
-/// Pulls tiles from `source` until it is empty or the stop flag is set. A tile that fails is tried in
-/// smaller launches, then given back where the source takes it. A rank whose device is lost draws no
-/// more tiles, waits for the others' and returns what it has. Throws the workload's or the journal's
-/// Error, or one that names the tile; no collective operation takes place here.
+/// Pulls tiles from `source` until it is empty or the stop flag is set. A tile that fails is tried
+/// in smaller launches, then given back where the source takes it. A rank whose device is lost
+/// draws no more tiles, waits for the others' and returns what it has. Throws the workload's or the
+/// journal's Error, or one that names the tile; no collective operation takes place here.
 template <TileWorkload W, TileSource Source, TileJournal<typename W::Payload> Journal>
 TileRun<typename W::Payload> run_tiles(W& workload, Source& source, Journal& journal,
                                        const TileLoopControl& control = {}) {

@@ -31,16 +31,16 @@ struct RunControl {
 io::ProgressOptions progress_over(const mpi::Communicator& ranks, bool speaks,
                                   std::int64_t resumed = 0);
 
-/// Stops at a signal. `progress` moves on after each tile and while this rank waits. All three must outlive
-/// the loop.
+/// Stops at a signal. `progress` moves on after each tile and while this rank waits. All three must
+/// outlive the loop.
 TileLoopControl watched(const StopFlag& stop, mpi::NodeTileIterator& tiles, io::Progress& progress);
 
 /// Collective. Throws SharedError if a signal ended the run before all its tiles were done.
 void require_whole(const mpi::Communicator& ranks, const LoopReport& run, std::int64_t tiles_total);
 
-/// Collective. Computes all tiles of a run on whichever rank asks for them, with progress line and journal, and
-/// notes in `record` who did what. Returns what this rank has computed or taken from the journal.
-/// Throws SharedError if a tile failed for good, or if a signal ended the run.
+/// Collective. Computes all tiles of a run on whichever rank asks for them, with progress line and
+/// journal, and notes in `record` who did what. Returns what this rank has computed or taken from
+/// the journal. Throws SharedError if a tile failed for good, or if a signal ended the run.
 template <TileWorkload Workload, TileJournal<typename Workload::Payload> Journal>
 TileRun<typename Workload::Payload> run_workload(const mpi::Communicator& ranks, Workload& workload,
                                                  mpi::NodeTileIterator& tiles, Journal& journal,

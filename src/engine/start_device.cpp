@@ -17,8 +17,8 @@ namespace tessera::engine {
 
 namespace {
 
-/// "device: NVIDIA H200 (cuda), 8 ranks", "device: Intel Xeon (openmp), 2 ranks of 8 threads". A wrong number
-/// of threads is the most frequent mistake on hosts.
+/// "device: NVIDIA H200 (cuda), 8 ranks", "device: Intel Xeon (openmp), 2 ranks of 8 threads". A
+/// wrong number of threads is the most frequent mistake on hosts.
 std::string device_line(const kernels::DeviceInfo& device, int ranks) {
     const auto number = [](int count, const char* what) {
         return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");

@@ -10,20 +10,23 @@
 
 namespace tessera::engine {
 
-/// Collective over the ranks of a machine. Tells the device layer how many ranks share this rank's GPU. Ranks
-/// may share a machine's GPUs, or each rank may see another GPU as its first (Slurm's --gpus-per-task).
+/// Collective over the ranks of a machine. Tells the device layer how many ranks share this rank's
+/// GPU. Ranks may share a machine's GPUs, or each rank may see another GPU as its first (Slurm's
+/// --gpus-per-task).
 void count_gpu_sharers(const mpi::Communicator& node);
 
-/// Collective. Starts this rank's device, chosen by the rank's number among the ranks of its machine.
-/// Throws SharedError where `device` cannot be had.
+/// Collective. Starts this rank's device, chosen by the rank's number among the ranks of its
+/// machine. Throws SharedError where `device` cannot be had.
 std::unique_ptr<kernels::DeviceRuntime> start_device(const mpi::Communicator& ranks,
                                                      const std::string& device);
 
-/// Collective. The kinds of the ranks' devices on rank 0, each kind once: "NVIDIA H200 (cuFFT 12.0.0) and ...".
+/// Collective. The kinds of the ranks' devices on rank 0, each kind once: "NVIDIA H200 (cuFFT
+/// 12.0.0) and ...".
 std::string kinds_of(const mpi::Communicator& ranks, const kernels::DeviceInfo& device);
 
-/// Collective. Prints what the ranks compute on, and notes it on every rank, since any rank may write a result.
-/// Devices of several kinds are allowed, but which of them computes a tile decides its last bits.
+/// Collective. Prints what the ranks compute on, and notes it on every rank, since any rank may
+/// write a result. Devices of several kinds are allowed, but which of them computes a tile decides
+/// its last bits.
 void announce_devices(const mpi::Communicator& ranks, const kernels::DeviceInfo& device,
                       bool speaks, io::RunRecord& record);
 

@@ -95,8 +95,8 @@ void TileFiles::open_folder() {
     attempts_->read_tiles(store);
     std::ranges::stable_sort(stored_, {}, &StoredTile::id);
     std::ranges::stable_sort(stored_later_, {}, &StoredTile::id);
-    // A number that no earlier attempt has, whether it came to finish a tile or not: what is left of
-    // it may still be writing.
+    // A number that no earlier attempt has, whether it came to finish a tile or not: what is left
+    // of it may still be writing.
     attempts_->begin(world_.size());
     attempt_ = attempts_->last();
 }

@@ -1,5 +1,5 @@
-// The record of finished tiles on disk: what run_tiles appends to, and what the next run goes on with.
-// docs/developer/journal.md describes the folder.
+// The record of finished tiles on disk: what run_tiles appends to, and what the next run goes on
+// with. docs/developer/journal.md describes the folder.
 #pragma once
 
 #include <atomic>
@@ -41,8 +41,8 @@ struct StoredTile {
     TileId id;
     std::string device;              ///< the kind that computed it
     std::vector<std::byte> payload;  ///< the partial's records
-    /// What went into other files for it is there: it was brought to the disk before, or the machine
-    /// that wrote it has not ended since.
+    /// What went into other files for it is there: it was brought to the disk before, or the
+    /// machine that wrote it has not ended since.
     bool certain = false;
     std::string made_of;  ///< of a later phase: see PhaseJournal
 };
@@ -63,9 +63,10 @@ std::vector<TilePartial<Payload>> partials_of(const std::vector<StoredTile>& til
     return partials;
 }
 
-/// The bytes of a tile journal. Each attempt of a run writes files of its own, one a rank, and never
-/// touches those of earlier ones; rank 0 holds the folder's lock and all tiles of earlier attempts.
-/// Throws Error (exit code 4) where the disk is full or fails: what was appended before stays.
+/// The bytes of a tile journal. Each attempt of a run writes files of its own, one a rank, and
+/// never touches those of earlier ones; rank 0 holds the folder's lock and all tiles of earlier
+/// attempts. Throws Error (exit code 4) where the disk is full or fails: what was appended before
+/// stays.
 class TileFiles {
   public:
     /// Collective. Throws SharedError where another run holds the folder or has left another run's
@@ -90,26 +91,28 @@ class TileFiles {
     std::string file(const std::string& name) const { return path_ + "/" + name; }
     /// Of all the run's journals.
     io::JournalKey key() const { return request_.identity.key(); }
-    /// Collective, before the first append(), where tiles have bulk data in other files. Forgets those
-    /// whose data may have been lost with the machine that wrote them.
+    /// Collective, before the first append(), where tiles have bulk data in other files. Forgets
+    /// those whose data may have been lost with the machine that wrote them.
     void forget_uncertain();
-    /// `before_sync` brings this rank's bulk data to the disk; called before its journal is. Before the
-    /// first append().
+    /// `before_sync` brings this rank's bulk data to the disk; called before its journal is. Before
+    /// the first append().
     void sync_with(std::function<void()> before_sync) { before_sync_ = std::move(before_sync); }
 
     /// From one thread at a time. Returns when the tile would survive the end of this process. The
     /// attachment is bulk data that lies in the journal itself.
     void append_bytes(TileId id, io::Record payload, io::Record attachment = {},
                       RunPhase phase = RunPhase::main);
-    /// Collective. Gives away the tiles of a later phase that earlier attempts have made of the same
-    /// (PhaseJournal), on rank 0; by tile. `ids`: of all of them, on all ranks.
+    /// Collective. Gives away the tiles of a later phase that earlier attempts have made of the
+    /// same (PhaseJournal), on rank 0; by tile. `ids`: of all of them, on all ranks.
     std::vector<StoredTile> take_phase(RunPhase phase, const std::string& made_of,
                                        std::set<TileId>& ids);
-    /// This rank appends nothing more. `to_disk`: returns when everything would survive the machine.
+    /// This rank appends nothing more. `to_disk`: returns when everything would survive the
+    /// machine.
     void close(bool to_disk);
 
-    /// On rank 0, when all ranks have closed: every tile's attachment, once each, in no order. Throws
-    /// Error where one of the run's tiles is missing or a journal of this attempt is not whole.
+    /// On rank 0, when all ranks have closed: every tile's attachment, once each, in no order.
+    /// Throws Error where one of the run's tiles is missing or a journal of this attempt is not
+    /// whole.
     void read_attachments(const std::function<void(TileId, io::Record)>& receive) const;
     /// On rank 0, when all ranks have closed and the output is whole: the folder goes.
     void remove();
@@ -156,13 +159,14 @@ class DiskJournal : public TileFiles {
     }
 };
 
-/// The TileJournal of run_tiles for a later phase of a run, in the same files. Its tiles may depend on more
-/// than the run's input, as poses to be refined do on the device that sorted them: a tile of an earlier
-/// attempt counts only where `made_of` was the same.
+/// The TileJournal of run_tiles for a later phase of a run, in the same files. Its tiles may depend
+/// on more than the run's input, as poses to be refined do on the device that sorted them: a tile
+/// of an earlier attempt counts only where `made_of` was the same.
 template <class Payload>
 class PhaseJournal {
   public:
-    /// Collective over the ranks of `files`, which must outlive it. The same `made_of` on all ranks.
+    /// Collective over the ranks of `files`, which must outlive it. The same `made_of` on all
+    /// ranks.
     PhaseJournal(TileFiles& files, RunPhase phase, std::string made_of)
         : files_(files),
           phase_(phase),

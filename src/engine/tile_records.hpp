@@ -1,4 +1,5 @@
-// The records of finished tiles in a run's folder: which journals there are, and what stands in them.
+// The records of finished tiles in a run's folder: which journals there are, and what stands in
+// them.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +14,12 @@
 
 namespace tessera {
 
-/// Which of a run's tiles: those that its progress is counted in, or, in docking, those of poses that are
-/// refined when the former are done.
+/// Which of a run's tiles: those that its progress is counted in, or, in docking, those of poses
+/// that are refined when the former are done.
 enum class RunPhase : std::uint64_t { main, refinement };
 
-/// What a record begins with. The first record of every journal has no tile but, as its payload, the
-/// kind of device that computed the others, and as its attachment the machine.
+/// What a record begins with. The first record of every journal has no tile but, as its payload,
+/// the kind of device that computed the others, and as its attachment the machine.
 struct TileHeader {
     static constexpr std::int64_t origin = -1;
     std::int64_t id = 0;
@@ -62,9 +63,9 @@ class RunAttempts {
     bool any_journal() const;
     void remove_journals() const;
 
-    /// Every tile of every journal, of all phases, in the order in which they count. Throws Error where
-    /// a journal cannot be read or belongs to another run, and where one of the attempt `whole` ends
-    /// with a torn or damaged record.
+    /// Every tile of every journal, of all phases, in the order in which they count. Throws Error
+    /// where a journal cannot be read or belongs to another run, and where one of the attempt
+    /// `whole` ends with a torn or damaged record.
     void read_tiles(const std::function<void(const Origin&, const TileEntry&)>& receive,
                     std::int64_t whole = 0) const;
 

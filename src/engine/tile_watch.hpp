@@ -1,5 +1,5 @@
-// Ends a run that is stuck, where ranks do not look after each other's tiles as those of NodeTileIterator
-// do: dock --pairs and fit.
+// Ends a run that is stuck, where ranks do not look after each other's tiles as those of
+// NodeTileIterator do: dock --pairs and fit.
 #pragma once
 
 #include <array>
@@ -15,8 +15,9 @@
 
 namespace tessera {
 
-/// While it lives a thread watches the work of this process's device. Once a piece of it is late, and the time
-/// until a run counts as stuck has passed on top, the process ends with exit code 75, and the run with it.
+/// While it lives a thread watches the work of this process's device. Once a piece of it is late,
+/// and the time until a run counts as stuck has passed on top, the process ends with exit code 75,
+/// and the run with it.
 class TileWatch {
   public:
     /// `where`: "rank 3 on n12". Watches nothing where the deadline is off. One at a time.
@@ -30,8 +31,8 @@ class TileWatch {
     TileWatch(const TileWatch&) = delete;
     TileWatch& operator=(const TileWatch&) = delete;
 
-    /// A piece of work from here to its end; those of one kind take about as long. Does nothing where there
-    /// is no watch, and within another piece.
+    /// A piece of work from here to its end; those of one kind take about as long. Does nothing
+    /// where there is no watch, and within another piece.
     class Work {
       public:
         Work(std::size_t kind, const std::string& name) {

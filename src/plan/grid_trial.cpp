@@ -14,7 +14,7 @@ namespace tessera::plan {
 
 namespace {
 
-using orbitals::OrbitalTile;
+using orbitals::OrbitalWork;
 using orbitals::PreparedOrbitals;
 
 constexpr double enough_seconds = 0.3;
@@ -92,11 +92,11 @@ GridTrial try_grids(kernels::Backend backend, const orbitals::OrbitalInput& inpu
     io::GridWriter writer({spec}, {places_of(spec)}, file.path(), tile_bytes,
                           [&](std::size_t bytes) { return kernels::host_buffer(backend, bytes); });
     const auto evaluator = kernels::make_orbital_evaluator(backend);
-    const auto run = [&](orbitals::OrbitalWorkload& workload, const OrbitalTile& tile) {
+    const auto run = [&](orbitals::OrbitalWorkload& workload, const OrbitalWork& tile) {
         work.tiles = {tile};
         return seconds_of([&] { workload.run(Tile{{0}, 0, 1}); });
     };
-    OrbitalTile tile{orbitals::TileKind::orbitals, 0, 0, batch, 0, shape.planes};
+    OrbitalWork tile{orbitals::TileKind::orbitals, 0, 0, batch, 0, shape.planes};
     {
         orbitals::OrbitalWorkload first_launches(*evaluator, input, work, nullptr, {}, {});
         run(first_launches, tile);

@@ -57,7 +57,7 @@ std::int64_t device_bytes(const OrbitalInput& input, const PreparedOrbitals& pre
     constexpr std::int64_t lists = std::int64_t{1} << 28;  // 2^26 entries of 4 bytes
     constexpr std::int64_t surface_point = 12;  // bytes: the value, and the data of marching cubes
     std::int64_t values = 0;
-    for (const orbitals::OrbitalTile& tile : prepared.tiles) {
+    for (const orbitals::OrbitalWork& tile : prepared.tiles) {
         const std::int64_t plane = prepared.grid.shape[0] * prepared.grid.shape[1];
         if (tile.kind == orbitals::TileKind::surface)
             values = std::max(values, surface_point * plane *

@@ -6,7 +6,7 @@
 
 #include "core/error.hpp"
 #include "kokkos_kernels/orbitals/rounding.hpp"
-#include "orbitals/basis/primitive_groups.hpp"
+#include "orbitals/basis/folded_basis.hpp"
 #include "plan/grid_trial.hpp"
 
 namespace tessera::plan {

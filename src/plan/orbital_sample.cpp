@@ -10,7 +10,7 @@ namespace tessera::plan {
 namespace {
 
 using orbitals::OrbitalInput;
-using orbitals::OrbitalTile;
+using orbitals::OrbitalWork;
 using orbitals::PreparedOrbitals;
 using orbitals::TileKind;
 
@@ -21,7 +21,7 @@ constexpr std::int64_t host_planes = 32;  // one box of the tiles of a host
 
 /// Number of quantities on a plane of the tile: orbitals, pairs of orbitals in a batch, or one
 /// density.
-double values_of(const OrbitalTile& tile) {
+double values_of(const OrbitalWork& tile) {
     if (tile.kind == TileKind::orbitals) return tile.count;
     return tile.kind == TileKind::overlaps ? tile.count * (tile.count + 1) / 2.0 : 1;
 }
@@ -44,9 +44,9 @@ class Trial {
 
     /// Launches the kernels that the bands need for the first time, also those for double
     /// precision.
-    void warm_up(std::span<const OrbitalTile> bands, std::int64_t plane) {
+    void warm_up(std::span<const OrbitalWork> bands, std::int64_t plane) {
         bool known[2] = {};
-        for (OrbitalTile tile : bands)
+        for (OrbitalWork tile : bands)
             for (int item = tile.first; item < tile.first + tile.count; ++item) {
                 bool& seen = known[evaluator_->computed_in_double(item)];
                 if (seen) continue;
@@ -57,7 +57,7 @@ class Trial {
             }
     }
 
-    double seconds(const OrbitalTile& tile) {
+    double seconds(const OrbitalWork& tile) {
         frame_.tiles = {tile};
         return seconds_of([&] { workload_.run(Tile{{0}, 0, 1}); });
     }
@@ -70,10 +70,10 @@ class Trial {
 };
 
 /// Seconds for one quantity on one plane, averaged over tiles of the bands.
-double plane_seconds(Trial& trial, std::span<const OrbitalTile> bands, std::int64_t all_planes) {
+double plane_seconds(Trial& trial, std::span<const OrbitalWork> bands, std::int64_t all_planes) {
     double seconds = 0, work = 0;
     int tried = 0;
-    for (const OrbitalTile& tile : spread_tiles(bands, all_planes)) {
+    for (const OrbitalWork& tile : spread_tiles(bands, all_planes)) {
         if (seconds >= (tried < fewest_tiles ? most_seconds : enough_seconds)) break;
         seconds += trial.seconds(tile);
         work += static_cast<double>(tile.planes) * values_of(tile);
@@ -83,8 +83,8 @@ double plane_seconds(Trial& trial, std::span<const OrbitalTile> bands, std::int6
 }
 
 /// The items in batches, with `planes` planes in a tile.
-std::vector<OrbitalTile> bands_of(int items, std::int32_t batch, std::int64_t planes) {
-    std::vector<OrbitalTile> bands;
+std::vector<OrbitalWork> bands_of(int items, std::int32_t batch, std::int64_t planes) {
+    std::vector<OrbitalWork> bands;
     for (std::int32_t first = 0; first < items; first += batch)
         bands.push_back({TileKind::orbitals, 0, first, std::min(batch, items - first), 0, planes});
     return bands;
@@ -94,7 +94,7 @@ std::vector<OrbitalTile> bands_of(int items, std::int32_t batch, std::int64_t pl
 double overlap_plane_seconds(Trial& trial, int items, const std::array<std::int64_t, 3>& points) {
     const auto shape = orbitals::choose_tile_shape(items, points, true);
     const auto batch = static_cast<std::int32_t>(shape.batch);
-    const OrbitalTile tile{TileKind::overlaps, 0, 0, batch, 0, shape.planes, 0, batch};
+    const OrbitalWork tile{TileKind::overlaps, 0, 0, batch, 0, shape.planes, 0, batch};
     const double all = static_cast<double>(items) * (items + 1) / 2;
     return plane_seconds(trial, {&tile, 1}, points[2]) * all;
 }
@@ -104,7 +104,7 @@ double overlap_plane_seconds(Trial& trial, int items, const std::array<std::int6
 double density_plane_seconds(Trial& trial, TileKind kind, bool gpu,
                              const std::array<std::int64_t, 3>& points, bool stored, double guess) {
     if (!gpu && guess * static_cast<double>(host_planes) > most_seconds) return guess;
-    OrbitalTile tile{kind, 0, 0, 0, points[2] / 2, 1};
+    OrbitalWork tile{kind, 0, 0, 0, points[2] / 2, 1};
     trial.seconds(tile);  // the first launches
     tile.planes = gpu ? orbitals::choose_tile_shape(1, points, stored).planes : host_planes;
     return plane_seconds(trial, {&tile, 1}, points[2]);
@@ -112,11 +112,11 @@ double density_plane_seconds(Trial& trial, TileKind kind, bool gpu,
 
 }  // namespace
 
-std::vector<OrbitalTile> spread_tiles(std::span<const OrbitalTile> bands, std::int64_t all_planes) {
+std::vector<OrbitalWork> spread_tiles(std::span<const OrbitalWork> bands, std::int64_t all_planes) {
     // Multiples of irrational numbers fill a range evenly, whatever their number. The middle of a
     // molecule takes longest, so the first tile lies between the middle and the edge.
     constexpr double slab_step = 0.6180339887498949, band_step = 0.41421356237309515;
-    std::vector<OrbitalTile> tiles;
+    std::vector<OrbitalWork> tiles;
     const auto step = std::min(bands.front().planes, all_planes);
     const auto slabs = static_cast<std::size_t>((all_planes + step - 1) / step);
     std::vector<bool> taken(slabs * bands.size(), false);
@@ -128,7 +128,7 @@ std::vector<OrbitalTile> spread_tiles(std::span<const OrbitalTile> bands, std::i
         std::size_t place = share(slab_step, slabs) * bands.size() + share(band_step, bands.size());
         while (taken[place]) place = (place + 1) % taken.size();
         taken[place] = true;
-        OrbitalTile tile = bands[place % bands.size()];
+        OrbitalWork tile = bands[place % bands.size()];
         tile.first_plane = static_cast<std::int64_t>(place / bands.size()) * step;
         tile.planes = std::min(step, all_planes - tile.first_plane);
         tiles.push_back(tile);
@@ -160,7 +160,7 @@ OrbitalSample sample_orbitals(kernels::Backend backend, const OrbitalInput& inpu
         const auto bands =
             bands_of(items, static_cast<std::int32_t>(gpu ? shape.batch : std::min(items, 2)),
                      gpu ? shape.planes : host_planes);
-        const OrbitalTile one{TileKind::orbitals, 0, 0, 1, all_planes / 2, 1};
+        const OrbitalWork one{TileKind::orbitals, 0, 0, 1, all_planes / 2, 1};
         const double first = trial.seconds(one), again = trial.seconds(one);
         sample.load = first - again;  // includes the first launches
         trial.warm_up(bands, all_planes / 2);

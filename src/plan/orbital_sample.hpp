@@ -27,7 +27,7 @@ std::vector<orbitals::TrackedOrbital> items_to_try(const orbitals::OrbitalInput&
 /// Up to 4,096 of the tiles into which the bands are cut. A band is a batch of orbitals, for
 /// example; all bands have the same number of planes in a tile. Any number of tiles from the
 /// beginning of the list is spread evenly over bands and planes.
-std::vector<orbitals::OrbitalTile> spread_tiles(std::span<const orbitals::OrbitalTile> bands,
+std::vector<orbitals::OrbitalWork> spread_tiles(std::span<const orbitals::OrbitalWork> bands,
                                                 std::int64_t all_planes);
 
 /// Times the first frame on tiles that are spread over orbitals and grid, for a few tenths of a

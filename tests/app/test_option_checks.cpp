@@ -109,7 +109,7 @@ TEST(OptionChecks, PaddingBelongsToNoGridOfOnesOwn) {
 TEST(OptionChecks, OrbitalsThatNoFileHoldsAndEmptyListsAreRefused) {
     EXPECT_EQ(of_orbital({"--orbitals", ""}), "--orbitals: '' is not a list of orbitals");
     for (const char* list : {"1:100000000000", "100000000000", "100000000000:100000000001"})
-        EXPECT_NE(of_orbital({"--orbitals", list}).find("a range up to 2147483647"),
+        EXPECT_NE(of_orbital({"--orbitals", list}).find("numbers go up to 2147483647"),
                   std::string::npos);
     EXPECT_NE(of_orbital({"--orbitals", "HOMO-100000000000"}).find("no file holds so many"),
               std::string::npos);

@@ -185,7 +185,8 @@ TEST(Clustering, AgreesWithTheDefinitionOnRandomPoses) {
 
 TEST(Clustering, UnionOfInterfacesDecides) {
     // Half a turn about the middle C-alpha exchanges the outer two, 5 A apart. The first touches in
-    // one pose, the last in the other, the middle in none: RMSD 5 A over the union, 4.08 A over all.
+    // one pose, the last in the other, the middle in none: RMSD 5 A over the union, 4.08 A over
+    // all.
     Scene scene;
     add_atom(scene.receptor, "C", {0, 0, 0});
     for (const double x : {9.0, 11.5, 14.0}) add_atom(scene.ligand, "CA", {x, 0, 0});

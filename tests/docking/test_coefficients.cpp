@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "docking/model/coefficients.hpp"
 #include "docking/model/energy.hpp"
 #include "io/temporary_folder.hpp"
 

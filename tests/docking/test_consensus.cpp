@@ -30,14 +30,14 @@ TEST(Consensus, TakesEveryPoseOnceWhereItRanksBest) {
     const auto candidates = collect_candidates(two_lists(), rotations, 2);
     ASSERT_EQ(candidates.size(), 3U);
     EXPECT_EQ(candidates[0].set, 0);
-    EXPECT_EQ(candidates[0].rank, 0);
+    EXPECT_EQ(candidates[0].place, 0);
     EXPECT_EQ(candidates[0].start.translation.x, 5);
     EXPECT_EQ(candidates[1].set, 1);
-    EXPECT_EQ(candidates[1].rank, 0);
+    EXPECT_EQ(candidates[1].place, 0);
     EXPECT_EQ(candidates[1].start.rotation.x, 1);
     EXPECT_EQ(candidates[1].terms[0], -4);
     EXPECT_EQ(candidates[2].set, 1);
-    EXPECT_EQ(candidates[2].rank, 1);
+    EXPECT_EQ(candidates[2].place, 1);
     EXPECT_EQ(collect_candidates(two_lists(), rotations, 100).size(), 5U);
     EXPECT_TRUE(collect_candidates({}, rotations, 5).empty());
     auto lists = two_lists();
@@ -69,7 +69,7 @@ Consensus consensus_of(const std::vector<RowPose>& row, double duplicate_radius,
     std::vector<double> contact_energies;
     for (const RowPose& given : row) {
         Candidate candidate;
-        candidate.rank = static_cast<std::int64_t>(candidates.size());
+        candidate.place = static_cast<std::int64_t>(candidates.size());
         candidates.push_back(candidate);
         kernels::RefinedPose pose;
         pose.pose.translation = {0, given.y, 0};
@@ -80,7 +80,7 @@ Consensus consensus_of(const std::vector<RowPose>& row, double duplicate_radius,
     options.duplicate_radius = duplicate_radius;
     ClusteringOptions clustering;
     clustering.radius = cluster_radius;
-    return make_consensus(candidates, refined, contact_energies, {}, {}, chain(6), options,
+    return make_consensus({candidates, refined, contact_energies}, {}, {}, chain(6), options,
                           clustering);
 }
 
@@ -97,7 +97,7 @@ TEST(Consensus, ScoreIsTheWeightedSumOfAllTerms) {
     refined.terms[kernels::contact_term] = 10;
     refined.terms[kernels::burial_term] = 4;
     const Consensus consensus =
-        make_consensus({candidate}, {refined}, {0.25}, weights, {}, chain(6), {}, {});
+        make_consensus({{candidate}, {refined}, {0.25}}, weights, {}, chain(6), {}, {});
     ASSERT_EQ(consensus.poses.size(), 1U);
     EXPECT_DOUBLE_EQ(consensus.poses[0].pose_score, 3 * 10 - 2 * 4 + 0.5 * 8 + 0.25);
     EXPECT_DOUBLE_EQ(consensus.poses[0].score, consensus.poses[0].pose_score);
@@ -185,7 +185,7 @@ TEST(Consensus, IsReadAsItWasWritten) {
         EXPECT_EQ(read.poses[i].contact_energy, written.poses[i].contact_energy);
         EXPECT_EQ(read.poses[i].terms, written.poses[i].terms);
         EXPECT_EQ(read.poses[i].origin.set, written.poses[i].origin.set);
-        EXPECT_EQ(read.poses[i].origin.rank, written.poses[i].origin.rank);
+        EXPECT_EQ(read.poses[i].origin.place, written.poses[i].origin.place);
         EXPECT_EQ(read.poses[i].origin.terms, written.poses[i].origin.terms);
         EXPECT_EQ(read.poses[i].pose.translation.y, written.poses[i].pose.translation.y);
     }

@@ -1,5 +1,5 @@
-// The receptor grids and ligand weights against the energy written down directly: sums over atom pairs
-// with every ligand atom on its grid point.
+// The receptor grids and ligand weights against the energy written down directly: sums over atom
+// pairs with every ligand atom on its grid point.
 #include "docking/model/energy.hpp"
 
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "docking/model/coefficients.hpp"
 #include "synthetic_molecules.hpp"
 
 namespace tessera::docking {
@@ -36,8 +37,8 @@ Case make_case(int n, double spacing) {
 
 kernels::CorrelationProblem problem_of(const Case& c, const Restraints& on_receptor = {},
                                        const Restraints& on_ligand = {}) {
-    return make_problem(c.receptor, c.ligand, c.frame, c.parameters, c.potential,
-                        default_coefficient_sets(), on_receptor, on_ligand);
+    return make_problem({c.receptor, c.ligand, c.frame, c.parameters, c.potential,
+                         default_coefficient_sets(), on_receptor, on_ligand});
 }
 
 using Voxel = std::array<int, 3>;

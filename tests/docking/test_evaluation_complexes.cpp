@@ -34,8 +34,8 @@ struct KnownPose {
     double ligand_rmsd, interface_rmsd, fnat, dockq, ligand_interface_ca_rmsd;
 };
 
-/// Figures of the program DockQ 2 (with --no_align: residues by number) for models written with three
-/// decimals; the last column from a few lines of NumPy.
+/// Figures of the program DockQ 2 (with --no_align: residues by number) for models written with
+/// three decimals; the last column from a few lines of NumPy.
 const std::array<KnownPose, 6> known_poses{{
     {"1AVX",
      {0.4926471619, -0.3875228670, 0.1692979219, 0.7605675612},

@@ -245,8 +245,9 @@ TEST(Molecule, ComplexOfTwoRealSizesIsQuick) {
     EXPECT_NEAR(peptide.total(), 600, 1e-9);
 }
 
-// An independent table: radii and types must agree in every row. Its backbone and carboxylate charges are
-// those of the later CHARMm polar-hydrogen set (Momany & Rone 1992) where ours are CHARMM19's.
+// An independent table: radii and types must agree in every row. Its backbone and carboxylate
+// charges are those of the later CHARMm polar-hydrogen set (Momany & Rone 1992) where ours are
+// CHARMM19's.
 TEST(AtomTable, AgreesWithAnIndependentTable) {
     const char* folder = std::getenv("TESSERA_SHARED_DIR");
     const std::string path =

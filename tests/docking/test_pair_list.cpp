@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
+#include "docking/model/coefficients.hpp"
 #include "docking/pairs/pair_list.hpp"
 #include "docking/pairs/pair_summary.hpp"
 #include "io/temporary_folder.hpp"
@@ -72,13 +73,13 @@ TEST_F(PairList, SpreadsheetsMarkAndQuotedQuotes) {
 TEST_F(PairList, WhatCannotBeUnderstoodIsRefusedWithItsLine) {
     expect_refused("receptor\nr\n", "no column 'ligand'");
     expect_refused("receptor,ligand,colour\nr,l,red\n", "unknown column 'colour'");
-    expect_refused("receptor,ligand,ligand\nr,l,l\n", "stands twice");
+    expect_refused("receptor,ligand,ligand\nr,l,l\n", "appears twice");
     expect_refused("receptor,ligand\n", "no rows");
     expect_refused("receptor,ligand\nr,l\nr,l,x\n", "line 3: 3 fields instead of 2");
     expect_refused("receptor,ligand\n,l\n", "line 2: receptor or ligand is missing");
-    expect_refused("receptor,ligand,name\nr,l,one\nq,l,one\n", "that of line 2 too");
+    expect_refused("receptor,ligand,name\nr,l,one\nq,l,one\n", "also the output of line 2");
     expect_refused("a/x.pdb,b\n", "unknown column");
-    expect_refused("receptor,ligand,name\nr,l,one\nq,l,One\n", "capitals or not");
+    expect_refused("receptor,ligand,name\nr,l,one\nq,l,One\n", "capitals do not count");
     for (const char* name : {"../away", ".hidden", "a\tb", "a\\b", "=1+1", "+x", "-x", "@x"})
         expect_refused(std::string("receptor,ligand,name\nr,l,") + name + "\n",
                        "not a name for a file");

@@ -83,14 +83,14 @@ TEST_F(Rescoring, ShippedTableHasEveryPairOfTypes) {
 }
 
 TEST_F(Rescoring, RefusesWhatItCannotUnderstand) {
-    expect_refused("kind,weight\nrefined,1\n", "another header");
-    expect_refused(terms() + "refined,clash,,1\n", "line 16: stands there twice");
+    expect_refused("kind,weight\nrefined,1\n", "the header is not kind");
+    expect_refused(terms() + "refined,clash,,1\n", "line 16: it appears twice");
     expect_refused(terms() + "refined,clahs,,1\n", "unknown term 'clahs'");
     expect_refused(terms() + "contact_below_9,A,A,1\n", "unknown kind");
-    expect_refused(terms() + "contact_below_6,A,1\n", "not four fields");
+    expect_refused(terms() + "contact_below_6,A,1\n", "it does not have four fields");
     std::string lacking = terms();
     lacking.erase(lacking.find("searched,pair"));
-    expect_refused(lacking, "no weight of the term 'searched,pair'");
+    expect_refused(lacking, "no weight for the term 'searched,pair'");
 }
 
 }  // namespace

@@ -43,8 +43,8 @@ Flags read(const std::string& text) {
     const test::TemporaryFolder folder;
     std::ofstream(folder / "list", std::ios::binary) << text;
     Flags flags;
-    read_residue_list(folder / "list", receptor.structure, receptor.molecule, ligand.structure,
-                      ligand.molecule, flags.receptor, flags.ligand);
+    read_residue_list(folder / "list", {receptor.structure, receptor.molecule, flags.receptor},
+                      {ligand.structure, ligand.molecule, flags.ligand});
     return flags;
 }
 
@@ -97,8 +97,12 @@ TEST(ResidueList, FilesWithoutResiduesAreRefused) {
     EXPECT_NE(message_of("").find("is empty"), std::string::npos);
     EXPECT_NE(message_of("# receptor A 1\n").find("names no residues"), std::string::npos);
     Flags flags;
+    const io::Structure structure;
+    const Molecule molecule;
     for (const char* path : {"no/such/list", TESSERA_SOURCE_DIR})
-        EXPECT_THROW(read_residue_list(path, {}, {}, {}, {}, flags.receptor, flags.ligand), Error);
+        EXPECT_THROW(read_residue_list(path, {structure, molecule, flags.receptor},
+                                       {structure, molecule, flags.ligand}),
+                     Error);
 }
 
 }  // namespace

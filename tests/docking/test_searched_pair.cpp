@@ -41,10 +41,10 @@ TEST(SearchedPair, ItsRecordTravelsWhole) {
 }
 
 TEST(SearchedPair, ARecordThatIsNotWholeIsRefused) {
-    const std::string bytes = packed_record(some_record());
+    const std::vector<std::byte> bytes = packed_record(some_record());
     for (std::size_t length = 0; length < bytes.size(); ++length) {
         io::RunRecord record;
-        EXPECT_THROW(unpack_record(bytes.substr(0, length), record), Error) << length;
+        EXPECT_THROW(unpack_record(std::span(bytes).first(length), record), Error) << length;
     }
 }
 

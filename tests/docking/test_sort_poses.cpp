@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "docking/search/dock_workload.hpp"
+#include "docking/search/sort_poses.hpp"
 
 namespace tessera::docking {
 namespace {

@@ -20,8 +20,8 @@ TEST(SurfaceArea, OfALoneAtomIsItsSphere) {
     EXPECT_TRUE(solvent_accessible_areas({}, {}).empty());
 }
 
-// A sphere of radius R loses a cap of height h = R - (d^2 + R^2 - S^2) / 2d, area 2 pi R h, to a sphere of
-// radius S at distance d.
+// A sphere of radius R loses a cap of height h = R - (d^2 + R^2 - S^2) / 2d, area 2 pi R h, to a
+// sphere of radius S at distance d.
 TEST(SurfaceArea, OfTwoOverlappingSpheresLosesTheCaps) {
     const double r1 = 1.9 + 1.4, r2 = 2.3 + 1.4;
     for (const double d : {1.0, 2.5, 4.0, 6.0, 7.2}) {
@@ -37,7 +37,8 @@ TEST(SurfaceArea, OfTwoOverlappingSpheresLosesTheCaps) {
 }
 
 TEST(SurfaceArea, OfABuriedAtomIsZero) {
-    // Six neighbours along the axes 2.5 A away leave no gap for the probe; one removed opens the cage.
+    // Six neighbours along the axes 2.5 A away leave no gap for the probe; one removed opens the
+    // cage.
     std::vector<Vec3> cage{{0, 0, 0},    {2.5, 0, 0}, {-2.5, 0, 0}, {0, 2.5, 0},
                            {0, -2.5, 0}, {0, 0, 2.5}, {0, 0, -2.5}};
     EXPECT_EQ(solvent_accessible_areas(cage, std::vector<double>(7, 2.0))[0], 0);

@@ -101,8 +101,8 @@ TEST(ZdockFormat, PathsOfAResultAddNoLinesAndNoFields) {
     EXPECT_EQ(fields_of(lines[3]).size(), 4U);
 }
 
-/// x' = R (x - c_lig) - s T + c_rec, T the grid triple with n taken off from n/2 on: atoms land where
-/// R(q) (x - c_lig) + translation puts them, up to the digits of the text and whole periods.
+/// x' = R (x - c_lig) - s T + c_rec, T the grid triple with n taken off from n/2 on: atoms land
+/// where R(q) (x - c_lig) + translation puts them, up to the digits of the text and whole periods.
 TEST(ZdockFormat, PosesReadBackAreThePosesOfTheResult) {
     const DockResult result = synthetic_result();
     const PoseList& list = result.lists[1];

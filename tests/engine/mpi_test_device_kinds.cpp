@@ -1,4 +1,5 @@
-// Run on 1, 2, 3 and 4 ranks: devices of several kinds are told once, and every rank can write them down.
+// Run on 1, 2, 3 and 4 ranks: devices of several kinds are told once, and every rank can write them
+// down.
 #include <gtest/gtest.h>
 
 #include "engine/start_device.hpp"
@@ -6,7 +7,8 @@
 namespace tessera::engine {
 namespace {
 
-/// What rank 0 says and every rank notes, where rank 0 computes on `first` and all others on `other`.
+/// What rank 0 says and every rank notes, where rank 0 computes on `first` and all others on
+/// `other`.
 struct Announced {
     std::string told, noted;
 

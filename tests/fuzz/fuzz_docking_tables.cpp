@@ -1,5 +1,5 @@
-// libFuzzer entry: any bytes are one of the tables that users give a docking, and keep its promises, or
-// one line of an Error. FUZZ_READER chooses the table.
+// libFuzzer entry: any bytes are one of the tables that users give a docking, and keep its
+// promises, or one line of an Error. FUZZ_READER chooses the table.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "docking/model/atom_table.hpp"
-#include "docking/model/energy.hpp"
+#include "docking/model/coefficients.hpp"
 #include "docking/model/pair_potential.hpp"
 #include "docking/model/restraints.hpp"
 #include "docking/pairs/pair_list.hpp"
@@ -111,8 +111,8 @@ struct Partner {
 [[maybe_unused]] void read_restraints(const io::TextSource& source) {
     static const Partner partner;
     std::vector<bool> receptor, ligand;
-    docking::parse_residue_list(source, partner.structure, partner.molecule, partner.structure,
-                                partner.molecule, receptor, ligand);
+    docking::parse_residue_list(source, {partner.structure, partner.molecule, receptor},
+                                {partner.structure, partner.molecule, ligand});
     for (const auto& flags : {receptor, ligand})
         require(flags.empty() || flags.size() == partner.molecule.size(), "a flag an atom");
     require(std::ranges::count(receptor, true) + std::ranges::count(ligand, true) > 0,

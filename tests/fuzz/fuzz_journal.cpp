@@ -1,6 +1,6 @@
-// libFuzzer entry: journals that are damaged in any places, or whose records hold any bytes. FUZZ_READER
-// chooses: of the former read_journal must get the records before the damage and no others, of the latter
-// read_tiles tiles that keep their promises, or one line of an Error.
+// libFuzzer entry: journals that are damaged in any places, or whose records hold any bytes.
+// FUZZ_READER chooses: of the former read_journal must get the records before the damage and no
+// others, of the latter read_tiles tiles that keep their promises, or one line of an Error.
 #include <fuzzer/FuzzedDataProvider.h>
 
 #include <algorithm>

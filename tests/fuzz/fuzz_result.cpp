@@ -1,6 +1,6 @@
-// libFuzzer entry: the bytes are a script of changes to a small whole result (mutate_result.hpp): its
-// values, shapes, types, attributes, links and storage. What the readers make of it keeps their promises,
-// or is one line of an Error.
+// libFuzzer entry: the bytes are a script of changes to a small whole result (mutate_result.hpp):
+// its values, shapes, types, attributes, links and storage. What the readers make of it keeps their
+// promises, or is one line of an Error.
 #include <hdf5.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 #include "likelihood/fit/fit_result.hpp"
 #include "likelihood/result/result.hpp"
 #include "mutate_result.hpp"
-#include "orbitals/result/result.hpp"
+#include "orbitals/result/report.hpp"
 #include "result_images.hpp"
 
 namespace {
@@ -45,7 +45,7 @@ void check_docking(const io::h5::Group& root) {
     for (const docking::ConsensusPose& pose : result.consensus->poses) {
         check_rotation(pose.pose.rotation);
         require(static_cast<std::size_t>(pose.origin.set) < result.lists.size(), "sets are there");
-        require(pose.origin.rank >= 0 && pose.origin.rank + 1 > 0, "ranks can be counted");
+        require(pose.origin.place >= 0 && pose.origin.place + 1 > 0, "places can be counted");
         require(std::isfinite(pose.score + pose.contact_energy), "scores are numbers");
     }
 }

@@ -1,6 +1,6 @@
-// libFuzzer entry: any bytes are a wedge's parameters, or its stars, that keep their promises, or one
-// line of an Error. FUZZ_READER chooses: read_parameters (TOML and both text layouts, with what a fit takes
-// from them) or read_stars.
+// libFuzzer entry: any bytes are a wedge's parameters, or its stars, that keep their promises, or
+// one line of an Error. FUZZ_READER chooses: read_parameters (TOML and both text layouts, with what
+// a fit takes from them) or read_stars.
 #include <cmath>
 #include <cstdint>
 #include <string>

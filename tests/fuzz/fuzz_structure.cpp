@@ -1,6 +1,6 @@
-// libFuzzer entry: any bytes are a protein that keeps its promises and becomes a molecule, or one line
-// of an Error. FUZZ_READER chooses: read_pdb takes the bytes as they are, read_mmcif behind the line
-// that makes them mmCIF.
+// libFuzzer entry: any bytes are a protein that keeps its promises and becomes a molecule, or one
+// line of an Error. FUZZ_READER chooses: read_pdb takes the bytes as they are, read_mmcif behind
+// the line that makes them mmCIF.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // libFuzzer entry: any bytes are a wavefunction that keeps its promises, or one line of an Error.
-// FUZZ_READER chooses the door: read_molden, read_fchk, read_wfx and read_wfn take the text; read_file goes
-// through a file (gzip, format).
+// FUZZ_READER chooses the door: read_molden, read_fchk, read_wfx and read_wfn take the text;
+// read_file goes through a file (gzip, format).
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@
 #include "io/wavefunctions/molden_reader.hpp"
 #include "io/wavefunctions/wfn_reader.hpp"
 #include "io/wavefunctions/wfx_reader.hpp"
-#include "orbitals/basis/primitive_groups.hpp"
+#include "orbitals/basis/folded_basis.hpp"
 
 namespace {
 

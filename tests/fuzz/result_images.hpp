@@ -36,7 +36,7 @@ inline docking::DockResult small_docking() {
         docking::ConsensusPose pose;
         pose.score = i;
         pose.origin.set = i % 2;
-        pose.origin.rank = i;
+        pose.origin.place = i;
         consensus.poses.push_back(pose);
     }
     return result;

@@ -353,7 +353,8 @@ TEST_F(H5, AChunkThatUnpacksToTheMemoryIsNotRead) {
               std::string::npos);
 }
 
-/// The file with the reference to a text of `length` bytes, and the one that follows it, as `change` has them.
+/// The file with the reference to a text of `length` bytes, and the one that follows it, as
+/// `change` has them.
 template <class Change>
 void change_references(const std::string& path, std::uint32_t length, const Change& change) {
     std::ifstream in(path, std::ios::binary);

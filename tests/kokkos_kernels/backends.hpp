@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "kokkos_kernels/device/device.hpp"
-#include "kokkos_kernels/device/views.hpp"  // KOKKOS_ENABLE_CUDA, without which no test would see the device
+#include "kokkos_kernels/device/views.hpp"  // KOKKOS_ENABLE_CUDA, without which no test would see
+                                            // the device
 
 namespace tessera::kernels::testing {
 

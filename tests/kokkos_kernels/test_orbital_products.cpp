@@ -1,5 +1,5 @@
-// The kernel of many orbitals by products. Hosts run its walk with a plain product in the place of tensor
-// cores; a CUDA build runs the device's.
+// The kernel of many orbitals by products. Hosts run its walk with a plain product in the place of
+// tensor cores; a CUDA build runs the device's.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -68,7 +68,8 @@ TEST(OrbitalProducts, AreThePlainSumUpToH) {
 TEST(OrbitalProducts, ShellsOfOneDegreeAndZeros) {
     OrbitalProblem problem =
         random_orbitals({.groups = 50, .orbitals = 5, .max_l = 3, .coefficient = 1e-3}, 32);
-    // Half of the groups keep their highest degree only, as a d shell without an s or p shell of its exponent.
+    // Half of the groups keep their highest degree only, as a d shell without an s or p shell of
+    // its exponent.
     for (std::size_t g = 0; g < problem.groups.size(); g += 2) {
         const PrimitiveGroup& group = problem.groups[g];
         for (auto& row : problem.coefficients)

@@ -219,8 +219,8 @@ TEST_P(OrbitalsOn, SumsOfSquares) {
     }
 }
 
-/// A normalised s function: the sum over a wide grid times the cell volume is 1 far beyond rounding of
-/// single values (the trapezoidal rule converges exponentially).
+/// A normalised s function: the sum over a wide grid times the cell volume is 1 far beyond rounding
+/// of single values (the trapezoidal rule converges exponentially).
 TEST_P(OrbitalsOn, NormOfAnSFunctionIsOne) {
     OrbitalProblem problem;
     problem.groups = {{{0.01, 0.02, -0.03}, 0.5, 0, 0}};

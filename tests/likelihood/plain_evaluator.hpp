@@ -17,8 +17,8 @@ namespace tessera::test {
 using likelihood::Evaluation;
 using likelihood::StreamModel;
 
-/// A model's density of every component at a position and its derivatives: background.epsilon, q, r0,
-/// and six a stream. Hernquist profile with alpha = delta = 1, no auxiliary quadratic.
+/// A model's density of every component at a position and its derivatives: background.epsilon, q,
+/// r0, and six a stream. Hernquist profile with alpha = delta = 1, no auxiliary quadratic.
 class PlainDensity {
   public:
     explicit PlainDensity(const StreamModel& model) : model_(model) {

@@ -1,4 +1,5 @@
-// The quadrature's sums as they are written down, point by point in long double: nothing of the kernels.
+// The quadrature's sums as they are written down, point by point in long double: nothing of the
+// kernels.
 #pragma once
 
 #include <cmath>

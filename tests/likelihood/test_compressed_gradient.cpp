@@ -1,5 +1,5 @@
-// The compressed mode's analytic gradient against differences: of sums point by point in long double,
-// and of the exact mode.
+// The compressed mode's analytic gradient against differences: of sums point by point in long
+// double, and of the exact mode.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -61,8 +61,8 @@ double worst_difference(const Evaluation& found, const nlohmann::json& peer) {
     return worst;
 }
 
-/// Table 1 of the 2009 paper: 1e-8 with compensated sums, 2e-6 without. The tiny wedges have too few
-/// points for running sums to lose much.
+/// Table 1 of the 2009 paper: 1e-8 with compensated sums, 2e-6 without. The tiny wedges have too
+/// few points for running sums to lose much.
 TEST_P(ExactReferences, CompensatedSinglePrecisionAgreesTo2em8AndPlainIsAHundredTimesWorse) {
     const std::string name = GetParam();
     const auto folder = test::likelihood_folder() / name;

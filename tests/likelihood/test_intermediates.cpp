@@ -13,8 +13,9 @@ namespace {
 
 using test::number;
 
-/// The application's rule with its iteration in long double, as the program that wrote the intermediate
-/// numbers has it: 1 - z^2 near the ends costs the application up to 1e-12 of its weights in double.
+/// The application's rule with its iteration in long double, as the program that wrote the
+/// intermediate numbers has it: 1 - z^2 near the ends costs the application up to 1e-12 of its
+/// weights in double.
 QuadratureRule milkyway_rule_in_long_double(int n) {
     QuadratureRule rule = milkyway_rule(n);
     for (int i = 1; i <= (n + 1) / 2; ++i) {

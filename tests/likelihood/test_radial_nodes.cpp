@@ -1,4 +1,5 @@
-// Expected numbers without another source: mpmath, 40 digits, from the formulas of docs/method/likelihood.md.
+// Expected numbers without another source: mpmath, 40 digits, from the formulas of
+// docs/method/likelihood.md.
 #include <gtest/gtest.h>
 
 #include <cmath>

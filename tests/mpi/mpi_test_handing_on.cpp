@@ -1,4 +1,5 @@
-// Run on 1, 2, 3 and 4 ranks: tiles that fail on one rank are done by others, and no rank leaves early.
+// Run on 1, 2, 3 and 4 ranks: tiles that fail on one rank are done by others, and no rank leaves
+// early.
 #include <gtest/gtest.h>
 
 #include <algorithm>

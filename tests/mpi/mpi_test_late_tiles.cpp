@@ -18,7 +18,8 @@ using mpi::NodeTileIterator;
 
 constexpr std::int64_t count = 40;
 
-/// The partial is the tile's id and the rank; `before` is called with the tiles computed here so far.
+/// The partial is the tile's id and the rank; `before` is called with the tiles computed here so
+/// far.
 struct Workload {
     using Payload = std::int64_t;
     std::function<void(int computed)> before;

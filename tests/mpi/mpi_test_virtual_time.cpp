@@ -1,5 +1,6 @@
-// Run on 1, 2, 3 and 4 ranks: how well tiles are spread, in a time that only the test knows. Ranks take turns in
-// the order of their clocks, so that the iterator decides as it would if tiles took so long, and always the same.
+// Run on 1, 2, 3 and 4 ranks: how well tiles are spread, in a time that only the test knows. Ranks
+// take turns in the order of their clocks, so that the iterator decides as it would if tiles took
+// so long, and always the same.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -126,7 +127,8 @@ TEST_P(VirtualTime, ASlowRankCostsNoOneElseTime) {
         const Outcome outcome = outcome_of(world, 200, slowness, GetParam());
         EXPECT_EQ(std::accumulate(outcome.tiles.begin(), outcome.tiles.end(), std::int64_t{0}),
                   200 * world.size());
-        // What is asked for is 1.05 and 0.02. The last tile of the slow rank alone may cost 0.016 of three.
+        // What is asked for is 1.05 and 0.02. The last tile of the slow rank alone may cost 0.016
+        // of three.
         EXPECT_LE(outcome.over_ideal, 1.02) << "one rank " << slowness << " times slower";
         EXPECT_LE(outcome.tail_idle, 0.012) << "one rank " << slowness << " times slower";
         EXPECT_EQ(outcome_of(world, 200, slowness, GetParam()).tiles, outcome.tiles)

@@ -25,8 +25,8 @@ double core_seconds() {
 constexpr double late =
     0.8;  // s: making a window takes a tenth of a second of a busy machine's core
 
-/// The last rank comes `late` to `call`; no other may take a fifth of that time of its core. One that
-/// spins takes all of it, or what it is given where ranks share cores.
+/// The last rank comes `late` to `call`; no other may take a fifth of that time of its core. One
+/// that spins takes all of it, or what it is given where ranks share cores.
 void expect_asleep(const Communicator& world, const char* name, const std::function<void()>& call) {
     if (world.size() == 1) GTEST_SKIP() << "nobody to wait for";
     world.barrier();

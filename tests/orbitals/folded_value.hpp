@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "orbitals/basis/primitive_groups.hpp"
+#include "orbitals/basis/folded_basis.hpp"
 
 namespace tessera::test {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "orbitals/basis/primitive_groups.hpp"
+#include "orbitals/basis/overlap.hpp"
 
 namespace tessera::test {
 

@@ -90,7 +90,7 @@ TEST(OrbitalTiling, CoversEveryPlaneOfEveryOrbitalOnce) {
     const TilingRequest request{2, 130, true, true, true, true, {300, 200, 75}};
     std::set<std::array<std::int64_t, 4>> seen;
     std::int64_t expected_id = 0, surfaces = 0;
-    for (const OrbitalTile& tile : cut_tiles(request)) {
+    for (const OrbitalWork& tile : cut_tiles(request)) {
         EXPECT_LE(tile.count, 96);
         surfaces += tile.kind == TileKind::surface;
         for (std::int64_t z = tile.first_plane; z < tile.first_plane + tile.planes; ++z)
@@ -111,7 +111,7 @@ TEST(OrbitalTiling, CoversEveryPlaneOfEveryOrbitalOnce) {
 TEST(OrbitalTiling, OverlapsOfEveryPairOnEveryPlaneOnce) {
     const TilingRequest request{2, 130, false, false, false, false, {300, 200, 75}, true};
     std::map<std::array<std::int64_t, 3>, std::int64_t> planes;  // frame, row, column
-    for (const OrbitalTile& tile : cut_tiles(request))
+    for (const OrbitalWork& tile : cut_tiles(request))
         for (int row = tile.first; tile.kind == TileKind::overlaps && row < tile.first + tile.count;
              ++row)
             for (int column = std::max(row, tile.other_first);

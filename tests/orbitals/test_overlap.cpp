@@ -6,7 +6,10 @@
 
 #include "core/error.hpp"
 #include "folded_value.hpp"
+#include "orbitals/basis/folded_basis.hpp"
 #include "orbitals/basis/gaussian_norms.hpp"
+#include "orbitals/basis/norm_repair.hpp"
+#include "orbitals/basis/overlap.hpp"
 #include "small_frames.hpp"
 
 namespace {
@@ -147,7 +150,8 @@ TEST(NormRepair, RecognisesCartesianFunctionsThatShareOneNorm) {
 TEST(NormRepair, RefusesWhatItDoesNotKnow) {
     Wavefunction frame = two_atoms(true);
     for (MolecularOrbital& orbital : frame.orbitals) orbital.coefficients[3] += 0.5;
-    EXPECT_NE(norm_warning(frame, {0, 1}).find("no known habit"), std::string::npos);
+    EXPECT_NE(norm_warning(frame, {0, 1}).find("no known program writes such norms"),
+              std::string::npos);
     EXPECT_THROW(repair_norms(frame), tessera::Error);
 }
 
@@ -160,7 +164,7 @@ TEST(NormRepair, AHabitMustExplainTheWorstOrbital) {
     std::iota(all.begin(), all.end(), 0);
     const std::string warning = norm_warning(frame, all);
     EXPECT_NE(warning.find("orbital 2)"), std::string::npos) << warning;
-    EXPECT_NE(warning.find("no known habit"), std::string::npos) << warning;
+    EXPECT_NE(warning.find("no known program writes such norms"), std::string::npos) << warning;
     EXPECT_THROW(repair_norms(frame), tessera::Error);
 }
 

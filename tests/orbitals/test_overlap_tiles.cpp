@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "orbitals/basis/primitive_groups.hpp"
+#include "orbitals/basis/overlap.hpp"
 #include "orbitals/tiles/workload.hpp"
 #include "small_frames.hpp"
 #include "support/test_device.hpp"
@@ -26,7 +26,7 @@ PreparedOrbitals prepared_of(const io::Wavefunction& frame) {
     result.grid = {{-7, -7, -8}, {h, h, h}, {76, 75, 77}};
     result.tiles = cut_tiles({1, 20, false, false, false, false, result.grid.shape, true});
     // A batch is larger than this selection.
-    OrbitalTile across = result.tiles.back();
+    OrbitalWork across = result.tiles.back();
     across.count = 12;
     across.other_first = 12;
     across.other_count = 8;

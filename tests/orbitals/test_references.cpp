@@ -1,11 +1,14 @@
-// Values against PySCF's, at the points of the reference archives: those of ../shared/data/orbitals, and
-// those beside this file (references/make_references.py: open shells, orbitals that vanish on a plane).
+// Values against PySCF's, at the points of the reference archives: those of
+// ../shared/data/orbitals, and those beside this file (references/make_references.py: open shells,
+// orbitals that vanish on a plane).
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
 
 #include "folded_value.hpp"
+#include "orbitals/basis/folded_basis.hpp"
+#include "orbitals/basis/overlap.hpp"
 #include "support/npz.hpp"
 
 namespace {

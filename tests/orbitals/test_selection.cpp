@@ -119,16 +119,16 @@ TEST(Selection, WhatIsNoOrbitalIsNamed) {
                                                           {"LUMO-1", "counts up"},
                                                           {"HOMO-", "counts down"},
                                                           {"0", "begin at 1"},
-                                                          {"-3", "neither"},
+                                                          {"-3", "not a name"},
                                                           {"3:2", "backwards"},
                                                           {"1,,2", "empty"},
                                                           {"", "empty"},
-                                                          {"pi", "neither"},
-                                                          {"1.5", "neither"},
-                                                          {"99999999999", "neither"},
-                                                          {"1:", "neither"},
-                                                          {"a", "neither"},
-                                                          {"HOMO-99999999999", "counts down"}})
+                                                          {"pi", "not a name"},
+                                                          {"1.5", "not a name"},
+                                                          {"99999999999", "up to 2147483647"},
+                                                          {"1:", "not a name"},
+                                                          {"a", "not a name"},
+                                                          {"HOMO-99999999999", "so many orbitals"}})
         EXPECT_NE(refusal([&] { parse_orbital_list(list); }).find(words), std::string::npos)
             << list;
     for (const auto& [list, words] :

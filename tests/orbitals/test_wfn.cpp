@@ -11,8 +11,8 @@ using tessera::Vec3;
 using tessera::io::Spin;
 using tessera::io::Wavefunction;
 
-// Primitives: s on both nuclei, p_y, d_xz, f_xxy (type 14), f_xyy (17), g_xyyz (34), h_xxxzz (51), one s
-// twice. The second nucleus as Fortran prints it beyond 10 bohr, without blanks.
+// Primitives: s on both nuclei, p_y, d_xz, f_xxy (type 14), f_xyy (17), g_xyyz (34), h_xxxzz (51),
+// one s twice. The second nucleus as Fortran prints it beyond 10 bohr, without blanks.
 const std::string good =
     " two atoms\n"
     "GAUSSIAN              3 MOL ORBITALS      9 PRIMITIVES        2 NUCLEI\n"

@@ -8,12 +8,12 @@
 namespace tessera::plan {
 namespace {
 
-using orbitals::OrbitalTile;
+using orbitals::OrbitalWork;
 using orbitals::TileKind;
 
 /// Ten batches of 90 orbitals, 16 planes a tile.
-std::vector<OrbitalTile> ten_bands() {
-    std::vector<OrbitalTile> bands;
+std::vector<OrbitalWork> ten_bands() {
+    std::vector<OrbitalWork> bands;
     for (int first = 0; first < 900; first += 90)
         bands.push_back({TileKind::orbitals, 0, first, 90, 0, 16});
     return bands;
@@ -21,7 +21,7 @@ std::vector<OrbitalTile> ten_bands() {
 
 TEST(SpreadTiles, AreAllTilesOnce) {
     std::map<std::pair<int, int>, int> planes;
-    for (const OrbitalTile& tile : spread_tiles(ten_bands(), 521))
+    for (const OrbitalWork& tile : spread_tiles(ten_bands(), 521))
         planes[{tile.first, static_cast<int>(tile.first_plane)}] += static_cast<int>(tile.planes);
     EXPECT_EQ(planes.size(), 10u * 33);
     for (const auto& [place, count] : planes) EXPECT_EQ(count, place.second == 512 ? 9 : 16);
@@ -40,12 +40,12 @@ TEST(SpreadTiles, ABeginningReachesAllOrbitalsAndTheWholeGrid) {
 }
 
 TEST(SpreadTiles, AFewThousandOfMany) {
-    std::vector<OrbitalTile> bands;
+    std::vector<OrbitalWork> bands;
     for (int first = 0; first < 2000; ++first)
         bands.push_back({TileKind::orbitals, 0, first, 1, 0, 1});
     const auto tiles = spread_tiles(bands, 100);
     std::set<std::pair<int, std::int64_t>> places;
-    for (const OrbitalTile& tile : tiles) places.insert({tile.first, tile.first_plane});
+    for (const OrbitalWork& tile : tiles) places.insert({tile.first, tile.first_plane});
     EXPECT_EQ(tiles.size(), 4096u);
     EXPECT_EQ(places.size(), 4096u);
 }

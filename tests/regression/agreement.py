@@ -61,7 +61,7 @@ def check_pair(folder):
     """Files of a pair are read by every rank that works on it; tiles are slow, so that both do."""
     change(folder / "there/ligand.pdb")
     result = run_apart(os.environ["TESSERA_FAULTY"], folder, PAIRS, faults="*/pause/0.3")
-    check(result.returncode == 2 and "have read other files" in result.stderr,
+    check(result.returncode == 2 and "have read different files" in result.stderr,
           f"exit code {result.returncode}: {result.stderr}")
     check(not (folder / "out.h5/one.h5").exists(), "a pair of two inputs has a result")
     print("a pair whose files differ between ranks fails")

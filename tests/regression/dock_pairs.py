@@ -116,7 +116,7 @@ def test_failing_tiles(program, folder):
     rows = "".join(f"p{row},receptor.pdb,half.pdb\n" for row in range(9))
     (folder / "nine.csv").write_text("name,receptor,ligand\n" + rows)
     result = dock(program, folder, "nine.csv", "nine", faults="*/error/0")
-    check(result.returncode == 4 and "fails on one pair after the other" in own_lines(result.stderr)[-1],
+    check(result.returncode == 4 and "fails on one pair after another" in own_lines(result.stderr)[-1],
           f"exit code {result.returncode}\n{result.stderr}")
     print("a tile that fails for good fails its pair alone")
 

@@ -125,8 +125,8 @@ def without_option(file):
 def check_refusals(program, folder):
     duplicates = ("--duplicate-radius", "6")
     refused(program, folder, "no option changes the consensus", "all.h5")
-    refused(program, folder, "not in it.*--duplicate-radius 0", "run.h5", *duplicates)
-    refused(program, folder, "not in it", "run.h5", "--rescoring", "weights.csv")
+    refused(program, folder, "it lacks the refined poses.*--duplicate-radius 0", "run.h5", *duplicates)
+    refused(program, folder, "it lacks the refined poses", "run.h5", "--rescoring", "weights.csv")
     refused(program, folder, "--refine", "plain.h5", "--cluster-radius", "4")
     refused(program, folder, "out of range", "all.h5", "--duplicate-radius", "-1")
     refused(program, folder, "out of range", "all.h5", "--clusters", "0")

@@ -1,12 +1,15 @@
-// A library to preload into a program: it counts the calls on the files of one folder and lets one of
-// them fail, as on a disk that is full or fails, or on a network file system that hiccups.
-// Its orders are environment variables:
+// A library to preload into a program: it counts the calls on the files of one folder and lets one
+// of them fail, as on a disk that is full or fails, or on a network file system that hiccups. Its
+// orders are environment variables:
 //   TESSERA_FAIL_FOLDER  the folder, an absolute path without symbolic links
-//   TESSERA_FAIL_LOG     a file outside of it; each line is "NUMBER CALL PATH", of every call where none
+//   TESSERA_FAIL_LOG     a file outside of it; each line is "NUMBER CALL PATH", of every call where
+//   none
 //                        is to fail, else of the one that has failed
 //   TESSERA_FAIL_AT      the number of the call that fails, from 1; 0: none
-//   TESSERA_FAIL_WITH    its errno, with a + where from then on all calls that need room fail; or "short":
-//                        it does half of what it was asked for; or "end": it reads nothing, as at the end
+//   TESSERA_FAIL_WITH    its errno, with a + where from then on all calls that need room fail; or
+//   "short":
+//                        it does half of what it was asked for; or "end": it reads nothing, as at
+//                        the end
 //                        of a file
 //   TESSERA_FAIL_RANK    the one rank of Open MPI that this is about
 // Only calls that go through the dynamic linker are seen. The C library's own within fopen() and
@@ -54,7 +57,8 @@ int close_and_fail(const char* call, int (*close)(File), File file) {
 
 }  // namespace
 
-// Each macro defines a function that calls the C library's of the same name, unless its turn has come.
+// Each macro defines a function that calls the C library's of the same name, unless its turn has
+// come.
 #define TESSERA_MAY_FAIL(Result, failed, name, parameters, path, arguments)                        \
     extern "C" Result name parameters {                                                            \
         static auto* const then = next<Result parameters>(#name);                                  \

@@ -18,10 +18,12 @@ namespace tessera::test {
 ///   lost/T         tile T ends the device
 ///   lost-after/N   the device ends in the tile that follows N finished ones
 ///   refine-lost-after/N  likewise, but counted in tiles of poses that are refined
-///   load-lost-after/N, rank-lost-after/N  likewise, in pairs of `dock --pairs` whose arrays have been made
+///   load-lost-after/N, rank-lost-after/N  likewise, in pairs of `dock --pairs` whose arrays have
+///   been made
 ///                  ready, or whose final terms computed
 ///   no-start/0     the device cannot be started
-///   start-lost-after/0, start-memory/0  the device ends, or has no memory, as a docking or a fit sets up what it computes with
+///   start-lost-after/0, start-memory/0  the device ends, or has no memory, as a docking or a fit
+///   sets up what it computes with
 ///   hang-after/N   the tile that follows N finished ones never ends
 ///   stop-after/N   the whole process stops there (SIGSTOP)
 ///   doze/S         the first tile takes S seconds longer
@@ -38,8 +40,8 @@ std::vector<Fault> parse_faults(const std::string& text);
 /// Puts those of `rank` into the hook that the commands' workloads call.
 void install_faults(const std::vector<Fault>& faults, int rank);
 
-/// Ends this process's device as a broken kernel would: with a CUDA error that is there to stay, or on
-/// a host by pretending; then Kokkos ends the process.
+/// Ends this process's device as a broken kernel would: with a CUDA error that is there to stay, or
+/// on a host by pretending; then Kokkos ends the process.
 void break_device();
 
 }  // namespace tessera::test

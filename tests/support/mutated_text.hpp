@@ -8,7 +8,8 @@
 
 namespace tessera::test {
 
-/// One to four of: a byte replaced, a piece removed, doubled or moved, a cut, a hostile word put in.
+/// One to four of: a byte replaced, a piece removed, doubled or moved, a cut, a hostile word put
+/// in.
 inline std::string mutated(std::string text, std::mt19937& random) {
     static constexpr std::array<std::string_view, 14> words{"nan",
                                                             "-1",

@@ -126,7 +126,7 @@ DAMAGE = [
     ("dock", put("docking@sets", ["consensus"]), DOCKED, "name of the consensus"),
     ("dock", put(SCORE, NOT_A_NUMBER), DOCKED, "is nan"),
     ("dock", put(SCORE, 1e9), DOCKED, "ascending"),
-    ("dock", put("docking/rotations", (0.0, 0.0, 0.0, 0.0)), DOCKED, "no rotation"),
+    ("dock", put("docking/rotations", (0.0, 0.0, 0.0, 0.0)), DOCKED, "not a rotation"),
     ("dock", put("docking/poses/balanced/voxel", -1), DOCKED, "is -1"),
     ("dock", put("docking/poses/balanced@weights", [1.0] * 3), DOCKED, "3 values instead of 4"),
     ("dock", put(f"{BEST}/set", 99), DOCKED, "is 99, not between 0 and 3"),

@@ -1,5 +1,5 @@
-// Reads the float64 and int64 arrays of a NumPy .npz archive (a zip of .npy files), as the reference data
-// come. Only what numpy.savez and savez_compressed write; sizes below 4 GiB.
+// Reads the float64 and int64 arrays of a NumPy .npz archive (a zip of .npy files), as the
+// reference data come. Only what numpy.savez and savez_compressed write; sizes below 4 GiB.
 #pragma once
 
 #include <zlib.h>

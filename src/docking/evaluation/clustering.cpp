@@ -10,10 +10,11 @@
 namespace tessera::docking {
 namespace {
 
-constexpr std::size_t parallel_from = 200;  // fewer poses are done before a thread has woken up
+constexpr std::size_t parallel_from = 200;  // fewer poses are not worth waking up threads
 
-/// Answers whether a point has a receptor atom nearer than the cutoff: atoms binned into cubes of at
-/// least the cutoff, so that the 27 cubes around a point hold all that matter.
+/// Tells whether a receptor atom is nearer to a point than the cutoff. The atoms are sorted into
+/// cubes whose edge is at least the cutoff, so the 27 cubes around a point hold all atoms that can
+/// be near enough.
 class ReceptorCells {
   public:
     ReceptorCells(const std::vector<io::AtomRecord>& atoms, double cutoff) : cutoff_(cutoff) {
@@ -25,7 +26,7 @@ class ReceptorCells {
             high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
         }
         const Vec3 extent = high - low_;
-        // A stray atom far away must not ask for a table of the whole space.
+        // Larger cubes keep the table small if a stray atom lies far away.
         edge_ = std::max({cutoff, extent.x / 100, extent.y / 100, extent.z / 100, 1e-3});
         cells_ = {slot(high.x - low_.x) + 1, slot(high.y - low_.y) + 1, slot(high.z - low_.z) + 1};
         fill(atoms);
@@ -77,10 +78,10 @@ class ReceptorCells {
     std::vector<Vec3> points_;
 };
 
-/// The ligand C-alphas of all poses and which of them are interface, one bit each.
+/// The ligand C-alphas of all poses, and a bit for each that tells whether it is in the interface.
 struct PlacedLigands {
-    std::size_t points = 0;                ///< C-alphas a pose
-    std::size_t words = 0;                 ///< 64-bit words of interface bits a pose
+    std::size_t points = 0;                ///< C-alphas of a pose
+    std::size_t words = 0;                 ///< 64-bit words with the interface bits of a pose
     std::vector<Vec3> positions;           ///< [pose * points + point]
     std::vector<std::uint64_t> interface;  ///< [pose * words + word]
 
@@ -119,8 +120,8 @@ PlacedLigands place_ligands(const std::vector<Pose>& poses,
     return placed;
 }
 
-/// Whether the RMSD over the union of both interfaces is below the radius; stops adding once it
-/// cannot be.
+/// Whether the RMSD over the union of both interfaces is below the radius. Stops adding once the
+/// sum is too large.
 bool are_neighbors(const PlacedLigands& placed, std::size_t a, std::size_t b, double radius) {
     const std::uint64_t* bits_a = &placed.interface[a * placed.words];
     const std::uint64_t* bits_b = &placed.interface[b * placed.words];
@@ -141,7 +142,7 @@ bool are_neighbors(const PlacedLigands& placed, std::size_t a, std::size_t b, do
 
 using NeighborLists = std::vector<std::vector<std::uint32_t>>;
 
-/// Neighbours of every pose, ascending, itself not among them.
+/// The neighbours of every pose in ascending order, without the pose itself.
 NeighborLists list_neighbors(const PlacedLigands& placed, std::size_t count, double radius) {
     NeighborLists later(count);
 #pragma omp parallel for schedule(dynamic, 16) if (count >= parallel_from)
@@ -160,7 +161,8 @@ NeighborLists list_neighbors(const PlacedLigands& placed, std::size_t count, dou
     return neighbors;
 }
 
-/// The unassigned pose with most unassigned neighbours; ties by lower energy, then by position.
+/// The unassigned pose with the most unassigned neighbours. Among equals the pose with the lowest
+/// energy wins, then the first.
 std::size_t next_center(const std::vector<Pose>& poses, const std::vector<std::size_t>& free_count,
                         const std::vector<bool>& assigned) {
     std::size_t best = free_count.size();

@@ -15,12 +15,12 @@ constexpr double contact_distance = 5;     // Angstrom, any heavy atoms (CAPRI)
 constexpr double interface_distance = 10;  // Angstrom, any heavy atoms (CAPRI)
 constexpr std::array<const char*, 4> backbone{"N", "CA", "C", "O"};
 
-/// A residue of the reference and the partner's residue that corresponds to it (or nullptr).
+/// A residue of the reference and the corresponding residue of the partner (or nullptr).
 struct MatchedResidue {
     const Residue* reference;
     const Residue* partner;
-    Vec3 center;        ///< of the reference's atoms
-    double radius = 0;  ///< largest distance of an atom from it
+    Vec3 center;        ///< centre of the reference's atoms
+    double radius = 0;  ///< largest distance of an atom from the centre
 };
 
 std::pair<Vec3, double> bounding_sphere(const std::vector<Vec3>& points) {
@@ -32,7 +32,7 @@ std::pair<Vec3, double> bounding_sphere(const std::vector<Vec3>& points) {
     return {center, radius};
 }
 
-/// All residues of the reference chains that were matched to a partner.
+/// All residues of those reference chains that match a chain of the partner.
 std::vector<MatchedResidue> matched_residues(const PartnerMatch& match,
                                              const std::vector<Chain>& partner,
                                              const std::vector<Chain>& reference) {
@@ -56,10 +56,10 @@ double closest_approach_squared(const std::vector<Vec3>& a, const std::vector<Ve
     return closest;
 }
 
-/// Native contacts and interface residues, as indices into the residues of both sides.
+/// Native contacts and interface residues, as indices into the residues of both partners.
 struct NativeInterface {
     std::vector<std::pair<std::size_t, std::size_t>> contacts;
-    std::vector<bool> receptor, ligand;  ///< residue is within 10 A of the other partner
+    std::vector<bool> receptor, ligand;  ///< whether a residue is within 10 A of the other partner
 };
 
 NativeInterface native_interface(const std::vector<MatchedResidue>& receptor,
@@ -79,7 +79,7 @@ NativeInterface native_interface(const std::vector<MatchedResidue>& receptor,
     return native;
 }
 
-/// Adds the atoms of those names that partner and reference share.
+/// Adds the atoms with the given names that both the partner and the reference have.
 template <class Names>
 void add_common_atoms(const MatchedResidue& residue, const Names& names, PointPairs& pairs) {
     if (!residue.partner) return;
@@ -120,7 +120,7 @@ struct Evaluation::Construction {
 
     static constexpr std::size_t npos = static_cast<std::size_t>(-1);  ///< not placed yet
 
-    /// Superposes the reference's receptor onto the input receptor; returns the residual RMSD.
+    /// Superposes the receptor of the reference onto the input receptor. Returns the residual RMSD.
     double place_reference() {
         const PointPairs pairs = common_backbone(receptor);
         require_points(pairs, "receptor");

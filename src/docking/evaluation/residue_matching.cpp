@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <utility>
@@ -15,60 +14,6 @@ namespace {
 constexpr double same_number_identity = 0.8;
 constexpr double same_number_coverage = 0.5;
 constexpr double sequence_identity = 0.3;
-
-constexpr float identical_score = 5, different_score = -4, gap_open = -10, gap_extend = -0.5f;
-
-/// Gotoh's three states: the cell ends in a pair, a gap in b, or a gap in a.
-enum State : std::uint8_t { pair_state, gap_in_b, gap_in_a, state_count };
-
-/// Scores of all cells and, for each, the state it came from.
-class AlignmentTable {
-  public:
-    AlignmentTable(const std::vector<std::string>& a, const std::vector<std::string>& b)
-        : columns_(b.size() + 1),
-          score_(state_count * (a.size() + 1) * columns_, -1e9f),
-          from_(score_.size(), pair_state) {
-        // Gaps at the ends are free: unbound chains often lack or add terminal residues.
-        for (std::size_t i = 0; i <= a.size(); ++i) score(pair_state, i, 0) = 0;
-        for (std::size_t j = 0; j <= b.size(); ++j) score(pair_state, 0, j) = 0;
-        for (std::size_t i = 1; i <= a.size(); ++i)
-            for (std::size_t j = 1; j <= b.size(); ++j) fill(i, j, a[i - 1] == b[j - 1]);
-    }
-
-    float& score(State s, std::size_t i, std::size_t j) { return score_[index(s, i, j)]; }
-    State from(State s, std::size_t i, std::size_t j) const {
-        return static_cast<State>(from_[index(s, i, j)]);
-    }
-
-  private:
-    std::size_t index(State s, std::size_t i, std::size_t j) const {
-        return (i * columns_ + j) * state_count + s;
-    }
-
-    void fill(std::size_t i, std::size_t j, bool identical) {
-        set(pair_state, i, j, i - 1, j - 1,
-            [&](State) { return identical ? identical_score : different_score; });
-        set(gap_in_b, i, j, i - 1, j,
-            [](State s) { return s == gap_in_b ? gap_extend : gap_open; });
-        set(gap_in_a, i, j, i, j - 1,
-            [](State s) { return s == gap_in_a ? gap_extend : gap_open; });
-    }
-
-    template <class Step>
-    void set(State to, std::size_t i, std::size_t j, std::size_t from_i, std::size_t from_j,
-             Step&& step) {
-        for (const State s : {pair_state, gap_in_b, gap_in_a}) {
-            const float candidate = score(s, from_i, from_j) + step(s);
-            if (candidate <= score(to, i, j)) continue;
-            score(to, i, j) = candidate;
-            from_[index(to, i, j)] = s;
-        }
-    }
-
-    std::size_t columns_;
-    std::vector<float> score_;
-    std::vector<std::uint8_t> from_;
-};
 
 std::vector<std::string> names_of(const Chain& chain) {
     std::vector<std::string> names;
@@ -114,12 +59,12 @@ IndexPairs same_numbers(const Chain& a, const Chain& b) {
     return pairs;
 }
 
-/// State of the matching of one partner.
+/// The state of the matching for one partner.
 struct Candidate {
     const std::vector<Chain>& partner;
-    std::vector<bool> allowed;  ///< reference chains it may take
+    std::vector<bool> allowed;  ///< reference chains that it may take
     PartnerMatch match;
-    std::vector<bool> done;  ///< its chains that are matched
+    std::vector<bool> done;  ///< chains of the partner that are matched
 };
 
 std::size_t shorter(const Chain& a, const Chain& b) {
@@ -147,8 +92,8 @@ void match_by_number(Candidate& candidate, const std::vector<Chain>& reference,
         }
 }
 
-/// By sequence, or by residue number where that pairs as many identical residues: an alignment cannot
-/// know which of two equal neighbours is the one that the reference lacks.
+/// Matches two chains by sequence, or by residue number if that pairs as many identical residues.
+/// An alignment cannot know which of two equal neighbours the reference lacks.
 ChainMatch align_chains(const std::vector<Chain>& partner, std::size_t c,
                         const std::vector<Chain>& reference, std::size_t r) {
     const Chain &chain = partner[c], &other = reference[r];
@@ -160,7 +105,7 @@ ChainMatch align_chains(const std::vector<Chain>& partner, std::size_t c,
                       by_number);
 }
 
-/// The pairing of free chains with most identical residues, if any is similar enough.
+/// The pair of free chains with the most identical residues, if any pair is similar enough.
 std::optional<ChainMatch> best_by_sequence(const Candidate& candidate,
                                            const std::vector<Chain>& reference,
                                            const std::vector<bool>& used) {
@@ -198,7 +143,7 @@ std::vector<bool> allowed_chains(const std::vector<Chain>& reference,
         if (found == reference.end())
             throw Error("reference chain " + name + " not found",
                         "the reference has " + list_chains(reference),
-                        "name chains of the reference");
+                        "name chains that the reference has");
         return static_cast<std::size_t>(found - reference.begin());
     };
     for (const std::string& name : wanted) allowed[index_of(name)] = true;
@@ -216,67 +161,12 @@ void require_match(const Candidate& candidate, const std::string& name,
                    const std::vector<Chain>& reference) {
     if (candidate.match.residues() > 0) return;
     throw Error("the " + name + " is not found in the reference",
-                "no chain of " + list_chains(candidate.partner) + " resembles one of " +
-                    list_chains(reference) + " that is free",
+                "no chain of " + list_chains(candidate.partner) + " resembles a free chain of " +
+                    list_chains(reference),
                 "check the files or name the chains with --reference-" + name + "-chains");
 }
 
 }  // namespace
-
-const Vec3* Residue::find(const std::string& atom) const {
-    const auto found = std::find(atom_names.begin(), atom_names.end(), atom);
-    return found == atom_names.end() ? nullptr : &positions[found - atom_names.begin()];
-}
-
-std::vector<Chain> chains_of(const io::Structure& structure) {
-    std::vector<Chain> chains;
-    for (const io::AtomRecord& atom : structure.atoms) {
-        auto chain = std::find_if(chains.begin(), chains.end(),
-                                  [&](const Chain& c) { return c.name == atom.chain; });
-        if (chain == chains.end()) chain = chains.insert(chains.end(), Chain{atom.chain, {}});
-        auto& residues = chain->residues;
-        if (residues.empty() || residues.back().number != atom.residue_number ||
-            residues.back().insertion_code != atom.insertion_code ||
-            residues.back().index != atom.residue_index)
-            residues.push_back({atom.chain,
-                                atom.residue,
-                                atom.residue_number,
-                                atom.insertion_code,
-                                {},
-                                {},
-                                atom.residue_index});
-        residues.back().atom_names.push_back(atom.name);
-        residues.back().positions.push_back(atom.position);
-    }
-    return chains;
-}
-
-IndexPairs align_sequences(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-    AlignmentTable table(a, b);
-    // The best cell of the last row or column; what follows it is a free end gap.
-    std::size_t i = a.size(), j = b.size();
-    float best = table.score(pair_state, i, j);
-    const auto consider = [&](std::size_t row, std::size_t column) {
-        if (table.score(pair_state, row, column) <= best) return;
-        best = table.score(pair_state, row, column);
-        i = row;
-        j = column;
-    };
-    for (std::size_t row = 0; row <= a.size(); ++row) consider(row, b.size());
-    for (std::size_t column = 0; column <= b.size(); ++column) consider(a.size(), column);
-
-    IndexPairs pairs;
-    State state = pair_state;
-    while (i > 0 && j > 0) {
-        const State previous = table.from(state, i, j);
-        if (state == pair_state) pairs.emplace_back(i - 1, j - 1);
-        if (state != gap_in_a) --i;
-        if (state != gap_in_b) --j;
-        state = previous;
-    }
-    std::reverse(pairs.begin(), pairs.end());
-    return pairs;
-}
 
 std::size_t PartnerMatch::residues() const {
     std::size_t count = 0;

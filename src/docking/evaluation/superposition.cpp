@@ -13,7 +13,7 @@ struct Eigenpair {
     std::array<double, 4> vector;
 };
 
-/// One Jacobi rotation that zeroes m[p][q] of a symmetric matrix; v collects the eigenvectors.
+/// One Jacobi rotation, which zeroes m[p][q] of a symmetric matrix. v collects the eigenvectors.
 void rotate_away(Matrix4& m, Matrix4& v, int p, int q) {
     if (m[p][q] == 0) return;
     const double theta = (m[q][q] - m[p][p]) / (2 * m[p][q]);
@@ -61,10 +61,11 @@ Vec3 centroid(const std::vector<Vec3>& points) {
     return (1 / static_cast<double>(points.size())) * sum;
 }
 
-/// Horn's key matrix of centred points; its largest eigenvector is the optimal quaternion.
+/// Horn's key matrix of centred points. The eigenvector of its largest eigenvalue is the optimal
+/// quaternion.
 struct Alignment {
     Vec3 moving_centroid, fixed_centroid;
-    double squares = 0;  ///< sum of squared distances of all points from their centroids
+    double squares = 0;  ///< sum of the squared distances of all points from their centroids
     Matrix4 key{};
 };
 

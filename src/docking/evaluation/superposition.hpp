@@ -20,7 +20,7 @@ struct PointPairs {
     std::size_t size() const { return model.size(); }
 };
 
-/// x goes to rotation * x + shift.
+/// Moves x to rotation * x + shift.
 struct RigidMotion {
     Matrix3 rotation{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     Vec3 shift;
@@ -28,13 +28,14 @@ struct RigidMotion {
     Vec3 operator()(Vec3 x) const { return rotation * x + shift; }
 };
 
-/// The proper rigid motion that takes `moving` nearest to `fixed` (same length, at least one point).
+/// The proper rigid motion that brings `moving` nearest to `fixed`. Both have the same number of
+/// points, at least one.
 RigidMotion superpose(const std::vector<Vec3>& moving, const std::vector<Vec3>& fixed);
 
 /// Root mean square distance of paired points after superposition.
 double superposed_rmsd(const std::vector<Vec3>& moving, const std::vector<Vec3>& fixed);
 
-/// Root mean square distance of paired points as they stand.
+/// Root mean square distance of paired points without superposition.
 double rmsd(const std::vector<Vec3>& a, const std::vector<Vec3>& b);
 
 }  // namespace tessera::docking

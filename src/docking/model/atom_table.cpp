@@ -13,10 +13,10 @@ using Columns = std::vector<std::string>;
 
 [[noreturn]] void refuse(const std::string& path, int line, const std::string& why) {
     throw Error("cannot read atom table '" + path + "'",
-                "line " + std::to_string(line) + ": " + why, "correct it");
+                "line " + std::to_string(line) + ": " + why, "correct this line");
 }
 
-// Where a column of that name, or of its other name, stands in the header.
+// The position in the header of the column with this name or its other name.
 std::size_t place_of(const std::string& name, const std::string& other, const io::CsvRow& header,
                      const std::string& path) {
     for (const std::string& wanted : {name, other}) {
@@ -24,11 +24,11 @@ std::size_t place_of(const std::string& name, const std::string& other, const io
         if (found != header.fields.end())
             return static_cast<std::size_t>(found - header.fields.begin());
     }
-    refuse(path, header.line, "no column " + name);
+    refuse(path, header.line, "there is no column " + name);
 }
 
-// The rows behind the header, cut down to `columns` in that order. `type` may be `ace_type_name`, as
-// in tables that have both of ACE's names for it, number and word.
+// The rows after the header, reduced to `columns` in this order. The column `type` may be called
+// `ace_type_name`, as in tables that have both the number and the name of the ACE type.
 std::vector<io::CsvRow> rows_below(const Columns& columns, const io::TextSource& source) {
     const std::string& path = source.path;
     std::vector<io::CsvRow> rows = io::parse_csv_table(source);

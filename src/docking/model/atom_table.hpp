@@ -1,4 +1,4 @@
-// Which type, charge and radius an atom of a protein has in the docking energy.
+// The types, charges and radii of protein atoms in the docking energy.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 namespace tessera::docking {
 
 struct AtomParameters {
-    std::string type;   ///< ACE name, "KNZ"
+    std::string type;   ///< ACE name, such as "KNZ"
     double charge = 0;  ///< elementary charges, hydrogens folded in
     double radius = 0;  ///< Angstrom, CHARMM19 Rmin/2
 };
@@ -19,13 +19,15 @@ struct AtomParameters {
 /// Rows of data/atoms/charmm19_ace.csv.
 class AtomTable {
   public:
-    /// Columns residue,atom,type,charge,radius. Throws Error naming the line that cannot be understood.
+    /// Reads a table with the columns residue,atom,type,charge,radius. Throws Error with the line
+    /// number for a malformed line.
     explicit AtomTable(const std::string& path);
 
-    /// The row of exactly this residue (or form of one) and atom; null where there is none.
+    /// The row of exactly this residue (or form of a residue) and atom. Null if there is none.
     const AtomParameters* find(const std::string& residue, const std::string& atom) const;
 
-    /// The row of `variant` (HIP), else of its `parent` (HIS), else of a carboxylate's second oxygen.
+    /// The row of `variant` (such as HIP), or else of its `parent` (HIS), or else of the second
+    /// oxygen of a carboxylate.
     const AtomParameters* find(const std::string& variant, const std::string& parent,
                                const std::string& atom) const;
 
@@ -40,15 +42,17 @@ class AtomTable {
 /// The built-in table, read once.
 const AtomTable& built_in_atom_table();
 
-/// Atom types of a user's pair potential.
+/// Atom types for a user's pair potential.
 class AtomTypes {
   public:
-    /// Columns residue, atom and type (or ace_type_name) among others, in any order; "*" for any residue
-    /// or any atom. Throws Error naming the line.
+    /// Reads the columns residue, atom and type (or ace_type_name), in any order and among other
+    /// columns. "*" stands for any residue or any atom. Throws Error with the line number for a
+    /// malformed line.
     explicit AtomTypes(const io::TextSource& source);
 
-    /// Type of an atom: its own row under `variant`, then `parent`, then (*, atom), (parent, *), (*, *);
-    /// OXT as O where it has none of its own. Null where there is none.
+    /// The type of an atom, from the first of these rows that exists: (variant, atom), (parent,
+    /// atom), (*, atom), (parent, *), (*, *). OXT takes the type of O if it has no row of its own.
+    /// Null if there is no such row.
     const std::string* find(const std::string& variant, const std::string& parent,
                             const std::string& atom) const;
 
@@ -58,7 +62,7 @@ class AtomTypes {
     std::map<std::pair<std::string, std::string>, std::string> rows_;  // by (residue, atom)
 };
 
-/// The types of a file.
+/// Reads the types from a file.
 AtomTypes read_atom_types(const std::string& path);
 
 }  // namespace tessera::docking

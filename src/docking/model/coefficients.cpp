@@ -1,4 +1,5 @@
-// Named coefficient sets, and what clashes cost.
+#include "docking/model/coefficients.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,14 +19,14 @@ namespace tessera::docking {
 namespace {
 
 constexpr double largest_weight = 1e6;
-constexpr double smallest_weight =
-    1e-30;  // of the largest of a set: less vanishes in single precision
+/// The largest weight of a set must not be smaller, or it would vanish in single precision.
+constexpr double smallest_weight = 1e-30;
 
 constexpr io::InputKind coefficient_file{
     "coefficient sets", "write: name w_repulsion w_attraction w_electrostatics w_pair",
     std::size_t{1} << 20, "give a line for each set"};
 
-/// Names become groups of the output and parts of file names.
+/// The names are used for groups of the output and in file names.
 bool is_good_name(const std::string& name) {
     return io::why_no_file_name(name).empty() && name.size() <= 64 &&
            std::all_of(name.begin(), name.end(), [](unsigned char c) {
@@ -41,15 +42,15 @@ void check_set(const CoefficientSet& set, const std::string& where) {
             "use up to 64 letters, digits, '-', '_' and '.', a letter or digit first");
     if (io::without_capitals(set.name) == "consensus")
         throw Error(fmt::format("{}: the name 'consensus' cannot be used", where),
-                    "the list of all sets together has it", "choose another");
+                    "the list of all sets together has this name", "choose another name");
     for (const double weight : set.weights)
         if (!(std::abs(weight) <= largest_weight))
             throw Error(fmt::format("{}: the weight {} is out of range", where, weight),
-                        "scores are single precision",
+                        "scores have single precision",
                         fmt::format("choose between {0} and -{0}", largest_weight));
     if (std::ranges::none_of(set.weights, [](double w) { return std::abs(w) >= smallest_weight; }))
         throw Error(fmt::format("{}: all weights of '{}' are 0", where, set.name),
-                    "every pose would have the same score", "give one of them a value");
+                    "every pose would have the same score", "give at least one weight a value");
 }
 
 std::vector<CoefficientSet> parse_sets(const io::TextSource& source) {
@@ -73,7 +74,8 @@ std::vector<CoefficientSet> parse_sets(const io::TextSource& source) {
     return sets;
 }
 
-/// Names of built-in sets, separated by commas; none where one of them is not.
+/// The built-in sets with these names, which are separated by commas. Empty if a name is not
+/// built-in.
 std::vector<CoefficientSet> built_in_sets(const std::string& list,
                                           const std::string& pair_potential, std::string& unknown) {
     const auto known = default_coefficient_sets(pair_potential);
@@ -94,7 +96,7 @@ std::vector<CoefficientSet> built_in_sets(const std::string& list,
 }  // namespace
 
 std::vector<CoefficientSet> default_coefficient_sets(const std::string& pair_potential) {
-    // Chosen on 94 complexes, checked in folds: docs/method/docking-choices.md.
+    // Chosen on 94 complexes with cross-validation: docs/method/docking-choices.md.
     if (pair_potential == default_pair_potential)
         return {{"balanced", {0.40, -0.40, 300, 1.00}},
                 {"electrostatic", {0.40, -0.40, 500, 1.00}},
@@ -128,14 +130,14 @@ std::vector<CoefficientSet> parse_coefficient_sets(const std::string& names_or_f
     }
     if (sets.empty() || sets.size() > kernels::max_coefficient_sets)
         throw Error(fmt::format("{} coefficient sets in '{}'", sets.size(), names_or_file),
-                    "each costs memory and time",
-                    fmt::format("give 1 to {}", kernels::max_coefficient_sets));
+                    "each set costs memory and time",
+                    fmt::format("give 1 to {} sets", kernels::max_coefficient_sets));
     for (std::size_t i = 0; i < sets.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
             if (io::without_capitals(sets[i].name) == io::without_capitals(sets[j].name))
                 throw Error(fmt::format("coefficient set '{}' is given twice", sets[i].name),
-                            "groups and files carry the sets' names, capitals or not",
-                            "rename one");
+                            "the names are used for groups and files, and capitals do not count",
+                            "rename one of the two");
     return sets;
 }
 

@@ -14,11 +14,12 @@ namespace {
 
 using Grid = std::vector<double>;
 
-/// Per pair in contact, in units of the repulsion height: what a blocked atom costs, an attracted gains.
+/// The penalty of a blocked atom and the bonus of an attracted atom for each pair in contact, in
+/// units of the repulsion's height.
 constexpr double block_penalty = 1.0, attract_bonus = 0.05;
-constexpr double restraint_range = 5.0;  ///< Angstrom: what counts as contact there
+constexpr double restraint_range = 5.0;  ///< Angstrom; atoms within it are in contact
 
-/// Accumulates everything the receptor contributes; each member is one loop over atoms.
+/// Makes the receptor's grids. Each function is one loop over the atoms.
 class ReceptorGrids {
   public:
     ReceptorGrids(const Molecule& receptor, const DockingFrame& frame,
@@ -29,7 +30,7 @@ class ReceptorGrids {
         core_ = mask(parameters.surface_core_scale, parameters.buried_core_scale);
     }
 
-    /// Sum over atoms within `cutoff` of value(atom, squared distance).
+    /// Sums value(atom, squared distance) over the atoms within `cutoff`.
     template <class Value>
     Grid sum_within(double cutoff, const Value& value) const {
         Grid sum(points(), 0.0);
@@ -39,7 +40,8 @@ class ReceptorGrids {
         return sum;
     }
 
-    /// The core, and around it a soft rim: unbound proteins meet with side chains that have yet to move.
+    /// The core and a soft rim around it. The side chains of unbound proteins can still move, so
+    /// the rim tolerates some overlap.
     Grid repulsion() const {
         const auto rim = mask(parameters_.surface_rim_scale, parameters_.buried_rim_scale);
         Grid grid(points());
@@ -48,7 +50,7 @@ class ReceptorGrids {
         return grid;
     }
 
-    /// Number of receptor atoms within the cut-off, outside the core.
+    /// The number of receptor atoms within the cut-off, outside the core.
     Grid attraction() const {
         Grid count = sum_within(parameters_.attraction_cutoff, [](int, double) { return 1.0; });
         for (std::size_t v = 0; v < points(); ++v)
@@ -56,7 +58,7 @@ class ReceptorGrids {
         return count;
     }
 
-    /// Smoothed Coulomb potential, shifted to vanish at the cut-off (e/A).
+    /// The smoothed Coulomb potential, shifted to vanish at the cut-off (e/A).
     Grid electrostatics() const {
         const double d2 = parameters_.born_radius * parameters_.born_radius;
         const auto f = [d2](double r2) {
@@ -74,8 +76,8 @@ class ReceptorGrids {
                           [&](int atom, double) { return eigenvector[receptor_.types[atom]]; });
     }
 
-    /// Sum over receptor atoms within reach of their restraint weights; a bonus ends at the core, so that
-    /// nobody is drawn into it.
+    /// Sums the restraint weights of the receptor atoms within reach. A bonus ends at the core, so
+    /// that no atom is drawn into it.
     Grid restraint(const std::vector<float>& weights) const {
         Grid grid(points(), 0.0);
         visit_near_points(
@@ -86,7 +88,7 @@ class ReceptorGrids {
         return grid;
     }
 
-    /// 1 near any receptor atom, outside the core: where a ligand atom counts as in contact.
+    /// 1 where a ligand atom is in contact: near any receptor atom and outside the core.
     Grid contact() const {
         Grid grid = sum_within(restraint_range, [](int, double) { return 1.0; });
         for (std::size_t v = 0; v < points(); ++v) grid[v] = !core_[v] && grid[v] > 0 ? 1 : 0;
@@ -96,7 +98,7 @@ class ReceptorGrids {
     std::size_t points() const { return static_cast<std::size_t>(grid_.n) * grid_.n * grid_.n; }
 
   private:
-    /// Points within a multiple of some receptor atom's radius.
+    /// The points within a multiple of the radius of any receptor atom.
     std::vector<char> mask(double surface_scale, double buried_scale) const {
         std::vector<char> inside(points(), 0);
         visit_near_points(
@@ -116,7 +118,7 @@ class ReceptorGrids {
     std::vector<char> core_;
 };
 
-/// A buried ligand atom may not clash; one on the surface may move out of the way.
+/// Buried ligand atoms must not clash. Atoms on the surface can move out of the way.
 std::vector<float> clash_weights(const Molecule& ligand, const EnergyParameters& parameters) {
     std::vector<float> weights;
     for (bool on_surface : ligand.on_surface)
@@ -124,7 +126,7 @@ std::vector<float> clash_weights(const Molecule& ligand, const EnergyParameters&
     return weights;
 }
 
-/// Penalty of blocked and bonus of attracted atoms; empty where there are neither.
+/// The penalties of blocked atoms and the bonuses of attracted atoms. Empty if there are none.
 std::vector<float> restraint_weights(std::size_t atoms, const EnergyParameters& parameters,
                                      const Restraints& restraints) {
     if (restraints.blocked.empty() && restraints.attracted.empty()) return {};
@@ -138,7 +140,8 @@ std::vector<float> restraint_weights(std::size_t atoms, const EnergyParameters& 
     return weights;
 }
 
-/// Adds channels one after another; a receptor grid is made, or taken from a problem that has it.
+/// Adds channels one after another. Each receptor grid is made, or copied from a problem that has
+/// it.
 class Channels {
   public:
     Channels(kernels::CorrelationProblem& problem, const kernels::CorrelationProblem* source)
@@ -160,8 +163,8 @@ class Channels {
     const kernels::CorrelationProblem* source_;
 };
 
-/// Channels of their own, counted as repulsion: a flagged receptor atom meets any ligand atom near it, a
-/// flagged ligand atom any receptor atom.
+/// Adds channels for restraints, which count as repulsion. A flagged receptor atom acts on any
+/// ligand atom near it, and a flagged ligand atom on any receptor atom.
 void add_restraints(Channels& channels, const std::optional<ReceptorGrids>& grids,
                     const std::vector<float>& on_receptor, const std::vector<float>& on_ligand,
                     std::size_t ligand_atoms) {
@@ -173,12 +176,10 @@ void add_restraints(Channels& channels, const std::optional<ReceptorGrids>& grid
 
 }  // namespace
 
-kernels::CorrelationProblem
-make_problem(const Molecule& receptor, const Molecule& ligand, const DockingFrame& frame,
-             const EnergyParameters& parameters, const PairPotential& potential,
-             const std::vector<CoefficientSet>& sets, const Restraints& receptor_restraints,
-             const Restraints& ligand_restraints,
-             const kernels::CorrelationProblem* same_receptor) {
+kernels::CorrelationProblem make_problem(const ChannelSource& source,
+                                         const kernels::CorrelationProblem* same_receptor) {
+    const auto& [receptor, ligand, frame, parameters, potential, sets, receptor_restraints,
+                 ligand_restraints] = source;
     kernels::CorrelationProblem problem;
     problem.n = frame.n;
     problem.spacing = frame.spacing;

@@ -1,11 +1,11 @@
-// Where the partners sit on the grid, and how large it must be.
+#include "docking/model/frame.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
 #include "core/error.hpp"
-#include "docking/model/energy.hpp"
 #include "kokkos_kernels/fft/fft_shape.hpp"
 
 namespace tessera::docking {
@@ -28,8 +28,9 @@ Box bounding_box(const std::vector<Vec3>& points) {
     return box;
 }
 
-/// Centre of a nearly minimal enclosing sphere: walk towards the farthest point by 1/(i+1)
-/// (Badoiu & Clarkson 2003); 1,000 steps leave the radius within about 1 % of the minimum.
+/// The centre of a nearly minimal enclosing sphere. Step i moves towards the farthest point by
+/// 1/(i+1) (Badoiu & Clarkson 2003). After 1,000 steps the radius is within about 1 % of the
+/// minimum.
 Vec3 enclosing_sphere_center(const std::vector<Vec3>& points) {
     Vec3 center = points.front();
     for (int step = 1; step <= 1000; ++step) {

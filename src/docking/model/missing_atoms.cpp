@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> backbone{"N", "CA", "C", "O"};
 
-/// Residues that were looked at, and how many of them lack each part.
+/// How many residues were looked at, and how many of them lack each part.
 struct MissingParts {
     int residues = 0;
     std::array<int, backbone.size()> of_backbone{};
@@ -23,12 +23,13 @@ struct MissingParts {
     bool is_many(int lacking) const { return 10 * lacking > residues; }
 };
 
-/// The twenty usual kinds: caps and unknown residues have no CB in the atom table.
+/// Whether a residue is one of the twenty usual kinds. Caps and unknown residues have no CB in the
+/// atom table.
 bool is_usual(const std::string& residue) {
     return residue == "GLY" || built_in_atom_table().find(residue, "CB") != nullptr;
 }
 
-/// Whether there is no atom beyond CB, nor CB itself where the kind ends there (ALA).
+/// Whether there is no atom beyond CB. For ALA, which ends there, whether there is no CB.
 bool lacks_side_chain(const std::string& residue, const std::vector<std::string_view>& names) {
     if (residue == "GLY") return false;
     return std::ranges::none_of(names, [&](std::string_view name) {

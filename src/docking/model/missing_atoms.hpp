@@ -1,4 +1,4 @@
-// Structures without the atoms that the energy is made of: traces of C-alpha atoms, bare backbones.
+// Warnings about structures that lack atoms, such as C-alpha traces and bare backbones.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace tessera::docking {
 
-/// One line where more than a tenth of the residues of the twenty usual kinds lack an atom of the
-/// backbone (N, CA, C, O), or their side chain, wholly or beyond CB; none otherwise.
+/// One line if many residues of the twenty usual kinds lack a part: more than a tenth lack an atom
+/// of the backbone (N, CA, C, O), or the side chain, wholly or beyond CB. Otherwise none.
 std::vector<std::string> missing_atom_warnings(const io::Structure& structure);
 
 }  // namespace tessera::docking

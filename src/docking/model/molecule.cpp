@@ -11,10 +11,10 @@
 namespace tessera::docking {
 namespace {
 
-constexpr double surface_area_threshold = 1.0;  // A^2, as ZDOCK's mark_sur
+constexpr double surface_area_threshold = 1.0;  // A^2, as in ZDOCK's mark_sur
 const AtomParameters unknown_atom{"CB", 0.0, 2.0};
 
-/// Finds atoms of one residue by name and gives them parameters.
+/// Finds the atoms of a residue by name and sets their parameters.
 class ResidueTyper {
   public:
     ResidueTyper(const std::vector<io::AtomRecord>& atoms, ResidueRange range,
@@ -29,21 +29,23 @@ class ResidueTyper {
 
     const io::AtomRecord& first() const { return atoms_[range_.begin]; }
 
-    // Charges of the patch `terminus` of the atom table for the atoms that are there.
+    // Takes the charges of the patch `terminus` from the atom table, for the atoms that are
+    // present.
     void set_charges(const std::string& terminus) {
         for (std::size_t i = range_.begin; i < range_.end; ++i)
             if (const AtomParameters* row = built_in_atom_table().find(terminus, atoms_[i].name))
                 parameters_[i].charge = row->charge;
     }
 
-    // +1 in all, on N and its neighbours. Not where the chain begins with a cap or pyroglutamate.
+    // Puts a total charge of +1 on N and its neighbours, unless the chain begins with a cap or
+    // pyroglutamate.
     void make_n_terminus() {
         const bool amine = find("N") && find("CA");
         if (amine && first().variant != "PCA")
             set_charges(first().residue == "PRO" && find("CD") ? "NTER_PRO" : "NTER");
     }
 
-    // -1 in all. A file without OXT lacks the atom, not the charge: O carries both halves.
+    // Puts a total charge of -1 on the carboxylate. If the file lacks OXT, O carries both halves.
     void make_c_terminus() {
         if (!find("C") || !find("O") || !find("CA")) return;
         set_charges("CTER");
@@ -71,8 +73,8 @@ std::vector<AtomParameters> look_up(const std::vector<io::AtomRecord>& atoms,
     return parameters;
 }
 
-// The ends of the chain as the file has them are its termini: a segment's first and last residue, and
-// both sides of a residue with OXT. Gaps within a segment (disordered loops) are not.
+// Charges the termini: the first and last residue of a segment, and both sides of a residue with
+// OXT. The ends of gaps within a segment (disordered loops) are not charged.
 void charge_termini(const std::vector<io::AtomRecord>& atoms,
                     std::vector<AtomParameters>& parameters) {
     const std::vector<ResidueRange> residues = residues_of(atoms);
@@ -94,7 +96,7 @@ int row_of(const io::AtomRecord& atom, const std::string& type,
         throw Error("the pair potential does not fit",
                     "atom " + atom.name + " of residue " + atom.variant + " has type " + type +
                         ", which its table lacks",
-                    "give an atom-type table (residue,atom,type) that goes with the potential");
+                    "give an atom-type table (residue,atom,type) that matches the potential");
     return row->second;
 }
 

@@ -15,8 +15,8 @@ namespace {
 
 constexpr double symmetry_tolerance = 1e-6;
 constexpr double ace_scale = 0.6;
-constexpr double largest_energy = 1e6;      // kcal/mol a contact: sums of them stay finite
-constexpr std::size_t largest_table = 256;  // Jacobi takes K^3 operations a sweep
+constexpr double largest_energy = 1e6;      // kcal/mol per contact, so that sums stay finite
+constexpr std::size_t largest_table = 256;  // a Jacobi sweep takes K^3 operations
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
     throw Error("cannot read pair potential '" + path + "'", why,
@@ -31,7 +31,7 @@ std::vector<std::string> names_of(const io::CsvRow& header, const std::string& p
         refuse(path, at_line(header) + "the header does not begin with 'type,'");
     if (names.size() > largest_table) refuse(path, at_line(header) + "more than 256 types");
     if (std::set<std::string>(names.begin(), names.end()).size() != names.size())
-        refuse(path, at_line(header) + "a type stands there twice");
+        refuse(path, at_line(header) + "a type appears twice");
     return names;
 }
 
@@ -45,13 +45,13 @@ void check_symmetric(const std::vector<double>& matrix, const std::vector<io::Cs
                                  " differs from " + names[j] + "-" + names[i]);
 }
 
-/// Square matrix being diagonalised, with the rotations gathered so far.
+/// The matrix during its diagonalisation, with the product of all rotations so far.
 struct JacobiState {
     std::size_t k;
     std::vector<double> a;
     std::vector<double> v;  // columns become eigenvectors
 
-    // Largest off-diagonal element in size.
+    // The absolute value of the largest off-diagonal element.
     double off_diagonal() const {
         double largest = 0;
         for (std::size_t i = 0; i < k; ++i)
@@ -85,7 +85,8 @@ JacobiState diagonalise(const std::vector<double>& matrix, std::size_t k) {
     double largest = 0;
     for (std::size_t i = 0; i < k; ++i) state.v[i * k + i] = 1;
     for (const double element : matrix) largest = std::max(largest, std::abs(element));
-    // Convergence is quadratic: a handful of sweeps reach rounding; 60 is a guard.
+    // Convergence is quadratic, and a few sweeps reach rounding. The limit of 60 is only a
+    // safeguard.
     for (int sweep = 0; sweep < 60 && state.off_diagonal() > 1e-17 * largest; ++sweep)
         for (std::size_t p = 0; p < k; ++p)
             for (std::size_t q = p + 1; q < k; ++q) state.rotate(p, q);

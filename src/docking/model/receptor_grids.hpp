@@ -1,4 +1,4 @@
-// Scatter of receptor atoms onto the periodic grid.
+// Finds the grid points near receptor atoms on a periodic grid.
 #pragma once
 
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace tessera::docking {
 
-/// Periodic cubic grid of n points per axis; voxel 0 is the receptor's centre.
+/// A periodic cubic grid with n points per axis. Voxel 0 is at the receptor's centre.
 struct PeriodicGrid {
     int n;
     double spacing;
@@ -19,9 +19,9 @@ struct PeriodicGrid {
     }
 };
 
-/// Calls visit(atom, voxel, r2) for every grid point nearer than radius(atom) to every atom; r2 is the
-/// squared distance in A^2. Work is split over x planes, and each plane visits atoms in order, so that
-/// sums come out the same for any number of threads.
+/// Calls visit(atom, voxel, r2) for every atom and every grid point nearer to it than radius(atom).
+/// r2 is the squared distance in A^2. Threads share the x planes, and each plane visits the atoms
+/// in order, so sums are the same for any number of threads.
 template <class Radius, class Visit>
 void visit_near_points(const PeriodicGrid& grid, const std::vector<Vec3>& atoms,
                        const Radius& radius, const Visit& visit) {

@@ -1,4 +1,4 @@
-// Which atoms of a structure belong together.
+// Divides the atoms of a structure into residues.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace tessera::docking {
 
-/// Atoms [begin, end) of a structure that are one residue.
+/// The atoms [begin, end) of a structure, which form one residue.
 struct ResidueRange {
     std::size_t begin = 0;
     std::size_t end = 0;

@@ -14,7 +14,7 @@ namespace tessera::docking {
 
 namespace {
 
-/// The largest: every residue of the largest complexes on a line of its own.
+/// The size limit allows a line for every residue of the largest complexes.
 constexpr io::InputKind residue_list{"list of residues",
                                      "write: receptor|ligand CHAIN NUMBER or NUMBER-NUMBER",
                                      std::size_t{1} << 20, "name ranges of residues"};
@@ -24,7 +24,7 @@ struct ResidueRange {
     int first = 0, last = 0;
 };
 
-/// "12", "-3", "12-20" or "-5--1" and nothing else.
+/// Reads "12", "-3", "12-20" or "-5--1". False for any other text.
 bool parse_numbers(const std::string& text, ResidueRange& range) {
     const char* const end = text.data() + text.size();
     auto read = std::from_chars(text.data(), end, range.first);
@@ -53,16 +53,16 @@ bool in_chain(const io::AtomRecord& atom, const std::string& name) {
     return atom.chain == name || (atom.chain.empty() && name == "_");
 }
 
-int flag_atoms(const ResidueRange& range, const io::Structure& structure, const Molecule& molecule,
-               std::vector<bool>& flags) {
+/// Returns the number of flagged atoms.
+int flag_atoms(const ResidueRange& range, const FlaggedPartner& partner) {
     int flagged = 0;
-    flags.resize(molecule.size(), false);
-    for (std::size_t a = 0; a < molecule.size(); ++a) {
-        const io::AtomRecord& atom = structure.atoms[molecule.structure_index[a]];
+    partner.flags.resize(partner.molecule.size(), false);
+    for (std::size_t a = 0; a < partner.molecule.size(); ++a) {
+        const io::AtomRecord& atom = partner.structure.atoms[partner.molecule.structure_index[a]];
         if (!in_chain(atom, range.chain) || atom.residue_number < range.first ||
             atom.residue_number > range.last)
             continue;
-        flags[a] = true;
+        partner.flags[a] = true;
         ++flagged;
     }
     return flagged;
@@ -70,10 +70,8 @@ int flag_atoms(const ResidueRange& range, const io::Structure& structure, const 
 
 }  // namespace
 
-void parse_residue_list(const io::TextSource& source, const io::Structure& receptor_structure,
-                        const Molecule& receptor, const io::Structure& ligand_structure,
-                        const Molecule& ligand, std::vector<bool>& receptor_flags,
-                        std::vector<bool>& ligand_flags) {
+void parse_residue_list(const io::TextSource& source, const FlaggedPartner& receptor,
+                        const FlaggedPartner& ligand) {
     int ranges = 0;
     io::TextLines lines(source.text);
     for (std::string line; lines.next(line);) {
@@ -81,9 +79,7 @@ void parse_residue_list(const io::TextSource& source, const io::Structure& recep
         if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
         const std::string where = fmt::format("{}:{}", source.path, lines.number());
         const ResidueRange range = parse_line(line, where);
-        const int flagged = range.partner == "receptor"
-                                ? flag_atoms(range, receptor_structure, receptor, receptor_flags)
-                                : flag_atoms(range, ligand_structure, ligand, ligand_flags);
+        const int flagged = flag_atoms(range, range.partner == "receptor" ? receptor : ligand);
         if (flagged == 0)
             throw Error(
                 where + ": no such residue", "'" + io::one_line(line) + "'",
@@ -95,13 +91,10 @@ void parse_residue_list(const io::TextSource& source, const io::Structure& recep
                     "write: receptor|ligand CHAIN NUMBER-NUMBER, or leave the option out");
 }
 
-std::string read_residue_list(const std::string& path, const io::Structure& receptor_structure,
-                              const Molecule& receptor, const io::Structure& ligand_structure,
-                              const Molecule& ligand, std::vector<bool>& receptor_flags,
-                              std::vector<bool>& ligand_flags) {
+std::string read_residue_list(const std::string& path, const FlaggedPartner& receptor,
+                              const FlaggedPartner& ligand) {
     const io::TextSource source = io::read_text_file(path, residue_list);
-    parse_residue_list(source, receptor_structure, receptor, ligand_structure, ligand,
-                       receptor_flags, ligand_flags);
+    parse_residue_list(source, receptor, ligand);
     return source.sha256;
 }
 

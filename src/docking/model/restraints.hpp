@@ -9,18 +9,21 @@
 
 namespace tessera::docking {
 
-/// Lines "receptor|ligand CHAIN NUMBER[-NUMBER]" ("_": the blank chain); '#' starts a comment. Sets
-/// the flags of both partners' atoms. Throws Error naming file and line for a line it cannot read or
-/// that names no atom, and for a file without such a line.
-void parse_residue_list(const io::TextSource& source, const io::Structure& receptor_structure,
-                        const Molecule& receptor, const io::Structure& ligand_structure,
-                        const Molecule& ligand, std::vector<bool>& receptor_flags,
-                        std::vector<bool>& ligand_flags);
+/// A partner whose atoms a list of residues flags.
+struct FlaggedPartner {
+    const io::Structure& structure;
+    const Molecule& molecule;
+    std::vector<bool>& flags;  ///< [atoms], or empty if no atom is flagged
+};
 
-/// Reads a file of them; returns its SHA-256.
-std::string read_residue_list(const std::string& path, const io::Structure& receptor_structure,
-                              const Molecule& receptor, const io::Structure& ligand_structure,
-                              const Molecule& ligand, std::vector<bool>& receptor_flags,
-                              std::vector<bool>& ligand_flags);
+/// Reads lines "receptor|ligand CHAIN NUMBER[-NUMBER]" and sets the flags of the atoms that they
+/// name. "_" stands for the blank chain, and '#' starts a comment. Throws Error with file and line
+/// for a malformed line or a line that names no atom, and Error if there are no lines.
+void parse_residue_list(const io::TextSource& source, const FlaggedPartner& receptor,
+                        const FlaggedPartner& ligand);
+
+/// Reads such a file and returns its SHA-256.
+std::string read_residue_list(const std::string& path, const FlaggedPartner& receptor,
+                              const FlaggedPartner& ligand);
 
 }  // namespace tessera::docking

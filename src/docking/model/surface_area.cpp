@@ -10,7 +10,8 @@
 namespace tessera::docking {
 namespace {
 
-// Near-uniform points on the unit sphere: equal steps in z, the golden angle in longitude.
+// Nearly uniform points on the unit sphere, with equal steps in z and the golden angle in
+// longitude.
 std::vector<Vec3> fibonacci_sphere(int points) {
     const double golden_angle = std::numbers::pi * (3 - std::sqrt(5.0));
     std::vector<Vec3> sphere;
@@ -23,7 +24,7 @@ std::vector<Vec3> fibonacci_sphere(int points) {
     return sphere;
 }
 
-/// Atoms by cubic cell; a sphere's neighbours lie in the 27 cells around its own.
+/// Sorts atoms into cubic cells. The neighbours of a sphere lie in the 27 cells around its own.
 class CellList {
   public:
     CellList(const std::vector<Vec3>& positions, double edge) : edge_(edge) {
@@ -46,7 +47,7 @@ class CellList {
         return static_cast<std::int64_t>(std::floor(coordinate / edge_));
     }
 
-    // 21 bits an axis hold +-10^6 cells; coordinates are below 10^5 A.
+    // 21 bits per axis hold +-10^6 cells. Coordinates are below 10^5 A.
     static std::int64_t key(std::int64_t x, std::int64_t y, std::int64_t z) {
         constexpr std::int64_t offset = 1 << 20;
         return ((x + offset) << 42) | ((y + offset) << 21) | (z + offset);
@@ -61,7 +62,7 @@ struct Sphere {
     double radius_squared;
 };
 
-// Spheres that overlap sphere i, the ones that cover most of it first.
+// The spheres that overlap sphere i. The nearest come first, because they cover most of it.
 std::vector<Sphere> overlapping(std::size_t i, const std::vector<Vec3>& positions,
                                 const std::vector<double>& extended, const CellList& cells) {
     std::vector<std::pair<double, Sphere>> near;
@@ -81,7 +82,7 @@ std::vector<Sphere> overlapping(std::size_t i, const std::vector<Vec3>& position
 int count_free_points(Vec3 centre, double radius, const std::vector<Vec3>& sphere,
                       const std::vector<Sphere>& neighbours) {
     int free = 0;
-    std::size_t last = 0;  // what covered the last point most likely covers the next
+    std::size_t last = 0;  // the sphere that covered the last point, which may cover the next
     for (const Vec3& direction : sphere) {
         const Vec3 point = centre + radius * direction;
         const auto covers = [&](const Sphere& other) {

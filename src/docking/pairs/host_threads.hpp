@@ -1,4 +1,4 @@
-// A thread of ours takes its rank's share of the cores, not all of them.
+// Limits a background thread to its rank's share of the cores.
 #pragma once
 
 #ifdef _OPENMP
@@ -7,7 +7,7 @@
 
 namespace tessera::docking {
 
-/// Threads of the loops that the calling thread starts from now on.
+/// Sets the number of threads for the parallel loops that the calling thread starts from now on.
 inline void use_threads([[maybe_unused]] int threads) {
 #ifdef _OPENMP
     omp_set_num_threads(threads);

@@ -14,9 +14,10 @@ using kernels::PoseRecord;
 
 namespace {
 
-constexpr double seconds_until_journal = 10;  ///< what a stopped pair may lose
+constexpr double seconds_until_journal = 10;  ///< seconds of work that a stopped pair may lose
 
-/// What the journal throws is shared by the ranks of its own communicator only: this one.
+/// The journal's communicator holds this rank alone, so no other rank learns of its errors. A
+/// RunError ends the run on all ranks.
 template <class Work>
 void as_error_of_the_run(const Work& work) {
     try {
@@ -28,8 +29,8 @@ void as_error_of_the_run(const Work& work) {
 
 }  // namespace
 
-OwnedPair::OwnedPair(const PairRunSettings& settings, const docking::DockPair& pair,
-                     std::int64_t tiles, const mpi::Communicator& alone)
+OwnedPair::OwnedPair(const PairRunSettings& settings, const DockPair& pair, std::int64_t tiles,
+                     const mpi::Communicator& alone)
     : settings_(settings),
       pair_(pair),
       tiles_(tiles),
@@ -37,7 +38,7 @@ OwnedPair::OwnedPair(const PairRunSettings& settings, const docking::DockPair& p
       best_(pair.input.sets.size(), pair.input.poses_sorted()),
       record_(settings.record) {}
 
-void OwnedPair::begin(std::shared_ptr<const docking::PreparedDocking> prepared) {
+void OwnedPair::begin(std::shared_ptr<const PreparedDocking> prepared) {
     require_same_input(engine::rank_record(settings_.device).host.str(), prepared->input_sha256);
     run_hash_ = hash_with_rotations(*prepared);
     prepared_ = std::move(prepared);
@@ -75,8 +76,8 @@ void OwnedPair::require_same_input(const std::string& host, const std::string& i
         input_host_ = host;
     }
     if (input_sha256 != input_sha256_)
-        throw Error("ranks on " + input_host_ + " and " + host + " have read other files",
-                    "their contents differ", "see that all nodes read the same files");
+        throw Error("ranks on " + input_host_ + " and " + host + " have read different files",
+                    "their contents differ", "make sure that all nodes read the same files");
 }
 
 void OwnedPair::add_phases(const std::vector<PhaseRecord>& phases) {
@@ -112,7 +113,7 @@ void OwnedPair::write_down(TilePartial<PoseRecord> partial) {
     });
 }
 
-/// What has arrived by now goes first.
+/// Opens the journal and writes the tiles that have arrived so far.
 void OwnedPair::open_journal() {
     journal_ = std::make_unique<DiskJournal<PoseRecord>>(
         alone_, engine::journal_request(settings_.outputs.path(pair_),

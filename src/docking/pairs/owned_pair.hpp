@@ -1,4 +1,4 @@
-// A pair at the rank that owns it: what has arrived of its tiles, from whichever rank.
+// A pair at the rank that owns it: the results of its tiles, from all ranks.
 #pragma once
 
 #include <map>
@@ -11,59 +11,61 @@
 #include "core/tile.hpp"
 #include "docking/pairs/pair_run_settings.hpp"
 #include "docking/pairs/searched_pair.hpp"
-#include "docking/search/dock_workload.hpp"
+#include "docking/search/sort_poses.hpp"
 #include "docking/setup/prepare.hpp"
 #include "engine/tile_journal.hpp"
 #include "mpi/communicator.hpp"
 
 namespace tessera::docking {
 
-/// Seconds of work are not worth the disk's: a pair has a journal once its tiles have taken ten, or
-/// where an earlier run has left one (docs/guide/resume.md). Errors of the journal are RunErrors: of a full
-/// disk, say. `settings`, `pair` and `alone` (this rank alone) must outlive it.
+/// Collects the results of a pair's tiles. A short pair needs no journal. The journal begins when
+/// the tiles have taken ten seconds, or at once where an earlier run has left a journal
+/// (docs/guide/resume.md). Errors of the journal, such as a full disk, are RunErrors. `settings`,
+/// `pair` and `alone` (a communicator with this rank alone) must outlive this object.
 class OwnedPair {
   public:
-    OwnedPair(const PairRunSettings& settings, const docking::DockPair& pair, std::int64_t tiles,
+    OwnedPair(const PairRunSettings& settings, const DockPair& pair, std::int64_t tiles,
               const mpi::Communicator& alone);
 
-    /// Goes on with what an earlier run has left of the pair; until then it cannot be whole. Throws
-    /// Error where that is another input's or held by another run.
-    void begin(std::shared_ptr<const docking::PreparedDocking> prepared);
+    /// Takes over the tiles that an earlier run has left. The pair cannot be whole before this
+    /// call. Throws Error if the journal belongs to another input or is in use by another run.
+    void begin(std::shared_ptr<const PreparedDocking> prepared);
 
     bool contains(TileId tile) const { return arrived_.contains(tile); }
-    /// A tile that has arrived before is let go. `source`: the rank that computed it, in `seconds`, from
-    /// files with that hash. Throws Error where other ranks have read files with another one.
+    /// Adds the result of a tile, unless it has arrived before. Rank `source` has computed the tile
+    /// in `seconds` from files with the hash `input_sha256`. Throws Error if other ranks have read
+    /// files with a different hash.
     void absorb(TilePartial<kernels::PoseRecord> partial, double seconds, int source,
                 const RankRecord& rank, const std::string& input_sha256);
-    /// A tile that failed, to be done by another rank than retry.rank.
+    /// Records that a tile has failed on retry.rank and goes to another rank.
     void note_failed_tile(const RetryRecord& retry) { record_.retries.push_back(retry); }
-    /// What became of a rank that has worked on the pair, or was to.
+    /// Records what became of a rank that has worked on the pair or was asked to.
     void note_fate(int source, const RankRecord& rank, const std::string& fate) {
         ranks_.try_emplace(source, rank).first->second.fate = fate;
     }
     void add_phases(const std::vector<PhaseRecord>& phases);
 
-    /// Where another rank is to finish the pair: what it was prepared with is not kept in memory.
+    /// Frees the preparation. For a pair that another rank will finish.
     void forget_preparation() { prepared_.reset(); }
 
-    /// All tiles are there, and no one is finishing the pair.
+    /// Whether all tiles have arrived and no rank is finishing the pair.
     bool is_whole() const {
         return !run_hash_.empty() && !given_ && std::ssize(arrived_) == tiles_;
     }
-    /// Of a whole pair, which is then not whole any more, so that one rank finishes it; what has arrived stays
-    /// here until drop_tiles().
+    /// Hands a whole pair to the rank that finishes it. The pair is not whole afterwards, so that
+    /// no second rank finishes it. The tiles stay here until drop_tiles().
     SearchedPair give();
-    /// Who was to finish the pair cannot: it is whole again.
+    /// Makes the pair whole again, because the rank that had it cannot finish it.
     void take_back() { given_ = false; }
-    /// For the tiles of the refinement, too; null: the pair has none.
+    /// The journal, which also takes the tiles of the refinement. Null if the pair has none.
     TileFiles* journal() { return journal_.get(); }
-    /// The tiles are needed no more. Returns the journal, to be removed when the file is there; null:
-    /// there is none.
+    /// Frees the tiles. Returns the journal, which the caller removes when the result file is
+    /// there. Null if the pair has no journal.
     std::shared_ptr<DiskJournal<kernels::PoseRecord>> drop_tiles();
 
-    /// Someone is finishing the pair, or has.
+    /// Whether a rank is finishing the pair or has finished it.
     bool is_given() const { return given_; }
-    /// At a stop, of a pair whose file is not there: what has arrived is brought to the disk.
+    /// Writes the tiles to the disk when the run stops before the pair has its file.
     void keep();
 
   private:
@@ -72,20 +74,21 @@ class OwnedPair {
     void open_journal();
 
     const PairRunSettings& settings_;
-    const docking::DockPair& pair_;
+    const DockPair& pair_;
     std::int64_t tiles_;
     const mpi::Communicator& alone_;
-    std::shared_ptr<const docking::PreparedDocking> prepared_;
-    std::string run_hash_;                   ///< of the journal; empty before begin()
-    std::string input_sha256_, input_host_;  ///< of the files, as the first rank has read them
+    std::shared_ptr<const PreparedDocking> prepared_;
+    std::string run_hash_;      ///< the run that the journal belongs to; empty before begin()
+    std::string input_sha256_;  ///< hash of the files as the first rank has read them
+    std::string input_host_;    ///< host of that rank
     bool given_ = false;
-    docking::BestRecords best_;
+    BestRecords best_;
     std::set<TileId> arrived_;
     std::map<int, RankRecord> ranks_;
-    double busy_seconds_ = 0;  ///< of all ranks on its tiles
+    double busy_seconds_ = 0;  ///< time that all ranks have spent on the pair's tiles
     io::RunRecord record_;
     std::unique_ptr<DiskJournal<kernels::PoseRecord>> journal_;
-    std::vector<TilePartial<kernels::PoseRecord>> held_;  ///< until there is one
+    std::vector<TilePartial<kernels::PoseRecord>> held_;  ///< tiles that wait for the journal
 };
 
 }  // namespace tessera::docking

@@ -1,4 +1,4 @@
-// What ends a pair, and what ends the run of all pairs.
+// Errors that end one pair, and errors that end the run of all pairs.
 #pragma once
 
 #include <new>
@@ -10,7 +10,7 @@
 
 namespace tessera::docking {
 
-/// Of all pairs, not of the one at hand.
+/// An error that ends the run, not only the present pair.
 class RunError : public Error {
   public:
     using Error::Error;
@@ -22,8 +22,8 @@ struct PairFailure {
     ExitCode code = ExitCode::usage;
 };
 
-/// Does some work for a pair. What it throws is that pair's failure and no one else's, but for a
-/// RunError, a journal's error and a bug, which end the run.
+/// Does work for a pair. An exception is the failure of this pair alone. A RunError, an error of
+/// the journal and an internal error are thrown on and end the run.
 template <class Work>
 std::optional<PairFailure> attempt(const Work& work) {
     try {
@@ -41,9 +41,10 @@ std::optional<PairFailure> attempt(const Work& work) {
                                .what(),
                            failure.exit_code()};
     } catch (const std::bad_alloc&) {
-        return PairFailure{"no host memory for the pair (it and its neighbours take all there is): "
-                           "use fewer ranks a node or a coarser --spacing",
-                           ExitCode::resources};
+        return PairFailure{
+            "no host memory is left for the pair (it and the pairs beside it need too "
+            "much): use fewer ranks per node or a coarser --spacing",
+            ExitCode::resources};
     }
     return std::nullopt;
 }

@@ -7,30 +7,29 @@
 
 namespace tessera::docking {
 
-docking::SortedPoses PairFinisher::sort_and_refine(int pair, SearchedPair& searched,
-                                                   const docking::RefinementAlone& refinement) {
-    const docking::DockInput& input = settings_.pair(pair).input;
-    const docking::PreparedDocking& prepared = *searched.prepared;
-    docking::SortedPoses sorted;
+SortedPoses PairFinisher::sort_and_refine(int pair, SearchedPair& searched,
+                                          const RefinementAlone& refinement) {
+    const DockInput& input = settings_.pair(pair).input;
+    const PreparedDocking& prepared = *searched.prepared;
+    SortedPoses sorted;
     searched.record.time_phase("rank", [&] {
         guard_stage(Stage::finish,
                     [&] { sorted.lists = device_.sort(prepared, input.sets, searched.best); });
     });
     sorted.consensus = searched.record.time_phase("refine", [&] {
-        return docking::second_stage(settings_.device.backend, input, prepared, sorted.lists,
-                                     refinement);
+        return second_stage(settings_.device.backend, input, prepared, sorted.lists, refinement);
     });
     return sorted;
 }
 
-void PairFinisher::write(int pair, SearchedPair searched, docking::SortedPoses sorted,
+void PairFinisher::write(int pair, SearchedPair searched, SortedPoses sorted,
                          std::shared_ptr<DiskJournal<kernels::PoseRecord>> journal) {
     writing_.push_back({pair, writer_.run([this, pair, searched = std::move(searched),
                                            sorted = std::move(sorted), journal]() mutable {
-                            docking::use_threads(settings_.device.threads);
-                            auto row = docking::write_pair(settings_.outputs, settings_.pair(pair),
-                                                           *searched.prepared, std::move(sorted),
-                                                           std::move(searched.record));
+                            use_threads(settings_.device.threads);
+                            auto row = write_pair(settings_.outputs, settings_.pair(pair),
+                                                  *searched.prepared, std::move(sorted),
+                                                  std::move(searched.record));
                             if (journal) journal->remove();
                             return row;
                         })});
@@ -47,7 +46,7 @@ std::optional<PairOutcome> PairFinisher::next_written() {
         try {
             outcome.row = written.row.get();
         } catch (const Error& error) {
-            if (error.code() == ExitCode::resources)  // no other pair would fare better
+            if (error.code() == ExitCode::resources)  // the disk would fail for other pairs, too
                 throw RunError(FinishedLine{error.what()}, error.code());
             throw;
         }

@@ -15,25 +15,26 @@
 
 namespace tessera::docking {
 
-/// Ranks and refines on the device; clusters, evaluates and writes in a thread of its own, one pair
-/// after another.
+/// Sorts and refines poses on the device. A background thread clusters, evaluates and writes one
+/// pair after another.
 class PairFinisher {
   public:
-    /// Both must outlive it.
-    PairFinisher(const PairRunSettings& settings, docking::PairSearch& device)
+    /// Both arguments must outlive this object.
+    PairFinisher(const PairRunSettings& settings, PairSearch& device)
         : settings_(settings), device_(device) {}
 
-    /// The device's work on the pair, which goes into its record. Throws Error, or TileFailure, where that fails;
-    /// with exit code 75 where the refinement was stopped.
-    docking::SortedPoses sort_and_refine(int pair, SearchedPair& searched,
-                                         const docking::RefinementAlone& refinement);
+    /// Does the device's work on the pair and notes it in searched.record. Throws Error or
+    /// TileFailure if it fails. The exit code is 75 if the refinement was stopped.
+    SortedPoses sort_and_refine(int pair, SearchedPair& searched,
+                                const RefinementAlone& refinement);
 
-    /// Returns at once. `journal`: of the pair's tiles, which is removed when the file is there; may be null.
-    void write(int pair, SearchedPair searched, docking::SortedPoses sorted,
+    /// Starts to write the pair's file and returns at once. `journal` (may be null) holds the
+    /// pair's tiles and is removed when the file is there.
+    void write(int pair, SearchedPair searched, SortedPoses sorted,
                std::shared_ptr<DiskJournal<kernels::PoseRecord>> journal);
 
-    /// How the pair ended whose file has waited longest, once it is written or cannot be. Throws RunError
-    /// where no other file could be written either: the disk.
+    /// The outcome of the pair that has waited longest, once its file is written or has failed.
+    /// Throws RunError if the disk would fail for other pairs, too.
     std::optional<PairOutcome> next_written();
     std::size_t being_written() const { return writing_.size(); }
 
@@ -44,7 +45,7 @@ class PairFinisher {
     };
 
     const PairRunSettings& settings_;
-    docking::PairSearch& device_;
+    PairSearch& device_;
     std::deque<Writing> writing_;
     BackgroundWorker writer_;  // last: it uses the rest
 };

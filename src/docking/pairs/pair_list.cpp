@@ -39,7 +39,7 @@ std::vector<std::string> chain_names(const std::string& field) {
     return names;
 }
 
-/// "1ay7_r_b" of "models/1ay7_r_b.pdb.gz".
+/// "1ay7_r_b" for "models/1ay7_r_b.pdb.gz".
 std::string stem(const std::string& path) {
     const fs::path file = fs::path(path).filename();
     return (file.extension() == ".gz" ? file.stem() : file).stem().string();
@@ -58,7 +58,8 @@ class TableReader {
             take_name(pairs.back());
         }
         if (pairs.empty())
-            throw problem(rows_.front(), "no rows follow the header", "give one line a pair");
+            throw problem(rows_.front(), "no rows follow the header",
+                          "give one line for each pair");
         return pairs;
     }
 
@@ -77,7 +78,7 @@ class TableReader {
                               "use receptor, ligand, name, reference, receptor_chains, "
                               "ligand_chains, reference_receptor_chains, reference_ligand_chains");
             if (!columns_.emplace(name, c).second)
-                throw problem(header, "column '" + name + "' stands twice", "remove one");
+                throw problem(header, "column '" + name + "' appears twice", "remove one");
         }
         for (const char* needed : {"receptor", "ligand"})
             if (!columns_.contains(needed))
@@ -95,7 +96,7 @@ class TableReader {
             throw problem(row,
                           std::to_string(row.fields.size()) + " fields instead of " +
                               std::to_string(columns_.size()),
-                          "separate fields by commas, and quote those that hold one");
+                          "separate fields by commas, and quote fields that contain a comma");
         DockPair pair{field(row, "name"), row.line, common_};
         const auto set_path = [&](const char* name, std::string& path) {
             if (const std::string text = field(row, name); !text.empty())
@@ -108,7 +109,7 @@ class TableReader {
         set_path("receptor", input.receptor_path);
         set_path("ligand", input.ligand_path);
         if (input.receptor_path.empty() || input.ligand_path.empty())
-            throw problem(row, "receptor or ligand is missing", "give two files a line");
+            throw problem(row, "receptor or ligand is missing", "give two files on each line");
         set_path("reference", input.reference_path);
         set_chains("receptor_chains", input.receptor_chains);
         set_chains("ligand_chains", input.ligand_chains);
@@ -130,16 +131,16 @@ class TableReader {
         const auto [former, is_new] = names_.emplace(io::without_capitals(pair.name), pair.line);
         if (!is_new)
             throw problem(row,
-                          "its output " + pair.name + ".h5 is that of line " +
-                              std::to_string(former->second) + " too, capitals or not",
-                          "give each pair a name of its own in column name");
+                          "its output " + pair.name + ".h5 is also the output of line " +
+                              std::to_string(former->second) + " (capitals do not count)",
+                          "give each pair its own name in column name");
     }
 
     std::string path_;
     const DockInput& common_;
     std::vector<io::CsvRow> rows_;
     std::map<std::string, std::size_t> columns_;
-    std::map<std::string, int> names_;  ///< without capitals, with the line that has it
+    std::map<std::string, int> names_;  ///< line of each name; names are in lower case
 };
 
 }  // namespace

@@ -9,23 +9,25 @@
 
 namespace tessera::docking {
 
-/// A row: what the single command would be given.
+/// A row of the table: one docking, with the input that `tessera dock` would get.
 struct DockPair {
-    std::string name;  ///< of its output, NAME.h5
-    int line = 0;      ///< in the table's file
+    std::string name;  ///< the output is NAME.h5
+    int line = 0;      ///< line number in the table
     DockInput input;
 };
 
-/// Reads a CSV table with a header line; columns in any order: receptor, ligand, and as wished name,
-/// reference, receptor_chains, ligand_chains, reference_receptor_chains, reference_ligand_chains (several
-/// chains as "A;B" or quoted "A,B"). Paths are relative to the table's folder. Everything else, and what a
-/// blank field leaves open, is as in `common`. A missing name is made of the two files' names. Throws
-/// Error naming the line for a table that cannot be understood or whose outputs would share a name;
-/// files are not looked at.
+/// Reads a CSV table with a header line. The columns, in any order, are receptor, ligand and the
+/// optional name, reference, receptor_chains, ligand_chains, reference_receptor_chains and
+/// reference_ligand_chains. Several chains are written "A;B" or, in quotes, "A,B". Paths are
+/// relative to the table's folder. Blank fields and all other options are taken from `common`. A
+/// missing name is made from the names of the two files. Throws Error with the line number if the
+/// table is malformed or two outputs have the same name. Does not look at the files that the table
+/// names.
 std::vector<DockPair> read_pair_list(const std::string& path, const DockInput& common);
 std::vector<DockPair> parse_pair_list(const io::TextSource& source, const DockInput& common);
 
-/// Lengths of runs of neighbouring pairs with the same receptor and chains, none longer than `longest`.
+/// Groups neighbouring pairs with the same receptor and chains. Returns the sizes of the groups, at
+/// most `longest` pairs each.
 std::vector<int> receptor_groups(const std::vector<const DockPair*>& pairs, int longest);
 
 }  // namespace tessera::docking

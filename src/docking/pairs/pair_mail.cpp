@@ -1,55 +1,79 @@
 #include "docking/pairs/pair_mail.hpp"
 
-#include <algorithm>
-#include <cstring>
+#include <utility>
+
+#include "docking/pairs/byte_packer.hpp"
 
 namespace tessera::docking {
 
 namespace {
 
-template <class Values>
-void append(std::vector<std::byte>& message, const Values& values) {
-    const auto bytes = std::as_bytes(std::span(values));
-    const std::size_t before = message.size();
-    message.resize(before + bytes.size());
-    if (!bytes.empty()) std::memcpy(message.data() + before, bytes.data(), bytes.size());
+// The fields of each message. `bytes` is a BytePacker or a ByteUnpacker.
+template <class Bytes>
+void transfer(Bytes& bytes, SameMessage<TileResult> auto& mail) {
+    bytes(mail.pair, mail.tile, mail.seconds, mail.records, mail.input_sha256);
 }
 
-/// Takes as many as `body` begins with.
-template <class T>
-std::vector<T> take(std::span<const std::byte>& body, std::size_t count) {
-    count = std::min(count, body.size() / sizeof(T));
-    std::vector<T> values(count);
-    if (count > 0) std::memcpy(values.data(), body.data(), count * sizeof(T));
-    body = body.subspan(count * sizeof(T));
-    return values;
+template <class Bytes>
+void transfer(Bytes& bytes, SameMessage<PairFailed> auto& mail) {
+    bytes(mail.pair, mail.failure.reason, mail.failure.code);
+}
+
+template <class Bytes>
+void transfer(Bytes& bytes, SameMessage<TilesReturned> auto& mail) {
+    bytes(mail.pair, mail.tried, mail.fault, mail.tiles, mail.detail);
+}
+
+template <class Bytes>
+void transfer(Bytes& bytes, SameMessage<PairFinished> auto& mail) {
+    bytes(mail.pair, mail.row);
+}
+
+template <class Bytes>
+void transfer(Bytes& bytes, SameMessage<TilesRequested> auto& mail) {
+    bytes(mail.pair, mail.tiles);
+}
+
+template <class Bytes>
+void transfer(Bytes& bytes, SameMessage<FinishRequested> auto& mail) {
+    bytes(mail.pair, mail.records, mail.run_record);
+}
+
+template <class Bytes>
+void transfer(Bytes& bytes, SameMessage<PairSettled> auto& mail) {
+    bytes(mail.pair, mail.failed, mail.failure.reason, mail.failure.code);
+}
+
+template <class Bytes>
+void transfer(Bytes& bytes, SameMessage<DeviceLeftOut> auto& mail) {
+    bytes(mail.why);
+}
+
+/// An empty mail of the kind with this number.
+template <std::size_t... kinds>
+PairMail mail_of_kind(std::uint64_t kind, std::index_sequence<kinds...>) {
+    PairMail mail;
+    const bool known = ((kind == kinds && (mail.emplace<kinds>(), true)) || ...);
+    if (!known) throw ByteUnpacker::damaged();
+    return mail;
 }
 
 }  // namespace
 
-std::vector<std::byte> PairMail::packed() const {
-    const std::int64_t counts[] = {std::ssize(records), std::ssize(tiles)};
-    std::vector<std::byte> message;
-    append(message, std::span(&header, 1));
-    append(message, counts);
-    append(message, records);
-    append(message, tiles);
-    append(message, text);
-    return message;
+std::vector<std::byte> packed(const PairMail& mail) {
+    BytePacker packer;
+    packer(std::uint64_t{mail.index()});
+    std::visit([&](const auto& content) { transfer(packer, content); }, mail);
+    return std::move(packer.bytes);
 }
 
-PairMail PairMail::unpacked(std::span<const std::byte> message) {
-    PairMail mail;
-    constexpr std::size_t head = sizeof(Header) + 2 * sizeof(std::int64_t);
-    if (message.size() < head)
-        throw Error("a message between ranks is too short", "ranks run different builds, or a bug",
-                    "use one build on all ranks", ExitCode::internal);
-    mail.header = take<Header>(message, 1).front();
-    const auto counts = take<std::int64_t>(message, 2);
-    mail.records = take<kernels::PoseRecord>(message, static_cast<std::size_t>(counts[0]));
-    mail.tiles = take<std::int64_t>(message, static_cast<std::size_t>(counts[1]));
-    const auto text = take<char>(message, message.size());
-    mail.text.assign(text.begin(), text.end());
+PairMail unpacked(std::span<const std::byte> message) {
+    ByteUnpacker unpacker(message);
+    std::uint64_t kind = 0;
+    unpacker(kind);
+    PairMail mail = mail_of_kind(kind, std::make_index_sequence<std::variant_size_v<PairMail>>());
+    std::visit([&](auto& content) { transfer(unpacker, content); }, mail);
+    unpacker.require_end();
     return mail;
 }
 

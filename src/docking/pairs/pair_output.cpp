@@ -43,7 +43,7 @@ std::string write_pair(const PairOutputs& outputs, const DockPair& pair,
 
 namespace {
 
-/// Of the program that wrote the file; empty where it does not say.
+/// The git revision of the program that wrote the file. Empty if the file does not say.
 std::string revision_of(const io::h5::Group& run) {
     const auto build =
         nlohmann::json::parse(run.read_attribute<std::string>("build"), nullptr, false);
@@ -52,7 +52,7 @@ std::string revision_of(const io::h5::Group& run) {
                : "";
 }
 
-/// Whether the file is this pair's whole result by this revision of the program.
+/// Whether the file is the complete result of this pair, written by this revision of the program.
 bool is_result_of(const io::h5::Group& root, const PairOutputs& outputs, const DockPair& pair) {
     if (!root.has_attribute("complete") || root.read_attribute<std::uint8_t>("complete") != 1 ||
         root.read_attribute<std::string>("workload") != "dock" ||

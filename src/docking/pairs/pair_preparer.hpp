@@ -1,4 +1,4 @@
-// Preparation of a pair while the device still works on the one before.
+// Prepares a pair while the device still works on the pair before it.
 #pragma once
 
 #include <future>
@@ -12,19 +12,20 @@
 
 namespace tessera::docking {
 
-/// One pair at a time, in a thread of its own; what the pair before it shares is taken over.
+/// Prepares one pair at a time in a background thread. Reuses what the pair shares with the pair
+/// before.
 class PairPreparer {
   public:
-    /// Pairs and rotations must outlive it.
+    /// Pairs and rotations must outlive this object.
     PairPreparer(const std::vector<const DockPair*>& pairs, const RotationSet& rotations,
                  int threads)
         : pairs_(pairs), rotations_(rotations), threads_(threads) {}
 
-    /// Begins with pair `index`, unless that has been asked for. Another one asked for must have been
-    /// taken before.
+    /// Begins with pair `index`, unless it has begun already. Call take() before asking for another
+    /// pair.
     void request(int index);
     bool ready() const;
-    /// Waits for the pair asked for and gives it away; rethrows its Error.
+    /// Waits for the requested pair and returns it. Rethrows the Error of its preparation.
     std::shared_ptr<const PreparedDocking> take();
 
   private:

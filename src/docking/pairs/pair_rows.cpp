@@ -11,8 +11,6 @@
 
 namespace tessera::docking {
 
-using docking::DockPair;
-using docking::FormerOutput;
 using Status = PairRow::Status;
 
 RowCounts count(const std::vector<PairRow>& rows) {
@@ -22,13 +20,13 @@ RowCounts count(const std::vector<PairRow>& rows) {
     return {with(Status::done), with(Status::failed), with(Status::unfinished)};
 }
 
-std::vector<PairRow> look_at_outputs(const docking::PairOutputs& outputs,
+std::vector<PairRow> look_at_outputs(const PairOutputs& outputs,
                                      const std::vector<DockPair>& pairs) {
     std::vector<PairRow> rows;
     for (const DockPair& pair : pairs) {
         PairRow row;
         try {
-            FormerOutput former = docking::look_at_output(outputs, pair);
+            FormerOutput former = look_at_output(outputs, pair);
             if (former.state == FormerOutput::State::finished) row = {Status::done, former.row, {}};
             if (former.state == FormerOutput::State::unusable)
                 row = {Status::failed, "", {former.problem, ExitCode::usage}};
@@ -70,7 +68,7 @@ void gather_outcomes(const mpi::Communicator& world, const std::vector<PairOutco
     });
 }
 
-void write_summary(const std::string& path, const docking::SummaryFormat& format,
+void write_summary(const std::string& path, const SummaryFormat& format,
                    const std::vector<DockPair>& pairs, const std::vector<PairRow>& rows) {
     io::WholeFile file(path);
     file.write(format.header() + "\n");

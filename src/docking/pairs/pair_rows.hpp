@@ -1,4 +1,5 @@
-// The rows of a table of pairs and how each stands: at the start, and in the summary at the end.
+// The rows of a table of pairs and their states: at the start of a run, and in the summary at its
+// end.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@ namespace tessera::docking {
 struct PairRow {
     enum class Status : std::uint8_t { unfinished, done, failed };
     Status status = Status::unfinished;
-    std::string summary;  ///< done: its row there
-    PairFailure failure;  ///< failed
+    std::string summary;  ///< if done: its row of the summary
+    PairFailure failure;  ///< if failed: why
 };
 
 struct RowCounts {
@@ -25,23 +26,25 @@ struct RowCounts {
 };
 RowCounts count(const std::vector<PairRow>& rows);
 
-/// Which pairs an earlier run has done, and which cannot be.
-std::vector<PairRow> look_at_outputs(const docking::PairOutputs& outputs,
-                                     const std::vector<docking::DockPair>& pairs);
+/// Finds out which pairs an earlier run has done and which pairs cannot be done.
+std::vector<PairRow> look_at_outputs(const PairOutputs& outputs,
+                                     const std::vector<DockPair>& pairs);
 
-/// Collective. Rows that are left to do, the same on all ranks; `rows` are rank 0's.
+/// Collective. The rows that are left to do, by the `rows` of rank 0. The same on all ranks.
 std::vector<std::size_t> unfinished_rows(const mpi::Communicator& world,
                                          const std::vector<PairRow>& rows);
 
-/// Collective. Brings all ranks' outcomes into the rows on rank 0; pair i of an outcome is row to_do[i].
+/// Collective. Enters the outcomes of all ranks into the rows of rank 0. Pair i of an outcome is
+/// row to_do[i].
 void gather_outcomes(const mpi::Communicator& world, const std::vector<PairOutcome>& outcomes,
                      const std::vector<std::size_t>& to_do, std::vector<PairRow>& rows);
 
-void write_summary(const std::string& path, const docking::SummaryFormat& format,
-                   const std::vector<docking::DockPair>& pairs, const std::vector<PairRow>& rows);
+void write_summary(const std::string& path, const SummaryFormat& format,
+                   const std::vector<DockPair>& pairs, const std::vector<PairRow>& rows);
 
-/// Throws Error where not all pairs are done: a signal stopped the run, or some failed.
-void require_all_done(const std::vector<docking::DockPair>& pairs, const std::vector<PairRow>& rows,
+/// Throws Error if some pairs are not done, because a signal stopped the run or because they
+/// failed.
+void require_all_done(const std::vector<DockPair>& pairs, const std::vector<PairRow>& rows,
                       const std::string& summary_path);
 
 }  // namespace tessera::docking

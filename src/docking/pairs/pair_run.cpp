@@ -16,27 +16,26 @@ namespace {
 
 using kernels::PoseRecord;
 
-constexpr double between_progress = 0.1;        ///< s
-constexpr double between_stop_looks = 0.02;     ///< s
-constexpr std::size_t pairs_being_written = 2;  ///< more than that, and the search waits
+constexpr double between_progress = 0.1;        ///< seconds
+constexpr double between_stop_looks = 0.02;     ///< seconds
+constexpr std::size_t pairs_being_written = 2;  ///< the search waits while there are more
 constexpr auto between_looks = std::chrono::microseconds(500);
 
-/// Equal on all ranks: short enough that every rank finds several groups to claim.
-std::vector<int> groups_of(const std::vector<const docking::DockPair*>& pairs, int ranks) {
-    return docking::receptor_groups(pairs,
-                                    std::max(1, static_cast<int>(pairs.size()) / (4 * ranks)));
+/// Equal on all ranks. The groups are so small that every rank finds several of them to claim.
+std::vector<int> groups_of(const std::vector<const DockPair*>& pairs, int ranks) {
+    return receptor_groups(pairs, std::max(1, static_cast<int>(pairs.size()) / (4 * ranks)));
 }
 
 }  // namespace
 
-/// Sends every partial to the pair's owner.
-class PairRun::Journal {
+/// Stands in for a journal in run_tiles: sends every tile to the pair's owner.
+class PairRun::TileSender {
   public:
-    /// `input_sha256`: of the pair's files as this rank has read them.
-    Journal(PairRun& run, PairTiles& tiles, int pair, const std::string& input_sha256)
+    /// `input_sha256`: hash of the pair's files as this rank has read them.
+    TileSender(PairRun& run, PairTiles& tiles, int pair, const std::string& input_sha256)
         : run_(run), tiles_(tiles), pair_(pair), input_sha256_(input_sha256) {}
 
-    /// As far as this rank knows.
+    /// Whether this rank knows that the owner has the tile.
     bool contains(TileId tile) const {
         const OwnedPair* mine = run_.owned(pair_);
         return mine && mine->contains(tile);
@@ -62,7 +61,7 @@ PairRun::PairRun(const mpi::Communicator& world, const PairRunSettings& settings
       rank_(world.rank()),
       ranks_(world.allgather(mine)),
       tiles_(cut_into_tiles(static_cast<std::int64_t>(settings.rotations.bases.size()),
-                            docking::bases_per_tile(settings.rotations))),
+                            bases_per_tile(settings.rotations))),
       lists_(world, std::vector<std::int64_t>(settings.pairs.size(), std::ssize(tiles_)),
              groups_of(settings.pairs, world.size())),
       mail_(world),
@@ -94,8 +93,8 @@ void PairRun::run() {
                                               : "left out, its device fails";
 }
 
-/// Pairs that others own may be written after the last of the other messages: those that tell of them go in a
-/// second round.
+/// The second round of messages reports the pairs of other ranks whose files this rank has written
+/// after the first round.
 void PairRun::close() {
     const auto receive = [this](int source, auto message) { this->receive(source, message); };
     closing_ = true;
@@ -103,13 +102,12 @@ void PairRun::close() {
     for (auto& [pair, mine] : owned_)
         if (stopped_ && !mine.is_given()) mine.keep();
     wait_until([&] { return finisher_.being_written() == 0; });
-    for (const docking::PairMail& mail : at_last_)
-        mail_.send(lists_.owner(static_cast<int>(mail.header.pair)), mail.packed());
+    for (const Ending& ending : at_last_) tell(ending);
     mail_.finish(receive);
-    for (auto& [pair, mine] : owned_) mine.keep();  // no one has finished them
+    for (auto& [pair, mine] : owned_) mine.keep();  // no rank has finished them
 }
 
-/// A pair of this rank's, as long as there are any; then one that others are at work on.
+/// The next pair that this rank has claimed, or else a pair of another rank that still has tiles.
 std::optional<int> PairRun::next_pair() {
     if (claimed_) {
         lists_.enter(*claimed_);
@@ -120,7 +118,7 @@ std::optional<int> PairRun::next_pair() {
     return pair;
 }
 
-/// The next pair of this rank's, prepared in the background from now on.
+/// Claims the next pair and starts to prepare it in the background.
 void PairRun::claim_following() {
     claimed_ = lists_.claim();
     if (claimed_) preparer_.request(*claimed_);
@@ -145,7 +143,7 @@ void PairRun::work_on(int pair) {
         });
     searching_.reset();
     if (failure) fail(pair, *failure);
-    finish_whole_pairs();  // before the search goes over to another
+    finish_whole_pairs();  // while the search still holds this pair
 }
 
 void PairRun::search(int pair, const Prepared& prepared) {
@@ -161,23 +159,25 @@ void PairRun::search(int pair, const Prepared& prepared, PairTiles& tiles) {
     const auto device = record.time_phase("load", [&] { return load(pair, prepared, tiles); });
     share_.busy_seconds += record.phases.back().seconds;
     if (!device) return;
-    docking::DockWorkload on_device(*device, prepared->rotations);
+    DockWorkload on_device(*device, prepared->rotations);
     GuardedWorkload workload(on_device, device);
-    Journal journal(*this, tiles, pair, prepared->input_sha256);
+    TileSender sender(*this, tiles, pair, prepared->input_sha256);
     const auto run = record.time_phase("search", [&] {
-        return run_tiles(workload, tiles, journal, {&settings_.stop, [this] { poll(); }});
+        return run_tiles(workload, tiles, sender, {&settings_.stop, [this] { poll(); }});
     });
     share_.tiles_done += run.tiles_done;
     share_.busy_seconds += run.busy_seconds;
     share_.retries += std::ssize(run.retries);
     if (OwnedPair* mine = owned(pair)) mine->add_phases(record.phases);
     if (!tiles.fault()) return;
-    // Where the device was lost while another pair was finished between tiles, this one is not to blame.
+    // The device may have been lost while another pair was finished. This pair is not to blame
+    // then.
     give_back({pair, rank_, *tiles.fault(), run.retries.back().detail.str(), tiles.returned(),
                !left_out_});
 }
 
-/// The search on the device; null where that is lost meanwhile, and the tiles are given back.
+/// Loads the search into the device. Returns null if the device is lost; the tiles are given back
+/// then.
 std::shared_ptr<kernels::CorrelationSearch> PairRun::load(int pair, const Prepared& prepared,
                                                           const PairTiles& tiles) {
     std::shared_ptr<kernels::CorrelationSearch> device;
@@ -190,8 +190,8 @@ std::shared_ptr<kernels::CorrelationSearch> PairRun::load(int pair, const Prepar
     return device;
 }
 
-/// Those of this rank whose tiles have all arrived, and those that have been written meanwhile. That at
-/// work comes when its search has ended and is noted.
+/// Finishes this rank's pairs whose tiles have all arrived, and reports the pairs whose files are
+/// written. The present pair waits until its search has ended.
 void PairRun::finish_whole_pairs() {
     std::vector<int> whole;
     for (const auto& [pair, mine] : owned_)
@@ -212,12 +212,12 @@ void PairRun::finish(int pair) {
     }
 }
 
-/// Finished pairs hold their grids until they are written.
+/// Keeps few finished pairs in memory, because they hold their grids until they are written.
 void PairRun::wait_for_writer() {
     wait_until([&] { return finisher_.being_written() <= pairs_being_written; });
 }
 
-/// Between tiles and while waiting: takes in what has arrived, from ranks and from the writer.
+/// Called between tiles and while waiting. Handles messages from other ranks and from the writer.
 void PairRun::poll() {
     mail_.poll([this](int source, auto message) { receive(source, message); });
     finish_whole_pairs();

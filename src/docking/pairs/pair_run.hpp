@@ -1,4 +1,4 @@
-// Many dockings as one queue of tiles over all ranks.
+// Runs many dockings as one queue of tiles over all ranks.
 #pragma once
 
 #include <deque>
@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/run_statistics.hpp"
@@ -29,35 +30,36 @@
 
 namespace tessera::docking {
 
-/// The engine of tessera dock --pairs. A rank claims pair after pair (mpi::TileLists), prepares the next
-/// while its device works on the present one, and finishes those it owns (PairFinisher). When all have
-/// owners it helps with the tiles that are left. Partials go to the owner (OwnedPair) as messages; nobody
-/// waits in a collective before the end. A tile that fails goes back to the owner, which asks a rank
-/// that the tile has not failed on; ranks stay until all pairs are settled. A rank that has lost its device
-/// keeps the pairs that it owns, whose tiles are then others' work, and has them finished by others.
+/// The engine of `tessera dock --pairs`. A rank claims one pair after another (mpi::TileLists). It
+/// prepares the next pair while its device works on the present one, and it finishes the pairs that
+/// it owns (PairFinisher). When all pairs have owners, it helps with the tiles that are left. The
+/// results of tiles go to the owner (OwnedPair) as messages, and no rank waits in a collective
+/// before the end. A tile that fails goes back to the owner. The owner asks a rank on which the
+/// tile has not failed. Ranks stay until all pairs are settled. A rank that has lost its device
+/// keeps the pairs that it owns, but other ranks compute and finish them.
 class PairRun {
   public:
-    /// Collective. `mine` says who this rank is.
+    /// Collective. `mine` describes this rank.
     PairRun(const mpi::Communicator& world, const PairRunSettings& settings,
             const RankRecord& mine);
 
-    /// Collective. What goes wrong with a pair ends that pair alone; a RunError, such as one of the disk
-    /// while writing, and a bug are thrown and end the run.
+    /// Collective. An error in a pair ends that pair alone. A RunError, such as a full disk, and an
+    /// internal error are thrown and end the run.
     void run();
 
-    /// Why this rank goes without its device, where no rank has one any more.
+    /// Why this rank works without its device. Nothing while any rank has a device.
     std::optional<std::string> no_device_left();
 
-    /// Of the pairs this rank owned; those that were not finished are missing.
+    /// The outcomes of the pairs that this rank owns. Unfinished pairs are missing.
     const std::vector<PairOutcome>& outcomes() const { return outcomes_; }
 
-    /// After run(): what this rank has done, of all pairs. It is busy while its device has work: grids to take
-    /// in, tiles, final terms, poses to refine.
+    /// After run(): what this rank has done in all pairs. Its busy time is the time in which its
+    /// device loads grids, computes tiles and final terms, and refines poses.
     const RankRecord& share() const { return share_; }
 
   private:
-    using Prepared = std::shared_ptr<const docking::PreparedDocking>;
-    class Journal;  // of run_tiles: where this rank leaves its tiles
+    using Prepared = std::shared_ptr<const PreparedDocking>;
+    class TileSender;  // sends the tiles that run_tiles has computed
 
     // The loop of a rank (pair_run.cpp).
     std::optional<int> next_pair();
@@ -77,14 +79,14 @@ class PairRun {
     bool all_settled();
 
     // Tiles that fail (pair_run_handing_on.cpp).
-    static constexpr std::int64_t finishing = -1;  ///< in the place of a tile
-    /// Tiles of a pair that a rank cannot do: the first failed, the rest were drawn with it.
+    static constexpr std::int64_t finishing = -1;  ///< stands in failed_on_ for a tile
+    /// Tiles of a pair that a rank cannot do. The first failed, and the others were taken with it.
     struct Returned {
         int pair = 0, rank = 0;
         TileFault fault = TileFault::device_error;
         std::string detail;
-        std::vector<std::int64_t> tiles;  ///< none: the rank was to finish the pair
-        bool tried = true;                ///< the rank had a device when it took them
+        std::vector<std::int64_t> tiles;  ///< empty if the rank was to finish the pair
+        bool tried = true;                ///< whether the rank had a device when it took them
     };
     struct FailedOn {
         std::set<int> ranks;
@@ -105,9 +107,9 @@ class PairRun {
     void note_left_out(int rank, const std::string& why);
     std::optional<int> rank_with_device(int first, const std::set<int>& besides);
     void send_to_finish(int pair);
-    void finish_for_owner(int pair, const Prepared& prepared, docking::PairMail searched);
-    std::optional<docking::SortedPoses> finish_on_device(int pair, SearchedPair& searched,
-                                                         TileFiles* journal);
+    void finish_for_owner(const Prepared& prepared, const FinishRequested& request);
+    std::optional<SortedPoses> finish_on_device(int pair, SearchedPair& searched,
+                                                TileFiles* journal);
 
     // What ranks tell each other (pair_run_messages.cpp).
     void deliver(int pair, const TilePartial<kernels::PoseRecord>& partial, double seconds,
@@ -118,42 +120,41 @@ class PairRun {
     void fail(int pair, const PairFailure& failure);
     void settle(PairOutcome outcome);
     void tell_written(PairOutcome outcome);
+    using Ending = std::variant<PairFinished, PairFailed>;
+    void tell(const Ending& ending);
+    void send(int rank, const PairMail& mail) { mail_.send(rank, packed(mail)); }
     void note_settled(int pair, const std::optional<PairFailure>& failure);
     void show_progress();
-    /// Null where another rank owns the pair, or it is settled.
+    /// Null if another rank owns the pair or if the pair is settled.
     OwnedPair* owned(int pair);
 
     const PairRunSettings settings_;
     const mpi::Communicator& world_;
-    mpi::Communicator alone_;  ///< this rank, for what else is collective
+    mpi::Communicator alone_;  ///< this rank alone, for functions that are collective elsewhere
     int rank_;
     std::vector<RankRecord> ranks_;
-    std::vector<Tile> tiles_;  ///< of any pair: all have the same rotations
+    std::vector<Tile> tiles_;  ///< of every pair, because all have the same rotations
     mpi::TileLists lists_;
     mpi::Mailbox mail_;
-    docking::PairSearch device_;
-    std::map<int, OwnedPair> owned_;  ///< that are not settled
-    std::vector<bool> settled_;       ///< [pair], of this rank's
-    std::map<std::pair<int, std::int64_t>, FailedOn>
-        failed_on_;  ///< [pair, tile or finishing], of this rank's pairs
-    struct Asked {
-        int pair = 0;
-        std::vector<std::int64_t> tiles;
-        std::optional<docking::PairMail> searched;  ///< to be finished, in the place of tiles
-    };
-    std::deque<Asked> asked_;       ///< by owners; for when this rank has no pair under preparation
-    std::optional<int> claimed_;    ///< a pair of this rank's, under preparation
-    std::optional<int> searching_;  ///< the pair at work
-    std::optional<std::string> left_out_;     ///< why this rank has no device any more
-    std::vector<docking::PairMail> at_last_;  ///< to be sent when the run is over
+    PairSearch device_;
+    std::map<int, OwnedPair> owned_;  ///< this rank's pairs that are not settled
+    std::vector<bool> settled_;       ///< [pair], for this rank's pairs
+    /// [pair, tile or finishing], for this rank's pairs.
+    std::map<std::pair<int, std::int64_t>, FailedOn> failed_on_;
+    using Asked = std::variant<TilesRequested, FinishRequested>;
+    std::deque<Asked> asked_;     ///< by owners; waits until this rank prepares no pair of its own
+    std::optional<int> claimed_;  ///< this rank's pair that is being prepared
+    std::optional<int> searching_;         ///< the present pair
+    std::optional<std::string> left_out_;  ///< why this rank has no device any more
+    std::vector<Ending> at_last_;          ///< sent when the run is over
     std::vector<PairOutcome> outcomes_;
-    PairsSoFar so_far_;              ///< on rank 0, of all ranks
-    RankRecord share_;               ///< of this rank, in all pairs
-    std::set<int> failed_in_a_row_;  ///< pairs, on this rank's device, without a tile done between
+    PairsSoFar so_far_;              ///< over all ranks; on rank 0
+    RankRecord share_;               ///< what this rank has done in all pairs
+    std::set<int> failed_in_a_row_;  ///< pairs that failed on this device since its last good tile
     double last_progress_ = 0, last_stop_look_ = 0, last_settled_look_ = 0;
     bool stopped_ = false, closing_ = false, all_settled_ = false;
-    std::unique_ptr<mpi::RequestServer> server_;  ///< on rank 0, for other machines' ranks
-    docking::PairPreparer preparer_;
+    std::unique_ptr<mpi::RequestServer> server_;  ///< on rank 0, for ranks on other machines
+    PairPreparer preparer_;
     PairFinisher finisher_;
 };
 

@@ -1,4 +1,4 @@
-// Tiles of a pair that fail on one rank and are done by another.
+// The part of PairRun (pair_run.hpp) for tiles that fail on one rank and go to another.
 #include "docking/pairs/pair_mail.hpp"
 #include "docking/pairs/pair_run.hpp"
 #include "engine/run_tiles.hpp"
@@ -7,29 +7,24 @@ namespace tessera::docking {
 
 namespace {
 
-using docking::PairMail;
-
-constexpr int enough_not_finite =
-    3;  ///< ranks; then it is the pair's own fault (mpi/scheduling/returned_tiles)
-constexpr int enough_devices = 2;  ///< lost with one tile; likewise
+/// When a tile fails in this way on so many ranks, the pair is the cause
+/// (mpi/scheduling/returned_tiles).
+constexpr int enough_not_finite = 3;
+constexpr int enough_devices = 2;  ///< devices that one tile may take with it
 
 }  // namespace
 
-/// To the pair's owner.
+/// Returns the tiles to the pair's owner.
 void PairRun::give_back(const Returned& returned) {
     if (returned.tried) note_device(returned.pair, returned.fault, returned.detail);
     const int owner = lists_.owner(returned.pair);
     if (owner == rank_) return hand_on(returned);
-    const PairMail mail{
-        {PairMail::Kind::returned, returned.pair, 0, returned.tried ? 1 : 0, {}, returned.fault, 0},
-        {},
-        returned.tiles,
-        returned.detail};
-    mail_.send(owner, mail.packed());
+    send(owner, TilesReturned{returned.pair, returned.tried, returned.fault, returned.tiles,
+                              returned.detail});
 }
 
-/// At the owner: to a rank that the first tile has not failed on, itself first. Without one the pair fails,
-/// or the run ends.
+/// At the owner: passes the tiles to a rank on which the first of them has not failed, itself
+/// first. If there is no such rank, the pair fails or the run ends.
 void PairRun::hand_on(const Returned& returned) {
     if (!owned(returned.pair) || closing_ || lists_.all_gone()) return;
     if (returned.tiles.empty())
@@ -39,10 +34,9 @@ void PairRun::hand_on(const Returned& returned) {
     const auto next = rank_with_device(rank_, failed.ranks);
     if (!next || failed.not_finite >= enough_not_finite || failed.devices >= enough_devices)
         return fail(returned.pair, failure_of(failed));
-    if (*next == rank_) return asked_.push_back({returned.pair, returned.tiles, {}});
-    const PairMail mail{
-        {PairMail::Kind::request, returned.pair, 0, 0, {}, {}, 0}, {}, returned.tiles, ""};
-    mail_.send(*next, mail.packed());
+    const TilesRequested request{returned.pair, returned.tiles};
+    if (*next == rank_) return asked_.push_back(request);
+    send(*next, request);
 }
 
 void PairRun::note_failed(const Returned& returned, FailedOn& failed) {
@@ -58,7 +52,7 @@ void PairRun::note_failed(const Returned& returned, FailedOn& failed) {
                    name_of(returned.fault));
 }
 
-/// A whole pair whose final terms or refinement have no device any more. One that takes device after device
+/// The device was lost while a whole pair was sorted or refined. A pair that takes several devices
 /// with it fails.
 void PairRun::note_lost_finishing(const Returned& returned) {
     OwnedPair& mine = owned_.at(returned.pair);
@@ -85,27 +79,34 @@ PairFailure PairRun::failure_of(const FailedOn& failed) const {
             code};
 }
 
-/// Not beside the preparation of a pair of this rank's own.
+/// Does what owners have asked for, but only while this rank prepares no pair of its own.
 void PairRun::do_what_was_asked() {
     while (!claimed_ && !asked_.empty() && !stopping()) {
-        Asked asked = std::move(asked_.front());
+        const Asked asked = std::move(asked_.front());
         asked_.pop_front();
+        const int pair = std::visit([](const auto& request) { return request.pair; }, asked);
         if (left_out_) {
-            give_back({asked.pair, rank_, TileFault::device_lost, *left_out_, asked.tiles, false});
+            const auto* const request = std::get_if<TilesRequested>(&asked);
+            give_back({pair, rank_, TileFault::device_lost, *left_out_,
+                       request ? request->tiles : std::vector<std::int64_t>{}, false});
             continue;
         }
-        preparer_.request(asked.pair);
+        preparer_.request(pair);
         wait_until([&] { return preparer_.ready(); });
-        searching_ = asked.pair;
+        searching_ = pair;
         const auto failure = attempt([&] {
             const Prepared prepared = preparer_.take();
-            if (asked.searched)
-                return finish_for_owner(asked.pair, prepared, std::move(*asked.searched));
-            PairTiles tiles(asked.tiles, tiles_, server_.get());
-            search(asked.pair, prepared, tiles);
+            const auto search_tiles = [&](const TilesRequested& request) {
+                PairTiles tiles(request.tiles, tiles_, server_.get());
+                search(pair, prepared, tiles);
+            };
+            const auto finish = [&](const FinishRequested& request) {
+                finish_for_owner(prepared, request);
+            };
+            std::visit(Overloads{search_tiles, finish}, asked);
         });
         searching_.reset();
-        if (failure) fail(asked.pair, *failure);
+        if (failure) fail(pair, *failure);
         finish_whole_pairs();
     }
 }

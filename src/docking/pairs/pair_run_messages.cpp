@@ -1,20 +1,16 @@
-// What ranks tell each other while they work on many pairs.
+// The part of PairRun (pair_run.hpp) that sends and receives messages.
 #include "docking/pairs/pair_mail.hpp"
 #include "docking/pairs/pair_run.hpp"
 
 namespace tessera::docking {
 
-using docking::PairMail;
 using kernels::PoseRecord;
 
 void PairRun::deliver(int pair, const TilePartial<PoseRecord>& partial, double seconds,
                       const std::string& input_sha256) {
     if (lists_.owner(pair) == rank_) return absorb(pair, rank_, partial, seconds, input_sha256);
-    const PairMail mail{{PairMail::Kind::partial, pair, partial.id.value, 0, {}, {}, seconds},
-                        partial.records,
-                        {},
-                        input_sha256};
-    mail_.send(lists_.owner(pair), mail.packed());
+    send(lists_.owner(pair),
+         TileResult{pair, partial.id.value, seconds, partial.records, input_sha256});
 }
 
 void PairRun::absorb(int pair, int source, TilePartial<PoseRecord> partial, double seconds,
@@ -29,16 +25,14 @@ void PairRun::absorb(int pair, int source, TilePartial<PoseRecord> partial, doub
 }
 
 void PairRun::fail(int pair, const PairFailure& failure) {
-    if (failure.code == ExitCode::requeue) {  // a signal, while its files were read
+    if (failure.code == ExitCode::requeue) {  // a signal came while the files were read
         lists_.stop();
         stopped_ = true;
         return;
     }
     lists_.close(pair);
     if (lists_.owner(pair) == rank_) return settle({pair, failure, ""});
-    const PairMail mail{
-        {PairMail::Kind::failure, pair, 0, 1, failure.code, {}, 0}, {}, {}, failure.reason};
-    mail_.send(lists_.owner(pair), mail.packed());
+    send(lists_.owner(pair), PairFailed{pair, failure});
 }
 
 void PairRun::settle(PairOutcome outcome) {
@@ -54,36 +48,25 @@ void PairRun::settle(PairOutcome outcome) {
     if (rank_ == 0) {
         note_settled(outcome.pair, outcome.failure);
     } else if (!closing_) {
-        const PairFailure failure = outcome.failure.value_or(PairFailure{});
-        const PairMail mail{{PairMail::Kind::settled,
-                             outcome.pair,
-                             0,
-                             outcome.failure ? 1 : 0,
-                             failure.code,
-                             {},
-                             0},
-                            {},
-                            {},
-                            failure.reason};
-        mail_.send(0, mail.packed());
+        send(0, PairSettled{outcome.pair, outcome.failure.has_value(),
+                            outcome.failure.value_or(PairFailure{})});
     }
     outcomes_.push_back(std::move(outcome));
 }
 
-/// To the pair's owner.
+/// Tells the pair's owner how the pair has ended.
 void PairRun::tell_written(PairOutcome outcome) {
     if (lists_.owner(outcome.pair) == rank_) return settle(std::move(outcome));
-    const PairFailure failure = outcome.failure.value_or(PairFailure{});
-    PairMail mail{{PairMail::Kind::finished, outcome.pair, 0, 0, {}, {}, 0}, {}, {}, outcome.row};
-    if (outcome.failure)
-        mail = {{PairMail::Kind::failure, outcome.pair, 0, 1, failure.code, {}, 0},
-                {},
-                {},
-                failure.reason};
+    Ending ending = PairFinished{outcome.pair, outcome.row};
+    if (outcome.failure) ending = PairFailed{outcome.pair, *outcome.failure};
     if (closing_)
-        at_last_.push_back(std::move(mail));
+        at_last_.push_back(std::move(ending));
     else
-        mail_.send(lists_.owner(outcome.pair), mail.packed());
+        tell(ending);
+}
+
+void PairRun::tell(const Ending& ending) {
+    std::visit([this](const auto& mail) { send(lists_.owner(mail.pair), mail); }, ending);
 }
 
 void PairRun::note_settled(int pair, const std::optional<PairFailure>& failure) {
@@ -92,28 +75,33 @@ void PairRun::note_settled(int pair, const std::optional<PairFailure>& failure) 
 }
 
 void PairRun::receive(int source, std::span<const std::byte> message) {
-    PairMail mail = PairMail::unpacked(message);
-    const int pair = static_cast<int>(mail.header.pair);
-    std::optional<PairFailure> failure;
-    if (mail.header.failed != 0) failure = {mail.text, mail.header.code};
-    switch (mail.header.kind) {
-        case PairMail::Kind::partial:
-            return absorb(pair, source, {{mail.header.tile}, std::move(mail.records)},
-                          mail.header.seconds, mail.text);
-        case PairMail::Kind::failure: return settle({pair, failure, ""});
-        case PairMail::Kind::settled: return note_settled(pair, failure);
-        case PairMail::Kind::returned:
-            return hand_on({pair, source, mail.header.fault, mail.text, std::move(mail.tiles),
-                            mail.header.failed != 0});
-        case PairMail::Kind::request:
-            lists_.learn_owner(pair, source);
-            return asked_.push_back({pair, std::move(mail.tiles), {}});
-        case PairMail::Kind::searched:
-            lists_.learn_owner(pair, source);
-            return asked_.push_back({pair, {}, std::move(mail)});
-        case PairMail::Kind::finished: return settle({pair, {}, mail.text});
-        case PairMail::Kind::left_out: return note_left_out(source, mail.text);
-    }
+    const auto ask = [&](auto request) {
+        lists_.learn_owner(request.pair, source);
+        asked_.push_back(std::move(request));
+    };
+    PairMail mail = unpacked(message);
+    std::visit(
+        Overloads{
+            [&](TileResult& m) {
+                absorb(m.pair, source, {{m.tile}, std::move(m.records)}, m.seconds, m.input_sha256);
+            },
+            [&](PairFailed& m) {
+                settle({m.pair, m.failure, ""});
+            },
+            [&](TilesReturned& m) {
+                hand_on({m.pair, source, m.fault, m.detail, std::move(m.tiles), m.tried});
+            },
+            [&](PairFinished& m) {
+                settle({m.pair, {}, m.row});
+            },
+            [&](TilesRequested& m) { ask(std::move(m)); },
+            [&](FinishRequested& m) { ask(std::move(m)); },
+            [&](PairSettled& m) {
+                note_settled(m.pair, m.failed ? std::optional(m.failure) : std::nullopt);
+            },
+            [&](DeviceLeftOut& m) { note_left_out(source, m.why); },
+        },
+        mail);
 }
 
 OwnedPair* PairRun::owned(int pair) {

@@ -1,4 +1,4 @@
-// What a run over many pairs is told, and what it tells of each.
+// The settings of a run over many pairs, and what it reports.
 #pragma once
 
 #include <atomic>
@@ -16,41 +16,39 @@
 
 namespace tessera::docking {
 
-/// How a pair ended, at its owner.
+/// How a pair ended. Kept by the rank that owns the pair.
 struct PairOutcome {
     int pair = 0;                        ///< index into PairRunSettings::pairs
-    std::optional<PairFailure> failure;  ///< none: its file is there
-    std::string row;                     ///< of the summary, where the file is there
+    std::optional<PairFailure> failure;  ///< none if its file is there
+    std::string row;                     ///< its row of the summary, if its file is there
 };
 
 /// How far a run is.
 struct PairsSoFar {
-    std::int64_t tiles = 0;      ///< handed out
-    std::int64_t done = 0;       ///< pairs whose files are there
-    std::int64_t failed = 0;     ///< pairs
-    std::int64_t refining = -1;  ///< the pair whose poses rank 0 refines; negative: none
-    std::int64_t tiles_refined = 0, tiles_to_refine = 0;  ///< of that pair
+    std::int64_t tiles = 0;                               ///< handed out
+    std::int64_t done = 0;                                ///< pairs whose files are there
+    std::int64_t failed = 0;                              ///< pairs that failed
+    std::int64_t refining = -1;                           ///< the pair that rank 0 refines, or -1
+    std::int64_t tiles_refined = 0, tiles_to_refine = 0;  ///< tiles of the pair `refining`
 };
 
-/// References must outlive the run.
+/// All references must outlive the run.
 struct PairRunSettings {
-    const std::vector<const docking::DockPair*>& pairs;  ///< to be done
-    const docking::RotationSet& rotations;
-    const docking::PairOutputs& outputs;
+    const std::vector<const DockPair*>& pairs;  ///< the pairs that are left to do
+    const RotationSet& rotations;
+    const PairOutputs& outputs;
     const io::RunRecord& record;  ///< command line and build
     const kernels::DeviceInfo& device;
     std::int64_t memory_budget = 0;
     const std::atomic<bool>& stop;
-    std::function<void(const PairsSoFar& so_far)> progress;  ///< on rank 0, now and then
-    /// On rank 0, for each pair that fails.
-    std::function<void(const docking::DockPair& pair, const std::string& reason)> failure;
+    std::function<void(const PairsSoFar& so_far)> progress;  ///< called on rank 0 now and then
+    /// Called on rank 0 for each pair that fails.
+    std::function<void(const DockPair& pair, const std::string& reason)> failure;
 
-    /// On rank 0, for each rank that goes on without its device.
+    /// Called on rank 0 for each rank that goes on without its device.
     std::function<void(int rank, const std::string& host, const std::string& why)> left_out;
 
-    const docking::DockPair& pair(int index) const {
-        return *pairs[static_cast<std::size_t>(index)];
-    }
+    const DockPair& pair(int index) const { return *pairs[static_cast<std::size_t>(index)]; }
 };
 
 }  // namespace tessera::docking

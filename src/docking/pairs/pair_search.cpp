@@ -8,10 +8,10 @@ std::shared_ptr<kernels::CorrelationSearch>
 PairSearch::load(std::shared_ptr<const PreparedDocking> pair) {
     if (search_ && pair_ == pair) return search_;
     const bool same = search_ && pair_ && same_receptor_grids(*pair_, *pair);
-    pair_.reset();  // until all of it is there
+    pair_.reset();  // until the new pair is loaded completely
     const bool taken = search_ && search_->load(pair->problem, same);
     if (!taken) {
-        search_.reset();  // its memory first
+        search_.reset();  // frees its memory first
         search_ = kernels::kept_if_lost(
             kernels::make_correlation_search(backend_, pair->problem, budget_));
     }

@@ -1,25 +1,27 @@
-// The one search of a rank's device, which goes from pair to pair.
+// The search on a rank's device, which is reused from pair to pair.
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "docking/search/dock_workload.hpp"
+#include "docking/search/sort_poses.hpp"
 #include "docking/setup/prepare.hpp"
 
 namespace tessera::docking {
 
 class PairSearch {
   public:
-    /// `budget`: bytes of device memory it may take.
+    /// `budget`: bytes of device memory that it may take.
     PairSearch(kernels::Backend backend, std::int64_t budget)
         : backend_(backend), budget_(budget) {}
 
-    /// Ready for tiles of this pair. Plans and arrays stay where the grid is of the same size, the
-    /// receptor's spectra where it is the same. Throws Error where it does not fit the device.
+    /// A search for the tiles of this pair. FFT plans and arrays are reused if the grid has the
+    /// same size, and the spectra of the receptor if the receptor is the same. Throws Error if the
+    /// pair does not fit into the device.
     std::shared_ptr<kernels::CorrelationSearch> load(std::shared_ptr<const PreparedDocking> pair);
 
-    /// Sorted lists of a pair's best records, whether the search still holds it or not: the same bits.
+    /// Sorted lists of a pair's best records. The bits are the same whether the search still holds
+    /// the pair or not.
     std::vector<PoseList> sort(const PreparedDocking& pair, const std::vector<CoefficientSet>& sets,
                                BestRecords& best);
 
@@ -27,7 +29,7 @@ class PairSearch {
     kernels::Backend backend_;
     std::int64_t budget_;
     std::shared_ptr<kernels::CorrelationSearch> search_;
-    std::shared_ptr<const PreparedDocking> pair_;  ///< whose problem it holds
+    std::shared_ptr<const PreparedDocking> pair_;  ///< the pair that search_ holds
 };
 
 }  // namespace tessera::docking

@@ -16,9 +16,9 @@ namespace tessera::docking {
 
 namespace {
 
-/// Rank, from 1, of the first pose that passes; blank for none.
+/// Place, from 1, of the first pose that passes the test. Blank if there is none.
 template <class Test>
-std::string first_rank(const std::vector<PoseQuality>& quality, const Test& test) {
+std::string first_place(const std::vector<PoseQuality>& quality, const Test& test) {
     const auto hit = std::ranges::find_if(quality, test);
     return hit == quality.end() ? "" : std::to_string(hit - quality.begin() + 1);
 }
@@ -27,8 +27,9 @@ std::string quality_fields(const std::vector<PoseQuality>& quality) {
     double best = 0;
     for (const PoseQuality& pose : quality) best = std::max(best, pose.dockq);
     return fmt::format(
-        ",{},{},{:.3f}", first_rank(quality, [](const auto& q) { return capri_class(q) > 0; }),
-        first_rank(quality, [](const auto& q) { return q.ligand_interface_ca_rmsd < near_native; }),
+        ",{},{},{:.3f}", first_place(quality, [](const auto& q) { return capri_class(q) > 0; }),
+        first_place(quality,
+                    [](const auto& q) { return q.ligand_interface_ca_rmsd < near_native; }),
         best);
 }
 

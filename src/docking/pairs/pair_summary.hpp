@@ -1,4 +1,4 @@
-// What the table of results says of each pair.
+// The summary: a table with a row for each pair.
 #pragma once
 
 #include <string>
@@ -9,19 +9,19 @@
 
 namespace tessera::docking {
 
-/// Columns of the summary: name, status (done, failed, unfinished), reason, grid, search_seconds (of all
-/// ranks' devices), and for each set SET_best_score; with references also SET_first_acceptable and
-/// SET_first_near_native (ranks from 1, blank for none) and SET_best_dockq; last the warnings about the
-/// input.
+/// The columns of the summary are name, status (done, failed, unfinished), reason, grid,
+/// search_seconds (over all devices), and SET_best_score for each set. With references there are
+/// also SET_first_acceptable and SET_first_near_native (places in the list from 1, blank if there
+/// is none) and SET_best_dockq. The last column has the warnings about the input.
 struct SummaryFormat {
     std::vector<CoefficientSet> sets;
     bool references = false;
 
     std::string header() const;
-    /// Of a pair without result; `reason` is one line.
+    /// The row of a pair without a result. `reason` is one line.
     std::string row(const std::string& name, const std::string& status,
                     const std::string& reason) const;
-    /// Of a finished output, or of one about to be finished.
+    /// The row of a pair with a result, whose file is finished or nearly so.
     std::string row(const std::string& name, const io::h5::Group& root) const;
 };
 

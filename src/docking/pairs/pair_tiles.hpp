@@ -1,4 +1,4 @@
-// The queue of one pair's tiles, as run_tiles sees it on one rank.
+// The tiles of one pair that a rank computes, as run_tiles asks for them.
 #pragma once
 
 #include <algorithm>
@@ -14,18 +14,18 @@
 
 namespace tessera::docking {
 
-/// Takes tiles from the list that all ranks share, a few at a time by how long they take. After the
-/// first that fails here there are no more for this rank.
+/// Takes tiles from the list that all ranks share. It takes several at a time if they are short.
+/// After the first tile that fails on this rank, next() returns no more tiles.
 class PairTiles {
   public:
-    /// `first`: what has been taken already. `server` answers other machines' ranks while a tile is
-    /// computed; null where there are none.
+    /// `first`: the tiles that have been taken already. `server` answers ranks on other machines
+    /// while a tile is computed. It is null if there are no such ranks.
     PairTiles(mpi::TileLists& lists, int pair, mpi::ListRange first, const std::vector<Tile>& tiles,
               mpi::RequestServer* server)
         : lists_(&lists), pair_(pair), tiles_(tiles), server_(server) {
         draw(first);
     }
-    /// These tiles alone, which others have returned.
+    /// Only the tiles `asked`, which other ranks have returned.
     PairTiles(std::vector<std::int64_t> asked, const std::vector<Tile>& tiles,
               mpi::RequestServer* server)
         : drawn_(asked.begin(), asked.end()), tiles_(tiles), server_(server) {}
@@ -50,18 +50,18 @@ class PairTiles {
 
     bool finished() { return true; }
 
-    /// The tile at hand and those drawn with it wait in returned() to be handed on.
+    /// Keeps the present tile and the tiles drawn with it in returned(), for other ranks.
     HandedOn give_back(TileFault fault, bool) {
         close_server();
         fault_ = fault;
         drawn_.push_front(held_);
         return {};
     }
-    /// How a tile failed; then the first of returned() is that one.
+    /// How a tile failed. It is the first of returned() then.
     std::optional<TileFault> fault() const { return fault_; }
     std::vector<std::int64_t> returned() const { return {drawn_.begin(), drawn_.end()}; }
 
-    /// Seconds since next() handed out the present tile.
+    /// Ends the present tile. Returns the seconds since next() handed it out.
     double end_tile() {
         close_server();
         const double seconds = seconds_now() - began_;
@@ -82,7 +82,7 @@ class PairTiles {
         for (std::int64_t i = range.begin; i < range.end; ++i) drawn_.push_back(i);
     }
 
-    /// This rank may call MPI itself again.
+    /// After this call the rank may call MPI itself again.
     void close_server() {
         if (server_) server_->close();
     }

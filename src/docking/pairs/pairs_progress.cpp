@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* note_name = "pairs";
 
-/// When the file was last written to; nothing where there is none.
+/// When the file was last written. Nothing if there is no file.
 std::optional<fs::file_time_type> written(const fs::path& path) {
     std::error_code missing;
     const fs::file_time_type time = fs::last_write_time(path, missing);
@@ -38,7 +38,7 @@ bool is_note(const nlohmann::json& json) {
 
 }  // namespace
 
-void note_pairs(const io::PartialFolder& folder, const std::vector<docking::DockPair>& pairs,
+void note_pairs(const io::PartialFolder& folder, const std::vector<DockPair>& pairs,
                 const std::vector<PairRow>& rows) {
     nlohmann::json json = {{"pairs", pairs.size()},
                            {"done_before", count(rows).done},
@@ -60,7 +60,7 @@ std::optional<PairsProgress> read_pairs_progress(const std::string& folder) {
                            json["done_before"].get<std::int64_t>(), std::nullopt};
     std::optional<fs::file_time_type> newest;
     for (const auto& name : json["to_do"]) {
-        // With --force there may be a file that is still to be replaced.
+        // With --force an old file may still be there.
         const auto time = written(fs::path(folder) / ".." / (name.get<std::string>() + ".h5"));
         if (!time || *time < *begun) continue;
         ++progress.done;

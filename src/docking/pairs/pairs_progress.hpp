@@ -1,4 +1,5 @@
-// How far a run of many pairs is, for `tessera info`: a note in the folder that locks its table.
+// The progress of a run over many pairs, for `tessera info`. The run leaves a note in the folder
+// that locks its table.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +13,22 @@
 
 namespace tessera::docking {
 
-/// What the folder says whose it is.
+/// The name of the workload in the folder.
 inline constexpr const char* pairs_workload = "dock --pairs";
 
-/// At the start of a run, on the rank that holds the folder: which pairs are left to do.
-void note_pairs(const io::PartialFolder& folder, const std::vector<docking::DockPair>& pairs,
+/// Writes the note at the start of a run: which pairs are left to do. Called on the rank that holds
+/// the folder.
+void note_pairs(const io::PartialFolder& folder, const std::vector<DockPair>& pairs,
                 const std::vector<PairRow>& rows);
 
 struct PairsProgress {
     std::int64_t pairs = 0;
-    std::int64_t done = 0;  ///< their files are there
-    std::optional<double>
-        quiet_seconds;  ///< since the last pair's file was written, by this attempt
+    std::int64_t done = 0;                ///< pairs whose files are there
+    std::optional<double> quiet_seconds;  ///< time since this run wrote the last file of a pair
 };
 
-/// `folder`: RESULTS/pairs.csv.partial. Nothing where it holds no note. Safe while the run goes on.
+/// Reads the note in `folder`, RESULTS/pairs.csv.partial. Nothing if there is no note. May be
+/// called while the run goes on.
 std::optional<PairsProgress> read_pairs_progress(const std::string& folder);
 
 }  // namespace tessera::docking

@@ -1,29 +1,32 @@
-// A pair whose tiles are all there, on its way to its file.
+// A pair whose tiles are all computed and whose file is not written yet.
 #pragma once
 
+#include <cstddef>
 #include <memory>
-#include <string>
-#include <string_view>
+#include <span>
 #include <vector>
 
-#include "docking/search/dock_workload.hpp"
+#include "docking/search/sort_poses.hpp"
 #include "docking/setup/prepare.hpp"
 #include "io/hdf5/run_record.hpp"
 
 namespace tessera::docking {
 
 struct SearchedPair {
-    std::shared_ptr<const docking::PreparedDocking> prepared;
-    docking::BestRecords best;
-    io::RunRecord record;  ///< of the run and of this pair, so far
+    std::shared_ptr<const PreparedDocking> prepared;
+    BestRecords best;
+    io::RunRecord record;  ///< what the run and this pair have done so far
 };
 
-/// What another rank needs to write the pair's file in the place of its owner: all records of all sets,
-/// and what the record says of this pair, as bytes.
-std::vector<kernels::PoseRecord> all_records(docking::BestRecords& best);
-std::string packed_record(const io::RunRecord& record);
+// What another rank needs to write the pair's file in place of the owner.
 
-/// Brings the latter back into the record of the run. Throws Error where it is not whole.
-void unpack_record(std::string_view bytes, io::RunRecord& record);
+/// The records of all sets.
+std::vector<kernels::PoseRecord> all_records(BestRecords& best);
+/// The parts of the record that differ from pair to pair, as bytes.
+std::vector<std::byte> packed_record(const io::RunRecord& record);
+
+/// Puts packed_record() back into the record of the run. Throws Error if bytes are missing or left
+/// over.
+void unpack_record(std::span<const std::byte> bytes, io::RunRecord& record);
 
 }  // namespace tessera::docking

@@ -5,7 +5,7 @@
 
 namespace tessera::docking {
 
-/// Of a clock that never goes back.
+/// Seconds of a clock that never goes back.
 inline double seconds_now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
         .count();

@@ -11,7 +11,7 @@ namespace tessera::docking {
 
 namespace {
 
-/// What RMSDs are over: the ligand's C-alphas, or all its atoms where it has none.
+/// The points for RMSDs: the ligand's C-alphas, or all its atoms if it has no C-alphas.
 std::vector<Vec3> ligand_points(const io::Structure& ligand, Vec3 center) {
     std::vector<Vec3> points, all;
     for (const io::AtomRecord& atom : ligand.atoms) {
@@ -30,7 +30,7 @@ double weighted_terms(const RescoringWeights& weights, const Candidate& candidat
     return score;
 }
 
-/// How many of the others lie within the radius of each.
+/// Counts for each pose how many others lie within the radius.
 void count_neighbors(std::vector<ConsensusPose>& poses, const RigidDistance& distance,
                      double radius) {
     std::vector<RigidDistance::Place> places;
@@ -44,19 +44,19 @@ void count_neighbors(std::vector<ConsensusPose>& poses, const RigidDistance& dis
     }
 }
 
-bool ranks_before(const ConsensusPose& a, const ConsensusPose& b) {
+bool comes_before(const ConsensusPose& a, const ConsensusPose& b) {
     if (a.score != b.score) return a.score < b.score;
     if (a.origin.set != b.origin.set) return a.origin.set < b.origin.set;
-    return a.origin.rank < b.origin.rank;
+    return a.origin.place < b.origin.place;
 }
 
-/// Keeps a pose unless it lies within the radius of a better one that was kept; the first of these
-/// stands for it, and its share of exp(-score) goes there.
+/// Drops each pose that lies within the radius of a better pose that is kept. The first such pose
+/// stands for it and takes over its share of exp(-score).
 std::vector<ConsensusPose> without_duplicates(const std::vector<ConsensusPose>& poses,
                                               const RigidDistance& distance, double radius) {
     std::vector<ConsensusPose> kept;
     std::vector<RigidDistance::Place> places;
-    std::vector<double> shares;  // relative to the kept pose
+    std::vector<double> shares;  // sums of exp(-score), relative to the kept pose
     for (const ConsensusPose& pose : poses) {
         const auto place = distance(pose.pose);
         const auto near = [&](const RigidDistance::Place& other) {
@@ -72,11 +72,12 @@ std::vector<ConsensusPose> without_duplicates(const std::vector<ConsensusPose>& 
     }
     for (std::size_t i = 0; i < kept.size(); ++i)
         kept[i].score = kept[i].pose_score - std::log(shares[i]);
-    std::sort(kept.begin(), kept.end(), ranks_before);
+    std::sort(kept.begin(), kept.end(), comes_before);
     return kept;
 }
 
-/// The best pose takes all within the radius, then the best that is left, and so on.
+/// The best pose leads a cluster of all poses within the radius, then the best pose that is left,
+/// and so on.
 std::vector<Cluster> led_clusters(const std::vector<ConsensusPose>& poses,
                                   const RigidDistance& distance, const ClusteringOptions& options) {
     std::vector<RigidDistance::Place> places;
@@ -103,9 +104,9 @@ std::vector<Cluster> led_clusters(const std::vector<ConsensusPose>& poses,
 std::vector<Candidate> collect_candidates(const std::vector<PoseList>& lists,
                                           const std::vector<Quaternion>& rotations,
                                           std::int64_t per_set) {
-    // A pose that several lists hold comes from where it ranks best.
+    // A pose that is in several lists counts in the list where it stands highest.
     std::vector<Candidate> all;
-    std::vector<std::array<std::int64_t, 4>> order;  // rotation, voxel, rank, set
+    std::vector<std::array<std::int64_t, 4>> order;  // rotation, voxel, place, set
     const auto has_pair_term = [](const PoseList& list) { return list.set.weights[3] != 0; };
     const bool some_have = std::any_of(lists.begin(), lists.end(), has_pair_term);
     for (std::size_t s = 0; s < lists.size(); ++s) {
@@ -126,7 +127,7 @@ std::vector<Candidate> collect_candidates(const std::vector<PoseList>& lists,
                        pose.terms});
     }
     std::sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
-        return a.set != b.set ? a.set < b.set : a.rank < b.rank;
+        return a.set != b.set ? a.set < b.set : a.place < b.place;
     });
     return all;
 }
@@ -137,12 +138,10 @@ std::vector<kernels::RigidPose> starts_of(const std::vector<Candidate>& candidat
     return starts;
 }
 
-Consensus make_consensus(const std::vector<Candidate>& candidates,
-                         const std::vector<kernels::RefinedPose>& refined,
-                         const std::vector<double>& contact_energies,
-                         const RescoringWeights& weights, Vec3 ligand_center,
-                         const io::Structure& ligand, const ConsensusOptions& options,
-                         const ClusteringOptions& clustering) {
+Consensus make_consensus(const RefinedCandidates& poses, const RescoringWeights& weights,
+                         Vec3 ligand_center, const io::Structure& ligand,
+                         const ConsensusOptions& options, const ClusteringOptions& clustering) {
+    const auto& [candidates, refined, contact_energies] = poses;
     const RigidDistance distance(ligand_points(ligand, ligand_center));
     std::vector<ConsensusPose> all;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -152,7 +151,7 @@ Consensus make_consensus(const std::vector<Candidate>& candidates,
             {score, score, refined[i].pose, candidates[i], refined[i].terms, contact_energies[i]});
     }
     count_neighbors(all, distance, neighbor_radius);
-    std::sort(all.begin(), all.end(), ranks_before);
+    std::sort(all.begin(), all.end(), comes_before);
     Consensus consensus;
     consensus.weights = weights;
     consensus.poses = without_duplicates(all, distance, options.duplicate_radius);

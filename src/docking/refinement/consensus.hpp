@@ -1,5 +1,5 @@
-// One answer out of all coefficient sets: their best poses, refined, rescored, thinned out and clustered
-// (docs/method/docking-refinement.md).
+// The consensus of all coefficient sets: the best poses of all sets, refined, rescored, without
+// duplicates and clustered (docs/method/docking-refinement.md).
 #pragma once
 
 #include <cstdint>
@@ -16,58 +16,63 @@ namespace tessera::docking {
 /// A pose of the search that goes into the second stage.
 struct Candidate {
     kernels::RigidPose start;
-    std::int64_t set = 0;   ///< the list in which it ranks best, the first of several
-    std::int64_t rank = 0;  ///< its place there, from 0
-    std::array<double, term_count> terms{};  ///< the search's own
+    std::int64_t set = 0;    ///< the list in which it stands highest; the first of several
+    std::int64_t place = 0;  ///< its position in that list, from 0 (dataset `rank` of the file)
+    std::array<double, term_count> terms{};  ///< energy terms of the search
 };
 
 struct ConsensusPose {
-    double score = 0;       ///< with the near-duplicates that it stands for; lower is better
+    double score = 0;       ///< of the pose and the duplicates that it stands for; lower is better
     double pose_score = 0;  ///< of this pose alone
     kernels::RigidPose pose;
     Candidate origin;
     std::array<double, kernels::refine_term_count> terms{};
     double contact_energy = 0;   ///< part of pose_score
-    std::int64_t neighbors = 0;  ///< refined poses nearby, before duplicates are dropped
+    std::int64_t neighbors = 0;  ///< refined poses nearby, counted before duplicates are dropped
 };
 
 struct Consensus {
-    RescoringWeights weights;          ///< that made the scores
-    std::vector<ConsensusPose> poses;  ///< ascending by score, none near a better one
+    RescoringWeights weights;          ///< weights of the scores
+    std::vector<ConsensusPose> poses;  ///< ascending by score, without duplicates
     std::vector<Cluster> clusters;     ///< best first
     std::vector<PoseQuality> quality;  ///< empty without a reference
 };
 
 struct ConsensusOptions {
-    std::int64_t refine = 10000;  ///< best poses of each set that are refined; 0: no second stage
-    double duplicate_radius = 5;  ///< Angstrom: C-alpha RMSD below which a worse pose is dropped
-    std::string rescoring;        ///< file of weights; empty: those that come with the program
+    std::int64_t refine = 10000;  ///< number of best poses to refine in each set; 0: none
+    double duplicate_radius = 5;  ///< Angstrom: a pose is dropped below this C-alpha RMSD
+    std::string rescoring;        ///< file of weights; empty: the built-in weights
 };
 
-/// The first `per_set` poses of every list, each once, in the order of the lists and their ranks. Lists
-/// of sets without the pair term stay out where others have it: the weights were trained without such.
+/// The first `per_set` poses of every list, each pose once, in the order of the lists. If some sets
+/// have the pair term, the lists of sets without it are left out: the weights were trained without
+/// them.
 std::vector<Candidate> collect_candidates(const std::vector<PoseList>& lists,
                                           const std::vector<Quaternion>& rotations,
                                           std::int64_t per_set);
 
-/// Where the refinement of candidates starts.
+/// The start poses of the refinement.
 std::vector<kernels::RigidPose> starts_of(const std::vector<Candidate>& candidates);
 
 /// C-alpha RMSD (Angstrom) within which a refined pose is a neighbour.
 inline constexpr double neighbor_radius = 5;
 
-/// Scores the refined candidates (in the same order; `contact_energies` likewise). From the best on, a
-/// pose near a better one is dropped and the better one stands for it: score = -ln Σ exp(-pose_score)
-/// over the pose and those dropped, the order of the list. The best leads a cluster of all within the
-/// clustering's radius (C-alpha RMSD), then the best left.
-Consensus make_consensus(const std::vector<Candidate>& candidates,
-                         const std::vector<kernels::RefinedPose>& refined,
-                         const std::vector<double>& contact_energies,
-                         const RescoringWeights& weights, Vec3 ligand_center,
-                         const io::Structure& ligand, const ConsensusOptions& options,
-                         const ClusteringOptions& clustering);
+/// Candidates after their refinement. All three have the same order.
+struct RefinedCandidates {
+    const std::vector<Candidate>& candidates;
+    const std::vector<kernels::RefinedPose>& refined;
+    const std::vector<double>& contact_energies;
+};
 
-/// Makes the clusters anew, as make_consensus() does; scores and order stay.
+/// Scores the refined candidates. A pose near a better pose is dropped, and the better pose stands
+/// for it. The list is sorted by score = -ln Σ exp(-pose_score) over a pose and the poses that it
+/// stands for. The best pose leads a cluster of all poses within the clustering's radius (C-alpha
+/// RMSD), then the best pose that is left.
+Consensus make_consensus(const RefinedCandidates& poses, const RescoringWeights& weights,
+                         Vec3 ligand_center, const io::Structure& ligand,
+                         const ConsensusOptions& options, const ClusteringOptions& clustering);
+
+/// Makes new clusters as make_consensus() does. Scores and order stay the same.
 void cluster_again(Consensus& consensus, Vec3 ligand_center, const io::Structure& ligand,
                    const ClusteringOptions& clustering);
 

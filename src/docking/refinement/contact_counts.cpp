@@ -6,7 +6,7 @@ namespace tessera::docking {
 
 namespace {
 
-constexpr double most_boxes_a_side = 400;  // a stray atom far away must not ask for the whole space
+constexpr double most_boxes_a_side = 400;  // limits the table if a stray atom lies far away
 
 double reach_of(double edge) { return contact_shell_ends.back() + edge * std::sqrt(3.0) / 2; }
 

@@ -1,4 +1,4 @@
-// Contacts between the atoms of two partners, by types and distance.
+// Counts contacts between the atoms of two partners by atom types and distance.
 #pragma once
 
 #include <array>
@@ -11,36 +11,37 @@
 
 namespace tessera::docking {
 
-/// Shells of distance: shell s reaches from the end of the one before (0 for the first) to its own.
+/// Shells of distance. A shell begins where the shell before it ends, and the first begins at 0.
 inline constexpr int contact_shells = 2;
 inline constexpr std::array<double, contact_shells> contact_shell_ends{4.5, 6.0};  // Angstrom
 inline constexpr std::array<const char*, contact_shells> contact_shell_names{"contact_below_4.5",
                                                                              "contact_below_6"};
 
-/// A symmetric table a shell, [types * types].
+/// A symmetric table [types * types] for each shell.
 struct ContactTables {
     int types = 0;
     std::array<std::vector<double>, contact_shells> shells;
 };
 
-/// Finds the pairs of a pose whose distance is below 6 Angstrom. The receptor lies in boxes that list
-/// the atoms which a ligand atom inside can reach, so that a pose costs little more than its contacts.
+/// Finds the pairs of atoms of a pose whose distance is below 6 Angstrom. The space around the
+/// receptor is cut into boxes. Each box lists the receptor atoms within reach of a ligand atom in
+/// the box, so the time for a pose grows with its number of contacts.
 class ContactCounter {
   public:
     explicit ContactCounter(const kernels::RefineProblem& problem);
 
     int types() const { return types_; }
 
-    /// Calls f(shell, type of the receptor atom, type of the ligand atom) for every contact, always in
-    /// the same order.
+    /// Calls f(shell, type of the receptor atom, type of the ligand atom) for every contact, in a
+    /// fixed order.
     template <class Function>
     void for_each(const kernels::RigidPose& pose, Function f) const;
 
-    /// Contacts [shell][smaller type * types + larger type] of a pose.
+    /// The contacts of a pose, [shell][smaller type * types + larger type].
     std::vector<std::int32_t> counts(const kernels::RigidPose& pose) const;
 
   private:
-    /// Box of a point, or none (the number of boxes) for points that reach no atom.
+    /// The box of a point, or the number of boxes if the point is out of reach of all atoms.
     std::size_t box_of(Vec3 p) const;
     void list_atoms();
 
@@ -49,7 +50,7 @@ class ContactCounter {
     Vec3 low_;
     std::array<int, 3> boxes_{};
     double edge_ = 2;                   ///< Angstrom
-    std::vector<std::int64_t> begins_;  ///< of each box in atoms_, [boxes + 1]
+    std::vector<std::int64_t> begins_;  ///< where each box begins in atoms_, [boxes + 1]
     std::vector<int> atoms_;
 };
 

@@ -1,4 +1,5 @@
-// The second stage of docking: the best poses of all sets, moved off the grid (docs/method/docking-refinement.md).
+// The second stage of docking: moves the best poses of all sets off the grid
+// (docs/method/docking-refinement.md).
 #pragma once
 
 #include <vector>
@@ -9,16 +10,17 @@
 
 namespace tessera::docking {
 
-/// The smooth counterpart of the search's energy: the same atoms, types, charges and contact energies,
-/// cut-offs around the search's own. Restraints are not part of it.
+/// The smooth counterpart of the search's energy. It has the same atoms, types, charges and contact
+/// energies, and smooth cut-offs around those of the search. It has no restraints.
 kernels::RefineProblem make_refine_problem(const Molecule& receptor, const Molecule& ligand,
                                            Vec3 ligand_center, const EnergyParameters& energy,
                                            const PairPotential& potential);
 
-/// Poses of a tile: what one launch refines.
+/// The poses of a tile. One launch refines them.
 inline constexpr std::int64_t poses_per_tile = 512;
 
-/// Refinement as tiles: a tile is a range of poses, its partial the refined ones in the same order.
+/// Refinement as tiles. A tile is a range of poses, and its partial holds the refined poses in the
+/// same order.
 class RefineWorkload {
   public:
     using Payload = kernels::RefinedPose;

@@ -33,10 +33,9 @@ class TableReader {
     }
 
     void take(const io::CsvRow& row) {
-        if (row.fields.size() != columns) fail(row, "not four fields");
+        if (row.fields.size() != columns) fail(row, "it does not have four fields");
         const std::string &kind = row.fields[0], &first = row.fields[1], &second = row.fields[2];
-        if (!seen_.insert(kind + "," + first + "," + second).second)
-            fail(row, "stands there twice");
+        if (!seen_.insert(kind + "," + first + "," + second).second) fail(row, "it appears twice");
         const double weight = io::csv_number(row, columns - 1, path_);
         any_weight_ = any_weight_ || weight != 0;
         if (kind == "refined")
@@ -80,7 +79,7 @@ class TableReader {
     void require(const std::string& kind, const Names& names) const {
         for (const char* name : names)
             if (!seen_.count(kind + "," + name + ","))
-                refuse(path_, "no weight of the term '" + kind + "," + name + "'");
+                refuse(path_, "no weight for the term '" + kind + "," + name + "'");
     }
 
     std::string path_;
@@ -103,7 +102,7 @@ RescoringWeights parse_rescoring_weights(const io::TextSource& source,
     const std::string& file = source.path;
     const std::vector<io::CsvRow> rows = io::parse_csv_table(source);
     if (rows.front().fields != std::vector<std::string>{"kind", "first", "second", "weight"})
-        refuse(file, "another header");
+        refuse(file, "the header is not kind,first,second,weight");
     TableReader reader(file, type_names);
     std::for_each(rows.begin() + 1, rows.end(), [&](const auto& row) { reader.take(row); });
     RescoringWeights weights = reader.finish();

@@ -20,23 +20,29 @@ std::vector<std::string> names_of(const Values& names) {
     return {names.begin(), names.end()};
 }
 
-}  // namespace
-
-void write_consensus(Group& docking, const Consensus& consensus) {
-    Group group = docking.group(consensus_name);
-    const RescoringWeights& weights = consensus.weights;
+void write_weights(Group& group, const RescoringWeights& weights) {
     group.write_attribute("weights",
                           std::vector<double>(weights.refined.begin(), weights.refined.end()));
     group.write_attribute("weighted_terms", names_of(kernels::refine_term_names));
     group.write_attribute("search_weights",
                           std::vector<double>(weights.searched.begin(), weights.searched.end()));
     group.write_attribute("search_terms", names_of(term_names));
-    group.write_attribute("neighbor_radius_angstrom", neighbor_radius);
+}
 
-    const std::uint64_t count = consensus.poses.size();
+void write_contact_weights(Group& group, const ContactTables& contacts) {
+    const std::uint64_t types = contacts.types;
+    std::vector<double> tables;
+    for (const auto& shell : contacts.shells)
+        tables.insert(tables.end(), shell.begin(), shell.end());
+    group.write("contact_weights", tables, {contact_shells, types, types})
+        .write_attribute("shells", names_of(contact_shell_names));
+}
+
+void write_poses(Group& group, const std::vector<ConsensusPose>& poses) {
+    const std::uint64_t count = poses.size();
     std::vector<double> score, pose_score, rotation, translation, terms, searched, contacts;
-    std::vector<std::int64_t> set, rank, neighbors;
-    for (const ConsensusPose& p : consensus.poses) {
+    std::vector<std::int64_t> set, place, neighbors;
+    for (const ConsensusPose& p : poses) {
         const Quaternion q = p.pose.rotation;
         const Vec3 t = p.pose.translation;
         score.push_back(p.score);
@@ -47,15 +53,9 @@ void write_consensus(Group& docking, const Consensus& consensus) {
         terms.insert(terms.end(), p.terms.begin(), p.terms.end());
         searched.insert(searched.end(), p.origin.terms.begin(), p.origin.terms.end());
         set.push_back(p.origin.set);
-        rank.push_back(p.origin.rank);
+        place.push_back(p.origin.place);
         neighbors.push_back(p.neighbors);
     }
-    const std::uint64_t types = consensus.weights.contacts.types;
-    std::vector<double> tables;
-    for (const auto& shell : consensus.weights.contacts.shells)
-        tables.insert(tables.end(), shell.begin(), shell.end());
-    group.write("contact_weights", tables, {contact_shells, types, types})
-        .write_attribute("shells", names_of(contact_shell_names));
     io::h5::DatasetOptions in_angstrom;
     in_angstrom.units = "angstrom";
     group.write("score", score);
@@ -63,13 +63,23 @@ void write_consensus(Group& docking, const Consensus& consensus) {
     group.write("rotation", rotation, {count, 4});
     group.write("translation", translation, {count, 3}, in_angstrom);
     group.write("set", set);
-    group.write("rank", rank);
+    group.write("rank", place);
     group.write("neighbors", neighbors);
     group.write("terms", terms, {count, refine_term_count})
         .write_attribute("names", names_of(kernels::refine_term_names));
     group.write("search_terms", searched, {count, term_count})
         .write_attribute("names", names_of(term_names));
     group.write("contact_energy", contacts);
+}
+
+}  // namespace
+
+void write_consensus(Group& docking, const Consensus& consensus) {
+    Group group = docking.group(consensus_name);
+    write_weights(group, consensus.weights);
+    group.write_attribute("neighbor_radius_angstrom", neighbor_radius);
+    write_contact_weights(group, consensus.weights.contacts);
+    write_poses(group, consensus.poses);
     write_clusters(group.group("clusters"), consensus.clusters);
     if (!consensus.quality.empty()) write_quality(group.group("evaluation"), consensus.quality);
 }
@@ -85,7 +95,7 @@ std::array<double, count> read_weights(const Group& group, const std::string& na
     return weights;
 }
 
-/// Older files lack the table: their contacts weigh nothing.
+/// Older files lack this table. All their contacts have the weight 0.
 ContactTables read_contact_weights(const Group& group) {
     ContactTables tables;
     if (!group.contains("contact_weights")) return tables;
@@ -102,17 +112,17 @@ ContactTables read_contact_weights(const Group& group) {
 
 }  // namespace
 
-Consensus read_consensus(const Group& docking, std::int64_t sets, std::int64_t ranks) {
+Consensus read_consensus(const Group& docking, std::int64_t sets, std::int64_t places) {
     const Group group = docking.open_group(consensus_name);
     const std::uint64_t count = io::length_of(group, "score");
     const auto whole = [&](const char* name, std::int64_t end) {
         return io::read_within<std::int64_t>(group, name, {count}, 0, end - 1);
     };
-    const auto set = whole("set", sets), rank = whole("rank", ranks);
+    const auto set = whole("set", sets), place = whole("rank", places);
     const auto neighbors = whole("neighbors", std::numeric_limits<std::int64_t>::max());
     const auto score = read_finite(group, "score", {count});
     require_ascending(group, score);
-    // Older files lack these two; in them a pose stands for itself alone.
+    // Older files lack these two datasets. In such a file a pose stands for itself alone.
     const auto since_then = [&](const char* name, const std::vector<double>& otherwise) {
         return group.contains(name) ? read_finite(group, name, {count}) : otherwise;
     };
@@ -133,7 +143,7 @@ Consensus read_consensus(const Group& docking, std::int64_t sets, std::int64_t r
         p.contact_energy = contacts[i];
         p.pose = {q[i], {t[3 * i], t[3 * i + 1], t[3 * i + 2]}};
         p.origin.set = set[i];
-        p.origin.rank = rank[i];
+        p.origin.place = place[i];
         p.neighbors = neighbors[i];
         for (int k = 0; k < refine_term_count; ++k) p.terms[k] = terms[refine_term_count * i + k];
         for (int k = 0; k < term_count; ++k) p.origin.terms[k] = searched[term_count * i + k];

@@ -1,4 +1,4 @@
-// /docking/consensus of the output file (docs/reference/hdf5.md).
+// The group /docking/consensus of the output file (docs/reference/hdf5.md).
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace tessera::docking {
 
-/// The group's name, and that of the list where sets are chosen by name.
+/// The name of the group. Where a user chooses a set by name, it means the consensus.
 inline constexpr const char* consensus_name = "consensus";
 
 /// Writes the group `consensus` under `docking`.
 void write_consensus(io::h5::Group& docking, const Consensus& consensus);
 
-/// Weights, scores, poses and terms of such a group (clusters and quality stay empty), where the search
-/// had so many sets and at most so many ranks in each. Throws Error for parts that do not fit together.
-Consensus read_consensus(const io::h5::Group& docking, std::int64_t sets, std::int64_t ranks);
+/// Reads weights, scores, poses and terms. Clusters and quality stay empty. The search had `sets`
+/// sets with at most `places` poses each. Throws Error if parts of the group do not fit together.
+Consensus read_consensus(const io::h5::Group& docking, std::int64_t sets, std::int64_t places);
 
 }  // namespace tessera::docking

@@ -165,7 +165,7 @@ std::vector<Quaternion> read_rotations(const Group& group, const std::string& na
         rotations.push_back({values[i], values[i + 1], values[i + 2], values[i + 3]});
         if (std::abs(rotations.back().length() - 1) > unit_tolerance)
             group.refuse("'" + group.name() + "/" + name + "'",
-                         "quaternion " + std::to_string(i / 4 + 1) + " of it is no rotation");
+                         "quaternion " + std::to_string(i / 4 + 1) + " is not a rotation");
     }
     return rotations;
 }
@@ -205,10 +205,10 @@ DockResult read_dock_result(const Group& root) {
         if (io::without_capitals(name) == consensus_name)
             docking.refuse("'/docking@sets'", "a set has the name of the consensus");
         if (std::ranges::count(result.lists, name, [](const auto& list) { return list.set.name; }))
-            docking.refuse("'/docking@sets'", "a name stands there twice");
+            docking.refuse("'/docking@sets'", "a name appears twice");
         result.lists.push_back(read_poses(poses.open_group(name), name, rotations, n));
     }
-    if (result.lists.empty()) docking.refuse("'/docking@sets'", "there is none");
+    if (result.lists.empty()) docking.refuse("'/docking@sets'", "it is empty");
     if (docking.contains(consensus_name))
         result.consensus = read_consensus(docking, std::ssize(result.lists), rotations * n * n * n);
     return result;

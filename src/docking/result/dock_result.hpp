@@ -1,4 +1,4 @@
-// A docking run's answer, and its place in the output file (docs/reference/hdf5.md, "/docking").
+// The result of a docking, and its place in the output file (docs/reference/hdf5.md, "/docking").
 #pragma once
 
 #include <optional>
@@ -14,35 +14,37 @@
 
 namespace tessera::docking {
 
-/// Per coefficient set, all in the same order.
+/// The result of a docking. All vectors except `rotations` have an element for each coefficient
+/// set, in the same order.
 struct DockResult {
     DockingFrame frame;
-    std::string receptor_sha256, ligand_sha256;  ///< of the files, so that an export finds the same
-    std::vector<Quaternion> rotations;           ///< every rotation of the search, unit, w >= 0
+    std::string receptor_sha256, ligand_sha256;  ///< hashes of the files; an export checks them
+    std::vector<Quaternion> rotations;           ///< all rotations of the search, unit, w >= 0
     std::vector<PoseList> lists;
     std::vector<std::vector<Cluster>> clusters;
     std::vector<std::vector<PoseQuality>> quality;  ///< empty without a reference
-    std::optional<Consensus> consensus;             ///< of the second stage
+    std::optional<Consensus> consensus;             ///< result of the second stage
 };
 
-/// Datasets of a group of clusters: members of all of them one after another; cluster i owns the next
-/// size[i] of them.
+/// Writes the datasets of a group of clusters. `members` holds the members of all clusters one
+/// after another, and cluster i owns the next size[i] of them.
 void write_clusters(io::h5::Group group, const std::vector<Cluster>& clusters);
 
-/// Datasets of a group of evaluations, one value a pose.
+/// Writes the datasets of a group of evaluations, with one value for each pose.
 void write_quality(io::h5::Group group, const std::vector<PoseQuality>& quality);
 
 /// Writes the group /docking under `root`.
 void write_dock_result(io::h5::Group root, const DockResult& result);
 
-/// Reads it back (frame centres, hashes, rotations and poses in the order of the run, the consensus where
-/// there is one; clusters and quality stay empty). Throws Error for a file whose parts do not fit together.
+/// Reads /docking back: frame centres, hashes, rotations, poses and, if there is one, the
+/// consensus. Clusters and quality stay empty. Throws Error if parts of the file do not fit
+/// together.
 DockResult read_dock_result(const io::h5::Group& root);
 
-/// Reads such a group of `count` evaluations back.
+/// Reads a group of `count` evaluations back.
 std::vector<PoseQuality> read_quality(const io::h5::Group& group, std::uint64_t count);
 
-/// `count` unit quaternions. Throws Error for others.
+/// Reads `count` unit quaternions. Throws Error if one is not a unit quaternion.
 std::vector<Quaternion> read_rotations(const io::h5::Group& group, const std::string& name,
                                        std::uint64_t count);
 

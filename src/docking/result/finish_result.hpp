@@ -1,4 +1,4 @@
-// From sorted poses to a docking run's answer.
+// Makes the result of a docking from its sorted poses.
 #pragma once
 
 #include <optional>
@@ -11,17 +11,17 @@
 
 namespace tessera::docking {
 
-/// What the device has left of a pair.
+/// The poses of a docking when the device has done its work.
 struct SortedPoses {
     std::vector<PoseList> lists;
-    std::optional<Consensus> consensus;  ///< of the second stage, where there is one
+    std::optional<Consensus> consensus;  ///< result of the second stage, if there is one
 };
 
-/// Makes the clusters of all lists and, with a reference, their qualities, instead of those that are there.
+/// Replaces the clusters of all lists and, with a reference, the qualities of their poses.
 void cluster_and_judge(const DockInput& input, const PreparedDocking& prepared, DockResult& result);
 
-/// Adds rotations, clusters and, with a reference, qualities to the sorted lists. Work of the host
-/// alone; the same bits for any number of threads.
+/// Adds rotations, clusters and, with a reference, qualities to the sorted lists. Works on the host
+/// alone. The bits are the same for any number of threads.
 DockResult finish_result(const DockInput& input, const PreparedDocking& prepared,
                          SortedPoses sorted);
 

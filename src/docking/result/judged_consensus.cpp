@@ -40,7 +40,7 @@ Consensus judged_consensus(const DockInput& input, const PreparedDocking& prepar
                            const std::vector<Candidate>& candidates,
                            const std::vector<RefinedPose>& refined) {
     Consensus consensus = make_consensus(
-        candidates, refined, contact_energies(prepared, refined), prepared.rescoring,
+        {candidates, refined, contact_energies(prepared, refined)}, prepared.rescoring,
         prepared.frame.ligand_center, prepared.ligand_structure, input.consensus, input.clustering);
     judge(consensus, prepared);
     return consensus;

@@ -1,4 +1,4 @@
-// The consensus of refined poses, with what their contacts weigh and how near they are to a reference.
+// The consensus of refined poses, with their contact energies and their qualities.
 #pragma once
 
 #include <vector>
@@ -8,17 +8,17 @@
 
 namespace tessera::docking {
 
-/// The search's rotations as files hold them, w >= 0.
+/// The rotations of the search with w >= 0, as they are written to files.
 std::vector<Quaternion> positive_rotations(const RotationSet& rotations);
 
-/// What the contacts of each refined pose weigh.
+/// The contact energy of each refined pose.
 std::vector<double> contact_energies(const PreparedDocking& prepared,
                                      const std::vector<kernels::RefinedPose>& refined);
 
-/// Fills in the qualities of all poses where there is a reference.
+/// Fills in the qualities of all poses if there is a reference.
 void judge(Consensus& consensus, const PreparedDocking& prepared);
 
-/// Consensus of refined candidates, judged by the reference where there is one.
+/// The consensus of refined candidates, with qualities if there is a reference.
 Consensus judged_consensus(const DockInput& input, const PreparedDocking& prepared,
                            const std::vector<Candidate>& candidates,
                            const std::vector<kernels::RefinedPose>& refined);

@@ -26,12 +26,13 @@ std::string quality_columns(const PoseQuality& q) {
                        class_names[capri_class(q)]);
 }
 
-std::string pose_row(const DockResult& result, std::size_t set, std::size_t rank) {
-    const Pose& pose = result.lists[set].poses[rank];
-    std::string row = fmt::format("{:>4} {:>10.2f} {:>9.1f} {:>9.1f} {:>8.4f} {:>8.2f} {:>7}",
-                                  rank + 1, pose.score, pose.terms[0], pose.terms[1], pose.terms[2],
-                                  pose.terms[3], cluster_of(result.clusters[set], rank));
-    if (!result.quality.empty()) row += quality_columns(result.quality[set][rank]);
+std::string pose_row(const DockResult& result, std::size_t set, std::size_t place) {
+    const Pose& pose = result.lists[set].poses[place];
+    std::string row =
+        fmt::format("{:>4} {:>10.2f} {:>9.1f} {:>9.1f} {:>8.4f} {:>8.2f} {:>7}", place + 1,
+                    pose.score, pose.terms[0], pose.terms[1], pose.terms[2], pose.terms[3],
+                    cluster_of(result.clusters[set], place));
+    if (!result.quality.empty()) row += quality_columns(result.quality[set][place]);
     return row + "\n";
 }
 
@@ -47,7 +48,7 @@ std::string consensus_table(const DockResult& result, std::size_t rows) {
         const ConsensusPose& pose = list.poses[i];
         const auto set = static_cast<std::size_t>(pose.origin.set);
         text += fmt::format("{:>4} {:>10.2f} {:<16} {:>7} {:>7}", i + 1, pose.score,
-                            result.lists.at(set).set.name, pose.origin.rank + 1,
+                            result.lists.at(set).set.name, pose.origin.place + 1,
                             cluster_of(list.clusters, i));
         if (!list.quality.empty()) text += quality_columns(list.quality[i]);
         text += "\n";
@@ -59,7 +60,8 @@ std::string first_hit(std::optional<std::size_t> index, const char* what) {
     return index ? fmt::format("{} {}", what, *index + 1) : fmt::format("no {}", what);
 }
 
-/// Ranks of the first near-native pose and cluster of a set (by the cluster's centre).
+/// Names the places of the first near-native pose and cluster of a set. The centre decides for a
+/// cluster.
 std::string near_native_line(const DockResult& result, std::size_t set) {
     const auto& quality = result.quality[set];
     const auto& clusters = result.clusters[set];

@@ -1,4 +1,4 @@
-// What a user reads on the terminal when a docking run ends.
+// The report that a docking run prints at its end.
 #pragma once
 
 #include <string>
@@ -7,11 +7,12 @@
 
 namespace tessera::docking {
 
-/// Ligand interface C-alpha RMSD below which a pose counts as near-native, Angstrom.
+/// A pose is near-native if its ligand interface C-alpha RMSD is below this, Angstrom.
 inline constexpr double near_native = 10.0;
 
-/// A table of the best `rows` poses of every set: score, terms, cluster, and with a reference the RMSDs,
-/// fnat, DockQ and CAPRI class; then a line a set on the first near-native pose and cluster.
+/// A table of the best `rows` poses of every set: score, terms, cluster, and with a reference the
+/// RMSDs, fnat, DockQ and CAPRI class. With a reference, a line for each set follows about the
+/// first near-native pose and cluster.
 std::string report_table(const DockResult& result, std::size_t rows);
 
 }  // namespace tessera::docking

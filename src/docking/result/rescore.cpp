@@ -14,8 +14,8 @@ namespace {
 
 using kernels::RefinedPose;
 
-Consensus made_anew(const DockInput& input, const PreparedDocking& prepared,
-                    const Consensus& former, const RescoreRequest& request) {
+Consensus made_again(const DockInput& input, const PreparedDocking& prepared,
+                     const Consensus& former, const RescoreRequest& request) {
     std::vector<Candidate> candidates;
     std::vector<RefinedPose> refined;
     std::vector<double> contacts;
@@ -28,7 +28,7 @@ Consensus made_anew(const DockInput& input, const PreparedDocking& prepared,
     }
     if (request.weights) contacts = contact_energies(prepared, refined);
     return make_consensus(
-        candidates, refined, contacts, request.weights ? prepared.rescoring : former.weights,
+        {candidates, refined, contacts}, request.weights ? prepared.rescoring : former.weights,
         prepared.frame.ligand_center, prepared.ligand_structure, input.consensus, input.clustering);
 }
 
@@ -41,15 +41,15 @@ void require_rescorable(const std::string& file, const DockInput& input, const D
                     "dock with --refine N");
     const double radius = input.consensus.duplicate_radius;
     if ((request.weights || request.duplicates) && radius > 0)
-        throw Error("cannot score the poses of '" + file + "' anew",
-                    fmt::format("refined poses within {:g} A of better ones are not in it", radius),
-                    "dock with --duplicate-radius 0, or change the clusters alone");
+        throw Error("cannot rescore the poses of '" + file + "'",
+                    fmt::format("it lacks the refined poses within {:g} A of better ones", radius),
+                    "dock with --duplicate-radius 0, or change only the clusters");
 }
 
 DockResult rescored(const DockInput& input, const PreparedDocking& prepared, DockResult result,
                     const RescoreRequest& request) {
     if (request.weights || request.duplicates)
-        result.consensus = made_anew(input, prepared, *result.consensus, request);
+        result.consensus = made_again(input, prepared, *result.consensus, request);
     else
         cluster_again(*result.consensus, prepared.frame.ligand_center, prepared.ligand_structure,
                       input.clustering);

@@ -1,4 +1,5 @@
-// The second stage of a docking run once more, with other options, on the poses that it refined.
+// Repeats the second stage of a docking run with other options, for the poses that the run has
+// refined.
 #pragma once
 
 #include <string>
@@ -9,18 +10,19 @@
 
 namespace tessera::docking {
 
-/// What is made anew. Scores and near-duplicates need all refined poses, clusters do not.
+/// What is made again. New scores and new duplicates need all refined poses, but new clusters do
+/// not.
 struct RescoreRequest {
-    bool weights = false;     ///< pose scores with other weights
-    bool duplicates = false;  ///< near-duplicates with another radius
+    bool weights = false;     ///< scores with other weights
+    bool duplicates = false;  ///< duplicates with another radius
 };
 
-/// Throws Error where the result in `file`, docked with `input`, lacks what the request needs.
+/// Throws Error if the result in `file`, docked with `input`, lacks what the request needs.
 void require_rescorable(const std::string& file, const DockInput& input, const DockResult& result,
                         const RescoreRequest& request);
 
-/// The result as the run would have made it with the options of `input`, from prepare_rescoring(); lists,
-/// rotations and refined poses stay.
+/// The result that the run would have made with the options of `input`. `prepared` comes from
+/// prepare_rescoring(). Lists, rotations and refined poses stay the same.
 DockResult rescored(const DockInput& input, const PreparedDocking& prepared, DockResult result,
                     const RescoreRequest& request);
 

@@ -23,7 +23,7 @@ std::string partner_line(const std::string& path, Vec3 center) {
                        center.z);
 }
 
-/// One decimal where that is exact, as ZDOCK writes it; more where the spacing needs them.
+/// One decimal if that is exact, as in ZDOCK's files, and otherwise as many as the spacing needs.
 std::string spacing_text(double spacing) {
     return std::abs(spacing * 10 - std::round(spacing * 10)) < 1e-9 ? fmt::format("{:.1f}", spacing)
                                                                     : fmt::format("{}", spacing);
@@ -34,7 +34,7 @@ std::string spacing_text(double spacing) {
 std::array<double, 3> zxz_angles(const Matrix3& r) {
     const double sine = std::hypot(r[2][0], r[2][1]);
     const double theta = std::atan2(sine, r[2][2]);
-    // Without tilt only psi + phi (or psi - phi) is defined: all of it goes into psi.
+    // Without tilt only psi + phi (or psi - phi) is defined. Psi takes the whole angle.
     if (sine < 1e-12) return {std::atan2(r[1][0], r[0][0]), theta, 0.0};
     return {std::atan2(r[0][2], -r[1][2]), theta, std::atan2(r[2][0], r[2][1])};
 }

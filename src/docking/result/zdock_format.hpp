@@ -1,4 +1,4 @@
-// Pose lists in the layout of ZDOCK's output, for the many scripts that read it.
+// Pose lists in ZDOCK's output format, which many scripts can read.
 #pragma once
 
 #include <array>
@@ -11,13 +11,14 @@ namespace tessera::docking {
 /// Euler angles (psi, theta, phi) in radians with R = Rz(psi) Rx(theta) Rz(phi).
 std::array<double, 3> zxz_angles(const Matrix3& rotation);
 
-/// The layout with four header lines, no initial rotation of either partner:
-/// x' = R (x - c_ligand) - spacing * T + c_receptor with T the grid triple, components from n/2 on
-/// minus n. Scores are -energy: readers sort descending. Throws Error where `path` cannot be written.
+/// Writes the format with four header lines and without an initial rotation of either partner: x' =
+/// R (x - c_ligand) - spacing * T + c_receptor. T is the grid triple, with n subtracted from
+/// components of n/2 and more. Scores are -energy, because readers sort in descending order. Throws
+/// Error if `path` cannot be written.
 void write_zdock(const std::string& path, const DockResult& result, const PoseList& list,
                  const std::string& receptor_path, const std::string& ligand_path);
 
-/// Whether a file has the layout as write_zdock() writes it: without a first rotation of the receptor.
+/// Whether a file has the format of write_zdock(), without an initial rotation of the receptor.
 bool is_zdock_export(const std::string& path);
 
 }  // namespace tessera::docking

@@ -5,6 +5,7 @@
 
 #include "docking/run/second_stage.hpp"
 #include "docking/search/dock_workload.hpp"
+#include "docking/search/sort_poses.hpp"
 #include "engine/guarded_workload.hpp"
 #include "engine/run_workload.hpp"
 #include "io/files/sha256.hpp"
@@ -23,12 +24,12 @@ int first_with_device(const mpi::Communicator& ranks) {
     const std::int64_t first = ranks.allreduce_min(mine);
     if (first == ranks.size())
         throw mpi::SharedError("the result cannot be finished", "no rank has a device any more",
-                               "start the same command again, it goes on with the tiles",
+                               "start the same command again, it keeps the finished tiles",
                                ExitCode::resources);
     return static_cast<int>(first);
 }
 
-/// Collective. The lists of rank `from` on all ranks.
+/// Collective. Sends the lists of rank `from` to all ranks.
 void share(const mpi::Communicator& ranks, const DockInput& input, int from,
            std::vector<PoseList>& lists) {
     lists.resize(input.sets.size());
@@ -38,7 +39,7 @@ void share(const mpi::Communicator& ranks, const DockInput& input, int from,
     }
 }
 
-/// Collective. Sorted on the first rank whose device lasts, for rank 0.
+/// Collective. The first rank whose device works sorts the poses. Rank 0 gets the lists.
 std::vector<PoseList> sort_where_able(const mpi::Communicator& ranks, const SearchRun& run,
                                       const TileRun<PoseRecord>& found, io::RunRecord& record) {
     while (true) {
@@ -62,7 +63,7 @@ std::vector<PoseList> sort_where_able(const mpi::Communicator& ranks, const Sear
     }
 }
 
-/// Collective. The consensus of the sorted lists, on rank 0.
+/// Collective. Refines the best poses of the lists. Rank 0 gets the consensus.
 std::optional<Consensus> refine(const mpi::Communicator& ranks, const SearchRun& run,
                                 const std::vector<PoseList>& lists, TileFiles& journal,
                                 io::RunRecord& record) {

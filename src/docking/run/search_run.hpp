@@ -17,35 +17,35 @@
 
 namespace tessera::docking {
 
-/// Collective. What every rank needs before its first tile. All ranks take the rotations of rank 0, which may
-/// have been computed with its own mathematical functions.
+/// Collective. Prepares everything that a rank needs before its first tile. All ranks take the
+/// rotations of rank 0, because computed rotations depend on the machine's mathematical functions.
 PreparedDocking prepare_on_all(const mpi::Communicator& ranks, const DockInput& input,
                                io::RunRecord& record);
 
-/// Collective. Rank 0's rotations on all ranks.
+/// Collective. Sends the rotations of rank 0 to all ranks.
 void broadcast(const mpi::Communicator& ranks, RotationSet& rotations);
 
-/// Identifies a run. Rotations that are made here have the last bits of the machine that made them, so a run
-/// goes on with the same rotations only.
+/// Identifies a run by its input and its rotations. The last bits of computed rotations depend on
+/// the machine, and a run may only be resumed with the same rotations.
 std::string hash_with_rotations(const PreparedDocking& prepared);
 
 /// The tiles of a docking with these rotations.
 std::vector<Tile> tiles_of(const RotationSet& rotations);
 
-/// What a search is given beside its tiles. All must outlive the call.
+/// The arguments of a search beside its tiles. All references must outlive the call.
 struct SearchRun {
     const DockInput& input;
     const PreparedDocking& prepared;
     const kernels::DeviceInfo& device;
     std::shared_ptr<kernels::CorrelationSearch> search;  ///< on this rank's device
     const StopFlag& stop;
-    TileDeadline deadline;  ///< of the refinement's tiles
-    bool quiet = false;     ///< prints nothing
+    TileDeadline deadline;  ///< for the tiles of the refinement
+    bool quiet = false;     ///< print nothing
 };
 
-/// Collective. Searches all tiles, sorts the poses and refines the best: sorted lists and consensus on rank 0.
-/// The first rank that has a device sorts, and all that have one refine. Closes the journal. Throws SharedError if
-/// no device is left, or if a signal stopped the run.
+/// Collective. Searches all tiles, sorts the poses and refines the best. Rank 0 gets the sorted
+/// lists and the consensus. The first rank with a device sorts, and all ranks with a device refine.
+/// Closes the journal. Throws SharedError if no device is left or if a signal stopped the run.
 SortedPoses search_and_refine(const mpi::Communicator& ranks, const SearchRun& run,
                               mpi::NodeTileIterator& tiles,
                               DiskJournal<kernels::PoseRecord>& journal, io::RunRecord& record);

@@ -25,10 +25,10 @@ std::vector<RefinedPose> in_order(const std::vector<TilePartial<RefinedPose>>& p
     return refined;
 }
 
-/// The journal of the refinement, where one is kept.
-class RefinementJournal {
+/// Lets run_tiles write the refinement's tiles into the run's journal, if there is one.
+class RefinementRecorder {
   public:
-    RefinementJournal(TileFiles* files, const std::vector<kernels::RigidPose>& starts) {
+    RefinementRecorder(TileFiles* files, const std::vector<kernels::RigidPose>& starts) {
         if (files) journal_.emplace(*files, RunPhase::refinement, hash_of(starts));
     }
 
@@ -42,7 +42,8 @@ class RefinementJournal {
     }
 
   private:
-    /// The device that ordered the poses may have been of another kind.
+    /// An earlier attempt may have sorted the poses on another kind of device. Its start poses
+    /// differ then.
     static std::string hash_of(const std::vector<kernels::RigidPose>& starts) {
         static_assert(sizeof(kernels::RigidPose) == 7 * sizeof(double));  // no padding
         return io::sha256_of(std::string_view(reinterpret_cast<const char*>(starts.data()),
@@ -52,7 +53,7 @@ class RefinementJournal {
     std::optional<PhaseJournal<RefinedPose>> journal_;
 };
 
-/// All tiles one after another, for one rank alone.
+/// Hands out all tiles one after another, on one rank alone.
 class TilesInOrder {
   public:
     explicit TilesInOrder(std::vector<Tile> tiles) : tiles_(std::move(tiles)) {}
@@ -61,7 +62,6 @@ class TilesInOrder {
         if (next_ == tiles_.size()) return std::nullopt;
         return tiles_[next_++];
     }
-    /// Tiles drawn, and all.
     std::int64_t drawn() const { return static_cast<std::int64_t>(next_); }
     std::int64_t total() const { return std::ssize(tiles_); }
 
@@ -70,7 +70,7 @@ class TilesInOrder {
     std::size_t next_ = 0;
 };
 
-/// SharedError where all ranks throw it.
+/// `Thrown`: SharedError if all ranks throw, otherwise Error.
 template <class Thrown>
 void require_refined(std::int64_t tiles, std::int64_t total) {
     if (tiles < total)
@@ -78,7 +78,7 @@ void require_refined(std::int64_t tiles, std::int64_t total) {
                      "start the same command again", ExitCode::requeue);
 }
 
-/// Null where this rank's device is lost, be it at this.
+/// Null if this rank's device is lost before or during this call.
 std::shared_ptr<kernels::PoseRefinement> refinement_if_able(kernels::Backend backend,
                                                             const PreparedDocking& prepared) {
     std::shared_ptr<kernels::PoseRefinement> refinement;
@@ -99,11 +99,11 @@ std::vector<RefinedPose> refine_poses(const mpi::Communicator& world,
                                       std::vector<kernels::RigidPose> starts,
                                       const RefinementRun& run) {
     world.broadcast(starts);
-    RefinementJournal journal(run.journal, starts);
+    RefinementRecorder recorder(run.journal, starts);
     const mpi::Communicator able = world.split(refinement ? 0 : 1, world.rank());
     if (world.allreduce_sum(refinement ? 1 : 0) == 0)
         throw mpi::SharedError("poses cannot be refined", "no rank has a device any more",
-                               "start the same command again, it goes on with the tiles",
+                               "start the same command again, it keeps the finished tiles",
                                ExitCode::resources);
     const auto cut = cut_into_tiles(size_of(starts), poses_per_tile);
     std::vector<TilePartial<RefinedPose>> partials;
@@ -113,14 +113,14 @@ std::vector<RefinedPose> refine_poses(const mpi::Communicator& world,
     if (refinement) tiles.emplace(able, cut, schedule);
     world.together([&] {
         if (!tiles) {
-            partials = journal.restored();
+            partials = recorder.restored();
             return;
         }
         RefineWorkload on_device(*refinement, starts);
         GuardedWorkload workload(Stage::refinement, on_device);
         TileLoopControl control;
-        if (run.watch) control = run.watch(able, *tiles, journal.tiles_resumed());
-        auto here = run_tiles(workload, *tiles, journal, control);
+        if (run.watch) control = run.watch(able, *tiles, recorder.tiles_resumed());
+        auto here = run_tiles(workload, *tiles, recorder, control);
         if (here.stopped && run.journal) run.journal->close(true);
         partials = std::move(here.partials);
     });
@@ -134,11 +134,11 @@ std::vector<RefinedPose> refine_poses(kernels::PoseRefinement& refinement,
     RefineWorkload on_device(refinement, starts);
     GuardedWorkload workload(Stage::refinement, on_device);
     TilesInOrder tiles(cut_into_tiles(size_of(starts), poses_per_tile));
-    RefinementJournal journal(run.journal, starts);
+    RefinementRecorder recorder(run.journal, starts);
     const auto told = [&] {
         if (run.after_tile) run.after_tile(tiles.drawn(), tiles.total());
     };
-    auto partials = run_tiles(workload, tiles, journal, {run.stop, told}).partials;
+    auto partials = run_tiles(workload, tiles, recorder, {run.stop, told}).partials;
     require_refined<Error>(std::ssize(partials), tiles.total());
     std::ranges::sort(partials, {}, &TilePartial<RefinedPose>::id);
     return in_order(partials);

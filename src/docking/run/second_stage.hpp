@@ -17,46 +17,50 @@
 
 namespace tessera::docking {
 
-/// What a refinement on several ranks is given beside its poses.
+/// The arguments of a refinement on several ranks, beside its poses.
 struct RefinementRun {
-    TileFiles* journal = nullptr;  ///< of the same ranks; null: nothing is kept
-    /// Asked before the first tile, on each rank of `able`, those that have a device. `resumed`: tiles that
-    /// an earlier attempt has done. Empty: no progress, no stop.
+    TileFiles* journal = nullptr;  ///< journal of the same ranks; null: nothing is kept
+    /// Called before the first tile on each rank of `able`, the ranks with a device. `resumed` is
+    /// the number of tiles that an earlier attempt has done. If it is empty, the refinement shows
+    /// no progress and cannot be stopped.
     std::function<TileLoopControl(const mpi::Communicator& able, mpi::NodeTileIterator& tiles,
                                   std::int64_t resumed)>
         watch;
-    TileDeadline deadline;  ///< off
+    TileDeadline deadline;  ///< none by default
 };
 
-/// Collective. Refines the root's `starts` in tiles of fixed size over all ranks; on the root the
-/// refined poses in the same order, whatever the number of ranks, empty elsewhere. `refinement`: null on
-/// ranks without a device, be it the root. Throws SharedError (exit code 75) where the run was stopped.
+/// Collective. Refines the root's `starts` in tiles of fixed size over all ranks. Returns the
+/// refined poses in the same order on the root, and nothing on the other ranks. `refinement` is
+/// null on ranks without a device, which may include the root. Throws SharedError (exit code 75) if
+/// the run was stopped.
 std::vector<kernels::RefinedPose> refine_poses(const mpi::Communicator& world,
                                                kernels::PoseRefinement* refinement,
                                                std::vector<kernels::RigidPose> starts,
                                                const RefinementRun& run = {});
 
-/// What a refinement on one rank alone is given.
+/// The arguments of a refinement on one rank alone, beside its poses.
 struct RefinementAlone {
-    TileFiles* journal = nullptr;  ///< of this rank alone; null: nothing is kept
+    TileFiles* journal = nullptr;  ///< journal of this rank alone; null: nothing is kept
     const std::atomic<bool>* stop = nullptr;
     std::function<void(std::int64_t done, std::int64_t total)> after_tile;
 };
 
-/// The same on one rank alone, without any other. Throws Error: naming the tile that fails, or with exit
-/// code 75 where it was stopped.
+/// Does the same on one rank alone. Throws Error if a tile fails, naming the tile, or with exit
+/// code 75 if it was stopped.
 std::vector<kernels::RefinedPose> refine_poses(kernels::PoseRefinement& refinement,
                                                const std::vector<kernels::RigidPose>& starts,
                                                const RefinementAlone& run = {});
 
-/// Collective. The whole stage on the root's lists, on the devices that are left: the consensus on the root,
-/// none elsewhere. For input.refine = 0 none anywhere, and nothing is done.
+/// Collective. Does the whole stage for the root's lists, on the devices that are left. Returns the
+/// consensus on the root and nothing on the other ranks. Does nothing if no poses are to be
+/// refined.
 std::optional<Consensus> second_stage(const mpi::Communicator& world, kernels::Backend backend,
                                       const DockInput& input, const PreparedDocking& prepared,
                                       const std::vector<PoseList>& lists,
                                       const RefinementRun& run = {});
 
-/// The same on one rank alone. Throws TileFailure where the device fails before the first pose is refined.
+/// Does the same on one rank alone. Throws TileFailure if the device fails before the first pose is
+/// refined.
 std::optional<Consensus> second_stage(kernels::Backend backend, const DockInput& input,
                                       const PreparedDocking& prepared,
                                       const std::vector<PoseList>& lists,

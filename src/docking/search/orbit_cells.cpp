@@ -44,8 +44,8 @@ OrbitCells::OrbitCells(const std::vector<Quaternion>& bases, double reach)
     sort_into_cells(cell_of, members, points);
 }
 
-/// Representatives lie within 62.8 degrees of the identity (the corner of the truncated cube),
-/// 31.4 degrees on the 3-sphere, where a chord c spans the angle 2 asin(c / 2).
+/// Representatives lie within 62.8 degrees of the identity (the corner of the truncated cube). This
+/// is 31.4 degrees on the 3-sphere, where a chord c spans the angle 2 asin(c / 2).
 double OrbitCells::least_reachable_w() const {
     const double corner = 31.4 * units::pi / 180;
     return std::cos(std::min(units::pi, corner + 2 * std::asin(reach_ / 2)));

@@ -1,4 +1,5 @@
-// All images of base rotations under the cube group as points on the unit 3-sphere, found by place.
+// All images of base rotations under the cube group, as points on the unit 3-sphere that are sorted
+// into cells.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace tessera::docking {
 /// q and -q are the same rotation, so 48 unit quaternions stand for the 24 of the cube group.
 inline constexpr int signed_members = 48;
 
-/// Member 2 g is rotation g of octahedral_group(), member 2 g + 1 its negative.
+/// Member 2 g is rotation g of octahedral_group(), and member 2 g + 1 is its negative.
 const std::array<Quaternion, signed_members>& signed_group();
 
 inline double chord_squared(const Quaternion& a, const Quaternion& b) {
@@ -21,24 +22,25 @@ inline double chord_squared(const Quaternion& a, const Quaternion& b) {
     return w * w + x * x + y * y + z * z;
 }
 
-/// Edge of the cube with the volume that each of the 48 * bases points has on the unit 3-sphere
-/// (surface 2 pi^2).
+/// The edge of a cube with the same volume as each of the 48 * bases points has on the unit
+/// 3-sphere (surface 2 pi^2).
 double point_spacing(std::size_t bases);
 
-/// A member +-g b of the orbit of base b.
+/// The member +-g b of the orbit of base b.
 struct OrbitMember {
     int base = 0;
     int element = 0;  ///< index into signed_group()
 };
 
-/// Finds the orbit members within a chord length of a point near the identity. Members are binned by
-/// (x, y, z), which is complete because |dxyz| <= |dq|; only members that a representative can reach
-/// are kept.
+/// Finds the orbit members within a chord length of a point near the identity. Members are sorted
+/// into cells of (x, y, z). No member is missed, because |dxyz| <= |dq|. Only members within reach
+/// of a representative are kept.
 class OrbitCells {
   public:
     OrbitCells(const std::vector<Quaternion>& bases, double reach);
 
-    /// Calls visit(member, point, chord squared) for every member within the reach, in a fixed order.
+    /// Calls visit(member, point, chord squared) for every member within the reach, in a fixed
+    /// order.
     template <class Visit>
     void for_each_near(const Quaternion& q, Visit&& visit) const {
         const double limit = reach_ * reach_;
@@ -70,7 +72,7 @@ class OrbitCells {
                          const std::vector<Quaternion>& points);
 
     double reach_;
-    int cells_;  ///< along each axis of [-1, 1]
+    int cells_;  ///< number of cells along each axis of [-1, 1]
     std::vector<std::size_t> begins_;
     std::vector<OrbitMember> members_;
     std::vector<Quaternion> points_;

@@ -21,14 +21,15 @@ Quaternion normalized(const Quaternion& q) {
 }
 
 // Riesz repulsion with exponent s: the force between points at chord d is proportional to d^-(s+1).
-// It is cut where a nearly even set has its second shell of neighbours (lengths in point spacings).
+// The force ends where a nearly even set has its second shell of neighbours. Lengths are in point
+// spacings.
 constexpr double force_reach = 2.0;
 constexpr double list_reach = 2.3;
 constexpr int steps_per_list = 10;
 constexpr int steps = 400;
 constexpr double first_step = 0.1, last_step = 0.02, longest_move = 0.2;
 
-/// Smaller sets are done before a second thread has woken up.
+/// Smaller sets are not worth waking up threads.
 constexpr std::size_t parallel_from = 4096;
 
 using NeighborLists = std::vector<std::vector<OrbitMember>>;
@@ -39,13 +40,14 @@ NeighborLists list_neighbors(const std::vector<Quaternion>& bases, double reach)
 #pragma omp parallel for schedule(static) if (bases.size() >= parallel_from)
     for (std::size_t b = 0; b < bases.size(); ++b)
         cells.for_each_near(bases[b], [&](const OrbitMember& member, const Quaternion&, double) {
-            // A base and its own images move together, their distances never change.
+            // A base and its own images move together, so their distances never change.
             if (member.base != static_cast<int>(b)) lists[b].push_back(member);
         });
     return lists;
 }
 
-/// One force after another, component by component, so that the loops over neighbours are vector loops.
+/// The forces of all neighbours. Each component has its own array, so that loops over neighbours
+/// are vectorised.
 struct Forces {
     std::vector<double> w, x, y, z;
 
@@ -54,8 +56,8 @@ struct Forces {
     }
 };
 
-/// Repulsion on one base in units of the force between points one spacing apart, s = 5. `each` is room
-/// for the forces of the neighbours.
+/// The repulsion on one base, s = 5, in units of the force between points one spacing apart. `each`
+/// is scratch memory for the forces of the neighbours.
 Quaternion repulsion(const Quaternion& q, const std::vector<OrbitMember>& neighbors,
                      const std::vector<Quaternion>& bases, double spacing, Forces& each) {
     const std::size_t count = neighbors.size();
@@ -104,7 +106,8 @@ Quaternion moved(const Quaternion& q, const Quaternion& force, double step, doub
     return normalized({q.w + s * force.w, q.x + s * force.x, q.y + s * force.y, q.z + s * force.z});
 }
 
-/// One Jacobi step: every new position depends on old positions alone, so threads cannot matter.
+/// One Jacobi step. Every new position depends on old positions alone, so the number of threads
+/// does not matter.
 std::vector<Quaternion> relaxation_step(const std::vector<Quaternion>& bases,
                                         const NeighborLists& lists, double step, double spacing) {
     std::vector<Quaternion> next(bases.size());
@@ -167,8 +170,8 @@ Quaternion orbit_representative(const Quaternion& q) {
 }
 
 std::vector<Quaternion> relaxed_orbit_bases(std::int64_t count) {
-    // The relaxed set is a patchwork of lattices whose seams hold the largest holes; where the seams
-    // fall depends on the start. Small sets are cheap, so they get several starts.
+    // The relaxed set is a patchwork of lattices, and the largest holes lie in its seams. The seams
+    // depend on the start. Small sets are cheap, so they get several starts, and the best is taken.
     const auto starts = std::clamp<std::int64_t>(3600 / count, 1, 24);
     if (starts == 1 || count == 1) return relaxed_from(super_fibonacci_spiral(count));
     const std::vector<Quaternion> probes = covering_probes(

@@ -12,12 +12,13 @@ namespace tessera::docking {
 
 namespace {
 
-/// Uniform in [0, 1) with 53 bits; std::uniform_real_distribution differs between libraries.
+/// A uniform number in [0, 1) with 53 bits. std::uniform_real_distribution differs between
+/// libraries.
 double uniform(std::mt19937_64& generator) {
     return static_cast<double>(generator() >> 11) * 0x1p-53;
 }
 
-/// Squared chord from `probe` to the nearest point that the cells find; 4 where they find none.
+/// The squared chord from `probe` to the nearest point that the cells find. 4 if they find none.
 double nearest(const OrbitCells& cells, const Quaternion& probe) {
     double least = 4;
     cells.for_each_near(probe, [&](const OrbitMember&, const Quaternion&, double d2) {
@@ -44,7 +45,7 @@ std::vector<Quaternion> covering_probes(std::int64_t count, std::uint64_t seed) 
 
 Covering measure_covering(const std::vector<Quaternion>& bases,
                           const std::vector<Quaternion>& probes) {
-    // An even set leaves hardly a probe further than a spacing from all points.
+    // In an even set hardly any probe is further than a spacing from all points.
     const double spacing = point_spacing(bases.size());
     const OrbitCells near(bases, spacing), far(bases, 3 * spacing);
     Covering covering;
@@ -52,7 +53,7 @@ Covering measure_covering(const std::vector<Quaternion>& bases,
     for (const Quaternion& probe : probes) {
         double d2 = nearest(near, probe);
         if (d2 == 4) d2 = nearest(far, probe);
-        // Rotation angle of two quaternions at chord c: 4 asin(c / 2).
+        // The rotation angle between two quaternions at chord c is 4 asin(c / 2).
         const double angle = 4 * std::asin(std::sqrt(d2) / 2) * 180 / units::pi;
         covering.largest_hole = std::max(covering.largest_hole, angle);
         sum += angle;

@@ -18,17 +18,17 @@ namespace {
 
 constexpr double unit_tolerance = 1e-3;
 
-/// The largest: 10^7 matrices of nine numbers.
-constexpr io::InputKind rotation_file{"rotation file", "give one rotation a line",
+/// The size limit allows 10^7 matrices of nine numbers.
+constexpr io::InputKind rotation_file{"rotation file", "give one rotation on each line",
                                       std::size_t{2} << 30, "give up to 10000000 rotations"};
 
-/// A line of a rotation file and where it stands, for messages.
+/// A line of a rotation file and its position, for messages.
 struct Line {
     std::string where;  ///< "file:line"
     std::vector<double> columns;
 };
 
-/// Splits at blanks and commas; throws for a column that is not a finite number.
+/// Splits the text at blanks and commas. Throws Error for a column that is not a finite number.
 std::vector<double> parse_columns(std::string_view text, const std::string& where) {
     std::vector<double> columns;
     constexpr std::string_view separators = " \t\r,";
@@ -61,7 +61,7 @@ Quaternion quaternion_from(const Line& line) {
     return {q.w / length, q.x / length, q.y / length, q.z / length};
 }
 
-/// Largest deviation of m m^T from the identity.
+/// The largest deviation of m m^T from the identity.
 double orthogonality_error(const Matrix3& m) {
     double worst = 0;
     for (int i = 0; i < 3; ++i)
@@ -125,7 +125,7 @@ std::vector<Quaternion> parse_quaternions(const io::TextSource& source) {
     return rotations;
 }
 
-/// Bases of the sizes that are read instead of computed: 3,600 and 70,008 rotations.
+/// Whether the set comes with the program: 3,600 and 70,008 rotations do.
 bool is_shipped(std::int64_t bases) { return bases == 150 || bases == 2917; }
 
 std::vector<Quaternion> shipped_bases(std::int64_t count) {

@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "docking/search/sort_poses.hpp"
 
-#include "docking/search/dock_workload.hpp"
+#include <algorithm>
 
 namespace tessera::docking {
 
@@ -21,7 +21,7 @@ Pose make_pose(const PoseRecord& record, const std::array<double, kernels::max_t
     return pose;
 }
 
-bool ranks_before(const Pose& a, const Pose& b) {
+bool comes_before(const Pose& a, const Pose& b) {
     if (a.score != b.score) return a.score < b.score;
     if (a.rotation != b.rotation) return a.rotation < b.rotation;
     return a.voxel < b.voxel;
@@ -63,7 +63,7 @@ std::vector<PoseList> sort_records(const std::vector<std::vector<PoseRecord>>& b
         PoseList list{sets[s], {}};
         for (std::size_t i = 0; i < best[s].size(); ++i)
             list.poses.push_back(make_pose(best[s][i], terms[i], sets[s], frame));
-        std::sort(list.poses.begin(), list.poses.end(), ranks_before);
+        std::sort(list.poses.begin(), list.poses.end(), comes_before);
         lists.push_back(std::move(list));
     }
     return lists;

@@ -24,7 +24,7 @@ void validate(const DockInput& input) {
     if (input.grid != 0) require_range("--grid", input.grid, 8, 1024);
     if (input.grid % 2 != 0)
         throw Error(fmt::format("--grid {} is odd", input.grid),
-                    "real transforms here take even sizes", "add or take one");
+                    "the Fourier transform needs an even size", "choose an even number");
     require_range("--terms", input.energy.eigen_terms, 1, 18);
     require_range("--poses-per-rotation", input.poses_per_rotation, 1,
                   kernels::max_poses_per_rotation);
@@ -48,8 +48,8 @@ void validate(const DockInput& input) {
     require_range("--born-radius", input.energy.born_radius, 0.1, 30.0);
     require_range("--electrostatics-cutoff", input.energy.electrostatics_cutoff, 1.0, 60.0);
     if (!input.consensus.rescoring.empty() && input.consensus.refine == 0)
-        throw Error("--rescoring is given, but no poses are refined", "the weights serve nothing",
-                    "add --refine N, or leave --rescoring out");
+        throw Error("--rescoring is given, but no poses are refined", "the weights are not used",
+                    "add --refine N, or leave out --rescoring");
     if (input.reference_path.empty() &&
         !(input.reference_receptor_chains.empty() && input.reference_ligand_chains.empty()))
         throw Error("reference chains are given without --reference", "there is nothing to match",

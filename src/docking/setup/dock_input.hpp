@@ -1,4 +1,4 @@
-// Everything a docking run depends on, with every default explicit.
+// The input of a docking run with all its defaults.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "docking/evaluation/clustering.hpp"
+#include "docking/model/coefficients.hpp"
 #include "docking/model/energy.hpp"
 #include "docking/refinement/consensus.hpp"
 
@@ -17,36 +18,37 @@ struct DockInput {
     std::string reference_path;                               ///< empty: no evaluation
     std::vector<std::string> reference_receptor_chains, reference_ligand_chains;
     std::int64_t rotations = 70000;
-    std::string rotation_file;  ///< replaces the orbit set
-    std::uint64_t seed = 0;     ///< not 0: the whole rotation set is turned at random
+    std::string rotation_file;  ///< a user's set of rotations; empty: the orbit set
+    std::uint64_t seed = 0;     ///< if not 0, the whole rotation set is turned at random
     double spacing = 1.0;       ///< Angstrom
-    int grid = 0;               ///< 0: smallest good FFT size
+    int grid = 0;               ///< points along an edge; 0: the smallest good FFT size
     std::vector<CoefficientSet> sets = default_coefficient_sets();
     EnergyParameters energy;
     std::string pair_potential = default_pair_potential;  ///< name of a built-in table, or a file
     double pair_scale = 0;   ///< 0: the default of the potential (ACE 0.6, others 1)
-    std::string atom_types;  ///< file of types for a table of another alphabet
+    std::string atom_types;  ///< file of atom types for a table with other type names
     std::string block_path, attract_path;
     int poses_per_rotation = 4;
     double exclusion = 4;       ///< Angstrom
-    std::int64_t poses = 2000;  ///< kept per set
+    std::int64_t poses = 2000;  ///< kept for each set
     ClusteringOptions clustering;
     ConsensusOptions consensus;
 
-    /// Best poses of a set that the search hands on: those that are kept and those that are refined.
+    /// How many best poses of a set the search must return: enough to keep and enough to refine.
     std::int64_t poses_sorted() const { return std::max(poses, consensus.refine); }
 };
 
-/// Throws Error for the first option out of its range.
+/// Throws Error for the first option that is out of its range.
 void validate(const DockInput& input);
 
-/// Paths of every file the run reads.
+/// The paths of all files that the run reads.
 std::vector<std::string> input_files(const DockInput& input);
 
-/// The input as JSON text, one key an option; what runs are compared by.
+/// The input as JSON text with a key for each option. Runs are compared by this text.
 std::string to_json(const DockInput& input);
 
-/// The input of such a text out of `file`. Throws Error where an option is missing or is not what it should be.
+/// Reads to_json() back. `file` is the file that holds the text. Throws Error if an option is
+/// missing or malformed.
 DockInput input_from_json(const std::string& text, const std::string& file);
 
 }  // namespace tessera::docking

@@ -1,4 +1,4 @@
-// A run's options as JSON: what its output file says of them, and what is compared.
+// The input as JSON: the functions of dock_input.hpp that need the JSON library.
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
@@ -59,7 +59,7 @@ void for_each_option(Input& input, Function f) {
 
 }  // namespace
 
-// Found by the JSON library where it meets a set.
+// The JSON library calls these two functions for coefficient sets.
 void to_json(Json& json, const CoefficientSet& set) {
     json = {{"name", set.name}, {"weights", set.weights}};
 }
@@ -72,7 +72,7 @@ void from_json(const Json& json, CoefficientSet& set) {
 std::string to_json(const DockInput& input) {
     Json json;
     for_each_option(input, [&](const char* key, const auto& value) { json[key] = value; });
-    // A file name may hold any byte; what is not UTF-8 is replaced.
+    // A file name may hold any bytes. Bytes that are not UTF-8 are replaced.
     return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -86,7 +86,7 @@ DockInput input_from_json(const std::string& text, const std::string& file) {
         throw Error("cannot use '" + file + "'",
                     "its attribute /run/input does not say how it was made: " +
                         io::one_line(error.what(), 120),
-                    "give an output of this version of tessera dock as it was written");
+                    "give an unchanged output of this version of tessera dock");
     }
 }
 

@@ -37,7 +37,8 @@ RotationSet choose_rotations(const DockInput& input) {
     RotationSet set = input.rotation_file.empty() ? relaxed_orbit_rotations(input.rotations)
                                                   : read_rotations(input.rotation_file);
     if (input.seed != 0) {
-        // On the right: the ligand is turned first, so the set stays closed under the cube group.
+        // The factor on the right turns the ligand first, so the set stays closed under the cube
+        // group.
         std::mt19937_64 generator(input.seed);
         const Quaternion turn = random_rotation(generator);
         for (Quaternion& base : set.bases) base = base * turn;
@@ -48,7 +49,8 @@ RotationSet choose_rotations(const DockInput& input) {
 
 namespace {
 
-/// The receptor's grids are made in host memory, whatever the device: better refused than killed.
+/// The receptor's grids are always made in host memory. An error is better than being killed for
+/// memory.
 void require_host_memory(const DockingFrame& frame, int channels) {
     const double points = std::pow(frame.n, 3);
     const double needed = points * (channels * sizeof(float) + 2 * sizeof(double));
@@ -61,16 +63,16 @@ void require_host_memory(const DockingFrame& frame, int channels) {
                     ExitCode::resources);
 }
 
-/// `path` empty: what comes with the program. Throws Error where a file that has two roles has changed
-/// between them.
+/// Notes the hash of a file. Does nothing if `path` is empty, because built-in data have no path.
+/// Throws Error if the file is read for the second time and has changed.
 void note_file(PreparedDocking& p, const std::string& path, const std::string& sha256) {
     if (path.empty()) return;
     if (p.files.emplace(path, sha256).first->second != sha256)
         throw Error("cannot use '" + path + "'", "it changed while the input was read",
-                    "start again when it is whole");
+                    "start again when the file is complete");
 }
 
-/// In the order of the options.
+/// The hashes of the files follow in the order of the options.
 std::string input_hash(const DockInput& input, const FileHashes& files) {
     std::string text = to_json(input);
     for (const std::string& path : input_files(input)) text += files.at(path);
@@ -83,7 +85,7 @@ bool has_receptor(const PreparedDocking& former, const DockInput& input) {
            former.receptor_sha256 == io::sha256_of_file(input.receptor_path);
 }
 
-/// The receptor as a former preparation left it.
+/// Takes the receptor from a former preparation.
 void take_receptor(PreparedDocking& p, const PreparedDocking& former) {
     p.receptor_structure = former.receptor_structure;
     p.receptor = former.receptor;
@@ -102,7 +104,7 @@ void describe_partners(PreparedDocking& p, const Molecule& ligand,
     for (const std::string& warning : p.warnings) p.messages.push_back("warning: " + warning);
 }
 
-/// Reads both partners and describes them; the ligand is returned.
+/// Reads both partners and describes them. Returns the ligand.
 Molecule read_partners(PreparedDocking& p, const DockInput& input, const PairPotential& potential,
                        const PreparedDocking* former) {
     const bool known = former && has_receptor(*former, input);
@@ -175,8 +177,9 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
         p.has_restraints |= !path.empty();
         if (!path.empty())
             note_file(p, path,
-                      read_residue_list(path, p.receptor_structure, p.receptor, p.ligand_structure,
-                                        ligand, on_receptor.*flags, on_ligand.*flags));
+                      read_residue_list(path,
+                                        {p.receptor_structure, p.receptor, on_receptor.*flags},
+                                        {p.ligand_structure, ligand, on_ligand.*flags}));
     };
     read_list(input.block_path, &Restraints::blocked);
     read_list(input.attract_path, &Restraints::attracted);
@@ -186,8 +189,9 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
     p.frame = make_frame(p.receptor, ligand, input.spacing, input.grid);
     require_host_memory(p.frame, 3 + input.energy.eigen_terms);
     const bool same_grids = former && same_receptor_grids(*former, p);
-    p.problem = make_problem(p.receptor, ligand, p.frame, input.energy, potential, input.sets,
-                             on_receptor, on_ligand, same_grids ? &former->problem : nullptr);
+    p.problem = make_problem(
+        {p.receptor, ligand, p.frame, input.energy, potential, input.sets, on_receptor, on_ligand},
+        same_grids ? &former->problem : nullptr);
     p.refinement =
         make_refine_problem(p.receptor, ligand, p.frame.ligand_center, input.energy, potential);
     if (input.consensus.refine > 0) load_weights(p, input, potential);

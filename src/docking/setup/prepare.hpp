@@ -1,4 +1,4 @@
-// From files to a search: everything a rank needs before the first tile.
+// Turns the input files into everything that a rank needs before its first tile.
 #pragma once
 
 #include <map>
@@ -14,51 +14,53 @@
 
 namespace tessera::docking {
 
-/// SHA-256 by path, of the bytes that were read.
+/// The SHA-256 of the bytes that were read from each path.
 using FileHashes = std::map<std::string, std::string>;
 
-/// The input, read and turned into a correlation problem. The same on every rank.
+/// The input as a correlation problem. The same on every rank.
 struct PreparedDocking {
     io::Structure receptor_structure, ligand_structure;
     RotationSet rotations;
     DockingFrame frame;
     kernels::CorrelationProblem problem;
-    kernels::RefineProblem refinement;  ///< of the best poses
-    RescoringWeights rescoring;         ///< of refined poses; empty where none is refined
+    kernels::RefineProblem refinement;  ///< for the best poses
+    RescoringWeights rescoring;         ///< for refined poses; empty if none are refined
     std::optional<Evaluation> evaluation;
-    std::string receptor_sha256, ligand_sha256;  ///< of their files
-    FileHashes files;                            ///< of all files that were read
-    std::string input_sha256;                    ///< of settings and file contents
+    std::string receptor_sha256, ligand_sha256;  ///< hashes of the two files
+    FileHashes files;                            ///< hashes of all files that were read
+    std::string input_sha256;                    ///< hash of the settings and the file contents
     std::vector<std::string> messages;           ///< what a user should know, one line each
-    std::vector<std::string> warnings;           ///< those of them that may need his attention
+    std::vector<std::string> warnings;           ///< the messages that are warnings
 
-    // What another preparation with the same receptor takes over.
-    std::vector<std::string> receptor_chains;  ///< as asked for
+    // Another preparation with the same receptor takes these over.
+    std::vector<std::string> receptor_chains;  ///< as in the input
     Molecule receptor;
-    std::vector<std::string> receptor_warnings;  ///< of making it
+    std::vector<std::string> receptor_warnings;
     bool has_restraints = false;
 };
 
-/// The rotations asked for. Made on one rank and sent to the others: sets that are not shipped are
-/// computed with the machine's own mathematical functions.
+/// The rotations of the input. One rank makes them and sends them to the others, because computed
+/// sets depend on the machine's mathematical functions.
 RotationSet choose_rotations(const DockInput& input);
 
-/// Of settings and contents of files: what runs are compared by. Reads the files for nothing else; Error
-/// for one that is missing.
+/// The hash of the settings and the file contents, by which runs are compared. It only reads the
+/// files to hash them. Throws Error if a file is missing.
 std::string input_hash(const DockInput& input);
 
-/// `former`: another preparation of the same run; of a receptor that is the same here (file, chains and,
-/// for its grids, their size) nothing is made twice. The result is the same with and without it.
+/// Reads the files and makes the correlation problem. `former` is another preparation of the same
+/// run. If it has the same receptor file and chains, the receptor is taken over; if the grid has
+/// the same size, too, the receptor's grids are taken over. The result is the same with and without
+/// `former`.
 PreparedDocking prepare(const DockInput& input, RotationSet rotations,
                         const PreparedDocking* former = nullptr);
 
-/// What scores and judges the refined poses of a run whose frame is `frame`: partners, evaluation, and with
-/// `new_weights` the table of weights. Without grids and rotations.
+/// Prepares what scores and judges the refined poses of a run whose frame is `frame`: partners and
+/// evaluation, and with `new_weights` the table of weights. Makes no grids and no rotations.
 PreparedDocking prepare_rescoring(const DockInput& input, const DockingFrame& frame,
                                   bool new_weights);
 
-/// Whether both have the same receptor grids: made of the same file and chains, of the same size, and
-/// free of restraints. For preparations of the same run.
+/// Whether two preparations of the same run have the same receptor grids: the same file and chains,
+/// the same size, and no restraints.
 bool same_receptor_grids(const PreparedDocking& a, const PreparedDocking& b);
 
 }  // namespace tessera::docking

@@ -1,5 +1,6 @@
-// Which kinds of devices answered the batches of a fit, over all its attempts: the journal `devices` of its
-// folder. Batches of another kind count, since the same questions follow from them, but last bits may differ.
+// Which kinds of devices answered the batches of a fit, over all its attempts: the journal
+// `devices` of its folder. Batches of another kind count, since the same questions follow from
+// them, but last bits may differ.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +13,8 @@ namespace tessera::likelihood {
 
 class FitDevices {
   public:
-    /// Reads what earlier attempts have left at `path`, and writes down that `kinds` answer all batches
-    /// from `resumed` on. Throws Error where it cannot.
+    /// Reads what earlier attempts have left at `path`, and writes down that `kinds` answer all
+    /// batches from `resumed` on. Throws Error where it cannot.
     FitDevices(const std::string& path, io::JournalKey key, std::int64_t resumed,
                const std::string& kinds);
 

@@ -7,13 +7,12 @@
 #include <tuple>
 
 #include "orbitals/basis/gaussian_norms.hpp"
-#include "orbitals/basis/primitive_groups.hpp"
 
 namespace tessera::orbitals {
 
 namespace {
 
-// Element, exponent (tight first), atom: the order of the groups.
+// Groups are sorted by element, exponent (largest first) and atom.
 using GroupKey = std::tuple<int, double, int>;
 
 GroupKey key_of(const std::vector<int>& charges, const io::BasisShell& shell,
@@ -42,7 +41,7 @@ bool FoldedBasis::is_of(const io::Wavefunction& wavefunction) const {
 }
 
 void FoldedBasis::place_shells() {
-    std::map<GroupKey, int> index;  // first the highest l, then the place
+    std::map<GroupKey, int> index;  // at first the highest l of each group, later its place
     for (const io::BasisShell& shell : shells_)
         for (std::size_t p = 0; p < shell.exponents.size(); ++p) {
             int& l = index[key_of(charges_, shell, p)];

@@ -21,9 +21,9 @@ double gamma_of_half(int l) {
     return std::sqrt(std::numbers::pi) * double_factorial(2 * l + 1) / std::exp2(l + 1);
 }
 
-using Monomials = std::vector<double>;  // of one degree
+using Monomials = std::vector<double>;  // coefficients of all monomials of one degree
 
-// (x^2 + y^2)-like products stay within one degree: adds c x^i y^j z^k (x^2+y^2+z^2)^n.
+// Adds c x^i y^j z^k (x^2+y^2+z^2)^n, all of whose terms have the same degree.
 void add_with_r2(Monomials& target, double c, const io::CartesianPowers& powers, int n) {
     for (int u = 0; u <= n; ++u)
         for (int v = 0; u + v <= n; ++v) {
@@ -34,8 +34,8 @@ void add_with_r2(Monomials& target, double c, const io::CartesianPowers& powers,
         }
 }
 
-// r^l times the real spherical harmonic: Pi_lm(z, r) Re or Im (x + i y)^m (Helgaker, Jorgensen & Olsen,
-// Molecular Electronic-Structure Theory, section 6.4).
+// r^l times the real spherical harmonic: Pi_lm(z, r) times Re or Im of (x + i y)^m (Helgaker,
+// Jorgensen & Olsen, Molecular Electronic-Structure Theory, section 6.4).
 Monomials solid_harmonic(int l, int m, bool sine) {
     Monomials result(static_cast<std::size_t>((l + 1) * (l + 2) / 2), 0.0);
     const double norm = std::sqrt((2 * l + 1) / (4 * std::numbers::pi) * (m == 0 ? 1 : 2) *

@@ -1,4 +1,5 @@
-// What programs are known to write instead of normalised Molden functions, and how to undo it.
+#include "orbitals/basis/norm_repair.hpp"
+
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -7,16 +8,17 @@
 
 #include "core/error.hpp"
 #include "orbitals/basis/gaussian_norms.hpp"
-#include "orbitals/basis/primitive_groups.hpp"
+#include "orbitals/basis/overlap.hpp"
 
 namespace tessera::orbitals {
 namespace {
 
-/// A habit is known by its programs only as far as users and other readers report; the norms decide.
+/// A deviation that some program is known for. The names of programs come from reports of users and
+/// other readers. The norms decide which deviation a file has.
 struct Habit {
     const char* name;
     bool raw_primitives = false;  // contraction coefficients multiply exp(-a r^2) itself
-    int cartesian_power = 0;  // coefficients of xy, xxy, ... are off by A_ijk / A_l00 to this power
+    int cartesian_power = 0;      // coefficients of xy, xxy, ... are off by (A_ijk / A_l00)^power
     bool orca_signs = false;
 };
 
@@ -35,7 +37,7 @@ constexpr std::array<Habit, 7> habits{{
      true, -1, false},
 }};
 
-// ORCA's sign of function number `index` (0, +1, -1, ...).
+// ORCA's sign for function number `index` (m = 0, +1, -1, ...).
 double orca_sign(int l, std::size_t index) {
     const std::size_t m = (index + 1) / 2;
     return l >= 3 && (m == 3 || m == 4) ? -1 : 1;
@@ -67,8 +69,8 @@ void undo(const Habit& habit, io::Wavefunction& wavefunction) {
         for (std::size_t i = 0; i < factors.size(); ++i) orbital.coefficients[i] *= factors[i];
 }
 
-// The frame with some of its orbitals: at most 32 tell a habit as well as all. The worst is among them:
-// a habit that leaves it as it is explains nothing.
+// The frame with at most 33 of its orbitals, which tell a habit as well as all. The worst is one of
+// them, because a habit must explain the worst orbital.
 io::Wavefunction sample(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals,
                         int worst) {
     io::Wavefunction part;
@@ -81,7 +83,8 @@ io::Wavefunction sample(const io::Wavefunction& wavefunction, const std::vector<
     return part;
 }
 
-// The habit that explains the norms, if one does: the best fit, the simplest on near ties.
+// The habit that explains the norms, if there is one. The best fit wins, and the simplest among
+// near ties.
 std::optional<Habit> recognise(const io::Wavefunction& wavefunction,
                                const std::vector<int>& orbitals, int worst) {
     std::optional<Habit> best;
@@ -121,7 +124,7 @@ std::string norm_warning(const io::Wavefunction& wavefunction, const std::vector
            " are not normalised: C'SC differs from 1 by up to " + printed(worst.error) +
            " (orbital " + std::to_string(worst.orbital + 1) + "); " +
            (habit ? std::string("the file fits ") + habit->name + ", which can be repaired"
-                  : "no known habit of a program explains it (few digits? wrong unit or tags?)");
+                  : "no known program writes such norms (few digits? wrong unit or tags?)");
 }
 
 std::string repair_norms(io::Wavefunction& wavefunction) {
@@ -133,8 +136,8 @@ std::string repair_norms(io::Wavefunction& wavefunction) {
         throw Error("cannot repair the norms of '" + wavefunction.path + "'",
                     "C'SC differs from 1 by up to " + printed(worst.error) + " (orbital " +
                         std::to_string(worst.orbital + 1) +
-                        ") and no known habit of a program explains it",
-                    "check unit, tags and digits of the file, or go on without the repair");
+                        ") and no known program writes such norms",
+                    "check unit, tags and digits of the file, or leave out the repair");
     undo(*habit, wavefunction);
     return habit->name;
 }

@@ -8,40 +8,35 @@
 
 namespace tessera::orbitals {
 
-using orbitals::GridOutput;
-using orbitals::OrbitalTile;
-using orbitals::TileKind;
-
 namespace {
 
-/// HDF5 reads a chunk that is not there as zeros.
+/// Makes sure that all chunks are there, because HDF5 reads a missing chunk as zeros.
 void require_chunks(const std::vector<io::GridSpec>& specs, std::int64_t written) {
     std::int64_t all = 0;
     for (const io::GridSpec& spec : specs) all += spec.grids() * spec.chunks_of_grid();
     if (written != all)
         throw Error("the journals hold " + std::to_string(written) + " of " + std::to_string(all) +
                         " chunks of grids",
-                    "tiles were written down without their grids", "please report this",
+                    "tiles were recorded without their grids", "please report this",
                     ExitCode::internal);
 }
 
 }  // namespace
 
 OrbitalOutput::OrbitalOutput(const mpi::Communicator& world, const JournalRequest& request,
-                             const orbitals::OrbitalInput& input,
-                             const orbitals::PreparedOrbitals& prepared, const GridOutput& grids,
-                             kernels::Backend backend)
+                             const OrbitalInput& input, const PreparedOrbitals& prepared,
+                             const GridOutput& grids, kernels::Backend backend)
     : input_(input), prepared_(prepared), grids_(grids), disk_(world, request) {
     open_store(world, backend);
-    // Other ranks' bytes must be on the disk before rank 0 gives the file its name.
-    journal_ = std::make_unique<OrbitalJournal>(disk_, *writer_, has_store());
+    // The bytes of all ranks must be on the disk before rank 0 gives the file its name.
+    recorder_ = std::make_unique<OrbitalRecorder>(disk_, *writer_, has_store());
 }
 
 OrbitalOutput::~OrbitalOutput() {
     try {
         if (writer_) writer_->finish();
     } catch (const std::exception&) {
-        // The run ends with this error or an earlier one already.
+        // The run is already ending with this error or an earlier one.
     }
 }
 
@@ -65,8 +60,7 @@ void OrbitalOutput::open_store(const mpi::Communicator& world, kernels::Backend 
     }
     world.together([&] {
         writer_ = std::make_unique<io::GridWriter>(
-            grids_.specs, std::move(addresses), store(),
-            orbitals::largest_tile_bytes(input_, prepared_),
+            grids_.specs, std::move(addresses), store(), largest_tile_bytes(input_, prepared_),
             [&](std::size_t bytes) { return kernels::host_buffer(backend, bytes); });
     });
 }
@@ -79,13 +73,13 @@ std::unique_ptr<io::ResultFile> OrbitalOutput::make_file(const std::string& path
         for (const io::GridSpec& spec : grids_.specs) io::create_grid(file->root(), spec);
     if (input_.isosurface == 0 && input_.deflate == 0) return file;
     const auto take_surface = [&](std::int32_t frame, std::int32_t item, const auto& view) {
-        orbitals::write_surface(file->root(), input_, prepared_, frame, item, view);
+        write_surface(file->root(), input_, prepared_, frame, item, view);
     };
     std::int64_t chunks = 0;
     disk_.read_attachments([&](TileId id, io::Record bytes) {
-        const OrbitalTile& tile = prepared_.tiles[static_cast<std::size_t>(id.value)];
-        if (tile.kind == TileKind::surface)
-            orbitals::unpack_surface(bytes, take_surface);
+        const OrbitalWork& work = prepared_.tiles[static_cast<std::size_t>(id.value)];
+        if (work.kind == TileKind::surface)
+            unpack_surface(bytes, take_surface);
         else
             chunks += io::write_packed(file->root(), grids_.specs, bytes);
     });

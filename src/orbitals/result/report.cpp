@@ -1,4 +1,5 @@
-// What a finished run is told from: its file.
+#include "orbitals/result/report.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 #include "core/error.hpp"
 #include "io/files/file_name.hpp"
 #include "io/hdf5/result_values.hpp"
-#include "orbitals/result/result.hpp"
 #include "orbitals/tiles/grid.hpp"
 
 namespace tessera::orbitals {
@@ -28,19 +28,19 @@ UniformGrid read_grid(const Group& orbitals, std::uint64_t frames) {
     const auto shape = io::read_within<std::int64_t>(orbitals, "shape", {3}, 1, most);
     std::ranges::copy(shape, grid.shape.begin());
     if (shape[0] > most / shape[1] || shape[0] * shape[1] > most / shape[2])
-        orbitals.refuse("'/orbitals/shape'", "such a grid has too many points");
+        orbitals.refuse("'/orbitals/shape'", "the grid has too many points");
     if (!(std::min({grid.spacing.x, grid.spacing.y, grid.spacing.z}) > 0))
         orbitals.refuse("'/orbitals/spacing'", "it is not positive");
     return grid;
 }
 
-/// Numbers from 1, each once.
+/// The numbers of the frames, from 1, each once.
 std::vector<std::int64_t> read_frames(const Group& orbitals) {
     const std::uint64_t count = io::length_of(orbitals, "frames");
     auto frames = io::read_within<std::int64_t>(orbitals, "frames", {count}, 1,
                                                 std::numeric_limits<int>::max());
     if (frames.empty() || std::set(frames.begin(), frames.end()).size() != frames.size())
-        orbitals.refuse("'/orbitals/frames'", "it is empty, or a frame stands there twice");
+        orbitals.refuse("'/orbitals/frames'", "it is empty, or a frame appears twice");
     return frames;
 }
 
@@ -57,7 +57,7 @@ std::vector<io::Nucleus> read_nuclei(const Group& frame) {
     return nuclei;
 }
 
-/// One a frame; none where the file has no such density.
+/// One integral for each frame. Empty if the file has no such density.
 std::vector<double> read_integrals(const Group& root, const std::string& density,
                                    std::uint64_t frames) {
     if (!root.contains(density + "/integral")) return {};

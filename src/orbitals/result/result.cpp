@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -12,8 +13,8 @@ namespace {
 
 using io::h5::Group;
 
-/// Norms and integrals: sums over tiles in tile order, times the volume of a cell; and which orbitals
-/// were computed in double precision (of a density: how many).
+/// Norms and integrals are sums over tiles in tile order, times the volume of a cell. The other
+/// members tell which orbitals, or how many for a density, were computed in double precision.
 struct Integrals {
     std::vector<double> norms, density, spin;
     std::vector<double> overlaps;  // [frame, orbital, orbital], or empty
@@ -21,47 +22,66 @@ struct Integrals {
     std::vector<std::int32_t> density_in_double, spin_in_double;
 };
 
+/// Adds up the sums of all tiles.
+class IntegralSums {
+  public:
+    IntegralSums(std::size_t frames, std::size_t items, bool of_overlaps)
+        : items_(items),
+          norms_(frames * items),
+          density_(frames),
+          spin_(frames),
+          overlaps_(of_overlaps ? frames * items * items : 0) {
+        found_.in_double.resize(norms_.size());
+        found_.density_in_double.resize(frames);
+        found_.spin_in_double.resize(frames);
+    }
+
+    void add(const OrbitalSum& record) {
+        const auto frame = static_cast<std::size_t>(record.frame);
+        const auto item = static_cast<std::size_t>(record.item);
+        if (record.kind == TileKind::orbitals) {
+            norms_[frame * items_ + item].add(record.sum);
+            found_.in_double[frame * items_ + item] = static_cast<std::int8_t>(record.in_double);
+        } else if (record.kind == TileKind::overlaps) {
+            const std::size_t row = item / items_, column = item % items_;
+            overlaps_[(frame * items_ + row) * items_ + column].add(record.sum);
+            if (row != column) overlaps_[(frame * items_ + column) * items_ + row].add(record.sum);
+        } else {
+            const bool of_spin = record.kind == TileKind::spin_density;
+            (of_spin ? spin_ : density_)[frame].add(record.sum);
+            (of_spin ? found_.spin_in_double : found_.density_in_double)[frame] = record.in_double;
+        }
+    }
+
+    /// `cell`: volume of a cell of the grid.
+    Integrals finish(double cell) {
+        const auto times_cell = [&](const Sums& sums) {
+            std::vector<double> values;
+            for (const auto& sum : sums) values.push_back(sum.result() * cell);
+            return values;
+        };
+        found_.norms = times_cell(norms_);
+        found_.density = times_cell(density_);
+        found_.spin = times_cell(spin_);
+        found_.overlaps = times_cell(overlaps_);
+        return std::move(found_);
+    }
+
+  private:
+    using Sums = std::vector<CompensatedSum<double>>;
+
+    std::size_t items_;
+    Sums norms_, density_, spin_, overlaps_;
+    Integrals found_;
+};
+
 Integrals combine(const PreparedOrbitals& prepared, bool of_overlaps,
                   const std::vector<TilePartial<OrbitalSum>>& partials) {
-    const std::size_t frames = prepared.frames.size(), items = prepared.selection.size();
-    std::vector<CompensatedSum<double>> norms(frames * items), density(frames), spin(frames);
-    std::vector<CompensatedSum<double>> overlaps(of_overlaps ? frames * items * items : 0);
-    Integrals found;
-    found.in_double.resize(norms.size());
-    found.density_in_double.resize(frames);
-    found.spin_in_double.resize(frames);
+    IntegralSums sums(prepared.frames.size(), prepared.selection.size(), of_overlaps);
     for (const auto& partial : partials)
-        for (const OrbitalSum& record : partial.records) {
-            const auto frame = static_cast<std::size_t>(record.frame);
-            if (record.kind == TileKind::orbitals) {
-                const std::size_t at = frame * items + static_cast<std::size_t>(record.item);
-                norms[at].add(record.sum);
-                found.in_double[at] = static_cast<std::int8_t>(record.in_double);
-                continue;
-            }
-            if (record.kind == TileKind::overlaps) {
-                const auto row = static_cast<std::size_t>(record.item) / items,
-                           column = static_cast<std::size_t>(record.item) % items;
-                overlaps[(frame * items + row) * items + column].add(record.sum);
-                if (row != column) overlaps[(frame * items + column) * items + row].add(record.sum);
-                continue;
-            }
-            const bool of_spin = record.kind == TileKind::spin_density;
-            (of_spin ? spin : density)[frame].add(record.sum);
-            (of_spin ? found.spin_in_double : found.density_in_double)[frame] = record.in_double;
-        }
+        for (const OrbitalSum& record : partial.records) sums.add(record);
     const Vec3 step = prepared.grid.spacing;
-    const double cell = step.x * step.y * step.z;
-    const auto finish = [&](const std::vector<CompensatedSum<double>>& sums) {
-        std::vector<double> values;
-        for (const auto& sum : sums) values.push_back(sum.result() * cell);
-        return values;
-    };
-    found.norms = finish(norms);
-    found.density = finish(density);
-    found.spin = finish(spin);
-    found.overlaps = finish(overlaps);
-    return found;
+    return sums.finish(step.x * step.y * step.z);
 }
 
 void write_geometry(Group& root, const PreparedOrbitals& prepared) {
@@ -84,7 +104,8 @@ void write_geometry(Group& root, const PreparedOrbitals& prepared) {
     }
 }
 
-/// Where the points lie; beside every family of grids, so that each explains itself.
+/// Writes the positions of the points. Every group of grids has its own copy, so that it explains
+/// itself.
 void write_grid(Group& group, const PreparedOrbitals& prepared) {
     const UniformGrid& grid = prepared.grid;
     std::vector<double> origins;
@@ -156,7 +177,7 @@ GridOutput grids_of(const OrbitalInput& input, const PreparedOrbitals& prepared)
         spec.double_precision = input.double_precision;
         spec.deflate = input.deflate;
         spec.units = units;
-        // A compressed chunk is read as a whole: smaller ones then, several a tile.
+        // A compressed chunk is read as a whole. A tile therefore has several small chunks.
         constexpr std::size_t most_bytes = std::size_t{1} << 22;
         while (spec.deflate > 0 && spec.chunk_planes % 2 == 0 &&
                static_cast<std::size_t>(spec.chunk_planes) * spec.plane_bytes() > most_bytes)

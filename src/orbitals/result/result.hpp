@@ -1,4 +1,4 @@
-// An orbital run's answer, and its place in the output file (docs/reference/hdf5.md).
+// The result of an orbital run, and its place in the output file (docs/reference/hdf5.md).
 #pragma once
 
 #include <optional>
@@ -11,35 +11,22 @@
 
 namespace tessera::orbitals {
 
-/// The datasets of grids that a run writes, and which tiles go where.
+/// The datasets of grids that a run writes, and the dataset for each kind of tile.
 struct GridOutput {
     std::vector<io::GridSpec> specs;
     GridTargets targets;
 };
 GridOutput grids_of(const OrbitalInput& input, const PreparedOrbitals& prepared);
 
-/// Everything beside the grids and surfaces: geometry, labels, energies, norms. `partials` in tile order.
+/// Writes everything except grids and surfaces: geometry, labels, energies, norms. `partials` must
+/// be in tile order.
 void write_orbital_result(io::h5::Group root, const OrbitalInput& input,
                           const PreparedOrbitals& prepared,
                           const std::vector<TilePartial<OrbitalSum>>& partials);
 
-/// /isosurfaces/FRAME/LABEL: index of the frame, item of the selection.
+/// Writes /isosurfaces/FRAME/LABEL. `frame` is the index of the frame, and `item` the item of the
+/// selection.
 void write_surface(io::h5::Group root, const OrbitalInput& input, const PreparedOrbitals& prepared,
                    std::int32_t frame, std::int32_t item, const kernels::SurfaceView& view);
-
-/// What a result file holds, without its grids.
-struct OrbitalResult {
-    std::vector<std::int64_t> frames;              ///< 1-based numbers
-    std::vector<std::vector<io::Nucleus>> nuclei;  ///< of each frame
-    std::vector<std::string> labels;
-    std::vector<double> norms, energies, occupations;  ///< [frame, orbital]
-    std::int64_t rounded = 0;  ///< of a run in single precision: computed in double all the same
-    std::vector<double> density_integrals, spin_integrals;
-    UniformGrid grid;
-};
-OrbitalResult read_orbital_result(const io::h5::Group& root);
-
-/// A table of orbitals, energies and norms of the first frame, at most `rows` long.
-std::string report_table(const OrbitalResult& result, std::size_t rows);
 
 }  // namespace tessera::orbitals

@@ -29,9 +29,9 @@ void validate(const OrbitalInput& input) {
     require_range("--isosurface", input.isosurface, 0, 1e6, "bohr^-3/2");
     require_range("--compress", input.deflate, 0, 9, "(gzip level)");
     if (input.origin.has_value() != input.shape.has_value())
-        throw Error(
-            input.origin ? "--origin is given without --grid" : "--grid is given without --origin",
-            "a grid of one's own needs both", "add the other, or leave the box to --padding");
+        throw Error(input.origin ? "--origin is given without --grid"
+                                 : "--grid is given without --origin",
+                    "a grid of your own needs both", "add the other option, or remove this one");
     if (input.origin)
         for (const double x : {input.origin->x, input.origin->y, input.origin->z})
             require_range("--origin", x, origin_range.low, origin_range.high, "bohr");
@@ -65,7 +65,7 @@ std::string to_json(const OrbitalInput& input) {
     json["track"] = input.track;
     json["repair_norms"] = input.repair_norms;
     json["compress"] = input.deflate;
-    // A file name may hold any byte; what is not UTF-8 is replaced.
+    // A file name may hold any bytes. Bytes that are not UTF-8 are replaced.
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

@@ -1,4 +1,4 @@
-// Everything an orbital run depends on, with every default explicit.
+// The input of an orbital run with all its defaults.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace tessera::orbitals {
 
-/// What a length may be, bohr.
+/// The allowed range of a length, bohr.
 struct LengthRange {
     double low = -HUGE_VAL, high = HUGE_VAL;
 };
@@ -23,12 +23,12 @@ inline constexpr LengthRange spacing_range{1e-4, 100}, padding_range{0, 1000},
 
 struct OrbitalInput {
     std::vector<std::string> paths;
-    std::string orbitals;  ///< list as typed; empty: none, or HOMO where nothing else is asked for
+    std::string orbitals;  ///< list as typed; empty: none, or HOMO if nothing else is asked for
     std::optional<EnergyWindow> energy_window;
     std::string frames;  ///< list as typed; empty: all
     Vec3 spacing = (0.075 / units::bohr_in_angstrom) * Vec3{1, 1, 1};  ///< bohr
     double padding = 3 / units::bohr_in_angstrom;                      ///< bohr, around all nuclei
-    std::optional<Vec3> origin;                                        ///< bohr; with shape
+    std::optional<Vec3> origin;                                        ///< bohr; only with shape
     std::optional<std::array<std::int64_t, 3>> shape;                  ///< points along x, y, z
     bool density = false;
     bool spin_density = false;
@@ -36,16 +36,16 @@ struct OrbitalInput {
     bool double_precision = false;
     double isosurface = 0;        ///< bohr^-3/2; 0: none
     bool grids = true;            ///< write grids, not only norms and surfaces
-    bool overlap_matrix = false;  ///< of the chosen orbitals of a frame, summed over the grid
+    bool overlap_matrix = false;  ///< overlaps of a frame's chosen orbitals, summed over the grid
     bool track = false;           ///< follow orbitals from frame to frame by their overlap
-    bool repair_norms = false;    ///< undo other programs' normalisations
-    int deflate = 0;              ///< 0: uncompressed grids
+    bool repair_norms = false;    ///< undo the normalisation of other programs
+    int deflate = 0;              ///< gzip level of the grids; 0: uncompressed
 };
 
-/// Throws Error for the first option out of its range. Called after the defaults have been settled.
+/// Throws Error for the first option that is out of its range. Called after the defaults are set.
 void validate(const OrbitalInput& input);
 
-/// The input as JSON text, one key an option; what runs are compared by.
+/// The input as JSON text with a key for each option. Runs are compared by this text.
 std::string to_json(const OrbitalInput& input);
 
 }  // namespace tessera::orbitals

@@ -25,8 +25,8 @@ std::string lower(std::string text) {
 }
 
 Error bad_item(const std::string& text, const std::string& why) {
-    return Error("--orbitals: '" + io::one_line(text) + "' is no orbital", why,
-                 "say for example HOMO,LUMO+1,12:18,3b, occupied or all");
+    return Error("--orbitals: '" + io::one_line(text) + "' is not an orbital", why,
+                 "use for example HOMO,LUMO+1,12:18,3b, occupied or all");
 }
 
 std::optional<int> whole_number(std::string_view text) {
@@ -37,7 +37,7 @@ std::optional<int> whole_number(std::string_view text) {
     return value;
 }
 
-/// Digits that no int holds, as no file has so many orbitals or frames.
+/// Whether the text is a number too large for an int. No file has so many orbitals or frames.
 bool is_huge(std::string_view text) {
     int value = 0;
     return std::from_chars(text.data(), text.data() + text.size(), value).ec ==
@@ -45,36 +45,34 @@ bool is_huge(std::string_view text) {
            text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Whether an end of "N" or "N:M" is.
+/// Whether a number in "N" or "N:M" is_huge().
 bool has_huge_end(std::string_view range) {
     const std::size_t colon = std::min(range.find(':'), range.size());
     return is_huge(range.substr(0, colon)) ||
            (colon < range.size() && is_huge(range.substr(colon + 1)));
 }
 
-/// HOMO counts down, LUMO up.
+/// HOMO-n counts down, LUMO+n counts up.
 OrbitalRequest frontier(Kind kind, const std::string& steps, const std::string& text) {
     OrbitalRequest request{kind};
     if (steps.empty()) return request;
     const char sign = kind == Kind::homo ? '-' : '+';
     if (steps[0] == sign && is_huge(std::string_view(steps).substr(1)))
-        throw bad_item(text, fmt::format("one counts {}, but no file holds so many orbitals",
-                                         sign == '-' ? "down" : "up"));
+        throw bad_item(text, "no file holds so many orbitals");
     const auto count = whole_number(std::string_view(steps).substr(1));
     if (steps[0] != sign || !count)
-        throw bad_item(text, kind == Kind::homo ? "from HOMO one counts down: HOMO-2"
-                                                : "from LUMO one counts up: LUMO+1");
+        throw bad_item(text, kind == Kind::homo ? "HOMO counts down, as in HOMO-2"
+                                                : "LUMO counts up, as in LUMO+1");
     request.first = *count;
     return request;
 }
 
 OrbitalRequest numbers(const std::string& body, const std::string& text) {
-    if (has_huge_end(body))
-        throw bad_item(text, "neither a name nor a number or a range up to 2147483647");
+    if (has_huge_end(body)) throw bad_item(text, "numbers go up to 2147483647");
     const std::size_t colon = body.find(':');
     const auto first = whole_number(body.substr(0, colon));
     const auto last = colon == std::string::npos ? first : whole_number(body.substr(colon + 1));
-    if (!first || !last) throw bad_item(text, "neither a name nor a number or a range N:M");
+    if (!first || !last) throw bad_item(text, "it is not a name, a number or a range N:M");
     if (*first < 1) throw bad_item(text, "numbers begin at 1");
     if (*last < *first) throw bad_item(text, "the range runs backwards");
     return {Kind::numbers, *first, *last};
@@ -83,7 +81,7 @@ OrbitalRequest numbers(const std::string& body, const std::string& text) {
 OrbitalRequest parse_item(const std::string& text) {
     std::string body = lower(text);
     std::optional<Spin> spin;
-    // "all" ends in l, "occupied" in d, HOMO and LUMO in o: a last a or b is a spin.
+    // No name ends in a or b, so a final a or b is a spin.
     if (body.size() > 1 && (body.back() == 'a' || body.back() == 'b')) {
         spin = body.back() == 'a' ? Spin::alpha : Spin::beta;
         body.pop_back();
@@ -127,7 +125,7 @@ std::vector<int> of_spin(const io::Wavefunction& wavefunction, std::optional<Spi
     return found;
 }
 
-/// Occupied orbitals of a spin downwards from HOMO, or empty ones upwards from LUMO.
+/// The occupied orbitals of a spin downwards from HOMO, or the empty orbitals upwards from LUMO.
 std::vector<int> ladder(const io::Wavefunction& wavefunction, Kind kind, Spin spin) {
     std::vector<int> rungs;
     for (const int i : of_spin(wavefunction, spin))
@@ -136,7 +134,7 @@ std::vector<int> ladder(const io::Wavefunction& wavefunction, Kind kind, Spin sp
     const auto energy = [&](int i) {
         return wavefunction.orbitals[static_cast<std::size_t>(i)].energy;
     };
-    // Stable: files without energies keep their own order.
+    // The sort is stable, so files without energies keep their order.
     std::ranges::stable_sort(rungs, [&](int a, int b) { return energy(a) < energy(b); });
     if (kind == Kind::homo) std::ranges::reverse(rungs);
     return rungs;
@@ -152,7 +150,7 @@ int frontier_orbital(const io::Wavefunction& wavefunction, Kind kind, int steps,
     return rungs[static_cast<std::size_t>(steps)];
 }
 
-/// The spin whose HOMO is higher, or whose LUMO is lower; alpha where they are level.
+/// The spin whose HOMO is higher, or whose LUMO is lower. Alpha if both are equal.
 Spin frontier_spin(const io::Wavefunction& wavefunction, Kind kind) {
     const auto alpha = ladder(wavefunction, kind, Spin::alpha);
     const auto beta = ladder(wavefunction, kind, Spin::beta);
@@ -210,8 +208,8 @@ std::vector<OrbitalRequest> parse_orbital_list(const std::string& text) {
 
 EnergyWindow parse_energy_window(const std::string& text) {
     const auto bad = [&](const std::string& why) {
-        return Error("--energy-window '" + io::one_line(text) + "' is no window", why,
-                     "say LOW:HIGH in hartree, for example -0.6:0.1, or -16:3eV");
+        return Error("--energy-window '" + io::one_line(text) + "' is not a window", why,
+                     "give LOW:HIGH in hartree, for example -0.6:0.1, or -16:3eV");
     };
     std::string body = text;
     double unit = 1;
@@ -224,7 +222,7 @@ EnergyWindow parse_energy_window(const std::string& text) {
     const auto low = real_number(body.substr(0, colon));
     const auto high = real_number(body.substr(colon + 1));
     if (!low || !high) throw bad("its ends are not numbers");
-    if (*high < *low) throw bad("it runs backwards");
+    if (*high < *low) throw bad("its lower end is above its upper end");
     return {*low * unit, *high * unit};
 }
 
@@ -233,16 +231,18 @@ std::vector<int> parse_numbers(const std::string& option, const std::string& tex
     for (const std::string& item : split_list(text)) {
         if (has_huge_end(item))
             throw Error(option + ": there is no " + io::one_line(item, 60),
-                        fmt::format("the files hold {}", largest), "choose among those");
+                        fmt::format("the files hold {}", largest),
+                        fmt::format("choose from 1 to {}", largest));
         const std::size_t colon = item.find(':');
         const auto first = whole_number(item.substr(0, colon));
         const auto last = colon == std::string::npos ? first : whole_number(item.substr(colon + 1));
         if (!first || !last || *first < 1 || *last < *first)
-            throw Error(option + ": '" + io::one_line(item) + "' is no number or range",
-                        "they begin at 1 and run upwards", "say for example 1,3,5:9");
+            throw Error(option + ": '" + io::one_line(item) + "' is not a number or a range",
+                        "numbers begin at 1 and ranges ascend", "use for example 1,3,5:9");
         if (*last > largest)
             throw Error(fmt::format("{}: there is no {}", option, *last),
-                        fmt::format("the files hold {}", largest), "choose among those");
+                        fmt::format("the files hold {}", largest),
+                        fmt::format("choose from 1 to {}", largest));
         for (int number = *first; number <= *last; ++number) found.push_back(number);
     }
     return found;
@@ -257,7 +257,7 @@ std::vector<SelectedOrbital> select_orbitals(const io::Wavefunction& wavefunctio
         add_request(wavefunction, request, selected);
         if (selected.size() == before)
             throw not_there(wavefunction, "orbital for '" + request.text + "'",
-                            "none of its spin or occupation");
+                            "no orbital has this spin or occupation");
     }
     const std::size_t listed = selected.size();
     for (std::size_t i = 0; window && i < wavefunction.orbitals.size(); ++i) {
@@ -285,7 +285,7 @@ std::vector<int> select_in_frame(const io::Wavefunction& wavefunction,
         const auto index = static_cast<std::size_t>(item.orbital);
         if (index >= wavefunction.orbitals.size() || wavefunction.orbitals[index].spin != item.spin)
             throw not_there(wavefunction, "orbital " + item.label,
-                            "this frame has other orbitals than the first");
+                            "this frame has different orbitals from the first frame");
         indices.push_back(item.orbital);
     }
     return indices;

@@ -1,4 +1,4 @@
-// Lists and numbers as they are typed on the command line.
+// Reads lists and numbers from the command line.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace tessera::orbitals {
 
-/// Pieces between commas, blanks around them taken off.
+/// The pieces between commas, without the blanks around them.
 inline std::vector<std::string> split_list(const std::string& text) {
     std::vector<std::string> pieces;
     for (std::size_t begin = 0; begin <= text.size();) {
@@ -25,7 +25,7 @@ inline std::vector<std::string> split_list(const std::string& text) {
     return pieces;
 }
 
-/// A finite number that is the whole text.
+/// The text as a finite number. Nothing if it is anything else.
 inline std::optional<double> real_number(std::string_view text) {
     if (text.starts_with('+')) text.remove_prefix(1);
     double value = 0;

@@ -13,7 +13,8 @@ namespace tessera::orbitals {
 
 namespace {
 
-/// c^T S: how each basis function of the current frame overlaps with an orbital of the previous one.
+/// c^T S: how each basis function of the current frame overlaps with an orbital of the previous
+/// one.
 std::vector<double> projected(const std::vector<double>& coefficients,
                               const std::vector<double>& overlap, std::size_t columns) {
     std::vector<double> row(columns, 0.0);
@@ -37,7 +38,7 @@ std::vector<TrackedOrbital> track(const io::Wavefunction& previous,
                                   const io::Wavefunction& current,
                                   const std::vector<double>& overlap) {
     const auto columns = static_cast<std::size_t>(current.basis_functions());
-    std::map<int, int> signs;  // of the distinct orbitals that are followed
+    std::map<int, int> signs;  // of each orbital that is followed
     for (const TrackedOrbital& item : previous_items) signs[item.orbital] = item.sign;
     std::vector<Candidate> candidates;
     for (const auto& [index, sign] : signs) {
@@ -51,7 +52,7 @@ std::vector<TrackedOrbital> track(const io::Wavefunction& previous,
             candidates.push_back({sign * sum, index, static_cast<int>(m)});
         }
     }
-    // Stable, so that equal overlaps are settled in the order of the file.
+    // The sort is stable, so equal overlaps keep the order of the file.
     std::ranges::stable_sort(candidates, [](const Candidate& a, const Candidate& b) {
         return std::abs(a.overlap) > std::abs(b.overlap);
     });
@@ -67,7 +68,7 @@ std::vector<TrackedOrbital> track(const io::Wavefunction& previous,
         if (!found.contains(item.orbital))
             throw Error(fmt::format("--track: orbital {} is lost in '{}'", item.orbital + 1,
                                     io::one_line(current.path)),
-                        "that frame has fewer orbitals of its spin", "leave --track away");
+                        "that frame has fewer orbitals of its spin", "leave out --track");
         items.push_back(found[item.orbital]);
     }
     return items;

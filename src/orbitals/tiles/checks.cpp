@@ -7,7 +7,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "orbitals/basis/primitive_groups.hpp"
+#include "orbitals/basis/norm_repair.hpp"
 #include "orbitals/selection/selection.hpp"
 
 namespace tessera::orbitals {
@@ -18,11 +18,11 @@ using io::MolecularOrbital;
 using io::Spin;
 using io::Wavefunction;
 
-constexpr double work_of_an_overlap = 300;  // of two basis functions, in multiply-adds
+constexpr double work_of_an_overlap = 300;  // multiply-adds for two basis functions
 
 double pairs_of(const Wavefunction& frame) { return std::pow(frame.basis_functions(), 2); }
 
-/// What will be evaluated; the occupied ones where only densities are.
+/// The orbitals that will be evaluated, or the occupied ones if only densities are evaluated.
 std::vector<int> evaluated(const OrbitalFrame& frame) {
     std::vector<int> orbitals;
     for (const TrackedOrbital& item : frame.items) orbitals.push_back(item.orbital);
@@ -35,7 +35,8 @@ std::vector<int> evaluated(const OrbitalFrame& frame) {
     return orbitals;
 }
 
-/// Others too, in the order of the file, as far as `work` reaches; takes it off.
+/// The orbitals of evaluated(), then others in the order of the file as far as `work` reaches.
+/// Reduces `work` by their costs.
 std::vector<int> to_check(const OrbitalFrame& frame, double& work) {
     std::vector<int> orbitals = evaluated(frame);
     const std::size_t asked_for = orbitals.size();
@@ -54,15 +55,15 @@ std::string repeated(const Wavefunction& frame, const std::string& place) {
     std::vector<const MolecularOrbital*> sorted;
     for (const MolecularOrbital& orbital : frame.orbitals) sorted.push_back(&orbital);
     const auto key = [](const MolecularOrbital* o) { return std::tie(o->spin, o->coefficients); };
-    // Stable, so that the first ones of the file are named.
+    // The sort is stable, so the first orbitals of the file are named.
     std::ranges::stable_sort(sorted, [&](auto* a, auto* b) { return key(a) < key(b); });
     const auto same = [&](auto* a, auto* b) { return key(a) == key(b); };
     const auto twin = std::ranges::adjacent_find(sorted, same);
     if (twin == sorted.end()) return {};
     const auto number = [&](const MolecularOrbital* o) { return o - frame.orbitals.data() + 1; };
     return fmt::format(
-        "orbitals {} and {} of '{}'{} have one spin and the same coefficients (a file put together "
-        "by hand, or spins left out?)",
+        "orbitals {} and {} of '{}'{} have the same spin and the same coefficients (was the file "
+        "edited by hand, or does it lack spins?)",
         number(twin[0]), number(twin[1]), frame.path, place);
 }
 
@@ -71,11 +72,12 @@ std::string too_many(const Wavefunction& frame, const std::string& place) {
     const auto most = std::max(beta, std::ssize(frame.orbitals) - beta);
     if (most <= frame.basis_functions()) return {};
     return fmt::format("'{}'{} holds {} orbitals of one spin over {} basis functions: they cannot "
-                       "all be different (spins left out, or several sets of orbitals?)",
+                       "all be different (does it lack spins, or hold several sets of orbitals?)",
                        frame.path, place, most, frame.basis_functions());
 }
 
-/// Of a frame: norms, repeats, number. Those found are not looked for again in the same file.
+/// The findings in a file: norms, repeated orbitals, too many orbitals. After the first of each
+/// kind the file is not searched for more.
 struct Findings {
     std::array<std::string, 3> lines;
 
@@ -97,7 +99,7 @@ std::vector<std::string> check_orbitals(const std::vector<OrbitalFrame>& frames,
     std::ptrdiff_t files = 0;
     for (std::size_t f = 0; f < frames.size(); ++f) files += begins_file(f) ? 1 : 0;
     const double share = work / static_cast<double>(files);
-    double left = 0;  // a file leaves to the next one what it does not need
+    double left = 0;  // a file leaves the work that it does not need to the next file
     Findings of_file;
     const auto finish_file = [&] {
         for (const std::string& line : of_file.lines)

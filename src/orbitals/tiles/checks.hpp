@@ -1,4 +1,5 @@
-// What a file's orbitals must be to be believed: normalised, different, no more than functions.
+// Checks the orbitals of a file. They must be normalised and different, and not more than the basis
+// functions.
 #pragma once
 
 #include <string>
@@ -8,12 +9,13 @@
 
 namespace tessera::orbitals {
 
-/// Multiply-adds (about) that the checks may spend on what nobody asked for: all orbitals of C60 in 900
-/// functions, some 20 ms of a core.
+/// The number of multiply-adds, approximately, that the checks may spend on orbitals that are not
+/// evaluated. It is enough for all orbitals of C60 in 900 functions and takes about 20 ms on one
+/// core.
 constexpr double most_check_work = 4e8;
 
-/// One line a file and finding. The first frame of every file is checked, further frames and orbitals
-/// that are not evaluated as far as `work` reaches.
+/// One line for each finding in each file. The first frame of every file is checked. Further
+/// frames, and orbitals that are not evaluated, are checked as far as `work` reaches.
 std::vector<std::string> check_orbitals(const std::vector<OrbitalFrame>& frames,
                                         double work = most_check_work);
 

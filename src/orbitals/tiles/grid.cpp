@@ -22,7 +22,7 @@ bool take_bohr(std::string& text) {
     return true;
 }
 
-/// In doubles: ten to the thirteen points must not overflow anything.
+/// The shape is in doubles, so that no number of points overflows.
 void check_size(const std::array<double, 3>& shape) {
     const double points = shape[0] * shape[1] * shape[2];
     if (points > most_points)
@@ -42,9 +42,9 @@ void check_size(const std::array<double, 3>& shape) {
 std::vector<double> parse_lengths(const std::string& option, const std::string& text,
                                   std::size_t count, bool one_for_all, LengthRange range) {
     const auto bad = [&](const std::string& why) {
-        return Error(option + ": '" + io::one_line(text) + "' is no length", why,
-                     count == 3 ? "say for example 0.1,0.1,0.2 in Angstrom or 0.2,0.2,0.4bohr"
-                                : "say for example 3 in Angstrom or 6bohr");
+        return Error(option + ": '" + io::one_line(text) + "' is not a length", why,
+                     count == 3 ? "use for example 0.1,0.1,0.2 in Angstrom or 0.2,0.2,0.4bohr"
+                                : "use for example 3 in Angstrom or 6bohr");
     };
     std::string body = text;
     const bool all_in_bohr = take_bohr(body);
@@ -52,7 +52,7 @@ std::vector<double> parse_lengths(const std::string& option, const std::string& 
     for (std::string& piece : split_list(body)) {
         const bool in_bohr = take_bohr(piece) || all_in_bohr;
         const auto value = real_number(piece);
-        if (!value) throw bad("not a number");
+        if (!value) throw bad("it is not a number");
         lengths.push_back(in_bohr ? *value : *value / units::bohr_in_angstrom);
         if (lengths.back() >= range.low && lengths.back() <= range.high) continue;
         const double unit = in_bohr ? 1 : units::bohr_in_angstrom;
@@ -70,8 +70,8 @@ std::vector<double> parse_lengths(const std::string& option, const std::string& 
 
 std::array<std::int64_t, 3> parse_shape(const std::string& option, const std::string& text) {
     const auto bad = [&](const std::string& why) {
-        return Error(option + ": '" + io::one_line(text) + "' is no grid", why,
-                     "say for example 120,120,100");
+        return Error(option + ": '" + io::one_line(text) + "' is not a grid", why,
+                     "use for example 120,120,100");
     };
     const auto pieces = split_list(text);
     if (pieces.size() != 3) throw bad("three numbers of points are needed");
@@ -81,7 +81,7 @@ std::array<std::int64_t, 3> parse_shape(const std::string& option, const std::st
         const char* const last = piece.data() + piece.size();
         const auto [end, code] = std::from_chars(piece.data(), last, shape[axis]);
         if (piece.empty() || code != std::errc() || end != last || shape[axis] < 1)
-            throw bad("numbers of points are whole and at least 1");
+            throw bad("the numbers of points must be whole and at least 1");
     }
     return shape;
 }
@@ -106,7 +106,7 @@ UniformGrid make_grid(const OrbitalInput& input,
             high = {std::max(high.x, at.x), std::max(high.y, at.y), std::max(high.z, at.z)};
         }
     const double padding = input.padding;
-    // Enough points that the padding is kept on both sides; a hair less than a step is none.
+    // Enough points to keep the padding on both sides. Rounding errors must not add a step.
     const auto points = [&](double from, double to, double step) {
         return std::ceil((to - from + 2 * padding) / step - 1e-9) + 1;
     };

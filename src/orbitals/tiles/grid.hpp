@@ -1,4 +1,4 @@
-// The grid of a run: one for all frames.
+// The grid of a run. All frames share it.
 #pragma once
 
 #include <array>
@@ -12,22 +12,24 @@
 
 namespace tessera::orbitals {
 
-/// Most points of one grid (0.9 TB in single precision) and of one of its planes of constant z.
+/// The largest number of points of a grid (1.1 TB in single precision) and of a plane of constant
+/// z.
 inline constexpr double most_points = 0x1p38;
 inline constexpr double most_plane_points = 0x1p26;
 
-/// Lengths in bohr from a list of `count` numbers in Angstrom, or in bohr with the suffix bohr behind
-/// the list or each number. One number alone stands for all. Throws Error naming the option, and what is
-/// out of its range in the unit it was given in.
+/// Reads `count` lengths and returns them in bohr. The numbers are in Angstrom, or in bohr with the
+/// suffix bohr after the list or after a number. With `one_for_all` a single number stands for all.
+/// Throws Error naming the option. A length out of range is named in the unit in which it was
+/// given.
 std::vector<double> parse_lengths(const std::string& option, const std::string& text,
                                   std::size_t count, bool one_for_all = false,
                                   LengthRange range = {});
 
-/// "NX,NY,NZ". Throws Error naming the option.
+/// Reads "NX,NY,NZ". Throws Error naming the option.
 std::array<std::int64_t, 3> parse_shape(const std::string& option, const std::string& text);
 
-/// The grid asked for, or the bounding box of all nuclei of all frames with the padding around it.
-/// Throws Error where it has too many points; nothing is allocated.
+/// The grid of the input, or else the bounding box of all nuclei in all frames with the padding
+/// around it. Throws Error if it has too many points. Allocates nothing.
 UniformGrid make_grid(const OrbitalInput& input,
                       const std::vector<const io::Wavefunction*>& frames);
 

@@ -9,7 +9,8 @@
 #include "core/units.hpp"
 #include "io/files/sha256.hpp"
 #include "io/text/one_line.hpp"
-#include "orbitals/basis/primitive_groups.hpp"
+#include "orbitals/basis/norm_repair.hpp"
+#include "orbitals/basis/overlap.hpp"
 #include "orbitals/tiles/checks.hpp"
 #include "orbitals/tiles/grid.hpp"
 
@@ -17,8 +18,9 @@ namespace tessera::orbitals {
 
 namespace {
 
-/// Below this overlap the orbital before and after are hardly the same.
+/// Below this overlap the orbitals of two frames are hardly the same.
 constexpr double doubtful_overlap = 0.5;
+
 std::string describe(const OrbitalFrame& frame) {
     const io::Wavefunction& w = frame.wavefunction;
     return fmt::format("{}: {} atoms, {} basis functions, {} orbitals", w.path, w.nuclei.size(),
@@ -50,21 +52,21 @@ void require_overlaps(const OrbitalInput& input, std::size_t items) {
     if (!input.overlap_matrix || (items > 0 && items <= most)) return;
     throw Error(fmt::format("--overlap-matrix of {} orbitals", items),
                 items == 0 ? "only densities are asked for"
-                           : fmt::format("a run takes up to {} of them", most),
+                           : fmt::format("a run takes at most {} orbitals", most),
                 items == 0 ? "add --orbitals" : "choose fewer orbitals");
 }
 
 void require_surfaces(const OrbitalInput& input, std::size_t items) {
     if (input.isosurface == 0) return;
     if (items == 0)
-        throw Error("--isosurface: there is no orbital to take one of",
-                    "isosurfaces of densities are not made",
-                    "add --orbitals, or drop --isosurface");
+        throw Error("--isosurface: no orbital is chosen", "isosurfaces of densities are not made",
+                    "add --orbitals, or leave out --isosurface");
     if ((input.density || input.spin_density) && !input.grids)
         throw Error(
-            "--isosurface with a density: there would be neither a surface nor a grid of it",
+            "--isosurface with a density: the result would have neither a surface nor a grid of "
+            "the density",
             "isosurfaces are made of orbitals, and grids with them only on request",
-            "add --grids, or drop the density");
+            "add --grids, or leave out the density");
 }
 
 void select(const OrbitalInput& input, PreparedOrbitals& p) {
@@ -100,14 +102,14 @@ std::string describe(const UniformGrid& grid) {
 
 namespace {
 
-/// Those that are asked for, by their numbers.
+/// The frames whose numbers are in `list`, or all frames if it is empty.
 std::vector<OrbitalFrame> chosen(const std::string& list, std::vector<OrbitalFrame> all) {
     if (list.empty()) return all;
     std::vector<OrbitalFrame> frames;
     for (const int number : parse_numbers("--frames", list, static_cast<int>(all.size()))) {
         if (std::ranges::count(frames, number, &OrbitalFrame::number) > 0)
             throw Error(fmt::format("--frames: {} is asked for twice", number),
-                        "every frame has one place", "name it once");
+                        "every frame is written once", "name it once");
         frames.push_back(all[static_cast<std::size_t>(number - 1)]);
     }
     return frames;
@@ -147,7 +149,7 @@ PreparedOrbitals prepare(const OrbitalInput& input, FramesRead read) {
     PreparedOrbitals p;
     p.input_sha256 = hash_of(input, read.sha256);
     p.frames = std::move(read.frames);
-    // The cheap refusals first.
+    // Cheap checks come first.
     std::vector<const io::Wavefunction*> wavefunctions;
     for (const OrbitalFrame& frame : p.frames) wavefunctions.push_back(&frame.wavefunction);
     p.grid = make_grid(input, wavefunctions);
@@ -179,7 +181,7 @@ std::vector<double> density_weights(const io::Wavefunction& wavefunction, bool o
         } else if (unrestricted) {
             weights.push_back(orbital.spin == io::Spin::alpha ? occupation : -occupation);
         } else if (occupation == 0 || occupation == 1 || occupation == 2) {
-            weights.push_back(occupation == 1 ? 1 : 0);  // high spin: what is single is alpha
+            weights.push_back(occupation == 1 ? 1 : 0);  // high spin: single electrons are alpha
         } else {
             throw Error("--spin-density: '" + io::one_line(wavefunction.path) +
                             "' does not say which electrons are unpaired",
@@ -190,7 +192,7 @@ std::vector<double> density_weights(const io::Wavefunction& wavefunction, bool o
     if (!of_spin && std::ranges::all_of(weights, [](double w) { return w == 0; }))
         throw Error("--density: no orbital of '" + io::one_line(wavefunction.path) +
                         "' is occupied",
-                    "all occupations are 0", "use a file that has them");
+                    "all occupations are 0", "use a file with occupations");
     return weights;
 }
 

@@ -1,4 +1,4 @@
-// From files to tiles: everything a rank needs before its first tile.
+// Turns the input files into everything that a rank needs before its first tile.
 #pragma once
 
 #include <string>
@@ -12,37 +12,38 @@
 
 namespace tessera::orbitals {
 
-/// One geometry of the run.
+/// A frame of the run, with one geometry.
 struct OrbitalFrame {
     io::Wavefunction wavefunction;
-    int number = 1;                     ///< 1-based, over all files
-    std::vector<TrackedOrbital> items;  ///< one an item of the selection
+    int number = 1;                     ///< 1-based, counted over all files
+    std::vector<TrackedOrbital> items;  ///< one for each item of the selection
 };
 
-/// What the files hold.
+/// The contents of the files.
 struct FramesRead {
     std::vector<OrbitalFrame> frames;
-    std::vector<std::string> sha256;  ///< of each file, as it was read
+    std::vector<std::string> sha256;  ///< hash of each file as it was read
 };
 
-/// The same on every rank.
+/// The prepared input. It is the same on every rank.
 struct PreparedOrbitals {
-    std::string input_sha256;  ///< of settings and file contents
+    std::string input_sha256;  ///< hash of the settings and the file contents
     std::vector<OrbitalFrame> frames;
     std::vector<SelectedOrbital> selection;
     UniformGrid grid;  ///< bohr
-    std::vector<OrbitalTile> tiles;
+    std::vector<OrbitalWork> tiles;
     std::vector<std::string> messages;  ///< what a user should know, one line each
 };
 
-/// The frames asked for, from all files in order.
+/// Reads the chosen frames from all files in order.
 FramesRead read_frames(const OrbitalInput& input, std::vector<std::string>& messages);
 
-/// Selection, tracking, grid and tiles.
+/// Makes the selection, the tracking, the grid and the tiles.
 PreparedOrbitals prepare(const OrbitalInput& input, FramesRead read);
 
-/// Weights of psi^2 in the density (occupations), or in the spin density (alpha minus beta).
-/// Throws Error where a restricted file does not say which electrons are unpaired.
+/// The weights of psi^2 in the density (occupations) or in the spin density (alpha minus beta).
+/// Throws Error if a restricted file does not say which electrons are unpaired, or if no orbital is
+/// occupied.
 std::vector<double> density_weights(const io::Wavefunction& wavefunction, bool of_spin);
 
 }  // namespace tessera::orbitals

@@ -10,7 +10,7 @@ namespace tessera::orbitals {
 
 namespace {
 
-/// The lobe's part of every slab, in order.
+/// Joins the parts of one lobe in all slabs, in order.
 void weld_lobe(const std::vector<SurfaceMesh>& slabs, bool positive, SurfaceMesh& whole) {
     std::map<std::array<float, 3>, std::uint32_t> known;
     for (const SurfaceMesh& slab : slabs) {
@@ -44,8 +44,8 @@ struct SurfaceHeader {
 template <class T>
 std::vector<T> take_rows(std::span<const std::byte>& bytes, std::uint64_t count) {
     if (count > bytes.size() / sizeof(T))
-        throw Error("a surface does not end where it should",
-                    "the journal was written by another build, or by a bug",
+        throw Error("a surface in the journal is incomplete",
+                    "another build has written the journal, or there is a bug",
                     "start over with --force", ExitCode::internal);
     std::vector<T> rows(count);
     if (count > 0) std::memcpy(rows.data(), bytes.data(), count * sizeof(T));

@@ -1,5 +1,5 @@
-// Isosurfaces of orbitals on their way from the device to the result file: a long trajectory's do not
-// fit into memory, so they wait in the journal as bytes.
+// Isosurfaces of orbitals on their way from the device to the result file. They wait in the journal
+// as bytes, because the surfaces of a long trajectory do not fit into memory.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace tessera::orbitals {
 
-/// Both lobes: the triangles of psi = +level, then those of psi = -level. Lengths in bohr.
+/// Both lobes: the triangles of psi = +level, then the triangles of psi = -level. Lengths in bohr.
 struct SurfaceMesh {
     std::vector<std::array<float, 3>> vertices, normals;
     std::vector<std::array<std::uint32_t, 3>> triangles;  ///< indices into vertices
@@ -26,10 +26,12 @@ struct SurfaceMesh {
     }
 };
 
-/// Joins meshes of slabs that share a plane: vertices of a lobe at the same place become one.
+/// Joins the meshes of slabs that share a plane. Vertices of a lobe at the same place become one
+/// vertex.
 SurfaceMesh weld(const std::vector<SurfaceMesh>& slabs);
 
-/// Takes a surface: index of its frame, item of the selection. The view lives for the call.
+/// Takes a surface. `frame` is the index of its frame, and `item` its item of the selection. The
+/// view is valid during the call only.
 using SurfaceSink =
     std::function<void(std::int32_t frame, std::int32_t item, const kernels::SurfaceView& view)>;
 
@@ -37,7 +39,7 @@ using SurfaceSink =
 std::vector<std::byte> pack_surface(std::int32_t frame, std::int32_t item,
                                     const kernels::SurfaceView& view);
 
-/// Hands a packed surface to `take`. Throws Error where the bytes do not end where they should.
+/// Hands a packed surface to `take`. Throws Error if bytes are missing.
 void unpack_surface(std::span<const std::byte> bytes, const SurfaceSink& take);
 
 }  // namespace tessera::orbitals

@@ -12,18 +12,18 @@ constexpr std::int64_t wanted_values = std::int64_t{1} << 24;
 constexpr std::int64_t most_stored = std::int64_t{1} << 26;
 constexpr std::int64_t most_values = std::int64_t{1} << 30;
 
-void add_slabs(std::vector<OrbitalTile>& tiles, OrbitalTile tile, std::int64_t all_planes,
+void add_slabs(std::vector<OrbitalWork>& tiles, OrbitalWork work, std::int64_t all_planes,
                std::int64_t planes) {
     for (std::int64_t begin = 0; begin < all_planes; begin += planes) {
-        tile.first_plane = begin;
-        tile.planes = std::min(planes, all_planes - begin);
-        tiles.push_back(tile);
+        work.first_plane = begin;
+        work.planes = std::min(planes, all_planes - begin);
+        tiles.push_back(work);
     }
 }
 
-/// Every two batches, the second not before the first. Their values lie in the device's memory, as those
-/// of stored grids do.
-void add_overlaps(std::vector<OrbitalTile>& tiles, const TilingRequest& request,
+/// Adds a tile for every pair of batches, where the second batch is not before the first. The size
+/// limit is that of stored grids, because the values of both batches are in the device's memory.
+void add_overlaps(std::vector<OrbitalWork>& tiles, const TilingRequest& request,
                   std::int32_t frame) {
     const TileShape shape = choose_tile_shape(request.orbitals, request.points, true);
     const auto batch = static_cast<std::int32_t>(shape.batch);
@@ -50,7 +50,7 @@ TileShape choose_tile_shape(std::int64_t orbitals, const std::array<std::int64_t
     if (batch * planes * plane > most) planes = std::min<std::int64_t>(planes, plane_step / 2);
     while (batch > 1 && batch * planes * plane > most) batch = (batch + 1) / 2;
     while (planes > 1 && batch * planes * plane > most) planes /= 2;
-    // Batches of even size rather than a small one at the end.
+    // Makes all batches nearly the same size, instead of a small one at the end.
     if (orbitals > 0) {
         const std::int64_t batches = (orbitals + batch - 1) / batch;
         batch = (orbitals + batches - 1) / batches;
@@ -64,12 +64,12 @@ std::int64_t choose_surface_planes(const std::array<std::int64_t, 3>& points) {
                                     std::max<std::int64_t>(2, points[2]));
 }
 
-std::vector<OrbitalTile> cut_tiles(const TilingRequest& request) {
+std::vector<OrbitalWork> cut_tiles(const TilingRequest& request) {
     const TileShape of_orbitals =
         choose_tile_shape(request.orbitals, request.points, request.stored);
     const TileShape of_density = choose_tile_shape(1, request.points, request.stored);
     const std::int64_t all_planes = request.points[2];
-    std::vector<OrbitalTile> tiles;
+    std::vector<OrbitalWork> tiles;
     for (std::int32_t frame = 0; frame < request.frames; ++frame) {
         for (std::int64_t first = 0; first < request.orbitals; first += of_orbitals.batch) {
             const auto count = std::min<std::int64_t>(of_orbitals.batch, request.orbitals - first);

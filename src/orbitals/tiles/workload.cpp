@@ -8,7 +8,7 @@ namespace tessera::orbitals {
 
 namespace {
 
-/// Adds the time it lives to a sum.
+/// Adds its lifetime to a sum.
 class Stopwatch {
   public:
     explicit Stopwatch(double& sum) : sum_(sum), start_(std::chrono::steady_clock::now()) {}
@@ -45,25 +45,25 @@ std::size_t value_bytes(const OrbitalInput& input) { return input.double_precisi
 
 std::size_t largest_tile_bytes(const OrbitalInput& input, const PreparedOrbitals& prepared) {
     std::int64_t values = 0;
-    for (const OrbitalTile& tile : prepared.tiles) {
-        if (tile.kind == TileKind::surface || tile.kind == TileKind::overlaps) continue;
-        const std::int64_t grids = tile.kind == TileKind::orbitals ? tile.count : 1;
-        values = std::max(values, grids * slab(prepared.grid, 0, tile.planes).size());
+    for (const OrbitalWork& work : prepared.tiles) {
+        if (work.kind == TileKind::surface || work.kind == TileKind::overlaps) continue;
+        const std::int64_t grids = work.kind == TileKind::orbitals ? work.count : 1;
+        values = std::max(values, grids * slab(prepared.grid, 0, work.planes).size());
     }
     return static_cast<std::size_t>(values) * value_bytes(input);
 }
 
-std::optional<io::GridBlock> grid_block_of(const OrbitalTile& tile,
+std::optional<io::GridBlock> grid_block_of(const OrbitalWork& work,
                                            const PreparedOrbitals& prepared, GridTargets targets) {
-    const bool of_orbitals = tile.kind == TileKind::orbitals;
+    const bool of_orbitals = work.kind == TileKind::orbitals;
     const int target = of_orbitals                           ? targets.orbitals
-                       : tile.kind == TileKind::density      ? targets.density
-                       : tile.kind == TileKind::spin_density ? targets.spin_density
+                       : work.kind == TileKind::density      ? targets.density
+                       : work.kind == TileKind::spin_density ? targets.spin_density
                                                              : -1;
     if (target < 0) return {};
     const auto items = static_cast<std::int64_t>(prepared.selection.size());
-    return io::GridBlock{target, of_orbitals ? tile.frame * items + tile.first : tile.frame,
-                         of_orbitals ? tile.count : 1, tile.first_plane, tile.planes};
+    return io::GridBlock{target, of_orbitals ? work.frame * items + work.first : work.frame,
+                         of_orbitals ? work.count : 1, work.first_plane, work.planes};
 }
 
 void OrbitalWorkload::load_frame(std::int32_t frame) {
@@ -105,7 +105,7 @@ void OrbitalWorkload::load_frame(std::int32_t frame) {
 }
 
 TilePartial<OrbitalSum> OrbitalWorkload::run(const Tile& tile, bool one_by_one) {
-    const OrbitalTile& work = prepared_.tiles[static_cast<std::size_t>(tile.id.value)];
+    const OrbitalWork& work = prepared_.tiles[static_cast<std::size_t>(tile.id.value)];
     load_frame(work.frame);
     TilePartial<OrbitalSum> partial{tile.id, {}};
     if (work.kind == TileKind::surface) {
@@ -124,87 +124,87 @@ TilePartial<OrbitalSum> OrbitalWorkload::run(const Tile& tile, bool one_by_one) 
     return partial;
 }
 
-void OrbitalWorkload::evaluate_orbitals(const OrbitalTile& tile, void* out, bool one_by_one,
+void OrbitalWorkload::evaluate_orbitals(const OrbitalWork& work, void* out, bool one_by_one,
                                         std::vector<OrbitalSum>& sums) {
     const Stopwatch watch(evaluation_seconds_);
-    const auto block = slab(prepared_.grid, tile.first_plane, tile.planes);
-    std::vector<int> rows(static_cast<std::size_t>(tile.count));
-    std::iota(rows.begin(), rows.end(), tile.first);
+    const auto block = slab(prepared_.grid, work.first_plane, work.planes);
+    std::vector<int> rows(static_cast<std::size_t>(work.count));
+    std::iota(rows.begin(), rows.end(), work.first);
     const std::size_t step = one_by_one ? 1 : rows.size();
     auto* bytes = static_cast<std::byte*>(out);
     for (std::size_t begin = 0; begin < rows.size(); begin += step) {
         const auto part = std::span<const int>(rows).subspan(begin, step);
         const auto found = evaluator_.evaluate(block, part, bytes, rows.size());
         for (std::size_t i = 0; i < part.size(); ++i)
-            sums.push_back({TileKind::orbitals, tile.frame, part[i],
+            sums.push_back({TileKind::orbitals, work.frame, part[i],
                             evaluator_.computed_in_double(part[i]) ? 1 : 0, found[i]});
         if (bytes) bytes += step * static_cast<std::size_t>(block.size()) * value_bytes(input_);
     }
 }
 
-void OrbitalWorkload::evaluate_density(const OrbitalTile& tile, void* out,
+void OrbitalWorkload::evaluate_density(const OrbitalWork& work, void* out,
                                        std::vector<OrbitalSum>& sums) {
     const Stopwatch watch(evaluation_seconds_);
-    const bool of_spin = tile.kind == TileKind::spin_density;
+    const bool of_spin = work.kind == TileKind::spin_density;
     const auto& rows = of_spin ? spin_rows_ : density_rows_;
     const auto& weights = of_spin ? spin_weights_ : density_weights_;
-    const auto block = slab(prepared_.grid, tile.first_plane, tile.planes);
+    const auto block = slab(prepared_.grid, work.first_plane, work.planes);
     if (rows.empty()) {  // a closed shell has no spin density
         if (out)
             std::fill_n(static_cast<std::byte*>(out),
                         block.size() * static_cast<std::int64_t>(value_bytes(input_)),
                         std::byte{0});
-        sums.push_back({tile.kind, tile.frame, 0, 0, {}});
+        sums.push_back({work.kind, work.frame, 0, 0, {}});
         return;
     }
     const auto in_double =
         std::ranges::count_if(rows, [&](int row) { return evaluator_.computed_in_double(row); });
-    sums.push_back({tile.kind, tile.frame, 0, static_cast<std::int32_t>(in_double),
+    sums.push_back({work.kind, work.frame, 0, static_cast<std::int32_t>(in_double),
                     evaluator_.density(block, rows, weights, out)});
 }
 
-void OrbitalWorkload::evaluate_overlaps(const OrbitalTile& tile, bool in_parts,
+void OrbitalWorkload::evaluate_overlaps(const OrbitalWork& work, bool in_parts,
                                         std::vector<OrbitalSum>& sums) {
     const Stopwatch watch(evaluation_seconds_);
-    const auto block = slab(prepared_.grid, tile.first_plane, tile.planes);
+    const auto block = slab(prepared_.grid, work.first_plane, work.planes);
     const auto items = static_cast<std::int32_t>(prepared_.selection.size());
-    // The kernels that give the orbitals' norms and grids.
+    // Batches as for norms and grids, so that the same kernels run.
     const auto batch = choose_tile_shape(items, prepared_.grid.shape, input_.grids).batch;
     const auto part_of = [&](std::int64_t first) {
         return static_cast<std::size_t>(std::min(batch, items - first / batch * batch));
     };
     const auto add = [&](std::span<const int> rows, std::span<const int> columns) {
-        const auto found = evaluator_.overlaps(block, {rows, part_of(tile.first)},
-                                               {columns, part_of(tile.other_first)});
+        const auto found = evaluator_.overlaps(block, {rows, part_of(work.first)},
+                                               {columns, part_of(work.other_first)});
         auto sum = found.begin();
         for (const int row : rows)
             for (const int column : columns) {
                 if (row <= column)
-                    sums.push_back({TileKind::overlaps, tile.frame, row * items + column, 0, *sum});
+                    sums.push_back({TileKind::overlaps, work.frame, row * items + column, 0, *sum});
                 ++sum;
             }
     };
-    const auto columns = parts_of(tile.other_first, tile.other_count, in_parts);
-    for (const std::vector<int>& rows : parts_of(tile.first, tile.count, in_parts))
+    const auto columns = parts_of(work.other_first, work.other_count, in_parts);
+    for (const std::vector<int>& rows : parts_of(work.first, work.count, in_parts))
         for (const std::vector<int>& some : columns)
             if (rows.front() <= some.front()) add(rows, some);
 }
 
-void OrbitalWorkload::make_surface(const OrbitalTile& tile, bool one_by_one) {
-    // Cubes lie between planes: slabs share one. Retried in thinner slabs.
-    const std::int64_t planes = one_by_one ? std::min<std::int64_t>(tile.planes, 17)
+void OrbitalWorkload::make_surface(const OrbitalWork& work, bool one_by_one) {
+    // Cubes lie between planes, so neighbouring slabs share a plane. A retry takes thinner slabs.
+    const std::int64_t planes = one_by_one ? std::min<std::int64_t>(work.planes, 17)
                                            : choose_surface_planes(prepared_.grid.shape);
     const auto surface_of = [&](std::int64_t begin) {
         const Stopwatch watch(evaluation_seconds_);
         return evaluator_.isosurface(
-            slab(prepared_.grid, begin, std::min(planes, tile.planes - begin)), tile.first,
+            slab(prepared_.grid, begin, std::min(planes, work.planes - begin)), work.first,
             input_.isosurface);
     };
-    if (planes >= tile.planes) return surfaces_(tile.frame, tile.first, surface_of(0));
+    if (planes >= work.planes) return surfaces_(work.frame, work.first, surface_of(0));
     std::vector<SurfaceMesh> slabs;
-    for (std::int64_t begin = 0; begin == 0 || begin + 1 < tile.planes; begin += planes - 1)
+    for (std::int64_t begin = 0; begin == 0 || begin + 1 < work.planes; begin += planes - 1)
         slabs.emplace_back(surface_of(begin));
-    surfaces_(tile.frame, tile.first, weld(slabs).view());
+    surfaces_(work.frame, work.first, weld(slabs).view());
 }
 
 }  // namespace tessera::orbitals

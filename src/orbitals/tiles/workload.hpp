@@ -1,5 +1,5 @@
-// Orbitals as tiles: a tile is a frame, a batch of orbitals and a slab; its partial the sums of psi^2.
-// The grids themselves go to the writer, the surfaces to a sink.
+// Orbitals as tiles. A tile is a frame, a batch of orbitals and a slab, and its partial holds the
+// sums of psi^2. Grids go to the writer, and surfaces to a sink.
 #pragma once
 
 #include <cstdint>
@@ -17,31 +17,31 @@
 
 namespace tessera::orbitals {
 
-/// Sum over a slab's points: of psi^2 for an orbital, of the density for a density, of a product for an
-/// overlap.
+/// A sum over the points of a slab: of psi^2 for an orbital, of the density, or of the product of
+/// two orbitals for an overlap.
 struct OrbitalSum {
     TileKind kind = TileKind::orbitals;
     std::int32_t frame = 0;
-    std::int32_t item = 0;  ///< of the selection; of overlaps: row * items + column, row <= column
-    std::int32_t in_double = 0;  ///< orbitals of it that were computed in double precision
+    std::int32_t item = 0;  ///< of the selection; for overlaps: row * items + column, row <= column
+    std::int32_t in_double = 0;  ///< number of orbitals that were computed in double precision
     CompensatedSum<double> sum;
 };
 
-/// Which dataset of the writer each kind of tile goes to; -1: nowhere.
+/// The datasets of the writer for each kind of tile, or -1.
 struct GridTargets {
     int orbitals = -1, density = -1, spin_density = -1;
 };
 
-/// Where a tile's grids go; nothing for one without any.
-std::optional<io::GridBlock> grid_block_of(const OrbitalTile& tile,
+/// The place of a tile's grids in the writer. Nothing if the tile has no grids.
+std::optional<io::GridBlock> grid_block_of(const OrbitalWork& work,
                                            const PreparedOrbitals& prepared, GridTargets targets);
 
 class OrbitalWorkload {
   public:
     using Payload = OrbitalSum;
 
-    /// `writer` may be null: norms and surfaces only, no grid leaves the device. `surfaces` may be
-    /// empty where none are asked for.
+    /// If `writer` is null, no grids leave the device, only norms and surfaces. `surfaces` may be
+    /// empty if there are no surfaces.
     OrbitalWorkload(kernels::OrbitalEvaluator& evaluator, const OrbitalInput& input,
                     const PreparedOrbitals& prepared, io::GridWriter* writer, GridTargets targets,
                     SurfaceSink surfaces)
@@ -53,21 +53,22 @@ class OrbitalWorkload {
           surfaces_(std::move(surfaces)) {}
 
     TilePartial<Payload> run(const Tile& tile) { return run(tile, false); }
-    /// One orbital at a time: the same values and sums from smaller launches.
+    /// Computes one orbital at a time. The values and sums are the same, but the launches are
+    /// smaller.
     TilePartial<Payload> run_smaller(const Tile& tile) { return run(tile, true); }
 
     double folding_seconds() const { return folding_seconds_; }
-    /// In the evaluator, kernels included.
+    /// Time in the evaluator, including its kernels.
     double evaluation_seconds() const { return evaluation_seconds_; }
 
   private:
     TilePartial<Payload> run(const Tile& tile, bool one_by_one);
     void load_frame(std::int32_t frame);
-    void evaluate_orbitals(const OrbitalTile& tile, void* out, bool one_by_one,
+    void evaluate_orbitals(const OrbitalWork& work, void* out, bool one_by_one,
                            std::vector<OrbitalSum>& sums);
-    void evaluate_density(const OrbitalTile& tile, void* out, std::vector<OrbitalSum>& sums);
-    void evaluate_overlaps(const OrbitalTile& tile, bool in_parts, std::vector<OrbitalSum>& sums);
-    void make_surface(const OrbitalTile& tile, bool one_by_one);
+    void evaluate_density(const OrbitalWork& work, void* out, std::vector<OrbitalSum>& sums);
+    void evaluate_overlaps(const OrbitalWork& work, bool in_parts, std::vector<OrbitalSum>& sums);
+    void make_surface(const OrbitalWork& work, bool one_by_one);
 
     kernels::OrbitalEvaluator& evaluator_;
     const OrbitalInput& input_;
@@ -75,15 +76,16 @@ class OrbitalWorkload {
     io::GridWriter* writer_;
     GridTargets targets_;
     std::int32_t loaded_frame_ = -1;
-    std::optional<FoldedBasis> basis_;  ///< of the frame loaded last: a trajectory's have the same
-    // Rows of the loaded problem: items of the selection first, then orbitals with a weight.
+    std::optional<FoldedBasis> basis_;  ///< of the last frame; frames of a trajectory share it
+    // Rows of the loaded problem: first the items of the selection, then the orbitals with a
+    // weight.
     std::vector<int> density_rows_, spin_rows_;
     std::vector<double> density_weights_, spin_weights_;
     SurfaceSink surfaces_;
     double folding_seconds_ = 0, evaluation_seconds_ = 0;
 };
 
-/// Bytes of the largest tile of the run, for the writer's buffers.
+/// The bytes of the largest tile of the run, for the writer's buffers.
 std::size_t largest_tile_bytes(const OrbitalInput& input, const PreparedOrbitals& prepared);
 
 }  // namespace tessera::orbitals

@@ -1,4 +1,4 @@
-#include "docking/evaluation/residue_matching.hpp"
+#include "docking/evaluation/sequence_alignment.hpp"
 
 #include <gtest/gtest.h>
 

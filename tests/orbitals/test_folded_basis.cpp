@@ -49,7 +49,8 @@ TEST(PrimitiveGroups, CartesianFunctionsHaveTheTextbookNorms) {
     EXPECT_NEAR(value(fs, 9), f * r.x * r.y * r.z * e, 1e-15);
 }
 
-// STO-3G of hydrogen (Hehre, Stewart & Pople 1969), which mimics sqrt(zeta^3/pi) exp(-zeta r), zeta 1.24.
+// STO-3G of hydrogen (Hehre, Stewart & Pople 1969), which mimics sqrt(zeta^3/pi) exp(-zeta r), zeta
+// 1.24.
 TEST(PrimitiveGroups, HydrogenLikeContraction) {
     const Wavefunction h = one_shell(0, false, {3.42525091, 0.62391373, 0.16885540},
                                      {0.15432897, 0.53532814, 0.44463454});

@@ -1,4 +1,4 @@
-// The journal of an orbital run: a tile counts as finished when its grids are in their file.
+// Writes the tiles of an orbital run into the journal, after their grids are in their file.
 #pragma once
 
 #include <cstddef>
@@ -12,25 +12,26 @@
 
 namespace tessera::orbitals {
 
-/// Puts a tile into `disk` in the writer's thread, behind the tile's grids. What has no place of its own
-/// in the result file before the end (surfaces, compressed chunks) goes along as the attachment.
-class OrbitalJournal {
+/// Lets run_tiles write into the journal `disk`. The writer's thread writes the tile after the
+/// tile's grids. Surfaces and compressed chunks have no place in the result file before the end of
+/// the run. They go into the journal as the attachment of the tile.
+class OrbitalRecorder {
   public:
-    /// `on_disk`: what is written must be on the disk when the journal closes.
-    OrbitalJournal(DiskJournal<OrbitalSum>& disk, io::GridWriter& writer, bool on_disk)
+    /// `on_disk`: everything that is written must be on the disk when the journal closes.
+    OrbitalRecorder(DiskJournal<OrbitalSum>& disk, io::GridWriter& writer, bool on_disk)
         : disk_(disk), writer_(writer), on_disk_(on_disk) {}
 
     bool contains(TileId id) const { return disk_.contains(id); }
     std::vector<TilePartial<OrbitalSum>> restored() { return disk_.restored(); }
 
     std::int64_t tiles_resumed() const { return disk_.tiles_resumed(); }
-    /// When this rank's tiles are done: waits until all is written, and on the disk if `to_disk`.
+    /// Waits until all tiles of this rank are written, and on the disk if `to_disk`.
     void close(bool to_disk) {
         writer_.finish();
         disk_.close(to_disk || on_disk_);
     }
 
-    /// Throws what the writer's thread has met.
+    /// Throws the errors of the writer's thread.
     void append(const TilePartial<OrbitalSum>& partial) {
         writer_.then([this, partial, surface = std::exchange(surface_, {})](const auto& packed) {
             disk_.append(partial, surface.empty() ? packed : surface);

@@ -1,3 +1,5 @@
+#include "orbitals/basis/overlap.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -5,7 +7,6 @@
 #include <span>
 
 #include "orbitals/basis/gaussian_norms.hpp"
-#include "orbitals/basis/primitive_groups.hpp"
 
 namespace tessera::orbitals {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 struct ShellFunctions {
     Vec3 center;
     int l = 0;
-    std::size_t first = 0;  // of its functions
+    std::size_t first = 0;  // index of its first function
     std::vector<double> exponents, radial;
     std::vector<std::vector<double>> angular;
     std::vector<io::CartesianPowers> monomials;  // of degree l, in place_in_degree order
@@ -41,8 +42,8 @@ std::vector<ShellFunctions> shell_functions(const io::Wavefunction& wavefunction
 
 using OneAxis = std::array<std::array<double, io::highest_l + 1>, io::highest_l + 1>;
 
-// Integrals of (x-A)^i (x-B)^j exp(-p (x-P)^2) for i <= la, j <= lb by the recursion of Obara & Saika
-// (J. Chem. Phys. 84, 3963), without the factor exp(-mu (A-B)^2).
+// The integrals of (x-A)^i (x-B)^j exp(-p (x-P)^2) for i <= la, j <= lb, by the recursion of Obara
+// & Saika (J. Chem. Phys. 84, 3963), without the factor exp(-mu (A-B)^2).
 void one_axis(double from_a, double from_b, double p, int la, int lb, OneAxis& table) {
     const double half = 0.5 / p;
     const auto at = [&](int i, int j) -> double& {
@@ -79,7 +80,7 @@ void add_primitive_pair(const ShellFunctions& a, const ShellFunctions& b, double
                          integral(2, in_a, in_b);
 }
 
-// False where every pair of primitives is too far apart to count: e^-60 = 1e-26.
+// False if every pair of primitives is too far apart to count (e^-60 = 1e-26).
 bool monomial_block(const ShellFunctions& a, const ShellFunctions& b, Block& block) {
     const double distance2 = distance_squared(a.center, b.center);
     block.assign(a.monomials.size() * b.monomials.size(), 0.0);
@@ -117,11 +118,11 @@ std::size_t functions_of(const io::Wavefunction& wavefunction) {
     return static_cast<std::size_t>(wavefunction.basis_functions());
 }
 
-constexpr std::size_t lanes = 16;  // orbitals side by side
+constexpr std::size_t lanes = 16;  // orbitals that are computed side by side
 using Lanes = std::array<double, lanes>;
 
-// Adds c_i S_ij c_j, and the same with i and j exchanged, for the rows from i on and all j that are not
-// before them. Rows are taken several at a time, so that coefficients are loaded once for all of them.
+// Adds c_i S_ij c_j and c_j S_ji c_i for the next `rows` rows from i on and all j from i on.
+// Several rows are taken at a time, so that coefficients are loaded once for all of them.
 template <std::size_t rows>
 void add_rows(const std::vector<double>& overlap, std::size_t n, std::size_t i,
               const std::vector<double>& coefficients, Lanes& sums) {
@@ -135,7 +136,7 @@ void add_rows(const std::vector<double>& overlap, std::size_t n, std::size_t i,
         }
     };
     for (std::size_t j = i; j < i + rows; ++j) add(j);
-    for (Lanes& of_row : product)  // these pairs come in both orders already
+    for (Lanes& of_row : product)  // both orders of these pairs have been added
         for (double& value : of_row) value *= 0.5;
     for (std::size_t j = i + rows; j < n; ++j) add(j);
     for (std::size_t r = 0; r < rows; ++r)
@@ -143,7 +144,8 @@ void add_rows(const std::vector<double>& overlap, std::size_t n, std::size_t i,
             sums[o] += 2 * coefficients[(i + r) * lanes + o] * product[r][o];
 }
 
-// <psi|psi> of up to 16 orbitals, [function][orbital]: no orbital's sum depends on the others.
+// <psi|psi> of up to 16 orbitals with coefficients [function][orbital]. The sum of an orbital does
+// not depend on the other orbitals.
 Lanes self_overlaps(const std::vector<double>& overlap, std::size_t n,
                     const std::vector<double>& coefficients) {
     Lanes sums{};
@@ -209,7 +211,7 @@ NormError worst_norm(const io::Wavefunction& wavefunction, const std::vector<int
     }
     NormError worst;
     for (std::size_t o = 0; o < errors.size(); ++o) {
-        if (errors[o] <= worst.error) continue;  // not a number counts as worst
+        if (errors[o] <= worst.error) continue;  // NaN counts as worst
         worst = {errors[o], orbitals[o]};
         if (std::isnan(errors[o])) break;
     }
