@@ -123,6 +123,24 @@ LikelihoodResult checked_result(const LikelihoodInput& input, const std::vector<
     }
 }
 
+/// On rank 0: the result file, and the report.
+void write_result(const LikelihoodJob& job, const LikelihoodRunOptions& options,
+                  std::vector<Evaluation> evaluations, ExactJournal* journal,
+                  io::RunRecord& record) {
+    const LikelihoodResult result =
+        checked_result(job.input, job.wedges, std::move(evaluations), journal);
+    record.input = likelihood::to_json(job.input, job.wedges);
+    io::ResultFile file(options.output, "likelihood", engine::program_version(), options.force,
+                        {journal ? journal->file("result.h5") : ""});
+    engine::finish_run(
+        file, record, options.quiet,
+        [&] { likelihood::write_likelihood_result(file.root(), result, job.wedges); },
+        [&] {
+            if (journal) journal->remove();
+        },
+        [&] { return likelihood::report_text(result); });
+}
+
 }  // namespace
 
 int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& command_line,
@@ -157,19 +175,8 @@ int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& co
                                : evaluate_compressed(world, job, tiles, record);
 
     world.together([&] {
-        if (!world.is_root()) return;
-        const LikelihoodResult result =
-            checked_result(input_, wedges, std::move(evaluations), journal.get());
-        record.input = likelihood::to_json(input_, wedges);
-        io::ResultFile file(options_.output, "likelihood", engine::program_version(),
-                            options_.force, {journal ? journal->file("result.h5") : ""});
-        engine::finish_run(
-            file, record, options_.quiet,
-            [&] { likelihood::write_likelihood_result(file.root(), result, wedges); },
-            [&] {
-                if (journal) journal->remove();
-            },
-            [&] { return likelihood::report_text(result); });
+        if (world.is_root())
+            write_result(job, options_, std::move(evaluations), journal.get(), record);
     });
     return 0;
 }

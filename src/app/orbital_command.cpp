@@ -30,10 +30,11 @@ using orbitals::GridOutput;
 using orbitals::OrbitalSum;
 using orbitals::PreparedOrbitals;
 
+using Parts = std::vector<std::pair<const char*, double>>;  ///< seconds by phase
+
 /// Records the parts of the time of the tiles, each on the rank where it took longest. Writing runs
 /// at the same time as the kernels. Waiting is the time for which the kernels waited for it.
-void note_parts(const mpi::Communicator& world, io::RunRecord& record,
-                const std::vector<std::pair<const char*, double>>& parts) {
+void note_parts(const mpi::Communicator& world, io::RunRecord& record, const Parts& parts) {
     for (const auto& [name, seconds] : parts) {
         const auto all = world.allgather(seconds);
         record.phases.push_back({name, *std::max_element(all.begin(), all.end())});
@@ -48,6 +49,62 @@ std::vector<std::string> warnings_among(const std::vector<std::string>& messages
     return warnings;
 }
 
+/// What every rank knows before its first tile.
+struct OrbitalJob {
+    PreparedOrbitals prepared;
+    GridOutput grids;
+};
+
+/// Collective. Reads the input files and cuts the run. Throws SharedError if the disk of `output` is too
+/// small for the grids.
+OrbitalJob prepare_on_all(const mpi::Communicator& world, const orbitals::OrbitalInput& input,
+                          const std::string& output, io::RunRecord& record) {
+    OrbitalJob job;
+    world.together([&] {
+        std::vector<std::string> messages;
+        auto frames =
+            record.time_phase("reading", [&] { return orbitals::read_frames(input, messages); });
+        job.prepared = record.time_phase(
+            "planning", [&] { return orbitals::prepare(input, std::move(frames)); });
+        job.prepared.messages.insert(job.prepared.messages.begin(), messages.begin(),
+                                     messages.end());
+        job.grids = orbitals::grids_of(input, job.prepared);
+        if (world.is_root()) plan::require_disk(output, job.grids);
+    });
+    return job;
+}
+
+/// Where this rank's time for the tiles went. A lost device no longer knows its kernels' time.
+Parts parts_of(const orbitals::OrbitalWorkload& workload,
+               const kernels::OrbitalEvaluator& evaluator, const io::GridWriter& writer,
+               bool device_lost) {
+    const double kernel = device_lost ? 0 : evaluator.kernel_seconds();
+    return {{"tiles: folding", workload.folding_seconds()},
+            {"tiles: kernel", kernel},
+            {"tiles: transfer", std::max(0.0, workload.evaluation_seconds() - kernel)},
+            {"tiles: writing", writer.write_seconds()},
+            {"tiles: waiting for writing", writer.wait_seconds()}};
+}
+
+/// On rank 0: the result file, and the report.
+void write_result(const orbitals::OrbitalInput& input, const PreparedOrbitals& prepared,
+                  const std::vector<TilePartial<OrbitalSum>>& partials,
+                  const OrbitalRunOptions& options, orbitals::OrbitalOutput& output,
+                  io::RunRecord& record) {
+    const auto file = record.time_phase(
+        "collect from journal", [&] { return output.make_file(options.output, options.force); });
+    record.input = orbitals::to_json(input);
+    record.warnings = warnings_among(prepared.messages);
+    engine::finish_run(
+        *file, record, options.quiet,
+        [&] { orbitals::write_orbital_result(file->root(), input, prepared, partials); },
+        [&] { output.disk().remove(); },
+        [&] {
+            return orbitals::report_table(orbitals::read_orbital_result(file->root()),
+                                          static_cast<std::size_t>(options.report));
+        });
+}
+
 }  // namespace
 
 int OrbitalCommand::run(const mpi::Communicator& world, const std::string& command_line,
@@ -55,20 +112,11 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
     const bool speaks = world.is_root() && !options_.quiet;
     io::RunRecord record;
     record.command_line = command_line;
-    PreparedOrbitals prepared;
-    GridOutput grids;
     world.together([&] {
         finish_input();
         if (world.is_root()) io::check_output_path(options_.output, options_.force);
-        std::vector<std::string> messages;
-        auto frames =
-            record.time_phase("reading", [&] { return orbitals::read_frames(input_, messages); });
-        prepared = record.time_phase("planning",
-                                     [&] { return orbitals::prepare(input_, std::move(frames)); });
-        prepared.messages.insert(prepared.messages.begin(), messages.begin(), messages.end());
-        grids = orbitals::grids_of(input_, prepared);
-        if (world.is_root()) plan::require_disk(options_.output, grids);
     });
+    const auto [prepared, grids] = prepare_on_all(world, input_, options_.output, record);
     record.input_sha256 = prepared.input_sha256;
     const io::RunIdentity identity = engine::agreed_identity(
         world, "orbital", record.input_sha256, static_cast<std::int64_t>(prepared.tiles.size()));
@@ -101,32 +149,12 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
     const auto run =
         engine::run_workload(world, workload, tiles, output->recorder(),
                              {"orbitals", "tiles", device->info(), stop, options_.quiet}, record);
-    const double kernel = run.device_lost ? 0 : evaluator->kernel_seconds();
-    note_parts(world, record,
-               {{"tiles: folding", on_device.folding_seconds()},
-                {"tiles: kernel", kernel},
-                {"tiles: transfer", std::max(0.0, on_device.evaluation_seconds() - kernel)},
-                {"tiles: writing", writer.write_seconds()},
-                {"tiles: waiting for writing", writer.wait_seconds()}});
-
+    note_parts(world, record, parts_of(on_device, *evaluator, writer, run.device_lost));
     const auto partials = engine::gather_partials(world, run, record);
     record.resumed_devices = output->disk().resumed_devices();
 
     world.together([&] {
-        if (!world.is_root()) return;
-        const auto file = record.time_phase("collect from journal", [&] {
-            return output->make_file(options_.output, options_.force);
-        });
-        record.input = orbitals::to_json(input_);
-        record.warnings = warnings_among(prepared.messages);
-        engine::finish_run(
-            *file, record, options_.quiet,
-            [&] { orbitals::write_orbital_result(file->root(), input_, prepared, partials); },
-            [&] { output->disk().remove(); },
-            [&] {
-                return orbitals::report_table(orbitals::read_orbital_result(file->root()),
-                                              static_cast<std::size_t>(options_.report));
-            });
+        if (world.is_root()) write_result(input_, prepared, partials, options_, *output, record);
     });
     return 0;
 }
