@@ -48,8 +48,8 @@ struct ChannelSource {
     Restraints receptor_restraints, ligand_restraints;
 };
 
-/// Makes all channels of the correlation: repulsion, attraction, electrostatics and P eigen-terms of
-/// the pair potential, each with a receptor grid and the weights of the ligand atoms.
+/// Makes all channels of the correlation: repulsion, attraction, electrostatics and P eigen-terms
+/// of the pair potential, each with a receptor grid and the weights of the ligand atoms.
 /// `same_receptor` is a problem with the same receptor, frame size, parameters, potential and
 /// restraints. Its receptor grids are copied instead of made again.
 kernels::CorrelationProblem

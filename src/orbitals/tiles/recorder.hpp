@@ -12,9 +12,9 @@
 
 namespace tessera::orbitals {
 
-/// Lets run_tiles write into the journal `disk`. The writer's thread writes the tile after the tile's grids.
-/// Surfaces and compressed chunks have no place in the result file before the end of the run. They go into
-/// the journal as the attachment of the tile.
+/// Lets run_tiles write into the journal `disk`. The writer's thread writes the tile after the
+/// tile's grids. Surfaces and compressed chunks have no place in the result file before the end of
+/// the run. They go into the journal as the attachment of the tile.
 class OrbitalRecorder {
   public:
     /// `on_disk`: everything that is written must be on the disk when the journal closes.
