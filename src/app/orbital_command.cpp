@@ -55,8 +55,8 @@ struct OrbitalJob {
     GridOutput grids;
 };
 
-/// Collective. Reads the input files and cuts the run. Throws SharedError if the disk of `output` is too
-/// small for the grids.
+/// Collective. Reads the input files and cuts the run. Throws SharedError if the disk of `output`
+/// is too small for the grids.
 OrbitalJob prepare_on_all(const mpi::Communicator& world, const orbitals::OrbitalInput& input,
                           const std::string& output, io::RunRecord& record) {
     OrbitalJob job;
