@@ -44,7 +44,9 @@ class BytePacker {
     void append(std::span<const T> values) {
         static_assert(std::is_trivially_copyable_v<T>);
         const auto added = std::as_bytes(values);
-        bytes.insert(bytes.end(), added.begin(), added.end());
+        const std::size_t before = bytes.size();
+        bytes.resize(before + added.size());
+        if (!added.empty()) std::memcpy(bytes.data() + before, added.data(), added.size());
     }
 };
 
