@@ -2,28 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <optional>
 
 #include "core/terminal.hpp"
 #include "docking/pairs/pair_rows.hpp"
 #include "docking/pairs/pair_run.hpp"
+#include "docking/pairs/pairs_job.hpp"
 #include "docking/pairs/pairs_progress.hpp"
-#include "docking/run/search_run.hpp"
 #include "engine/able_ranks.hpp"
-#include "engine/agreement.hpp"
 #include "engine/build_record.hpp"
 #include "engine/rank_table.hpp"
 #include "engine/run_notes.hpp"
 #include "engine/start_device.hpp"
 #include "engine/tile_watch.hpp"
-#include "io/files/input_file.hpp"
-#include "io/files/sha256.hpp"
 #include "io/files/whole_file.hpp"
-#include "io/hdf5/output_path.hpp"
-#include "io/journal/partial_folder.hpp"
 #include "io/text/progress.hpp"
 #include "plan/device_description.hpp"
 
@@ -33,76 +26,9 @@ namespace {
 
 using docking::DockPair;
 using docking::PairRow;
+using docking::PairsJob;
 using docking::PairsSoFar;
 using docking::RowCounts;
-
-/// The table of pairs, its rows that are not done, and the place of the results.
-struct PairsJob {
-    docking::PairOutputs outputs;
-    std::string summary_path;
-    std::vector<DockPair> pairs;
-    docking::RotationSet rotations;
-    std::vector<PairRow> rows;                ///< one for each of `pairs`, on rank 0
-    std::vector<std::size_t> to_do;           ///< indices of `pairs`
-    std::unique_ptr<io::PartialFolder> lock;  ///< allows one run at a time; on rank 0
-    std::optional<std::string> no_device;     ///< why no device was left at the end; on rank 0
-
-    std::int64_t tiles() const {
-        return std::ssize(docking::tiles_of(rotations)) * std::ssize(to_do);
-    }
-};
-
-/// Hash of names, files and settings. The contents of the files are compared pair by pair.
-std::string hash_of(const std::vector<DockPair>& pairs) {
-    std::string text;
-    for (const DockPair& pair : pairs) text += pair.name + "\n" + docking::to_json(pair.input);
-    return io::sha256_of(text);
-}
-
-std::string ranks_path(const PairsJob& job) {
-    return (std::filesystem::path(job.outputs.folder) / "pairs.ranks.csv").string();
-}
-
-/// Throws Error if the summaries would replace files that are not from an earlier run.
-void check_summaries(const PairsJob& job) {
-    const auto check = [&](const std::string& path, const char* first_columns) {
-        io::keep_source(path, job.outputs.table);
-        io::check_output_path(path, true, [&](const std::string& there) {
-            return io::beginning_of(there).starts_with(first_columns);
-        });
-    };
-    check(job.summary_path, "name,status,reason,grid,");
-    check(ranks_path(job), "rank,host,device,backend,");
-}
-
-/// Collective. Reads the table, finds the rows that are not done, and locks the folder.
-PairsJob read_job(const mpi::Communicator& world, const docking::DockInput& input,
-                  const RunOptions& options, const StopFlag& stop) {
-    PairsJob job;
-    job.outputs = {
-        options.output, options.pairs,      engine::program_version(), engine::program_revision(),
-        options.force,  {input.sets, false}};
-    job.summary_path = (std::filesystem::path(options.output) / "pairs.csv").string();
-    world.together([&] {
-        job.pairs = docking::read_pair_list(options.pairs, input);
-        job.outputs.summary.references = std::ranges::any_of(
-            job.pairs, [](const DockPair& p) { return !p.input.reference_path.empty(); });
-        if (!world.is_root()) return;
-        io::make_folder(options.output);
-        check_summaries(job);
-        job.lock = std::make_unique<io::PartialFolder>(
-            job.summary_path, io::RunIdentity{docking::pairs_workload, "", "", 0}, false,
-            io::lock_patience(), &stop.flag());
-        job.rotations = docking::choose_rotations(input);
-        job.rows = docking::look_at_outputs(job.outputs, job.pairs);
-        docking::note_pairs(*job.lock, job.pairs, job.rows);
-    });
-    engine::require_same(world, "table of pairs", hash_of(job.pairs),
-                         "make sure that all nodes read the same file and options");
-    docking::broadcast(world, job.rotations);
-    job.to_do = docking::unfinished_rows(world, job.rows);
-    return job;
-}
 
 /// Prints a failure of this run, or one of an earlier run.
 void say_failed(bool speaks, const DockPair& pair, const std::string& reason) {
@@ -146,7 +72,7 @@ void note_ranks(const PairsJob& job, const std::vector<RankRecord>& ranks, bool 
     record.ranks.insert(record.ranks.end(), engine::ranks_left_out().begin(),
                         engine::ranks_left_out().end());
     engine::say_balance(speaks, record);
-    io::WholeFile file(ranks_path(job));
+    io::WholeFile file(job.ranks_path());
     file.write(engine::rank_csv(record.ranks));
     file.commit();
 }
@@ -217,7 +143,8 @@ int run_dock_pairs(const mpi::Communicator& world, const docking::DockInput& inp
                    const RunOptions& options, const std::string& command_line,
                    const StopFlag& stop) {
     const bool speaks = world.is_root() && !options.quiet;
-    PairsJob job = read_job(world, input, options, stop);
+    PairsJob job =
+        docking::read_pairs_job(world, input, {options.pairs, options.output, options.force}, stop);
     announce(speaks, job);
     const TileWatch watch(options.schedule.deadline, engine::place_of(world));
     const auto device = engine::start_device(world, options.device);

@@ -1,0 +1,72 @@
+#include "docking/pairs/pairs_job.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "docking/pairs/pairs_progress.hpp"
+#include "docking/run/search_run.hpp"
+#include "engine/agreement.hpp"
+#include "engine/build_record.hpp"
+#include "io/files/input_file.hpp"
+#include "io/files/sha256.hpp"
+#include "io/hdf5/output_path.hpp"
+
+namespace tessera::docking {
+
+namespace {
+
+/// Hash of names, files and settings. The contents of the files are compared pair by pair.
+std::string hash_of(const std::vector<DockPair>& pairs) {
+    std::string text;
+    for (const DockPair& pair : pairs) text += pair.name + "\n" + to_json(pair.input);
+    return io::sha256_of(text);
+}
+
+void check_summaries(const PairsJob& job) {
+    const auto check = [&](const std::string& path, const char* first_columns) {
+        io::keep_source(path, job.outputs.table);
+        io::check_output_path(path, true, [&](const std::string& there) {
+            return io::beginning_of(there).starts_with(first_columns);
+        });
+    };
+    check(job.summary_path, "name,status,reason,grid,");
+    check(job.ranks_path(), "rank,host,device,backend,");
+}
+
+}  // namespace
+
+std::int64_t PairsJob::tiles() const { return std::ssize(tiles_of(rotations)) * std::ssize(to_do); }
+
+std::string PairsJob::ranks_path() const {
+    return (std::filesystem::path(outputs.folder) / "pairs.ranks.csv").string();
+}
+
+PairsJob read_pairs_job(const mpi::Communicator& ranks, const DockInput& input,
+                        const PairsRequest& request, const StopFlag& stop) {
+    PairsJob job;
+    job.outputs = {
+        request.folder, request.table,      engine::program_version(), engine::program_revision(),
+        request.force,  {input.sets, false}};
+    job.summary_path = (std::filesystem::path(request.folder) / "pairs.csv").string();
+    ranks.together([&] {
+        job.pairs = read_pair_list(request.table, input);
+        job.outputs.summary.references = std::ranges::any_of(
+            job.pairs, [](const DockPair& p) { return !p.input.reference_path.empty(); });
+        if (!ranks.is_root()) return;
+        io::make_folder(request.folder);
+        check_summaries(job);
+        job.lock = std::make_unique<io::PartialFolder>(job.summary_path,
+                                                       io::RunIdentity{pairs_workload, "", "", 0},
+                                                       false, io::lock_patience(), &stop.flag());
+        job.rotations = choose_rotations(input);
+        job.rows = look_at_outputs(job.outputs, job.pairs);
+        note_pairs(*job.lock, job.pairs, job.rows);
+    });
+    engine::require_same(ranks, "table of pairs", hash_of(job.pairs),
+                         "make sure that all nodes read the same file and options");
+    broadcast(ranks, job.rotations);
+    job.to_do = unfinished_rows(ranks, job.rows);
+    return job;
+}
+
+}  // namespace tessera::docking
