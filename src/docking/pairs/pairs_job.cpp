@@ -9,6 +9,7 @@
 #include "engine/build_record.hpp"
 #include "io/files/input_file.hpp"
 #include "io/files/sha256.hpp"
+#include "io/files/whole_file.hpp"
 #include "io/hdf5/output_path.hpp"
 
 namespace tessera::docking {
