@@ -120,7 +120,7 @@ def structure_cases():
         "too long for a grid": ("long.pdb", "grid of"),
         "water only": ("water.pdb", "no protein"),
         "mmCIF without coordinates": ("headless.cif", "_atom_site"),
-        "mmCIF cut short": ("cut.cif", "breaks off|_atom_site"),
+        "mmCIF cut short": ("cut.cif", "incomplete or damaged|_atom_site"),
         "packed a thousand times": ("bomb.pdb.gz", "a hundred times its size"),
         "packed zeros": ("zeros.pdb.gz", "binary"),
         "packed otherwise": ("bzip.pdb", "other than gzip"),

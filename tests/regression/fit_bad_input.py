@@ -50,7 +50,7 @@ FIT_TABLES = (  # what stands behind [fit], and what is said of it
     ('[fit.bounds]\n"background.epsilon" = [0, 2]', "background.epsilon.*upper bound is 2"),
     ('[fit.bounds]\n"background.q" = [0, 2]', "background.q.*lower bound is 0"),
     ('[fit.bounds]\n"stream1.epsilon" = [0, 900]', "stream1.epsilon.*upper bound is 900"),
-    ('start = "file"\n[fit.bounds]\n"stream1.r" = [5, 20]', "stream1.r .it is 22"),
+    ('start = "file"\n[fit.bounds]\n"stream1.r" = [5, 20]', "stream1.r of the file .it is 22"),
 )
 TEXT_EDITS = (
     (r"(optimize\w*(?:\[\d\])?): .*", r"\1: 0, 0, 0, 0, 0", "flags? of"),

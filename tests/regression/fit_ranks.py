@@ -216,7 +216,7 @@ def test_refusals(program, folder, first):
                         ('free = ["background.r0"]', "no effect"), ('method = "annealing"', "annealing"),
                         ("free = []", "nothing to fit"),
                         ('[fit.bounds]\n"background.r0" = [1, 50]', "background.r0 have no effect"),
-                        ('start = "file"\n[fit.bounds]\n"stream1.r" = [5, 20]', "stream1.r (it is 27,"),
+                        ('start = "file"\n[fit.bounds]\n"stream1.r" = [5, 20]', "stream1.r of the file (it is 27,"),
                         ('[fit.bounds]\n"background.q" = [-1, 3]', "background.q (its lower bound is -1")):
         text = WEDGE.split("[fit]")[0] + "[fit]\n" + line + "\n"
         (folder / "bad.toml").write_text(text)

@@ -274,7 +274,7 @@ def test_printing(scratch):
             result = print_to(scratch, full, *words)
             lines = [line for line in own_lines(result.stderr) if line.startswith("tessera: ")]
             check(result.returncode == 4 and len(lines) == 1 and LINE.match(lines[0]), f"{words} {result}")
-            check("No space left" in lines[0] and "written" in lines[0], f"{words} {lines}")
+            check("No space left" in lines[0] and "that the command writes are complete" in lines[0], f"{words} {lines}")
             if words[-1].startswith("full-"):
                 check((scratch / words[-1]).stat().st_size > 0, f"{words}: no output")
     result = scratch.run("info", "dock.h5", preexec_fn=lambda: os.close(1))
