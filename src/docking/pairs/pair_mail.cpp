@@ -64,7 +64,7 @@ std::vector<std::byte> packed(const PairMail& mail) {
     BytePacker packer;
     packer(std::uint64_t{mail.index()});
     std::visit([&](const auto& content) { transfer(packer, content); }, mail);
-    return std::move(packer.bytes);
+    return packer.bytes();
 }
 
 PairMail unpacked(std::span<const std::byte> message) {

@@ -27,7 +27,7 @@ std::vector<kernels::PoseRecord> all_records(BestRecords& best) {
 std::vector<std::byte> packed_record(const io::RunRecord& record) {
     BytePacker packer;
     transfer(packer, record);
-    return std::move(packer.bytes);
+    return packer.bytes();
 }
 
 void unpack_record(std::span<const std::byte> bytes, io::RunRecord& record) {
