@@ -73,7 +73,7 @@ def cases(folder):
     yield "norms and grids", ["orbital", WATER, "-o", "OUT", "--norms-only", "--grids"], "exclude"
     yield "overlaps of nothing", ["orbital", WATER, "-o", "OUT", "--density", "--overlap-matrix"], "only densities"
     yield "too many overlaps", ["orbital", WATER, "-o", "OUT", "--overlap-matrix", "--orbitals",
-                                ",".join(["all"] * 600)], "up to 4096"
+                                ",".join(["all"] * 600)], "at most 4096"
     yield "output over input", ["orbital", "cut.molden", "-o", "cut.molden", "--force"], "input"
     yield "no such place", ["orbital", WATER, "-o", "no/such/run.h5"], "no folder"
     yield "cubes of norms", ["export", "norms.h5", "--cube", "OUT"], "no grids"
