@@ -32,7 +32,8 @@ struct ComplexMatch {
 /// Matches receptor and ligand in two steps:
 /// - Chains with the same name match if their common residue numbers cover at least half of the
 ///   shorter chain and 80 % of these residues are identical.
-/// - The other chains match by sequence if at least 30 % of the shorter chain is identical. The pair
+/// - The other chains match by sequence if at least 30 % of the shorter chain is identical. The
+///   pair
 ///   with the most identical residues comes first. Residues are then paired by number if that gives
 ///   as many identical residues.
 ///

@@ -39,8 +39,9 @@ struct PairsJob {
     std::string ranks_path() const;
 };
 
-/// Collective. Reads the table, finds the rows that are not done, and locks the folder. Throws SharedError if
-/// ranks read different tables, or if the summaries would replace files that are not from an earlier run.
+/// Collective. Reads the table, finds the rows that are not done, and locks the folder. Throws
+/// SharedError if ranks read different tables, or if the summaries would replace files that are not
+/// from an earlier run.
 PairsJob read_pairs_job(const mpi::Communicator& ranks, const DockInput& input,
                         const PairsRequest& request, const StopFlag& stop);
 
