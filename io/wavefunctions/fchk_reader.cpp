@@ -21,7 +21,7 @@ std::string element_symbol(int charge) {
         "AgCdInSnSbTeI XeCsBaLaCePrNdPmSmEuGdTbDyHoErTmYbLuHfTaW "
         "ReOsIrPtAuHgTlPbBiPoAtRnFrRaAcThPaU "
         "NpPuAmCmBkCfEsFmMdNoLrRfDbSgBhHsMtDsRgCnNhFlMcLvTsOg";
-    const auto at = static_cast<std::size_t>(2 * charge);
+    const auto at = 2 * static_cast<std::size_t>(charge);
     if (at >= symbols.size()) return std::to_string(charge);
     const std::string_view symbol = symbols.substr(at, 2);
     return std::string(symbol.substr(0, symbol.find(' ')));

@@ -82,6 +82,7 @@ void run_job(const mpi::Communicator& world, PairsJob& job, const RunOptions& op
              const io::RunRecord& record, const kernels::DeviceInfo& device, const StopFlag& stop) {
     const bool speaks = world.is_root() && !options.quiet;
     std::vector<const DockPair*> work;
+    work.reserve(job.to_do.size());
     for (const std::size_t i : job.to_do) work.push_back(&job.pairs[i]);
     PairsSoFar so_far;
     const RowCounts before = docking::count(job.rows);

@@ -34,6 +34,7 @@ template <class Payload>
 void note_run(const mpi::Communicator& ranks, const kernels::DeviceInfo& device,
               const TileRun<Payload>& run, std::int64_t tiles_total, io::RunRecord& record) {
     std::vector<std::int64_t> done;
+    done.reserve(run.partials.size());
     for (const auto& partial : run.partials) done.push_back(partial.id.value);
     note_run(ranks, device, run, done, tiles_total, record);
 }
