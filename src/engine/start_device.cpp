@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <map>
-#include <set>
+#include <ranges>
 #include <vector>
 
 #include "core/fixed_string.hpp"
@@ -29,6 +29,15 @@ std::string device_line(const kernels::DeviceInfo& device, int ranks) {
     return line;
 }
 
+/// Collective. How many ranks compute on each kind of device, on rank 0.
+std::map<std::string, int> ranks_by_kind(const mpi::Communicator& ranks,
+                                         const kernels::DeviceInfo& device) {
+    std::map<std::string, int> counts;
+    for (const auto& kind : ranks.gather(std::vector{FixedString<192>(device_kind(device))}))
+        ++counts[kind.str()];
+    return counts;
+}
+
 }  // namespace
 
 void count_gpu_sharers(const mpi::Communicator& node) {
@@ -49,18 +58,13 @@ std::unique_ptr<kernels::DeviceRuntime> start_device(const mpi::Communicator& ra
 }
 
 std::string kinds_of(const mpi::Communicator& ranks, const kernels::DeviceInfo& device) {
-    std::set<std::string> kinds;
-    for (const auto& kind : ranks.gather(std::vector{FixedString<192>(device_kind(device))}))
-        kinds.insert(kind.str());
-    return fmt::format("{}", fmt::join(kinds, " and "));
+    return fmt::format("{}", fmt::join(std::views::keys(ranks_by_kind(ranks, device)), " and "));
 }
 
 void announce_devices(const mpi::Communicator& ranks, const kernels::DeviceInfo& device,
                       bool speaks, io::RunRecord& record) {
     say(speaks, device_line(device, ranks.size()));
-    std::map<std::string, int> ranks_of;
-    for (const auto& kind : ranks.gather(std::vector{FixedString<192>(device_kind(device))}))
-        ++ranks_of[kind.str()];
+    const auto ranks_of = ranks_by_kind(ranks, device);
     record.device_kinds = kinds_text(ranks_of);
     ranks.broadcast(record.device_kinds);
     if (ranks_of.size() > 1)
