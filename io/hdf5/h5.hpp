@@ -94,8 +94,8 @@ class Object {
     /// Throws Error if more bytes are read than such a file can hold.
     void count_read(std::uint64_t bytes, const std::string& what) const;
     /// Throws Error unless HDF5 can read the `count` texts of variable length of a dataset or an
-    /// attribute without writing beyond the memory it takes. `read` fills a buffer of the memory
-    /// type it is given.
+    /// attribute without writing beyond the memory that it allocates. `read` fills a buffer of the
+    /// given memory type.
     void require_texts(hid_t holder, std::uint64_t count, const std::string& what,
                        const std::function<herr_t(hid_t type, void* into)>& read) const;
     void replace_attribute(const std::string& name, hid_t stored_type, hid_t memory_type,

@@ -13,7 +13,7 @@ namespace tessera::io::h5 {
 
 namespace {
 
-/// As it lies in a file whose addresses have eight bytes, little-endian.
+/// A reference in a file whose addresses have eight bytes, little-endian.
 struct Reference {
     std::uint32_t length;
     std::uint32_t address[2];
@@ -27,7 +27,7 @@ struct Reference {
 };
 static_assert(sizeof(Reference) == 16);
 
-/// HDF5 hands out references as bytes where it is told that texts turn into these by themselves.
+/// A conversion that does nothing. With it HDF5 returns references as bytes, not the texts.
 herr_t leave_as_it_is(hid_t from, hid_t to, H5T_cdata_t* conversion, std::size_t, std::size_t,
                       std::size_t, void*, void*, hid_t) {
     if (conversion->command != H5T_CONV_INIT) return 0;
@@ -53,7 +53,7 @@ void register_conversion() {
     static_cast<void>(done);
 }
 
-/// The heaps of a file, read past HDF5 (its format specification, III.E: global heap).
+/// The heaps of a file, read without HDF5 (HDF5 file format specification, III.E: global heap).
 class Heaps {
   public:
     explicit Heaps(hid_t holder) {
@@ -68,7 +68,7 @@ class Heaps {
             file_ = *static_cast<const int*>(descriptor);
     }
 
-    /// Whether there is such a text, of just that length.
+    /// Whether the heap has this text, with exactly this length.
     bool holds(const Reference& text) {
         const auto [place, is_new] = lengths_.try_emplace(text.heap());
         if (is_new) place->second = read(text.heap());
@@ -85,7 +85,7 @@ class Heaps {
                                      static_cast<off_t>(base_ + place)) == sizeof(value);
     }
 
-    /// Of the texts in the heap at this address, by their numbers. What comes behind damage is left
+    /// The lengths of the texts in the heap at this address, by number. Texts after damage are left
     /// out.
     Lengths read(std::uint64_t address) const {
         struct Head {
@@ -103,7 +103,7 @@ class Heaps {
         for (std::uint64_t at = sizeof(head), step = 0;
              at <= head.size && head.size - at >= sizeof(item); at += step) {
             if (!read_at(address + at, item) || item.length > head.size - at) break;
-            const bool is_room = item.index == 0;  // its length counts its head too
+            const bool is_room = item.index == 0;  // its length includes its header
             step = is_room ? item.length : sizeof(item) + (item.length + 7) / 8 * 8;
             if (step < sizeof(item)) break;
             if (!is_room && !lengths.emplace(item.index, item.length).second) return {};

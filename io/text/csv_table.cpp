@@ -43,7 +43,8 @@ std::string next_field(const std::string& line, std::size_t& at) {
     return without_blanks(field);
 }
 
-/// Fields that are there at most: one may be a single byte of the file, and is many in memory.
+/// The largest possible number of fields. A field may take one byte in the file, but takes many in
+/// memory.
 std::size_t most_fields_in(const std::string& line) {
     return 1 + static_cast<std::size_t>(std::ranges::count(line, ','));
 }

@@ -15,7 +15,8 @@ namespace {
 
 constexpr const char* unknown = "devices that were not written down";
 
-/// An attempt: from which batch on these kinds answered, unless a later attempt begins before.
+/// These kinds of devices evaluated the batches from `first` to the first batch of the next
+/// attempt.
 struct Attempt {
     std::int64_t first = 0;
     std::string kinds;

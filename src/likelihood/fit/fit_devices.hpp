@@ -1,6 +1,5 @@
-// Which kinds of devices answered the batches of a fit, over all its attempts: the journal
-// `devices` of its folder. Batches of another kind count, since the same questions follow from
-// them, but last bits may differ.
+// The journal `devices` in the folder of a fit: which kinds of devices evaluated its batches, over
+// all attempts. Batches of another kind of device are kept, but their last bits may differ.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +12,19 @@ namespace tessera::likelihood {
 
 class FitDevices {
   public:
-    /// Reads what earlier attempts have left at `path`, and writes down that `kinds` answer all
-    /// batches from `resumed` on. Throws Error where it cannot.
+    /// Reads the journal of earlier attempts at `path`. Records that `kinds` evaluate all batches
+    /// from number `resumed` on. Throws Error if the journal cannot be read or written.
     FitDevices(const std::string& path, io::JournalKey key, std::int64_t resumed,
                const std::string& kinds);
 
-    /// "NVIDIA H200 (cuFFT 12.0.0): 12 tiles; ...", of the batches done before.
+    /// The devices of the batches of earlier attempts: "NVIDIA H200 (cuFFT 12.0.0): 12 tiles; ...".
     std::string resumed_devices() const;
-    /// Where one of these batches was answered by others than `kinds`.
+    /// Whether other devices than `kinds` evaluated one of these batches.
     bool differ() const;
 
   private:
     std::string kinds_;
-    std::vector<std::string> of_batch_;  ///< of those done before
+    std::vector<std::string> of_batch_;  ///< devices of each batch of earlier attempts
 };
 
 }  // namespace tessera::likelihood
