@@ -36,7 +36,10 @@ std::string next_field(const std::string& line, std::size_t& at) {
     std::string field;
     std::size_t i = first + 1;
     for (; i < line.size(); ++i) {
-        if (line[i] == '"' && (i + 1 == line.size() || line[++i] != '"')) break;
+        if (line[i] == '"') {
+            ++i;
+            if (i == line.size() || line[i] != '"') break;
+        }
         field += line[i];
     }
     at = std::min(line.find(',', i), line.size()) + 1;
