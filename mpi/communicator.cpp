@@ -48,14 +48,6 @@ Communicator::Communicator(Communicator&& other) noexcept
       size_(other.size_),
       longest_message_(other.longest_message_) {}
 
-Communicator& Communicator::operator=(Communicator&& other) noexcept {
-    std::swap(handle_, other.handle_);
-    rank_ = other.rank_;
-    size_ = other.size_;
-    longest_message_ = other.longest_message_;
-    return *this;
-}
-
 Communicator Communicator::duplicate() const { return Communicator(duplicate_of(handle_)); }
 
 Communicator Communicator::split_shared() const {

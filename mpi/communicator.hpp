@@ -34,9 +34,6 @@ class Communicator {
     explicit Communicator(MPI_Comm handle);
     ~Communicator();
     Communicator(Communicator&& other) noexcept;
-    Communicator& operator=(Communicator&& other) noexcept;
-    Communicator(const Communicator&) = delete;
-    Communicator& operator=(const Communicator&) = delete;
 
     int rank() const { return rank_; }           ///< local
     int size() const { return size_; }           ///< local

@@ -133,10 +133,4 @@ void StarFileWriter::add(std::span<const Star> stars) {
     file_.write(text);
 }
 
-void write_star_file(const std::string& path, std::span<const Star> stars) {
-    StarFileWriter file(path, std::ssize(stars));
-    file.add(stars);
-    file.commit();
-}
-
 }  // namespace tessera::io

@@ -36,6 +36,4 @@ class StarFileWriter {
 /// Whether StarFileWriter may have written a file: every number has all digits of a double.
 bool is_written_star_file(const std::string& path);
 
-void write_star_file(const std::string& path, std::span<const Star> stars);
-
 }  // namespace tessera::io

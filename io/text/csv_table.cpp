@@ -84,10 +84,6 @@ std::vector<CsvRow> parse_csv_table(const TextSource& source) {
     return rows;
 }
 
-std::vector<CsvRow> read_csv_table(const std::string& path) {
-    return parse_csv_table(read_csv_text(path));
-}
-
 double csv_number(const CsvRow& row, std::size_t field, const std::string& path) {
     const std::string& text = row.fields.at(field);
     const char* const begin = text.data() + (text.starts_with('+') ? 1 : 0);

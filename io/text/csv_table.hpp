@@ -20,9 +20,6 @@ TextSource read_csv_text(const std::string& path);
 /// The rows, including the header. Throws Error if there are none.
 std::vector<CsvRow> parse_csv_table(const TextSource& source);
 
-/// Reads and parses a table.
-std::vector<CsvRow> read_csv_table(const std::string& path);
-
 /// The number in a field. Throws Error with file, line and field if it is not a finite number.
 double csv_number(const CsvRow& row, std::size_t field, const std::string& path);
 

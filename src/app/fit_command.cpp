@@ -58,6 +58,27 @@ struct FitJob {
     const StopFlag& stop;
 };
 
+/// On rank 0: the result file, and the report.
+void write_result(const FitJob& job, const likelihood::Maximum& maximum,
+                  std::vector<likelihood::Evaluation> evaluations, io::PartialFolder& folder,
+                  io::RunRecord& record) {
+    const FitProblem& problem = job.problem;
+    const auto found = likelihood::make_fit_result(maximum, *problem.space, problem.settings);
+    const std::vector<WedgeInput> wedges{
+        {problem.space->model(maximum.best.at), problem.wedge().stars}};
+    const auto result =
+        likelihood::make_likelihood_result(job.input, wedges, std::move(evaluations));
+    record.input = likelihood::to_json(job.input, problem);
+    io::ResultFile file(job.options.output, "fit", engine::program_version(), job.options.force);
+    engine::finish_run(
+        file, record, job.options.quiet,
+        [&] {
+            likelihood::write_fit_result(file.root(), found);
+            likelihood::write_likelihood_result(file.root(), result, wedges);
+        },
+        [&] { folder.remove(); }, [&] { return likelihood::report_text(found); });
+}
+
 /// Collective over the ranks that have an evaluator.
 void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRecord& record) {
     const auto& [input, problem, identity, parameters, device, options, stop] = job;
@@ -84,21 +105,7 @@ void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRec
     engine::say_balance(speaks, record);
 
     world.together([&] {
-        if (!world.is_root()) return;
-        const auto found = likelihood::make_fit_result(maximum, *problem.space, problem.settings);
-        WedgeInput best{problem.space->model(maximum.best.at), problem.wedge().stars};
-        std::vector<WedgeInput> wedges{std::move(best)};
-        const auto result =
-            likelihood::make_likelihood_result(input, wedges, std::move(evaluations));
-        record.input = likelihood::to_json(input, problem);
-        io::ResultFile file(options.output, "fit", engine::program_version(), options.force);
-        engine::finish_run(
-            file, record, options.quiet,
-            [&] {
-                likelihood::write_fit_result(file.root(), found);
-                likelihood::write_likelihood_result(file.root(), result, wedges);
-            },
-            [&] { folder->remove(); }, [&] { return likelihood::report_text(found); });
+        if (world.is_root()) write_result(job, maximum, std::move(evaluations), *folder, record);
     });
 }
 

@@ -14,13 +14,16 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "docking/ace_molecules.hpp"
 #include "io/text/csv_table.hpp"
 
 namespace {
 
 using tessera::Error;
 using tessera::docking::AtomParameters;
+using tessera::docking::AtomTypes;
 using tessera::docking::built_in_atom_table;
+using tessera::docking::make_ace_molecule;
 using tessera::docking::make_molecule;
 using tessera::docking::Molecule;
 using tessera::io::AtomRecord;
@@ -49,7 +52,7 @@ struct Peptide {
 
     std::vector<double> charges() const {
         std::vector<std::string> warnings;
-        return make_molecule(structure, warnings).charges;
+        return make_ace_molecule(structure, warnings).charges;
     }
 
     double total() const {
@@ -104,7 +107,7 @@ TEST(AtomTable, OtherFormsOfAResidueHaveTheirNetCharge) {
 }
 
 TEST(AtomTable, TypesAreThoseOfTheBuiltInPotential) {
-    const auto& names = tessera::docking::ace_type_names();
+    const auto& names = tessera::docking::ace_type_names;
     EXPECT_EQ(names.size(), 18u);
     std::set<std::string> used;
     for (const auto& [key, row] : built_in_atom_table().rows()) {
@@ -119,7 +122,7 @@ TEST(Molecule, AtomsHaveTypeChargeAndRadiusInFileOrder) {
     peptide.add("GLY", backbone).add("LYS", {"N", "CA", "C", "O", "CB", "CG", "CD", "CE", "NZ"});
     peptide.add("SER", backbone);
     std::vector<std::string> warnings;
-    const Molecule m = make_molecule(peptide.structure, warnings);
+    const Molecule m = make_ace_molecule(peptide.structure, warnings);
     EXPECT_TRUE(warnings.empty());
     ASSERT_EQ(m.size(), 17u);
     EXPECT_EQ(std::vector<int>(m.types.begin(), m.types.begin() + 13),
@@ -172,7 +175,7 @@ TEST(Molecule, UnknownAtomsAreNamedOnceAndTakenAsBeta) {
     Peptide peptide;
     peptide.add("GLY", {"N", "CA", "C", "O", "XX"}).add("GLY", {"N", "XX"}).add("LIG", {"C1"});
     std::vector<std::string> warnings;
-    const Molecule m = make_molecule(peptide.structure, warnings);
+    const Molecule m = make_ace_molecule(peptide.structure, warnings);
     ASSERT_EQ(warnings.size(), 2u);
     EXPECT_NE(warnings[0].find("atom XX of residue GLY"), std::string::npos);
     EXPECT_NE(warnings[1].find("atom C1 of residue LIG"), std::string::npos);
@@ -194,7 +197,7 @@ TEST(Molecule, SurfaceFlagsFollowTheAccessibleArea) {
     for (int i = 0; i < 8; ++i)
         atoms[7 + i].position = {i & 1 ? 2.0 : -2.0, i & 2 ? 2.0 : -2.0, i & 4 ? 2.0 : -2.0};
     std::vector<std::string> warnings;
-    const Molecule m = make_molecule(shell.structure, warnings);
+    const Molecule m = make_ace_molecule(shell.structure, warnings);
     EXPECT_FALSE(m.on_surface[0]);
     for (std::size_t i = 1; i < 15; ++i) EXPECT_TRUE(m.on_surface[i]) << i;
 }
@@ -206,6 +209,10 @@ std::string write_types(const std::string& text) {
     return path;
 }
 
+AtomTypes read_types(const std::string& path) {
+    return AtomTypes(tessera::io::read_csv_text(path));
+}
+
 TEST(Molecule, OwnTypesGoByNameOrByATable) {
     Peptide peptide;
     peptide.add("GLY", {"N", "CA", "C", "O", "OXT"});
@@ -215,7 +222,7 @@ TEST(Molecule, OwnTypesGoByNameOrByATable) {
     EXPECT_THROW(make_molecule(peptide.structure, warnings, {"O", "C"}), Error);
     const std::string path =
         write_types("residue,atom,type\n*,N,polar\n*,O,polar\nGLY,CA,x\n*,*,rest\n");
-    const auto types = tessera::docking::read_atom_types(path);
+    const auto types = read_types(path);
     EXPECT_EQ(make_molecule(peptide.structure, warnings, {"rest", "polar", "x"}, &types).types,
               (std::vector<int>{1, 2, 0, 1, 1}));
     try {
@@ -226,13 +233,13 @@ TEST(Molecule, OwnTypesGoByNameOrByATable) {
                   std::string::npos);
     }
     write_types("atom,residue,ace_type,radius,ace_type_name\nCA,GLY,4,2.3,x\nN,*,0,1.6,polar\n");
-    const auto other = tessera::docking::read_atom_types(path);
+    const auto other = read_types(path);
     EXPECT_EQ(*other.find("GLY", "GLY", "CA"), "x");
     EXPECT_EQ(*other.find("ALA", "ALA", "N"), "polar");
     for (const char* bad : {"residue,atom\nA,B\n", "residue,atom,type\nGLY,CA\n",
                             "residue,atom,type\nGLY,CA,x\nGLY,CA,y\n", ""}) {
         write_types(bad);
-        EXPECT_THROW(tessera::docking::read_atom_types(path), Error) << bad;
+        EXPECT_THROW(read_types(path), Error) << bad;
     }
     std::remove(path.c_str());
 }
@@ -241,7 +248,7 @@ TEST(Molecule, ComplexOfTwoRealSizesIsQuick) {
     Peptide peptide;
     for (int i = 0; i < 600; ++i) peptide.add("ARG", atoms_of("ARG"));
     std::vector<std::string> warnings;
-    EXPECT_EQ(make_molecule(peptide.structure, warnings).size(), 6600u);
+    EXPECT_EQ(make_ace_molecule(peptide.structure, warnings).size(), 6600u);
     EXPECT_NEAR(peptide.total(), 600, 1e-9);
 }
 
@@ -256,7 +263,7 @@ TEST(AtomTable, AgreesWithAnIndependentTable) {
     if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path;
     std::set<std::string> differing;
     int compared = 0;
-    for (const auto& row : tessera::io::read_csv_table(path)) {
+    for (const auto& row : tessera::io::parse_csv_table(tessera::io::read_csv_text(path))) {
         if (row.fields[0] == "residue" || row.fields[1] == "OXT") continue;
         const AtomParameters* ours = built_in_atom_table().find(row.fields[0], row.fields[1]);
         ASSERT_TRUE(ours) << row.fields[0] << " " << row.fields[1];

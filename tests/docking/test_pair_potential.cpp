@@ -13,7 +13,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "docking/model/molecule.hpp"
+#include "docking/ace_molecules.hpp"
 
 namespace {
 
@@ -88,7 +88,7 @@ TEST(PairPotential, TwoByTwoHasTheEigenpairsOfTheTextbook) {
 TEST(PairPotential, AtomicContactEnergiesArePublishedNumbers) {
     const PairPotential ace = tessera::docking::atomic_contact_energies(1.0);
     ASSERT_EQ(ace.types(), 18);
-    EXPECT_EQ(ace.type_names, tessera::docking::ace_type_names());
+    EXPECT_EQ(ace.type_names, tessera::docking::ace_type_names);
     const auto energy = [&](int s, int t) { return ace.matrix[s * 18 + t]; };
     EXPECT_DOUBLE_EQ(energy(0, 0), -0.724);    // N-N
     EXPECT_DOUBLE_EQ(energy(17, 17), -3.742);  // CSG-CSG, the most favourable contact
@@ -112,7 +112,7 @@ TEST(PairPotential, BuiltInTablesAreFoundByNameAndHaveTheirScales) {
 
     const PairPotential own = load_pair_potential("tessera", 1.0);
     EXPECT_EQ(own.name, "tessera");
-    EXPECT_EQ(own.type_names, ace_type_names());
+    EXPECT_EQ(own.type_names, ace_type_names);
     const PairPotential doubled = load_pair_potential("tessera", 2.0);
     for (std::size_t i = 0; i < own.matrix.size(); ++i)
         EXPECT_DOUBLE_EQ(doubled.matrix[i], 2 * own.matrix[i]);

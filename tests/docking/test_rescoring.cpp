@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
-#include "docking/model/molecule.hpp"
+#include "docking/ace_molecules.hpp"
 #include "docking/refinement/rescoring.hpp"
 
 namespace tessera::docking {
@@ -74,7 +74,7 @@ TEST_F(Rescoring, TypesStandInTheOrderAskedFor) {
 }
 
 TEST_F(Rescoring, ShippedTableHasEveryPairOfTypes) {
-    const auto weights = load_rescoring_weights("", ace_type_names());
+    const auto weights = load_rescoring_weights("", ace_type_names);
     EXPECT_EQ(weights.contacts.types, 18);
     for (const auto& shell : weights.contacts.shells)
         EXPECT_LE(std::count(shell.begin(), shell.end(), 0.0), 4) << "beyond what rounds to zero";

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "docking/ace_molecules.hpp"
 #include "docking/model/atom_table.hpp"
 #include "docking/model/coefficients.hpp"
 #include "docking/model/pair_potential.hpp"
@@ -82,7 +83,7 @@ using fuzz::require;
 
 [[maybe_unused]] void read_weights(const io::TextSource& source) {
     const docking::RescoringWeights weights =
-        docking::parse_rescoring_weights(source, docking::ace_type_names());
+        docking::parse_rescoring_weights(source, docking::ace_type_names);
     for (const double weight : weights.refined) require(std::isfinite(weight), "they are numbers");
     for (const double weight : weights.searched) require(std::isfinite(weight), "they are numbers");
     for (const auto& shell : weights.contacts.shells)
@@ -104,7 +105,7 @@ struct Partner {
             structure.atoms.push_back(atom);
         }
         std::vector<std::string> warnings;
-        molecule = docking::make_molecule(structure, warnings);
+        molecule = docking::make_ace_molecule(structure, warnings);
     }
 };
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "docking/model/molecule.hpp"
+#include "docking/ace_molecules.hpp"
 #include "fuzz.hpp"
 #include "io/proteins/structure.hpp"
 
@@ -35,7 +35,7 @@ void check(const io::Structure& structure) {
 
 void check_molecule(const io::Structure& structure) {
     std::vector<std::string> warnings;
-    const docking::Molecule molecule = docking::make_molecule(structure, warnings);
+    const docking::Molecule molecule = docking::make_ace_molecule(structure, warnings);
     const std::size_t atoms = structure.atoms.size();
     require(molecule.size() == atoms && molecule.types.size() == atoms &&
                 molecule.charges.size() == atoms && molecule.radii.size() == atoms &&

@@ -13,6 +13,7 @@
 #include "io/temporary_folder.hpp"
 #include "support/mutated_text.hpp"
 #include "support/shared_data.hpp"
+#include "support/star_files.hpp"
 
 namespace {
 
@@ -124,7 +125,7 @@ TEST(StarFile, FilesThatAreNoTextAreRefused) {
 TEST(StarFile, WrittenStarsComeBackBitForBit) {
     const tessera::test::TemporaryFolder folder;
     const auto stars = random_stars(1000);
-    tessera::io::write_star_file(folder / "stars.txt", stars);
+    tessera::test::write_star_file(folder / "stars.txt", stars);
     const auto back = read_star_file(folder / "stars.txt");
     ASSERT_EQ(back.size(), stars.size());
     for (std::size_t i = 0; i < stars.size(); ++i) {
@@ -141,7 +142,7 @@ TEST(StarFile, WhatItWroteIsToldFromASurvey) {
         std::ofstream(folder / "stars.txt") << text;
         return tessera::io::is_written_star_file(folder / "stars.txt");
     };
-    tessera::io::write_star_file(folder / "drawn.txt", random_stars(500));
+    tessera::test::write_star_file(folder / "drawn.txt", random_stars(500));
     EXPECT_TRUE(tessera::io::is_written_star_file(folder / "drawn.txt"));
     for (const char* text : {"", "3\n", "years of work\n", "1\n16.593451 25.700525 3.715083\n",
                              "1\n16.593451000000000 25.700525000000000 3.715083000000000\n"})

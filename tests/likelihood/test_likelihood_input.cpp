@@ -10,10 +10,10 @@
 #include "core/error.hpp"
 #include "io/files/input_file.hpp"
 #include "io/stream_texts.hpp"
-#include "io/streams/star_file.hpp"
 #include "io/temporary_folder.hpp"
 #include "small_wedges.hpp"
 #include "support/counted_opens.hpp"
+#include "support/star_files.hpp"
 
 namespace tessera::likelihood {
 namespace {
@@ -33,8 +33,8 @@ class LikelihoodFiles : public testing::Test {
     LikelihoodFiles() {
         std::ofstream(folder / "86.toml") << test::classic_toml;
         std::ofstream(folder / "82.txt") << test::later_text;
-        io::write_star_file(folder / "86.stars", test::small_stars(7, 1));
-        io::write_star_file(folder / "82.stars", test::small_stars(9, 2));
+        test::write_star_file(folder / "86.stars", test::small_stars(7, 1));
+        test::write_star_file(folder / "82.stars", test::small_stars(9, 2));
         input.parameters = {folder / "86.toml", folder / "82.txt"};
         input.stars = {folder / "86.stars", folder / "82.stars"};
         input.allow_stars_outside = true;  // they are anywhere
@@ -119,7 +119,7 @@ TEST_F(LikelihoodFiles, TheHashFollowsOptionsAndContents) {
     input.evaluation.tolerance = 1e-9;
     EXPECT_NE(hash(), first);
     input.evaluation.tolerance = 1e-11;
-    io::write_star_file(folder / "82.stars", test::small_stars(9, 3));
+    test::write_star_file(folder / "82.stars", test::small_stars(9, 3));
     EXPECT_NE(hash(), first);
 }
 

@@ -6,8 +6,8 @@
 #include "likelihood/fit/fit_plan.hpp"
 #include "likelihood/fit/maximise.hpp"
 #include "likelihood/fit/stream_objective.hpp"
-#include "likelihood/simulate/simulate.hpp"
 #include "plain_evaluator.hpp"
+#include "simulated_stars.hpp"
 #include "small_wedge.hpp"
 
 namespace tessera::likelihood {

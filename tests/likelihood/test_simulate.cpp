@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "likelihood/simulate/simulate.hpp"
 #include "likelihood/simulate/simulate_places.hpp"
 #include "plain_evaluator.hpp"
+#include "simulated_stars.hpp"
 #include "small_wedge.hpp"
 
 namespace tessera::likelihood {

@@ -9,8 +9,8 @@
 #include "likelihood/fit/stream_objective.hpp"
 #include "likelihood/fit/stream_space.hpp"
 #include "likelihood/model/random_stream.hpp"
-#include "likelihood/simulate/simulate.hpp"
 #include "plain_evaluator.hpp"
+#include "simulated_stars.hpp"
 #include "small_wedge.hpp"
 
 namespace tessera::likelihood {

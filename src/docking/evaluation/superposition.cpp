@@ -106,10 +106,4 @@ double superposed_rmsd(const std::vector<Vec3>& moving, const std::vector<Vec3>&
     return std::sqrt(std::max(0.0, residual) / static_cast<double>(moving.size()));
 }
 
-double rmsd(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
-    double sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) sum += distance_squared(a[i], b[i]);
-    return a.empty() ? 0 : std::sqrt(sum / static_cast<double>(a.size()));
-}
-
 }  // namespace tessera::docking

@@ -35,7 +35,4 @@ RigidMotion superpose(const std::vector<Vec3>& moving, const std::vector<Vec3>& 
 /// Root mean square distance of paired points after superposition.
 double superposed_rmsd(const std::vector<Vec3>& moving, const std::vector<Vec3>& fixed);
 
-/// Root mean square distance of paired points without superposition.
-double rmsd(const std::vector<Vec3>& a, const std::vector<Vec3>& b);
-
 }  // namespace tessera::docking

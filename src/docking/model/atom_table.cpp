@@ -104,6 +104,4 @@ const std::string* AtomTypes::find(const std::string& variant, const std::string
     return type ? type : row("*", "*");
 }
 
-AtomTypes read_atom_types(const std::string& path) { return AtomTypes(io::read_csv_text(path)); }
-
 }  // namespace tessera::docking

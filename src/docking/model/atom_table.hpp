@@ -62,7 +62,4 @@ class AtomTypes {
     std::map<std::pair<std::string, std::string>, std::string> rows_;  // by (residue, atom)
 };
 
-/// Reads the types from a file.
-AtomTypes read_atom_types(const std::string& path);
-
 }  // namespace tessera::docking

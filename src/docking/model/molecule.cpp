@@ -119,17 +119,6 @@ std::vector<int> type_rows(const std::vector<io::AtomRecord>& atoms,
 
 }  // namespace
 
-const std::vector<std::string>& ace_type_names() {
-    static const std::vector<std::string> names{"N",   "CA",  "C",   "O",   "GCA", "CB",
-                                                "KNZ", "KCD", "DOD", "RNH", "NND", "RNE",
-                                                "SOG", "HNE", "YCZ", "FCZ", "LCD", "CSG"};
-    return names;
-}
-
-Molecule make_molecule(const io::Structure& structure, std::vector<std::string>& warnings) {
-    return make_molecule(structure, warnings, ace_type_names());
-}
-
 Molecule make_molecule(const io::Structure& structure, std::vector<std::string>& warnings,
                        const std::vector<std::string>& type_names, const AtomTypes* atom_types) {
     std::vector<AtomParameters> parameters = look_up(structure.atoms, structure.path, warnings);

@@ -22,19 +22,12 @@ struct Molecule {
     std::size_t size() const { return positions.size(); }
 };
 
-/// The 18 types of the built-in potential, in the order of its rows: N, CA, C, O, GCA, CB, ...
-const std::vector<std::string>& ace_type_names();
-
 /// Finds the types, charges, radii and surface flags of all atoms (docs/method/docking-atoms.md).
 /// Atoms with unknown residues or names get type CB, charge 0 and radius 2.0 A. Each such (residue,
 /// atom) is named once in `warnings`. The first and last residue of each segment are charged
-/// termini.
-Molecule make_molecule(const io::Structure& structure, std::vector<std::string>& warnings);
-
-/// Does the same for another pair potential. `type_names` are the rows of the potential
-/// (PairPotential::type_names). The type name of an atom comes from `atom_types`, if given, or else
-/// from the built-in table. Throws Error if the potential lacks the type of an atom, naming
-/// residue, atom and type.
+/// termini. `type_names` are the rows of the pair potential (PairPotential::type_names). The type
+/// name of an atom comes from `atom_types`, if given, or else from the built-in table. Throws Error
+/// if the potential lacks the type of an atom, naming residue, atom and type.
 Molecule make_molecule(const io::Structure& structure, std::vector<std::string>& warnings,
                        const std::vector<std::string>& type_names,
                        const AtomTypes* atom_types = nullptr);

@@ -165,9 +165,4 @@ std::vector<SimulatedStar> StarDrawer::draw(std::int64_t first, std::int64_t num
     return stars;
 }
 
-std::vector<SimulatedStar> simulate_stars(const StreamModel& model, std::int64_t number,
-                                          std::uint64_t seed) {
-    return StarDrawer(model, seed).draw(0, number);
-}
-
 }  // namespace tessera::likelihood

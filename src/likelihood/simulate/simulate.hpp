@@ -36,8 +36,4 @@ class StarDrawer {
     std::unique_ptr<const Simulation> simulation_;
 };
 
-/// Stars 0 ... number - 1.
-std::vector<SimulatedStar> simulate_stars(const StreamModel& model, std::int64_t number,
-                                          std::uint64_t seed);
-
 }  // namespace tessera::likelihood
