@@ -96,8 +96,8 @@ LikelihoodModel::LikelihoodModel(const std::string& parameters, std::vector<io::
                           : likelihood::make_compressed_evaluator;
     const auto backend = running_device().backend;
     compute([&] {
-        evaluator_ = kernels::kept_if_lost(
-            make(wedge_.model, wedge_.stars, input_.evaluation, backend));
+        evaluator_ =
+            kernels::kept_if_lost(make(wedge_.model, wedge_.stars, input_.evaluation, backend));
     });
 }
 

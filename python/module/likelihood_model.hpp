@@ -13,8 +13,7 @@ namespace tessera::python {
 
 class LikelihoodModel {
   public:
-    /// Reads the parameter file. The rows of `stars` are l, b (degrees) and r (kpc). Throws Error as
-    /// `tessera likelihood` does.
+    /// Reads the parameter file. Throws Error as `tessera likelihood` does.
     LikelihoodModel(const std::string& parameters, std::vector<io::Star> stars,
                     const std::string& integration, const std::string& quadrature, double tolerance,
                     bool allow_stars_outside);
@@ -26,8 +25,9 @@ class LikelihoodModel {
     std::size_t stars() const { return wedge_.stars.size(); }
     std::vector<std::string> warnings() const { return likelihood::warnings_of(input_, {wedge_}); }
 
-    /// The mean over the stars of log10 of their density, for each row of `sets` [sets, names]. It is
-    /// -inf where the model has none. With `gradients` [sets, names], also d value / d number, or NaN.
+    /// The mean over the stars of log10 of their density, for each row of `sets` [sets, names]. It
+    /// is -inf where the model has none. With `gradients` [sets, names], also d value / d number,
+    /// or NaN.
     void evaluate(std::span<const double> sets, std::span<double> found,
                   std::span<double> gradients);
 

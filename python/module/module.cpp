@@ -1,5 +1,5 @@
-// The Python module tessera._kernels. tessera/likelihood.py and tessera/wavefunction.py use it; they
-// check shapes, allocate the arrays and document the interface.
+// The Python module tessera._kernels. tessera/likelihood.py and tessera/wavefunction.py use it.
+// They check shapes, allocate the arrays and document the interface.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
@@ -35,7 +35,8 @@ Vec3 vector_of(const nb::tuple& v) {
 
 UniformGrid grid_of(const Grid& grid) {
     const auto& [origin, spacing, shape] = grid;
-    return {vector_of(origin), vector_of(spacing),
+    return {vector_of(origin),
+            vector_of(spacing),
             {nb::cast<std::int64_t>(shape[0]), nb::cast<std::int64_t>(shape[1]),
              nb::cast<std::int64_t>(shape[2])}};
 }
@@ -125,9 +126,8 @@ void bind_wavefunction(nb::module_& m) {
         .def("grid_around",
              [](const OrbitalEvaluation& self, const nb::tuple& spacing, double padding) {
                  const UniformGrid grid = self.grid_around(vector_of(spacing), padding);
-                 return nb::make_tuple(
-                     tuple_of(grid.origin), tuple_of(grid.spacing),
-                     nb::make_tuple(grid.shape[0], grid.shape[1], grid.shape[2]));
+                 return nb::make_tuple(tuple_of(grid.origin), tuple_of(grid.spacing),
+                                       nb::make_tuple(grid.shape[0], grid.shape[1], grid.shape[2]));
              })
         .def("orbitals_on_grid",
              [bytes_of](OrbitalEvaluation& self, const std::string& list, const Grid& grid,
@@ -135,8 +135,7 @@ void bind_wavefunction(nb::module_& m) {
                  self.orbitals_on_grid(list, grid_of(grid), bytes_of(out));
              })
         .def("density_on_grid",
-             [bytes_of](OrbitalEvaluation& self, bool of_spin, const Grid& grid,
-                        const Bytes& out) {
+             [bytes_of](OrbitalEvaluation& self, bool of_spin, const Grid& grid, const Bytes& out) {
                  self.density_on_grid(of_spin, grid_of(grid), bytes_of(out));
              })
         .def("orbitals_at",

@@ -76,8 +76,8 @@ UniformGrid OrbitalEvaluation::grid_around(Vec3 spacing, double padding) const {
 
 std::vector<int> OrbitalEvaluation::find(const std::string& list) const {
     std::vector<int> found;
-    for (const auto& item : orbitals::select_orbitals(wavefunction(),
-                                                      orbitals::parse_orbital_list(list), {}))
+    for (const auto& item :
+         orbitals::select_orbitals(wavefunction(), orbitals::parse_orbital_list(list), {}))
         found.push_back(item.orbital);
     return found;
 }
@@ -136,8 +136,7 @@ void OrbitalEvaluation::density_on_grid(bool of_spin, const UniformGrid& grid, s
     input.density = !of_spin;
     input.spin_density = of_spin;
     const auto prepared = prepared_for(input, grid);
-    const auto [chosen, weights] =
-        weighted_orbitals(prepared.frames[0].wavefunction, of_spin);
+    const auto [chosen, weights] = weighted_orbitals(prepared.frames[0].wavefunction, of_spin);
     const std::size_t plane =
         static_cast<std::size_t>(grid.shape[0] * grid.shape[1]) * value_bytes();
     if (chosen.empty()) {  // a closed shell has no spin density

@@ -7,8 +7,8 @@
 
 namespace tessera::python {
 
-/// psi of every orbital of the problem at points x, y, z (bohr): out[orbital * points + point]. Sums
-/// all groups, whatever the tolerance of the problem.
+/// psi of every orbital of the problem at points x, y, z (bohr): out[orbital * points + point].
+/// Sums all groups, whatever the tolerance of the problem.
 void values_at_points(const kernels::OrbitalProblem& problem, std::span<const double> points,
                       std::span<double> out);
 

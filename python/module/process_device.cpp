@@ -28,10 +28,9 @@ Started*& started() {
 
 void require_same_process(const Started& running) {
     if (running.process != getpid())
-        throw Error("this process cannot compute",
-                    "it was forked from one whose threads already run",
-                    "start it with multiprocessing's method 'spawn' or 'forkserver'",
-                    ExitCode::resources);
+        throw Error(
+            "this process cannot compute", "it was forked from one whose threads already run",
+            "start it with multiprocessing's method 'spawn' or 'forkserver'", ExitCode::resources);
 }
 
 }  // namespace
