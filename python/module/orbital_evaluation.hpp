@@ -30,7 +30,8 @@ class OrbitalEvaluation {
     /// Values [orbital, z, y, x] of the orbitals of a list, in `out`: float, or double if double
     /// precision was chosen. They have the bits of `tessera orbital`.
     void orbitals_on_grid(const std::string& list, const UniformGrid& grid, std::byte* out);
-    /// The density [z, y, x], or the spin density, likewise.
+    /// The density [z, y, x], or the spin density, likewise. The bits are those of a run without
+    /// orbitals: the number of rows that are loaded together decides some of them.
     void density_on_grid(bool of_spin, const UniformGrid& grid, std::byte* out);
 
     /// Values [orbital, point] at points x, y, z in bohr, in double precision without screening.

@@ -109,7 +109,8 @@ class Wavefunction:
         return values
 
     def density(self, where: Grid | ArrayLike) -> numpy.ndarray:
-        """The electron density, bohr^-3: [z, y, x] on a Grid, or [n] at points [n, 3] (bohr)."""
+        """The electron density, bohr^-3: [z, y, x] on a Grid, or [n] at points [n, 3] (bohr). On a Grid it has the
+        bits of ``tessera orbital --density`` without --orbitals."""
         return self._density(where, False)
 
     def spin_density(self, where: Grid | ArrayLike) -> numpy.ndarray:

@@ -126,15 +126,16 @@ class Likelihoods(Refusals):
 class Wavefunctions(Refusals):
     def check_bits(self, grid, *, precision="single", orbitals="HOMO,LUMO,1:7"):
         """The grids of the module against those of the program's file."""
-        texts = [",".join(repr(x) for x in part) for part in grid]
-        program("orbital", WATER, "--orbitals", orbitals, "--density", "--origin", f"{texts[0]}bohr", "--spacing",
-                f"{texts[1]}bohr", "--grid", texts[2], "--precision", precision, "-o", "o.h5")
+        origin, spacing, shape = [",".join(repr(x) for x in part) for part in grid]
         wavefunction = tessera.Wavefunction(WATER, precision=precision)
-        with h5py.File(FOLDER / "o.h5") as file:
-            for values, dataset in ((wavefunction.evaluate(grid, orbitals), file["orbitals/values"][0]),
-                                    (wavefunction.density(grid), file["density/values"][0])):
-                self.assertEqual(values.dtype, dataset.dtype)
-                self.assertTrue(values.tobytes() == dataset.tobytes(), "other bits than the program's")
+        for options, dataset, values in ((("--orbitals", orbitals), "orbitals", wavefunction.evaluate(grid, orbitals)),
+                                         (("--density",), "density", wavefunction.density(grid))):
+            program("orbital", WATER, *options, f"--origin={origin}bohr", "--spacing", f"{spacing}bohr", "--grid", shape,
+                    "--precision", precision, "-o", "o.h5")
+            with h5py.File(FOLDER / "o.h5") as file:
+                written = file[f"{dataset}/values"][0]
+            self.assertEqual(values.dtype, written.dtype)
+            self.assertTrue(values.tobytes() == written.tobytes(), f"{dataset}: other bits than the program's")
 
     def test_bits_of_the_command(self):
         wavefunction = tessera.Wavefunction(WATER)
