@@ -72,7 +72,8 @@ def blocks_of(path):
 
 def wanted_modules(block):
     """Python modules that a block needs, so far as it says."""
-    names = {"h5py": ("h5py", "numpy"), "postprocess/": ("h5py", "numpy", "matplotlib")}
+    names = {"h5py": ("h5py", "numpy"), "postprocess/": ("h5py", "numpy", "matplotlib"),
+             "import tessera": ("tessera", "pandas", "xarray", "gemmi"), "examples/python/": ("tessera", "scipy", "emcee")}
     return [module for word, modules in names.items() if word in block.text for module in modules]
 
 

@@ -1,0 +1,151 @@
+#include "likelihood_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "core/error.hpp"
+#include "kokkos_kernels/device/device_guard.hpp"
+#include "likelihood/model/evaluation_checks.hpp"
+#include "likelihood/model/star_checks.hpp"
+#include "process_device.hpp"
+
+namespace tessera::python {
+
+namespace {
+
+constexpr double none = -std::numeric_limits<double>::infinity();
+
+[[noreturn]] void refuse_choice(const char* name, const std::string& value, const char* choices) {
+    throw Error(std::string(name) + " is '" + value + "'", std::string("it is ") + choices,
+                "choose one of them");
+}
+
+likelihood::Integration integration_named(const std::string& name) {
+    if (name == "compressed") return likelihood::Integration::compressed;
+    if (name == "exact") return likelihood::Integration::exact;
+    refuse_choice("integration", name, "compressed or exact");
+}
+
+likelihood::Quadrature quadrature_named(const std::string& name) {
+    if (name == "milkyway") return likelihood::Quadrature::milkyway;
+    if (name == "gauss") return likelihood::Quadrature::gauss;
+    refuse_choice("quadrature", name, "milkyway or gauss");
+}
+
+/// Why a set cannot be evaluated, before anything is computed.
+std::string refusal_of(const io::StreamModel& model) {
+    if (const auto complaint = io::complaint_about(model))
+        return complaint->why + ": " + complaint->what_to_do;
+    try {
+        likelihood::require_streams(model, "the model");
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+bool is_whole(const likelihood::Evaluation& evaluation) {
+    try {
+        likelihood::require_finite(evaluation, "the model");
+    } catch (const Error&) {
+        return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::vector<io::Star> read_stars(const std::string& path) { return io::read_star_file(path); }
+
+std::vector<io::Star> checked_stars(std::span<const double> rows) {
+    std::vector<io::Star> stars;
+    for (std::size_t i = 0; i + 2 < rows.size(); i += 3) {
+        const io::Star star{rows[i], rows[i + 1], rows[i + 2]};
+        if (!(std::abs(star.l) <= 360 && std::abs(star.b) <= 90 && star.r > 0 &&
+              std::isfinite(star.r)))
+            throw Error("star " + std::to_string(i / 3) + " is (" + std::to_string(star.l) + ", " +
+                            std::to_string(star.b) + ", " + std::to_string(star.r) + ")",
+                        "a star has l up to 360 and b up to 90 degrees, and a distance above 0 kpc",
+                        "check the order of the columns: l b r");
+        stars.push_back(star);
+    }
+    if (stars.empty())
+        throw Error("there are no stars", "the likelihood is a mean over stars", "give stars");
+    return stars;
+}
+
+LikelihoodModel::LikelihoodModel(const std::string& parameters, std::vector<io::Star> stars,
+                                 const std::string& integration, const std::string& quadrature,
+                                 double tolerance, bool allow_stars_outside) {
+    input_.parameters = {parameters};
+    input_.stars = {"the stars"};
+    input_.integration = integration_named(integration);
+    input_.evaluation.quadrature = quadrature_named(quadrature);
+    input_.evaluation.tolerance = tolerance;
+    input_.allow_stars_outside = allow_stars_outside;
+    likelihood::validate(input_);
+    wedge_.model_text = io::read_parameter_text(parameters);
+    wedge_.model = io::parse_stream_parameters(wedge_.model_text, input_.choices);
+    wedge_.stars = std::move(stars);
+    if (!allow_stars_outside)
+        likelihood::require_stars_inside(wedge_.model, wedge_.stars, input_.stars[0]);
+    const auto make = input_.integration == likelihood::Integration::exact
+                          ? likelihood::make_exact_evaluator
+                          : likelihood::make_compressed_evaluator;
+    const auto backend = running_device().backend;
+    compute([&] {
+        evaluator_ =
+            kernels::kept_if_lost(make(wedge_.model, wedge_.stars, input_.evaluation, backend));
+    });
+}
+
+std::vector<std::string> LikelihoodModel::names() const {
+    return likelihood::parameter_names(wedge_.model.streams.size());
+}
+
+std::vector<likelihood::Evaluation>
+LikelihoodModel::evaluations(const std::vector<io::StreamModel>& models,
+                             likelihood::Wanted wanted) {
+    std::vector<likelihood::Evaluation> found;
+    if (!models.empty()) compute([&] { found = evaluator_->evaluate(models, wanted); });
+    return found;
+}
+
+void LikelihoodModel::evaluate(std::span<const double> sets, std::span<double> found,
+                               std::span<double> gradients) {
+    std::ranges::fill(found, none);
+    std::ranges::fill(gradients, std::numeric_limits<double>::quiet_NaN());
+    const std::size_t width = names().size();
+    std::vector<io::StreamModel> models;
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < found.size(); ++row) {
+        const auto set = sets.subspan(row * width, width);
+        auto model = likelihood::with_values(wedge_.model, {set.begin(), set.end()});
+        if (!refusal_of(model).empty()) continue;
+        models.push_back(std::move(model));
+        rows.push_back(row);
+    }
+    const auto results = evaluations(models, {false, !gradients.empty()});
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (!is_whole(results[i])) continue;
+        found[rows[i]] = results[i].search_likelihood;
+        if (!gradients.empty())
+            std::ranges::copy(results[i].gradient,
+                              gradients.begin() + static_cast<std::ptrdiff_t>(rows[i] * width));
+    }
+}
+
+std::string LikelihoodModel::problem(std::span<const double> set) {
+    const auto model = likelihood::with_values(wedge_.model, {set.begin(), set.end()});
+    if (const std::string complaint = refusal_of(model); !complaint.empty()) return complaint;
+    try {
+        likelihood::require_finite(evaluations({model}, {}).at(0), "the model");
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace tessera::python

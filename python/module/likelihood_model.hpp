@@ -1,0 +1,51 @@
+// The likelihood of one wedge as a function of the numbers of its model.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "likelihood/model/input.hpp"
+
+namespace tessera::python {
+
+class LikelihoodModel {
+  public:
+    /// Reads the parameter file. Throws Error as `tessera likelihood` does.
+    LikelihoodModel(const std::string& parameters, std::vector<io::Star> stars,
+                    const std::string& integration, const std::string& quadrature, double tolerance,
+                    bool allow_stars_outside);
+
+    /// "background.q", "stream1.mu", ...
+    std::vector<std::string> names() const;
+    /// The numbers of the file, in the order of names().
+    std::vector<double> values() const { return likelihood::parameter_values(wedge_.model); }
+    std::size_t stars() const { return wedge_.stars.size(); }
+    std::vector<std::string> warnings() const { return likelihood::warnings_of(input_, {wedge_}); }
+
+    /// The mean over the stars of log10 of their density, for each row of `sets` [sets, names]. It
+    /// is -inf where the model has none. With `gradients` [sets, names], also d value / d number,
+    /// or NaN.
+    void evaluate(std::span<const double> sets, std::span<double> found,
+                  std::span<double> gradients);
+
+    /// Why evaluate() finds -inf for this set. Empty if it finds a number.
+    std::string problem(std::span<const double> set);
+
+  private:
+    std::vector<likelihood::Evaluation> evaluations(const std::vector<io::StreamModel>& models,
+                                                    likelihood::Wanted wanted);
+
+    likelihood::LikelihoodInput input_;
+    likelihood::WedgeInput wedge_;
+    std::shared_ptr<likelihood::WedgeEvaluator> evaluator_;
+};
+
+/// Reads a star file.
+std::vector<io::Star> read_stars(const std::string& path);
+/// Rows l, b, r. Throws Error for the first star that is out of range.
+std::vector<io::Star> checked_stars(std::span<const double> rows);
+
+}  // namespace tessera::python

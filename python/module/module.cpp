@@ -1,0 +1,160 @@
+// The Python module tessera._kernels. tessera/likelihood.py and tessera/wavefunction.py use it.
+// They check shapes, allocate the arrays and document the interface.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <exception>
+#include <tuple>
+
+#include "core/error.hpp"
+#include "likelihood_model.hpp"
+#include "orbital_evaluation.hpp"
+#include "process_device.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace tessera::python {
+
+namespace {
+
+/// Arrays of doubles without gaps. Python converts nothing: the callers do.
+using Numbers = nb::ndarray<double, nb::c_contig, nb::device::cpu>;
+using Constants = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
+using Grid = std::tuple<nb::tuple, nb::tuple, nb::tuple>;  ///< origin, spacing (bohr), shape
+
+std::span<const double> span_of(const Constants& array) { return {array.data(), array.size()}; }
+std::span<double> span_of(const Numbers& array) { return {array.data(), array.size()}; }
+
+Vec3 vector_of(const nb::tuple& v) {
+    return {nb::cast<double>(v[0]), nb::cast<double>(v[1]), nb::cast<double>(v[2])};
+}
+
+UniformGrid grid_of(const Grid& grid) {
+    const auto& [origin, spacing, shape] = grid;
+    return {vector_of(origin),
+            vector_of(spacing),
+            {nb::cast<std::int64_t>(shape[0]), nb::cast<std::int64_t>(shape[1]),
+             nb::cast<std::int64_t>(shape[2])}};
+}
+
+nb::tuple tuple_of(Vec3 v) { return nb::make_tuple(v.x, v.y, v.z); }
+
+/// tessera::Error becomes tessera.Error.
+void translate_errors() {
+    nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+        try {
+            std::rethrow_exception(thrown);
+        } catch (const Error& error) {
+            PyErr_SetString(nb::module_::import_("tessera.errors").attr("Error").ptr(),
+                            error.what());
+        }
+    });
+}
+
+void bind_device(nb::module_& m) {
+    m.def(
+        "start_device",
+        [](const std::string& device, int threads) {
+            const auto& info = start_device(device, threads);
+            return nb::make_tuple(kernels::name_of(info.backend), info.name, info.threads);
+        },
+        "device"_a, "threads"_a);
+}
+
+void bind_likelihood(nb::module_& m) {
+    m.def("read_stars", [](const std::string& path) {
+        std::vector<double> rows;
+        for (const io::Star& star : read_stars(path))
+            rows.insert(rows.end(), {star.l, star.b, star.r});
+        return rows;
+    });
+    nb::class_<LikelihoodModel>(m, "LikelihoodModel")
+        .def(
+            "__init__",
+            [](LikelihoodModel* self, const std::string& parameters, const Constants& stars,
+               const std::string& integration, const std::string& quadrature, double tolerance,
+               bool allow_stars_outside) {
+                new (self) LikelihoodModel(parameters, checked_stars(span_of(stars)), integration,
+                                           quadrature, tolerance, allow_stars_outside);
+            },
+            "parameters"_a, "stars"_a, "integration"_a, "quadrature"_a, "tolerance"_a,
+            "allow_stars_outside"_a)
+        .def("names", &LikelihoodModel::names)
+        .def("values", &LikelihoodModel::values)
+        .def("warnings", &LikelihoodModel::warnings)
+        .def("evaluate",
+             [](LikelihoodModel& self, const Constants& sets, const Numbers& found,
+                const Numbers& gradients) {
+                 self.evaluate(span_of(sets), span_of(found), span_of(gradients));
+             })
+        .def("problem", [](LikelihoodModel& self, const Constants& set) {
+            return self.problem(span_of(set));
+        });
+}
+
+nb::list atoms_of(const OrbitalEvaluation& evaluation) {
+    nb::list atoms;
+    for (const io::Nucleus& atom : evaluation.wavefunction().nuclei)
+        atoms.append(nb::make_tuple(atom.symbol, atom.charge, tuple_of(atom.position)));
+    return atoms;
+}
+
+nb::list orbitals_of(const OrbitalEvaluation& evaluation) {
+    nb::list orbitals;
+    for (const io::MolecularOrbital& one : evaluation.wavefunction().orbitals)
+        orbitals.append(nb::make_tuple(one.energy, one.occupation,
+                                       one.spin == io::Spin::alpha ? "alpha" : "beta"));
+    return orbitals;
+}
+
+void bind_wavefunction(nb::module_& m) {
+    using Bytes = nb::ndarray<std::uint8_t, nb::c_contig, nb::device::cpu>;
+    const auto bytes_of = [](const Bytes& array) {
+        return reinterpret_cast<std::byte*>(array.data());
+    };
+    nb::class_<OrbitalEvaluation>(m, "OrbitalEvaluation")
+        .def(nb::init<const std::string&, int, bool, double, bool>(), "path"_a, "frame"_a,
+             "double_precision"_a, "tolerance"_a, "repair_norms"_a)
+        .def("warnings", &OrbitalEvaluation::warnings)
+        .def("find", &OrbitalEvaluation::find)
+        .def("atoms", &atoms_of)
+        .def("orbitals", &orbitals_of)
+        .def("grid_around",
+             [](const OrbitalEvaluation& self, const nb::tuple& spacing, double padding) {
+                 const UniformGrid grid = self.grid_around(vector_of(spacing), padding);
+                 return nb::make_tuple(tuple_of(grid.origin), tuple_of(grid.spacing),
+                                       nb::make_tuple(grid.shape[0], grid.shape[1], grid.shape[2]));
+             })
+        .def("orbitals_on_grid",
+             [bytes_of](OrbitalEvaluation& self, const std::string& list, const Grid& grid,
+                        const Bytes& out) {
+                 self.orbitals_on_grid(list, grid_of(grid), bytes_of(out));
+             })
+        .def("density_on_grid",
+             [bytes_of](OrbitalEvaluation& self, bool of_spin, const Grid& grid, const Bytes& out) {
+                 self.density_on_grid(of_spin, grid_of(grid), bytes_of(out));
+             })
+        .def("orbitals_at",
+             [](const OrbitalEvaluation& self, const std::string& list, const Constants& points,
+                const Numbers& out) { self.orbitals_at(list, span_of(points), span_of(out)); })
+        .def("density_at",
+             [](const OrbitalEvaluation& self, bool of_spin, const Constants& points,
+                const Numbers& out) { self.density_at(of_spin, span_of(points), span_of(out)); });
+}
+
+}  // namespace
+
+}  // namespace tessera::python
+
+NB_MODULE(_kernels, m) {
+    using namespace tessera::python;
+    m.doc() = "Tessera's kernels, for the modules of the package tessera";
+    translate_errors();
+    bind_device(m);
+    bind_likelihood(m);
+    bind_wavefunction(m);
+}

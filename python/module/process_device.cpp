@@ -1,0 +1,74 @@
+#include "process_device.hpp"
+
+#include <nanobind/nanobind.h>
+#include <unistd.h>
+
+#include <memory>
+#include <mutex>
+
+#include "core/error.hpp"
+#include "kokkos_kernels/device/device_guard.hpp"
+
+namespace tessera::python {
+
+namespace {
+
+struct Started {
+    kernels::DeviceRuntime runtime;
+    std::string device;
+    int threads;
+    pid_t process;
+};
+
+/// Never destroyed. Changed under Python's lock only.
+Started*& started() {
+    static Started* one = nullptr;
+    return one;
+}
+
+void require_same_process(const Started& running) {
+    if (running.process != getpid())
+        throw Error(
+            "this process cannot compute", "it was forked from one whose threads already run",
+            "start it with multiprocessing's method 'spawn' or 'forkserver'", ExitCode::resources);
+}
+
+}  // namespace
+
+const kernels::DeviceInfo& start_device(const std::string& device, int threads) {
+    Started*& one = started();
+    if (!one) {
+        if (threads < 0)
+            throw Error("threads is " + std::to_string(threads), "it is a number of threads",
+                        "give 1 or more, or 0 for one for each core");
+        const kernels::DeviceRequest request{device, 0, 1, threads};
+        one = new Started{kernels::DeviceRuntime(request), device, threads, getpid()};
+    }
+    require_same_process(*one);
+    const bool other_threads = threads != 0 && threads != one->runtime.info().threads;
+    if (other_threads || (device != "auto" && device != name_of(one->runtime.info().backend)))
+        throw Error("the device runs already (" + name_of(one->runtime.info().backend) + ", " +
+                        std::to_string(one->runtime.info().threads) + " threads)",
+                    "a process starts it once", "choose it before the first computation");
+    return one->runtime.info();
+}
+
+const kernels::DeviceInfo& running_device() { return start_device("auto", 0); }
+
+void compute(const std::function<void()>& work) {
+    require_same_process(*started());
+    static std::mutex one_at_a_time;
+    const nanobind::gil_scoped_release without_lock;
+    const std::lock_guard lock(one_at_a_time);
+    try {
+        kernels::guard_device(work);
+    } catch (const TileFailure& failure) {
+        throw Error("the computation failed", failure.what(),
+                    failure.reason() == TileFailure::Reason::not_finite
+                        ? "check the numbers of the input"
+                        : "use a device with more free memory, or ask for less at once",
+                    failure.exit_code());
+    }
+}
+
+}  // namespace tessera::python

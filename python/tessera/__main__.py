@@ -1,0 +1,5 @@
+"""python -m tessera COMMAND ... is the program."""
+
+from tessera.program import main
+
+main()

@@ -1,0 +1,152 @@
+"""Results of ``tessera orbital``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy
+
+from tessera.errors import Error
+from tessera.optional import require
+from tessera.result_file import Result, text, texts
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+
+PER_ORBITAL = {"energies": ("energy", "hartree"), "occupations": ("occupation", "electrons"),
+               "norm": ("norm", ""), "numbers": ("number", "")}
+
+
+class Isosurface(NamedTuple):
+    """Triangles of psi = isovalue, then of psi = -isovalue."""
+
+    vertices: numpy.ndarray
+    """[V, 3], bohr"""
+    normals: numpy.ndarray
+    """[V, 3], of unit length, outwards"""
+    triangles: numpy.ndarray
+    """[T, 3], indices into vertices"""
+    isovalue: float
+    """bohr^-3/2"""
+    positive_vertices: int
+    positive_triangles: int
+
+
+class OrbitalResult(Result):
+    """Orbitals, densities and isosurfaces on grids."""
+
+    @property
+    def labels(self) -> list[str]:
+        """Labels of the orbitals as they were asked for, such as "HOMO-1" or "3b"."""
+        return texts(self._values("orbitals/labels")) if self._has("orbitals/labels") else []
+
+    @property
+    def frames(self) -> list[int]:
+        """Numbers of the frames, from 1 over all files."""
+        for group in ("orbitals", "density", "spin_density"):
+            if self._has(f"{group}/frames"):
+                return [int(frame) for frame in self._values(f"{group}/frames")]
+        raise Error(f"'{self.path}' has no frames (it is damaged): run the command again")
+
+    def orbitals(self, labels: str | list[str] | None = None,
+                 frame: int | None = None) -> xarray.DataArray:
+        """Values of orbitals, in bohr^-3/2: [frame, orbital, z, y, x].
+
+        Only the chosen `labels` and the chosen `frame` are read; the default is all. A dimension is left out
+        where one label or one frame is asked for. Coordinates: x, y, z (bohr), the label of each orbital, its
+        spin, energy (hartree), occupation, norm and number in the file."""
+        xarray = require("xarray", "grids")
+        wanted = [labels] if isinstance(labels, str) else labels
+        orbitals = self._indices(wanted, self.labels, "orbital")
+        frames = self._indices(None if frame is None else [frame], self.frames, "frame")
+        values = self._grids("orbitals", [(f, o) for f in frames for o in orbitals])
+        names = numpy.array(self.labels, dtype=object)[orbitals]
+        coordinates = self._axes("orbitals", frames)
+        coordinates["orbital"] = ("orbital", names.astype(str))
+        coordinates["spin"] = ("orbital", numpy.array(texts(self._values("orbitals/spins")))[orbitals])
+        for name, (coordinate, units) in PER_ORBITAL.items():
+            if self._has(f"orbitals/{name}"):
+                of_all = self._values(f"orbitals/{name}")
+                coordinates[coordinate] = (("frame", "orbital"), of_all[numpy.ix_(frames, orbitals)],
+                                           {"units": units})
+        array = xarray.DataArray(
+            values.reshape(len(frames), len(orbitals), *values.shape[1:]), coordinates,
+            ("frame", "orbital", "z", "y", "x"), "orbitals", {"units": "bohr^-3/2"})
+        single = {"orbital": 0} if isinstance(labels, str) else {}
+        return array.isel(**single, **({} if frame is None else {"frame": 0}))
+
+    def density(self, frame: int | None = None) -> xarray.DataArray:
+        """The electron density in bohr^-3: [frame, z, y, x], or [z, y, x] of one `frame`. Coordinates: x, y, z
+        (bohr), and the integral over the grid (electrons)."""
+        return self._density("density", "--density", frame)
+
+    def spin_density(self, frame: int | None = None) -> xarray.DataArray:
+        """The density of alpha minus that of beta electrons, otherwise as `density`."""
+        return self._density("spin_density", "--spin-density", frame)
+
+    def isosurface(self, label: str, frame: int = 1) -> Isosurface:
+        """The surfaces of an orbital."""
+        group = f"isosurfaces/{frame}/{label}"
+        if not self._has(group):
+            held = [f"{f}/{o}" for f in self.file.get("isosurfaces", ()) for o in self.file["isosurfaces"][f]]
+            raise Error(f"'{self.path}' has no isosurface {frame}/{label} (it has {', '.join(held) or 'none'}): "
+                        "make it with tessera orbital --isosurface VALUE")
+        arrays = [self._values(f"{group}/{name}") for name in ("vertices", "normals", "triangles")]
+        attributes = self._node(group).attrs
+        return Isosurface(*arrays, float(attributes["isovalue"]), int(attributes["positive_vertices"]),
+                          int(attributes["positive_triangles"]))
+
+    def atoms(self, frame: int = 1) -> pandas.DataFrame:
+        """The nuclei of a frame: symbol, atomic_number, and x, y, z in bohr."""
+        pandas = require("pandas", "tables")
+        group = f"frames/{frame}"
+        table = pandas.DataFrame({
+            "symbol": texts(self._values(f"{group}/symbols")),
+            "atomic_number": self._values(f"{group}/atomic_numbers"),
+            **dict(zip("xyz", self._values(f"{group}/positions").T)),
+        })
+        attributes = self._node(group).attrs
+        table.attrs.update(file=text(attributes.get("file", "")), title=text(attributes.get("title", "")),
+                           units=dict.fromkeys("xyz", "bohr"))
+        return table
+
+    def _indices(self, wanted: list[Any] | None, present: list[Any], what: str) -> list[int]:
+        if wanted is None:
+            return list(range(len(present)))
+        for one in wanted:
+            if one not in present:
+                raise Error(f"'{self.path}' has no {what} {one} (it has {', '.join(map(str, present)) or 'none'}): "
+                            "choose one of them")
+        return [present.index(one) for one in wanted]
+
+    def _grids(self, group: str, places: list[tuple[int, ...]]) -> numpy.ndarray:
+        """Reads chosen grids one by one, without a copy of the others."""
+        if not self._has(f"{group}/values"):
+            raise Error(f"'{self.path}' has no grids of {group} (the run wrote none): "
+                        "run tessera orbital with --grids and without --norms-only")
+        dataset = self._node(f"{group}/values")
+        values = numpy.empty((len(places), *dataset.shape[-3:]), dataset.dtype.newbyteorder("="))
+        for number, place in enumerate(places):
+            values[number] = self._values(f"{group}/values", place)
+        return values
+
+    def _axes(self, group: str, frames: list[int]) -> dict[str, Any]:
+        """The coordinates of frames and points. All frames share one grid."""
+        origin, spacing = self._values(f"{group}/origin")[0], self._values(f"{group}/spacing")
+        axes: dict[str, Any] = {"frame": ("frame", numpy.array(self.frames)[frames])}
+        for axis, first, step, count in zip("xyz", origin, spacing, self._values(f"{group}/shape")):
+            axes[axis] = (axis, first + step * numpy.arange(count), {"units": "bohr"})
+        return axes
+
+    def _density(self, group: str, option: str, frame: int | None) -> xarray.DataArray:
+        xarray = require("xarray", "grids")
+        if not self._has(group):
+            raise Error(f"'{self.path}' has no {group} (its run did not ask for it): "
+                        f"run tessera orbital with {option}")
+        frames = self._indices(None if frame is None else [frame], self.frames, "frame")
+        coordinates = self._axes(group, frames)
+        coordinates["integral"] = ("frame", self._values(f"{group}/integral")[frames], {"units": "electrons"})
+        array = xarray.DataArray(self._grids(group, [(f,) for f in frames]), coordinates,
+                                 ("frame", "z", "y", "x"), group, {"units": "bohr^-3"})
+        return array if frame is None else array.isel(frame=0)

@@ -1,0 +1,69 @@
+"""The complex of a docked pose as a gemmi structure."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from typing import TYPE_CHECKING
+
+import numpy
+
+from tessera.errors import Error
+from tessera.optional import require
+from tessera.result_file import text
+
+if TYPE_CHECKING:
+    import gemmi
+
+    from tessera.docking_result import DockingResult
+
+
+def posed_structure(result: DockingResult, pose: int, set_name: str, receptor: str | None,
+                    ligand: str | None) -> gemmi.Structure:
+    """One model with the chains of the receptor and the moved chains of the ligand. A chain of the ligand whose
+    name the receptor has already gets a free one."""
+    gemmi = require("gemmi", "structures")
+    complex_ = read_partner(gemmi, result, "receptor", receptor)
+    moved = read_partner(gemmi, result, "ligand", ligand)
+    move_atoms(gemmi, result, moved[0], pose, set_name)
+    for chain in moved[0]:
+        complex_[0].add_chain(chain, unique_name=True)
+    complex_.name = f"{os.path.basename(result.path)} {set_name} pose {pose}"
+    complex_.setup_entities()
+    return complex_
+
+
+def read_partner(gemmi, result: DockingResult, partner: str, path: str | None) -> gemmi.Structure:
+    """The docked chains of the first model of a partner's file."""
+    path = path or result.run.input.get(partner, "")
+    check_contents(result, partner, path)
+    try:
+        structure = gemmi.read_structure(path)
+    except (OSError, RuntimeError, ValueError) as problem:
+        raise Error(f"cannot read '{path}' ({problem}): give a PDB or mmCIF file") from None
+    while len(structure) > 1:
+        del structure[1]
+    chains = result.run.input.get(f"{partner}_chains") or [chain.name for chain in structure[0]]
+    for name in {chain.name for chain in structure[0]} - set(chains):
+        structure[0].remove_chain(name)
+    return structure
+
+
+def check_contents(result: DockingResult, partner: str, path: str) -> None:
+    """Raises Error unless the file is the one that was docked."""
+    what_to_do = f"name the docked file: structure(pose, {partner}=PATH)"
+    try:
+        with open(path, "rb") as file:
+            content = file.read()
+    except OSError as problem:
+        raise Error(f"cannot open the {partner} '{path}' ({problem.strerror}): {what_to_do}") from None
+    expected = text(result.file["docking"].attrs.get(f"{partner}_sha256", ""))
+    if expected and hashlib.sha256(content).hexdigest() != expected:
+        raise Error(f"'{path}' is not the {partner} that was docked (its contents differ): {what_to_do}")
+
+
+def move_atoms(gemmi, result: DockingResult, model: gemmi.Model, pose: int, set_name: str) -> None:
+    atoms = [atom for chain in model for residue in chain for atom in residue]
+    points = numpy.array([atom.pos.tolist() for atom in atoms]).reshape(-1, 3)
+    for atom, position in zip(atoms, result.move(points, pose, set_name)):
+        atom.pos = gemmi.Position(*position)

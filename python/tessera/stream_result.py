@@ -1,0 +1,134 @@
+"""Results of ``tessera likelihood`` and ``tessera fit``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy
+
+from tessera.errors import Error
+from tessera.optional import require
+from tessera.result_file import Result, text, texts
+
+if TYPE_CHECKING:
+    import pandas
+
+STAR_UNITS = {"l": "degree", "b": "degree", "r": "kpc"}
+
+
+class LikelihoodResult(Result):
+    """The likelihood of a model, with its integrals and its stars."""
+
+    @property
+    def search_likelihood(self) -> float:
+        """Mean over all stars of all wedges of log10 of their density."""
+        return float(self._node("likelihood").attrs["search_likelihood"])
+
+    @property
+    def number_of_stars(self) -> int:
+        """Stars of all wedges."""
+        return int(self._node("likelihood").attrs["number_of_stars"])
+
+    @property
+    def wedges(self) -> list[int]:
+        """Numbers of the stripes, in the order of the command line."""
+        return [int(self._node(group).attrs["wedge"]) for group in self._wedge_groups()]
+
+    def stars(self, wedge: int | None = None) -> pandas.DataFrame:
+        """One row for each star: l, b (degree), r (kpc) and log10_density. Without `wedge` the stars of all
+        wedges, with the column ``wedge`` where there are several."""
+        pandas = require("pandas", "tables")
+        tables = []
+        for group in self._groups_of(wedge):
+            stars = self._values(f"{group}/stars")
+            table = pandas.DataFrame({name: stars[name] for name in stars.dtype.names})
+            if wedge is None and len(self.wedges) > 1:
+                table.insert(0, "wedge", int(self._node(group).attrs["wedge"]))
+            tables.append(table)
+        joined = tables[0] if len(tables) == 1 else pandas.concat(tables, ignore_index=True)
+        joined.index.name = "star"
+        joined.attrs["units"] = dict(STAR_UNITS)
+        return joined
+
+    def components(self, wedge: int | None = None) -> pandas.DataFrame:
+        """One row for each component, the background first: ``integral`` (kpc^3 times the unit of density),
+        ``likelihood`` of the component alone, and where the file has them ``error_estimate`` (relative) and
+        ``uncut_integral``. A file of several wedges needs `wedge`."""
+        pandas = require("pandas", "tables")
+        groups = self._groups_of(wedge)
+        if len(groups) > 1:
+            raise Error(f"'{self.path}' has several wedges ({self._wedge_names()}): choose one, as in "
+                        f"components({self.wedges[0]})")
+        group, attributes = groups[0], self._node(groups[0]).attrs
+        integrals = self._values(f"{group}/stream_integrals")
+        columns = {
+            "integral": numpy.append(attributes["background_integral"], integrals),
+            "likelihood": numpy.append(attributes["background_likelihood"],
+                                       self._values(f"{group}/stream_only_likelihoods")),
+        }
+        for name, column in (("error_estimates", "error_estimate"), ("uncut_integrals", "uncut_integral")):
+            if self._has(f"{group}/{name}") and len(self._node(f"{group}/{name}")) > len(integrals):
+                columns[column] = self._values(f"{group}/{name}")[: len(integrals) + 1]
+        names = ["background", *(f"stream{number}" for number in range(1, len(integrals) + 1))]
+        return pandas.DataFrame(columns, pandas.Index(names, name="component"))
+
+    def _wedge_groups(self) -> list[str]:
+        if "wedge" in self._node("likelihood").attrs:
+            return ["likelihood"]
+        numbered = sorted((name for name in self.file["likelihood"] if name.isdigit()), key=int)
+        return [f"likelihood/{name}" for name in numbered]
+
+    def _wedge_names(self) -> str:
+        return ", ".join(map(str, self.wedges))
+
+    def _groups_of(self, wedge: int | None) -> list[str]:
+        groups = self._wedge_groups()
+        if wedge is None:
+            return groups
+        if wedge not in self.wedges:
+            raise Error(f"'{self.path}' has no wedge {wedge} (it has {self._wedge_names()}): choose one of them")
+        return [groups[self.wedges.index(wedge)]]
+
+
+class FitResult(LikelihoodResult):
+    """A fitted model. The properties of LikelihoodResult describe the best model."""
+
+    @property
+    def method(self) -> str:
+        """Method of the search."""
+        return text(self._node("fit").attrs["method"])
+
+    @property
+    def converged(self) -> bool:
+        """Whether the fit met its criterion."""
+        return bool(self._node("fit").attrs["converged"])
+
+    def parameters(self) -> pandas.DataFrame:
+        """One row for each free parameter, named as in "stream1.mu": ``unit``, ``start``, ``best``,
+        ``standard_error`` (NaN if the data do not determine it), ``lower_bound``, ``upper_bound`` and ``verdict``."""
+        pandas = require("pandas", "tables")
+        columns = {"unit": texts(self._values("fit/units")) if self._has("fit/units") else ""}
+        for dataset, column in (("start", "start"), ("best", "best"), ("standard_errors", "standard_error"),
+                                ("lower_bounds", "lower_bound"), ("upper_bounds", "upper_bound")):
+            if self._has(f"fit/{dataset}"):
+                columns[column] = self._values(f"fit/{dataset}")
+        if self._has("fit/verdicts"):
+            columns["verdict"] = texts(self._values("fit/verdicts"))
+        return pandas.DataFrame(columns, pandas.Index(self._names(), name="parameter"))
+
+    def covariance(self) -> pandas.DataFrame:
+        """Covariance of the free parameters: [P, P], in the units of the parameters."""
+        pandas = require("pandas", "tables")
+        return pandas.DataFrame(self._values("fit/covariance"), self._names(), self._names())
+
+    def history(self) -> pandas.DataFrame:
+        """How the best point of every search and climb improved: ``evaluation``, ``search``, ``likelihood`` and
+        the parameters."""
+        pandas = require("pandas", "tables")
+        columns = {name: self._values(f"fit/history/{name}") for name in ("evaluation", "search", "likelihood")
+                   if self._has(f"fit/history/{name}")}
+        columns.update(zip(self._names(), self._values("fit/history/parameters").T))
+        return pandas.DataFrame(columns)
+
+    def _names(self) -> list[str]:
+        return texts(self._values("fit/names"))

@@ -1,0 +1,162 @@
+"""Orbitals and densities of a wavefunction file, without files between."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+import numpy
+from numpy.typing import ArrayLike
+
+from tessera.device import kernels
+from tessera.errors import Error
+
+BOHR_IN_ANGSTROM = 0.529177210903
+
+
+class Grid(NamedTuple):
+    """A box of points. Point i, j, k lies at origin + (i, j, k) * spacing."""
+
+    origin: tuple[float, float, float]
+    """First point x, y, z, bohr"""
+    spacing: tuple[float, float, float]
+    """bohr"""
+    shape: tuple[int, int, int]
+    """Numbers of points along x, y, z"""
+
+    def axes(self) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
+        """The coordinates along x, y and z, bohr.
+
+        >>> Grid((0, 0, 0), (0.5, 1, 1), (3, 1, 1)).axes()[0]
+        array([0. , 0.5, 1. ])
+        """
+        return tuple(first + step * numpy.arange(count)
+                     for first, step, count in zip(self.origin, self.spacing, self.shape))
+
+
+class Atom(NamedTuple):
+    """A nucleus."""
+
+    symbol: str
+    charge: int
+    position: tuple[float, float, float]
+    """bohr"""
+
+
+class MolecularOrbital(NamedTuple):
+    """An orbital of the file."""
+
+    energy: float
+    """hartree"""
+    occupation: float
+    spin: str
+    """"alpha" or "beta\""""
+
+
+class Wavefunction:
+    """One frame of a Molden, fchk, WFX or WFN file, plain or .gz.
+
+    `frame` counts from 1. `precision` ("single" or "double") and `tolerance` (bohr^-3/2; 0: no screening) hold for
+    grids, as in ``tessera orbital``. `repair_norms` undoes the normalisation of programs that are known to differ."""
+
+    def __init__(self, path: str | os.PathLike[str], *, frame: int = 1, precision: str = "single",
+                 tolerance: float = 1e-6, repair_norms: bool = False) -> None:
+        if precision not in ("single", "double"):
+            raise Error(f"precision is '{precision}' (it is single or double): choose one of them")
+        self.path: str = os.fspath(path)
+        self._type = numpy.float64 if precision == "double" else numpy.float32
+        self._evaluation = kernels().OrbitalEvaluation(self.path, frame, precision == "double",
+                                                       tolerance, repair_norms)
+
+    @property
+    def atoms(self) -> list[Atom]:
+        """The nuclei."""
+        return [Atom(*atom) for atom in self._evaluation.atoms()]
+
+    @property
+    def orbitals(self) -> list[MolecularOrbital]:
+        """All orbitals of the file, alpha before beta."""
+        return [MolecularOrbital(*orbital) for orbital in self._evaluation.orbitals()]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What is odd about the file, as ``tessera orbital`` would say it."""
+        return self._evaluation.warnings()
+
+    def find(self, orbitals: str) -> list[int]:
+        """Where the orbitals of a list such as "HOMO,LUMO+1,12:18,3b" stand in `orbitals`, from 0."""
+        return self._evaluation.find(orbitals)
+
+    def grid(self, spacing: float = 0.075 / BOHR_IN_ANGSTROM,
+             padding: float = 3 / BOHR_IN_ANGSTROM) -> Grid:
+        """The box around all nuclei with `padding` around it (both in bohr), as ``tessera orbital`` chooses it."""
+        return Grid(*self._evaluation.grid_around((spacing, spacing, spacing), padding))
+
+    def evaluate(self, where: Grid | ArrayLike, orbitals: str = "HOMO") -> numpy.ndarray:
+        """Values of orbitals, bohr^-3/2.
+
+        On a Grid: [orbital, z, y, x] in the precision of this object, with the bits of ``tessera orbital``.
+        At points [n, 3] (bohr): [orbital, n] in double precision, without screening."""
+        count = len(self.find(orbitals))
+        if isinstance(where, Grid):
+            grid = _checked(where)
+            values = numpy.empty((count, *grid.shape[::-1]), self._type)
+            self._evaluation.orbitals_on_grid(orbitals, grid, _bytes(values))
+            return values
+        points = _points(where)
+        values = numpy.empty((count, len(points)))
+        self._evaluation.orbitals_at(orbitals, points, values)
+        return values
+
+    def density(self, where: Grid | ArrayLike) -> numpy.ndarray:
+        """The electron density, bohr^-3: [z, y, x] on a Grid, or [n] at points [n, 3] (bohr). On a Grid it has the
+        bits of ``tessera orbital --density`` without --orbitals."""
+        return self._density(where, False)
+
+    def spin_density(self, where: Grid | ArrayLike) -> numpy.ndarray:
+        """The density of alpha minus that of beta electrons, as `density`."""
+        return self._density(where, True)
+
+    def __repr__(self) -> str:
+        return f"<Wavefunction of {self.path!r}, {len(self.atoms)} atoms>"
+
+    def _density(self, where: Grid | ArrayLike, of_spin: bool) -> numpy.ndarray:
+        if isinstance(where, Grid):
+            grid = _checked(where)
+            values = numpy.empty(grid.shape[::-1], self._type)
+            self._evaluation.density_on_grid(of_spin, grid, _bytes(values))
+            return values
+        points = _points(where)
+        values = numpy.empty(len(points))
+        self._evaluation.density_at(of_spin, points, values)
+        return values
+
+
+def _bytes(values: numpy.ndarray) -> numpy.ndarray:
+    """The memory of an array, which the module fills."""
+    return values.reshape(-1).view(numpy.uint8)
+
+
+def _checked(grid: Grid) -> Grid:
+    try:
+        checked = Grid(tuple(map(float, grid.origin)), tuple(map(float, grid.spacing)),
+                       tuple(map(int, grid.shape)))
+    except (TypeError, ValueError) as problem:
+        raise Error(f"the grid is not usable ({problem}): give origin, spacing and shape for x, y, z") from None
+    if {len(part) for part in checked} != {3} or min(checked.shape) < 1 or not all(
+            numpy.isfinite([*checked.origin, *checked.spacing])):
+        raise Error(f"{checked} is not usable (origin, spacing and shape have three numbers each, and a shape "
+                    "is at least 1): correct it")
+    return checked
+
+
+def _points(where: ArrayLike) -> numpy.ndarray:
+    try:
+        points = numpy.ascontiguousarray(where, dtype=float)
+    except (TypeError, ValueError) as problem:
+        raise Error(f"the points are no array of numbers ({problem}): give an array [n, 3]") from None
+    if points.ndim != 2 or points.shape[1] != 3:
+        raise Error(f"the points have the shape {points.shape} (it must be n x 3): give x, y, z in bohr a row")
+    if not numpy.isfinite(points).all():
+        raise Error("a point is not finite (x, y and z are lengths in bohr): remove it")
+    return points

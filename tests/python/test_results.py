@@ -1,0 +1,278 @@
+"""tessera.open: what it returns is what h5py reads and what `tessera export` writes, and every file or request that
+it cannot serve gives one clear line. Usage: test_results.py PATH/OF/tessera"""
+
+import doctest
+import functools
+import importlib
+import json
+import pathlib
+import shutil
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import script_tests  # noqa: E402
+
+script_tests.need("numpy", "h5py", "pandas", "xarray", "gemmi")
+
+import gemmi  # noqa: E402
+import h5py  # noqa: E402
+import numpy  # noqa: E402
+import small_results  # noqa: E402
+import tessera_runs  # noqa: E402
+
+import tessera  # noqa: E402
+
+PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 else None
+
+
+TEMPORARY = tempfile.TemporaryDirectory()
+
+
+@functools.cache
+def results():
+    """The folder with small results of all workloads, which are made once."""
+    folder = pathlib.Path(TEMPORARY.name)
+    small_results.make(PROGRAM, folder)
+    made = tessera_runs.run(PROGRAM, "dock", "receptor.pdb", "ligand.pdb", "--rotation-file", "few.rot", "--spacing",
+                            "2", "--reference", "complex.pdb", "--refine", "0", "--coefficients", "balanced,vdw",
+                            "--quiet", "-o", "compared.h5", cwd=folder)
+    assert made.returncode == 0, made.stderr
+    return folder
+
+
+class WithResults(unittest.TestCase):
+    def setUp(self):
+        self.folder = results()
+
+    def opened(self, name):
+        result = tessera.open(self.folder / f"{name}.h5")
+        self.addCleanup(result.close)
+        return result
+
+    def copy(self, name):
+        return pathlib.Path(shutil.copy(self.folder / f"{name}.h5", self.folder / "copy.h5"))
+
+    def refused(self, words, call, *arguments, **options):
+        """The call raises one line: problem (why): what to do."""
+        with self.assertRaisesRegex(tessera.Error, words) as caught:
+            call(*arguments, **options)
+        self.assertRegex(str(caught.exception), r"\A[^\n]+ \([^\n]+\): [^\n]+\Z")
+
+
+class Files(WithResults):
+    def test_files_that_are_no_result(self):
+        (self.folder / "text.h5").write_text("no result")
+        (self.folder / "run.h5.partial").mkdir(exist_ok=True)
+        self.refused("no such file", tessera.open, self.folder / "missing.h5")
+        self.refused("not an HDF5 file", tessera.open, self.folder / "text.h5")
+        self.refused("is a folder", tessera.open, self.folder / "run.h5.partial")
+        cut = self.copy("dock")
+        cut.write_bytes(cut.read_bytes()[:-500])
+        self.refused("damaged", tessera.open, cut)
+
+    def test_attributes_of_the_header(self):
+        for attribute, value, words in (("program", "other", "not written by tessera"), ("complete", 0, "incomplete"),
+                                        ("workload", "cooking", "unknown workload 'cooking'")):
+            path = self.copy("dock")
+            with h5py.File(path, "a") as file:
+                file.attrs[attribute] = value
+            self.refused(words, tessera.open, path)
+            h5py.File(path, "a").close()  # nobody holds it
+
+    def test_closed_result(self):
+        with tessera.open(self.folder / "dock.h5") as result:
+            self.assertEqual(result.workload, "dock")
+        self.refused("is closed", result.poses)
+
+    def test_run(self):
+        for name in ("dock", "orbital", "likelihood", "fit"):
+            with self.subTest(name), h5py.File(self.folder / f"{name}.h5") as file:
+                run = self.opened(name).run
+                self.assertEqual(run.input, json.loads(file["run"].attrs["input"]))
+                self.assertEqual(run.command_line, file["run"].attrs["command_line"])
+                self.assertIn("compiler", run.build)
+                self.assertEqual([rank["backend"] for rank in run.ranks], ["openmp"])
+                self.assertEqual(sum(rank["tiles_done"] for rank in run.ranks), file["run"].attrs["tiles_total"])
+                self.assertAlmostEqual(sum(run.phases.values()), file["run/phases"]["seconds"].sum())
+                self.assertEqual(run.retries, [])
+
+    def test_missing_package(self):
+        with mock.patch.dict(sys.modules, {"pandas": None, "xarray": None, "gemmi": None}):
+            self.refused(r"package pandas is missing .*pip install pandas", self.opened("dock").poses)
+            self.refused("pip install xarray", self.opened("orbital").density)
+            self.refused("pip install gemmi", self.opened("dock").structure)
+
+
+class Docking(WithResults):
+    def test_poses(self):
+        run = self.opened("dock")
+        self.assertEqual(run.sets, ["consensus", "balanced", "electrostatic", "hydrophobic", "vdw"])
+        with h5py.File(self.folder / "dock.h5") as file:
+            for name in run.sets:
+                group = file["docking/consensus"] if name == "consensus" else file[f"docking/poses/{name}"]
+                table = run.poses(name)
+                self.assertEqual(table.attrs["set"], name)
+                numpy.testing.assert_array_equal(table["score"], group["score"])
+                names = list(group["terms"].attrs["names"])
+                numpy.testing.assert_array_equal(table[names], group["terms"])
+                weights = dict(zip(group.attrs["weighted_terms"], group.attrs["weights"]))
+                if name != "consensus":
+                    sums = sum(table[term] * weight for term, weight in weights.items())
+                    numpy.testing.assert_allclose(sums, table["score"], rtol=1e-9)
+        self.assertTrue(run.poses().equals(run.poses("consensus")))
+        self.assertLessEqual(set(run.poses()["set"]), set(run.sets[1:]))
+
+    def test_consensus_begins_at_poses_of_the_sets(self):
+        run = self.opened("dock")
+        consensus = run.poses()
+        for _, pose in consensus.iterrows():
+            start = run.poses(pose["set"]).iloc[pose["rank"]]
+            self.assertEqual(start["repulsion"], pose["search_repulsion"])
+
+    def test_clusters(self):
+        run = self.opened("dock")
+        clusters = run.clusters()
+        self.assertGreater(len(clusters), 1)
+        for _, cluster in clusters.iterrows():
+            self.assertEqual(len(cluster["members"]), cluster["size"])
+            self.assertIn(cluster["center"], cluster["members"])
+        self.assertEqual(len(run.clusters("vdw")), 0)
+
+    def test_evaluation(self):
+        run = self.opened("compared")
+        evaluation = run.evaluation("vdw")
+        self.assertEqual(list(evaluation)[0], "dockq")
+        self.assertEqual(evaluation.attrs["units"]["ligand_rmsd"], "angstrom")
+        with h5py.File(self.folder / "compared.h5") as file:
+            for column, values in file["docking/evaluation/vdw"].items():
+                numpy.testing.assert_array_equal(evaluation[column], values)
+        self.refused("no evaluation", self.opened("dock").evaluation)
+
+    def test_requests_that_cannot_be_met(self):
+        run = self.opened("dock")
+        self.refused("no set 'other' .*consensus, balanced", run.poses, "other")
+        self.refused("no pose 5000", run.move, [[0, 0, 0]], 5000)
+
+    def check_structure(self, run, name, pose, model):
+        posed = run.structure(pose, name, receptor=str(self.folder / "receptor.pdb"),
+                              ligand=str(self.folder / "ligand.pdb"))
+        exported = gemmi.read_structure(str(model))[0]["B"]
+        moved = [atom.pos.tolist() for residue in posed[0]["B"] for atom in residue]
+        written = [atom.pos.tolist() for residue in exported for atom in residue]
+        self.assertGreater(len(moved), 50)
+        numpy.testing.assert_allclose(moved, written, atol=6e-4)  # PDB files have three decimals
+        receptor = gemmi.read_structure(str(self.folder / "receptor.pdb"))[0]
+        self.assertEqual(posed[0].count_atom_sites(), len(moved) + receptor.count_atom_sites())
+
+    def test_structures_are_those_of_export(self):
+        run = self.opened("dock")
+        made = tessera_runs.run(PROGRAM, "export", "dock.h5", "--poses", "2", "models", cwd=self.folder)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        for name in ("consensus", "vdw"):
+            self.check_structure(run, name, 1, self.folder / f"models/{name}_0002.pdb")
+
+    def test_structure_of_other_files(self):
+        run = self.opened("dock")
+        self.refused("cannot open the receptor 'gone.pdb'", run.structure, 0, receptor="gone.pdb")
+        self.refused("is not the ligand that was docked", run.structure, 0, receptor=str(self.folder / "receptor.pdb"),
+                     ligand=str(self.folder / "complex.pdb"))
+
+    def test_layout_of_an_earlier_version(self):
+        path = self.copy("dock")
+        with h5py.File(path, "a") as file:
+            for name in ("run/retries", "docking/consensus", "docking/poses/vdw/voxel"):
+                del file[name]
+            for name in ("warnings", "device_kinds", "resumed_devices"):
+                del file["run"].attrs[name]
+            del file["docking"].attrs["sets"]
+        with tessera.open(path) as run:
+            self.assertEqual(run.sets, ["balanced", "electrostatic", "hydrophobic", "vdw"])
+            self.assertEqual(run.poses().attrs["set"], "balanced")
+            self.assertEqual((run.run.warnings, run.run.retries), ([], []))
+
+
+class Orbitals(WithResults):
+    def test_grids(self):
+        for name in ("orbital", "packed"):
+            run = self.opened(name)
+            with h5py.File(self.folder / f"{name}.h5") as file:
+                orbitals = run.orbitals()
+                self.assertEqual(orbitals.dims, ("frame", "orbital", "z", "y", "x"))
+                numpy.testing.assert_array_equal(orbitals, file["orbitals/values"])
+                numpy.testing.assert_array_equal(run.orbitals("LUMO", 1), file["orbitals/values"][0, 1])
+                numpy.testing.assert_array_equal(run.density(1), file["density/values"][0])
+                self.assertEqual((orbitals.attrs["units"], orbitals.x.attrs["units"]), ("bohr^-3/2", "bohr"))
+                spacing = file["orbitals/spacing"][:]
+                last = file["orbitals/origin"][0] + spacing * (file["orbitals/shape"][:] - 1)
+                numpy.testing.assert_allclose([orbitals[axis][-1] for axis in "xyz"], last)
+            cell = spacing.prod()
+            norm = (orbitals.astype(float) ** 2).sum(("x", "y", "z")) * cell
+            numpy.testing.assert_allclose(norm, orbitals.norm, rtol=1e-5)
+            numpy.testing.assert_allclose(run.density(1).sum() * cell, run.density(1).integral, rtol=1e-5)
+
+    def test_selection_by_label(self):
+        run = self.opened("orbital")
+        self.assertEqual(list(run.orbitals(["LUMO", "HOMO"]).orbital), ["LUMO", "HOMO"])
+        self.assertGreater(run.orbitals("LUMO").energy.item(), run.orbitals("HOMO").energy.item())
+
+    def test_surfaces_and_atoms(self):
+        run = self.opened("orbital")
+        surface = run.isosurface("HOMO")
+        self.assertLess(surface.triangles.max(), len(surface.vertices))
+        self.assertEqual(surface.isovalue, 0.05)
+        self.assertEqual(list(run.atoms()["symbol"]), ["O", "H", "H"])
+
+    def test_requests_that_cannot_be_met(self):
+        run = self.opened("orbital")
+        self.refused("no orbital HOMO-9 .*HOMO, LUMO", run.orbitals, "HOMO-9")
+        self.refused("no frame 2", run.density, 2)
+        self.refused("no spin_density .*--spin-density", run.spin_density)
+        self.refused("no isosurface 1/HOMO-1", run.isosurface, "HOMO-1")
+
+
+class Streams(WithResults):
+    def test_stars(self):
+        run = self.opened("likelihood")
+        self.assertEqual(run.wedges, [82, 79])
+        with h5py.File(self.folder / "likelihood.h5") as file:
+            numpy.testing.assert_array_equal(run.stars(79)["log10_density"], file["likelihood/2/stars"]["log10_density"])
+        stars = run.stars()
+        self.assertEqual(len(stars), run.number_of_stars)
+        self.assertEqual(set(stars["wedge"]), {79, 82})
+        self.assertAlmostEqual(stars["log10_density"].mean(), run.search_likelihood, places=12)
+        self.assertEqual(stars.attrs["units"]["r"], "kpc")
+
+    def test_components(self):
+        run = self.opened("likelihood")
+        components = run.components(82)
+        self.assertEqual(list(components.index), ["background", "stream1", "stream2"])
+        with h5py.File(self.folder / "likelihood.h5") as file:
+            self.assertEqual(components.loc["background", "integral"], file["likelihood/1"].attrs["background_integral"])
+            numpy.testing.assert_array_equal(components["uncut_integral"], file["likelihood/1/uncut_integrals"])
+        self.assertNotIn("uncut_integral", run.components(79))
+        self.refused("several wedges", run.components)
+        self.refused("no wedge 10", run.stars, 10)
+
+    def test_fit(self):
+        run = self.opened("fit")
+        parameters = run.parameters()
+        with h5py.File(self.folder / "fit.h5") as file:
+            self.assertEqual(list(parameters.index), list(file["fit/names"].asstr()))
+            numpy.testing.assert_array_equal(parameters["best"], file["fit/best"])
+            numpy.testing.assert_array_equal(run.history()[list(parameters.index)], file["fit/history/parameters"])
+            numpy.testing.assert_array_equal(run.covariance(), file["fit/covariance"])
+        self.assertEqual(parameters.loc["stream1.mu", "unit"], "degree")
+        self.assertEqual(len(run.components()), 2)
+
+
+def load_tests(loader, tests, pattern):
+    for name in ("optional", "docking_result", "wavefunction"):
+        tests.addTests(doctest.DocTestSuite(importlib.import_module(f"tessera.{name}")))
+    return tests
+
+
+if __name__ == "__main__":
+    unittest.main()
