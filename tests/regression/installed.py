@@ -48,6 +48,21 @@ def check_program(program, folder):
     print("the installed program finds its data beside itself")
 
 
+def library_folders(program):
+    """Where the program looks for libraries besides the folders of the system."""
+    found = re.search(r"\(R(?:UN)?PATH\).*\[(.*)\]", run("readelf", "-d", program).stdout)
+    return {folder for folder in (found[1] if found else "").split(":") if folder}
+
+
+def check_library_folders(built, program):
+    """As in the build, but for folders of the build itself: libraries from modules need no LD_LIBRARY_PATH."""
+    if not shutil.which("readelf"):
+        return print("no readelf: the search path of libraries is not tested")
+    needed = {folder for folder in library_folders(built) if not folder.startswith(str(built.parent))}
+    check(library_folders(program) == needed, f"looks for libraries in {library_folders(program)}, not in {needed}")
+    print(f"the installed program looks for libraries in {len(needed)} folders of its own")
+
+
 def check_files(prefix):
     for folder, names in (("share/tessera", SHARED), ("share/doc/tessera", DOCUMENTS)):
         for name in names:
@@ -125,6 +140,7 @@ def main():
         tessera_runs.write_pair(folder)
         program = install(built, prefix)
         check_program(program, folder)
+        check_library_folders(built, program)
         check_files(prefix)
         for command in ("", *COMMANDS):
             options = options_of(built, command)
