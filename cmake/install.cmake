@@ -1,6 +1,8 @@
 # `cmake --install`: the program, its data, the job scripts, the core headers, and a package that finds them.
+# TESSERA_PAGES_DIR and the search path of libraries are set before the targets, in compile_options.cmake.
 
 include(CMakePackageConfigHelpers)
+set(doc_dir ${CMAKE_INSTALL_DATADIR}/doc/tessera)
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera
@@ -26,6 +28,14 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples ${PROJECT_SOURCE_DIR}/postproce
         PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/guide ${PROJECT_SOURCE_DIR}/docs/reference
                   ${PROJECT_SOURCE_DIR}/docs/method ${PROJECT_SOURCE_DIR}/docs/images
-        DESTINATION ${CMAKE_INSTALL_DOCDIR})
+        DESTINATION ${doc_dir})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CITATION.cff ${PROJECT_SOURCE_DIR}/README.md
-        DESTINATION ${CMAKE_INSTALL_DOCDIR})
+        DESTINATION ${doc_dir})
+
+# Manual pages and completions. They are missing where the build could not run the program.
+install(DIRECTORY ${TESSERA_PAGES_DIR}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} OPTIONAL)
+install(FILES ${TESSERA_PAGES_DIR}/tessera
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions OPTIONAL)
+install(FILES ${TESSERA_PAGES_DIR}/_tessera DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions OPTIONAL)
+install(FILES ${TESSERA_PAGES_DIR}/tessera.fish
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d OPTIONAL)

@@ -123,6 +123,17 @@ int Session::run(const std::function<int()>& program) const {
     }
 }
 
+int run_alone(const std::function<int()>& program) {
+    keep_standard_streams();
+    try {
+        return after_printing(program());
+    } catch (...) {
+        const Failure failure = describe(std::current_exception());
+        print_error(failure.line);
+        return static_cast<int>(failure.code);
+    }
+}
+
 void abort_job(const std::string& line, ExitCode code) {
     print_error(line);
     std::fflush(nullptr);

@@ -1,4 +1,4 @@
-// Starts and finalises MPI, and ends the job if a rank fails alone.
+// Starts and finalises MPI, and ends the job if a rank fails alone. Or runs without MPI.
 #pragma once
 
 #include <functional>
@@ -33,6 +33,10 @@ class Session {
   private:
     bool owns_mpi_ = false;
 };
+
+/// Runs a program that needs no other rank, without MPI. Returns its exit code, or 4 if its output
+/// could not be printed. Prints what it throws.
+int run_alone(const std::function<int()>& program);
 
 /// Prints one line to stderr and ends all ranks with this exit code.
 [[noreturn]] void abort_job(const std::string& line, ExitCode code);

@@ -5,14 +5,17 @@
 #include "app/command_line.hpp"
 #include "core/stop_flag.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
+#include "mpi/launcher.hpp"
 #include "mpi/session.hpp"
 
 int main(int argc, char** argv) {
     // Before MPI starts, which may take as long as a warning has to wait.
     auto stop = std::make_unique<tessera::StopFlag>();
+    tessera::app::CommandLine command_line(argc, argv);
+    if (!command_line.needs_ranks() && !tessera::mpi::has_launcher())
+        return tessera::mpi::run_alone([&] { return command_line.run_alone(std::move(stop)); });
     tessera::mpi::Session session(argc, argv);
-    const int code =
-        session.run([&] { return tessera::app::run_command_line(argc, argv, std::move(stop)); });
+    const int code = session.run([&] { return command_line.run(std::move(stop)); });
     if (tessera::kernels::device_is_lost()) session.leave(code);
     return code;
 }

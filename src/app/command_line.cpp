@@ -34,13 +34,12 @@ std::string joined(int argc, char** argv) {
     return line;
 }
 
-/// Prints the text of --help or --version and returns 0. Throws Error for a parse problem.
-int finish_parse(CLI::App& app, const CLI::ParseError& error, bool speaks) {
+/// The text of --help or --version. Throws Error for a parse problem.
+std::string text_of(CLI::App& app, const CLI::ParseError& error) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
         std::ostringstream text;
         app.exit(error, text, text);
-        if (speaks) print_text(stdout, text.str());
-        return 0;
+        return text.str();
     }
     std::string problem = io::one_line(error.what(), 200);
     while (!problem.empty() && (problem.back() == ' ' || problem.back() == '.')) problem.pop_back();
@@ -76,6 +75,34 @@ struct Commands {
         exporter.declare(app);
         rescore.declare(app);
     }
+
+    bool needs_ranks() const {
+        return !info.chosen() && !exporter.chosen() && !simulate.chosen() && !rescore.chosen();
+    }
+
+    /// Runs a command that needs no ranks.
+    int run_here(const std::string& command_line) const {
+        return info.chosen()       ? info.run()
+               : simulate.chosen() ? simulate.run()
+               : rescore.chosen()  ? rescore.run(command_line)
+                                   : exporter.run();
+    }
+
+    /// Collective. Runs a command that needs ranks.
+    int run(const mpi::Communicator& world, const std::string& command_line,
+            std::unique_ptr<StopFlag> stop) {
+        const auto on_devices = [&](auto& command) {
+            return engine::run_on_able_ranks(world, [&](const mpi::Communicator& ranks) {
+                return command.run(ranks, command_line, *stop);
+            });
+        };
+        if (dock.chosen()) return on_devices(dock);
+        if (orbital.chosen()) return on_devices(orbital);
+        if (likelihood.chosen()) return on_devices(likelihood);
+        if (fit.chosen()) return on_devices(fit);
+        let_go(std::move(stop));
+        return plan.run(world);
+    }
 };
 
 void declare_program(CLI::App& app) {
@@ -87,55 +114,61 @@ void declare_program(CLI::App& app) {
     app.option_defaults()->always_capture_default();
 }
 
-/// Collective. Runs the chosen command.
-int run_chosen(const mpi::Communicator& world, Commands& commands, const std::string& command_line,
-               std::unique_ptr<StopFlag> stop) {
-    const auto on_devices = [&](auto& command) {
-        return engine::run_on_able_ranks(world, [&](const mpi::Communicator& ranks) {
-            return command.run(ranks, command_line, *stop);
-        });
-    };
-    if (commands.dock.chosen()) return on_devices(commands.dock);
-    if (commands.orbital.chosen()) return on_devices(commands.orbital);
-    if (commands.likelihood.chosen()) return on_devices(commands.likelihood);
-    if (commands.fit.chosen()) return on_devices(commands.fit);
-    let_go(std::move(stop));
-    if (commands.plan.chosen()) return commands.plan.run(world);
-    int code = 0;
-    // One rank does the remaining commands.
-    world.together([&] {
-        if (!world.is_root()) return;
-        code = commands.info.chosen()       ? commands.info.run()
-               : commands.simulate.chosen() ? commands.simulate.run()
-               : commands.rescore.chosen()  ? commands.rescore.run(command_line)
-                                            : commands.exporter.run();
-    });
-    return code;
-}
-
 }  // namespace
 
-int run_command_line(int argc, char** argv, std::unique_ptr<StopFlag> stop) {
+struct Parser {
+    CLI::App app;
+    Commands commands;
+};
+
+CommandLine::CommandLine(int argc, char** argv)
+    : parser_(std::make_unique<Parser>()), words_(joined(argc, argv)) {
+    declare_program(parser_->app);
+    parser_->commands.declare(parser_->app);
+    try {
+        try {
+            parser_->app.parse(argc, argv);
+        } catch (const CLI::ParseError& error) {
+            text_ = text_of(parser_->app, error);
+        }
+    } catch (...) {
+        problem_ = std::current_exception();
+    }
+}
+
+CommandLine::~CommandLine() = default;
+
+bool CommandLine::needs_ranks() const {
+    return !problem_ && text_.empty() && parser_->commands.needs_ranks();
+}
+
+const CLI::App& CommandLine::program() const { return parser_->app; }
+
+int CommandLine::run_here() {
+    if (text_.empty()) return parser_->commands.run_here(words_);
+    print_text(stdout, text_);
+    return 0;
+}
+
+int CommandLine::run_alone(std::unique_ptr<StopFlag> stop) {
+    let_go(std::move(stop));
+    if (problem_) std::rethrow_exception(problem_);
+    return run_here();
+}
+
+int CommandLine::run(std::unique_ptr<StopFlag> stop) {
     stop->listen_again();  // MPI_Init may have replaced the signal handlers
     const mpi::Communicator world = mpi::Communicator::world();
     engine::require_same(world, "build", engine::program_build(),
                          "install the same program on all nodes");
-    CLI::App app;
-    declare_program(app);
-    Commands commands;
-    commands.declare(app);
+    world.rethrow_together(problem_);
+    if (needs_ranks()) return parser_->commands.run(world, words_, std::move(stop));
+    let_go(std::move(stop));
     int code = 0;
-    bool parsed = false;
     world.together([&] {
-        try {
-            app.parse(argc, argv);
-            parsed = true;
-        } catch (const CLI::ParseError& error) {
-            code = finish_parse(app, error, world.is_root());
-        }
+        if (world.is_root()) code = run_here();
     });
-    if (!parsed) return code;
-    return run_chosen(world, commands, joined(argc, argv), std::move(stop));
+    return code;
 }
 
 }  // namespace tessera::app

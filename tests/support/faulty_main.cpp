@@ -13,13 +13,14 @@
 
 int main(int argc, char** argv) {
     auto stop = std::make_unique<tessera::StopFlag>();
+    tessera::app::CommandLine command_line(argc, argv);
     tessera::mpi::Session session(argc, argv);
     std::signal(SIGUSR1, SIG_IGN);  // as libraries do that MPI's start has loaded
     const int code = session.run([&] {
         if (const char* faults = std::getenv("TESSERA_TEST_FAULTS"))
             tessera::test::install_faults(tessera::test::parse_faults(faults),
                                           tessera::mpi::Communicator::world().rank());
-        return tessera::app::run_command_line(argc, argv, std::move(stop));
+        return command_line.run(std::move(stop));
     });
     if (tessera::kernels::device_is_lost()) session.leave(code);
     return code;

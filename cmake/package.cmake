@@ -1,0 +1,21 @@
+# `cpack --preset package`: a Debian package of the program. What it depends on comes from the libraries that the
+# program is linked with (dpkg-shlibdeps). scripts/check_package builds one and tries it in a clean Debian.
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME tessera)
+set(CPACK_PACKAGE_VENDOR "The Tessera developers")
+set(CPACK_PACKAGE_CONTACT "The Tessera developers")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "docking, molecular orbitals and stellar streams on clusters")
+set(CPACK_PACKAGE_DESCRIPTION "Docks proteins by correlation, computes molecular orbitals and densities on grids,
+and fits models of stellar streams. Results have the same bits on any number of MPI ranks.")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS openmpi-bin)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-h5py, python3-numpy")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-matplotlib")
+
+include(CPack)
