@@ -121,6 +121,13 @@ DAMAGE = [
     ("dock", put("docking@sets", numpy.void(b"balanced")), ("info",), "not text"),
     ("dock", put("docking@grid", numpy.array([48, 48])), ("info",), "2 values"),
     ("orbital", one_string_often, ("info",), "labels"),
+    # Clusters, which exports of their centres read.
+    ("dock", put(f"{BEST}/clusters/center", 2**40), ("clusters",), "is 1099511627776, not between 0"),
+    ("dock", put(f"{BEST}/clusters/members", -1), ("clusters",), "is -1, not between 0"),
+    ("dock", put(f"{BEST}/clusters/size", 10**6), ("clusters",), "is 1000000, not between 1"),
+    ("dock", put(f"{BEST}/clusters/size", 0), ("clusters",), "is 0, not between 1"),
+    ("dock", instead("docking/clusters/balanced/members", data=numpy.zeros((2, 2), "i8")), ("clusters",), "2 axes"),
+    ("dock", without(f"{BEST}/clusters"), ("clusters",), "clusters"),
     # The atoms of the partners.
     ("dock", linked("docking/ligand", h5py.SoftLink("/docking/receptor")), DOCKED, "a link"),
     ("dock", without("docking/receptor/atoms"), DOCKED, "receptor"),
