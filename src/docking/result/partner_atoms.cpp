@@ -60,6 +60,7 @@ template <class T, class Value>
 void write_column(Group& group, const char* name, const io::Structure& structure,
                   const Value& value) {
     std::vector<T> values;
+    values.reserve(structure.atoms.size());
     for (const AtomRecord& atom : structure.atoms) values.push_back(static_cast<T>(value(atom)));
     group.write(name, values, packed());
 }
@@ -69,6 +70,7 @@ void write_texts(Group& group, const io::Structure& structure) {
     for (const auto& column : text_columns)
         for (const AtomRecord& atom : structure.atoms) places.emplace(atom.*column.second, 0);
     Texts texts;
+    texts.reserve(places.size());
     for (auto& [text, place] : places) {
         place = static_cast<std::int32_t>(texts.size());
         texts.push_back(text);
@@ -88,6 +90,7 @@ void write_atoms(Group group, const io::Structure& structure) {
     write_column<std::int8_t>(group, "insertion_code", structure,
                               [](const AtomRecord& atom) { return atom.insertion_code; });
     std::vector<double> b_factors, positions;
+    b_factors.reserve(structure.atoms.size());
     for (const AtomRecord& atom : structure.atoms) {
         b_factors.push_back(atom.b_factor);
         positions.insert(positions.end(), {atom.position.x, atom.position.y, atom.position.z});
