@@ -3,9 +3,10 @@
 
     postprocess/plot_docking.py run.h5 [-o run.png] [--sets balanced,vdw] [--distance ligand_rmsd]
 
-One column a coefficient set. Above: every kept pose, its score against its distance from the native
-complex (a run with --reference), or against its rank (a run without). Numbers stand at the centres of the
-clusters. Below: how many poses each cluster holds. Needs numpy, h5py and matplotlib; opens no window."""
+One column a coefficient set, and one for the consensus of a run that refines poses. Above: every kept pose, its
+score against its distance from the native complex (a run with --reference), or against its rank (a run without).
+Numbers stand at the centres of the clusters. Below: how many poses each cluster holds. Needs numpy, h5py and
+matplotlib; opens no window."""
 
 import argparse
 
@@ -17,6 +18,7 @@ from matplotlib import pyplot
 NEAR_NATIVE = 10.0  # Angstrom, as the program's own closing table counts
 # Colours that stay apart for colour-blind readers (Okabe & Ito 2008), by CAPRI class.
 CLASSES = (("incorrect", "#b8bcc4"), ("acceptable", "#56b4e9"), ("medium", "#0072b2"), ("high", "#d55e00"))
+CONSENSUS = "consensus"
 CLUSTER, NEAR_CLUSTER = "#8a909c", "#009e73"
 DISTANCES = {
     "ligand_interface_ca_rmsd": "ligand interface C\u03b1 RMSD (\u00c5)",
@@ -26,18 +28,21 @@ DISTANCES = {
 
 
 class PoseSet:
-    """Poses, clusters and, where there is one, the evaluation of one coefficient set."""
+    """Poses, clusters and, where there is one, the evaluation of a coefficient set or of the consensus."""
 
     def __init__(self, docking, name, distance):
         self.name = name
-        self.score = docking[f"poses/{name}/score"][:]
-        self.centers = docking[f"clusters/{name}/center"][:]
-        self.sizes = docking[f"clusters/{name}/size"][:]
+        places = ("consensus", "consensus/clusters", "consensus/evaluation") if name == CONSENSUS else \
+            (f"poses/{name}", f"clusters/{name}", f"evaluation/{name}")
+        poses, clusters, evaluation = (docking.get(place) for place in places)
+        self.score = poses["score"][:]
+        self.centers = clusters["center"][:]
+        self.sizes = clusters["size"][:]
         self.distance = self.capri = None
-        if f"evaluation/{name}" in docking:
-            self.distance = docking[f"evaluation/{name}/{distance}"][:]
-            self.capri = docking[f"evaluation/{name}/capri_class"][:]
-            self.near = docking[f"evaluation/{name}/ligand_interface_ca_rmsd"][:] < NEAR_NATIVE
+        if evaluation is not None:
+            self.distance = evaluation[distance][:]
+            self.capri = evaluation["capri_class"][:]
+            self.near = evaluation["ligand_interface_ca_rmsd"][:] < NEAR_NATIVE
 
     def first_near(self):
         """Rank of the first near-native pose, from 1; None where none was kept."""
@@ -45,10 +50,10 @@ class PoseSet:
 
 
 def read_run(path, wanted, distance):
-    """Title and coefficient sets of a result file."""
+    """Title and lists of poses of a result file."""
     with open_result(path, "docking", "poses", "tessera dock") as file:
         docking = file["docking"]
-        names = list(docking["poses"])
+        names = list(docking["poses"]) + [CONSENSUS] * (CONSENSUS in docking)
         for name in wanted:
             if name not in names:
                 fail(f"no set '{name}' in {path}", f"it holds {', '.join(names)}", "choose one of them")
@@ -124,7 +129,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", help="output of tessera dock")
     parser.add_argument("-o", "--output", help="picture to write; default: RUN.png (.pdf and .svg work too)")
-    parser.add_argument("--sets", default="", help="coefficient sets, comma-separated; default: all")
+    parser.add_argument("--sets", default="", help="coefficient sets or consensus, comma-separated; default: all")
     parser.add_argument("--distance", default="ligand_interface_ca_rmsd", choices=DISTANCES,
                         help="distance from the native complex to draw")
     parser.add_argument("--title", help="default: what was searched")

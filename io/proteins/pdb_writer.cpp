@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <map>
-#include <set>
-#include <string_view>
 
 #include "core/error.hpp"
 #include "io/files/whole_file.hpp"
@@ -13,54 +10,7 @@
 namespace tessera::io {
 namespace {
 
-constexpr std::string_view chain_letters =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-
 std::string problem(const std::string& path) { return "cannot write '" + path + "'"; }
-
-/// The chain name in the output for each (block, chain of the input).
-struct ChainPlan {
-    std::map<std::pair<std::size_t, std::string>, std::string> names;
-    std::vector<std::string> remarks;
-};
-
-std::vector<std::string> chains_of(const Structure& structure) {
-    std::vector<std::string> chains;
-    for (const AtomRecord& atom : structure.atoms)
-        if (std::find(chains.begin(), chains.end(), atom.chain) == chains.end())
-            chains.push_back(atom.chain);
-    return chains;
-}
-
-// Single letters come first, then pairs, which are written to columns 21 and 22.
-std::string free_name(const std::set<std::string>& taken, const std::string& path) {
-    for (const char letter : chain_letters)
-        if (!taken.contains(std::string(1, letter))) return std::string(1, letter);
-    for (const char first : chain_letters)
-        for (const char second : chain_letters)
-            if (const std::string pair{first, second}; !taken.contains(pair)) return pair;
-    throw Error(problem(path), "more than 3900 chains", "write fewer chains");
-}
-
-ChainPlan plan_chains(const std::vector<PdbBlock>& blocks, const std::string& path) {
-    ChainPlan plan;
-    std::set<std::string> taken;
-    // Names that can stay are assigned before any free letter.
-    for (std::size_t b = 0; b < blocks.size(); ++b)
-        for (const std::string& chain : chains_of(*blocks[b].structure))
-            if (chain.size() <= 1 && taken.insert(chain).second) plan.names[{b, chain}] = chain;
-    for (std::size_t b = 0; b < blocks.size(); ++b)
-        for (const std::string& chain : chains_of(*blocks[b].structure))
-            if (!plan.names.contains({b, chain})) {
-                const std::string name = free_name(taken, path);
-                taken.insert(name);
-                plan.names[{b, chain}] = name;
-                plan.remarks.push_back("chain " + (chain.empty() ? "(blank)" : chain) + " of the " +
-                                       (blocks[b].name.empty() ? "partner" : blocks[b].name) +
-                                       " is chain " + name + " here");
-            }
-    return plan;
-}
 
 // Decimal if it fits `width` columns, otherwise base 36 from A000.. (hybrid-36; Grosse-Kunstleve).
 std::string hybrid36(long value, int width, const std::string& path) {
@@ -143,17 +93,13 @@ std::string remark_lines(const std::string& remark) {
     return lines;
 }
 
-std::string block_lines(const PdbBlock& block, std::size_t index, const ChainPlan& plan,
-                        long& serial, const std::string& path) {
-    const std::vector<AtomRecord>& atoms = block.structure->atoms;
-    if (!block.positions.empty() && block.positions.size() != atoms.size())
-        throw Error(problem(path), "the numbers of positions and atoms differ",
-                    "please report this", ExitCode::internal);
+std::string part_lines(const ComplexPart& part, std::size_t index, const ChainPlan& plan,
+                       long& serial, const std::string& path) {
+    const std::vector<AtomRecord>& atoms = part.structure->atoms;
     std::string lines;
     for (std::size_t i = 0; i < atoms.size(); ++i) {
         const std::string& chain = plan.names.at({index, atoms[i].chain});
-        const Vec3 at = block.positions.empty() ? atoms[i].position : block.positions[i];
-        lines += atom_line(atoms[i], at, serial++, chain, path);
+        lines += atom_line(atoms[i], part.position(i), serial++, chain, path);
         if (i + 1 == atoms.size() || atoms[i + 1].segment != atoms[i].segment ||
             atoms[i + 1].chain != atoms[i].chain)
             lines += ter_line(atoms[i], serial++, chain, path);
@@ -161,21 +107,51 @@ std::string block_lines(const PdbBlock& block, std::size_t index, const ChainPla
     return lines;
 }
 
+std::string atom_lines(const std::vector<ComplexPart>& parts, const ChainPlan& plan,
+                       const std::string& path) {
+    std::string lines;
+    long serial = 1;
+    for (std::size_t p = 0; p < parts.size(); ++p)
+        lines += part_lines(parts[p], p, plan, serial, path);
+    return lines;
+}
+
+std::string remark_lines(const std::vector<std::string>& remarks, const ChainPlan& plan) {
+    std::string lines;
+    for (const std::string& remark : remarks) lines += remark_lines(remark);
+    for (const std::string& remark : plan.remarks) lines += remark_lines(remark);
+    return lines;
+}
+
+void write_file(const std::string& path, const std::string& text) {
+    WholeFile file(path);
+    file.write(text);
+    file.write("END" + std::string(77, ' ') + "\n");
+    file.commit();
+}
+
 }  // namespace
 
 void write_pdb(const std::string& path, const std::vector<std::string>& remarks,
-               const std::vector<PdbBlock>& blocks) {
-    const ChainPlan plan = plan_chains(blocks, path);
+               const std::vector<ComplexPart>& parts, const ChainRules& rules) {
+    const ChainPlan plan = plan_chains(parts, rules, path);
+    write_file(path, remark_lines(remarks, plan) + atom_lines(parts, plan, path));
+}
+
+void write_pdb_models(const std::string& path, std::vector<std::string> remarks,
+                      const std::vector<ComplexModel>& models, const ChainRules& rules) {
     std::string text;
-    for (const std::string& remark : remarks) text += remark_lines(remark);
-    for (const std::string& remark : plan.remarks) text += remark_lines(remark);
-    long serial = 1;
-    for (std::size_t b = 0; b < blocks.size(); ++b)
-        text += block_lines(blocks[b], b, plan, serial, path);
-    text += "END" + std::string(77, ' ') + "\n";
-    WholeFile file(path);
-    file.write(text);
-    file.commit();
+    ChainPlan plan;
+    for (std::size_t m = 0; m < models.size(); ++m) {
+        plan = plan_chains(models[m].parts, rules, path);
+        for (const std::string& remark : models[m].remarks)
+            remarks.push_back("model " + std::to_string(m + 1) + ": " + remark);
+        std::string begin = "MODEL     " + hybrid36(static_cast<long>(m + 1), 4, path);
+        begin.resize(80, ' ');
+        text += begin + "\n" + atom_lines(models[m].parts, plan, path) + "ENDMDL" +
+                std::string(74, ' ') + "\n";
+    }
+    write_file(path, remark_lines(remarks, plan) + text);
 }
 
 }  // namespace tessera::io

@@ -3,23 +3,19 @@
 #include "app/model_export.hpp"
 #include "app/option_checks.hpp"
 #include "core/error.hpp"
-#include "docking/result/consensus_file.hpp"
+#include "docking/result/capri_tables.hpp"
+#include "docking/result/chosen_list.hpp"
 #include "docking/result/dock_result.hpp"
 #include "docking/result/zdock_format.hpp"
+#include "io/files/whole_file.hpp"
 #include "io/hdf5/result_file.hpp"
 
 namespace tessera::app {
 
 namespace {
 
-const docking::PoseList& find_list(const docking::DockResult& result, const std::string& name) {
-    std::string known;
-    for (const docking::PoseList& list : result.lists) {
-        if (name.empty() || list.set.name == name) return list;
-        known += (known.empty() ? "" : ", ") + list.set.name;
-    }
-    throw Error("no set '" + name + "' in this file", "it holds " + known, "choose one of them");
-}
+constexpr const char* capri_poses_file = "/capri_ss.tsv";
+constexpr const char* capri_clusters_file = "/capri_clt.tsv";
 
 }  // namespace
 
@@ -27,48 +23,91 @@ void ExportCommand::declare(CLI::App& app) {
     command_ = app.add_subcommand("export",
                                   "Write models, pose lists, grids and meshes for other programs");
     command_->footer("Examples:\n  tessera export run.h5 --poses 10 models/\n"
+                     "  tessera export run.h5 --clusters 10 models/\n"
+                     "  tessera export run.h5 --clusters 10 --multi-model -o top.cif\n"
                      "  tessera export run.h5 --zdock run.zdock.out --set balanced\n"
                      "  tessera export run.h5 --cube cubes/");
     command_->add_option("file", path_, "result of tessera dock or tessera orbital")->required();
     auto* poses =
-        command_->add_option("--poses", poses_, "write PDB models of the best N poses of each set")
+        command_
+            ->add_option("--poses", poses_,
+                         "write models of the best N poses of each set and of the consensus")
             ->check(whole_number<int>(1, 1000000));
     auto* folder = command_->add_option("folder", folder_,
-                                        "folder for the PDB models; created if it does not exist");
+                                        "folder for the models; created if it does not exist");
     poses->needs(folder);
     command_->add_option("--zdock", zdock_, "file for a pose list in the ZDOCK layout");
-    command_->add_option(
-        "--set", set_,
-        "export this coefficient set only; default: all sets, and the first one for --zdock");
+    command_->add_option("--set", set_,
+                         "export this coefficient set only, or 'consensus'; default: all lists for "
+                         "--poses, the first set for --zdock, and for the others the consensus or, "
+                         "if there is none, the first set");
+    clusters_.declare(*command_);
+    command_->add_option("--capri", capri_,
+                         "folder for capri_ss.tsv and capri_clt.tsv in the layout of HADDOCK3, for "
+                         "runs with --reference");
     orbitals_.declare(*command_);
     command_->add_flag("--force", force_, "replace files of earlier exports");
 }
 
 int ExportCommand::run() const {
-    if (poses_ == 0 && zdock_.empty() && !orbitals_.chosen())
-        throw Error("nothing to export", "none of --poses, --zdock, --cube, --dx, --mesh was given",
+    if (poses_ == 0 && zdock_.empty() && capri_.empty() && !clusters_.chosen() &&
+        !orbitals_.chosen())
+        throw Error("nothing to export",
+                    "none of --poses, --clusters, --zdock, --capri, --cube, --dx, --mesh was given",
                     "give one of them, for example tessera export run.h5 --poses 10 models/");
+    clusters_.require_output(folder_);
     const auto file = io::open_result(path_);
     const auto root = file.root();
-    if (orbitals_.chosen()) {
+    if (orbitals_.chosen())
         orbitals_.run(root, {force_, {path_}});
-        return 0;
-    }
+    else
+        export_docking(root);
+    return 0;
+}
+
+void ExportCommand::export_docking(const io::h5::Group& root) const {
     if (root.read_attribute<std::string>("workload") != "dock")
         throw Error(path_ + " holds no poses",
                     "its workload is " + root.read_attribute<std::string>("workload"),
                     "give the output of tessera dock");
-    const docking::DockResult result = docking::read_dock_result(root);
-    const bool consensus_only = set_ == docking::consensus_name && result.consensus;
-    if (!set_.empty() && !(consensus_only && zdock_.empty())) find_list(result, set_);
+    docking::DockResult result = docking::read_dock_result(root);
+    if (!set_.empty()) docking::find_list(result, set_);
+    if (clusters_.chosen() || !capri_.empty()) docking::read_clusters_and_quality(root, result);
     const DockedFiles docked = docked_files(root);
     const ExportRules rules{force_, {path_, docked.receptor.path, docked.ligand.path}};
     if (!zdock_.empty()) rules.check(zdock_, docking::is_zdock_export);
-    if (poses_ > 0) export_models(result, docked, {folder_, poses_, set_}, rules);
+    const auto chosen =
+        set_.empty() ? docking::best_list(result) : docking::find_list(result, set_);
+    if (clusters_.chosen()) clusters_.check(chosen, folder_, rules);
+    if (!capri_.empty()) check_capri(chosen, rules);
+    if (poses_ > 0)
+        export_models(result, docked, {folder_, poses_, set_, clusters_.format_of_poses()}, rules);
+    if (clusters_.chosen())
+        clusters_.write(partners_of(result, docked), result.frame.ligand_center, chosen, folder_);
     if (!zdock_.empty())
-        docking::write_zdock(zdock_, result, find_list(result, set_), docked.receptor.path,
-                             docked.ligand.path);
-    return 0;
+        docking::write_zdock(zdock_, result,
+                             set_.empty() ? docking::all_lists(result).front() : chosen,
+                             docked.receptor.path, docked.ligand.path);
+    if (!capri_.empty()) write_capri(chosen);
+}
+
+void ExportCommand::check_capri(const docking::ChosenList& list, const ExportRules& rules) const {
+    if (list.quality().empty())
+        throw Error("'" + path_ + "' has no evaluation", "the run had no --reference",
+                    "add one: tessera rescore " + path_ + " --reference COMPLEX.pdb -o NEW.h5");
+    io::make_folder(capri_);
+    for (const char* name : {capri_poses_file, capri_clusters_file})
+        rules.check(capri_ + name, docking::is_capri_table);
+}
+
+void ExportCommand::write_capri(const docking::ChosenList& list) const {
+    const auto write = [&](const char* name, const std::string& text) {
+        io::WholeFile file(capri_ + name);
+        file.write(text);
+        file.commit();
+    };
+    write(capri_poses_file, docking::capri_poses(list));
+    write(capri_clusters_file, docking::capri_clusters(list));
 }
 
 }  // namespace tessera::app

@@ -1,11 +1,13 @@
-// tessera export OUT.h5 --poses 10 DIR | --zdock FILE
+// tessera export OUT.h5 --poses 10 DIR | --clusters 10 DIR | --zdock FILE | …
 #pragma once
 
 #include <CLI/CLI.hpp>
 
 #include <string>
 
+#include "app/cluster_export.hpp"
 #include "app/orbital_export.hpp"
+#include "io/hdf5/h5.hpp"
 
 namespace tessera::app {
 
@@ -17,13 +19,19 @@ class ExportCommand {
     int run() const;
 
   private:
+    void export_docking(const io::h5::Group& root) const;
+    void check_capri(const docking::ChosenList& list, const ExportRules& rules) const;
+    void write_capri(const docking::ChosenList& list) const;
+
     CLI::App* command_ = nullptr;
     std::string path_;
     int poses_ = 0;
     std::string folder_;
     std::string zdock_;
+    std::string capri_;
     std::string set_;
     bool force_ = false;
+    ClusterExport clusters_;
     OrbitalExport orbitals_;
 };
 

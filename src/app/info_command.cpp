@@ -49,6 +49,10 @@ void print_docking(const io::h5::Group& root) {
     for (const docking::PoseList& list : result.lists)
         print(fmt::format("set        {}: {} poses, best score {:.2f}", list.set.name,
                           list.poses.size(), list.poses.empty() ? 0.0 : list.poses[0].score));
+    if (!result.consensus) return;
+    const auto& poses = result.consensus->poses;
+    print(fmt::format("consensus  {} refined poses, best score {:.2f}", poses.size(),
+                      poses.empty() ? 0.0 : poses[0].score));
 }
 
 void print_state(const std::string& holder) {

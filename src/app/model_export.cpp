@@ -2,37 +2,37 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "docking/result/consensus_file.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/run_record.hpp"
+#include "io/proteins/mmcif_writer.hpp"
 #include "io/proteins/pdb_writer.hpp"
-#include "io/proteins/structure.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::app {
 
+using docking::ChosenList;
+using docking::Partners;
+
 namespace {
 
-/// The structures that the run docked.
-struct Partners {
-    io::Structure receptor, ligand;
-};
-
-/// Throws Error if a file is not the one that was docked.
-Partners read_partners(const DockedFiles& docked, const docking::DockResult& result) {
-    const auto read = [&](const char* partner, const DockedFile& file, const std::string& sha256) {
-        auto structure = io::read_structure(file.path, file.chains);
-        if (structure.sha256 != sha256)
-            throw Error("cannot place the " + std::string(partner),
-                        "'" + file.path + "' has changed since the run",
-                        "restore the file that was docked, or dock again");
-        return structure;
+/// Reads a partner of a result that lacks its atoms. Throws Error if the file is gone or is not the
+/// one that was docked.
+io::Structure read_docked(const char* partner, const DockedFile& file, const std::string& sha256) {
+    const auto refuse = [&](const std::string& why) {
+        throw Error("cannot place the " + std::string(partner), "'" + file.path + "' " + why,
+                    "restore the file that was docked, or dock again");
     };
-    return {read("receptor", docked.receptor, result.receptor_sha256),
-            read("ligand", docked.ligand, result.ligand_sha256)};
+    std::error_code ignored;
+    if (!std::filesystem::exists(file.path, ignored))
+        refuse("is gone, and this result, unlike those of later versions, does not hold its atoms");
+    auto structure = io::read_structure(file.path, file.chains);
+    if (structure.sha256 != sha256) refuse("has changed since the run");
+    return structure;
 }
 
 std::vector<Vec3> moved(const io::Structure& ligand, const Quaternion& rotation, Vec3 center,
@@ -44,65 +44,23 @@ std::vector<Vec3> moved(const io::Structure& ligand, const Quaternion& rotation,
     return positions;
 }
 
-void write_model(const Partners& partners, const std::string& path,
-                 const std::vector<std::string>& remarks, Vec3 ligand_center,
-                 const kernels::RigidPose& pose) {
-    io::write_pdb(
-        path, remarks,
-        {{&partners.receptor, {}, "receptor"},
-         {&partners.ligand, moved(partners.ligand, pose.rotation, ligand_center, pose.translation),
-          "ligand"}});
-}
-
-void check_models(const docking::DockResult& result, const ModelChoice& choice,
-                  const ExportRules& rules) {
-    const auto check = [&](const std::string& set, std::size_t poses) {
-        for (std::size_t i = 0; choice.has(set) && i < choice.of(poses); ++i)
-            rules.check(choice.path(set, i));
-    };
-    for (const docking::PoseList& list : result.lists) check(list.set.name, list.poses.size());
-    if (result.consensus) check(docking::consensus_name, result.consensus->poses.size());
-}
-
-void write_models(const docking::DockResult& result, const Partners& partners,
-                  const ModelChoice& choice) {
-    for (const docking::PoseList& list : result.lists) {
-        if (!choice.has(list.set.name)) continue;
-        for (std::size_t i = 0; i < choice.of(list.poses.size()); ++i) {
-            const docking::Pose& pose = list.poses[i];
-            std::vector<std::string> remarks{
-                fmt::format("tessera dock, set {}, rank {}", list.set.name, i + 1),
-                fmt::format("score {:.4f}", pose.score)};
-            for (int k = 0; k < docking::term_count; ++k)
-                remarks.push_back(fmt::format("{} {:.4f} weight {}", docking::term_names[k],
-                                              pose.terms[k], list.set.weights[k]));
-            write_model(partners, choice.path(list.set.name, i), remarks,
-                        result.frame.ligand_center,
-                        {result.rotations.at(pose.rotation), pose.translation});
-        }
-    }
-}
-
-/// Writes models of the consensus. Refined poses have rotations of their own.
-void write_consensus_models(const docking::DockResult& result, const Partners& partners,
-                            const ModelChoice& choice) {
-    const auto& poses = result.consensus->poses;
-    for (std::size_t i = 0; i < choice.of(poses.size()); ++i) {
-        const docking::ConsensusPose& pose = poses[i];
-        std::vector<std::string> remarks{fmt::format("tessera dock, consensus, rank {}", i + 1),
-                                         fmt::format("refined from set {}, rank {}",
-                                                     result.lists.at(pose.origin.set).set.name,
-                                                     pose.origin.place + 1),
-                                         fmt::format("score {:.4f}", pose.score)};
-        for (int k = 0; k < kernels::refine_term_count; ++k)
-            remarks.push_back(
-                fmt::format("{} {:.4f}", kernels::refine_term_names[k], pose.terms[k]));
-        write_model(partners, choice.path(docking::consensus_name, i), remarks,
-                    result.frame.ligand_center, pose.pose);
-    }
-}
-
 }  // namespace
+
+Partners partners_of(const docking::DockResult& result, const DockedFiles& docked) {
+    if (result.partners) return *result.partners;
+    return {read_docked("receptor", docked.receptor, result.receptor_sha256),
+            read_docked("ligand", docked.ligand, result.ligand_sha256)};
+}
+
+io::ComplexModel posed_model(const Partners& partners, Vec3 ligand_center, const ChosenList& list,
+                             std::size_t pose) {
+    const kernels::RigidPose placed = list.placement(pose);
+    return {
+        list.remarks(pose),
+        {{&partners.receptor, {}, "receptor"},
+         {&partners.ligand,
+          moved(partners.ligand, placed.rotation, ligand_center, placed.translation), "ligand"}}};
+}
 
 DockedFiles docked_files(const io::h5::Group& root) {
     try {
@@ -121,17 +79,26 @@ DockedFiles docked_files(const io::h5::Group& root) {
 }
 
 std::string ModelChoice::path(const std::string& set, std::size_t i) const {
-    return fmt::format("{}/{}_{:04}.pdb", folder, set, i + 1);
+    return fmt::format("{}/{}_{:04}.{}", folder, set, i + 1, format);
 }
 
 void export_models(const docking::DockResult& result, const DockedFiles& docked,
                    const ModelChoice& choice, const ExportRules& rules) {
-    const Partners partners = read_partners(docked, result);
+    const Partners partners = partners_of(result, docked);
+    std::vector<ChosenList> lists;
+    for (const ChosenList& list : docking::all_lists(result))
+        if (choice.has(list.name())) lists.push_back(list);
     io::make_folder(choice.folder);
-    check_models(result, choice, rules);
-    write_models(result, partners, choice);
-    if (result.consensus && choice.has(docking::consensus_name))
-        write_consensus_models(result, partners, choice);
+    for (const ChosenList& list : lists)
+        for (std::size_t i = 0; i < choice.of(list.size()); ++i)
+            rules.check(choice.path(list.name(), i));
+    for (const ChosenList& list : lists)
+        for (std::size_t i = 0; i < choice.of(list.size()); ++i) {
+            const auto model = posed_model(partners, result.frame.ligand_center, list, i);
+            const std::string path = choice.path(list.name(), i);
+            choice.format == "cif" ? io::write_mmcif(path, {model})
+                                   : io::write_pdb(path, model.remarks, model.parts);
+        }
 }
 
 }  // namespace tessera::app

@@ -1,4 +1,4 @@
-// tessera export OUT.h5 --poses N DIR: PDB files of poses.
+// tessera export OUT.h5 --poses N DIR: files of poses, and models that other exports write.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "app/export_rules.hpp"
+#include "docking/result/chosen_list.hpp"
 #include "docking/result/dock_result.hpp"
 #include "io/hdf5/h5.hpp"
+#include "io/proteins/complex.hpp"
 
 namespace tessera::app {
 
@@ -25,11 +27,20 @@ struct DockedFiles {
 /// Reads them from the record of the run. Throws Error if they are missing there.
 DockedFiles docked_files(const io::h5::Group& root);
 
+/// The atoms of both partners: from the result, or from the files if it is the result of an earlier
+/// version, which lacks them. Throws Error if such a file is gone or not the one that was docked.
+docking::Partners partners_of(const docking::DockResult& result, const DockedFiles& docked);
+
+/// The complex of a pose of the list, with remarks. It points to `partners`.
+io::ComplexModel posed_model(const docking::Partners& partners, Vec3 ligand_center,
+                             const docking::ChosenList& list, std::size_t pose);
+
 /// Which models to write, and where.
 struct ModelChoice {
     std::string folder;
     int count = 0;
-    std::string only_set;  ///< empty: all sets and the consensus
+    std::string only_set;        ///< empty: all sets and the consensus
+    std::string format = "pdb";  ///< or "cif"
 
     bool has(const std::string& set) const { return only_set.empty() || only_set == set; }
     std::size_t of(std::size_t poses) const {
@@ -38,8 +49,8 @@ struct ModelChoice {
     std::string path(const std::string& set, std::size_t i) const;
 };
 
-/// Writes PDB models. Before it writes the first file, it throws Error if the rules forbid one of
-/// them or if the file of a partner is not the one that was docked.
+/// Writes a model of each pose. Before it writes the first file, it throws Error if the rules
+/// forbid one of them or if the atoms of a partner are missing.
 void export_models(const docking::DockResult& result, const DockedFiles& docked,
                    const ModelChoice& choice, const ExportRules& rules);
 

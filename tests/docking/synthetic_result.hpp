@@ -3,11 +3,33 @@
 
 #include <algorithm>
 #include <random>
+#include <string>
 
 #include "docking/result/dock_result.hpp"
 #include "kokkos_kernels/docking/correlation_problem.hpp"
 
 namespace tessera::docking::testing {
+
+/// A partner with two atoms a residue, in two segments, with every field filled.
+inline io::Structure synthetic_partner(const std::string& chain, int residues) {
+    io::Structure partner;
+    for (int i = 0; i < 2 * residues; ++i) {
+        io::AtomRecord atom;
+        atom.name = i % 2 == 0 ? "CA" : "SE \"x'";
+        atom.residue = "MET";
+        atom.variant = "MSE";
+        atom.chain = i < residues ? chain : "";
+        atom.residue_number = 10 - i / 2;
+        atom.insertion_code = i / 2 == 1 ? 'B' : ' ';
+        atom.segment = i < residues ? 0 : 1;
+        atom.residue_index = i / 2;
+        atom.element = i % 2 == 0 ? "C" : "SE";
+        atom.b_factor = 0.1 * i;
+        atom.position = {1.001 * i, -99999.5, 0.1 + i};
+        partner.atoms.push_back(atom);
+    }
+    return partner;
+}
 
 /// Sets that are not in alphabetical order; translations are those of the voxels.
 inline DockResult synthetic_result(int n = 48, double spacing = 1.2) {
@@ -52,6 +74,7 @@ inline DockResult synthetic_result(int n = 48, double spacing = 1.2) {
         result.lists.push_back(list);
         result.clusters.push_back({{3, {1, 3, 7}}, {0, {0, 2}}});
     }
+    result.partners = {synthetic_partner("A", 5), synthetic_partner("long chain", 3)};
     return result;
 }
 

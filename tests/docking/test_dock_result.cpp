@@ -112,6 +112,34 @@ TEST(DockResult, NoPosesAndNoClustersAreAResult) {
     });
 }
 
+TEST(DockResult, ClustersAndQualitiesComeBack) {
+    DockResult result = synthetic_result();
+    for (const PoseList& list : result.lists)
+        result.quality.emplace_back(list.poses.size(), PoseQuality{1, 2, 0.5, 0.25, 3});
+    written(result, [&](const io::h5::Group& root) {
+        DockResult back = read_dock_result(root);
+        EXPECT_TRUE(back.clusters.empty());
+        read_clusters_and_quality(root, back);
+        ASSERT_EQ(back.clusters.size(), 2U);
+        ASSERT_EQ(back.clusters[1].size(), 2U);
+        EXPECT_EQ(back.clusters[1][0].center, 3U);
+        EXPECT_EQ(back.clusters[1][0].members, (std::vector<std::size_t>{1, 3, 7}));
+        EXPECT_EQ(back.clusters[1][1].members, (std::vector<std::size_t>{0, 2}));
+        EXPECT_EQ(back.quality[1].at(39).interface_rmsd, 2);
+    });
+}
+
+TEST(DockResult, ClustersThatDoNotFitAreRefused) {
+    for (const Cluster& bad : {Cluster{40, {1, 3}}, Cluster{3, {3, 40}}, Cluster{3, {}}}) {
+        DockResult result = synthetic_result();
+        result.clusters[1][0] = bad;
+        written(result, [&](const io::h5::Group& root) {
+            DockResult back = read_dock_result(root);
+            EXPECT_THROW(read_clusters_and_quality(root, back), Error);
+        });
+    }
+}
+
 TEST(DockResult, APoseOfNoRotationIsRefused) {
     for (const std::int64_t rotation : {std::int64_t{-1}, std::int64_t{1} << 40}) {
         DockResult result = synthetic_result();

@@ -59,7 +59,7 @@ TEST(ZdockFormat, AnglesOfQuaternionsWithAndWithoutTilt) {
     }
 }
 
-std::vector<std::string> written(const DockResult& result, const PoseList& list) {
+std::vector<std::string> written(const DockResult& result, const ChosenList& list) {
     const test::TemporaryFolder folder;
     write_zdock(folder / "out.zdock", result, list, "my receptor.pdb", "lig.pdb");
     EXPECT_EQ(folder.count(), 1U);
@@ -80,19 +80,20 @@ std::vector<std::string> fields_of(const std::string& line) {
 
 TEST(ZdockFormat, FourHeaderLines) {
     const DockResult result = synthetic_result();
-    const auto lines = written(result, result.lists[0]);
+    const auto lines = written(result, ChosenList(result, 0));
     ASSERT_EQ(lines.size(), 4 + result.lists[0].poses.size());
     EXPECT_EQ(lines[0], "48\t1.2");
     EXPECT_EQ(lines[1], "0.000000\t0.000000\t0.000000");
     EXPECT_EQ(lines[2], "my receptor.pdb\t12.345\t-6.789\t100.001");
     EXPECT_EQ(lines[3], "lig.pdb\t-40.250\t3.500\t9.125");
-    EXPECT_EQ(written(synthetic_result(48, 1.25), result.lists[0])[0], "48\t1.25");
+    const DockResult finer = synthetic_result(48, 1.25);
+    EXPECT_EQ(written(finer, ChosenList(finer, 0))[0], "48\t1.25");
 }
 
 TEST(ZdockFormat, PathsOfAResultAddNoLinesAndNoFields) {
     const DockResult result = synthetic_result();
     const test::TemporaryFolder folder;
-    write_zdock(folder / "out", result, result.lists[0], "rec.pdb\n9\t9", "lig\t1.pdb");
+    write_zdock(folder / "out", result, ChosenList(result, 0), "rec.pdb\n9\t9", "lig\t1.pdb");
     std::ifstream in(folder / "out");
     std::vector<std::string> lines;
     for (std::string line; std::getline(in, line);) lines.push_back(line);
@@ -102,14 +103,14 @@ TEST(ZdockFormat, PathsOfAResultAddNoLinesAndNoFields) {
 }
 
 /// x' = R (x - c_lig) - s T + c_rec, T the grid triple with n taken off from n/2 on: atoms land
-/// where R(q) (x - c_lig) + translation puts them, up to the digits of the text and whole periods.
-TEST(ZdockFormat, PosesReadBackAreThePosesOfTheResult) {
-    const DockResult result = synthetic_result();
-    const PoseList& list = result.lists[1];
+/// where R(q) (x - c_lig) + translation puts them, up to `digits` and whole periods `box`.
+void expect_poses_back(const DockResult& result, const ChosenList& list, double digits) {
     const auto lines = written(result, list);
-    const int n = result.frame.n;
-    const double s = result.frame.spacing, box = n * s;
-    for (std::size_t i = 0; i < list.poses.size(); ++i) {
+    const auto head = fields_of(lines[0]);
+    const int n = std::stoi(head[0]);
+    const double s = std::stod(head[1]), box = n * s;
+    ASSERT_EQ(lines.size(), 4 + list.size());
+    for (std::size_t i = 0; i < list.size(); ++i) {
         const auto f = fields_of(lines[4 + i]);
         ASSERT_EQ(f.size(), 7U);
         const Matrix3 rotation = euler_matrix(std::stod(f[0]), std::stod(f[1]), std::stod(f[2]));
@@ -120,23 +121,44 @@ TEST(ZdockFormat, PosesReadBackAreThePosesOfTheResult) {
             ASSERT_LT(t, n);
             step[d] = t >= n / 2 ? t - n : t;
         }
-        EXPECT_NEAR(std::stod(f[6]), -list.poses[i].score, 5.1e-4);
-        const Pose& pose = list.poses[i];
+        EXPECT_NEAR(std::stod(f[6]), -list.score(i), 5.1e-4);
+        const kernels::RigidPose pose = list.placement(i);
         for (const Vec3& offset : {Vec3{0, 0, 0}, Vec3{25, -10, 3}, Vec3{0, 30, 30}}) {
             const Vec3 theirs = rotation * offset - s * Vec3{step[0], step[1], step[2]} +
                                 result.frame.receptor_center;
-            const Vec3 ours = result.rotations[pose.rotation].matrix() * offset + pose.translation;
+            const Vec3 ours = pose.rotation.matrix() * offset + pose.translation;
             for (const double d : {theirs.x - ours.x, theirs.y - ours.y, theirs.z - ours.z})
-                EXPECT_NEAR(std::remainder(d, box), 0, 2e-4) << "pose " << i;
+                EXPECT_NEAR(list.voxel(i) ? std::remainder(d, box) : d, 0, digits) << "pose " << i;
         }
     }
+}
+
+TEST(ZdockFormat, PosesReadBackAreThePosesOfTheResult) {
+    const DockResult result = synthetic_result();
+    expect_poses_back(result, ChosenList(result, 1), 2e-4);
+}
+
+TEST(ZdockFormat, RefinedPosesReadBackOnAFinerGrid) {
+    DockResult result = synthetic_result();
+    result.consensus.emplace();
+    for (int i = 0; i < 30; ++i) {
+        ConsensusPose pose;
+        pose.score = -5 + 0.1 * i;
+        // The last poses lie beyond the edge of the search's grid, at 28.8 A.
+        pose.pose = {result.rotations[i],
+                     result.frame.receptor_center + Vec3{0.017 * i, -1.0137 * i, 1.5 - 1.003 * i}};
+        result.consensus->poses.push_back(pose);
+    }
+    expect_poses_back(result, ChosenList(result, std::nullopt), 0.0061);
 }
 
 TEST(ZdockFormat, PlacesThatCannotBeWrittenAreAnErrorAndLeaveNothing) {
     const DockResult result = synthetic_result();
     const test::TemporaryFolder folder;
-    EXPECT_THROW(write_zdock(folder / "no/such/file", result, result.lists[0], "r", "l"), Error);
-    EXPECT_THROW(write_zdock(folder.path().string(), result, result.lists[0], "r", "l"), Error);
+    EXPECT_THROW(write_zdock(folder / "no/such/file", result, ChosenList(result, 0), "r", "l"),
+                 Error);
+    EXPECT_THROW(write_zdock(folder.path().string(), result, ChosenList(result, 0), "r", "l"),
+                 Error);
     EXPECT_EQ(folder.count(), 0U);
 }
 

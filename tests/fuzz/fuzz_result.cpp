@@ -27,7 +27,7 @@ void check_rotation(const Quaternion& q) {
     require(std::abs(q.length() - 1) < 0.01, "rotations are unit quaternions");
 }
 
-void check_docking(const io::h5::Group& root) {
+void check_poses(const io::h5::Group& root) {
     const docking::DockResult result = docking::read_dock_result(root);
     const std::int64_t n = result.frame.n;
     require(n > 0 && n <= docking::largest_grid && result.frame.spacing > 0, "there is a grid");
@@ -48,6 +48,28 @@ void check_docking(const io::h5::Group& root) {
         require(pose.origin.place >= 0 && pose.origin.place + 1 > 0, "places can be counted");
         require(std::isfinite(pose.score + pose.contact_energy), "scores are numbers");
     }
+}
+
+void check_partners_and_clusters(const io::h5::Group& root) {
+    docking::DockResult result = docking::read_dock_result(root);
+    if (result.partners)
+        for (const io::Structure& partner : {result.partners->receptor, result.partners->ligand}) {
+            require(!partner.atoms.empty(), "there are atoms");
+            for (const io::AtomRecord& atom : partner.atoms)
+                require(std::isfinite(atom.position.x + atom.b_factor) && atom.segment >= 0 &&
+                            atom.name.find('\n') == std::string::npos,
+                        "atoms can be written");
+        }
+    docking::read_clusters_and_quality(root, result);
+    for (std::size_t s = 0; s < result.lists.size(); ++s)
+        for (const docking::Cluster& cluster : result.clusters[s])
+            require(cluster.center < result.lists[s].poses.size() && !cluster.members.empty(),
+                    "centres are poses");
+}
+
+void check_docking(const io::h5::Group& root) {
+    check_poses(root);
+    check_partners_and_clusters(root);
 }
 
 void check_orbitals(const io::h5::Group& root) {

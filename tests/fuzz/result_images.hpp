@@ -39,6 +39,10 @@ inline docking::DockResult small_docking() {
         pose.origin.place = i;
         consensus.poses.push_back(pose);
     }
+    consensus.clusters = {{0, {0, 1}}, {2, {2}}};
+    io::Structure partner;
+    partner.atoms.resize(2, {"CA", "MET", "MSE", "A", 1, ' ', 0, 0, "C", 20, {1, 2, 3}});
+    result.partners = {partner, partner};
     return result;
 }
 

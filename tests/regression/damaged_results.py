@@ -58,7 +58,10 @@ def main():
         refused(program, folder, "holds no orbitals", "export", "dock.h5", "--cube", "cubes")
         with open(folder / "ligand.pdb", "a") as file:
             file.write("REMARK later\n")
-        refused(program, folder, "has changed", "export", "dock.h5", "--poses", "2", "models")
+        shutil.copy(folder / "dock.h5", folder / "bad.h5")
+        with h5py.File(folder / "bad.h5", "a") as file:  # as earlier versions wrote it
+            del file["docking/receptor"], file["docking/ligand"]
+        refused(program, folder, "has changed", "export", "bad.h5", "--poses", "2", "models")
         print("damaged results are refused")
     finally:
         shutil.rmtree(folder)

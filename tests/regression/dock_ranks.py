@@ -187,7 +187,10 @@ def test_refusals(program, folder):
     refused(run(program, "export", "short.h5", "--zdock", "x", cwd=folder), "short.h5")
     ligand = (folder / "ligand.pdb").read_text()
     (folder / "ligand.pdb").write_text(ligand.replace("LEU", "ILE"))
-    refused(run(program, "export", "planted.h5", "--poses", "1", "changed", cwd=folder), "has changed")
+    shutil.copy(folder / "planted.h5", folder / "older.h5")
+    with h5py.File(folder / "older.h5", "r+") as file:
+        del file["docking/receptor"], file["docking/ligand"]
+    refused(run(program, "export", "older.h5", "--poses", "1", "changed", cwd=folder), "has changed")
     (folder / "ligand.pdb").write_text(ligand)
     done(run(*again, "--force", cwd=folder))
     check((folder / "planted.h5").read_bytes() != before, "--force did not replace the file")

@@ -52,7 +52,8 @@ def try_one(program, folder, name, seed):
         if ended.returncode == 2:
             check(len(lines) == len(own) == 1 and LINE.match(own[0]), said)
             refused = True
-        (folder / "again.h5").unlink(missing_ok=True)
+        for written in ("again.h5", "poses.out", "top.cif"):
+            (folder / written).unlink(missing_ok=True)
     return refused
 
 

@@ -76,6 +76,19 @@ def check_picture(kind, result, picture):
         fail(f"{picture.name} is no picture")
 
 
+def check_consensus_is_drawn(folder):
+    """A list that the plot does not know is refused with the names of those that it knows."""
+    if importlib.util.find_spec("matplotlib") is None:
+        return
+    for name, sets in (("run", "balanced, vdw, consensus"), ("plain", "balanced, vdw")):
+        refused = plot("docking", folder / f"{name}.h5", "--sets", "none").stderr
+        if not f"it holds {sets})" in refused:
+            fail(f"{name}.h5 does not hold {sets}: {refused}")
+    succeed(plot("docking", folder / "run.h5", "--sets", "consensus", "-o", folder / "consensus.svg"), "consensus")
+    if "consensus" not in (folder / "consensus.svg").read_text():
+        fail("the picture has no column for the consensus")
+
+
 def check_refusal(kind, result):
     refused = plot(kind, result)
     if refused.returncode == 0 or not refused.stderr.startswith("error: ") or "Traceback" in refused.stderr:
@@ -118,12 +131,13 @@ def main():
         tessera_runs.write_pair(folder)
         dock = (program, "dock", folder / "receptor.pdb", folder / "ligand.pdb", "--rotations", 48, "--spacing", 2,
                 "--poses", 60, "--coefficients", "balanced,vdw", "--quiet", "-o")
-        succeed(run(*dock, folder / "run.h5", "--reference", folder / "complex.pdb"), "docking")
+        succeed(run(*dock, folder / "run.h5", "--refine", 20, "--reference", folder / "complex.pdb"), "docking")
         succeed(run(*dock, folder / "plain.h5"), "docking without a reference")
         check_moved_ligand(program, folder)
         check_table(folder)
         for picture in ("run", "plain"):
             check_picture("docking", folder / f"{picture}.h5", folder / f"{picture}.png")
+        check_consensus_is_drawn(folder)
         check_examples(program, folder)
         check_control_characters(folder)
     print("passed")

@@ -12,8 +12,10 @@ def unfinished(file):
     file.attrs["complete"] = 0
 
 
-def without_rotations(file):
-    del file["docking/rotations"]
+def without(path):
+    def damage(file):
+        del file[path]
+    return damage
 
 
 def rotation_beyond(file):
@@ -87,13 +89,14 @@ def one_string_often(file):
 DOCKED = ("info", "poses", "zdock", "rescore")
 PAGES = ("info", "cube")
 SCORE, RANKS, BEST = "docking/poses/balanced/score", "run/ranks", "docking/consensus"
+ATOMS = "docking/ligand/atoms"
 INFINITE, NOT_A_NUMBER = float("inf"), float("nan")
 
 # Which result, what is done to it, commands that refuse it, words of the line.
 DAMAGE = [
     ("dock", without_program, DOCKED, "another program"),
     ("dock", unfinished, DOCKED, "complete"),
-    ("dock", without_rotations, DOCKED, "rotations"),
+    ("dock", without("docking/rotations"), DOCKED, "rotations"),
     ("dock", rotation_beyond, DOCKED, "is 99, not between 0 and 5"),
     ("dock", unreadable_input, DOCKED[1:], "/run/input"),
     ("dock", other_input, DOCKED[1:], "/run/input"),
@@ -118,6 +121,31 @@ DAMAGE = [
     ("dock", put("docking@sets", numpy.void(b"balanced")), ("info",), "not text"),
     ("dock", put("docking@grid", numpy.array([48, 48])), ("info",), "2 values"),
     ("orbital", one_string_often, ("info",), "labels"),
+    # Clusters, which exports of their centres read.
+    ("dock", put(f"{BEST}/clusters/center", 2**40), ("clusters",), "is 1099511627776, not between 0"),
+    ("dock", put(f"{BEST}/clusters/members", -1), ("clusters",), "is -1, not between 0"),
+    ("dock", put(f"{BEST}/clusters/size", 10**6), ("clusters",), "is 1000000, not between 1"),
+    ("dock", put(f"{BEST}/clusters/size", 0), ("clusters",), "is 0, not between 1"),
+    ("dock", instead("docking/clusters/balanced/members", data=numpy.zeros((2, 2), "i8")), ("clusters",), "2 axes"),
+    ("dock", without(f"{BEST}/clusters"), ("clusters",), "clusters"),
+    # The atoms of the partners.
+    ("dock", linked("docking/ligand", h5py.SoftLink("/docking/receptor")), DOCKED, "a link"),
+    ("dock", without("docking/receptor/atoms"), DOCKED, "receptor"),
+    ("dock", without("docking/ligand"), DOCKED, "ligand"),
+    ("dock", instead(f"{ATOMS}/position", shape=(0, 3), dtype="f8"), DOCKED, "no atoms"),
+    ("dock", instead(f"{ATOMS}/position", shape=(2**28, 3), dtype="f8", chunks=(1024, 3)), DOCKED, "not all of its"),
+    ("dock", instead(f"{ATOMS}/chain", data=numpy.zeros(3, "i4")), DOCKED, "3 values instead of"),
+    ("dock", instead(f"{ATOMS}/texts", data=["A\x1b[2J"], dtype=h5py.string_dtype()), DOCKED, "characters that no name"),
+    ("dock", instead(f"{ATOMS}/texts", data=["A\nATOM"] * 99, dtype=h5py.string_dtype()), DOCKED, "characters that no"),
+    ("dock", instead(f"{ATOMS}/texts", data=["x" * 65] * 99, dtype=h5py.string_dtype()), DOCKED, "too long"),
+    ("dock", put(f"{ATOMS}/chain", 9999), DOCKED, "is 9999, not between 0"),
+    ("dock", put(f"{ATOMS}/element", -1), DOCKED, "is -1, not between 0"),
+    ("dock", put(f"{ATOMS}/insertion_code", 10), DOCKED, "is 10, not between 32"),
+    ("dock", put(f"{ATOMS}/segment", 1), DOCKED, "count from 0"),
+    ("dock", put(f"{ATOMS}/residue_index", 2**31 - 1), DOCKED, "count from 0"),
+    ("dock", put(f"{ATOMS}/position", NOT_A_NUMBER), DOCKED, "is nan"),
+    ("dock", put(f"{ATOMS}/position", 1e300), DOCKED, "10\\^5 A"),
+    ("dock", put(f"{ATOMS}/b_factor", INFINITE), DOCKED, "is inf"),
     # Values that no run writes.
     ("dock", put("docking@grid", 0), DOCKED, "is 0, not between 1 and 1024"),
     ("dock", put("docking@grid", 2**40), DOCKED, "not between 1 and 1024"),

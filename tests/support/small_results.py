@@ -15,6 +15,7 @@ RUNS = {"dock": DOCK, "orbital": ORBITAL, "packed": (*ORBITAL, "--compress", "6"
 INFO = ("info", "bad.h5")
 READERS = {"dock": {"info": INFO, "poses": ("export", "bad.h5", "--poses", "3", "models"),
                     "zdock": ("export", "bad.h5", "--zdock", "poses.out"),
+                    "clusters": ("export", "bad.h5", "--clusters", "3", "--multi-model", "-o", "top.cif"),
                     "rescore": ("rescore", "bad.h5", "--clusters", "3", "-o", "again.h5"),
                     "thin": ("rescore", "bad.h5", "--duplicate-radius", "4", "-o", "again.h5")},
            "orbital": {"info": INFO, "cube": ("export", "bad.h5", "--cube", "out"),

@@ -106,6 +106,7 @@ void write_dock_result(Group root, const DockResult& result) {
             write_quality(docking.group("evaluation/" + name), result.quality[s]);
     }
     if (result.consensus) write_consensus(docking, *result.consensus);
+    if (result.partners) write_partners(docking, *result.partners);
 }
 
 namespace {
@@ -211,7 +212,53 @@ DockResult read_dock_result(const Group& root) {
     if (result.lists.empty()) docking.refuse("'/docking@sets'", "it is empty");
     if (docking.contains(consensus_name))
         result.consensus = read_consensus(docking, std::ssize(result.lists), rotations * n * n * n);
+    result.partners = read_partners(docking);
     return result;
+}
+
+namespace {
+
+std::vector<Cluster> read_clusters(const Group& group, std::uint64_t poses) {
+    const auto last = static_cast<std::int64_t>(poses) - 1;
+    const std::uint64_t count = io::length_of(group, "size");
+    const std::uint64_t all = io::length_of(group, "members");
+    const auto center = read_within<std::int64_t>(group, "center", {count}, 0, last);
+    const auto size =
+        read_within<std::int64_t>(group, "size", {count}, 1, static_cast<std::int64_t>(all));
+    const auto members = read_within<std::int64_t>(group, "members", {all}, 0, last);
+    std::vector<Cluster> clusters;
+    auto next = members.begin();
+    for (std::size_t c = 0; c < count; ++c) {
+        if (members.end() - next < size[c])
+            group.refuse("'" + group.name() + "/size'", "the sizes do not add up to the members");
+        Cluster cluster{static_cast<std::size_t>(center[c]), {next, next + size[c]}};
+        next += size[c];
+        clusters.push_back(std::move(cluster));
+    }
+    if (next != members.end())
+        group.refuse("'" + group.name() + "/size'", "the sizes do not add up to the members");
+    return clusters;
+}
+
+}  // namespace
+
+void read_clusters_and_quality(const Group& root, DockResult& result) {
+    const Group docking = root.open_group("docking");
+    const bool judged = docking.contains("evaluation");
+    for (const PoseList& list : result.lists) {
+        const std::uint64_t poses = list.poses.size();
+        result.clusters.push_back(
+            read_clusters(docking.open_group("clusters/" + list.set.name), poses));
+        if (judged)
+            result.quality.push_back(
+                read_quality(docking.open_group("evaluation/" + list.set.name), poses));
+    }
+    if (!result.consensus) return;
+    const Group group = docking.open_group(consensus_name);
+    const std::uint64_t poses = result.consensus->poses.size();
+    result.consensus->clusters = read_clusters(group.open_group("clusters"), poses);
+    if (group.contains("evaluation"))
+        result.consensus->quality = read_quality(group.open_group("evaluation"), poses);
 }
 
 }  // namespace tessera::docking

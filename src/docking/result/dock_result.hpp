@@ -9,6 +9,7 @@
 #include "docking/evaluation/evaluation.hpp"
 #include "docking/model/energy.hpp"
 #include "docking/refinement/consensus.hpp"
+#include "docking/result/partner_atoms.hpp"
 #include "docking/search/rotation_set.hpp"
 #include "io/hdf5/h5.hpp"
 
@@ -24,6 +25,7 @@ struct DockResult {
     std::vector<std::vector<Cluster>> clusters;
     std::vector<std::vector<PoseQuality>> quality;  ///< empty without a reference
     std::optional<Consensus> consensus;             ///< result of the second stage
+    std::optional<Partners> partners;  ///< their atoms; results of earlier versions lack them
 };
 
 /// Writes the datasets of a group of clusters. `members` holds the members of all clusters one
@@ -36,10 +38,14 @@ void write_quality(io::h5::Group group, const std::vector<PoseQuality>& quality)
 /// Writes the group /docking under `root`.
 void write_dock_result(io::h5::Group root, const DockResult& result);
 
-/// Reads /docking back: frame centres, hashes, rotations, poses and, if there is one, the
-/// consensus. Clusters and quality stay empty. Throws Error if parts of the file do not fit
-/// together.
+/// Reads /docking back: frame centres, hashes, rotations, poses and, if they are there, consensus
+/// and atoms of the partners. Clusters and quality stay empty. Throws Error if parts of the file
+/// do not fit together.
 DockResult read_dock_result(const io::h5::Group& root);
+
+/// Reads the clusters and, if the file has them, the qualities of all lists into a result of
+/// read_dock_result(). Throws Error if parts of the file do not fit together.
+void read_clusters_and_quality(const io::h5::Group& root, DockResult& result);
 
 /// Reads a group of `count` evaluations back.
 std::vector<PoseQuality> read_quality(const io::h5::Group& group, std::uint64_t count);

@@ -37,6 +37,7 @@ DockResult finish_result(const DockInput& input, const PreparedDocking& prepared
     result.consensus = std::move(sorted.consensus);
     for (PoseList& list : result.lists)
         list.poses.resize(std::min(list.poses.size(), static_cast<std::size_t>(input.poses)));
+    result.partners = {prepared.receptor_structure, prepared.ligand_structure};
     cluster_and_judge(input, prepared, result);
     return result;
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "docking/result/chosen_list.hpp"
+
 namespace tessera::docking {
 
 namespace {
@@ -60,11 +62,11 @@ std::string first_hit(std::optional<std::size_t> index, const char* what) {
     return index ? fmt::format("{} {}", what, *index + 1) : fmt::format("no {}", what);
 }
 
-/// Names the places of the first near-native pose and cluster of a set. The centre decides for a
+/// Names the places of the first near-native pose and cluster of a list. The centre decides for a
 /// cluster.
-std::string near_native_line(const DockResult& result, std::size_t set) {
-    const auto& quality = result.quality[set];
-    const auto& clusters = result.clusters[set];
+std::string near_native_line(const ChosenList& list) {
+    const auto& quality = list.quality();
+    const auto& clusters = list.clusters();
     const auto near = [](const PoseQuality& q) { return q.ligand_interface_ca_rmsd < near_native; };
     std::optional<std::size_t> pose, cluster;
     const auto hit = std::find_if(quality.begin(), quality.end(), near);
@@ -77,8 +79,7 @@ std::string near_native_line(const DockResult& result, std::size_t set) {
         quality.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(quality.size(), 1000)),
         near);
     return fmt::format("  {}: first near-native {}, {}; {} near-native among the first 1000\n",
-                       result.lists[set].set.name, first_hit(pose, "pose"),
-                       first_hit(cluster, "cluster"), within);
+                       list.name(), first_hit(pose, "pose"), first_hit(cluster, "cluster"), within);
 }
 
 }  // namespace
@@ -98,7 +99,8 @@ std::string report_table(const DockResult& result, std::size_t rows) {
     if (!result.quality.empty()) {
         text +=
             fmt::format("\nnear-native: ligand interface C-alpha RMSD below {} A\n", near_native);
-        for (std::size_t s = 0; s < result.lists.size(); ++s) text += near_native_line(result, s);
+        for (const ChosenList& list : all_lists(result))
+            if (!list.quality().empty()) text += near_native_line(list);
     }
     return text;
 }

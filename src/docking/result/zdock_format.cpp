@@ -29,6 +29,38 @@ std::string spacing_text(double spacing) {
                                                                     : fmt::format("{}", spacing);
 }
 
+/// The translations of all poses as steps of a grid of n points, from -n/2 to n/2.
+struct ZdockGrid {
+    std::int64_t n = 0;
+    double spacing = 0;  ///< Angstrom
+    std::vector<std::array<std::int64_t, 3>> steps;
+};
+
+/// The grid of the search, on which the poses of a set lie.
+ZdockGrid search_grid(const DockingFrame& frame, const ChosenList& list) {
+    ZdockGrid grid{frame.n, frame.spacing, {}};
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const auto steps = kernels::wrapped_translation(*list.voxel(i), frame.n);
+        grid.steps.push_back({steps[0], steps[1], steps[2]});
+    }
+    return grid;
+}
+
+/// A grid for refined poses. It is larger than that of the search if the refinement moved a ligand
+/// beyond its edge.
+ZdockGrid fine_grid(const DockingFrame& frame, const ChosenList& list) {
+    constexpr int finer = 100;
+    ZdockGrid grid{std::int64_t{frame.n} * finer, frame.spacing / finer, {}};
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const Vec3 t = list.placement(i).translation - frame.receptor_center;
+        auto& steps = grid.steps.emplace_back();
+        std::ranges::transform(std::array{t.x, t.y, t.z}, steps.begin(),
+                               [&](double x) { return std::llround(x / grid.spacing); });
+        for (const std::int64_t step : steps) grid.n = std::max(grid.n, 2 * std::abs(step) + 2);
+    }
+    return grid;
+}
+
 }  // namespace
 
 std::array<double, 3> zxz_angles(const Matrix3& r) {
@@ -39,19 +71,20 @@ std::array<double, 3> zxz_angles(const Matrix3& r) {
     return {std::atan2(r[0][2], -r[1][2]), theta, std::atan2(r[2][0], r[2][1])};
 }
 
-void write_zdock(const std::string& path, const DockResult& result, const PoseList& list,
+void write_zdock(const std::string& path, const DockResult& result, const ChosenList& list,
                  const std::string& receptor_path, const std::string& ligand_path) {
-    const int n = result.frame.n;
-    std::string text =
-        fmt::format("{}\t{}\n{}\n", n, spacing_text(result.frame.spacing), no_rotation);
+    const bool on_points = list.size() == 0 || list.voxel(0);
+    const ZdockGrid grid =
+        on_points ? search_grid(result.frame, list) : fine_grid(result.frame, list);
+    std::string text = fmt::format("{}\t{}\n{}\n", grid.n, spacing_text(grid.spacing), no_rotation);
     text += partner_line(receptor_path, result.frame.receptor_center);
     text += partner_line(ligand_path, result.frame.ligand_center);
-    for (const Pose& pose : list.poses) {
-        const auto angles = zxz_angles(result.rotations.at(pose.rotation).matrix());
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const auto angles = zxz_angles(list.placement(i).rotation.matrix());
         text += fmt::format("{:.6f}\t{:.6f}\t{:.6f}", angles[0], angles[1], angles[2]);
-        for (int t : kernels::wrapped_translation(pose.voxel, n))
-            text += fmt::format("\t{}", (n - t) % n);
-        text += fmt::format("\t{:.3f}\n", -pose.score);
+        for (const std::int64_t step : grid.steps[i])
+            text += fmt::format("\t{}", (grid.n - step) % grid.n);
+        text += fmt::format("\t{:.3f}\n", -list.score(i));
     }
     io::WholeFile file(path);
     file.write(text);
