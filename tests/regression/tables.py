@@ -250,20 +250,22 @@ def check_info(results):
 
 def check_unfinished(results):
     """A run that a signal stops before its first tile, and one with tiles, are told as JSON."""
-    slow = ("orbital", small_results.ORBITAL[1], "--orbitals", "all", "--spacing", "0.02", "--norms-only", "-o", "slow.h5")
-    stopped = run("timeout", "--preserve-status", "-s", "USR1", "2", results.program, *slow, cwd=results.folder,
+    slow = ("orbital", small_results.ORBITAL[1], "--orbitals", "all", "--spacing", "0.006", "--norms-only", "-o", "slow.h5")
+    stopped = run("timeout", "--preserve-status", "-s", "USR1", "3", results.program, *slow, cwd=results.folder,
                   environment={"OMP_NUM_THREADS": "1"})
     if stopped.returncode == 0:
         print("unfinished runs were not tested: this machine is too fast")
         return
     check(stopped.returncode == 75, f"stopped: exit code {stopped.returncode}, {stopped.stderr}")
-    folder = results.folder / "slow.h5.partial"
+    folder, told = results.folder / "slow.h5.partial", re.search(r"after the (\d+) of (\d+) tiles", stopped.stderr)
     if not folder.exists():
         print("unfinished runs were not tested: the run was stopped before its first tile")
         return
     found = json.loads(results.printed("info", "slow.h5.partial", "--json"))
     check(not found["complete"] and not found["running"] and found["holder"] is None, f"unfinished: {found}")
     check(found["workload"] == "orbital" and 0 < found["tiles_done"] < found["tiles_total"], f"unfinished: {found}")
+    check(told and [found["tiles_done"], found["tiles_total"]] == [int(number) for number in told.groups()],
+          f"{stopped.stderr} although {found}")
     check(sum(one["tiles_done"] for one in found["devices"]) == found["tiles_done"], f"devices: {found}")
     results.refused("tessera info", "table", "slow.h5.partial")
 
