@@ -30,9 +30,9 @@ void write_csv(const ValueTable& table, const TextSink& sink);
 /// infinite number is null.
 void write_json(const ValueTable& table, const TextSink& sink);
 
-/// The first line of a table whose columns begin with `columns`, as CSV and as JSON, up to the end
-/// of these columns. An export is recognised by it.
+/// How the CSV of a table begins that has these columns first, by which an export is recognised.
 std::string csv_beginning(const std::vector<std::string>& columns);
+/// The same for its JSON.
 std::string json_beginning(const std::string& first_column);
 
 }  // namespace tessera::io

@@ -13,7 +13,8 @@ RUNS = {"dock": DOCK, "orbital": ORBITAL, "packed": (*ORBITAL, "--compress", "6"
         "fit": ("fit", "1.toml", "--stars", "1.stars", "--population", "8", "--generations", "2", "--variations", "0",
                 "--tolerance", "1e-2")}
 INFO, JSON, TABLE = ("info", "bad.h5"), ("info", "bad.h5", "--json"), ("table", "bad.h5")
-READERS = {"dock": {"info": INFO, "table": TABLE, "sets": (*TABLE, "--set", "balanced,vdw"), "poses": ("export", "bad.h5", "--poses", "3", "models"),
+READERS = {"dock": {"info": INFO, "table": TABLE, "sets": (*TABLE, "--set", "balanced,vdw"),
+                    "poses": ("export", "bad.h5", "--poses", "3", "models"),
                     "zdock": ("export", "bad.h5", "--zdock", "poses.out"),
                     "rescore": ("rescore", "bad.h5", "--clusters", "3", "-o", "again.h5"),
                     "thin": ("rescore", "bad.h5", "--duplicate-radius", "4", "-o", "again.h5")},
