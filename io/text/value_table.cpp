@@ -79,6 +79,7 @@ void write_csv(const ValueTable& table, const TextSink& sink) {
 
 void write_json(const ValueTable& table, const TextSink& sink) {
     std::vector<std::string> keys;
+    keys.reserve(table.columns.size());
     for (const std::string& column : table.columns) keys.push_back(json_text(column) + ": ");
     Pieces pieces(sink);
     pieces.add("[");
