@@ -1,6 +1,7 @@
 #include "app/command_line.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <sstream>
 #include <utility>
@@ -12,10 +13,12 @@
 #include "app/fit_command.hpp"
 #include "app/info_command.hpp"
 #include "app/likelihood_command.hpp"
+#include "app/name_suggestion.hpp"
 #include "app/orbital_command.hpp"
 #include "app/plan_command.hpp"
 #include "app/rescore_command.hpp"
 #include "app/simulate_command.hpp"
+#include "app/table_command.hpp"
 #include "core/error.hpp"
 #include "core/terminal.hpp"
 #include "engine/able_ranks.hpp"
@@ -34,6 +37,31 @@ std::string joined(int argc, char** argv) {
     return line;
 }
 
+std::string see_help(const CLI::App& app) {
+    std::string words;
+    for (const CLI::App* command = &command_in_use(app); command != &app;
+         command = command->get_parent())
+        words.insert(0, command->get_name() + " ");
+    return "see tessera " + words + "--help";
+}
+
+/// Throws Error for the first name that no option or command has, with the nearest name if there is
+/// one. Such a name explains what else seems to be missing.
+void refuse_unknown_names(const CLI::App& app) {
+    const CLI::App& command = command_in_use(app);
+    const bool wants_command =
+        !command.get_subcommands([](const CLI::App*) { return true; }).empty();
+    for (const std::string& word : command.remaining()) {
+        const bool option = looks_like_option(word);
+        if (!option && !wants_command) continue;
+        const std::string meant =
+            option ? nearest_option(command, word) : nearest_command(command, word);
+        throw Error(fmt::format("unknown {} '{}'", option ? "option" : "command",
+                                io::one_line(word.substr(0, word.find('=')))),
+                    meant.empty() ? "command line" : "did you mean " + meant + "?", see_help(app));
+    }
+}
+
 /// The text of --help or --version. Throws Error for a parse problem.
 std::string text_of(CLI::App& app, const CLI::ParseError& error) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
@@ -41,14 +69,10 @@ std::string text_of(CLI::App& app, const CLI::ParseError& error) {
         app.exit(error, text, text);
         return text.str();
     }
+    refuse_unknown_names(app);
     std::string problem = io::one_line(error.what(), 200);
     while (!problem.empty() && (problem.back() == ' ' || problem.back() == '.')) problem.pop_back();
-    const auto chosen = app.get_subcommands();
-    if (const auto rest = app.remaining(); chosen.empty() && !rest.empty())
-        problem = "unknown command '" + io::one_line(rest.front()) + "'";
-    throw Error(problem, "command line",
-                "see tessera " + (chosen.empty() ? "" : chosen.front()->get_name() + " ") +
-                    "--help");
+    throw Error(problem, "command line", see_help(app));
 }
 
 /// All commands of the program.
@@ -60,6 +84,7 @@ struct Commands {
     SimulateCommand simulate;
     PlanCommand plan;
     InfoCommand info;
+    TableCommand table;
     ExportCommand exporter;
     RescoreCommand rescore;
 
@@ -72,17 +97,20 @@ struct Commands {
         simulate.declare(app);
         plan.declare(app);
         info.declare(app);
+        table.declare(app);
         exporter.declare(app);
         rescore.declare(app);
     }
 
     bool needs_ranks() const {
-        return !info.chosen() && !exporter.chosen() && !simulate.chosen() && !rescore.chosen();
+        return !info.chosen() && !table.chosen() && !exporter.chosen() && !simulate.chosen() &&
+               !rescore.chosen();
     }
 
     /// Runs a command that needs no ranks.
     int run_here(const std::string& command_line) const {
         return info.chosen()       ? info.run()
+               : table.chosen()    ? table.run()
                : simulate.chosen() ? simulate.run()
                : rescore.chosen()  ? rescore.run(command_line)
                                    : exporter.run();

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "app/fit_command.hpp"
+#include "app/info_json.hpp"
 #include "app/likelihood_command.hpp"
 #include "app/orbital_export.hpp"
 #include "core/terminal.hpp"
@@ -109,12 +110,14 @@ void print_unfinished(const std::string& folder) {
 void InfoCommand::declare(CLI::App& app) {
     command_ = app.add_subcommand(
         "info", "Print what a result holds, or the progress of an unfinished run");
-    command_->footer("Examples:\n  tessera info run.h5\n  tessera info run.h5.partial");
+    command_->footer("Examples:\n  tessera info run.h5\n  tessera info run.h5.partial\n"
+                     "  tessera info run.h5 --json");
     command_
         ->add_option("file", path_,
                      "result file, or the folder OUT.h5.partial of an unfinished run (for dock "
                      "--pairs: FOLDER/pairs.csv.partial)")
         ->required();
+    command_->add_flag("--json", json_, "print JSON (docs/reference/formats.md)");
 }
 
 int InfoCommand::run() const {
@@ -122,11 +125,18 @@ int InfoCommand::run() const {
         if (!std::filesystem::exists(std::filesystem::path(path_) / "run"))
             throw Error("'" + path_ + "' holds no unfinished run", "the folder has no file 'run'",
                         "give a result file, or the folder OUT.h5.partial beside it");
-        print_unfinished(path_);
+        if (json_)
+            print_text(stdout, progress_json(path_));
+        else
+            print_unfinished(path_);
         return 0;
     }
     const auto file = io::open_result(path_);
     const auto root = file.root();
+    if (json_) {
+        print_text(stdout, result_json(root));
+        return 0;
+    }
     const auto workload = root.read_attribute<std::string>("workload");
     print(fmt::format("{}: tessera {} {}, {}", path_, root.read_attribute<std::string>("version"),
                       workload, root.read_attribute<std::string>("created")));

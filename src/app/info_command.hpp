@@ -17,6 +17,7 @@ class InfoCommand {
   private:
     CLI::App* command_ = nullptr;
     std::string path_;
+    bool json_ = false;
 };
 
 }  // namespace tessera::app

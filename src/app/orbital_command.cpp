@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/terminal.hpp"
 #include "engine/agreement.hpp"
 #include "engine/finish_run.hpp"
 #include "engine/guarded_workload.hpp"
@@ -17,6 +18,7 @@
 #include "kokkos_kernels/device/device.hpp"
 #include "mpi/gather_by_tile.hpp"
 #include "mpi/scheduling/node_tile_iterator.hpp"
+#include "orbitals/result/listing.hpp"
 #include "orbitals/result/output.hpp"
 #include "orbitals/result/report.hpp"
 #include "orbitals/result/result.hpp"
@@ -107,8 +109,26 @@ void write_result(const orbitals::OrbitalInput& input, const PreparedOrbitals& p
 
 }  // namespace
 
+void OrbitalCommand::print_list() {
+    std::vector<std::string> messages;
+    const auto frames = orbitals::read_frames(input_, messages).frames;
+    if (json_)
+        io::write_json(orbitals::listing_table(frames),
+                       [](std::string_view text) { print_text(stdout, text); });
+    else
+        print_text(stdout, orbitals::listing_text(frames));
+    for (const std::string& warning : warnings_among(messages))
+        if (!options_.quiet) print_line(stderr, "warning: " + warning);
+}
+
 int OrbitalCommand::run(const mpi::Communicator& world, const std::string& command_line,
                         const StopFlag& stop) {
+    if (list_) {
+        world.together([&] {
+            if (world.is_root()) print_list();
+        });
+        return 0;
+    }
     const bool speaks = world.is_root() && !options_.quiet;
     io::RunRecord record;
     record.command_line = command_line;

@@ -42,13 +42,15 @@ class OrbitalCommand {
     void finish_input();
     /// Throws Error if the output would replace an input file.
     void keep_inputs() const;
+    /// Prints the orbitals of the files. Nothing is computed.
+    void print_list();
 
     CLI::App* command_ = nullptr;
     orbitals::OrbitalInput input_;
     OrbitalRunOptions options_;
     // As given on the command line: lengths may carry a unit.
     std::string spacing_ = "0.075", padding_ = "3", origin_, grid_, window_, precision_ = "single";
-    bool norms_only_ = false, grids_too_ = false;
+    bool norms_only_ = false, grids_too_ = false, list_ = false, json_ = false;
 };
 
 }  // namespace tessera::app

@@ -12,12 +12,23 @@ void OrbitalCommand::declare(CLI::App& app) {
     command_ = app.add_subcommand("orbital", "Molecular orbitals and densities on grids");
     command_->footer("Example:\n"
                      "  tessera orbital c60.molden --orbitals HOMO,LUMO,12:18 -o run.h5\n"
-                     "  tessera export run.h5 --cube cubes/");
+                     "  tessera export run.h5 --cube cubes/\n"
+                     "  tessera orbital c60.molden --list");
     auto& o = *command_;
     o.add_option("files", input_.paths,
                  "Molden, fchk, WFX or WFN files, plain or .gz; all frames of all files are read")
         ->required();
-    o.add_option("-o,--output", options_.output, "HDF5 file to write")->required();
+    auto* output =
+        o.add_option("-o,--output", options_.output, "HDF5 file to write; not needed with --list")
+            ->required();
+    auto* list = o.add_flag_callback(
+        "--list",
+        [this, output] {
+            list_ = true;
+            output->required(false);
+        },
+        "print the orbitals of the files with their numbers and energies, and compute nothing");
+    o.add_flag("--json", json_, "with --list: print JSON")->needs(list);
     o.add_option(
          "--orbitals", input_.orbitals,
          "list of HOMO, HOMO-2, LUMO, LUMO+1, occupied, all, and positions in the file such "

@@ -48,6 +48,9 @@ void PlanCommand::declare(CLI::App& app) {
     fit_.declare(*command_);
     for (CLI::App* workload : command_->get_subcommands({})) {
         workload->get_option("--output")->required(false);
+        for (const char* own : {"--list", "--json"})  // of tessera orbital, which plans nothing
+            if (CLI::Option* option = workload->get_option_no_throw(own))
+                workload->remove_option(option);
         workload->footer("Takes the options of tessera " + workload->get_name() +
                          ", but plans the run only.");
         workload->add_option("--for-device", for_device_,

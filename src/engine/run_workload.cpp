@@ -1,5 +1,7 @@
 #include "engine/run_workload.hpp"
 
+#include <fmt/format.h>
+
 #include "mpi/mpi_error.hpp"
 
 namespace tessera::engine {
@@ -25,11 +27,18 @@ TileLoopControl watched(const StopFlag& stop, mpi::NodeTileIterator& tiles,
     return {&stop.flag(), look};
 }
 
-void require_whole(const mpi::Communicator& ranks, const LoopReport& run,
-                   std::int64_t tiles_total) {
-    if (ranks.allreduce_sum(run.tiles_done + run.tiles_resumed) < tiles_total)
-        throw mpi::SharedError("stopped before the work was complete", "a signal asked for it",
-                               "start the same command again", ExitCode::requeue);
+void require_whole(const mpi::Communicator& ranks, const LoopReport& run, std::int64_t tiles_total,
+                   bool kept) {
+    const std::int64_t done = ranks.allreduce_sum(run.tiles_done + run.tiles_resumed);
+    if (done >= tiles_total) return;
+    const std::string what_to_do =
+        !kept       ? "start the same command again, which begins anew"
+        : done == 0 ? "start the same command again; no tile was done yet"
+                    : fmt::format("start the same command again, which goes on after the {} of {} "
+                                  "tiles that are done",
+                                  done, tiles_total);
+    throw mpi::SharedError("stopped before the work was complete", "a signal asked for it",
+                           what_to_do, ExitCode::requeue);
 }
 
 }  // namespace tessera::engine

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "core/stop_flag.hpp"
@@ -35,8 +36,10 @@ io::ProgressOptions progress_over(const mpi::Communicator& ranks, bool speaks,
 /// outlive the loop.
 TileLoopControl watched(const StopFlag& stop, mpi::NodeTileIterator& tiles, io::Progress& progress);
 
-/// Collective. Throws SharedError if a signal ended the run before all its tiles were done.
-void require_whole(const mpi::Communicator& ranks, const LoopReport& run, std::int64_t tiles_total);
+/// Collective. Throws SharedError if a signal ended the run before all its tiles were done. `kept`:
+/// a journal holds the tiles that are done.
+void require_whole(const mpi::Communicator& ranks, const LoopReport& run, std::int64_t tiles_total,
+                   bool kept);
 
 /// Collective. Computes all tiles of a run on whichever rank asks for them, with progress line and
 /// journal, and notes in `record` who did what. Returns what this rank has computed or taken from
@@ -55,7 +58,8 @@ TileRun<typename Workload::Payload> run_workload(const mpi::Communicator& ranks,
             if (run.stopped || !control.more_to_journal) journal.close(run.stopped);
         });
     });
-    require_whole(ranks, run, tiles.tiles_total());
+    constexpr bool kept = !std::is_same_v<Journal, NoJournal<typename Workload::Payload>>;
+    require_whole(ranks, run, tiles.tiles_total(), kept);
     progress.finish();
     note_run(ranks, control.device, run, tiles.tiles_total(), record);
     say_balance(speaks, record);

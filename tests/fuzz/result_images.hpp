@@ -58,6 +58,8 @@ inline void write_orbitals(io::h5::Group root) {
     orbitals.write("frames", std::vector<std::int64_t>{1});
     orbitals.write_attribute("precision", "single");
     orbitals.write_strings("labels", {"HOMO", "LUMO"});
+    orbitals.write_strings("spins", {"alpha", "alpha"});
+    orbitals.write("numbers", std::vector<std::int64_t>{1, 2}, {1, 2});
     for (const char* name : {"energies", "occupations", "norm"})
         orbitals.write(name, std::vector<double>{0.5, 1}, {1, 2});
     orbitals.write("computed_in_double", std::vector<std::int8_t>{0, 1}, {1, 2});

@@ -220,7 +220,16 @@ def output_cases():
     yield "no ligand", ["dock", "receptor.pdb", "-o", "OUT"], "ligand"
     yield "three partners", DOCK.split() + ["complex.pdb"], "complex.pdb"
     yield "no command", [], "subcommand"
-    yield "unknown command", ["dok"], "unknown command 'dok'"
+    yield "unknown command", ["dok"], "unknown command 'dok' .did you mean dock.."
+    yield "unknown command of plan", ["plan", "dok"], "unknown command 'dok' .did you mean dock..: see tessera plan --help"
+    yield "no such command", ["levitate"], "unknown command 'levitate' .command line."
+    yield "near miss", DOCK.split() + ["--receptor-chain", "A"], "did you mean --receptor-chains"
+    yield "near miss with =", DOCK.split() + ["--rotation=5"], "'--rotation' .did you mean --rotations"
+    yield "near miss of an output", ["dock"] + pair + ["--outptu", "OUT"], "did you mean --output"
+    yield "beginning of an option", DOCK.split() + ["--coef", "vdw"], "did you mean --coefficients"
+    yield "no such option", DOCK.split() + ["--levitate"], "unknown option '--levitate' .command line.: see tessera dock"
+    yield "near miss in a plan", ["plan", "dock"] + pair + ["--gird", "32"], "--grid.*: see tessera plan dock --help"
+    yield "near miss without a command", ["--verison"], "did you mean --version"
     for command in (["info"], ["export", "--zdock", "OUT"]):
         for path, words in (("none.h5", "no such file"), ("a folder", "folder"), ("half.h5", "half.h5"),
                             ("empty.pdb", "empty.pdb"), ("receptor.pdb", "receptor.pdb")):

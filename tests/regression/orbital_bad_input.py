@@ -45,6 +45,7 @@ def cases(folder):
     files = {
         "empty": (write("empty.molden", ""), "empty"),
         "binary": (write("binary.molden", bytes(range(256)) * 9), "binary.molden"),
+        "ORCA": (write("water.gbw", bytes(range(256)) * 9), "orca_2mkl water -molden"),
         "words": (write("words.molden", "nothing here\n" * 9), "words.molden"),
         "cut": (write("cut.molden", text[: text.index("[MO]") + 200]), "cut.molden"),
         "no orbitals": (write("none.molden", text[: text.index("[MO]")]), "none.molden"),

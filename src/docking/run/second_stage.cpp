@@ -70,12 +70,16 @@ class TilesInOrder {
     std::size_t next_ = 0;
 };
 
-/// `Thrown`: SharedError if all ranks throw, otherwise Error.
+/// `Thrown`: SharedError if all ranks throw, otherwise Error. `kept`: a journal holds what is done.
 template <class Thrown>
-void require_refined(std::int64_t tiles, std::int64_t total) {
-    if (tiles < total)
-        throw Thrown("stopped before the poses were refined", "a signal asked for it",
-                     "start the same command again", ExitCode::requeue);
+void require_refined(std::int64_t tiles, std::int64_t total, bool kept) {
+    if (tiles >= total) return;
+    std::string what_to_do = "start the same command again";
+    if (kept)
+        what_to_do += ", which goes on after the search and the " + std::to_string(tiles) + " of " +
+                      std::to_string(total) + " tiles of poses that are done";
+    throw Thrown("stopped before the poses were refined", "a signal asked for it", what_to_do,
+                 ExitCode::requeue);
 }
 
 /// Null if this rank's device is lost before or during this call.
@@ -124,7 +128,8 @@ std::vector<RefinedPose> refine_poses(const mpi::Communicator& world,
         if (here.stopped && run.journal) run.journal->close(true);
         partials = std::move(here.partials);
     });
-    require_refined<mpi::SharedError>(world.allreduce_sum(std::ssize(partials)), std::ssize(cut));
+    require_refined<mpi::SharedError>(world.allreduce_sum(std::ssize(partials)), std::ssize(cut),
+                                      run.journal != nullptr);
     return in_order(mpi::gather_by_tile(world, partials, std::ssize(cut)));
 }
 
@@ -139,7 +144,7 @@ std::vector<RefinedPose> refine_poses(kernels::PoseRefinement& refinement,
         if (run.after_tile) run.after_tile(tiles.drawn(), tiles.total());
     };
     auto partials = run_tiles(workload, tiles, recorder, {run.stop, told}).partials;
-    require_refined<Error>(std::ssize(partials), tiles.total());
+    require_refined<Error>(std::ssize(partials), tiles.total(), run.journal != nullptr);
     std::ranges::sort(partials, {}, &TilePartial<RefinedPose>::id);
     return in_order(partials);
 }

@@ -21,14 +21,6 @@ const char* name_of(Verdict verdict) {
     }
 }
 
-std::string unit_of(const std::string& name) {
-    const std::string field = name.substr(name.find('.') + 1);
-    if (field == "mu") return "degree";
-    if (field == "theta" || field == "phi") return "radian";
-    if (field == "r" || field == "r0" || field == "sigma") return "kpc";
-    return "";
-}
-
 /// The parameters of all rows, one row after another.
 template <class Rows>
 std::vector<double> parameters_of(const Rows& rows) {
@@ -51,6 +43,14 @@ double likelihood_of(const Row& row) {
 }
 
 }  // namespace
+
+std::string unit_of(const std::string& parameter) {
+    const std::string field = parameter.substr(parameter.find('.') + 1);
+    if (field == "mu") return "degree";
+    if (field == "theta" || field == "phi") return "radian";
+    if (field == "r" || field == "r0" || field == "sigma") return "kpc";
+    return "";
+}
 
 FitResult make_fit_result(const Maximum& maximum, const StreamSpace& space,
                           const io::FitSettings& settings) {

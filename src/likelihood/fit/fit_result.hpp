@@ -6,6 +6,7 @@
 
 #include "io/hdf5/h5.hpp"
 #include "io/streams/fit_settings.hpp"
+#include "io/text/value_table.hpp"
 #include "likelihood/fit/maximise.hpp"
 #include "likelihood/fit/stream_space.hpp"
 
@@ -36,6 +37,9 @@ struct FitResult {
     std::vector<End> climbs;  ///< ends of all climbs, best first
 };
 
+/// The unit of a parameter such as "stream1.mu", or an empty text.
+std::string unit_of(const std::string& parameter);
+
 FitResult make_fit_result(const Maximum& maximum, const StreamSpace& space,
                           const io::FitSettings& settings);
 
@@ -47,6 +51,12 @@ FitResult read_fit_result(const io::h5::Group& root);
 /// One line for each parameter: best value, standard error or the reason why there is none, and
 /// bounds.
 std::string report_text(const FitResult& result);
+
+/// A row for each fitted parameter, at most `most`.
+io::ValueTable parameter_table(FitResult result, std::int64_t most);
+
+/// The same numbers as JSON, with start values and covariances.
+std::string to_json(const FitResult& result);
 
 /// Settings as JSON text.
 std::string to_json(const io::FitSettings& settings);

@@ -48,7 +48,9 @@ void conduct(SharedObjective& shared, const FitRun& run, FitOutcome& outcome) {
                                    [&](const auto& progress) { line.update(progress); });
     } catch (const Stopped&) {
         throw Error("stopped before the fit was complete", "a signal asked for it",
-                    "start the same command again", ExitCode::requeue);
+                    "start the same command again, which goes on after the evaluations that are "
+                    "done",
+                    ExitCode::requeue);
     }
 }
 

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
 
 #include "core/compensated_sum.hpp"
 #include "io/hdf5/result_values.hpp"
 #include "likelihood/model/evaluation_checks.hpp"
 #include "likelihood/model/star_checks.hpp"
+#include "likelihood/result/star_table.hpp"
 
 namespace tessera::likelihood {
 
@@ -16,22 +16,11 @@ namespace {
 
 using io::h5::Group;
 
-/// A row of /likelihood/stars.
-struct StarRow {
-    double l, b, r, log10_density;
-};
-
 void write_stars(Group& group, const std::vector<Star>& stars, const Evaluation& evaluation) {
-    using Kind = io::h5::Column::Kind;
-    const std::vector<io::h5::Column> columns{
-        {"l", Kind::real, offsetof(StarRow, l), 0, "degree"},
-        {"b", Kind::real, offsetof(StarRow, b), 0, "degree"},
-        {"r", Kind::real, offsetof(StarRow, r), 0, "kpc"},
-        {"log10_density", Kind::real, offsetof(StarRow, log10_density), 0, ""}};
     std::vector<StarRow> rows;
     for (std::size_t i = 0; i < stars.size(); ++i)
         rows.push_back({stars[i].l, stars[i].b, stars[i].r, evaluation.star_log10_density.at(i)});
-    group.write_table("stars", rows.data(), sizeof(StarRow), rows.size(), columns);
+    group.write_table("stars", rows.data(), sizeof(StarRow), rows.size(), star_columns());
 }
 
 void write_wedge(Group group, const WedgeResult& result, const std::vector<Star>& stars) {
@@ -52,10 +41,6 @@ void write_wedge(Group group, const WedgeResult& result, const std::vector<Star>
     group.write("exact_components",
                 std::vector<std::int32_t>(e.exact_components.begin(), e.exact_components.end()));
     write_stars(group, stars, e);
-}
-
-std::string group_name(std::size_t wedge, std::size_t wedges) {
-    return wedges == 1 ? "likelihood" : fmt::format("likelihood/{}", wedge + 1);
 }
 
 /// Reads `count` numbers, or none if the run did not ask for them.
@@ -163,7 +148,7 @@ void write_likelihood_result(Group root, const LikelihoodResult& result,
                              const std::vector<WedgeInput>& wedges) {
     const std::size_t count = result.wedges.size();
     for (std::size_t w = 0; w < count; ++w)
-        write_wedge(root.group(group_name(w, count)), result.wedges[w], wedges[w].stars);
+        write_wedge(root.group(wedge_group(w, count)), result.wedges[w], wedges[w].stars);
     Group group = root.group("likelihood");
     group.write_attribute("wedges", static_cast<std::int64_t>(count));
     group.write_attribute("number_of_stars", result.number_of_stars());
@@ -178,7 +163,7 @@ LikelihoodResult read_likelihood_result(const Group& root) {
         io::attribute_within(root.open_group("likelihood"), "wedges", 1, most_wedges);
     for (std::int64_t w = 0; w < count; ++w)
         result.wedges.push_back(read_wedge(root.open_group(
-            group_name(static_cast<std::size_t>(w), static_cast<std::size_t>(count)))));
+            wedge_group(static_cast<std::size_t>(w), static_cast<std::size_t>(count)))));
     return result;
 }
 

@@ -45,4 +45,7 @@ LikelihoodResult read_likelihood_result(const io::h5::Group& root);
 /// All numbers with 17 digits, one on each line.
 std::string report_text(const LikelihoodResult& result);
 
+/// The same numbers as JSON.
+std::string to_json(const LikelihoodResult& result);
+
 }  // namespace tessera::likelihood

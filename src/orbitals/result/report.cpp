@@ -75,7 +75,10 @@ OrbitalResult read_orbital_result(const Group& root) {
     result.labels = io::read_shaped_texts(orbitals, "labels", io::length_of(orbitals, "labels"));
     for (const std::string& label : result.labels)
         io::require_file_name(root.file(), "orbital", label);
+    result.spins = io::read_shaped_texts(orbitals, "spins", result.labels.size());
     const io::h5::Shape each{frames, result.labels.size()};
+    result.numbers = io::read_within<std::int64_t>(orbitals, "numbers", each, 1,
+                                                   std::numeric_limits<int>::max());
     result.norms = read_finite(orbitals, "norm", each);
     result.energies = read_finite(orbitals, "energies", each);
     result.occupations = read_finite(orbitals, "occupations", each);

@@ -7,16 +7,18 @@
 
 #include "core/uniform_grid.hpp"
 #include "io/hdf5/h5.hpp"
+#include "io/text/value_table.hpp"
 #include "io/wavefunctions/wavefunction.hpp"
 
 namespace tessera::orbitals {
 
 /// The contents of a result file without its grids.
 struct OrbitalResult {
-    std::vector<std::int64_t> frames;              ///< 1-based numbers
-    std::vector<std::vector<io::Nucleus>> nuclei;  ///< of each frame
-    std::vector<std::string> labels;
-    std::vector<double> norms, energies, occupations;  ///< [frame, orbital]
+    std::vector<std::int64_t> frames;                  ///< 1-based numbers
+    std::vector<std::vector<io::Nucleus>> nuclei;      ///< of each frame
+    std::vector<std::string> labels, spins;            ///< of each orbital; "alpha" or "beta"
+    std::vector<double> norms, energies, occupations;  ///< [frame, orbital]; energies in hartree
+    std::vector<std::int64_t> numbers;  ///< [frame, orbital], position in the file, from 1
     std::int64_t rounded = 0;  ///< in single precision: orbitals that were computed in double
     std::vector<double> density_integrals, spin_integrals;
     UniformGrid grid;
@@ -25,5 +27,11 @@ OrbitalResult read_orbital_result(const io::h5::Group& root);
 
 /// A table of orbitals, energies and norms of the first frame, with at most `rows` rows.
 std::string report_table(const OrbitalResult& result, std::size_t rows);
+
+/// A row for each orbital of each frame, with at most `most` rows of each frame.
+io::ValueTable orbital_table(OrbitalResult result, std::int64_t most);
+
+/// Everything but the nuclei and the grids as JSON.
+std::string to_json(const OrbitalResult& result);
 
 }  // namespace tessera::orbitals

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "core/units.hpp"
 #include "io/text/one_line.hpp"
 #include "orbitals/selection/text_lists.hpp"
 
@@ -17,7 +18,6 @@ namespace {
 
 using io::Spin;
 using Kind = OrbitalRequest::Kind;
-constexpr double hartree_in_ev = 27.211386245988;  // CODATA 2018
 
 std::string lower(std::string text) {
     std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -122,7 +122,7 @@ EnergyWindow parse_energy_window(const std::string& text) {
     std::string body = text;
     double unit = 1;
     if (body.size() > 2 && lower(body.substr(body.size() - 2)) == "ev") {
-        unit = 1 / hartree_in_ev;
+        unit = 1 / units::hartree_in_ev;
         body.resize(body.size() - 2);
     }
     const std::size_t colon = body.find(':');

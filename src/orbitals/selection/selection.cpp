@@ -106,6 +106,24 @@ void add_request(const io::Wavefunction& wavefunction, const OrbitalRequest& req
 
 }  // namespace
 
+std::vector<std::string> frontier_words(const io::Wavefunction& wavefunction) {
+    std::vector<std::string> words(wavefunction.orbitals.size());
+    const auto mark = [&](Kind kind, Spin spin, const std::string& word) {
+        const std::vector<int> rungs = ladder(wavefunction, kind, spin);
+        if (rungs.empty()) return;
+        std::string& text = words[static_cast<std::size_t>(rungs.front())];
+        text += (text.empty() ? "" : " ") + word;
+    };
+    const bool unrestricted = !of_spin(wavefunction, Spin::beta).empty();
+    for (const Kind kind : {Kind::homo, Kind::lumo}) {
+        const std::string word = kind == Kind::homo ? "HOMO" : "LUMO";
+        mark(kind, frontier_spin(wavefunction, kind), word);
+        if (!unrestricted) continue;
+        for (const Spin spin : {Spin::alpha, Spin::beta}) mark(kind, spin, word + suffix_of(spin));
+    }
+    return words;
+}
+
 bool is_occupied(const io::MolecularOrbital& orbital) { return orbital.occupation > 0.5; }
 
 std::vector<SelectedOrbital> select_orbitals(const io::Wavefunction& wavefunction,

@@ -31,6 +31,10 @@ std::vector<SelectedOrbital> select_orbitals(const io::Wavefunction& wavefunctio
 std::vector<int> select_in_frame(const io::Wavefunction& wavefunction,
                                  const std::vector<SelectedOrbital>& selected);
 
+/// For each orbital the words HOMO and LUMO that choose it, separated by blanks. In an unrestricted
+/// wavefunction also HOMOa, HOMOb, LUMOa and LUMOb.
+std::vector<std::string> frontier_words(const io::Wavefunction& wavefunction);
+
 /// Whether the orbital holds more than half an electron.
 bool is_occupied(const io::MolecularOrbital& orbital);
 

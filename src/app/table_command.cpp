@@ -1,0 +1,112 @@
+#include "app/table_command.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/export_rules.hpp"
+#include "app/option_checks.hpp"
+#include "core/error.hpp"
+#include "core/terminal.hpp"
+#include "docking/result/pose_table.hpp"
+#include "io/files/input_file.hpp"
+#include "io/files/whole_file.hpp"
+#include "io/hdf5/result_file.hpp"
+#include "likelihood/fit/fit_result.hpp"
+#include "likelihood/result/star_table.hpp"
+#include "orbitals/result/report.hpp"
+
+namespace tessera::app {
+
+namespace {
+
+/// Whether a file is a table of this program, which --force may replace.
+bool is_table(const std::string& path) {
+    const std::vector<std::vector<std::string>> kinds{{"set", "pose", "score"},
+                                                      {"frame", "label", "spin"},
+                                                      {"wedge", "file", "star"},
+                                                      {"name", "units", "start"}};
+    const std::string text = io::beginning_of(path);
+    return std::ranges::any_of(kinds, [&](const auto& columns) {
+        return text.starts_with(io::csv_beginning(columns) + ",") ||
+               text.starts_with(io::json_beginning(columns.front()));
+    });
+}
+
+/// Throws Error if the path is a folder, and says what to read instead.
+void refuse_folder(const std::string& path) {
+    namespace fs = std::filesystem;
+    if (!fs::is_directory(path)) return;
+    const std::string problem = "'" + path + "' is a folder";
+    const fs::path summary = fs::path(path) / "pairs.csv";
+    if (fs::exists(summary))
+        throw Error(problem, "a table is made of one result",
+                    "read '" + summary.string() +
+                        "', which is the table of all pairs, or give the "
+                        "file NAME.h5 of a pair");
+    if (fs::exists(fs::path(path) / "run"))
+        throw Error(problem, "its run is not finished", "see tessera info " + path);
+    throw Error(problem, "a table is made of one result", "give the file of a run");
+}
+
+}  // namespace
+
+void TableCommand::declare(CLI::App& app) {
+    command_ = app.add_subcommand(
+        "table", "Print poses, orbitals, stars or fitted parameters of a result as a table");
+    command_->footer("Examples:\n  tessera table run.h5 --rows 10\n"
+                     "  tessera table run.h5 --set balanced,vdw -o poses.csv\n"
+                     "  tessera table fit.h5 --json");
+    auto& o = *command_;
+    o.add_option("file", path_, "result file")->required();
+    auto* csv = o.add_flag("--csv", csv_, "print comma-separated values; the default");
+    o.add_flag("--json", json_, "print JSON: a list with an object for each row")->excludes(csv);
+    o.add_option("-o,--output", output_, "write the table to this file instead of printing it");
+    o.add_option("--set", sets_,
+                 "of a docking: coefficient sets, separated by commas, or consensus; default: the "
+                 "consensus, or all sets if there is none")
+        ->check(not_empty("a name of a set"));
+    o.add_option("--rows", rows_,
+                 "largest number of rows of each set, frame or wedge; default: all")
+        ->check(whole_number<std::int64_t>(1))
+        ->capture_default_str()
+        ->default_str("");
+    o.add_flag("--force", force_, "replace a table that this command wrote");
+}
+
+io::ValueTable TableCommand::read_table(const io::h5::Group& root) const {
+    const auto workload = root.read_attribute<std::string>("workload");
+    if (!sets_.empty() && workload != "dock")
+        throw Error("--set: '" + path_ + "' has no coefficient sets", "its workload is " + workload,
+                    "leave --set out");
+    if (workload == "dock") return docking::pose_table(root, sets_, rows_);
+    if (workload == "orbital") {
+        orbitals::OrbitalResult result = orbitals::read_orbital_result(root);
+        if (result.labels.empty())
+            throw Error("'" + path_ + "' holds no orbitals", "the run computed only densities",
+                        "see tessera info " + path_);
+        return orbitals::orbital_table(std::move(result), rows_);
+    }
+    if (workload == "fit")
+        return likelihood::parameter_table(likelihood::read_fit_result(root), rows_);
+    if (workload == "likelihood") return likelihood::star_table(root, rows_);
+    throw Error("there is no table of '" + path_ + "'", "its workload is " + workload,
+                "give a result of tessera dock, orbital, likelihood or fit");
+}
+
+int TableCommand::run() const {
+    refuse_folder(path_);
+    const auto file = io::open_result(path_);
+    if (command_->count("--output") > 0) ExportRules{force_, {path_}}.check(output_, is_table);
+    const io::ValueTable table = read_table(file.root());
+    const auto write = json_ ? io::write_json : io::write_csv;
+    if (command_->count("--output") == 0) {
+        write(table, [](std::string_view text) { print_text(stdout, text); });
+        return 0;
+    }
+    io::WholeFile output(output_);
+    write(table, [&](std::string_view text) { output.write(text); });
+    output.commit();
+    return 0;
+}
+
+}  // namespace tessera::app

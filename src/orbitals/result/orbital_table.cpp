@@ -1,0 +1,34 @@
+// The orbitals of a result as a table (declared in report.hpp).
+#include <algorithm>
+#include <memory>
+
+#include "core/units.hpp"
+#include "orbitals/result/report.hpp"
+
+namespace tessera::orbitals {
+
+io::ValueTable orbital_table(OrbitalResult result, std::int64_t most) {
+    const std::int64_t shown = std::min(most, std::ssize(result.labels));
+    io::ValueTable table{
+        {"frame", "label", "spin", "number", "energy_hartree", "energy_ev", "occupation", "norm"},
+        shown * std::ssize(result.frames),
+        {}};
+    const auto data = std::make_shared<const OrbitalResult>(std::move(result));
+    table.row = [data, shown](std::int64_t row) {
+        const auto frame = static_cast<std::size_t>(row / shown);
+        const auto item = static_cast<std::size_t>(row % shown);
+        const std::size_t at = frame * data->labels.size() + item;
+        const double energy = data->energies[at];
+        return std::vector<io::Cell>{data->frames[frame],
+                                     data->labels[item],
+                                     data->spins[item],
+                                     data->numbers[at],
+                                     energy,
+                                     energy * units::hartree_in_ev,
+                                     data->occupations[at],
+                                     data->norms[at]};
+    };
+    return table;
+}
+
+}  // namespace tessera::orbitals

@@ -1,0 +1,49 @@
+// The result of an orbital run as JSON (declared in report.hpp).
+#include <nlohmann/json.hpp>
+
+#include "orbitals/result/report.hpp"
+
+namespace tessera::orbitals {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json list_of(Vec3 v) { return {v.x, v.y, v.z}; }
+
+Json frame_json(const OrbitalResult& result, std::size_t frame) {
+    Json json{{"frame", result.frames[frame]},
+              {"atoms", result.nuclei[frame].size()},
+              {"orbitals", Json::array()}};
+    const std::size_t count = result.labels.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t at = frame * count + i;
+        json["orbitals"].push_back({{"label", result.labels[i]},
+                                    {"number", result.numbers[at]},
+                                    {"spin", result.spins[i]},
+                                    {"energy_hartree", result.energies[at]},
+                                    {"occupation", result.occupations[at]},
+                                    {"norm", result.norms[at]}});
+    }
+    if (!result.density_integrals.empty())
+        json["density_integral_electrons"] = result.density_integrals[frame];
+    if (!result.spin_integrals.empty())
+        json["spin_density_integral_electrons"] = result.spin_integrals[frame];
+    return json;
+}
+
+}  // namespace
+
+std::string to_json(const OrbitalResult& result) {
+    Json json{{"grid",
+               {{"shape", result.grid.shape},
+                {"spacing_bohr", list_of(result.grid.spacing)},
+                {"origin_bohr", list_of(result.grid.origin)}}},
+              {"rounded_from_double", result.rounded},
+              {"frames", Json::array()}};
+    for (std::size_t frame = 0; frame < result.frames.size(); ++frame)
+        json["frames"].push_back(frame_json(result, frame));
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace tessera::orbitals
