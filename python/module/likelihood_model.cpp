@@ -139,7 +139,7 @@ void LikelihoodModel::evaluate(std::span<const double> sets, std::span<double> f
 
 std::string LikelihoodModel::problem(std::span<const double> set) {
     const auto model = likelihood::with_values(wedge_.model, {set.begin(), set.end()});
-    if (const std::string complaint = refusal_of(model); !complaint.empty()) return complaint;
+    if (std::string complaint = refusal_of(model); !complaint.empty()) return complaint;
     try {
         likelihood::require_finite(evaluations({model}, {}).at(0), "the model");
     } catch (const Error& error) {

@@ -136,18 +136,18 @@ void OrbitalEvaluation::density_on_grid(bool of_spin, const UniformGrid& grid, s
     input.density = !of_spin;
     input.spin_density = of_spin;
     const auto prepared = prepared_for(input, grid);
-    const auto [chosen, weights] = weighted_orbitals(prepared.frames[0].wavefunction, of_spin);
+    const Weighted weighted = weighted_orbitals(prepared.frames[0].wavefunction, of_spin);
     const std::size_t plane =
         static_cast<std::size_t>(grid.shape[0] * grid.shape[1]) * value_bytes();
-    if (chosen.empty()) {  // a closed shell has no spin density
+    if (weighted.orbitals.empty()) {  // a closed shell has no spin density
         std::memset(out, 0, plane * static_cast<std::size_t>(grid.shape[2]));
         return;
     }
-    const auto rows = numbered(0, static_cast<int>(chosen.size()));
+    const auto rows = numbered(0, static_cast<int>(weighted.orbitals.size()));
     compute([&] {
-        load(prepared, chosen);
+        load(prepared, weighted.orbitals);
         for (const auto& work : prepared.tiles)
-            evaluator_->density(slab(grid, work), rows, weights,
+            evaluator_->density(slab(grid, work), rows, weighted.weights,
                                 out + static_cast<std::size_t>(work.first_plane) * plane);
     });
 }
@@ -161,10 +161,10 @@ void OrbitalEvaluation::orbitals_at(const std::string& list, std::span<const dou
 
 void OrbitalEvaluation::density_at(bool of_spin, std::span<const double> points,
                                    std::span<double> out) const {
-    const auto [chosen, weights] = weighted_orbitals(wavefunction(), of_spin);
+    const Weighted weighted = weighted_orbitals(wavefunction(), of_spin);
     kernels::OrbitalProblem problem;
-    orbitals::fold_orbitals(wavefunction(), chosen, problem);
-    compute([&] { density_at_points(problem, weights, points, out); });
+    orbitals::fold_orbitals(wavefunction(), weighted.orbitals, problem);
+    compute([&] { density_at_points(problem, weighted.weights, points, out); });
 }
 
 }  // namespace tessera::python

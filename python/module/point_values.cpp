@@ -44,7 +44,7 @@ class BasisAtPoint {
             const double radial = std::exp(-group.exponent * dot(r, r));
             fill_monomials(r, group.l, monomials_.data());
             for (int m = 0; m < kernels::monomials(group.l); ++m)
-                values_[static_cast<std::size_t>(group.first + m)] =
+                values_[static_cast<std::size_t>(group.first) + static_cast<std::size_t>(m)] =
                     radial * monomials_[static_cast<std::size_t>(m)];
         }
     }
