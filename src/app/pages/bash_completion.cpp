@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <string>
 #include <vector>
 
@@ -52,12 +54,12 @@ std::string bash_completion(const CommandText& program) {
             names.insert(names.end(), option.names.begin(), option.names.end());
             for (const std::string& name : option.names)
                 if (!option.choices.empty())
-                    values += "    \"" + path + " " + name + "\") values=\"" +
-                              joined(option.choices, " ") + "\" ;;\n";
+                    values += fmt::format("    \"{} {}\") values=\"{}\" ;;\n", path, name,
+                                          joined(option.choices, " "));
         }
         for (const CommandText& each : command->commands) below.push_back(each.path.back());
-        words += "    \"" + path + "\")\n        options=\"" + joined(names, " ") + "\"\n" +
-                 "        commands=\"" + joined(below, " ") + "\" ;;\n";
+        words += fmt::format("    \"{}\")\n        options=\"{}\"\n        commands=\"{}\" ;;\n",
+                             path, joined(names, " "), joined(below, " "));
     }
     return std::string(beginning) + "        " + known +
            ")\n            command=\"${command:+$command }${COMP_WORDS[i]}\" ;;\n        esac\n"

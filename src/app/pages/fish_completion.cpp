@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <string>
 
 #include "app/pages/completions.hpp"
@@ -32,8 +34,8 @@ std::string fish_completion(const CommandText& program) {
         const std::string condition =
             "complete -c tessera -n " + quoted("__tessera_command \"" + path + "\"");
         for (const CommandText& below : command->commands)
-            lines += condition + " -f -a " + below.path.back() + " -d " +
-                     quoted(below.description) + "\n";
+            lines += fmt::format("{} -f -a {} -d {}\n", condition, below.path.back(),
+                                 quoted(below.description));
         for (const OptionText& option : command->options) lines += option_line(condition, option);
     }
     return "# Completion of tessera for fish, made from the program's options.\n"

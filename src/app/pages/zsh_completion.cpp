@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <string>
 
 #include "app/pages/completions.hpp"
@@ -20,11 +22,12 @@ std::string escaped(const std::string& text) {
 std::string option_lines(const OptionText& option) {
     std::string lines;
     for (const std::string& name : option.names) {
-        lines += " \\\n        '(" + joined(option.names, " ") + ")" + name + "[" +
-                 escaped(option.description) + "]";
+        lines += fmt::format(" \\\n        '({}){}[{}]", joined(option.names, " "), name,
+                             escaped(option.description));
         if (!option.value.empty())
-            lines += ":" + option.value + ":" +
-                     (option.choices.empty() ? "_files" : "(" + joined(option.choices, " ") + ")");
+            lines += fmt::format(":{}:{}", option.value,
+                                 option.choices.empty() ? "_files"
+                                                        : "(" + joined(option.choices, " ") + ")");
         lines += "'";
     }
     return lines;
@@ -42,8 +45,8 @@ std::string function_of(const CommandText& command) {
         return begins + "    _arguments :" + options + " \\\n        '*:file:_files'\n}\n\n";
     std::string names, cases;
     for (const CommandText& below : command.commands) {
-        names += " '" + below.path.back() + ":" + escaped(below.description) + "'";
-        cases += "            " + below.path.back() + ") " + function_name(below) + " ;;\n";
+        names += fmt::format(" '{}:{}'", below.path.back(), escaped(below.description));
+        cases += fmt::format("            {}) {} ;;\n", below.path.back(), function_name(below));
     }
     return begins + "    local curcontext=\"$curcontext\" state line\n    local -a commands\n" +
            "    commands=(" + names + ")\n    _arguments -C :" + options +
