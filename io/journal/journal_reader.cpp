@@ -43,6 +43,7 @@ class JournalFile {
                 ::pread(file_, bytes.data(), bytes.size(), static_cast<off_t>(at));
             if (count < 0 && errno == EINTR) continue;
             if (count < 0) fail(std::strerror(errno));
+            if (count == 0 && at < size_) fail("it ends before its last byte");
             if (count == 0) return false;
             at += static_cast<std::uint64_t>(count);
             bytes = bytes.subspan(static_cast<std::size_t>(count));

@@ -120,7 +120,10 @@ class DockingResult(Result):
 
     def structure(self, pose: int = 0, set: str | None = None, *, receptor: str | None = None,
                   ligand: str | None = None) -> gemmi.Structure:
-        """The complex of a pose. `receptor` and `ligand` are the docked files, if they lie elsewhere now."""
+        """The complex of a pose, from the atoms that the result holds (heavy atoms of protein residues).
+
+        Results of earlier versions hold none. For them, and for every atom of the files, `receptor` and
+        `ligand` name the docked files; the default is where they were."""
         from tessera.posed_structure import posed_structure
 
         return posed_structure(self, pose, self._name(set), receptor, ligand)

@@ -10,7 +10,7 @@ import numpy
 
 from tessera.errors import Error
 from tessera.optional import require
-from tessera.result_file import text
+from tessera.result_file import text, texts
 
 if TYPE_CHECKING:
     import gemmi
@@ -34,7 +34,10 @@ def posed_structure(result: DockingResult, pose: int, set_name: str, receptor: s
 
 
 def read_partner(gemmi, result: DockingResult, partner: str, path: str | None) -> gemmi.Structure:
-    """The docked chains of the first model of a partner's file."""
+    """The docked atoms of the result, or the docked chains of the first model of a partner's file."""
+    atoms = f"docking/{partner}/atoms"
+    if path is None and result._has(atoms):
+        return stored_partner(gemmi, result, atoms)
     path = path or result.run.input.get(partner, "")
     check_contents(result, partner, path)
     try:
@@ -46,6 +49,31 @@ def read_partner(gemmi, result: DockingResult, partner: str, path: str | None) -
     chains = result.run.input.get(f"{partner}_chains") or [chain.name for chain in structure[0]]
     for name in {chain.name for chain in structure[0]} - set(chains):
         structure[0].remove_chain(name)
+    return structure
+
+
+def stored_partner(gemmi, result: DockingResult, atoms: str) -> gemmi.Structure:
+    """The atoms that the result holds: heavy atoms of protein residues."""
+    names = numpy.array(texts(result._values(f"{atoms}/texts")), dtype=object)
+    name, residue_name, chain_name, element = (
+        names[result._values(f"{atoms}/{column}")] for column in ("name", "residue_name", "chain", "element"))
+    number, code, residue_index, b_factor, position = (
+        result._values(f"{atoms}/{column}")
+        for column in ("residue_number", "insertion_code", "residue_index", "b_factor", "position"))
+    structure = gemmi.Structure()
+    model = structure.add_model(gemmi.Model(1))
+    for i in range(len(name)):
+        if i == 0 or chain_name[i] != chain_name[i - 1]:
+            chain = model.add_chain(gemmi.Chain(chain_name[i]))
+        if i == 0 or residue_index[i] != residue_index[i - 1]:
+            residue = gemmi.Residue()
+            residue.name, residue.seqid = residue_name[i], gemmi.SeqId(int(number[i]), chr(code[i]))
+            residue = chain.add_residue(residue)
+        atom = gemmi.Atom()
+        atom.name, atom.element, atom.b_iso = name[i], gemmi.Element(element[i]), float(b_factor[i])
+        atom.pos = gemmi.Position(*position[i])
+        residue.add_atom(atom)
+    structure.merge_chain_parts()
     return structure
 
 

@@ -62,7 +62,18 @@ RunAttempts::RunAttempts(std::string folder, const io::RunIdentity& identity)
     });
 }
 
+void RunAttempts::require_new(std::int64_t attempt, std::int64_t ranks) const {
+    std::error_code ignored;
+    for (std::int64_t rank = 0; rank < ranks; ++rank)
+        if (const auto path = tile_journal_path(folder_, attempt, rank); fs::exists(path, ignored))
+            throw Error("cannot use the journal '" + folder_ + "/attempts'",
+                        "it does not know the attempt that wrote '" + path + "'",
+                        "start the same command again, or start over with --force",
+                        ExitCode::resources);
+}
+
 void RunAttempts::begin(std::int64_t ranks) {
+    require_new(last() + 1, ranks);
     io::JournalWriter writer(folder_ + "/attempts", key_);
     writer.append(std::as_bytes(std::span(&ranks, 1)));
     writer.close(true);

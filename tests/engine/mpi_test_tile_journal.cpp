@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "engine/tile_journal.hpp"
+#include "engine/tile_records.hpp"
 #include "io/temporary_folder.hpp"
 #include "mpi/gather_by_tile.hpp"
 
@@ -216,6 +217,20 @@ TEST_F(TileJournalTest, AnAttemptOfNoPossibleNumberOfRanksIsRefused) {
         EXPECT_NE(message_of([&] { Journal(world, request()); }).find("record of it is damaged"),
                   std::string::npos);
     }
+}
+
+TEST_F(TileJournalTest, AnAttemptThatTheListLacksIsNotOverwritten) {
+    write(tiles / 2);
+    change([&] {
+        fs::remove(partial() + "/attempts");
+        const auto size = fs::file_size(partial() + "/tiles-1-0");
+        for (int again = 0; again < 2; ++again)
+            EXPECT_THROW(RunAttempts(partial(), request().identity).begin(world.size()), Error);
+        EXPECT_FALSE(fs::exists(partial() + "/attempts"));
+        EXPECT_EQ(fs::file_size(partial() + "/tiles-1-0"), size);
+    });
+    EXPECT_NE(message_of([&] { Journal(world, request()); }).find("does not know the attempt"),
+              std::string::npos);
 }
 
 TEST_F(TileJournalTest, AnotherNumberOfTilesIsAnotherRun) {

@@ -167,12 +167,25 @@ class Docking(WithResults):
         receptor = gemmi.read_structure(str(self.folder / "receptor.pdb"))[0]
         self.assertEqual(posed[0].count_atom_sites(), len(moved) + receptor.count_atom_sites())
 
+    def check_stored_structure(self, run, name, pose, model):
+        def lines(complex_):
+            return [(chain.name, str(residue.seqid), residue.name, atom.name, atom.element.name, round(atom.b_iso, 2))
+                    for chain in complex_[0] for residue in chain for atom in residue]
+
+        def places(complex_):
+            return [one.atom.pos.tolist() for one in complex_[0].all()]
+
+        posed, exported = run.structure(pose, name), gemmi.read_structure(str(model))
+        self.assertEqual(lines(posed), lines(exported))
+        numpy.testing.assert_allclose(places(posed), places(exported), atol=6e-4)
+
     def test_structures_are_those_of_export(self):
         run = self.opened("dock")
         made = tessera_runs.run(PROGRAM, "export", "dock.h5", "--poses", "2", "models", cwd=self.folder)
         self.assertEqual(made.returncode, 0, made.stderr)
         for name in ("consensus", "vdw"):
             self.check_structure(run, name, 1, self.folder / f"models/{name}_0002.pdb")
+            self.check_stored_structure(run, name, 1, self.folder / f"models/{name}_0002.pdb")
 
     def test_structure_of_other_files(self):
         run = self.opened("dock")
@@ -183,7 +196,8 @@ class Docking(WithResults):
     def test_layout_of_an_earlier_version(self):
         path = self.copy("dock")
         with h5py.File(path, "a") as file:
-            for name in ("run/retries", "docking/consensus", "docking/poses/vdw/voxel"):
+            for name in ("run/retries", "docking/consensus", "docking/poses/vdw/voxel", "docking/receptor",
+                         "docking/ligand"):
                 del file[name]
             for name in ("warnings", "device_kinds", "resumed_devices"):
                 del file["run"].attrs[name]
@@ -192,6 +206,7 @@ class Docking(WithResults):
             self.assertEqual(run.sets, ["balanced", "electrostatic", "hydrophobic", "vdw"])
             self.assertEqual(run.poses().attrs["set"], "balanced")
             self.assertEqual((run.run.warnings, run.run.retries), ([], []))
+            self.refused("cannot open the receptor 'receptor.pdb'", run.structure)
 
 
 class Orbitals(WithResults):
