@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 #include <vector>
 
 #include "core/terminal.hpp"
@@ -40,12 +42,22 @@ std::string library_setting(const char* name) {
     return text;
 }
 
+/// Whether this is an Open MPI that has the component pt2pt. Open MPI 5 has not, and may crash in
+/// MPI_Init after its settings were read.
+bool has_pt2pt() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
+    int length = 0;
+    MPI_Get_library_version(version.data(), &length);
+    const std::string_view name(version.data(), static_cast<std::size_t>(length));
+    return name.starts_with("Open MPI v3.") || name.starts_with("Open MPI v4.");
+}
+
 /// Allows windows between nodes over TCP. Debian and Ubuntu configure Open MPI so that nothing
 /// serves such windows and MPI_Win_allocate fails. They forbid two components: pt2pt (messages) is
 /// allowed here, and ucx stays forbidden (docs/developer/scheduling.md). Any other setting comes
 /// from the site or the user and is kept.
 void allow_windows_between_nodes() {
-    if (std::getenv("OMPI_MCA_osc")) return;
+    if (std::getenv("OMPI_MCA_osc") || !has_pt2pt()) return;
     if (library_setting("osc") == "^ucx,pt2pt") setenv("OMPI_MCA_osc", "^ucx", 0);
 }
 

@@ -29,8 +29,7 @@ def main() -> None:
     """Becomes the program, with the arguments of this process."""
     folders = [mpi_folder(), os.environ.get("LD_LIBRARY_PATH")]
     if folders[0]:
-        # Open MPI 5.0 crashes when its settings are read before it starts, as the program does where this one is
-        # not given. The program itself would choose the same.
+        # This component of Open MPI 5.0 prints errors on machines without a fast network.
         os.environ.setdefault("OMPI_MCA_osc", "^ucx")
     os.environ["LD_LIBRARY_PATH"] = ":".join(folder for folder in folders if folder)
     try:
