@@ -57,9 +57,9 @@ class RunAttempts {
     std::int64_t last() const { return static_cast<std::int64_t>(ranks_.size()); }
     /// Of the last attempt; 0 before the first.
     std::int64_t ranks() const { return ranks_.empty() ? 0 : ranks_.back(); }
-    /// Begins an attempt of so many ranks; its number is on the disk when this returns. Throws Error
-    /// if a journal of this attempt is there already: the list of attempts is incomplete then, and
-    /// what else the folder holds must not be overwritten.
+    /// Begins an attempt of so many ranks; its number is on the disk when this returns. Throws
+    /// Error if a journal of this attempt is there already: the list of attempts is incomplete
+    /// then, and what else the folder holds must not be overwritten.
     void begin(std::int64_t ranks);
 
     bool any_journal() const;
