@@ -171,7 +171,7 @@ DAMAGE = [
     ("orbital", put("orbitals/norm", NOT_A_NUMBER), PAGES, "is nan"),
     ("orbital", instead("orbitals/frames", data=numpy.zeros(0, "i8")), PAGES, "empty"),
     ("orbital", instead("orbitals/labels", data=["HOMO"], dtype=h5py.string_dtype()), PAGES,
-     "1 x 2 values instead of 1 x 1"),
+     "2 values instead of 1"),
     ("orbital", instead("orbitals/labels", data=["density", "LUMO"], dtype=h5py.string_dtype()), ("cube",),
      "have this name"),
     ("orbital", put("isosurfaces/1/HOMO/triangles", (0, 1, 2**31)), ("mesh",), "triangles"),
