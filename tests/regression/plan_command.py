@@ -157,7 +157,7 @@ def check_bad_input(program, folder):
                              (DOCK + ["--colour", "red"], "--colour"),
                              (["orbital", "none.molden"], "none.molden"),
                              (["likelihood", "wedge.toml", "--stars", "none.txt"], "none.txt"),
-                             (["simulate"], "subcommand"), ([], "subcommand")):
+                             (["simulate"], "unknown command 'simulate'"), ([], "subcommand")):
         for ranks in (0, 2) if arguments == ["dock", "none.pdb", "ligand.pdb"] and \
                 tessera_runs.has_ranks(program) else (0,):
             result = run(program, "plan", *arguments, ranks=ranks, cwd=folder)
