@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "docking/ace_molecules.hpp"
 #include "docking/model/atom_table.hpp"
 #include "docking/model/coefficients.hpp"
 #include "docking/model/pair_potential.hpp"
@@ -16,6 +15,7 @@
 #include "docking/refinement/rescoring.hpp"
 #include "docking/search/rotation_set.hpp"
 #include "fuzz.hpp"
+#include "tests/docking/ace_molecules.hpp"
 
 namespace {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "docking/ace_molecules.hpp"
 #include "fuzz.hpp"
 #include "io/proteins/structure.hpp"
+#include "tests/docking/ace_molecules.hpp"
 
 namespace {
 
