@@ -131,7 +131,8 @@ class MutableFile {
         const Space space(H5Dget_space(data.get()));
         const hssize_t count = H5Sget_simple_extent_npoints(space.get());
         const std::size_t size = H5Tget_size(type.get());
-        if (count <= 0 || count * static_cast<hssize_t>(size) > (1 << 20) ||
+        constexpr std::size_t most = 1 << 20;
+        if (count <= 0 || size == 0 || static_cast<std::size_t>(count) > most / size ||
             has_pointers(type.get()))
             return;
         const std::size_t at = script_.below(static_cast<std::size_t>(count));
