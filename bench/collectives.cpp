@@ -9,9 +9,11 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -111,6 +113,23 @@ std::vector<SumPair> random_pairs(std::size_t count, std::uint64_t seed) {
     return pairs;
 }
 
+/// All ranks send their pairs to rank 0, which adds them on its host in the order of the ranks.
+/// This is what runs do with small partials.
+void add_on_root(const Communicator& ranks, DeviceOperations& device, const SumPair* mine,
+                 std::vector<SumPair>& sum) {
+    HostOperations host;
+    std::vector<SumPair> own(sum.size());
+    device.copy(own.data(), mine, own.size() * sizeof(SumPair));
+    device.synchronize();
+    std::vector<SumPair> from(ranks.is_root() ? sum.size() : 0);
+    host.clear(sum.data(), sum.size());
+    ranks.gather_bytes(std::as_bytes(std::span(own)), [&](int, std::span<const std::byte> bytes) {
+        std::memcpy(from.data(), bytes.data(), bytes.size());
+        const ArrayMerge step{sum.data(), from.data()};
+        host.merge({&step, 1}, sum.size());
+    });
+}
+
 /// Times one contribution per rank, from 1 KB of doubles upwards.
 void time_sizes(DeviceCommunicator& communicator, DeviceOperations& device, PlainSum& plain,
                 const Options& options) {
@@ -118,8 +137,9 @@ void time_sizes(DeviceCommunicator& communicator, DeviceOperations& device, Plai
     const auto factor =
         2.0 * (ranks.size() - 1) / ranks.size();  // sent and received, relative to the array
     if (ranks.is_root())
-        std::printf("%10s %14s %10s %14s %14s %10s %7s\n", "KiB", "compensated us", "GB/s moved",
-                    "its scatter us", plain.name(), "GB/s moved", "ratio");
+        std::printf("%10s %14s %10s %14s %14s %10s %7s %14s\n", "KiB", "compensated us",
+                    "GB/s moved", "its scatter us", plain.name(), "GB/s moved", "ratio",
+                    "on rank 0 us");
     for (std::size_t bytes = 1024; bytes <= options.largest_mib << 20; bytes *= 4) {
         const std::size_t count = bytes / sizeof(double);
         const DeviceArray mine(device, 2 * bytes), sum(device, 2 * bytes), doubles(device, bytes);
@@ -136,11 +156,15 @@ void time_sizes(DeviceCommunicator& communicator, DeviceOperations& device, Plai
             plain.offered()
                 ? time_call(ranks, options.repeats, [&] { plain(doubles.as<double>(), count); })
                 : NAN;
+        std::vector<SumPair> on_root(count);
+        const double gathered = time_call(ranks, options.repeats, [&] {
+            add_on_root(ranks, device, mine.as<SumPair>(), on_root);
+        });
         const double moved = factor * static_cast<double>(bytes) * 1e-9;
         if (ranks.is_root())
-            std::printf("%10zu %14.1f %10.1f %14.1f %14.1f %10.1f %7.2f\n", bytes >> 10,
+            std::printf("%10zu %14.1f %10.1f %14.1f %14.1f %10.1f %7.2f %14.1f\n", bytes >> 10,
                         whole * 1e6, 2 * moved / whole, share * 1e6, library * 1e6, moved / library,
-                        whole / library);
+                        whole / library, gathered * 1e6);
     }
 }
 

@@ -177,7 +177,7 @@ void time_orbitals(const mpi::Communicator& world, const std::vector<std::string
     std::vector<std::string> messages;
     const auto prepared = orbitals::prepare(input, orbitals::read_frames(input, messages));
     const auto evaluator = kernels::make_orbital_evaluator(device.backend);
-    orbitals::OrbitalWorkload workload(*evaluator, input, prepared, nullptr, {}, {});
+    orbitals::OrbitalWorkload workload(*evaluator, input, prepared);
     std::printf("orbitals, %zu frames of %zu orbitals, %lld points: ", prepared.frames.size(),
                 prepared.selection.size(), static_cast<long long>(prepared.grid.size()));
     compare(world, workload, static_cast<std::int64_t>(prepared.tiles.size()), 1, options);

@@ -9,8 +9,8 @@ with density fitting, takes much longer than the others.
 
 With --frames, a Molden file becomes NAME_frames.molden, a trajectory of so many frames. Every nucleus is displaced by
 normally distributed lengths of --amplitude Angstrom along each axis. All frames keep the orbital coefficients of the
-file, but only the HOMO and LUMO are written. This is not dynamics, but it costs an evaluator as much, because the
-positions and thus all lists change from frame to frame.
+file, but only the HOMO and LUMO are written, or with --occupied the occupied orbitals. This is not dynamics, but it
+costs an evaluator as much, because the positions and thus all lists change from frame to frame.
 
 Needs pip install pyscf, which brings numpy. --frames needs neither."""
 
@@ -117,13 +117,14 @@ def occupation(block):
     return float(next(line for line in block if "occup" in line.lower()).split("=")[1])
 
 
-def make_frames(path, count, amplitude, folder):
+def make_frames(path, count, amplitude, folder, all_occupied=False):
     head, atoms, middle, blocks = split_molden(path.read_text())
     occupied = [i for i, block in enumerate(blocks) if occupation(block) > 0.5]
     if not occupied:
         fail(f"{path} has no occupied orbital", "all Occup= are 0", "give a file with occupations")
     if "angs" not in head[-1].lower():
         amplitude /= 0.529177210903
+    written = occupied if all_occupied else [i for i in (occupied[-1], occupied[-1] + 1) if i < len(blocks)]
     numbers = random.Random(20)
     output = folder / f"{path.stem}_frames.molden"
     with output.open("w") as file:
@@ -134,9 +135,8 @@ def make_frames(path, count, amplitude, folder):
                 moved = [float(x) + numbers.gauss(0, amplitude) for x in place]
                 file.write("{} {} {} {:.12f} {:.12f} {:.12f}\n".format(symbol, number, charge, *moved))
             file.writelines(middle)
-            for i in (occupied[-1], occupied[-1] + 1):
-                if i < len(blocks):
-                    file.writelines(blocks[i])
+            for i in written:
+                file.writelines(blocks[i])
     print(f"written: {output}")
 
 
@@ -147,11 +147,12 @@ def main():
     parser.add_argument("--frames", type=int, help="make a trajectory of each Molden file")
     parser.add_argument("--amplitude", type=float, default=0.03,
                         help="standard deviation of the displacements, Angstrom")
+    parser.add_argument("--occupied", action="store_true", help="with --frames: write all occupied orbitals")
     options = parser.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)
     for name in options.names:
         if options.frames:
-            make_frames(pathlib.Path(name), options.frames, options.amplitude, options.output)
+            make_frames(pathlib.Path(name), options.frames, options.amplitude, options.output, options.occupied)
         elif name in MOLECULES:
             make_molecule(name, options.output)
         else:

@@ -2,6 +2,7 @@
 // interface names neither Kokkos, CUDA nor MPI, so that both sides can include it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <new>
@@ -39,6 +40,10 @@ class DeviceOperations {
     virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
     /// Applies all steps in this order to each of the `count` elements of the arrays.
     virtual void merge(std::span<const ArrayMerge> steps, std::size_t count) = 0;
+    /// Sets the array to zero.
+    virtual void clear(SumPair* sums, std::size_t count) = 0;
+    /// Adds values[i] to sums[i]. `values` are doubles, or floats if `single`.
+    virtual void add_values(SumPair* sums, const void* values, bool single, std::size_t count) = 0;
     /// Waits until the device has done everything that this process asked for.
     virtual void synchronize() = 0;
     /// The CUDA stream of merges and copies; nullptr on a host.
@@ -64,7 +69,20 @@ class HostOperations final : public DeviceOperations {
                 for (std::size_t i = begin; i < count && i < begin + stretch; ++i)
                     step.into[i].add(step.from[i]);
     }
+    void clear(SumPair* sums, std::size_t count) override { std::fill_n(sums, count, SumPair{}); }
+    void add_values(SumPair* sums, const void* values, bool single, std::size_t count) override {
+        if (single)
+            add(sums, static_cast<const float*>(values), count);
+        else
+            add(sums, static_cast<const double*>(values), count);
+    }
     void synchronize() override {}
+
+  private:
+    template <class Real>
+    static void add(SumPair* sums, const Real* values, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) sums[i].add(static_cast<double>(values[i]));
+    }
 };
 
 }  // namespace tessera

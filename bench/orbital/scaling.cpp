@@ -43,7 +43,7 @@ Pass pass_over(const mpi::Communicator& world, const orbitals::PreparedOrbitals&
                const orbitals::OrbitalInput& input, kernels::OrbitalEvaluator& evaluator) {
     const auto tiles = static_cast<std::int64_t>(work.tiles.size());
     mpi::NodeTileIterator source(world, cut_into_tiles(tiles, 1));
-    orbitals::OrbitalWorkload workload(evaluator, input, work, nullptr, {}, {});
+    orbitals::OrbitalWorkload workload(evaluator, input, work);
     NoJournal<OrbitalSum> journal;
     world.barrier();
     const auto start = std::chrono::steady_clock::now();

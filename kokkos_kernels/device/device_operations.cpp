@@ -37,6 +37,17 @@ struct MergeElements {
     }
 };
 
+template <class Real>
+struct AddValues {
+    SumPair* sums;
+    const Real* values;
+    KOKKOS_FUNCTION void operator()(std::size_t i) const {
+        SumPair sum = sums[i];
+        sum.add(static_cast<double>(values[i]));
+        sums[i] = sum;
+    }
+};
+
 class CudaOperations final : public DeviceOperations {
   public:
     CudaOperations() : space_(make_stream()) {}
@@ -91,17 +102,33 @@ class CudaOperations final : public DeviceOperations {
             const auto some = steps.subspan(done, std::min(MergeBatch::most, steps.size() - done));
             std::copy(some.begin(), some.end(), elements.batch.steps);
             elements.batch.size = static_cast<int>(some.size());
-            Kokkos::parallel_for(
-                "tessera::merge_sums",
-                Kokkos::RangePolicy<Kokkos::Cuda, Kokkos::IndexType<std::size_t>>(space_, 0, count),
-                elements);
-            check_cuda(cudaGetLastError(), "tessera::merge_sums");
+            for_each("tessera::merge_sums", count, elements);
         }
+    }
+    void clear(SumPair* sums, std::size_t count) override {
+        check_cuda(cudaMemsetAsync(sums, 0, count * sizeof(SumPair), space_.cuda_stream()),
+                   "cudaMemsetAsync");
+    }
+    void add_values(SumPair* sums, const void* values, bool single, std::size_t count) override {
+        if (single)
+            for_each("tessera::add_values", count,
+                     AddValues<float>{sums, static_cast<const float*>(values)});
+        else
+            for_each("tessera::add_values", count,
+                     AddValues<double>{sums, static_cast<const double*>(values)});
     }
     void synchronize() override { check_cuda(cudaDeviceSynchronize(), "cudaDeviceSynchronize"); }
     void* stream() const override { return space_.cuda_stream(); }
 
   private:
+    template <class Kernel>
+    void for_each(const char* name, std::size_t count, const Kernel& kernel) {
+        Kokkos::parallel_for(
+            name,
+            Kokkos::RangePolicy<Kokkos::Cuda, Kokkos::IndexType<std::size_t>>(space_, 0, count),
+            kernel);
+        check_cuda(cudaGetLastError(), name);
+    }
     static cudaStream_t make_stream() {
         cudaStream_t stream = nullptr;
         check_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");

@@ -50,7 +50,8 @@ class OrbitalValues {
                                                          std::size_t part_of = 0) = 0;
 
     /// Computes sum_i weights[i] psi_{orbitals[i]}^2 on a block, for at least one orbital. `out`
-    /// has the same layout, in host memory, or is null. The sum is in the given order, but orbitals
+    /// has the same layout, in host memory, or is null. If all these orbitals are computed in one
+    /// precision, it may lie in the device's memory. The sum is in the given order, but orbitals
     /// computed in double come last.
     virtual CompensatedSum<double> density(const PointBlock& block, std::span<const int> orbitals,
                                            std::span<const double> weights, void* out) = 0;

@@ -88,25 +88,4 @@ void DeviceCommunicator::broadcast(void* data, std::size_t bytes, int root) {
     exchange_->broadcast(data, bytes, root);
 }
 
-void DeviceCommunicator::all_gather(const void* mine, std::span<const std::size_t> bytes,
-                                    void* all) {
-    const int rank = ranks_.rank(), size = ranks_.size();
-    std::vector<std::byte*> place(bytes.size());
-    auto* at = static_cast<std::byte*>(all);
-    for (std::size_t r = 0; r < bytes.size(); at += bytes[r++]) place[r] = at;
-    const std::size_t mine_bytes = bytes[static_cast<std::size_t>(rank)];
-    std::vector<Transfer> sends, receives;
-    for (int step = 1; step < size; ++step) {
-        const int to = (rank + step) % size, from = (rank + size - step) % size;
-        const auto f = static_cast<std::size_t>(from);
-        if (mine_bytes > 0) sends.push_back({to, const_cast<void*>(mine), mine_bytes});
-        if (bytes[f] > 0) receives.push_back({from, place[f], bytes[f]});
-    }
-    device_.synchronize();
-    exchange_->release();
-    exchange_->start(sends, receives);
-    device_.copy(place[static_cast<std::size_t>(rank)], mine, mine_bytes);
-    exchange_->finish();
-}
-
 }  // namespace tessera::mpi

@@ -42,9 +42,6 @@ class DeviceCommunicator {
     const std::string& description() const { return description_; }
 
     void broadcast(void* data, std::size_t bytes, int root = 0);
-    /// Rank r contributes bytes[r] bytes. In `all` the contributions follow each other in rank
-    /// order.
-    void all_gather(const void* mine, std::span<const std::size_t> bytes, void* all);
 
     /// These behave as in OrderedReduction.
     ElementRange reduce_scatter(std::span<const KeyedSums> contributions, std::int64_t keys,

@@ -214,22 +214,4 @@ void OrderedReduction::all_reduce(std::span<const KeyedSums> contributions, std:
     reduce(agree(contributions, keys, count), result, true);
 }
 
-void ordered_all_reduce(const Communicator& ranks, std::span<const KeyedSums> contributions,
-                        std::int64_t keys, std::size_t count, SumPair* result,
-                        const ReductionOptions& options) {
-    HostOperations host;
-    MpiExchange exchange(ranks, host, false);
-    OrderedReduction(ranks, exchange, host, options).all_reduce(contributions, keys, count, result);
-}
-
-ElementRange ordered_reduce_scatter(const Communicator& ranks,
-                                    std::span<const KeyedSums> contributions, std::int64_t keys,
-                                    std::size_t count, SumPair* share,
-                                    const ReductionOptions& options) {
-    HostOperations host;
-    MpiExchange exchange(ranks, host, false);
-    return OrderedReduction(ranks, exchange, host, options)
-        .reduce_scatter(contributions, keys, count, share);
-}
-
 }  // namespace tessera::mpi

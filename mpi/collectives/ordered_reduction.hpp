@@ -85,13 +85,4 @@ class OrderedReduction {
     std::size_t room_bytes_ = 0;
 };
 
-/// The same on host memory by MPI messages, for CPU ranks or for results that lie on hosts.
-void ordered_all_reduce(const Communicator& ranks, std::span<const KeyedSums> contributions,
-                        std::int64_t keys, std::size_t count, SumPair* result,
-                        const ReductionOptions& options = {});
-ElementRange ordered_reduce_scatter(const Communicator& ranks,
-                                    std::span<const KeyedSums> contributions, std::int64_t keys,
-                                    std::size_t count, SumPair* share,
-                                    const ReductionOptions& options = {});
-
 }  // namespace tessera::mpi

@@ -85,6 +85,15 @@ class OrbitalResult(Result):
         """The density of alpha minus that of beta electrons, otherwise as `density`."""
         return self._density("spin_density", "--spin-density", frame)
 
+    def mean_density(self) -> xarray.DataArray:
+        """The mean of the electron density over all frames, in bohr^-3: [z, y, x]. Coordinates: x, y, z (bohr)."""
+        xarray = require("xarray", "grids")
+        self._require_density("mean_density", "--mean-density")
+        axes = self._axes("mean_density", [0])
+        del axes["frame"]
+        return xarray.DataArray(self._values("mean_density/values"), axes, ("z", "y", "x"), "mean_density",
+                                {"units": "bohr^-3"})
+
     def isosurface(self, label: str, frame: int = 1) -> Isosurface:
         """The surfaces of an orbital."""
         group = f"isosurfaces/{frame}/{label}"
@@ -141,12 +150,15 @@ class OrbitalResult(Result):
 
     def _density(self, group: str, option: str, frame: int | None) -> xarray.DataArray:
         xarray = require("xarray", "grids")
-        if not self._has(group):
-            raise Error(f"'{self.path}' has no {group} (its run did not ask for it): "
-                        f"run tessera orbital with {option}")
+        self._require_density(group, option)
         frames = self._indices(None if frame is None else [frame], self.frames, "frame")
         coordinates = self._axes(group, frames)
         coordinates["integral"] = ("frame", self._values(f"{group}/integral")[frames], {"units": "electrons"})
         array = xarray.DataArray(self._grids(group, [(f,) for f in frames]), coordinates,
                                  ("frame", "z", "y", "x"), group, {"units": "bohr^-3"})
         return array if frame is None else array.isel(frame=0)
+
+    def _require_density(self, group: str, option: str) -> None:
+        if not self._has(group):
+            raise Error(f"'{self.path}' has no {group} (its run did not ask for it): "
+                        f"run tessera orbital with {option}")

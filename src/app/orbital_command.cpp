@@ -16,12 +16,15 @@
 #include "io/hdf5/run_record.hpp"
 #include "io/text/progress.hpp"
 #include "kokkos_kernels/device/device.hpp"
+#include "kokkos_kernels/device/device_guard.hpp"
+#include "kokkos_kernels/device/device_operations.hpp"
 #include "mpi/gather_by_tile.hpp"
 #include "mpi/scheduling/node_tile_iterator.hpp"
 #include "orbitals/result/listing.hpp"
 #include "orbitals/result/output.hpp"
 #include "orbitals/result/report.hpp"
 #include "orbitals/result/result.hpp"
+#include "orbitals/run/mean_density.hpp"
 #include "plan/orbital_plan.hpp"
 
 namespace tessera::app {
@@ -91,15 +94,15 @@ Parts parts_of(const orbitals::OrbitalWorkload& workload,
 /// On rank 0: the result file, and the report.
 void write_result(const orbitals::OrbitalInput& input, const PreparedOrbitals& prepared,
                   const std::vector<TilePartial<OrbitalSum>>& partials,
-                  const OrbitalRunOptions& options, orbitals::OrbitalOutput& output,
-                  io::RunRecord& record) {
+                  const std::vector<double>& mean, const OrbitalRunOptions& options,
+                  orbitals::OrbitalOutput& output, io::RunRecord& record) {
     const auto file = record.time_phase(
         "collect from journal", [&] { return output.make_file(options.output, options.force); });
     record.input = orbitals::to_json(input);
     record.warnings = warnings_among(prepared.messages);
     engine::finish_run(
         *file, record, options.quiet,
-        [&] { orbitals::write_orbital_result(file->root(), input, prepared, partials); },
+        [&] { orbitals::write_orbital_result(file->root(), input, prepared, partials, mean); },
         [&] { output.disk().remove(); },
         [&] {
             return orbitals::report_table(orbitals::read_orbital_result(file->root()),
@@ -163,18 +166,27 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
     for (const std::string& message : output->disk().messages()) engine::say(speaks, message);
 
     io::GridWriter& writer = output->writer();
-    orbitals::OrbitalWorkload on_device(*evaluator, input_, prepared, &writer, grids.targets,
-                                        output->recorder().surface_sink());
-    GuardedWorkload workload(on_device, evaluator);
+    const auto mean = kernels::kept_if_lost(std::make_unique<orbitals::DensitySums>(
+        kernels::make_device_operations(device->info().backend)));
+    orbitals::OrbitalWorkload on_device(*evaluator, input_, prepared,
+                                        {&writer, grids.targets, output->recorder().surface_sink(),
+                                         mean.get(), output->recorder().density_sink()});
+    GuardedWorkload workload(on_device, evaluator, mean);
     const auto run =
         engine::run_workload(world, workload, tiles, output->recorder(),
                              {"orbitals", "tiles", device->info(), stop, options_.quiet}, record);
     note_parts(world, record, parts_of(on_device, *evaluator, writer, run.device_lost));
+    std::vector<double> mean_density;
+    if (input_.mean_density)
+        mean_density = record.time_phase("add up densities", [&] {
+            return orbitals::mean_density(world, device->info().backend, prepared, *output, run);
+        });
     const auto partials = engine::gather_partials(world, run, record);
     record.resumed_devices = output->disk().resumed_devices();
 
     world.together([&] {
-        if (world.is_root()) write_result(input_, prepared, partials, options_, *output, record);
+        if (world.is_root())
+            write_result(input_, prepared, partials, mean_density, options_, *output, record);
     });
     return 0;
 }

@@ -24,6 +24,8 @@ namespace {
 
 using orbitals::OrbitalResult;
 
+constexpr const char* mean_values = "mean_density/values";  // of all frames, [z, y, x]
+
 /// A grid of the result: its dataset, its index there, its frame, and the name of its files.
 struct StoredGrid {
     std::string dataset;
@@ -41,7 +43,8 @@ std::string file_name(const OrbitalResult& result, std::size_t frame, const std:
 io::h5::Dataset open_grids(const io::h5::Group& root, const std::string& name,
                            const OrbitalResult& result) {
     io::h5::Dataset dataset = root.open_dataset(name);
-    io::h5::Shape shape{result.frames.size()};
+    io::h5::Shape shape;
+    if (name != mean_values) shape.push_back(result.frames.size());
     if (name == "orbitals/values") shape.push_back(result.labels.size());
     shape.insert(shape.end(), result.grid.shape.rbegin(), result.grid.shape.rend());
     if (dataset.shape() != shape)
@@ -65,6 +68,7 @@ std::vector<StoredGrid> stored_grids(const io::h5::Group& root, const OrbitalRes
                 grids.push_back({values, static_cast<std::int64_t>(frame), frame,
                                  file_name(result, frame, density)});
     }
+    if (root.contains(mean_values)) grids.push_back({mean_values, 0, 0, "mean_density"});
     if (grids.empty())
         throw Error("'" + root.file() + "' holds no grids",
                     "the run computed only norms or isosurfaces",

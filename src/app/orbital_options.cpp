@@ -79,6 +79,8 @@ void OrbitalCommand::declare_quantity_options() {
                "compute the electron density, the sum of occupation * psi^2, in bohr^-3");
     o.add_flag("--spin-density", input_.spin_density,
                "compute the alpha density minus the beta density, in bohr^-3");
+    o.add_flag("--mean-density", input_.mean_density,
+               "compute the mean of the electron density over all frames, as one grid, in bohr^-3");
     o.add_option(
          "--isosurface", input_.isosurface,
          "extract the surfaces psi = V and psi = -V, V in bohr^-3/2; grids are then written "
@@ -106,6 +108,9 @@ void OrbitalCommand::finish_input() {
     if (norms_only_ && grids_too_)
         throw Error("--norms-only and --grids exclude each other", "--norms-only writes no grids",
                     "remove one of them");
+    if (norms_only_ && input_.mean_density)
+        throw Error("--norms-only and --mean-density exclude each other",
+                    "--norms-only writes no grids, and the mean is one", "remove one of them");
     input_.grids = !norms_only_ && (input_.isosurface == 0 || grids_too_);
     validate(input_);
     keep_inputs();

@@ -98,11 +98,11 @@ GridTrial try_grids(kernels::Backend backend, const orbitals::OrbitalInput& inpu
     };
     OrbitalWork tile{orbitals::TileKind::orbitals, 0, 0, batch, 0, shape.planes};
     {
-        orbitals::OrbitalWorkload first_launches(*evaluator, input, work, nullptr, {}, {});
+        orbitals::OrbitalWorkload first_launches(*evaluator, input, work);
         run(first_launches, tile);
     }
-    orbitals::OrbitalWorkload plain(*evaluator, input, work, nullptr, {}, {});
-    orbitals::OrbitalWorkload written(*evaluator, input, work, &writer, {0, -1, -1}, {});
+    orbitals::OrbitalWorkload plain(*evaluator, input, work);
+    orbitals::OrbitalWorkload written(*evaluator, input, work, {&writer, {0, -1, -1}});
     double seconds = 0, computing = 0, bytes = 0;
     const auto all_planes = prepared.grid.shape[2];
     for (; tile.first_plane < all_planes && seconds < enough_seconds && bytes < enough_bytes;

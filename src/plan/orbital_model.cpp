@@ -56,6 +56,7 @@ double bytes_kept_in_memory() {
 std::int64_t device_bytes(const OrbitalInput& input, const PreparedOrbitals& prepared) {
     constexpr std::int64_t lists = std::int64_t{1} << 28;  // 2^26 entries of 4 bytes
     constexpr std::int64_t surface_point = 12;  // bytes: the value, and the data of marching cubes
+    constexpr std::int64_t mean_point = 24;     // bytes: a value in double, and its sum
     std::int64_t values = 0;
     for (const orbitals::OrbitalWork& tile : prepared.tiles) {
         const std::int64_t plane = prepared.grid.shape[0] * prepared.grid.shape[1];
@@ -66,6 +67,8 @@ std::int64_t device_bytes(const OrbitalInput& input, const PreparedOrbitals& pre
         else if (tile.kind == orbitals::TileKind::overlaps)
             values = std::max(values, plane * tile.planes * (tile.count + tile.other_count) *
                                           (input.double_precision ? 8 : 4));
+        else if (tile.kind == orbitals::TileKind::mean_density)
+            values = std::max(values, plane * tile.planes * mean_point);
         else if (input.grids)
             values = std::max(values, plane * tile.planes * std::max(tile.count, 1) *
                                           (input.double_precision ? 8 : 4));

@@ -34,7 +34,7 @@ Counts counts_of(const OrbitalInput& input, const PreparedOrbitals& prepared) {
     const auto selected = static_cast<double>(prepared.selection.size());
     count.items = selected;
     count.surfaces = input.isosurface > 0 ? selected : 0;
-    count.densities = input.density ? 1 : 0;
+    count.densities = (input.density ? 1 : 0) + (input.mean_density ? 1 : 0);
     count.spins = input.spin_density ? 1 : 0;
     count.planes = static_cast<double>(shape[2]);
     count.points = static_cast<double>(shape[0]) * static_cast<double>(shape[1]) * count.planes;
@@ -55,7 +55,7 @@ kernels::OrbitalProblem first_problem(const OrbitalInput& input, const PreparedO
         for (std::size_t i = 0; i < weights.size(); ++i)
             if (weights[i] != 0) chosen.push_back(static_cast<int>(i));
     };
-    if (input.density) add(false);
+    if (needs_density(input)) add(false);
     if (input.spin_density) add(true);
     orbitals::fold_orbitals(frame.wavefunction, chosen, problem);
     return problem;

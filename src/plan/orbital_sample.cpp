@@ -32,8 +32,8 @@ class Trial {
     Trial(kernels::Backend backend, const OrbitalInput& input, const PreparedOrbitals& prepared)
         : input_(input),
           evaluator_(kernels::make_orbital_evaluator(backend)),
-          workload_(*evaluator_, input_, frame_, nullptr, {},
-                    [](std::int32_t, std::int32_t, const kernels::SurfaceView&) {}) {
+          workload_(*evaluator_, input_, frame_,
+                    {.surfaces = [](std::int32_t, std::int32_t, const kernels::SurfaceView&) {}}) {
         frame_.frames = {prepared.frames.front()};
         frame_.selection = prepared.selection;
         frame_.grid = prepared.grid;
@@ -140,7 +140,7 @@ std::vector<orbitals::TrackedOrbital> items_to_try(const OrbitalInput& input,
                                                    const orbitals::OrbitalFrame& frame) {
     if (!frame.items.empty()) return frame.items;
     const auto weights =
-        orbitals::density_weights(frame.wavefunction, !input.density && input.spin_density);
+        orbitals::density_weights(frame.wavefunction, !needs_density(input) && input.spin_density);
     std::vector<orbitals::TrackedOrbital> items;
     for (std::size_t i = 0; i < weights.size() && items.size() < 4; ++i)
         if (weights[i] != 0) items.push_back({static_cast<int>(i)});
@@ -175,7 +175,7 @@ OrbitalSample sample_orbitals(kernels::Backend backend, const OrbitalInput& inpu
         return density_plane_seconds(trial, kind, gpu, prepared.grid.shape, input.grids,
                                      sample.orbital_plane * static_cast<double>(count));
     };
-    if (input.density) sample.density_plane = density(TileKind::density, false);
+    if (needs_density(input)) sample.density_plane = density(TileKind::density, false);
     if (input.spin_density) sample.spin_plane = density(TileKind::spin_density, true);
     if (input.isosurface > 0) {
         // Time relative to the values alone, for a host that would take too long to try it.

@@ -82,6 +82,50 @@ TEST(DeviceOperations, TheHostAddsInTheOrderOfTheSteps) {
     }
 }
 
+/// Sums of floats, or of doubles, in the order of the calls.
+template <class Real>
+std::vector<SumPair> added(DeviceOperations& device, std::size_t arrays, std::size_t count) {
+    SumPair* sums = upload(device, wild_pairs(count, 1));
+    auto* values = static_cast<Real*>(device.allocate(count * sizeof(Real)));
+    device.clear(sums, count);
+    for (std::size_t i = 0; i < arrays; ++i) {
+        std::mt19937_64 random(i);
+        std::vector<Real> some(count);
+        for (Real& value : some) value = static_cast<Real>(std::ldexp(1.0 * random(), -70));
+        device.copy(values, some.data(), count * sizeof(Real));
+        device.add_values(sums, values, sizeof(Real) == sizeof(float), count);
+        device.synchronize();
+    }
+    std::vector<SumPair> result(count);
+    device.copy(result.data(), sums, count * sizeof(SumPair));
+    device.synchronize();
+    device.release(values);
+    device.release(sums);
+    return result;
+}
+
+TEST(DeviceOperations, TheDeviceAddsValuesWithTheBitsOfTheHost) {
+    const auto device = kernels::make_device_operations(backend);
+    HostOperations host;
+    for (const std::size_t count : {1u, 7u, 100003u}) {
+        const auto floats = added<float>(*device, 9, count), same = added<float>(host, 9, count);
+        EXPECT_EQ(std::memcmp(floats.data(), same.data(), count * sizeof(SumPair)), 0) << count;
+        const auto reals = added<double>(*device, 9, count), too = added<double>(host, 9, count);
+        EXPECT_EQ(std::memcmp(reals.data(), too.data(), count * sizeof(SumPair)), 0) << count;
+    }
+}
+
+TEST(DeviceOperations, SumsOfValuesKeepWhatTheyRoundAway) {
+    HostOperations host;
+    SumPair sum{5, 3};
+    host.clear(&sum, 1);
+    for (const double value : {1.0, 0x1p-60, -1.0}) host.add_values(&sum, &value, false, 1);
+    EXPECT_EQ(sum.result(), 0x1p-60);
+    const float tenth = 0.1F;
+    host.add_values(&sum, &tenth, true, 1);
+    EXPECT_EQ(sum.result(), static_cast<double>(tenth) + 0x1p-60);
+}
+
 TEST(DeviceOperations, OnlyGpusHaveAnIdentity) {
     const auto device = kernels::make_device_operations(backend);
     EXPECT_EQ(device->gpu_identity().empty(), backend != kernels::Backend::cuda);

@@ -29,6 +29,23 @@ Held held_by(const Communicator& ranks, std::int64_t keys, std::size_t count, De
     return held;
 }
 
+/// The sum of arrays in host memory, which MPI reads directly.
+void all_reduce(const Communicator& ranks, std::span<const KeyedSums> sums, std::int64_t keys,
+                std::size_t count, SumPair* result, const mpi::ReductionOptions& options = {}) {
+    HostOperations host;
+    mpi::MpiExchange exchange(ranks, host, false);
+    mpi::OrderedReduction(ranks, exchange, host, options).all_reduce(sums, keys, count, result);
+}
+
+mpi::ElementRange reduce_scatter(const Communicator& ranks, std::span<const KeyedSums> sums,
+                                 std::int64_t keys, std::size_t count, SumPair* share,
+                                 const mpi::ReductionOptions& options) {
+    HostOperations host;
+    mpi::MpiExchange exchange(ranks, host, false);
+    return mpi::OrderedReduction(ranks, exchange, host, options)
+        .reduce_scatter(sums, keys, count, share);
+}
+
 void expect_bits(const SumPair* found, const SumPair* expected, std::size_t count) {
     EXPECT_EQ(std::memcmp(found, expected, count * sizeof(SumPair)), 0);
 }
@@ -45,7 +62,7 @@ TEST(OrderedReduction, EveryRankHasTheBitsOfTheSerialSum) {
                 for (const std::size_t piece : {7u, 1u << 20}) {
                     Held held = held_by(world, keys, count, dealing);
                     std::vector<SumPair> result(count, {1e300, 1e300});
-                    mpi::ordered_all_reduce(world, held.sums, keys, count, result.data(), {piece});
+                    all_reduce(world, held.sums, keys, count, result.data(), {piece});
                     expect_bits(result.data(), expected.data(), count);
                 }
         }
@@ -58,8 +75,7 @@ TEST(OrderedReduction, SharesOfAllRanksAreTheWhole) {
     const auto expected = expected_sum(keys, count);
     Held held = held_by(world, keys, count, Dealing::shuffled);
     std::vector<SumPair> share(mpi::share_of(count, world.rank(), world.size()).size());
-    const auto range =
-        mpi::ordered_reduce_scatter(world, held.sums, keys, count, share.data(), {20});
+    const auto range = reduce_scatter(world, held.sums, keys, count, share.data(), {20});
     ASSERT_EQ(range.size(), share.size());
     expect_bits(share.data(), expected.data() + range.begin, range.size());
     EXPECT_EQ(world.allreduce_sum(static_cast<std::int64_t>(range.size())), 517);
@@ -77,7 +93,7 @@ TEST(OrderedReduction, LittleRoomCutsPiecesButNotBits) {
     const auto expected = expected_sum(9, count);
     Held held = held_by(world, 9, count, Dealing::round_robin);
     std::vector<SumPair> result(count);
-    mpi::ordered_all_reduce(world, held.sums, 9, count, result.data(), {1000, 4096});
+    all_reduce(world, held.sums, 9, count, result.data(), {1000, 4096});
     expect_bits(result.data(), expected.data(), count);
 }
 
@@ -91,7 +107,7 @@ TEST(OrderedReduction, SumsOfSomeKeysMayBeBroughtJoined) {
     if (world.rank() == 0) sums.push_back({{0, 2}, left.data()});
     if (world.rank() == world.size() - 1) sums.push_back({{1, 2}, right.data()});
     std::vector<SumPair> result(count);
-    mpi::ordered_all_reduce(world, sums, keys, count, result.data());
+    all_reduce(world, sums, keys, count, result.data());
     expect_bits(result.data(), expected_sum(keys, count).data(), count);
 }
 
@@ -100,14 +116,13 @@ TEST(OrderedReduction, MissingAndDoubledKeysAreErrorsOnAllRanks) {
     std::vector<SumPair> array(10), result(10);
     std::vector<KeyedSums> sums;
     if (world.is_root()) sums.push_back({{0, 0}, array.data()});
-    EXPECT_THROW(mpi::ordered_all_reduce(world, sums, 2, 10, result.data()), mpi::SharedError);
+    EXPECT_THROW(all_reduce(world, sums, 2, 10, result.data()), mpi::SharedError);
     sums.assign(1, {{0, 0}, array.data()});
     if (world.size() > 1) {
-        EXPECT_THROW(mpi::ordered_all_reduce(world, sums, 1, 10, result.data()), mpi::SharedError);
+        EXPECT_THROW(all_reduce(world, sums, 1, 10, result.data()), mpi::SharedError);
         // A rank that speaks of another sum.
-        EXPECT_THROW(
-            mpi::ordered_all_reduce(world, sums, world.is_root() ? 2 : 1, 10, result.data()),
-            mpi::SharedError);
+        EXPECT_THROW(all_reduce(world, sums, world.is_root() ? 2 : 1, 10, result.data()),
+                     mpi::SharedError);
     }
     // The communicator is as good as before.
     EXPECT_EQ(world.allreduce_sum(1), world.size());
@@ -126,7 +141,7 @@ TEST(OrderedReduction, CancellationIsSurvived) {
         }
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i].values = arrays[i].data();
     SumPair result;
-    mpi::ordered_all_reduce(world, sums, 4, 1, &result);
+    all_reduce(world, sums, 4, 1, &result);
     EXPECT_EQ(result.result(), 4.0);
 }
 

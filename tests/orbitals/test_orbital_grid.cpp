@@ -121,6 +121,34 @@ TEST(OrbitalTiling, OverlapsOfEveryPairOnEveryPlaneOnce) {
     for (const auto& [pair, count] : planes) EXPECT_EQ(count, 75);
 }
 
+TEST(OrbitalTiling, AMeanTakesEveryFrameOnEveryPlaneOnce) {
+    for (const auto& points : {std::array<std::int64_t, 3>{80, 80, 80}, {500, 500, 301}})
+        for (const std::int32_t frames : {1, 7, 1000}) {
+            TilingRequest request{frames};
+            request.points = points;
+            request.mean_density = true;
+            std::map<std::int32_t, std::int64_t> planes;  // of each frame
+            for (const OrbitalWork& tile : cut_tiles(request)) {
+                EXPECT_EQ(tile.kind, TileKind::mean_density);
+                EXPECT_LE(tile.planes * points[0] * points[1], 1 << 22);
+                for (std::int32_t f = tile.frame; f < tile.frame + tile.count; ++f)
+                    planes[f] += tile.planes;
+            }
+            EXPECT_EQ(std::ssize(planes), frames);
+            for (const auto& [frame, count] : planes) EXPECT_EQ(count, points[2]) << frame;
+        }
+}
+
+TEST(OrbitalTiling, TheSumsOfAMeanFitIntoMemory) {
+    EXPECT_EQ(choose_mean_shape(1000, {80, 80, 80}).blocks, 64);
+    EXPECT_EQ(choose_mean_shape(5, {80, 80, 80}).blocks, 5);
+    const MeanShape large = choose_mean_shape(1000, {400, 400, 400});  // 64 Mi points
+    EXPECT_EQ(large.blocks, 4);
+    EXPECT_EQ(large.planes, 26);
+    EXPECT_EQ(choose_mean_shape(1000, {8000, 8000, 100}).blocks, 1);
+    EXPECT_EQ(choose_mean_shape(1000, {8000, 8000, 100}).planes, 1);
+}
+
 TEST(OrbitalTiling, TilesHoldWhatABufferShouldHold) {
     for (const auto& points : {std::array<std::int64_t, 3>{172, 173, 169},
                                {516, 519, 507},

@@ -57,7 +57,7 @@ TEST(OverlapTiles, AddUpToTheAnalyticOverlapsAndNorms) {
     input.grids = false;
     input.double_precision = true;
     const auto evaluator = kernels::make_orbital_evaluator(test_device().backend);
-    OrbitalWorkload workload(*evaluator, input, prepared, nullptr, {}, {});
+    OrbitalWorkload workload(*evaluator, input, prepared);
     std::vector<CompensatedSum<double>> overlaps(400), norms(20);
     for (std::size_t id = 0; id < prepared.tiles.size(); ++id)
         for (const OrbitalSum& record :
@@ -84,7 +84,7 @@ TEST(OverlapTiles, HaveTheSameBitsInSmallerLaunches) {
     OrbitalInput input;
     input.grids = false;
     const auto evaluator = kernels::make_orbital_evaluator(test_device().backend);
-    OrbitalWorkload workload(*evaluator, input, prepared, nullptr, {}, {});
+    OrbitalWorkload workload(*evaluator, input, prepared);
     for (std::size_t id = 0; id < prepared.tiles.size(); ++id) {
         if (prepared.tiles[id].kind != TileKind::overlaps) continue;
         const Tile tile{{static_cast<std::int64_t>(id)}, 0, 1};

@@ -228,6 +228,14 @@ class Orbitals(WithResults):
             numpy.testing.assert_allclose(norm, orbitals.norm, rtol=1e-5)
             numpy.testing.assert_allclose(run.density(1).sum() * cell, run.density(1).integral, rtol=1e-5)
 
+    def test_mean_density(self):
+        run = self.opened("orbital")
+        mean = run.mean_density()
+        self.assertEqual((mean.dims, mean.attrs["units"]), (("z", "y", "x"), "bohr^-3"))
+        numpy.testing.assert_allclose(mean, run.density(1), rtol=1e-6, atol=1e-6)  # of one frame
+        numpy.testing.assert_array_equal(mean.x, run.density(1).x)
+        self.refused("no mean_density .*--mean-density", self.opened("packed").mean_density)
+
     def test_selection_by_label(self):
         run = self.opened("orbital")
         self.assertEqual(list(run.orbitals(["LUMO", "HOMO"]).orbital), ["LUMO", "HOMO"])

@@ -1,6 +1,8 @@
 #include "orbitals/result/output.hpp"
 
+#include <cstring>
 #include <exception>
+#include <set>
 
 #include "engine/build_record.hpp"
 #include "io/hdf5/grid_pack.hpp"
@@ -19,6 +21,12 @@ void require_chunks(const std::vector<io::GridSpec>& specs, std::int64_t written
                         " chunks of grids",
                     "tiles were recorded without their grids", "please report this",
                     ExitCode::internal);
+}
+
+std::vector<SumPair> unpack_sums(io::Record bytes) {
+    std::vector<SumPair> sums(bytes.size() / sizeof(SumPair));
+    std::memcpy(sums.data(), bytes.data(), sums.size() * sizeof(SumPair));
+    return sums;
 }
 
 }  // namespace
@@ -80,11 +88,33 @@ std::unique_ptr<io::ResultFile> OrbitalOutput::make_file(const std::string& path
         const OrbitalWork& work = prepared_.tiles[static_cast<std::size_t>(id.value)];
         if (work.kind == TileKind::surface)
             unpack_surface(bytes, take_surface);
-        else
+        else if (work.kind != TileKind::mean_density)
             chunks += io::write_packed(file->root(), grids_.specs, bytes);
     });
     if (!has_store()) require_chunks(grids_.specs, chunks);
     return file;
+}
+
+std::map<TileId, std::vector<SumPair>>
+OrbitalOutput::density_sums(const std::vector<TilePartial<OrbitalSum>>& partials) const {
+    std::map<TileId, std::vector<SumPair>> counted;
+    std::set<TileId> missing;
+    for (const auto& partial : partials) {
+        if (prepared_.tiles[static_cast<std::size_t>(partial.id.value)].kind !=
+            TileKind::mean_density)
+            continue;
+        auto sums = recorder_->density_sums().extract(partial.id);
+        if (sums.empty())
+            missing.insert(partial.id);
+        else
+            counted.insert(std::move(sums));
+    }
+    recorder_->density_sums().clear();
+    if (missing.empty()) return counted;
+    disk_.read_attachments([&](TileId id, io::Record bytes) {
+        if (missing.contains(id)) counted.emplace(id, unpack_sums(bytes));
+    });
+    return counted;
 }
 
 }  // namespace tessera::orbitals

@@ -2,8 +2,10 @@
 // into the journal, until rank 0 finishes the file.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "io/hdf5/result_file.hpp"
 #include "kokkos_kernels/device/device.hpp"
@@ -31,6 +33,11 @@ class OrbitalOutput {
     /// Makes the result file `path` with all grids and surfaces. Called on rank 0 when all ranks
     /// have closed their journals.
     std::unique_ptr<io::ResultFile> make_file(const std::string& path, bool force) const;
+
+    /// The sums of densities of the tiles that count on this rank. Called when all ranks have
+    /// closed their journals. Rank 0 reads those of earlier attempts from the disk.
+    std::map<TileId, std::vector<SumPair>>
+    density_sums(const std::vector<TilePartial<OrbitalSum>>& partials) const;
 
   private:
     void open_store(const mpi::Communicator& world, kernels::Backend backend);

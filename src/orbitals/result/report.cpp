@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include "core/error.hpp"
@@ -89,6 +90,7 @@ OrbitalResult read_orbital_result(const Group& root) {
         result.rounded = std::ranges::count(in_double, 1);
     result.density_integrals = read_integrals(root, "density", frames);
     result.spin_integrals = read_integrals(root, "spin_density", frames);
+    result.mean_integrals = read_integrals(root, "mean_density", frames);
     return result;
 }
 
@@ -111,6 +113,11 @@ std::string report_table(const OrbitalResult& result, std::size_t rows) {
     if (!result.spin_integrals.empty())
         text += fmt::format("spin density: {:.6f} unpaired electrons in the box\n",
                             result.spin_integrals[0]);
+    if (const auto& each = result.mean_integrals; !each.empty())
+        text += fmt::format("mean density of {} frame{}: {:.6f} electrons in the box\n",
+                            each.size(), each.size() > 1 ? "s" : "",
+                            std::accumulate(each.begin(), each.end(), 0.0) /
+                                static_cast<double>(each.size()));
     if (result.frames.size() > 1)
         text += fmt::format("frame {} of {} shown\n", result.frames[0], result.frames.size());
     return text;

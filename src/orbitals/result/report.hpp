@@ -20,7 +20,8 @@ struct OrbitalResult {
     std::vector<double> norms, energies, occupations;  ///< [frame, orbital]; energies in hartree
     std::vector<std::int64_t> numbers;  ///< [frame, orbital], position in the file, from 1
     std::int64_t rounded = 0;  ///< in single precision: orbitals that were computed in double
-    std::vector<double> density_integrals, spin_integrals;
+    std::vector<double> density_integrals, spin_integrals;  ///< electrons in each frame's box
+    std::vector<double> mean_integrals;  ///< likewise, of the densities whose mean is there
     UniformGrid grid;
 };
 OrbitalResult read_orbital_result(const io::h5::Group& root);

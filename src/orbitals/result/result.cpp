@@ -16,10 +16,14 @@ using io::h5::Group;
 /// Norms and integrals are sums over tiles in tile order, times the volume of a cell. The other
 /// members tell which orbitals, or how many for a density, were computed in double precision.
 struct Integrals {
-    std::vector<double> norms, density, spin;
+    std::vector<double> norms;
     std::vector<double> overlaps;  // [frame, orbital, orbital], or empty
     std::vector<std::int8_t> in_double;
-    std::vector<std::int32_t> density_in_double, spin_in_double;
+    struct Density {
+        std::vector<double> integral;
+        std::vector<std::int32_t> in_double;
+    };
+    Density density, spin, mean;  // of each frame; `mean`: what the mean is made of
 };
 
 /// Adds up the sums of all tiles.
@@ -30,27 +34,29 @@ class IntegralSums {
           norms_(frames * items),
           density_(frames),
           spin_(frames),
+          mean_(frames),
           overlaps_(of_overlaps ? frames * items * items : 0) {
         found_.in_double.resize(norms_.size());
-        found_.density_in_double.resize(frames);
-        found_.spin_in_double.resize(frames);
+        for (auto* density : {&found_.density, &found_.spin, &found_.mean})
+            density->in_double.resize(frames);
     }
 
     void add(const OrbitalSum& record) {
         const auto frame = static_cast<std::size_t>(record.frame);
         const auto item = static_cast<std::size_t>(record.item);
-        if (record.kind == TileKind::orbitals) {
-            norms_[frame * items_ + item].add(record.sum);
-            found_.in_double[frame * items_ + item] = static_cast<std::int8_t>(record.in_double);
-        } else if (record.kind == TileKind::overlaps) {
-            const std::size_t row = item / items_, column = item % items_;
-            overlaps_[(frame * items_ + row) * items_ + column].add(record.sum);
-            if (row != column) overlaps_[(frame * items_ + column) * items_ + row].add(record.sum);
-        } else {
-            const bool of_spin = record.kind == TileKind::spin_density;
-            (of_spin ? spin_ : density_)[frame].add(record.sum);
-            (of_spin ? found_.spin_in_double : found_.density_in_double)[frame] = record.in_double;
+        const auto add_density = [&](Sums& sums, Integrals::Density& found) {
+            sums[frame].add(record.sum);
+            found.in_double[frame] = record.in_double;
+        };
+        switch (record.kind) {
+            case TileKind::density: return add_density(density_, found_.density);
+            case TileKind::spin_density: return add_density(spin_, found_.spin);
+            case TileKind::mean_density: return add_density(mean_, found_.mean);
+            case TileKind::overlaps: return add_overlap(frame, item, record);
+            default: break;
         }
+        norms_[frame * items_ + item].add(record.sum);
+        found_.in_double[frame * items_ + item] = static_cast<std::int8_t>(record.in_double);
     }
 
     /// `cell`: volume of a cell of the grid.
@@ -61,8 +67,9 @@ class IntegralSums {
             return values;
         };
         found_.norms = times_cell(norms_);
-        found_.density = times_cell(density_);
-        found_.spin = times_cell(spin_);
+        found_.density.integral = times_cell(density_);
+        found_.spin.integral = times_cell(spin_);
+        found_.mean.integral = times_cell(mean_);
         found_.overlaps = times_cell(overlaps_);
         return std::move(found_);
     }
@@ -70,8 +77,14 @@ class IntegralSums {
   private:
     using Sums = std::vector<CompensatedSum<double>>;
 
+    void add_overlap(std::size_t frame, std::size_t item, const OrbitalSum& record) {
+        const std::size_t row = item / items_, column = item % items_;
+        overlaps_[(frame * items_ + row) * items_ + column].add(record.sum);
+        if (row != column) overlaps_[(frame * items_ + column) * items_ + row].add(record.sum);
+    }
+
     std::size_t items_;
-    Sums norms_, density_, spin_, overlaps_;
+    Sums norms_, density_, spin_, mean_, overlaps_;
     Integrals found_;
 };
 
@@ -158,6 +171,18 @@ void write_orbitals(Group& group, const OrbitalInput& input, const PreparedOrbit
     group.write("overlaps", overlaps, shape);
 }
 
+void write_mean(Group group, const OrbitalInput& input, const std::array<std::int64_t, 3>& points,
+                const std::vector<double>& mean) {
+    const io::h5::Shape shape{static_cast<std::uint64_t>(points[2]),
+                              static_cast<std::uint64_t>(points[1]),
+                              static_cast<std::uint64_t>(points[0])};
+    const io::h5::DatasetOptions options{"bohr^-3", {}, input.deflate};
+    if (input.double_precision)
+        group.write("values", mean, shape, options);
+    else
+        group.write("values", std::vector<float>(mean.begin(), mean.end()), shape, options);
+}
+
 template <class T>
 std::span<const T> flat(std::span<const std::array<T, 3>> rows) {
     return {rows.empty() ? nullptr : rows[0].data(), rows.size() * 3};
@@ -194,21 +219,24 @@ GridOutput grids_of(const OrbitalInput& input, const PreparedOrbitals& prepared)
 }
 
 void write_orbital_result(Group root, const OrbitalInput& input, const PreparedOrbitals& prepared,
-                          const std::vector<TilePartial<OrbitalSum>>& partials) {
+                          const std::vector<TilePartial<OrbitalSum>>& partials,
+                          const std::vector<double>& mean) {
     const Integrals integrals = combine(prepared, input.overlap_matrix, partials);
     write_geometry(root, prepared);
     Group orbitals = root.group("orbitals");
     write_grid(orbitals, prepared);
     write_orbitals(orbitals, input, prepared, integrals);
-    const auto write_density = [&](const std::string& name, const std::vector<double>& integral,
-                                   const std::vector<std::int32_t>& in_double) {
+    const auto write_density = [&](const std::string& name, const Integrals::Density& density) {
         Group group = root.group(name);
         write_grid(group, prepared);
-        group.write("integral", integral, {"electrons", {}, 0});
-        group.write("orbitals_in_double", in_double);
+        group.write("integral", density.integral, {"electrons", {}, 0});
+        group.write("orbitals_in_double", density.in_double);
     };
-    if (input.density) write_density("density", integrals.density, integrals.density_in_double);
-    if (input.spin_density) write_density("spin_density", integrals.spin, integrals.spin_in_double);
+    if (input.density) write_density("density", integrals.density);
+    if (input.spin_density) write_density("spin_density", integrals.spin);
+    if (!input.mean_density) return;
+    write_density("mean_density", integrals.mean);
+    write_mean(root.group("mean_density"), input, prepared.grid.shape, mean);
 }
 
 void write_surface(Group root, const OrbitalInput& input, const PreparedOrbitals& prepared,

@@ -18,11 +18,12 @@ struct GridOutput {
 };
 GridOutput grids_of(const OrbitalInput& input, const PreparedOrbitals& prepared);
 
-/// Writes everything except grids and surfaces: geometry, labels, energies, norms. `partials` must
-/// be in tile order.
+/// Writes everything except the grids and surfaces of frames: geometry, labels, energies, norms,
+/// and the mean density. `partials` must be in tile order. `mean`: [z][y][x], empty without it.
 void write_orbital_result(io::h5::Group root, const OrbitalInput& input,
                           const PreparedOrbitals& prepared,
-                          const std::vector<TilePartial<OrbitalSum>>& partials);
+                          const std::vector<TilePartial<OrbitalSum>>& partials,
+                          const std::vector<double>& mean);
 
 /// Writes /isosurfaces/FRAME/LABEL. `frame` is the index of the frame, and `item` the item of the
 /// selection.

@@ -29,6 +29,8 @@ Json frame_json(const OrbitalResult& result, std::size_t frame) {
         json["density_integral_electrons"] = result.density_integrals[frame];
     if (!result.spin_integrals.empty())
         json["spin_density_integral_electrons"] = result.spin_integrals[frame];
+    if (!result.mean_integrals.empty())
+        json["averaged_density_integral_electrons"] = result.mean_integrals[frame];
     return json;
 }
 

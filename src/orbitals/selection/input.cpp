@@ -57,6 +57,7 @@ std::string to_json(const OrbitalInput& input) {
     if (input.shape) json["grid"] = *input.shape;
     json["density"] = input.density;
     json["spin_density"] = input.spin_density;
+    if (input.mean_density) json["mean_density"] = true;  // journals of former versions still fit
     json["tolerance"] = input.tolerance;
     json["precision"] = input.double_precision ? "double" : "single";
     json["isosurface"] = input.isosurface;

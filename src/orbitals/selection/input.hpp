@@ -32,7 +32,8 @@ struct OrbitalInput {
     std::optional<std::array<std::int64_t, 3>> shape;                  ///< points along x, y, z
     bool density = false;
     bool spin_density = false;
-    double tolerance = 1e-6;  ///< bohr^-3/2; 0: no screening
+    bool mean_density = false;  ///< the mean of the density over all frames
+    double tolerance = 1e-6;    ///< bohr^-3/2; 0: no screening
     bool double_precision = false;
     double isosurface = 0;        ///< bohr^-3/2; 0: none
     bool grids = true;            ///< write grids, not only norms and surfaces
@@ -41,6 +42,9 @@ struct OrbitalInput {
     bool repair_norms = false;    ///< undo the normalisation of other programs
     int deflate = 0;              ///< gzip level of the grids; 0: uncompressed
 };
+
+/// Whether any result needs the density of every frame.
+inline bool needs_density(const OrbitalInput& input) { return input.density || input.mean_density; }
 
 /// Throws Error for the first option that is out of its range. Called after the defaults are set.
 void validate(const OrbitalInput& input);

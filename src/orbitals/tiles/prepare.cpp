@@ -70,8 +70,8 @@ void require_surfaces(const OrbitalInput& input, std::size_t items) {
 }
 
 void select(const OrbitalInput& input, PreparedOrbitals& p) {
-    const bool default_list =
-        input.orbitals.empty() && !input.energy_window && !input.density && !input.spin_density;
+    const bool default_list = input.orbitals.empty() && !input.energy_window &&
+                              !needs_density(input) && !input.spin_density;
     const std::string list = default_list ? "HOMO" : input.orbitals;
     if (!list.empty() || input.energy_window)
         p.selection =
@@ -158,13 +158,13 @@ PreparedOrbitals prepare(const OrbitalInput& input, FramesRead read) {
     for (const std::string& warning : check_orbitals(p.frames))
         p.messages.push_back("warning: " + warning);
     for (const OrbitalFrame& frame : p.frames) {
-        if (input.density) density_weights(frame.wavefunction, false);
+        if (needs_density(input)) density_weights(frame.wavefunction, false);
         if (input.spin_density) density_weights(frame.wavefunction, true);
     }
-    p.tiles =
-        cut_tiles({static_cast<std::int32_t>(p.frames.size()),
-                   static_cast<std::int32_t>(p.selection.size()), input.grids, input.density,
-                   input.spin_density, input.isosurface > 0, p.grid.shape, input.overlap_matrix});
+    p.tiles = cut_tiles({static_cast<std::int32_t>(p.frames.size()),
+                         static_cast<std::int32_t>(p.selection.size()), input.grids, input.density,
+                         input.spin_density, input.isosurface > 0, p.grid.shape,
+                         input.overlap_matrix, input.mean_density});
     p.messages.push_back(describe(p.grid));
     return p;
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -13,8 +15,8 @@
 namespace tessera::orbitals {
 
 /// Lets run_tiles write into the journal `disk`. The writer's thread writes the tile after the
-/// tile's grids. Surfaces and compressed chunks have no place in the result file before the end of
-/// the run. They go into the journal as the attachment of the tile.
+/// tile's grids. Surfaces, compressed chunks and sums of densities have no place in the result file
+/// before the end of the run. They go into the journal as the attachment of the tile.
 class OrbitalRecorder {
   public:
     /// `on_disk`: everything that is written must be on the disk when the journal closes.
@@ -33,23 +35,34 @@ class OrbitalRecorder {
 
     /// Throws the errors of the writer's thread.
     void append(const TilePartial<OrbitalSum>& partial) {
-        writer_.then([this, partial, surface = std::exchange(surface_, {})](const auto& packed) {
-            disk_.append(partial, surface.empty() ? packed : surface);
+        writer_.then([this, partial, own = std::exchange(attachment_, {})](const auto& packed) {
+            disk_.append(partial, own.empty() ? packed : own);
         });
     }
 
     /// Keeps a surface for the tile that is appended next.
     SurfaceSink surface_sink() {
         return [this](std::int32_t frame, std::int32_t item, const kernels::SurfaceView& view) {
-            surface_ = pack_surface(frame, item, view);
+            attachment_ = pack_surface(frame, item, view);
         };
     }
+    /// Keeps sums of densities for the tile that is appended next, and for density_sums().
+    DensitySink density_sink() {
+        return [this](TileId tile, std::vector<SumPair> sums) {
+            const auto bytes = std::as_bytes(std::span(sums));
+            attachment_.assign(bytes.begin(), bytes.end());
+            density_sums_.insert_or_assign(tile, std::move(sums));
+        };
+    }
+    /// The sums of all tiles that this rank has computed.
+    std::map<TileId, std::vector<SumPair>>& density_sums() { return density_sums_; }
 
   private:
     DiskJournal<OrbitalSum>& disk_;
     io::GridWriter& writer_;
     bool on_disk_;
-    std::vector<std::byte> surface_;
+    std::vector<std::byte> attachment_;
+    std::map<TileId, std::vector<SumPair>> density_sums_;
 };
 
 }  // namespace tessera::orbitals

@@ -37,7 +37,27 @@ void add_overlaps(std::vector<OrbitalWork>& tiles, const TilingRequest& request,
                       request.points[2], shape.planes);
 }
 
+void add_means(std::vector<OrbitalWork>& tiles, const TilingRequest& request) {
+    const MeanShape shape = choose_mean_shape(request.frames, request.points);
+    for (std::int64_t plane = 0; plane < request.points[2]; plane += shape.planes)
+        for (std::int64_t block = 0; block < shape.blocks; ++block) {
+            const auto first = static_cast<std::int32_t>(block * request.frames / shape.blocks);
+            const auto end = static_cast<std::int32_t>((block + 1) * request.frames / shape.blocks);
+            tiles.push_back({TileKind::mean_density, first, 0, end - first, plane,
+                             std::min(shape.planes, request.points[2] - plane)});
+        }
+}
+
 }  // namespace
+
+MeanShape choose_mean_shape(std::int64_t frames, const std::array<std::int64_t, 3>& points) {
+    constexpr std::int64_t slab_points = std::int64_t{1} << 22, most_blocks = 64;
+    constexpr std::int64_t most_sums = std::int64_t{1} << 28;  // of 16 bytes
+    const std::int64_t plane = points[0] * points[1];
+    return {std::clamp<std::int64_t>(slab_points / plane, 1, points[2]),
+            std::clamp<std::int64_t>(most_sums / (plane * points[2]), 1,
+                                     std::min(most_blocks, frames))};
+}
 
 TileShape choose_tile_shape(std::int64_t orbitals, const std::array<std::int64_t, 3>& points,
                             bool stored) {
@@ -86,6 +106,7 @@ std::vector<OrbitalWork> cut_tiles(const TilingRequest& request) {
         for (std::int32_t item = 0; request.surfaces && item < request.orbitals; ++item)
             tiles.push_back({TileKind::surface, frame, item, 1, 0, all_planes});
     }
+    if (request.mean_density) add_means(tiles, request);
     return tiles;
 }
 

@@ -8,7 +8,14 @@
 
 namespace tessera::orbitals {
 
-enum class TileKind : std::int32_t { orbitals, density, spin_density, surface, overlaps };
+enum class TileKind : std::int32_t {
+    orbitals,
+    density,
+    spin_density,
+    surface,
+    overlaps,
+    mean_density
+};
 
 /// The work of a tile: a frame, a batch of orbitals (items of the selection) and a slab of planes
 /// of constant z.
@@ -16,7 +23,7 @@ struct OrbitalWork {
     TileKind kind = TileKind::orbitals;
     std::int32_t frame = 0;
     std::int32_t first = 0;  ///< first item of the batch; unused for densities
-    std::int32_t count = 0;
+    std::int32_t count = 0;  ///< for a mean density: the number of frames, beginning with `frame`
     std::int64_t first_plane = 0;
     std::int64_t planes = 0;
     // For overlaps the batch above gives the rows, and this batch the columns. Both may be the
@@ -38,6 +45,14 @@ struct TileShape {
 TileShape choose_tile_shape(std::int64_t orbitals, const std::array<std::int64_t, 3>& points,
                             bool stored);
 
+/// How the mean density of a trajectory is cut: every slab of planes into blocks of frames. The
+/// sums of all blocks and slabs have at most 4 GiB, or one block.
+struct MeanShape {
+    std::int64_t planes = 1;  ///< of a slab, at most 4 Mi points
+    std::int64_t blocks = 1;  ///< of a slab, at most 64
+};
+MeanShape choose_mean_shape(std::int64_t frames, const std::array<std::int64_t, 3>& points);
+
 /// The planes of a slab of an isosurface. The slab stays on the device and has at most 256 Mi
 /// points.
 std::int64_t choose_surface_planes(const std::array<std::int64_t, 3>& points);
@@ -48,10 +63,11 @@ struct TilingRequest {
     bool stored = true;         ///< grids are written
     bool density = false, spin_density = false, surfaces = false;
     std::array<std::int64_t, 3> points{0, 0, 0};
-    bool overlaps = false;
+    bool overlaps = false, mean_density = false;
 };
 
-/// The work of all tiles, frame after frame. The index in the list is the id of the tile.
+/// The work of all tiles, frame after frame, and then that of the mean density, slab after slab.
+/// The index in the list is the id of the tile.
 std::vector<OrbitalWork> cut_tiles(const TilingRequest& request);
 
 }  // namespace tessera::orbitals

@@ -46,7 +46,9 @@ std::size_t value_bytes(const OrbitalInput& input) { return input.double_precisi
 std::size_t largest_tile_bytes(const OrbitalInput& input, const PreparedOrbitals& prepared) {
     std::int64_t values = 0;
     for (const OrbitalWork& work : prepared.tiles) {
-        if (work.kind == TileKind::surface || work.kind == TileKind::overlaps) continue;
+        if (work.kind == TileKind::surface || work.kind == TileKind::overlaps ||
+            work.kind == TileKind::mean_density)
+            continue;
         const std::int64_t grids = work.kind == TileKind::orbitals ? work.count : 1;
         values = std::max(values, grids * slab(prepared.grid, 0, work.planes).size());
     }
@@ -84,7 +86,7 @@ void OrbitalWorkload::load_frame(std::int32_t frame) {
             orbitals.push_back(static_cast<int>(i));
         }
     };
-    if (input_.density) add_weighted(false, density_rows_, density_weights_);
+    if (needs_density(input_)) add_weighted(false, density_rows_, density_weights_);
     if (input_.spin_density) add_weighted(true, spin_rows_, spin_weights_);
 
     kernels::OrbitalProblem problem;
@@ -112,15 +114,18 @@ TilePartial<OrbitalSum> OrbitalWorkload::run(const Tile& tile, bool one_by_one) 
         make_surface(work, one_by_one);
         return partial;
     }
-    const auto block = writer_ ? grid_block_of(work, prepared_, targets_) : std::nullopt;
-    io::GridBuffer buffer = block ? writer_->acquire() : io::GridBuffer();
+    io::GridWriter* const writer = sinks_.writer;
+    const auto block = writer ? grid_block_of(work, prepared_, sinks_.targets) : std::nullopt;
+    io::GridBuffer buffer = block ? writer->acquire() : io::GridBuffer();
     if (work.kind == TileKind::orbitals)
         evaluate_orbitals(work, buffer.data(), one_by_one, partial.records);
     else if (work.kind == TileKind::overlaps)
         evaluate_overlaps(work, one_by_one, partial.records);
+    else if (work.kind == TileKind::mean_density)
+        add_densities(tile, work, partial.records);
     else
         evaluate_density(work, buffer.data(), partial.records);
-    if (block) writer_->submit(*block, std::move(buffer));
+    if (block) writer->submit(*block, std::move(buffer));
     return partial;
 }
 
@@ -163,6 +168,42 @@ void OrbitalWorkload::evaluate_density(const OrbitalWork& work, void* out,
                     evaluator_.density(block, rows, weights, out)});
 }
 
+void OrbitalWorkload::add_densities(const Tile& tile, const OrbitalWork& work,
+                                    std::vector<OrbitalSum>& sums) {
+    const auto block = slab(prepared_.grid, work.first_plane, work.planes);
+    {
+        const Stopwatch watch(evaluation_seconds_);
+        sinks_.mean->begin(block.size(), !input_.double_precision);
+    }
+    for (std::int32_t frame = work.frame; frame < work.frame + work.count; ++frame) {
+        load_frame(frame);
+        const Stopwatch watch(evaluation_seconds_);
+        CompensatedSum<double> sum = add_density(block, false);
+        sum.add(add_density(block, true));
+        const auto in_double = std::ranges::count_if(
+            density_rows_, [&](int row) { return evaluator_.computed_in_double(row); });
+        sums.push_back({work.kind, frame, 0, static_cast<std::int32_t>(in_double), sum});
+    }
+    const Stopwatch watch(evaluation_seconds_);
+    sinks_.sums(tile.id, sinks_.mean->finish());
+}
+
+/// Adds the density of the loaded frame's orbitals that are computed in one precision.
+CompensatedSum<double> OrbitalWorkload::add_density(const kernels::PointBlock& block,
+                                                    bool in_double) {
+    std::vector<int> rows;
+    std::vector<double> weights;
+    for (std::size_t i = 0; i < density_rows_.size(); ++i)
+        if (evaluator_.computed_in_double(density_rows_[i]) == in_double) {
+            rows.push_back(density_rows_[i]);
+            weights.push_back(density_weights_[i]);
+        }
+    if (rows.empty()) return {};
+    const auto sum = evaluator_.density(block, rows, weights, sinks_.mean->density());
+    sinks_.mean->add();
+    return sum;
+}
+
 void OrbitalWorkload::evaluate_overlaps(const OrbitalWork& work, bool in_parts,
                                         std::vector<OrbitalSum>& sums) {
     const Stopwatch watch(evaluation_seconds_);
@@ -200,11 +241,11 @@ void OrbitalWorkload::make_surface(const OrbitalWork& work, bool one_by_one) {
             slab(prepared_.grid, begin, std::min(planes, work.planes - begin)), work.first,
             input_.isosurface);
     };
-    if (planes >= work.planes) return surfaces_(work.frame, work.first, surface_of(0));
+    if (planes >= work.planes) return sinks_.surfaces(work.frame, work.first, surface_of(0));
     std::vector<SurfaceMesh> slabs;
     for (std::int64_t begin = 0; begin == 0 || begin + 1 < work.planes; begin += planes - 1)
         slabs.emplace_back(surface_of(begin));
-    surfaces_(work.frame, work.first, weld(slabs).view());
+    sinks_.surfaces(work.frame, work.first, weld(slabs).view());
 }
 
 }  // namespace tessera::orbitals

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "io/hdf5/grid_file.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
 #include "orbitals/basis/folded_basis.hpp"
+#include "orbitals/tiles/density_sums.hpp"
 #include "orbitals/tiles/prepare.hpp"
 #include "orbitals/tiles/surface.hpp"
 
@@ -36,21 +38,25 @@ struct GridTargets {
 std::optional<io::GridBlock> grid_block_of(const OrbitalWork& work,
                                            const PreparedOrbitals& prepared, GridTargets targets);
 
+/// Takes the sums of the densities of a tile's frames, for each point of its slab.
+using DensitySink = std::function<void(TileId, std::vector<SumPair>)>;
+
+/// Where the grids and surfaces of tiles go. A run needs only what its tiles make.
+struct OrbitalSinks {
+    io::GridWriter* writer = nullptr;  ///< null: no grids leave the device
+    GridTargets targets;
+    SurfaceSink surfaces;
+    DensitySums* mean = nullptr;  ///< where densities of several frames are added up
+    DensitySink sums;
+};
+
 class OrbitalWorkload {
   public:
     using Payload = OrbitalSum;
 
-    /// If `writer` is null, no grids leave the device, only norms and surfaces. `surfaces` may be
-    /// empty if there are no surfaces.
     OrbitalWorkload(kernels::OrbitalEvaluator& evaluator, const OrbitalInput& input,
-                    const PreparedOrbitals& prepared, io::GridWriter* writer, GridTargets targets,
-                    SurfaceSink surfaces)
-        : evaluator_(evaluator),
-          input_(input),
-          prepared_(prepared),
-          writer_(writer),
-          targets_(targets),
-          surfaces_(std::move(surfaces)) {}
+                    const PreparedOrbitals& prepared, OrbitalSinks sinks = {})
+        : evaluator_(evaluator), input_(input), prepared_(prepared), sinks_(std::move(sinks)) {}
 
     TilePartial<Payload> run(const Tile& tile) { return run(tile, false); }
     /// Computes one orbital at a time. The values and sums are the same, but the launches are
@@ -67,21 +73,21 @@ class OrbitalWorkload {
     void evaluate_orbitals(const OrbitalWork& work, void* out, bool one_by_one,
                            std::vector<OrbitalSum>& sums);
     void evaluate_density(const OrbitalWork& work, void* out, std::vector<OrbitalSum>& sums);
+    void add_densities(const Tile& tile, const OrbitalWork& work, std::vector<OrbitalSum>& sums);
+    CompensatedSum<double> add_density(const kernels::PointBlock& block, bool in_double);
     void evaluate_overlaps(const OrbitalWork& work, bool in_parts, std::vector<OrbitalSum>& sums);
     void make_surface(const OrbitalWork& work, bool one_by_one);
 
     kernels::OrbitalEvaluator& evaluator_;
     const OrbitalInput& input_;
     const PreparedOrbitals& prepared_;
-    io::GridWriter* writer_;
-    GridTargets targets_;
+    OrbitalSinks sinks_;
     std::int32_t loaded_frame_ = -1;
     std::optional<FoldedBasis> basis_;  ///< of the last frame; frames of a trajectory share it
     // Rows of the loaded problem: first the items of the selection, then the orbitals with a
     // weight.
     std::vector<int> density_rows_, spin_rows_;
     std::vector<double> density_weights_, spin_weights_;
-    SurfaceSink surfaces_;
     double folding_seconds_ = 0, evaluation_seconds_ = 0;
 };
 
