@@ -19,7 +19,7 @@ except ImportError:
     sys.exit(SKIPPED)
 
 WATER = pathlib.Path(__file__).resolve().parent.parent.parent / "examples/water.molden"
-FRAMES = 12
+FRAMES = 24  # twelve tiles
 DEVICE = os.environ.get("TESSERA_TEST_DEVICE", "openmp")
 GRID = ("--spacing", "0.2", "--padding", "2")
 
@@ -29,7 +29,7 @@ def write_trajectory(folder):
     text = WATER.read_text().rstrip("\n")
     oxygen = next(line for line in text.splitlines() if line.startswith("O "))
     words = oxygen.split()
-    frames = [text.replace(oxygen, " ".join([*words[:3], repr(0.03 * frame), *words[4:]])) for frame in range(FRAMES)]
+    frames = [text.replace(oxygen, " ".join([*words[:3], repr(0.015 * frame), *words[4:]])) for frame in range(FRAMES)]
     (folder / "steps.molden").write_text("\n".join(frames) + "\n")
 
 

@@ -1,6 +1,6 @@
 #include "orbitals/result/output.hpp"
 
-#include <cstring>
+#include <algorithm>
 #include <exception>
 #include <set>
 
@@ -23,9 +23,9 @@ void require_chunks(const std::vector<io::GridSpec>& specs, std::int64_t written
                     ExitCode::internal);
 }
 
-std::vector<SumPair> unpack_sums(io::Record bytes) {
-    std::vector<SumPair> sums(bytes.size() / sizeof(SumPair));
-    std::memcpy(sums.data(), bytes.data(), sums.size() * sizeof(SumPair));
+PointSums unpack_sums(io::Record bytes) {
+    PointSums sums(bytes.size() / sizeof(SumPair));
+    std::ranges::copy(bytes.first(sums.bytes().size()), sums.bytes().data());
     return sums;
 }
 
@@ -95,9 +95,9 @@ std::unique_ptr<io::ResultFile> OrbitalOutput::make_file(const std::string& path
     return file;
 }
 
-std::map<TileId, std::vector<SumPair>>
+std::map<TileId, PointSums>
 OrbitalOutput::density_sums(const std::vector<TilePartial<OrbitalSum>>& partials) const {
-    std::map<TileId, std::vector<SumPair>> counted;
+    std::map<TileId, PointSums> counted;
     std::set<TileId> missing;
     for (const auto& partial : partials) {
         if (prepared_.tiles[static_cast<std::size_t>(partial.id.value)].kind !=

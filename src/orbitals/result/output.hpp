@@ -36,7 +36,7 @@ class OrbitalOutput {
 
     /// The sums of densities of the tiles that count on this rank. Called when all ranks have
     /// closed their journals. Rank 0 reads those of earlier attempts from the disk.
-    std::map<TileId, std::vector<SumPair>>
+    std::map<TileId, PointSums>
     density_sums(const std::vector<TilePartial<OrbitalSum>>& partials) const;
 
   private:

@@ -12,20 +12,15 @@ namespace tessera::orbitals {
 
 namespace {
 
-/// The sums of a block of frames on the points of a slab; null if they are on another rank.
-struct BlockSums {
-    std::int64_t key = 0;  ///< position of the block among those of the slab
-    const std::vector<SumPair>* sums = nullptr;
-};
-
-/// The blocks of one slab. All ranks have the same list, with other null pointers.
+/// The sums of all blocks of frames on one slab; null pointers for those on other ranks. The
+/// position of a block is its key.
 struct Slab {
     std::size_t points = 0;
-    std::vector<BlockSums> blocks;
+    std::vector<const PointSums*> blocks;
 };
 
 std::vector<Slab> slabs_of(const PreparedOrbitals& prepared,
-                           const std::map<TileId, std::vector<SumPair>>& sums) {
+                           const std::map<TileId, PointSums>& sums) {
     std::vector<Slab> slabs;
     std::int64_t last_plane = -1;
     for (std::size_t id = 0; id < prepared.tiles.size(); ++id) {
@@ -37,8 +32,7 @@ std::vector<Slab> slabs_of(const PreparedOrbitals& prepared,
                              {}});
         last_plane = work.first_plane;
         const auto own = sums.find({static_cast<std::int64_t>(id)});
-        slabs.back().blocks.push_back(
-            {std::ssize(slabs.back().blocks), own == sums.end() ? nullptr : &own->second});
+        slabs.back().blocks.push_back(own == sums.end() ? nullptr : &own->second);
     }
     return slabs;
 }
@@ -53,8 +47,8 @@ class PieceArrays {
         for (const Slab& slab : slabs) {
             blocks = std::max(blocks, slab.blocks.size());
             points = std::max(points, slab.points);
-            own = std::max(own, static_cast<std::size_t>(std::ranges::count_if(
-                                    slab.blocks, [](auto& block) { return block.sums; })));
+            own = std::max(own, slab.blocks.size() - static_cast<std::size_t>(
+                                                         std::ranges::count(slab.blocks, nullptr)));
         }
         piece_ = std::min(points, bytes / sizeof(SumPair) / (blocks + 1));
         memory_ = static_cast<SumPair*>(device_.allocate((own + 1) * piece_ * sizeof(SumPair)));
@@ -77,11 +71,12 @@ class PieceArrays {
 std::vector<mpi::KeyedSums> load(DeviceOperations& device, const PieceArrays& arrays,
                                  const Slab& slab, std::size_t first, std::size_t count) {
     std::vector<mpi::KeyedSums> loaded;
-    for (const BlockSums& block : slab.blocks) {
-        if (!block.sums) continue;
+    for (std::size_t key = 0; key < slab.blocks.size(); ++key) {
+        if (!slab.blocks[key]) continue;
         SumPair* const to = arrays.of_block(loaded.size());
-        device.copy(to, block.sums->data() + first, count * sizeof(SumPair));
-        loaded.push_back({{block.key, 0}, to});
+        device.copy(to, slab.blocks[key]->bytes().data() + first * sizeof(SumPair),
+                    count * sizeof(SumPair));
+        loaded.push_back({{static_cast<std::int64_t>(key), 0}, to});
     }
     device.synchronize();
     return loaded;
@@ -90,13 +85,16 @@ std::vector<mpi::KeyedSums> load(DeviceOperations& device, const PieceArrays& ar
 /// Adds up the sums of the tiles of all ranks in `device`, which lies on a GPU for all or for none.
 std::vector<double> add_up(const mpi::Communicator& ranks, DeviceOperations& device,
                            const PreparedOrbitals& prepared,
-                           const std::map<TileId, std::vector<SumPair>>& sums) {
+                           const std::map<TileId, PointSums>& sums) {
     const std::vector<Slab> slabs = slabs_of(prepared, sums);
     std::unique_ptr<PieceArrays> arrays;
     ranks.together([&] { arrays = std::make_unique<PieceArrays>(device, slabs); });
-    mpi::DeviceCommunicator communicator(ranks, device);
+    mpi::DeviceCommunicatorOptions options;
+    options.use_nccl = ranks.size() > 1;  // to connect costs half a second
+    mpi::DeviceCommunicator communicator(ranks, device, options);
     const auto frames = static_cast<double>(prepared.frames.size());
     std::vector<double> mean;
+    if (ranks.is_root()) mean.reserve(static_cast<std::size_t>(prepared.grid.size()));
     std::vector<SumPair> piece(arrays->piece());
     for (const Slab& slab : slabs)
         for (std::size_t first = 0; first < slab.points; first += piece.size()) {
@@ -117,7 +115,7 @@ std::vector<double> add_up(const mpi::Communicator& ranks, DeviceOperations& dev
 std::vector<double> mean_density(const mpi::Communicator& world, kernels::Backend backend,
                                  const PreparedOrbitals& prepared, const OrbitalOutput& output,
                                  const TileRun<OrbitalSum>& run) {
-    std::map<TileId, std::vector<SumPair>> sums;
+    std::map<TileId, PointSums> sums;
     world.together([&] { sums = output.density_sums(run.partials); });
     const bool has_gpu = backend == kernels::Backend::cuda && !run.device_lost;
     const bool on_gpus = world.allreduce_min(has_gpu ? 1 : 0) == 1;

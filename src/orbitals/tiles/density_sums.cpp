@@ -50,10 +50,10 @@ void DensitySums::add() {
     });
 }
 
-std::vector<SumPair> DensitySums::finish() {
-    std::vector<SumPair> sums(points_);
+PointSums DensitySums::finish() {
+    PointSums sums(points_);
     on_device([&] {
-        device_->copy(sums.data(), sums_, points_ * sizeof(SumPair));
+        device_->copy(sums.bytes().data(), sums_, sums.bytes().size());
         device_->synchronize();
     });
     return sums;

@@ -1,13 +1,28 @@
 // Adds up the densities of several frames, point by point, in the memory of this rank's device.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <vector>
+#include <span>
+#include <utility>
 
 #include "core/device_operations.hpp"
 
 namespace tessera::orbitals {
+
+/// Sums in host memory, one for each point of a slab. They are kept as bytes, since they only
+/// travel between device, journal and other ranks. Copies of the object share them.
+struct PointSums {
+    std::shared_ptr<std::byte[]> memory;
+    std::size_t points = 0;
+
+    PointSums() = default;
+    explicit PointSums(std::size_t count)
+        : memory(std::make_shared_for_overwrite<std::byte[]>(count * sizeof(SumPair))),
+          points(count) {}
+    std::span<std::byte> bytes() const { return {memory.get(), points * sizeof(SumPair)}; }
+};
 
 class DensitySums {
   public:
@@ -23,7 +38,7 @@ class DensitySums {
     /// Adds density() to the sums. Throws TileFailure if the device fails.
     void add();
     /// Copies the sums to host memory. Throws TileFailure if the device fails.
-    std::vector<SumPair> finish();
+    PointSums finish();
 
   private:
     void release() noexcept;

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <map>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -35,34 +34,38 @@ class OrbitalRecorder {
 
     /// Throws the errors of the writer's thread.
     void append(const TilePartial<OrbitalSum>& partial) {
-        writer_.then([this, partial, own = std::exchange(attachment_, {})](const auto& packed) {
-            disk_.append(partial, own.empty() ? packed : own);
+        writer_.then([this, partial, surface = std::exchange(surface_, {}),
+                      sums = std::exchange(sums_, {})](const std::vector<std::byte>& packed) {
+            io::Record attachment = packed;
+            if (!surface.empty()) attachment = surface;
+            if (sums.points > 0) attachment = sums.bytes();
+            disk_.append(partial, attachment);
         });
     }
 
     /// Keeps a surface for the tile that is appended next.
     SurfaceSink surface_sink() {
         return [this](std::int32_t frame, std::int32_t item, const kernels::SurfaceView& view) {
-            attachment_ = pack_surface(frame, item, view);
+            surface_ = pack_surface(frame, item, view);
         };
     }
     /// Keeps sums of densities for the tile that is appended next, and for density_sums().
     DensitySink density_sink() {
-        return [this](TileId tile, std::vector<SumPair> sums) {
-            const auto bytes = std::as_bytes(std::span(sums));
-            attachment_.assign(bytes.begin(), bytes.end());
-            density_sums_.insert_or_assign(tile, std::move(sums));
+        return [this](TileId tile, const PointSums& sums) {
+            sums_ = sums;
+            density_sums_.insert_or_assign(tile, sums);
         };
     }
     /// The sums of all tiles that this rank has computed.
-    std::map<TileId, std::vector<SumPair>>& density_sums() { return density_sums_; }
+    std::map<TileId, PointSums>& density_sums() { return density_sums_; }
 
   private:
     DiskJournal<OrbitalSum>& disk_;
     io::GridWriter& writer_;
     bool on_disk_;
-    std::vector<std::byte> attachment_;
-    std::map<TileId, std::vector<SumPair>> density_sums_;
+    std::vector<std::byte> surface_;
+    PointSums sums_;
+    std::map<TileId, PointSums> density_sums_;
 };
 
 }  // namespace tessera::orbitals

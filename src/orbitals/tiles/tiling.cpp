@@ -56,7 +56,7 @@ MeanShape choose_mean_shape(std::int64_t frames, const std::array<std::int64_t, 
     const std::int64_t plane = points[0] * points[1];
     return {std::clamp<std::int64_t>(slab_points / plane, 1, points[2]),
             std::clamp<std::int64_t>(most_sums / (plane * points[2]), 1,
-                                     std::min(most_blocks, frames))};
+                                     std::min(most_blocks, (frames + 1) / 2))};
 }
 
 TileShape choose_tile_shape(std::int64_t orbitals, const std::array<std::int64_t, 3>& points,

@@ -39,7 +39,7 @@ std::optional<io::GridBlock> grid_block_of(const OrbitalWork& work,
                                            const PreparedOrbitals& prepared, GridTargets targets);
 
 /// Takes the sums of the densities of a tile's frames, for each point of its slab.
-using DensitySink = std::function<void(TileId, std::vector<SumPair>)>;
+using DensitySink = std::function<void(TileId, const PointSums&)>;
 
 /// Where the grids and surfaces of tiles go. A run needs only what its tiles make.
 struct OrbitalSinks {
