@@ -46,8 +46,8 @@ TileShape choose_tile_shape(std::int64_t orbitals, const std::array<std::int64_t
                             bool stored);
 
 /// How the mean density of a trajectory is cut: every slab of planes into blocks of frames. The
-/// sums of all blocks and slabs have at most 4 GiB, or one block. A block has at least two frames where
-/// there are as many, because to keep its sums costs as much as a frame.
+/// sums of all blocks and slabs have at most 4 GiB, or one block. A block has at least two frames
+/// where there are as many, because to keep its sums costs as much as a frame.
 struct MeanShape {
     std::int64_t planes = 1;  ///< of a slab, at most 4 Mi points
     std::int64_t blocks = 1;  ///< of a slab, at most 64
