@@ -7,6 +7,12 @@ set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera
         PATTERN README.md EXCLUDE)
+# The viewer of `tessera report`, if scripts/viewer has fetched it.
+set(fetched_data_dir ${PROJECT_SOURCE_DIR}/.deps/data)
+if(NOT EXISTS ${fetched_data_dir}/report/viewer_library.js)
+    message(STATUS "no 3-D viewer for tessera report: run scripts/viewer to have it")
+endif()
+install(DIRECTORY ${fetched_data_dir}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera OPTIONAL)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/jobscripts DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera
         FILES_MATCHING PATTERN *.hpp)

@@ -24,6 +24,9 @@ except ImportError as missing:
 matplotlib.use("Agg")  # opens no window; before pyplot is imported
 
 
+PAPER_DPI = 300  # what journals ask for
+
+
 def open_result(path, group, content, command):
     """The file of a run of `command`, which holds `content` in `group`."""
     if not pathlib.Path(path).is_file():

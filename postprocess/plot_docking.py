@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Draws a docking run: energy against distance from the native complex, and the clusters.
+"""Draws a docking run: energy against distance from the native complex, the clusters, and the interface.
 
     postprocess/plot_docking.py run.h5 [-o run.png] [--sets balanced,vdw] [--distance ligand_rmsd]
 
 One column a coefficient set, and one for the consensus of a run that refines poses. Above: every kept pose, its
 score against its distance from the native complex (a run with --reference), or against its rank (a run without).
-Numbers stand at the centres of the clusters. Below: how many poses each cluster holds. Needs numpy, h5py and
-matplotlib; opens no window."""
+Numbers stand at the centres of the clusters. Below: how many poses each cluster holds. A run without a reference also
+shows the scores within each cluster, and how often each residue is in contact (a heavy atom within 5 Angstrom of the
+partner) over the first 100 poses. Needs numpy, h5py and matplotlib; opens no window."""
 
 import argparse
 
-from drawing import fail, open_result, save
+from drawing import PAPER_DPI, fail, open_result, save
+from interface import interface_of
 
 import numpy
 from matplotlib import pyplot
@@ -37,7 +39,8 @@ class PoseSet:
         poses, clusters, evaluation = (docking.get(place) for place in places)
         self.score = poses["score"][:]
         self.centers = clusters["center"][:]
-        self.sizes = clusters["size"][:]
+        self.sizes, self.members = clusters["size"][:], clusters["members"][:]
+        self.interface = interface_of(docking, name) if evaluation is None else None
         self.distance = self.capri = None
         if evaluation is not None:
             self.distance = evaluation[distance][:]
@@ -98,19 +101,59 @@ def draw_clusters(axes, poses):
     axes.set_xlabel("cluster" if len(numbers) else "no clusters", fontsize=9)
 
 
+def draw_energies(axes, poses):
+    """The middle half of the scores of each cluster as a box, its median, and the range."""
+    ends = numpy.cumsum(poses.sizes)
+    groups = [poses.score[poses.members[end - size:end]] for end, size in zip(ends, poses.sizes)]
+    if groups:
+        axes.boxplot(groups, whis=(0, 100), widths=0.6, medianprops={"color": CLASSES[3][1]},
+                     boxprops={"linewidth": 0.8}, whiskerprops={"linewidth": 0.8}, capprops={"linewidth": 0.8})
+    axes.set_xlabel("cluster" if groups else "no clusters", fontsize=9)
+
+
+def apart(places, least, count=3):
+    """The first few places of which each is so far from those before it that names do not overlap."""
+    chosen = []
+    for place in places:
+        if len(chosen) < count and all(abs(place - other) > least for other in chosen):
+            chosen.append(place)
+    return chosen
+
+
+def draw_interface(axes, partner, shares):
+    """Bars along the residues; the highest ones are named."""
+    axes.bar(numpy.arange(1, len(shares.percent) + 1), shares.percent, width=1.0, color=CLASSES[2][1], linewidth=0)
+    for i in apart(numpy.argsort(-shares.percent, kind="stable"), len(shares.percent) / 12):
+        if shares.percent[i] > 0:
+            axes.annotate(shares.names[i], (i + 1, shares.percent[i]), xytext=(0, 2), textcoords="offset points",
+                          ha="center", fontsize=5.5, rotation=90, va="bottom")
+    axes.set_ylim(0, 135)
+    axes.set_yticks([0, 50, 100])
+    axes.set_xlabel(f"residue of the {partner}", fontsize=9)
+
+
 def draw(title, sets, distance):
     width = max(4.2, 2.9 * len(sets))
-    figure, rows = pyplot.subplots(2, len(sets), figsize=(width, 5.4), squeeze=False,
-                                   gridspec_kw={"height_ratios": (2.3, 1)}, layout="constrained")
+    heights, labels = [2.3, 1], ["score (lower is better)", "poses in cluster"]
+    if sets[0].distance is None:
+        heights, labels = heights + [1], labels + ["score"]
+    if sets[0].interface is not None:
+        heights, labels = heights + [0.9, 0.9], labels + ["poses in contact (%)"] * 2
+    figure, rows = pyplot.subplots(len(heights), len(sets), figsize=(width, 1.64 * sum(heights)), squeeze=False,
+                                   gridspec_kw={"height_ratios": heights}, layout="constrained")
     for column, poses in enumerate(sets):
         draw_poses(rows[0][column], poses, distance)
         draw_clusters(rows[1][column], poses)
+        if poses.distance is None:
+            draw_energies(rows[2][column], poses)
+        for axes, partner in zip((row[column] for row in rows[3:]), ("receptor", "ligand")):
+            draw_interface(axes, partner, poses.interface[partner])
     if sets[0].distance is not None:
         farthest = max(poses.distance.max() for poses in sets)
         for axes in rows[0]:
             axes.set_xlim(0, 1.04 * farthest)
-    rows[0][0].set_ylabel("score (lower is better)", fontsize=9)
-    rows[1][0].set_ylabel("poses in cluster", fontsize=9)
+    for row, label in zip(rows, labels):
+        row[0].set_ylabel(label, fontsize=9 if label != labels[-1] or len(labels) < 4 else 7)
     for axes in rows.flat:
         axes.tick_params(labelsize=8)
         axes.spines[["top", "right"]].set_visible(False)
@@ -133,7 +176,7 @@ def main():
     parser.add_argument("--distance", default="ligand_interface_ca_rmsd", choices=DISTANCES,
                         help="distance from the native complex to draw")
     parser.add_argument("--title", help="default: what was searched")
-    parser.add_argument("--dpi", type=int, default=110)
+    parser.add_argument("--dpi", type=int, default=PAPER_DPI)
     options = parser.parse_args()
     wanted = [name for name in options.sets.split(",") if name]
     title, sets = read_run(options.run, wanted, options.distance)

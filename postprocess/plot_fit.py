@@ -2,20 +2,23 @@
 """Draws how a fit went and what it found.
 
     postprocess/plot_fit.py fit.h5 [-o fit.png] [--title TITLE]
+    postprocess/plot_fit.py fit.h5 --corner [-o fit.corner.png] [--parameters stream1.mu,stream1.r]
 
 Above: how far below the best log likelihood each search and climb still was, against evaluations. Below:
 every free parameter within its bounds, with its standard error; hollow where the data do not determine it.
+With --corner: pairs of parameters, with ellipses of one and two standard errors and the ends of climbs.
 Needs numpy, h5py and matplotlib; opens no window."""
 
 import argparse
 
-from drawing import fail, open_result, save
+from drawing import PAPER_DPI, fail, open_result, save
 
 import numpy
 from matplotlib import pyplot
 
 # Colours that stay apart for colour-blind readers (Okabe & Ito 2008).
 SEARCH, CLIMB, BEST, START = "#56b4e9", "#b8bcc4", "#d55e00", "#8a909c"
+REACH = 3.2  # standard errors to each side of the best point
 SMALLEST = 1e-6  # of the log likelihood: what is nearer to the best is drawn there
 
 
@@ -37,6 +40,8 @@ class Fit:
         self.method = self.method.decode() if isinstance(self.method, bytes) else self.method
         self.likelihood = fit.attrs["likelihood"]
         self.stars = int(file["likelihood"].attrs["number_of_stars"])
+        self.units, self.covariance = texts(fit["units"]), fit["covariance"][:]
+        self.climbs = fit["climbs/parameters"][:]
         history = fit["history"]
         self.evaluation, self.search = history["evaluation"][:], history["search"][:]
         self.values = history["likelihood"][:]
@@ -105,15 +110,77 @@ def draw(fit, title):
     return figure
 
 
+def chosen_parameters(fit, path, wanted):
+    """Indices of the parameters to pair: those named, or all that are determined."""
+    for name in wanted:
+        if name not in fit.names:
+            fail(f"no parameter '{name}' in {path}", f"it holds {', '.join(fit.names)}", "choose some of them")
+        if not numpy.isfinite(fit.errors[fit.names.index(name)]):
+            fail(f"'{name}' has no standard error", "the data do not determine it", "leave it out")
+    chosen = [i for i, name in enumerate(fit.names) if numpy.isfinite(fit.errors[i]) and (name in wanted or not wanted)]
+    if len(chosen) < 2:
+        fail("there are no pairs to draw", f"{len(chosen)} parameters are determined and chosen", "choose more")
+    return chosen
+
+
+def draw_pair(axes, fit, across, up):
+    turn = numpy.linspace(0, 2 * numpy.pi, 121)
+    correlation = fit.covariance[up, across] / (fit.errors[up] * fit.errors[across])
+    x, y = numpy.cos(turn), correlation * numpy.cos(turn) + numpy.sqrt(max(0, 1 - correlation**2)) * numpy.sin(turn)
+    for width in (1, 2):
+        axes.fill(fit.best[across] + width * fit.errors[across] * x, fit.best[up] + width * fit.errors[up] * y,
+                  color=SEARCH, alpha=0.3, linewidth=0)
+    axes.plot(fit.climbs[:, across], fit.climbs[:, up], ".", color=START, markersize=3)
+    axes.plot(fit.best[across], fit.best[up], "+", color=BEST, markersize=6)
+    axes.set_ylim(fit.best[up] + REACH * fit.errors[up] * numpy.array([-1, 1]))
+
+
+def draw_single(axes, fit, i):
+    steps = numpy.linspace(-REACH, REACH, 101)
+    axes.plot(fit.best[i] + steps * fit.errors[i], numpy.exp(-steps**2 / 2), color=SEARCH, linewidth=1.2)
+    axes.axvline(fit.best[i], color=BEST, linewidth=0.8)
+    axes.set_yticks([])
+    axes.set_ylim(0, 1.1)
+    axes.set_title(f"{fit.best[i]:.4g} \u00b1 {fit.errors[i]:.2g}", fontsize=6.5)
+
+
+def draw_corner(fit, chosen, title):
+    """Pairs of parameters; the errors are those of the curvature at the best point."""
+    count = len(chosen)
+    size = max(4.5, 1.05 * count + 0.8)
+    figure, rows = pyplot.subplots(count, count, figsize=(size, size), layout="constrained", squeeze=False)
+    for row, up in enumerate(chosen):
+        for column, across in enumerate(chosen):
+            axes = rows[row][column]
+            if column > row:
+                axes.set_axis_off()
+                continue
+            draw_single(axes, fit, up) if row == column else draw_pair(axes, fit, across, up)
+            axes.set_xlim(fit.best[across] + REACH * fit.errors[across] * numpy.array([-1, 1]))
+            axes.tick_params(labelsize=5.5, labelbottom=row == count - 1, labelleft=column == 0 and row > 0)
+            axes.tick_params(axis="x", rotation=45)
+            for is_edge, place, name in ((row == count - 1, axes.set_xlabel, across),
+                                         (column == 0 < row, axes.set_ylabel, up)):
+                if is_edge:
+                    place(fit.names[name] + (f"\n({fit.units[name]})" if fit.units[name] else ""), fontsize=6.5)
+    figure.suptitle(title or f"{fit.method}, {fit.stars:,} stars", fontsize=10)
+    return figure
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("fit", help="output of tessera fit")
     parser.add_argument("-o", "--output", help="picture to write; default: FIT.png (.pdf and .svg work too)")
+    parser.add_argument("--corner", action="store_true", help="draw pairs of parameters instead")
+    parser.add_argument("--parameters", default="", help="with --corner: these, comma-separated; default: all")
     parser.add_argument("--title", help="default: method, stars and likelihood")
-    parser.add_argument("--dpi", type=int, default=110)
+    parser.add_argument("--dpi", type=int, default=PAPER_DPI)
     options = parser.parse_args()
-    figure = draw(read_fit(options.fit), options.title)
-    save(figure, options.output, options.fit, options.dpi)
+    fit = read_fit(options.fit)
+    wanted = [name for name in options.parameters.split(",") if name]
+    figure = draw_corner(fit, chosen_parameters(fit, options.fit, wanted), options.title) if options.corner else \
+        draw(fit, options.title)
+    save(figure, options.output, options.fit, options.dpi, ".corner.png" if options.corner else ".png")
 
 
 if __name__ == "__main__":

@@ -4,14 +4,15 @@
     postprocess/plot_orbital.py run.h5 [-o run.png] [--orbital HOMO] [--frame 1]
                                 [--plane z] [--at 0.0] [--view 20,30] [--only slice|surface]
 
-The slice shows psi in a plane through the middle of the box, or --at a coordinate in Angstrom; the
-nuclei nearer to it than 0.5 Angstrom are marked. The surface needs a run with --isosurface; a run without
---grids has no slice. Positive lobes are blue, negative ones red, as in the exported meshes. Needs numpy,
-h5py and matplotlib; opens no window."""
+The slice shows psi in a plane through the middle of the box, or --at a coordinate in Angstrom, with labelled
+contours; the atoms nearer to it than 0.5 Angstrom are named. The surface stands around atoms and bonds. It needs a
+run with --isosurface; a run without --grids has no slice. Positive lobes are blue, negative ones red, as in the
+exported meshes. Needs numpy, h5py and matplotlib; opens no window."""
 
 import argparse
 
-from drawing import fail, open_result, save
+from drawing import PAPER_DPI, fail, open_result, save
+from molecules import atoms_and_bonds
 
 import numpy
 from matplotlib import collections, colors, pyplot
@@ -19,6 +20,7 @@ from matplotlib import collections, colors, pyplot
 ANGSTROM = 0.529177210903  # of a bohr
 POSITIVE, NEGATIVE = "#3b6fb6", "#c8443a"
 NEAR_PLANE = 0.5  # Angstrom
+SEE_THROUGH = 0.55  # opacity of the surface
 
 
 class Orbital:
@@ -37,6 +39,7 @@ class Orbital:
         self.name = label if len(frames) == 1 else f"{label}, frame {number}"
         self.energy = orbitals["energies"][place, column]
         self.nuclei = run[f"frames/{number}/positions"][:] * ANGSTROM
+        self.symbols = list(run[f"frames/{number}/symbols"].asstr())
         self.origin = orbitals["origin"][place] * ANGSTROM
         self.spacing = orbitals["spacing"][:] * ANGSTROM
         self.shape = orbitals["shape"][:]
@@ -71,8 +74,10 @@ def draw_slice(figure, axes, orbital, plane, at):
     ramp = colors.LinearSegmentedColormap.from_list("lobes", (NEGATIVE, "white", POSITIVE))
     image = axes.imshow(values, origin="lower", extent=extent, cmap=ramp, vmin=-largest, vmax=largest,
                         interpolation="bilinear")
-    near = numpy.abs(orbital.nuclei[:, axis] - at) < NEAR_PLANE
-    axes.scatter(orbital.nuclei[near, across], orbital.nuclei[near, up], s=14, color="0.25", linewidths=0)
+    draw_contours(axes, values, extent, largest)
+    for i in numpy.flatnonzero(numpy.abs(orbital.nuclei[:, axis] - at) < NEAR_PLANE):
+        axes.annotate(orbital.symbols[i], orbital.nuclei[i, [across, up]], ha="center", va="center", fontsize=8,
+                      fontweight="bold", bbox={"boxstyle": "circle,pad=0.15", "fc": "white", "ec": "0.25", "lw": 0.7})
     axes.set_xlabel(f"{'xyz'[across]} (\u00c5)", fontsize=9)
     axes.set_ylabel(f"{'xyz'[up]} (\u00c5)", fontsize=9)
     axes.set_title(f"\u03c8 at {plane} = {at:.2f} \u00c5", fontsize=10)
@@ -80,6 +85,17 @@ def draw_slice(figure, axes, orbital, plane, at):
     bar = figure.colorbar(image, ax=axes, shrink=0.75)
     bar.set_label("bohr$^{-3/2}$", fontsize=8)
     bar.ax.tick_params(labelsize=7)
+
+
+def draw_contours(axes, values, extent, largest):
+    """Lines at round values; negative ones are dashed."""
+    round_values = numpy.outer(10.0 ** numpy.arange(-6, 4), (1, 2, 5)).ravel()
+    levels = round_values[round_values < largest][-4:]
+    if not values.any() or not len(levels):
+        return
+    lines = axes.contour(values, levels=numpy.concatenate((-levels[::-1], levels)), extent=extent, colors="0.25",
+                         linewidths=0.5, negative_linestyles="dashed")
+    axes.clabel(lines, fmt="%g", fontsize=5.5)
 
 
 def view_axes(elevation, azimuth):
@@ -90,20 +106,29 @@ def view_axes(elevation, azimuth):
     return right, numpy.cross(towards, right), towards
 
 
+def solid_of(orbital):
+    """Corners [n,3,3], normals [n,3] and colours [n,4] of all triangles: surface, atoms and bonds."""
+    vertices, normals, triangles, positive = orbital.mesh
+    colors_ = numpy.where((numpy.arange(len(triangles)) < positive)[:, None], colors.to_rgba(POSITIVE, SEE_THROUGH),
+                          colors.to_rgba(NEGATIVE, SEE_THROUGH))
+    inner = atoms_and_bonds(orbital.symbols, orbital.nuclei)
+    return [numpy.concatenate(pair) for pair in
+            zip((vertices[triangles], normals[triangles].mean(axis=1), colors_), inner)]
+
+
 def draw_surface(axes, orbital, view):
     """Painter's algorithm: far triangles first, lit from the viewer's upper left."""
-    vertices, normals, triangles, positive = orbital.mesh
     right, up, towards = view_axes(*view)
-    flat = numpy.stack((vertices @ right, vertices @ up), axis=1)
-    order = numpy.argsort((vertices @ towards)[triangles].mean(axis=1))
+    corners, normals, colors_ = solid_of(orbital)
+    flat = numpy.stack((corners @ right, corners @ up), axis=2)
+    order = numpy.argsort((corners @ towards).mean(axis=1))
     light = towards + 0.6 * up - 0.5 * right
     light /= numpy.linalg.norm(light)
-    shade = 0.45 + 0.55 * numpy.clip(numpy.abs((normals[triangles].mean(axis=1)) @ light), 0, 1)
-    base = numpy.where((numpy.arange(len(triangles)) < positive)[:, None], colors.to_rgb(POSITIVE),
-                       colors.to_rgb(NEGATIVE))
-    paint = numpy.clip(base * shade[:, None] + 0.25 * (shade[:, None]**8), 0, 1)
-    axes.add_collection(collections.PolyCollection(flat[triangles[order]], facecolors=paint[order],
-                                                   edgecolors=paint[order], linewidths=0.2))
+    shade = 0.45 + 0.55 * numpy.clip(numpy.abs(normals @ light), 0, 1)
+    paint = colors_.copy()
+    paint[:, :3] = numpy.clip(paint[:, :3] * shade[:, None] + 0.25 * (shade[:, None]**8), 0, 1)
+    axes.add_collection(collections.PolyCollection(flat[order], facecolors=paint[order], linewidths=0,
+                                                   antialiased=False, rasterized=True))
     axes.autoscale_view()
     axes.set_aspect("equal")
     axes.set_axis_off()
@@ -120,7 +145,7 @@ def main():
     parser.add_argument("--at", type=float, help="its coordinate, Angstrom; default: the middle of the box")
     parser.add_argument("--view", default="20,30", help="elevation and azimuth of the viewer, degrees")
     parser.add_argument("--only", choices=("slice", "surface"), help="one of both")
-    parser.add_argument("--dpi", type=int, default=110)
+    parser.add_argument("--dpi", type=int, default=PAPER_DPI)
     options = parser.parse_args()
     try:
         view = [float(angle) for angle in options.view.split(",")]

@@ -11,7 +11,7 @@ Needs numpy, h5py and matplotlib; opens no window."""
 import argparse
 import json
 
-from drawing import fail, open_result, save
+from drawing import PAPER_DPI, fail, open_result, save
 
 import numpy
 from matplotlib import colors, pyplot
@@ -140,7 +140,7 @@ def main():
     parser.add_argument("--wedge", type=int, default=1, help="which one, of several in the file")
     parser.add_argument("--range", type=float, default=0, help="farthest distance to draw, kpc; default: all stars")
     parser.add_argument("--title", help="default: stripe and number of stars")
-    parser.add_argument("--dpi", type=int, default=110)
+    parser.add_argument("--dpi", type=int, default=PAPER_DPI)
     options = parser.parse_args()
     figure = draw(read_run(options.run, options.wedge), options.range, options.title)
     save(figure, options.output, options.run, options.dpi, ".wedge.png")

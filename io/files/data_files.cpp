@@ -24,14 +24,22 @@ std::vector<fs::path> data_folders() {
 
 }  // namespace
 
-std::string data_file(const std::string& name) {
-    std::string looked_in;
-    for (const fs::path& folder : data_folders()) {
+std::optional<std::string> optional_data_file(const std::string& name) {
+    std::vector<fs::path> folders = data_folders();
+    folders.emplace_back(TESSERA_FETCHED_DATA_DIR);
+    for (const fs::path& folder : folders) {
         const fs::path candidate = (folder / name).lexically_normal();
         std::error_code ignored;
         if (fs::is_regular_file(candidate, ignored)) return candidate.string();
-        looked_in += (looked_in.empty() ? "" : ", ") + folder.lexically_normal().string();
     }
+    return std::nullopt;
+}
+
+std::string data_file(const std::string& name) {
+    if (const auto found = optional_data_file(name)) return *found;
+    std::string looked_in;
+    for (const fs::path& folder : data_folders())
+        looked_in += (looked_in.empty() ? "" : ", ") + folder.lexically_normal().string();
     throw Error("data file " + name + " is missing", "looked in " + looked_in,
                 "set TESSERA_DATA to the folder that holds it, or install again");
 }

@@ -16,6 +16,7 @@
 #include "app/name_suggestion.hpp"
 #include "app/orbital_command.hpp"
 #include "app/plan_command.hpp"
+#include "app/report_command.hpp"
 #include "app/rescore_command.hpp"
 #include "app/simulate_command.hpp"
 #include "app/table_command.hpp"
@@ -85,6 +86,7 @@ struct Commands {
     PlanCommand plan;
     InfoCommand info;
     TableCommand table;
+    ReportCommand report;
     ExportCommand exporter;
     RescoreCommand rescore;
 
@@ -98,19 +100,21 @@ struct Commands {
         plan.declare(app);
         info.declare(app);
         table.declare(app);
+        report.declare(app);
         exporter.declare(app);
         rescore.declare(app);
     }
 
     bool needs_ranks() const {
-        return !info.chosen() && !table.chosen() && !exporter.chosen() && !simulate.chosen() &&
-               !rescore.chosen();
+        return !info.chosen() && !table.chosen() && !report.chosen() && !exporter.chosen() &&
+               !simulate.chosen() && !rescore.chosen();
     }
 
     /// Runs a command that needs no ranks.
     int run_here(const std::string& command_line) const {
         return info.chosen()       ? info.run()
                : table.chosen()    ? table.run()
+               : report.chosen()   ? report.run()
                : simulate.chosen() ? simulate.run()
                : rescore.chosen()  ? rescore.run(command_line)
                                    : exporter.run();

@@ -3,28 +3,24 @@
 #include <fmt/format.h>
 
 #include <functional>
-#include <limits>
 #include <map>
 #include <set>
 
 #include "core/error.hpp"
-#include "core/units.hpp"
 #include "io/fields/cube_writer.hpp"
 #include "io/fields/mesh_writer.hpp"
 #include "io/fields/opendx_writer.hpp"
 #include "io/files/file_name.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/grid_file.hpp"
-#include "io/hdf5/result_values.hpp"
 #include "orbitals/result/report.hpp"
+#include "orbitals/result/stored_fields.hpp"
 
 namespace tessera::app {
 
 namespace {
 
 using orbitals::OrbitalResult;
-
-constexpr const char* mean_values = "mean_density/values";  // of all frames, [z, y, x]
 
 /// A grid of the result: its dataset, its index there, its frame, and the name of its files.
 struct StoredGrid {
@@ -37,21 +33,6 @@ struct StoredGrid {
 /// "HOMO", or "0003_HOMO" in a result with several frames.
 std::string file_name(const OrbitalResult& result, std::size_t frame, const std::string& label) {
     return result.frames.size() > 1 ? fmt::format("{:04}_{}", result.frames[frame], label) : label;
-}
-
-/// The dataset of grids, with the axes [leading axes, z, y, x]. Throws Error if it is incomplete.
-io::h5::Dataset open_grids(const io::h5::Group& root, const std::string& name,
-                           const OrbitalResult& result) {
-    io::h5::Dataset dataset = root.open_dataset(name);
-    io::h5::Shape shape;
-    if (name != mean_values) shape.push_back(result.frames.size());
-    if (name == "orbitals/values") shape.push_back(result.labels.size());
-    shape.insert(shape.end(), result.grid.shape.rbegin(), result.grid.shape.rend());
-    if (dataset.shape() != shape)
-        root.refuse("'/" + name + "'",
-                    "its shape does not match the grid, the frames and the labels");
-    dataset.require_stored();
-    return dataset;
 }
 
 std::vector<StoredGrid> stored_grids(const io::h5::Group& root, const OrbitalResult& result) {
@@ -68,7 +49,8 @@ std::vector<StoredGrid> stored_grids(const io::h5::Group& root, const OrbitalRes
                 grids.push_back({values, static_cast<std::int64_t>(frame), frame,
                                  file_name(result, frame, density)});
     }
-    if (root.contains(mean_values)) grids.push_back({mean_values, 0, 0, "mean_density"});
+    if (root.contains(orbitals::mean_density_values))
+        grids.push_back({orbitals::mean_density_values, 0, 0, "mean_density"});
     if (grids.empty())
         throw Error("'" + root.file() + "' holds no grids",
                     "the run computed only norms or isosurfaces",
@@ -83,7 +65,7 @@ void write_volumes(const io::h5::Group& root, const OrbitalResult& result,
     std::map<std::string, io::h5::Dataset> datasets;
     for (const StoredGrid& stored : grids)
         if (!datasets.contains(stored.dataset))
-            datasets.emplace(stored.dataset, open_grids(root, stored.dataset, result));
+            datasets.emplace(stored.dataset, orbitals::open_grids(root, stored.dataset, result));
     for (const StoredGrid& stored : grids) {
         const io::h5::Dataset& dataset = datasets.at(stored.dataset);
         io::Volume volume{
@@ -95,36 +77,6 @@ void write_volumes(const io::h5::Group& root, const OrbitalResult& result,
         };
         write(folder + "/" + stored.name + extension, volume);
     }
-}
-
-template <class T>
-std::vector<std::array<T, 3>> triples(const std::vector<T>& flat) {
-    std::vector<std::array<T, 3>> rows(flat.size() / 3);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        rows[i] = {flat[3 * i], flat[3 * i + 1], flat[3 * i + 2]};
-    return rows;
-}
-
-/// Throws Error if a triangle names a vertex that does not exist.
-io::Mesh read_mesh(const io::h5::Group& surface) {
-    const io::h5::Shape stored = surface.open_dataset("vertices").shape();
-    const io::h5::Shape faces = surface.open_dataset("triangles").shape();
-    const std::uint64_t vertices = stored.empty() ? 0 : stored[0],
-                        triangles = faces.empty() ? 0 : faces[0];
-    constexpr float most = std::numeric_limits<float>::max();
-    const auto reals = [&](const char* name) {
-        return triples(io::read_within<float>(surface, name, {vertices, 3}, -most, most));
-    };
-    const auto last = vertices == 0 ? 0 : vertices - 1;
-    const auto corners = io::read_within<std::uint32_t>(surface, "triangles", {triangles, 3}, 0,
-                                                        static_cast<std::uint32_t>(last));
-    io::Mesh mesh;
-    mesh.vertices = reals("vertices");
-    mesh.normals = reals("normals");
-    mesh.triangles = triples(corners);
-    mesh.positive_triangles = static_cast<std::uint64_t>(io::attribute_within(
-        surface, "positive_triangles", 0, static_cast<std::int64_t>(triangles)));
-    return mesh;
 }
 
 /// A surface of the result, and the name of its mesh file.
@@ -151,7 +103,7 @@ std::vector<StoredSurface> stored_surfaces(const io::h5::Group& root, const Orbi
 void write_meshes(const std::vector<StoredSurface>& surfaces, const std::string& folder,
                   const std::string& format) {
     for (const auto& [group, name] : surfaces) {
-        io::Mesh mesh = read_mesh(group);
+        io::Mesh mesh = orbitals::read_mesh(group);
         mesh.title = "tessera orbital, " + name;
         const std::string path = folder + "/" + name + "." + format;
         format == "ply" ? io::write_ply(path, mesh) : io::write_obj(path, mesh);

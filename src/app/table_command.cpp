@@ -1,10 +1,10 @@
 #include "app/table_command.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "app/export_rules.hpp"
 #include "app/option_checks.hpp"
+#include "app/single_result.hpp"
 #include "core/error.hpp"
 #include "core/terminal.hpp"
 #include "docking/result/pose_table.hpp"
@@ -30,22 +30,6 @@ bool is_table(const std::string& path) {
         return text.starts_with(io::csv_beginning(columns) + ",") ||
                text.starts_with(io::json_beginning(columns.front()));
     });
-}
-
-/// Throws Error if the path is a folder, and says what to read instead.
-void refuse_folder(const std::string& path) {
-    namespace fs = std::filesystem;
-    if (!fs::is_directory(path)) return;
-    const std::string problem = "'" + path + "' is a folder";
-    const fs::path summary = fs::path(path) / "pairs.csv";
-    if (fs::exists(summary))
-        throw Error(problem, "a table is made of one result",
-                    "read '" + summary.string() +
-                        "', which is the table of all pairs, or give the "
-                        "file NAME.h5 of a pair");
-    if (fs::exists(fs::path(path) / "run"))
-        throw Error(problem, "its run is not finished", "see tessera info " + path);
-    throw Error(problem, "a table is made of one result", "give the file of a run");
 }
 
 }  // namespace
@@ -94,7 +78,7 @@ io::ValueTable TableCommand::read_table(const io::h5::Group& root) const {
 }
 
 int TableCommand::run() const {
-    refuse_folder(path_);
+    refuse_folder(path_, "a table");
     const auto file = io::open_result(path_);
     if (command_->count("--output") > 0) ExportRules{force_, {path_}}.check(output_, is_table);
     const io::ValueTable table = read_table(file.root());

@@ -16,9 +16,9 @@ from tessera_runs import check, run  # noqa: E402
 
 PLANNED = ("dock", "orbital", "likelihood", "fit")
 COMMANDS = (*PLANNED, "simulate", "plan", *(f"plan {name}" for name in PLANNED), "info", "table",
-            "export", "rescore")
+            "report", "export", "rescore")
 TABLES = ("atoms/charmm19_ace.csv", "potentials/tessera.csv", "potentials/rescoring.csv")
-SHARED = (*TABLES, "rotations/2917.csv", "examples/water.molden", "examples/dock.sh", "jobscripts/cpu.sbatch",
+SHARED = (*TABLES, "rotations/2917.csv", "report/page.html", "examples/water.molden", "examples/dock.sh", "jobscripts/cpu.sbatch",
           "postprocess/plot_docking.py")
 DOCUMENTS = ("LICENSE", "CITATION.cff", "README.md", "guide/install.md", "reference/options.md")
 BASH = """source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tessera

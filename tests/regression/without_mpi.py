@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What one process does by itself works where MPI cannot start: --help, --version, a wrong command line, info, export,
-simulate and rescore. Commands that need ranks do not, and neither does anything below a launcher.
+"""What one process does by itself works where MPI cannot start: --help, --version, a wrong command line, info, report,
+export, simulate and rescore. Commands that need ranks do not, and neither does anything below a launcher.
 Usage: without_mpi.py PATH/OF/tessera"""
 
 import os
@@ -16,14 +16,14 @@ from tessera_runs import check, own_lines  # noqa: E402
 
 BROKEN = {"OPAL_PREFIX": "/nowhere"}  # Open MPI finds none of its own files
 LAUNCHERS = ("OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE", "SLURM_PROCID")
-COMMANDS = ("dock", "orbital", "likelihood", "fit", "simulate", "plan", "info", "export", "rescore")
+COMMANDS = ("dock", "orbital", "likelihood", "fit", "simulate", "plan", "info", "report", "export", "rescore")
 WRONG = ((), ("dok",), ("dock", "--rotation", "5"), ("info",), ("plan", "info"), ("info", "none.h5"),
          ("export", "dock.h5"), ("rescore", "dock.h5", "-o", "again.h5"))
 # Not the readers of single purposes, but one command of each kind.
 DONE = (("--version",), ("--help",), *((command, "--help") for command in COMMANDS), ("plan", "dock", "--help"),
         *(("info", f"{name}.h5") for name in small_results.RUNS),
         ("export", "dock.h5", "--poses", "2", "models"), ("export", "dock.h5", "--zdock", "poses.out"),
-        ("export", "orbital.h5", "--cube", "cubes"), ("simulate", "1.toml", "--number", "9", "-o", "stars.txt"),
+        ("export", "orbital.h5", "--cube", "cubes"), ("report", "dock.h5", "-o", "run.html"), ("simulate", "1.toml", "--number", "9", "-o", "stars.txt"),
         ("rescore", "dock.h5", "--clusters", "3", "-o", "fewer.h5"))
 
 

@@ -13,16 +13,18 @@ RUNS = {"dock": DOCK, "orbital": (*ORBITAL, "--mean-density"), "packed": (*ORBIT
         "fit": ("fit", "1.toml", "--stars", "1.stars", "--population", "8", "--generations", "2", "--variations", "0",
                 "--tolerance", "1e-2")}
 INFO, JSON, TABLE = ("info", "bad.h5"), ("info", "bad.h5", "--json"), ("table", "bad.h5")
-READERS = {"dock": {"info": INFO, "table": TABLE, "sets": (*TABLE, "--set", "balanced,vdw"),
+REPORT = ("report", "bad.h5", "-o", "out.html")
+READERS = {"dock": {"info": INFO, "table": TABLE, "report": REPORT, "sets": (*TABLE, "--set", "balanced,vdw"),
                     "poses": ("export", "bad.h5", "--poses", "3", "models"),
                     "zdock": ("export", "bad.h5", "--zdock", "poses.out"),
                     "clusters": ("export", "bad.h5", "--clusters", "3", "--multi-model", "-o", "top.cif"),
                     "rescore": ("rescore", "bad.h5", "--clusters", "3", "-o", "again.h5"),
                     "thin": ("rescore", "bad.h5", "--duplicate-radius", "4", "-o", "again.h5")},
-           "orbital": {"info": INFO, "table": TABLE, "cube": ("export", "bad.h5", "--cube", "out"),
+           "orbital": {"info": INFO, "table": TABLE, "report": REPORT, "cube": ("export", "bad.h5", "--cube", "out"),
                        "mesh": ("export", "bad.h5", "--mesh", "out")},
            "packed": {"info": JSON, "dx": ("export", "bad.h5", "--dx", "out")},
-           "likelihood": {"info": JSON, "table": TABLE}, "fit": {"info": JSON, "table": TABLE}}
+           "likelihood": {"info": JSON, "table": TABLE, "report": REPORT},
+           "fit": {"info": JSON, "table": TABLE, "report": REPORT}}
 
 
 def make(program, folder):

@@ -1,0 +1,136 @@
+// A docking: scores, clusters, contacts and the complexes in three dimensions.
+const CAPRI = [["incorrect", "#b8bcc4"], ["acceptable", "#56b4e9"], ["medium", "#0072b2"], ["high", "#d55e00"]];
+
+function scoresOf(list) {
+  const judged = list.rmsd.length > 0, across = judged ? list.rmsd : list.score.map((_, i) => i + 1);
+  const frame = frameOf({
+    title: `${list.name}: ${list.score.length} of ${list.poses} poses`,
+    x: {label: judged ? "ligand interface C\u03b1 RMSD from the reference, \u00c5" : "rank", ...rangeOf(across)},
+    y: {label: "score (lower is better)", ...rangeOf(list.score)},
+  });
+  for (let i = list.score.length - 1; i >= 0; --i) {
+    const [name, color] = judged ? CAPRI[list.capri_class[i]] : ["", COLORS[0]];
+    const about = judged ? `\nRMSD ${shown(across[i])} \u00c5, ${name}` : "";
+    addPoint(
+        frame, across[i], list.score[i], `pose ${i + 1}: score ${shown(list.score[i], 6)}${about}`,
+        {fill: color, r: 2.5});
+  }
+  return figureOf(frame);
+}
+
+function clusterSizesOf(list) {
+  const sizes = list.clusters.map((one) => one.size);
+  const frame = frameOf({
+    title: `clusters of ${list.name}`,
+    height: 220,
+    x: {label: "cluster", from: 0.4, to: sizes.length + 0.6},
+    y: {label: "poses", from: 0, to: 1.05 * Math.max(...sizes)},
+  });
+  for (const one of list.clusters) {
+    const quality = "dockq" in one ? `\nDockQ ${shown(one.dockq, 3)}, ${CAPRI[one.capri_class][0]}` : "";
+    addBar(
+        frame, one.cluster - 0.4, one.cluster + 0.4, 0, one.size,
+        `cluster ${one.cluster}: ${one.size} poses\nbest score ${shown(one.best_score, 6)}${quality}`,
+        {fill: "dockq" in one ? CAPRI[one.capri_class][1] : COLORS[5]});
+  }
+  return figureOf(frame);
+}
+
+/// Bars along the residues of a partner: in what share of the poses each is in contact.
+function propensityOf(residues, poses, clusters, name) {
+  const frame = frameOf({
+    title: name,
+    width: 1040,
+    height: 190,
+    x: {label: "residue, in the order of the file", from: 0, to: residues.length},
+    y: {label: "% of poses", from: 0, to: 100},
+  });
+  residues.forEach((one, i) => {
+    const share = 100 * one.poses / poses;
+    addBar(
+        frame, i, i + 1, 0, share,
+        `${one.name} ${one.number} ${one.chain ? "chain " + one.chain : ""}\nin ${one.poses} of ${poses} poses, ${
+            one.clusters} of ${clusters} cluster centres`,
+        {fill: shade(0.15 + share / 120), class: "residue"});
+  });
+  return figureOf(frame);
+}
+
+function contactsOf(docking) {
+  const {contacts} = docking;
+  section(
+      "Which residues are in contact",
+      make(
+          "p", {class: "note"},
+          `How often each residue has a heavy atom within ${
+              contacts.distance_angstrom} \u00c5 of the partner, over the first ${contacts.poses} poses of ${
+              docking.best_list}. The viewer above colours the receptor by the same numbers.`),
+      propensityOf(contacts.receptor, contacts.poses, contacts.clusters, "receptor"),
+      propensityOf(contacts.ligand, contacts.poses, contacts.clusters, "ligand"));
+  const rows = ["receptor", "ligand"]
+                   .flatMap((partner) => contacts[partner].map((one) => ({partner, ...one})))
+                   .filter((one) => one.poses > 0)
+                   .sort((a, b) => b.poses - a.poses)
+                   .slice(0, 40);
+  if (rows.length)
+    document.getElementById("page").append(make("h3", {}, "The most frequent residues"), tableOf(rows, "residues"));
+}
+
+function complexesOf(docking) {
+  const what = docking.shown_are_clusters ? "cluster" : "pose";
+  section(
+      docking.shown_are_clusters ? "Centres of the clusters" : "The first poses",
+      make(
+          "p", {class: "note"},
+          `Drag to turn, scroll to zoom. The receptor goes from grey to red with the share of poses in which a ` +
+          `residue is in contact. Each ligand is the ${
+              what === "cluster" ? "centre of a cluster" : "pose"} of ${docking.best_list} with that number.`));
+  const {box, stage} = viewerOf("viewer");
+  if (!stage) return;
+  const {Matrix4} = viewerLibrary(), {structures} = docking, controls = make("div", {class: "controls"});
+  const receptor = loadText(stage, structures.receptor, "pdb", "receptor").then((one) => {
+    const highest = Math.max(1, ...docking.contacts.receptor.map((r) => 100 * r.poses / docking.contacts.poses));
+    const byContacts = {colorScheme: "bfactor", colorScale: ["#c9ced6", "#d55e00", "#8b1a00"], colorDomain: [0, highest]};
+    one.addRepresentation(styleOf(one), byContacts);
+    one.addRepresentation("surface", {...byContacts, opacity: 0.35, useWorker: false, surfaceType: "av"});
+    return one;
+  });
+  const scored = docking.shown.map((pose) => shown(pose.score, 4));
+  const ligands = docking.shown.map((pose) => loadText(stage, structures.ligand, "pdb", "ligand").then((one) => {
+    const [a, b, c] = pose.placement;
+    one.setTransform(new Matrix4().set(...a, ...b, ...c, 0, 0, 0, 1));
+    return one;
+  }));
+  // The first few, so that the receptor can be seen; the switches stand in the order of the clusters.
+  const drawn = Promise.all([receptor, ...ligands]).then(([, ...placed]) => placed.forEach((one, i) => {
+    const color = COLORS[i % COLORS.length];
+    one.addRepresentation(styleOf(one), {color});
+    controls.append(switchOf(`${what} ${i + 1} (score ${scored[i]})`, one, color, i < 3));
+  }));
+  document.getElementById("page").append(controls);
+  whenLoaded(box, stage, drawn, 0.12);
+}
+
+function reportDocking(data) {
+  const {docking} = data, best = docking.lists.find((one) => one.name === docking.best_list);
+  section("What was found", make("h3", {}, `Clusters of ${best.name}`));
+  const page = document.getElementById("page");
+  page.append(
+      best.clusters.length ? tableOf(best.clusters, "clusters") :
+                             make("p", {class: "note"}, "This list has no clusters."));
+  if (data.table.length) page.append(make("h3", {}, "The first poses"), tableOf(data.table, "rows"));
+  if (docking.structures)
+    complexesOf(docking);
+  else
+    section(
+        "Structures",
+        make(
+            "p", {class: "note", id: "no-atoms"},
+            "This result holds no atoms, so there are no 3-D view and no contacts. Results of earlier versions " +
+            "lack them; tessera rescore adds them."));
+  if (docking.contacts) contactsOf(docking);
+  const lists = [best, ...docking.lists.filter((one) => one !== best)].filter((one) => one.score.length);
+  section("Scores", make("div", {class: "plots"}, ...lists.map(scoresOf)));
+  const grouped = lists.filter((one) => one.clusters.length);
+  if (grouped.length) section("Sizes of clusters", make("div", {class: "plots"}, ...grouped.map(clusterSizesOf)));
+}

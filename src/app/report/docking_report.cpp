@@ -1,0 +1,150 @@
+#include "app/report/docking_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "app/report/pdb_text.hpp"
+#include "docking/result/chosen_list.hpp"
+#include "docking/result/interface_propensity.hpp"
+
+namespace tessera::app {
+
+namespace {
+
+using docking::ChosenList;
+using docking::DockResult;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_drawn = 2000;    ///< poses of a list in the plots
+constexpr std::size_t most_counted = 100;   ///< poses whose contacts are counted
+constexpr std::size_t most_clusters = 100;  ///< rows of the table of clusters
+constexpr std::size_t most_shown = 10;      ///< ligands in the viewer
+
+void add_quality(Json& json, const docking::PoseQuality& quality) {
+    json["ligand_rmsd"] = quality.ligand_rmsd;
+    json["interface_rmsd"] = quality.interface_rmsd;
+    json["fnat"] = quality.fnat;
+    json["dockq"] = quality.dockq;
+    json["capri_class"] = docking::capri_class(quality);
+}
+
+Json clusters_of(const ChosenList& list) {
+    Json clusters = Json::array();
+    const std::size_t count = std::min(most_clusters, list.clusters().size());
+    for (std::size_t i = 0; i < count; ++i) {
+        const docking::Cluster& cluster = list.clusters()[i];
+        const std::size_t best = *std::ranges::min_element(cluster.members);
+        Json row{{"cluster", i + 1},
+                 {"size", cluster.members.size()},
+                 {"center_pose", cluster.center + 1},
+                 {"center_score", list.score(cluster.center)},
+                 {"best_score", list.score(best)}};
+        if (!list.quality().empty()) add_quality(row, list.quality()[cluster.center]);
+        clusters.push_back(row);
+    }
+    return clusters;
+}
+
+Json json_of(const ChosenList& list) {
+    Json json{{"name", list.name()}, {"poses", list.size()}, {"clusters", clusters_of(list)}};
+    json["score"] = json["rmsd"] = json["capri_class"] = Json::array();
+    for (std::size_t i = 0; i < std::min(most_drawn, list.size()); ++i) {
+        json["score"].push_back(list.score(i));
+        if (list.quality().empty()) continue;
+        json["rmsd"].push_back(list.quality()[i].ligand_interface_ca_rmsd);
+        json["capri_class"].push_back(docking::capri_class(list.quality()[i]));
+    }
+    return json;
+}
+
+/// The first poses of the list, or its first cluster centres.
+std::vector<std::size_t> first_of(const ChosenList& list, bool centers, std::size_t most) {
+    std::vector<std::size_t> poses;
+    const std::size_t count = centers ? list.clusters().size() : list.size();
+    for (std::size_t i = 0; i < std::min(most, count); ++i)
+        poses.push_back(centers ? list.clusters()[i].center : i);
+    return poses;
+}
+
+/// x moves to R (x - centre) + t: the rows of [R, t - R centre].
+Json placement_of(const ChosenList& list, std::size_t pose, Vec3 ligand_center) {
+    const kernels::RigidPose placed = list.placement(pose);
+    const Matrix3 m = placed.rotation.matrix();
+    const Vec3 shift = placed.translation - m * ligand_center;
+    return {{m[0][0], m[0][1], m[0][2], shift.x},
+            {m[1][0], m[1][1], m[1][2], shift.y},
+            {m[2][0], m[2][1], m[2][2], shift.z}};
+}
+
+Json residues_of(const io::Structure& structure, const std::vector<std::int64_t>& in_poses,
+                 const std::vector<std::int64_t>& in_clusters) {
+    Json residues = Json::array();
+    int last = -1;
+    for (const io::AtomRecord& atom : structure.atoms) {
+        if (atom.residue_index == last) continue;
+        last = atom.residue_index;
+        const auto i = static_cast<std::size_t>(last);
+        const std::string insertion =
+            atom.insertion_code == ' ' ? "" : std::string(1, atom.insertion_code);
+        residues.push_back({{"chain", atom.chain},
+                            {"number", std::to_string(atom.residue_number) + insertion},
+                            {"name", atom.variant},
+                            {"poses", in_poses[i]},
+                            {"clusters", in_clusters[i]}});
+    }
+    return residues;
+}
+
+void add_structures(Json& json, const DockResult& result, const ChosenList& list) {
+    const auto counted = first_of(list, false, most_counted);
+    const auto centers = first_of(list, true, list.clusters().size());
+    const auto propensity = [&](const std::vector<std::size_t>& poses) {
+        std::vector<kernels::RigidPose> placements;
+        placements.reserve(poses.size());
+        for (const std::size_t pose : poses) placements.push_back(list.placement(pose));
+        return docking::interface_propensity(*result.partners, result.frame.ligand_center,
+                                             placements);
+    };
+    const auto in_poses = propensity(counted), in_clusters = propensity(centers);
+    const auto& [receptor, ligand] = *result.partners;
+    json["contacts"] = {
+        {"distance_angstrom", docking::contact_distance},
+        {"poses", counted.size()},
+        {"clusters", centers.size()},
+        {"receptor", residues_of(receptor, in_poses.receptor, in_clusters.receptor)},
+        {"ligand", residues_of(ligand, in_poses.ligand, in_clusters.ligand)}};
+    const auto share = [&](const std::vector<std::int64_t>& counts) {
+        std::vector<double> percent;
+        percent.reserve(counts.size());
+        for (const std::int64_t count : counts)
+            percent.push_back(100.0 * static_cast<double>(count) /
+                              static_cast<double>(std::max<std::size_t>(1, counted.size())));
+        return percent;
+    };
+    json["structures"] = {{"receptor", pdb_text(receptor, share(in_poses.receptor))},
+                          {"ligand", pdb_text(ligand, share(in_poses.ligand))}};
+    json["shown_are_clusters"] = !list.clusters().empty();
+    json["shown"] = Json::array();
+    for (const std::size_t pose : first_of(list, !list.clusters().empty(), most_shown))
+        json["shown"].push_back(
+            {{"pose", pose + 1},
+             {"score", list.score(pose)},
+             {"placement", placement_of(list, pose, result.frame.ligand_center)}});
+}
+
+}  // namespace
+
+Json docking_report(const io::h5::Group& root) {
+    DockResult result = docking::read_dock_result(root);
+    docking::read_clusters_and_quality(root, result);
+    const ChosenList best = docking::best_list(result);
+    Json json{{"best_list", best.name()}, {"lists", Json::array()}};
+    for (const ChosenList& list : docking::all_lists(result))
+        json["lists"].push_back(json_of(list));
+    if (result.partners) add_structures(json, result, best);
+    return json;
+}
+
+}  // namespace tessera::app

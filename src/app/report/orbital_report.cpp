@@ -1,0 +1,79 @@
+#include "app/report/orbital_report.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "app/report/thin_fields.hpp"
+#include "core/units.hpp"
+#include "io/hdf5/result_values.hpp"
+#include "orbitals/result/report.hpp"
+#include "orbitals/result/stored_fields.hpp"
+
+namespace tessera::app {
+
+namespace {
+
+using orbitals::OrbitalResult;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_shown = 4;  ///< grids or surfaces in the viewer
+
+Json nuclei_of(const OrbitalResult& result) {
+    Json nuclei = Json::array();
+    for (const io::Nucleus& nucleus : result.nuclei.at(0)) {
+        const Vec3 at = units::bohr_in_angstrom * nucleus.position;
+        nuclei.push_back({{"symbol", nucleus.symbol}, {"position", {at.x, at.y, at.z}}});
+    }
+    return nuclei;
+}
+
+Json grids_of(const io::h5::Group& root, const OrbitalResult& result) {
+    Json grids = Json::array();
+    const auto add = [&](const std::string& dataset, std::int64_t number,
+                         const std::string& label) {
+        if (grids.size() == most_shown) return;
+        Json grid = thin_grid(orbitals::open_grids(root, dataset, result), number, result.grid);
+        grid["label"] = label;
+        grid["is_density"] = dataset == "density/values";
+        grids.push_back(grid);
+    };
+    if (root.contains("orbitals/values"))
+        for (std::size_t i = 0; i < result.labels.size(); ++i)
+            add("orbitals/values", static_cast<std::int64_t>(i), result.labels[i]);
+    for (const char* name : {"density", "spin_density", "mean_density"})
+        if (root.contains(std::string(name) + "/values"))
+            add(std::string(name) + "/values", 0, name);
+    return grids;
+}
+
+Json meshes_of(const io::h5::Group& root, const OrbitalResult& result) {
+    Json meshes = Json::array();
+    const std::string place = fmt::format("isosurfaces/{}", result.frames.at(0));
+    if (!root.contains(place)) return meshes;
+    const io::h5::Group group = root.open_group(place);
+    for (const std::string& label : group.children()) {
+        if (meshes.size() == most_shown) break;
+        const io::h5::Group surface = group.open_group(label);
+        Json mesh = thin_mesh(orbitals::read_mesh(surface));
+        mesh["label"] = label;
+        mesh["isovalue"] = io::finite_attribute(surface, "isovalue");
+        meshes.push_back(mesh);
+    }
+    return meshes;
+}
+
+}  // namespace
+
+Json orbital_report(const io::h5::Group& root) {
+    const OrbitalResult result = orbitals::read_orbital_result(root);
+    if (result.frames.empty()) root.refuse("'/orbitals/frames'", "it has no frames");
+    Json json{{"frame", result.frames.at(0)},
+              {"nuclei", nuclei_of(result)},
+              {"grids", grids_of(root, result)},
+              {"meshes", Json::array()}};
+    if (json["grids"].empty()) json["meshes"] = meshes_of(root, result);
+    return json;
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,19 @@
+// What a report shows of likelihoods and fits of stellar streams.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "io/hdf5/h5.hpp"
+
+namespace tessera::app {
+
+/// For each wedge: the number of stars in cells of mu and distance, how often each density occurs,
+/// the axes of its stripe in Galactic coordinates, and its streams (of a fit: as fitted). Throws
+/// Error if the file is damaged.
+nlohmann::ordered_json wedges_report(const io::h5::Group& root);
+
+/// The course of a fit, its parameters with their covariances, and the ends of its climbs. Throws
+/// Error if the file is damaged.
+nlohmann::ordered_json fit_report(const io::h5::Group& root);
+
+}  // namespace tessera::app

@@ -1,0 +1,94 @@
+#include "app/report_command.hpp"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/export_rules.hpp"
+#include "app/info_json.hpp"
+#include "app/report/docking_report.hpp"
+#include "app/report/orbital_report.hpp"
+#include "app/report/page.hpp"
+#include "app/report/stream_report.hpp"
+#include "app/single_result.hpp"
+#include "core/error.hpp"
+#include "core/terminal.hpp"
+#include "docking/result/pose_table.hpp"
+#include "io/files/input_file.hpp"
+#include "io/files/whole_file.hpp"
+#include "io/hdf5/result_file.hpp"
+#include "likelihood/fit/fit_result.hpp"
+#include "orbitals/result/report.hpp"
+
+namespace tessera::app {
+
+namespace {
+
+using io::h5::Group;
+using Json = nlohmann::ordered_json;
+
+bool is_report(const std::string& path) {
+    return io::beginning_of(path).find(report_mark) != std::string::npos;
+}
+
+/// What tessera info says, without the names of hosts and of the file: the page is for others.
+Json facts_of(const Group& root) {
+    Json facts = Json::parse(result_json(root));
+    facts.erase("file");
+    for (Json& rank : facts["run"]["ranks"]) rank.erase("host");
+    return facts;
+}
+
+Json rows_of(const io::ValueTable& table) {
+    std::string text;
+    io::write_json(table, [&](std::string_view piece) { text += piece; });
+    return Json::parse(text);
+}
+
+/// The first rows of tessera table, for the workloads that have one of interest.
+Json table_of(const Group& root, const std::string& workload) {
+    constexpr std::int64_t most = 100;
+    if (workload == "dock") return rows_of(docking::pose_table(root, "", most));
+    if (workload == "fit")
+        return rows_of(likelihood::parameter_table(likelihood::read_fit_result(root), most));
+    if (workload != "orbital") return Json::array();
+    orbitals::OrbitalResult result = orbitals::read_orbital_result(root);
+    if (result.labels.empty()) return Json::array();
+    return rows_of(orbitals::orbital_table(std::move(result), most));
+}
+
+Json report_of(const Group& root) {
+    const auto workload = root.read_attribute<std::string>("workload");
+    Json data{{"facts", facts_of(root)}, {"table", table_of(root, workload)}};
+    if (workload == "dock") data["docking"] = docking_report(root);
+    if (workload == "orbital") data["orbital"] = orbital_report(root);
+    if (workload == "fit") data["fit"] = fit_report(root);
+    if (workload == "fit" || workload == "likelihood") data["wedges"] = wedges_report(root);
+    return data;
+}
+
+}  // namespace
+
+void ReportCommand::declare(CLI::App& app) {
+    command_ = app.add_subcommand(
+        "report", "Write a page about a result: tables, plots and a 3-D view, for any browser");
+    command_->footer("Example:\n  tessera report run.h5 -o run.html");
+    auto& o = *command_;
+    o.add_option("file", path_, "result file")->required();
+    o.add_option("-o,--output", output_, "HTML file to write; it needs no other file")->required();
+    o.add_flag("--force", force_, "replace a report");
+}
+
+int ReportCommand::run() const {
+    refuse_folder(path_, "a report");
+    const auto file = io::open_result(path_);
+    ExportRules{force_, {path_}}.check(output_, is_report);
+    const std::string name = std::filesystem::path(path_).filename().string();
+    const std::string page = report_page(name, report_of(file.root()));
+    io::WholeFile output(output_);
+    output.write(page);
+    output.commit();
+    print_line(stdout, "written: " + output_);
+    return 0;
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,59 @@
+#include "orbitals/result/stored_fields.hpp"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "io/hdf5/result_values.hpp"
+
+namespace tessera::orbitals {
+
+namespace {
+
+template <class T>
+std::vector<std::array<T, 3>> triples(const std::vector<T>& flat) {
+    std::vector<std::array<T, 3>> rows(flat.size() / 3);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i] = {flat[3 * i], flat[3 * i + 1], flat[3 * i + 2]};
+    return rows;
+}
+
+}  // namespace
+
+io::h5::Dataset open_grids(const io::h5::Group& root, const std::string& name,
+                           const OrbitalResult& result) {
+    io::h5::Dataset dataset = root.open_dataset(name);
+    io::h5::Shape shape;
+    if (name != mean_density_values) shape.push_back(result.frames.size());
+    if (name == "orbitals/values") shape.push_back(result.labels.size());
+    shape.insert(shape.end(), result.grid.shape.rbegin(), result.grid.shape.rend());
+    if (dataset.shape() != shape)
+        root.refuse("'/" + name + "'",
+                    "its shape does not match the grid, the frames and the labels");
+    dataset.require_stored();
+    return dataset;
+}
+
+io::Mesh read_mesh(const io::h5::Group& surface) {
+    const io::h5::Shape stored = surface.open_dataset("vertices").shape();
+    const io::h5::Shape faces = surface.open_dataset("triangles").shape();
+    const std::uint64_t vertices = stored.empty() ? 0 : stored[0],
+                        triangles = faces.empty() ? 0 : faces[0];
+    constexpr float most = std::numeric_limits<float>::max();
+    const auto reals = [&](const char* name) {
+        return triples(io::read_within<float>(surface, name, {vertices, 3}, -most, most));
+    };
+    const auto last = vertices == 0 ? 0 : vertices - 1;
+    const auto corners = io::read_within<std::uint32_t>(surface, "triangles", {triangles, 3}, 0,
+                                                        static_cast<std::uint32_t>(last));
+    io::Mesh mesh;
+    mesh.vertices = reals("vertices");
+    mesh.normals = reals("normals");
+    mesh.triangles = triples(corners);
+    mesh.positive_triangles = static_cast<std::uint64_t>(io::attribute_within(
+        surface, "positive_triangles", 0, static_cast<std::int64_t>(triangles)));
+    return mesh;
+}
+
+}  // namespace tessera::orbitals

@@ -1,0 +1,24 @@
+// Grids and isosurfaces of a result file.
+#pragma once
+
+#include <string>
+
+#include "io/fields/mesh_writer.hpp"
+#include "io/hdf5/h5.hpp"
+#include "orbitals/result/report.hpp"
+
+namespace tessera::orbitals {
+
+/// The dataset of the mean density of all frames, [z, y, x].
+inline constexpr const char* mean_density_values = "mean_density/values";
+
+/// The dataset of grids `name`, such as "density/values", with the axes [leading axes, z, y, x].
+/// Throws Error if it does not fit the result.
+io::h5::Dataset open_grids(const io::h5::Group& root, const std::string& name,
+                           const OrbitalResult& result);
+
+/// The mesh in /isosurfaces/FRAME/LABEL. Throws Error if a triangle names a vertex that does not
+/// exist.
+io::Mesh read_mesh(const io::h5::Group& surface);
+
+}  // namespace tessera::orbitals

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""The pictures of postprocess/ are fit for print: 300 dots per inch, something drawn in every panel, units on the
+axes; contacts and bonds are those of all pairs of atoms. Skips without matplotlib.
+Usage: pictures.py PATH/OF/tessera"""
+
+import os
+import pathlib
+import struct
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+os.environ.setdefault("MPLCONFIGDIR", tempfile.gettempdir())
+import script_tests  # noqa: E402
+
+script_tests.need("h5py", "numpy", "matplotlib")
+
+import h5py  # noqa: E402
+import numpy  # noqa: E402
+import small_results  # noqa: E402
+from tessera_runs import check, run  # noqa: E402
+
+DOTS = 300
+
+
+def read_png(path):
+    """Width, height and dots per inch."""
+    data = path.read_bytes()
+    check(data.startswith(b"\x89PNG"), f"{path.name} is no PNG")
+    size, place = struct.unpack(">II", data[16:24]), data.find(b"pHYs")
+    check(place > 0, f"{path.name} does not say its resolution")
+    return (*size, round(struct.unpack(">I", data[place + 4:place + 8])[0] * 0.0254))
+
+
+def check_picture(figure, path, inches, panels):
+    """Saves as the scripts do by default, and looks at what is there."""
+    from matplotlib import image
+    figure.savefig(path, dpi=script_tests.load("postprocess/drawing.py").PAPER_DPI)
+    width, height, dots = read_png(path)
+    check(dots == DOTS and width >= inches * DOTS, f"{path.name}: {width} x {height}, {dots} dpi")
+    pixels = image.imread(path)[:, :, :3]
+    with_data = [axes for axes in figure.axes if axes.has_data()]
+    check(len(with_data) >= panels, f"{path.name}: only {len(with_data)} panels have data")
+    for axes in with_data:
+        box = axes.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
+        x0, x1, y0, y1 = (int(v * DOTS) for v in (box.x0, box.x1, box.y0, box.y1))
+        inner = pixels[height - y1 + 4:height - y0 - 4, x0 + 4:x1 - 4]
+        inked = (inner.min(axis=2) < 0.97).mean()
+        check(inked > 0.0005, f"{path.name}: a panel is blank ({inked})")
+
+
+def labels_of(figure):
+    return [label for axes in figure.axes for label in (axes.get_xlabel(), axes.get_ylabel()) if label]
+
+
+def check_labels(figure, *wanted):
+    found = labels_of(figure)
+    for words in wanted:
+        check(any(words in label for label in found), f"no axis is labelled '{words}': {found}")
+
+
+def check_docking(folder):
+    plot = script_tests.load("postprocess/plot_docking.py")
+    title, sets = plot.read_run(folder / "dock.h5", [], "ligand_rmsd")
+    figure = plot.draw(title, sets, "ligand_rmsd")
+    check_picture(figure, folder / "dock.png", 4, 15)
+    check_labels(figure, "score", "poses in cluster", "residue of the receptor", "residue of the ligand", "(%)")
+    with h5py.File(folder / "dock.h5") as file:
+        docking = file["docking"]
+        poses = docking["poses"][sets[0].name]
+        interface = script_tests.load("postprocess/interface.py")
+        found = interface.interface_of(docking, sets[0].name)
+        receptor, ligand = (docking[f"{name}/atoms/position"][:] for name in ("receptor", "ligand"))
+        residues = docking["receptor/atoms/residue_index"][:]
+        counts = numpy.zeros(residues[-1] + 1)
+        rotations = docking["rotations"][:][poses["rotation"][:100]]
+        for rotation, translation in zip(rotations, poses["translation"][:100]):
+            moved = (ligand - docking["ligand_center"][:]) @ interface.matrix_of(rotation).T + translation
+            near = numpy.square(receptor[:, None] - moved[None]).sum(axis=2) < 25
+            counts[numpy.unique(residues[near.any(axis=1)])] += 1
+        check(numpy.allclose(found["receptor"].percent, 100 * counts / len(rotations)) and counts.sum() > 0,
+              "other contacts of the receptor")
+
+
+def check_orbital(folder):
+    plot = script_tests.load("postprocess/plot_orbital.py")
+    with h5py.File(folder / "orbital.h5") as file:
+        orbital = plot.Orbital(file, "HOMO", None)
+        figure, (slice_, surface) = plot.pyplot.subplots(1, 2, figsize=(9.2, 4.2), layout="constrained")
+        plot.draw_slice(figure, slice_, orbital, "x", 0.0)
+        plot.draw_surface(surface, orbital, (20, 30))
+    check_picture(figure, folder / "orbital.png", 9, 2)
+    check_labels(figure, "y (\u00c5)", "z (\u00c5)", "bohr")
+    numbers = [text.get_text() for text in slice_.texts]
+    check("O" in numbers and "H" in numbers, f"the slice names no atoms: {numbers}")
+    molecules = script_tests.load("postprocess/molecules.py")
+    bonds = molecules.bonds_of(orbital.symbols, orbital.nuclei)
+    named = sorted("".join(sorted(orbital.symbols[i] + orbital.symbols[j])) for i, j in bonds)
+    check(named == ["HO", "HO"], f"water has the bonds {named}")
+    corners, normals, colors = molecules.atoms_and_bonds(orbital.symbols, orbital.nuclei)
+    check(len(corners) == len(normals) == len(colors) and numpy.isfinite(normals).all(), "atoms without normals")
+    lines = numpy.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    along = numpy.abs(numpy.einsum("ij,ij->i", lines, normals))
+    flat = numpy.linalg.norm(lines, axis=1) > 1e-9
+    check((along[flat] / numpy.linalg.norm(lines[flat], axis=1) > 0.8).all(), "normals that lean over")
+
+
+def check_fit(folder):
+    plot = script_tests.load("postprocess/plot_fit.py")
+    fit = plot.read_fit(folder / "fit.h5")
+    figure = plot.draw(fit, None)
+    check_picture(figure, folder / "fit.png", 6.5, 2)
+    check_labels(figure, "evaluations", "ln likelihood")
+    fit.errors = numpy.abs(fit.best) * 0.01 + 0.1
+    fit.covariance = numpy.diag(fit.errors**2)  # the small fit determines nothing
+    chosen = plot.chosen_parameters(fit, "fit.h5", fit.names[:3])
+    check(chosen == [0, 1, 2], f"chosen: {chosen}")
+    corner = plot.draw_corner(fit, chosen, None)
+    check_picture(corner, folder / "corner.png", 4, 6)
+    check_labels(corner, *fit.names[:3])
+    wedge = script_tests.load("postprocess/plot_wedge.py")
+    figure = wedge.draw(wedge.read_run(folder / "fit.h5", 1), 0, None)
+    check_picture(figure, folder / "wedge.png", 7, 1)
+    check_labels(figure, "kpc")
+
+
+def check_corner_command(folder):
+    """A fit that determines nothing has no pairs: one line says so."""
+    with h5py.File(folder / "fit.h5", "a") as file:
+        file["fit/standard_errors"][...] = numpy.nan
+    for words, wanted in (((), "no pairs to draw"), (("--parameters", "none"), "no parameter 'none'")):
+        refused = script_tests.run_script("postprocess/plot_fit.py", folder / "fit.h5", "--corner", *words)
+        check(refused.returncode != 0 and refused.stderr.startswith("error: ") and wanted in refused.stderr,
+              f"--corner {words}: {refused.stderr}")
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory(prefix="tessera-pictures-") as name:
+        folder = pathlib.Path(name)
+        small_results.make(program, folder)
+        made = run(program, "orbital", small_results.ORBITAL[1], "--orbitals", "HOMO", "--spacing", "0.25", "--grids",
+                   "--isosurface", "0.05", "--device", "openmp", "--force", "-o", "orbital.h5", cwd=folder)
+        check(made.returncode == 0, made.stderr)
+        check_docking(folder)
+        check_orbital(folder)
+        check_fit(folder)
+        check_corner_command(folder)
+    print("passed")
+
+
+main()

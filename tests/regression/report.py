@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+"""`tessera report` of results of every workload: the page needs nothing else, its JSON has the values that h5py reads
+in the file, and contacts of residues are those of all pairs of atoms. What it cannot do ends in one line.
+Usage: report.py PATH/OF/tessera"""
+
+import base64
+import html.parser
+import json
+import os
+import pathlib
+import re
+import shutil
+import sys
+import tempfile
+
+import h5py
+import numpy
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import small_results  # noqa: E402
+from tessera_runs import check, run  # noqa: E402
+
+BOHR = 0.529177210903
+LARGEST = 5 << 20
+OUTSIDE = ("src", "href")
+
+
+class Page(html.parser.HTMLParser):
+    """The texts of the scripts by id, and everything that the page would load."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.scripts, self.inside, self.loads = {}, None, []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        self.loads += [value for name, value in attributes.items() if name in OUTSIDE and value != "data:,"]
+        if tag == "script":
+            self.inside = attributes.get("id", f"script {len(self.scripts)}")
+            self.scripts[self.inside] = ""
+
+    def handle_endtag(self, tag):
+        if tag == "script":
+            self.inside = None
+
+    def handle_data(self, data):
+        if self.inside:
+            self.scripts[self.inside] += data
+
+
+def report(program, folder, name):
+    made = run(program, "report", f"{name}.h5", "-o", f"{name}.html", cwd=folder)
+    check(made.returncode == 0 and made.stdout == f"written: {name}.html\n", f"{name}: {made.stderr}")
+    text = (folder / f"{name}.html").read_text(encoding="utf-8")
+    check(len(text) < LARGEST, f"{name}.html has {len(text)} bytes")
+    page = Page(text)
+    check(not page.loads and "@import" not in text, f"{name}.html loads {page.loads}")
+    return json.loads(page.scripts["data"])
+
+
+def same(found, wanted, what):
+    found = numpy.asarray(found, dtype=float)
+    check(found.shape == numpy.shape(wanted) and numpy.array_equal(found, wanted, equal_nan=True),
+          f"{what}: {found} instead of {wanted}")
+
+
+def check_facts(data, file):
+    facts, run_ = data["facts"], file["run"].attrs
+    check(facts["run"]["command_line"] == run_["command_line"], "another command line")
+    check(facts["run"]["input"] == json.loads(run_["input"]), "other options")
+    check(facts["version"] == file.attrs["version"], "another version")
+    check("host" not in json.dumps(facts["run"]["ranks"]), "the page names hosts")
+
+
+def positions_of(docking, partner):
+    atoms = docking[f"{partner}/atoms"]
+    return atoms["position"][:], atoms["residue_index"][:]
+
+
+def rotation_matrix(w, x, y, z):
+    return numpy.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+
+
+def contacts_of(docking, poses):
+    """By all pairs of atoms: in how many of the poses of the consensus each residue is in contact."""
+    (receptor, of_receptor), (ligand, of_ligand) = positions_of(docking, "receptor"), positions_of(docking, "ligand")
+    counts = [numpy.zeros(of_receptor[-1] + 1, dtype=int), numpy.zeros(of_ligand[-1] + 1, dtype=int)]
+    for pose in poses:
+        moved = (ligand - docking["ligand_center"][:]) @ rotation_matrix(*docking["consensus/rotation"][pose]).T
+        moved += docking["consensus/translation"][pose]
+        near = numpy.square(receptor[:, None] - moved[None]).sum(axis=2) < 25
+        counts[0][numpy.unique(of_receptor[near.any(axis=1)])] += 1
+        counts[1][numpy.unique(of_ligand[near.any(axis=0)])] += 1
+    return counts
+
+
+def check_docking(data, file):
+    docking, shown = file["docking"], data["docking"]
+    check(shown["best_list"] == "consensus", f"the best list is {shown['best_list']}")
+    for one in shown["lists"]:
+        group = docking["consensus"] if one["name"] == "consensus" else docking[f"poses/{one['name']}"]
+        clusters = docking["consensus/clusters" if one["name"] == "consensus" else f"clusters/{one['name']}"]
+        same(one["score"], group["score"][:2000], f"{one['name']}: scores")
+        same([c["size"] for c in one["clusters"]], clusters["size"][:], f"{one['name']}: sizes")
+        same([c["center_pose"] for c in one["clusters"]], clusters["center"][:] + 1, f"{one['name']}: centres")
+    count = min(100, len(docking["consensus/score"]))
+    contacts, wanted = shown["contacts"], contacts_of(docking, range(count))
+    check(contacts["poses"] == count and sum(wanted[0]) > 0, "no contacts were counted")
+    for partner, counts in zip(("receptor", "ligand"), wanted):
+        same([one["poses"] for one in contacts[partner]], counts, f"contacts of the {partner}")
+        atoms = shown["structures"][partner].splitlines()[:-1]
+        places = [[float(line[k:k + 8]) for k in (30, 38, 46)] for line in atoms]
+        check(numpy.allclose(places, positions_of(docking, partner)[0], atol=6e-4), f"other atoms of the {partner}")
+    for one in shown["shown"]:
+        pose, matrix = one["pose"] - 1, numpy.array(one["placement"])
+        turned = rotation_matrix(*docking["consensus/rotation"][pose])
+        check(numpy.allclose(matrix[:, :3], turned, atol=1e-12), "another rotation")
+        shift = docking["consensus/translation"][pose] - turned @ docking["ligand_center"][:]
+        check(numpy.allclose(matrix[:, 3], shift, atol=1e-9), "another shift")
+    same([row["score"] for row in data["table"]], docking["consensus/score"][:100], "table")
+
+
+def check_orbital(data, file):
+    orbital = data["orbital"]
+    same([row["energy_hartree"] for row in data["table"]], file["orbitals/energies"][0], "energies")
+    nuclei = [one["position"] for one in orbital["nuclei"]]
+    check(numpy.allclose(nuclei, file["frames/1/positions"][:] * BOHR, rtol=1e-14), "other nuclei")
+    labels = list(file["orbitals/labels"].asstr())
+    check([grid["label"] for grid in orbital["grids"]] == [*labels, "density"], "other grids")
+    for grid in orbital["grids"]:
+        stored = file["density/values"][0] if grid["is_density"] else \
+            file["orbitals/values"][0, labels.index(grid["label"])]
+        step = grid["step"]
+        values = numpy.frombuffer(base64.b64decode(grid["values"]), "<i2") * grid["unit"]
+        wanted = stored[::step, ::step, ::step]
+        check(grid["shape"] == list(wanted.shape[::-1]), f"{grid['label']}: shape {grid['shape']}")
+        worst = numpy.abs(values - wanted.ravel()).max()
+        check(worst <= 0.51 * grid["unit"], f"{grid['label']}: {worst} off")
+        check(numpy.allclose(grid["spacing"], file["orbitals/spacing"][:] * BOHR * step), "another spacing")
+
+
+def check_mesh(data, file):
+    """A result without grids shows its surfaces; one that is small enough shows them as they are."""
+    (mesh,) = data["orbital"]["meshes"]
+    stored = file["isosurfaces/1/HOMO"]
+    check(not data["orbital"]["grids"] and mesh["isovalue"] == stored.attrs["isovalue"], "another surface")
+    triangles = numpy.frombuffer(base64.b64decode(mesh["triangles"]), "<u4").reshape(-1, 3)
+    vertices = numpy.frombuffer(base64.b64decode(mesh["vertices"]), "<f4").reshape(-1, 3)
+    wanted = stored["vertices"][:][stored["triangles"][:]] * BOHR
+    check(numpy.allclose(vertices[triangles], wanted, atol=1e-5), "other triangles")
+
+
+def check_wedges(data, file):
+    for number, wedge in enumerate(data["wedges"], 1):
+        group = file["likelihood"] if len(data["wedges"]) == 1 else file[f"likelihood/{number}"]
+        stars = group["stars"][:]
+        check(wedge["stars"] == len(stars) == sum(wedge["counts"]) == sum(wedge["density_counts"]), "other stars")
+        by_distance = numpy.array(wedge["counts"]).reshape(60, 60).sum(axis=0)
+        wanted = numpy.histogram(stars["r"], bins=60, range=(0, stars["r"].max()))[0]
+        check(numpy.abs(by_distance - wanted).sum() <= 2, f"stars by distance: {by_distance}, {wanted}")
+
+
+def check_fit(data, file):
+    fit, shown = file["fit"], data["fit"]
+    for name, key in (("best", "best"), ("standard_errors", "standard_error")):
+        same([one[key] for one in shown["parameters"]], fit[name][:], name)
+    same(shown["covariance"], fit["covariance"][:], "covariance")
+    for name in ("evaluation", "search", "likelihood"):
+        same(shown["history"][name], fit[f"history/{name}"][:], f"history: {name}")
+    same(shown["climbs"], fit["climbs/parameters"][:], "climbs")
+    names = list(fit["names"].asstr())
+    fitted = [stream["mu"] for stream in data["wedges"][0]["streams"]]
+    same(fitted, [fit["best"][names.index(f"stream{i + 1}.mu")] for i in range(len(fitted))], "fitted streams")
+
+
+def check_hostile(program, folder):
+    """Texts of a file cannot become markup."""
+    shutil.copy(folder / "fit.h5", folder / "<b>&.h5")
+    evil = "</script><script>alert(1)</script><!--"
+    with h5py.File(folder / "<b>&.h5", "a") as file:
+        file["run"].attrs["command_line"] = evil
+    made = run(program, "report", "<b>&.h5", "-o", "evil.html", cwd=folder)
+    check(made.returncode == 0, made.stderr)
+    text = (folder / "evil.html").read_text()
+    check("alert(1)</script>" not in text and "<title>&lt;b>&amp;.h5" in text, "markup of the file is in the page")
+    check(json.loads(Page(text).scripts["data"])["facts"]["run"]["command_line"] == evil, "another command line")
+
+
+def check_refusals(program, folder):
+    def refused(wanted, *words, code=2):
+        result = run(program, "report", *words, cwd=folder)
+        one_line = re.fullmatch(r"tessera: [^\n]+ \(.+\): [^\n]+\n", result.stderr)
+        check(result.returncode == code and one_line and re.search(wanted, result.stderr),
+              f"{words}: {result.returncode} {result.stderr!r} without '{wanted}'")
+
+    refused("exists already", "fit.h5", "-o", "fit.html")
+    check(run(program, "report", "fit.h5", "-o", "fit.html", "--force", cwd=folder).returncode == 0, "--force")
+    (folder / "mine.html").write_text("<p>mine</p>\n")
+    refused("did not write", "fit.h5", "-o", "mine.html", "--force")
+    refused("input", "fit.h5", "-o", "fit.h5", "--force")
+    refused("HDF5", "0.stars", "-o", "new.html")
+    refused("--output", "fit.h5")
+    (folder / "pairs").mkdir()
+    (folder / "pairs/pairs.csv").write_text("name,status\n")
+    refused("pairs.csv", "pairs", "-o", "new.html")
+    check(not (folder / "new.html").exists(), "a page was written")
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory(prefix="tessera-report-") as name:
+        folder = pathlib.Path(name)
+        small_results.make(program, folder)
+        made = run(program, "orbital", small_results.ORBITAL[1], "--orbitals", "HOMO", "--spacing", "0.3",
+                   "--isosurface", "0.05", "--device", "openmp", "-o", "mesh.h5", cwd=folder)
+        check(made.returncode == 0, made.stderr)
+        checks = {"dock": check_docking, "orbital": check_orbital, "mesh": check_mesh, "likelihood": check_wedges,
+                  "fit": check_fit}
+        for kind, check_kind in checks.items():
+            data = report(program, folder, kind)
+            with h5py.File(folder / f"{kind}.h5") as file:
+                check_facts(data, file)
+                check_kind(data, file)
+            print(f"{kind}: the page has what the file has")
+        check_hostile(program, folder)
+        check_refusals(program, folder)
+    print("passed")
+
+
+main()

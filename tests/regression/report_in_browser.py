@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""The pages of `tessera report` in a headless Chromium: no error, every section, the rows of the tables, plots that
+answer the pointer, and a 3-D view that shows something. Skips where there is no Chromium.
+Usage: report_in_browser.py PATH/OF/tessera"""
+
+import os
+import pathlib
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import browser  # noqa: E402
+import small_results  # noqa: E402
+from tessera_runs import SKIPPED, check, patience, run  # noqa: E402
+
+VIEWER = pathlib.Path(os.environ["TESSERA_SOURCE_DIR"]) / ".deps/data/report/viewer_library.js"
+EVERY = ("What was asked", "Provenance", "How to cite")
+SECTIONS = {"dock": ("What was found", "Which residues are in contact", "Scores", "Sizes of clusters"),
+            "orbital": ("What was found", "Surfaces and atoms", "Energies"), "likelihood": ("Wedge 82", "Wedge 79"),
+            "fit": ("How the fit went", "Pairs of parameters", "Wedge 79")}
+ROWS = {"dock": 20, "orbital": 2, "fit": 8}
+
+
+def check_page(page, folder, name):
+    page.complaints.clear()
+    page.open(folder / f"{name}.html")
+    check(page.value("document.body.dataset.complete") == "yes", f"{name}: not complete, {page.complaints}")
+    titles = page.value("[...document.querySelectorAll('h2')].map((one) => one.textContent)")
+    for wanted in (*EVERY, *SECTIONS[name]):
+        check(wanted in titles, f"{name}: no section '{wanted}' among {titles}")
+    if name in ROWS:
+        rows = page.value("document.querySelectorAll('#rows tbody tr').length")
+        data = page.value("JSON.parse(document.getElementById('data').textContent).table.length")
+        check(rows == data and rows <= ROWS[name] * 3 and rows > 1, f"{name}: {rows} rows of {data}")
+    bad = page.value("[...document.querySelectorAll('svg *')].filter((one) => [...one.attributes].some((a) => "
+                     "a.name !== 'data-tip' && /NaN|Infinity|undefined/.test(a.value))).length")
+    check(bad == 0, f"{name}: {bad} shapes without a place")
+    check_pointer(page, name)
+
+
+def check_pointer(page, name):
+    """What the pointer touches says its numbers."""
+    said = page.value("""(() => {
+      const one = document.querySelector("svg [data-tip]");
+      one.dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX: 5, clientY: 5 }));
+      const tip = document.getElementById("tip");
+      return [tip.hidden, tip.textContent, one.getAttribute("data-tip")];
+    })()""")
+    check(not said[0] and said[1] == said[2] and any(c.isdigit() for c in said[1]),
+          f"{name}: the pointer is told {said}")
+
+
+def check_viewer(page, name):
+    if not VIEWER.exists():
+        check(page.value("!!document.getElementById('no-viewer')"), f"{name}: no word about the missing viewer")
+        return print(f"{name}: without a 3-D view (scripts/viewer has not fetched it)")
+    page.wait("document.getElementById('viewer').dataset.drawn === 'yes'")
+    page.wait("!!document.querySelector('#viewer canvas')")
+    end = time.monotonic() + page.patience
+    while (colors := page.colors("#viewer canvas")) <= 3 and time.monotonic() < end:
+        time.sleep(0.5)  # the picture comes a moment after the last surface
+    check(colors > 3, f"{name}: the 3-D view has only {colors} colours")
+    return print(f"{name}: the 3-D view has {colors} colours")
+
+
+def main():
+    program, chromium = os.path.abspath(sys.argv[1]), browser.find()
+    if not chromium:
+        print("skipped: no Chromium (apt-get install chromium)")
+        return SKIPPED
+    with tempfile.TemporaryDirectory(prefix="tessera-report-") as name:
+        folder = pathlib.Path(name)
+        small_results.make(program, folder)
+        for kind in SECTIONS:
+            made = run(program, "report", f"{kind}.h5", "-o", f"{kind}.html", cwd=folder)
+            check(made.returncode == 0, made.stderr)
+        with browser.Browser(chromium, patience(60)) as page:
+            for kind in SECTIONS:
+                check_page(page, folder, kind)
+                if kind in ("dock", "orbital"):
+                    check_viewer(page, kind)
+                check(not page.complaints, f"{kind}: {page.complaints}")
+    print("passed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
