@@ -31,7 +31,7 @@ class Likelihood:
         if isinstance(stars, (str, os.PathLike)):
             table = numpy.array(module.read_stars(os.fspath(stars))).reshape(-1, 3)
         else:
-            table = _array(stars, "stars", (None, 3))
+            table = table_of(stars, "stars", (None, 3))
         self._integration = integration
         self._model = module.LikelihoodModel(os.fspath(parameters), table, integration, quadrature,
                                              tolerance, allow_stars_outside)
@@ -97,7 +97,7 @@ class Likelihood:
         """All parameters of every row [n, all], and whether theta was a single one."""
         rows = self.start if theta is None else numpy.asarray(theta, dtype=float)
         single = rows.ndim == 1
-        rows = _array(rows[numpy.newaxis] if single else rows, "theta", (None, len(self.names)))
+        rows = table_of(rows[numpy.newaxis] if single else rows, "theta", (None, len(self.names)))
         if len(self.names) == len(self.all_names) and numpy.array_equal(
                 self._places, numpy.arange(len(self.all_names))):
             return rows, single
@@ -106,7 +106,7 @@ class Likelihood:
         return sets, single
 
 
-def _array(values: ArrayLike, name: str, shape: tuple[int | None, ...]) -> numpy.ndarray:
+def table_of(values: ArrayLike, name: str, shape: tuple[int | None, ...]) -> numpy.ndarray:
     """The values as doubles without gaps, which is no copy if they are that already."""
     try:
         array = numpy.ascontiguousarray(values, dtype=float)
