@@ -21,7 +21,17 @@ class Likelihood:
     The remaining options are those of ``tessera likelihood``.
 
     The value is the mean over the stars of log10 of their density. The natural logarithm of the likelihood of
-    all stars is ``value * number_of_stars * log(10)`` (see `log_likelihood`)."""
+    all stars is ``value * number_of_stars * log(10)`` (see `log_likelihood`).
+
+    >>> import tessera
+    >>> stars = tessera.simulate("examples/wedge.toml", 1000, seed=3).stars
+    >>> likelihood = Likelihood("examples/wedge.toml", stars, free=["background.q", "stream1.r"])
+    >>> likelihood([[0.6, 27.0], [-1.0, 27.0]]).round(2)
+    array([-2.66,  -inf])
+    >>> value, gradient = likelihood.value_and_gradient([0.6, 26.0])
+    >>> value < likelihood([0.6, 27.0]), gradient.shape
+    (True, (2,))
+    """
 
     def __init__(self, parameters: str | os.PathLike[str],
                  stars: str | os.PathLike[str] | ArrayLike, *, free: Sequence[str] | None = None,

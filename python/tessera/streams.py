@@ -29,7 +29,12 @@ class SimulatedStars(NamedTuple):
 
 def simulate(parameters: str | os.PathLike[str], number: int = 100000, *, seed: int = 1, model: str | None = None,
              turnoff: str | None = None, background_profile: str | None = None) -> SimulatedStars:
-    """Draws the stars that ``tessera simulate`` writes. The options are those of the command."""
+    """Draws the stars that ``tessera simulate`` writes. The options are those of the command.
+
+    >>> drawn = simulate("examples/wedge.toml", 1000, seed=3)
+    >>> drawn.stars.shape, sorted(set(drawn.components.tolist()))
+    ((1000, 3), [0, 1, 2])
+    """
     return SimulatedStars(*kernels().simulate(os.fspath(parameters), _whole("number", number), _whole("seed", seed),
                                               model, turnoff, background_profile))
 

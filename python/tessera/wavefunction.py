@@ -71,7 +71,15 @@ class Wavefunction:
     """One frame of a Molden, fchk, WFX or WFN file, plain or .gz.
 
     `frame` counts from 1. `precision` ("single" or "double") and `tolerance` (bohr^-3/2; 0: no screening) hold for
-    grids, as in ``tessera orbital``. `repair_norms` undoes the normalisation of programs that are known to differ."""
+    grids, as in ``tessera orbital``. `repair_norms` undoes the normalisation of programs that are known to differ.
+
+    >>> water = Wavefunction("examples/water.molden")
+    >>> grid = water.grid(spacing=0.1, padding=5.0)
+    >>> water.evaluate(grid, "HOMO,LUMO").shape[0], water.evaluate([[0.0, 0.0, 1.0]], "1:7").shape
+    (2, (7, 1))
+    >>> round(float(water.density(grid).sum() * numpy.prod(grid.spacing)))  # electrons
+    10
+    """
 
     def __init__(self, path: str | os.PathLike[str], *, frame: int = 1, precision: str = "single",
                  tolerance: float = 1e-6, repair_norms: bool = False) -> None:

@@ -206,8 +206,11 @@ class Surfaces(Runs):
 
 
 def load_tests(loader, tests, pattern):
+    former = os.getcwd()
     for name in ("docking", "streams", "wavefunction", "likelihood"):
-        tests.addTests(doctest.DocTestSuite(importlib.import_module(f"tessera.{name}")))
+        tests.addTests(doctest.DocTestSuite(
+            importlib.import_module(f"tessera.{name}"), setUp=lambda _: os.chdir(script_tests.ROOT),
+            tearDown=lambda _: os.chdir(former)))
     return tests
 
 
