@@ -78,6 +78,33 @@ File File::create(const std::string& path, std::size_t metadata_block) {
     return File(std::move(handle), {path, unlimited, unlimited, true});
 }
 
+File File::in_memory(const std::string& name) {
+    silence();
+    constexpr std::size_t growth = std::size_t{1} << 20;  // bytes at a time
+    const PropertyHandle access = access_properties();
+    H5Pset_fapl_core(access.get(), growth, false);
+    FileHandle handle(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()));
+    if (handle.get() < 0)
+        throw Error("cannot create a result in memory", last_message(), "free some memory",
+                    ExitCode::resources);
+    return File(std::move(handle), {name, unlimited, unlimited, true});
+}
+
+std::vector<std::byte> File::image() const {
+    std::vector<std::byte> bytes;
+    ssize_t size = -1;
+    if (H5Fflush(handle_.get(), H5F_SCOPE_GLOBAL) >= 0)
+        size = H5Fget_file_image(handle_.get(), nullptr, 0);
+    if (size >= 0) {
+        bytes.resize(static_cast<std::size_t>(size));
+        size = H5Fget_file_image(handle_.get(), bytes.data(), bytes.size());
+    }
+    if (size < 0)
+        throw Error("cannot copy " + in_quotes(path()), last_message(), "free some memory",
+                    ExitCode::resources);
+    return bytes;
+}
+
 File File::open(const std::string& path) {
     silence();  // before the use of HDF5's flags, which initialises the library
     FileHandle handle = open_as(path, H5F_ACC_RDONLY);

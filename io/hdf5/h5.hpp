@@ -182,6 +182,8 @@ class File {
     /// `metadata_block`: the size of the blocks that HDF5 allocates for its own records, or 0 for
     /// the default.
     static File create(const std::string& path, std::size_t metadata_block = 0);
+    /// Creates an empty file in memory. `name` stands for it in messages; nothing gets that name.
+    static File in_memory(const std::string& name);
     /// Opens a file for reading. Throws Error if there is no such file or it is not HDF5.
     static File open(const std::string& path);
     /// Opens a file to add to it.
@@ -191,6 +193,8 @@ class File {
     const std::string& path() const { return access_->path; }
     /// Writes everything and closes the file. Its groups and datasets become invalid.
     void close();
+    /// The bytes that this file has on the disk, or would have.
+    std::vector<std::byte> image() const;
 
   private:
     File(FileHandle handle, const FileAccess& access);

@@ -53,6 +53,13 @@ h5::File open_result(const std::string& path) {
     return file;
 }
 
+void write_header(h5::Group& root, const std::string& workload, const std::string& version) {
+    root.write_attribute("program", "tessera");
+    root.write_attribute("version", version);
+    root.write_attribute("workload", workload);
+    root.write_attribute("created", time_now());
+}
+
 ResultFile::ResultFile(std::string path, const std::string& workload, const std::string& version,
                        bool force, const TemporaryPlace& place)
     : path_(std::move(path)),
@@ -63,10 +70,7 @@ ResultFile::ResultFile(std::string path, const std::string& workload, const std:
     try {
         file_ = begun_ ? h5::File::reopen(temporary_path_) : h5::File::create(temporary_path_);
         h5::Group top = root();
-        top.write_attribute("program", "tessera");
-        top.write_attribute("version", version);
-        top.write_attribute("workload", workload);
-        top.write_attribute("created", time_now());
+        write_header(top, workload, version);
     } catch (...) {
         discard();
         throw;

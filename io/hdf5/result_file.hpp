@@ -13,6 +13,9 @@ namespace tessera::io {
 /// complete.
 h5::File open_result(const std::string& path);
 
+/// Writes the root attributes program, version, workload and created.
+void write_header(h5::Group& root, const std::string& workload, const std::string& version);
+
 /// The place of an output until it has its name.
 struct TemporaryPlace {
     std::string path;    ///< on the output's file system; empty: PATH.tmp-<process id>

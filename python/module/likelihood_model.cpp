@@ -17,23 +17,6 @@ namespace {
 
 constexpr double none = -std::numeric_limits<double>::infinity();
 
-[[noreturn]] void refuse_choice(const char* name, const std::string& value, const char* choices) {
-    throw Error(std::string(name) + " is '" + value + "'", std::string("it is ") + choices,
-                "choose one of them");
-}
-
-likelihood::Integration integration_named(const std::string& name) {
-    if (name == "compressed") return likelihood::Integration::compressed;
-    if (name == "exact") return likelihood::Integration::exact;
-    refuse_choice("integration", name, "compressed or exact");
-}
-
-likelihood::Quadrature quadrature_named(const std::string& name) {
-    if (name == "milkyway") return likelihood::Quadrature::milkyway;
-    if (name == "gauss") return likelihood::Quadrature::gauss;
-    refuse_choice("quadrature", name, "milkyway or gauss");
-}
-
 /// Why a set cannot be evaluated, before anything is computed.
 std::string refusal_of(const io::StreamModel& model) {
     if (const auto complaint = io::complaint_about(model))
@@ -81,8 +64,8 @@ LikelihoodModel::LikelihoodModel(const std::string& parameters, std::vector<io::
                                  double tolerance, bool allow_stars_outside) {
     input_.parameters = {parameters};
     input_.stars = {"the stars"};
-    input_.integration = integration_named(integration);
-    input_.evaluation.quadrature = quadrature_named(quadrature);
+    input_.integration = likelihood::integration_named(integration);
+    input_.evaluation.quadrature = likelihood::quadrature_named(quadrature);
     input_.evaluation.tolerance = tolerance;
     input_.allow_stars_outside = allow_stars_outside;
     likelihood::validate(input_);

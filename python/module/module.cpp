@@ -1,7 +1,5 @@
 // The Python module tessera._kernels. tessera/likelihood.py and tessera/wavefunction.py use it.
 // They check shapes, allocate the arrays and document the interface.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -9,6 +7,7 @@
 #include <exception>
 #include <tuple>
 
+#include "bindings.hpp"
 #include "core/error.hpp"
 #include "likelihood_model.hpp"
 #include "orbital_evaluation.hpp"
@@ -21,13 +20,7 @@ namespace tessera::python {
 
 namespace {
 
-/// Arrays of doubles without gaps. Python converts nothing: the callers do.
-using Numbers = nb::ndarray<double, nb::c_contig, nb::device::cpu>;
-using Constants = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 using Grid = std::tuple<nb::tuple, nb::tuple, nb::tuple>;  ///< origin, spacing (bohr), shape
-
-std::span<const double> span_of(const Constants& array) { return {array.data(), array.size()}; }
-std::span<double> span_of(const Numbers& array) { return {array.data(), array.size()}; }
 
 Vec3 vector_of(const nb::tuple& v) {
     return {nb::cast<double>(v[0]), nb::cast<double>(v[1]), nb::cast<double>(v[2])};
@@ -111,6 +104,13 @@ nb::list orbitals_of(const OrbitalEvaluation& evaluation) {
     return orbitals;
 }
 
+template <class Value>
+auto rows_of(const std::vector<std::array<Value, 3>>& rows) {
+    std::vector<Value> values;
+    for (const auto& row : rows) values.insert(values.end(), row.begin(), row.end());
+    return array_of(std::move(values), {rows.size(), 3});
+}
+
 void bind_wavefunction(nb::module_& m) {
     using Bytes = nb::ndarray<std::uint8_t, nb::c_contig, nb::device::cpu>;
     const auto bytes_of = [](const Bytes& array) {
@@ -138,6 +138,14 @@ void bind_wavefunction(nb::module_& m) {
              [bytes_of](OrbitalEvaluation& self, bool of_spin, const Grid& grid, const Bytes& out) {
                  self.density_on_grid(of_spin, grid_of(grid), bytes_of(out));
              })
+        .def("isosurface",
+             [](OrbitalEvaluation& self, const std::string& orbital, double isovalue,
+                const Grid& grid) {
+                 const auto mesh = self.isosurface(orbital, isovalue, grid_of(grid));
+                 return nb::make_tuple(rows_of<float>(mesh.vertices), rows_of<float>(mesh.normals),
+                                       rows_of<std::uint32_t>(mesh.triangles),
+                                       mesh.positive_vertices, mesh.positive_triangles);
+             })
         .def("orbitals_at",
              [](const OrbitalEvaluation& self, const std::string& list, const Constants& points,
                 const Numbers& out) { self.orbitals_at(list, span_of(points), span_of(out)); })
@@ -157,4 +165,5 @@ NB_MODULE(_kernels, m) {
     bind_device(m);
     bind_likelihood(m);
     bind_wavefunction(m);
+    bind_runs(m);
 }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "core/error.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
 #include "orbitals/basis/folded_basis.hpp"
 #include "orbitals/basis/norm_repair.hpp"
@@ -150,6 +151,26 @@ void OrbitalEvaluation::density_on_grid(bool of_spin, const UniformGrid& grid, s
             evaluator_->density(slab(grid, work), rows, weighted.weights,
                                 out + static_cast<std::size_t>(work.first_plane) * plane);
     });
+}
+
+orbitals::SurfaceMesh OrbitalEvaluation::isosurface(const std::string& orbital, double isovalue,
+                                                    const UniformGrid& grid) {
+    auto input = input_;
+    input.orbitals = orbital;
+    input.isosurface = isovalue;
+    const auto prepared = prepared_for(input, grid);
+    const auto& items = prepared.frames[0].items;
+    if (items.size() != 1)
+        throw Error("'" + orbital + "' names " + std::to_string(items.size()) + " orbitals",
+                    "a surface belongs to one", "name one orbital");
+    orbitals::SurfaceMesh mesh;
+    compute([&] {
+        load(prepared, {items[0].orbital});
+        orbitals::make_surface(
+            *evaluator_, grid.shape, 0, isovalue, orbitals::choose_surface_planes(grid.shape),
+            [&](const kernels::SurfaceView& view) { mesh = orbitals::SurfaceMesh(view); });
+    });
+    return mesh;
 }
 
 void OrbitalEvaluation::orbitals_at(const std::string& list, std::span<const double> points,

@@ -9,6 +9,7 @@
 
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
 #include "orbitals/tiles/prepare.hpp"
+#include "orbitals/tiles/surface.hpp"
 
 namespace tessera::python {
 
@@ -33,6 +34,11 @@ class OrbitalEvaluation {
     /// The density [z, y, x], or the spin density, likewise. The bits are those of a run without
     /// orbitals: the number of rows that are loaded together decides some of them.
     void density_on_grid(bool of_spin, const UniformGrid& grid, std::byte* out);
+
+    /// The surfaces +isovalue and -isovalue (bohr^-3/2) of one orbital, with the bits of `tessera
+    /// orbital --isosurface`.
+    orbitals::SurfaceMesh isosurface(const std::string& orbital, double isovalue,
+                                     const UniformGrid& grid);
 
     /// Values [orbital, point] at points x, y, z in bohr, in double precision without screening.
     void orbitals_at(const std::string& list, std::span<const double> points,

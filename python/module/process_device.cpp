@@ -55,19 +55,42 @@ const kernels::DeviceInfo& start_device(const std::string& device, int threads) 
 
 const kernels::DeviceInfo& running_device() { return start_device("auto", 0); }
 
-void compute(const std::function<void()>& work) {
+namespace {
+
+/// Runs `work` without Python's lock, one call of all threads at a time.
+void without_python(const std::function<void()>& work) {
     require_same_process(*started());
     static std::mutex one_at_a_time;
     const nanobind::gil_scoped_release without_lock;
     const std::lock_guard lock(one_at_a_time);
     try {
-        kernels::guard_device(work);
+        work();
     } catch (const TileFailure& failure) {
         throw Error("the computation failed", failure.what(),
                     failure.reason() == TileFailure::Reason::not_finite
                         ? "check the numbers of the input"
                         : "use a device with more free memory, or ask for less at once",
                     failure.exit_code());
+    }
+}
+
+}  // namespace
+
+void compute(const std::function<void()>& work) {
+    without_python([&] { kernels::guard_device(work); });
+}
+
+void compute_long(const std::function<void(Interruption&)>& work) {
+    Interruption interruption;
+    interruption.look = [&] {
+        const nanobind::gil_scoped_acquire with_lock;
+        if (PyErr_CheckSignals() != 0) interruption.stop = true;
+    };
+    try {
+        without_python([&] { work(interruption); });
+    } catch (...) {
+        if (interruption.stop) throw nanobind::python_error();
+        throw;
     }
 }
 

@@ -2,6 +2,7 @@
 // ends: arrays on the device may live as long.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <string>
 
@@ -20,5 +21,16 @@ const kernels::DeviceInfo& running_device();
 /// Runs `work` on the device without Python's lock, one call of all threads at a time. Throws Error
 /// for failures of the device.
 void compute(const std::function<void()>& work);
+
+/// How a long computation learns that the user has interrupted it.
+struct Interruption {
+    std::atomic<bool> stop{false};
+    /// Lets Python handle its signals, and sets `stop` if one of them raised an exception.
+    std::function<void()> look;
+};
+
+/// Runs `work` likewise. It guards the device itself. If a signal has ended it, throws Python's
+/// exception, such as KeyboardInterrupt.
+void compute_long(const std::function<void(Interruption&)>& work);
 
 }  // namespace tessera::python

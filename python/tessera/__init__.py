@@ -1,4 +1,4 @@
-"""Tessera in Python: results as tables and grids, and likelihoods and orbitals without files.
+"""Tessera in Python: results as tables and grids, and computations without files.
 
 >>> import tessera
 >>> with tessera.open("run.h5") as run:      # a result of tessera dock
@@ -11,12 +11,13 @@ from typing import Any
 
 from tessera.errors import Error
 
-__all__ = ["Error", "Grid", "Likelihood", "Wavefunction", "open", "start_device"]
+__all__ = ["Error", "Grid", "Likelihood", "Wavefunction", "dock", "fit", "open", "simulate", "start_device"]
 
 # The program starts through this package too, so nothing large is imported before it is used.
 _HOMES = {"open": ("tessera.results", "open_result"), "Likelihood": ("tessera.likelihood", "Likelihood"),
           "Wavefunction": ("tessera.wavefunction", "Wavefunction"), "Grid": ("tessera.wavefunction", "Grid"),
-          "start_device": ("tessera.device", "start_device")}
+          "dock": ("tessera.docking", "dock"), "fit": ("tessera.streams", "fit"),
+          "simulate": ("tessera.streams", "simulate"), "start_device": ("tessera.device", "start_device")}
 
 
 def __getattr__(name: str) -> Any:

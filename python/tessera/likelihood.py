@@ -21,7 +21,17 @@ class Likelihood:
     The remaining options are those of ``tessera likelihood``.
 
     The value is the mean over the stars of log10 of their density. The natural logarithm of the likelihood of
-    all stars is ``value * number_of_stars * log(10)`` (see `log_likelihood`)."""
+    all stars is ``value * number_of_stars * log(10)`` (see `log_likelihood`).
+
+    >>> import tessera
+    >>> stars = tessera.simulate("examples/wedge.toml", 1000, seed=3).stars
+    >>> likelihood = Likelihood("examples/wedge.toml", stars, free=["background.q", "stream1.r"])
+    >>> likelihood([[0.6, 27.0], [-1.0, 27.0]]).round(2)
+    array([-2.66,  -inf])
+    >>> value, gradient = likelihood.value_and_gradient([0.6, 26.0])
+    >>> value < likelihood([0.6, 27.0]), gradient.shape
+    (True, (2,))
+    """
 
     def __init__(self, parameters: str | os.PathLike[str],
                  stars: str | os.PathLike[str] | ArrayLike, *, free: Sequence[str] | None = None,
@@ -31,7 +41,7 @@ class Likelihood:
         if isinstance(stars, (str, os.PathLike)):
             table = numpy.array(module.read_stars(os.fspath(stars))).reshape(-1, 3)
         else:
-            table = _array(stars, "stars", (None, 3))
+            table = table_of(stars, "stars", (None, 3))
         self._integration = integration
         self._model = module.LikelihoodModel(os.fspath(parameters), table, integration, quadrature,
                                              tolerance, allow_stars_outside)
@@ -97,7 +107,7 @@ class Likelihood:
         """All parameters of every row [n, all], and whether theta was a single one."""
         rows = self.start if theta is None else numpy.asarray(theta, dtype=float)
         single = rows.ndim == 1
-        rows = _array(rows[numpy.newaxis] if single else rows, "theta", (None, len(self.names)))
+        rows = table_of(rows[numpy.newaxis] if single else rows, "theta", (None, len(self.names)))
         if len(self.names) == len(self.all_names) and numpy.array_equal(
                 self._places, numpy.arange(len(self.all_names))):
             return rows, single
@@ -106,7 +116,7 @@ class Likelihood:
         return sets, single
 
 
-def _array(values: ArrayLike, name: str, shape: tuple[int | None, ...]) -> numpy.ndarray:
+def table_of(values: ArrayLike, name: str, shape: tuple[int | None, ...]) -> numpy.ndarray:
     """The values as doubles without gaps, which is no copy if they are that already."""
     try:
         array = numpy.ascontiguousarray(values, dtype=float)

@@ -121,6 +121,22 @@ class Result:
             self._run = Run(self.file)
         return self._run
 
+    def save(self, path: str | os.PathLike[str], force: bool = False) -> None:
+        """Writes this result to a file that ``tessera`` and `open` read. `force` replaces an existing file."""
+        self._check_open()
+        path = os.fspath(path)
+        if os.path.lexists(path) and not force:
+            raise Error(f"cannot write '{path}' (it exists): choose another name, or replace it with force=True")
+        temporary = f"{path}.tmp-{os.getpid()}"
+        try:
+            with open(temporary, "wb") as file:
+                file.write(self.file.id.get_file_image())
+            os.replace(temporary, path)
+        except OSError as problem:
+            if os.path.exists(temporary):
+                os.remove(temporary)
+            raise Error(f"cannot write '{path}' ({problem.strerror}): choose another place") from None
+
     def close(self) -> None:
         """Closes the file. What was read before stays usable."""
         self.file.close()

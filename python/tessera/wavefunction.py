@@ -53,11 +53,33 @@ class MolecularOrbital(NamedTuple):
     """"alpha" or "beta\""""
 
 
+class Surface(NamedTuple):
+    """The surfaces of an orbital at +isovalue, and after them those at -isovalue."""
+
+    vertices: numpy.ndarray
+    """[V, 3], bohr, float32"""
+    normals: numpy.ndarray
+    """[V, 3], of unit length, outwards, float32"""
+    triangles: numpy.ndarray
+    """[T, 3], numbers of vertices, uint32"""
+    positive_vertices: int
+    """How many vertices belong to +isovalue"""
+    positive_triangles: int
+
+
 class Wavefunction:
     """One frame of a Molden, fchk, WFX or WFN file, plain or .gz.
 
     `frame` counts from 1. `precision` ("single" or "double") and `tolerance` (bohr^-3/2; 0: no screening) hold for
-    grids, as in ``tessera orbital``. `repair_norms` undoes the normalisation of programs that are known to differ."""
+    grids, as in ``tessera orbital``. `repair_norms` undoes the normalisation of programs that are known to differ.
+
+    >>> water = Wavefunction("examples/water.molden")
+    >>> grid = water.grid(spacing=0.1, padding=5.0)
+    >>> water.evaluate(grid, "HOMO,LUMO").shape[0], water.evaluate([[0.0, 0.0, 1.0]], "1:7").shape
+    (2, (7, 1))
+    >>> round(float(water.density(grid).sum() * numpy.prod(grid.spacing)))  # electrons
+    10
+    """
 
     def __init__(self, path: str | os.PathLike[str], *, frame: int = 1, precision: str = "single",
                  tolerance: float = 1e-6, repair_norms: bool = False) -> None:
@@ -107,6 +129,12 @@ class Wavefunction:
         values = numpy.empty((count, len(points)))
         self._evaluation.orbitals_at(orbitals, points, values)
         return values
+
+    def isosurface(self, orbital: str = "HOMO", isovalue: float = 0.05, grid: Grid | None = None) -> Surface:
+        """The surfaces of one orbital at plus and minus `isovalue` (bohr^-3/2), by marching cubes on `grid`; the
+        default is `grid()`. They have the bits of ``tessera orbital --orbitals ORBITAL --isosurface``."""
+        return Surface(*self._evaluation.isosurface(orbital, float(isovalue),
+                                                    _checked(self.grid() if grid is None else grid)))
 
     def density(self, where: Grid | ArrayLike) -> numpy.ndarray:
         """The electron density, bohr^-3: [z, y, x] on a Grid, or [n] at points [n, 3] (bohr). On a Grid it has the

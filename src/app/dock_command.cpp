@@ -9,6 +9,7 @@
 #include "docking/result/finish_result.hpp"
 #include "docking/result/report.hpp"
 #include "docking/run/search_run.hpp"
+#include "docking/search/dock_workload.hpp"
 #include "docking/setup/prepare.hpp"
 #include "engine/able_ranks.hpp"
 #include "engine/agreement.hpp"
@@ -25,8 +26,8 @@
 #include "io/text/progress.hpp"
 #include "kokkos_kernels/device/device.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
+#include "kokkos_kernels/device/memory_budget.hpp"
 #include "mpi/scheduling/node_tile_iterator.hpp"
-#include "plan/device_description.hpp"
 
 namespace tessera::app {
 
@@ -133,7 +134,7 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
         record.time_phase("start device", [&] {
             device.search = kernels::kept_if_lost(kernels::make_correlation_search(
                 info.backend, prepared.problem,
-                plan::memory_budget(info.backend, info.available_bytes, options_.memory_gib)));
+                kernels::memory_budget(info.backend, info.available_bytes, options_.memory_gib)));
         });
     };
     return engine::run_where_started(world, start_search, [&](const mpi::Communicator& ranks) {

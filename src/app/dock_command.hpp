@@ -3,10 +3,10 @@
 
 #include <CLI/CLI.hpp>
 
-#include <optional>
 #include <string>
 
 #include "core/stop_flag.hpp"
+#include "docking/setup/dock_choices.hpp"
 #include "docking/setup/dock_input.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/scheduling/node_tile_iterator.hpp"
@@ -53,9 +53,7 @@ class DockCommand {
     CLI::App* command_ = nullptr;
     docking::DockInput input_;
     RunOptions options_;
-    std::string coefficients_;
-    std::optional<double> repulsion_, rim_, buried_ligand_weight_;
-    std::optional<std::int64_t> refine_;
+    docking::DockChoices choices_;
     std::string precision_ = "single";
 };
 

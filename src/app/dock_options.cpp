@@ -57,7 +57,7 @@ void DockCommand::declare_search_options() {
     o.add_option("--spacing", input_.spacing, "grid spacing in Angstrom");
     o.add_option("--grid", input_.grid,
                  "grid points along each axis; 0: the smallest size that holds both proteins");
-    o.add_option("--coefficients", coefficients_,
+    o.add_option("--coefficients", choices_.coefficients,
                  "sets of energy weights: built-in names (balanced,electrostatic,hydrophobic,vdw), "
                  "or a file of up to 8 lines 'name w_rep w_att w_elec w_pair'; default: the four "
                  "built-in sets");
@@ -85,7 +85,7 @@ void DockCommand::declare_pose_options() {
     o.add_option("--clustered-poses", input_.clustering.poses,
                  "number of best poses of each set that are clustered")
         ->check(whole_number<std::size_t>());
-    o.add_option("--refine", refine_,
+    o.add_option("--refine", choices_.refine,
                  "number of best poses of each set that are refined off the grid and combined into "
                  "one list; 0: none; default: 10000 with --pair-potential tessera and at least "
                  "20000 rotations, otherwise 0");
@@ -132,12 +132,12 @@ void DockCommand::declare_energy_options() {
     add("--buried-rim-scale", e.buried_rim_scale,
         "outer radius of the soft rim around a buried atom's core, as a multiple of the atom's "
         "radius");
-    add("--repulsion", repulsion_,
+    add("--repulsion", choices_.repulsion,
         "repulsion per grid point in the core; default: 50, or 30 below 20000 rotations");
-    add("--rim", rim_,
+    add("--rim", choices_.rim,
         "repulsion in the rim as a fraction of that in the core; default: 0.2, or 0.3 below 20000 "
         "rotations");
-    add("--buried-ligand-weight", buried_ligand_weight_,
+    add("--buried-ligand-weight", choices_.buried_ligand_weight,
         "weight of a buried ligand atom in the core, where a surface atom weighs 1; default: 40, "
         "or 4 below 20000 rotations");
     add("--attraction-cutoff", e.attraction_cutoff,
@@ -152,26 +152,7 @@ void DockCommand::declare_energy_options() {
 
 void DockCommand::finish_input() {
     check_partners();
-    input_.sets = coefficients_.empty()
-                      ? docking::default_coefficient_sets(input_.pair_potential)
-                      : docking::parse_coefficient_sets(coefficients_, input_.pair_potential);
-    if (input_.pair_scale == 0)
-        input_.pair_scale = docking::default_pair_scale(input_.pair_potential);
-    if (input_.rotation_file.empty()) {
-        const docking::ClashCost cost = docking::default_clash_cost(input_.rotations);
-        input_.energy.repulsion = cost.repulsion;
-        input_.energy.rim = cost.rim;
-        input_.energy.buried_ligand_weight = cost.buried_ligand_weight;
-    }
-    if (repulsion_) input_.energy.repulsion = *repulsion_;
-    if (rim_) input_.energy.rim = *rim_;
-    if (buried_ligand_weight_) input_.energy.buried_ligand_weight = *buried_ligand_weight_;
-    // The rescoring weights were trained on fine searches with the default pair potential.
-    if (input_.pair_potential != docking::default_pair_potential || !input_.rotation_file.empty() ||
-        !docking::is_fine_search(input_.rotations))
-        input_.consensus.refine = 0;
-    if (refine_) input_.consensus.refine = *refine_;
-    docking::validate(input_);
+    choices_.complete(input_);
     if (!(options_.memory_gib >= 0 && options_.memory_gib <= 1e6))
         throw Error(fmt::format("--memory {} is out of range", options_.memory_gib),
                     "it is the upper limit of the device memory in GiB",

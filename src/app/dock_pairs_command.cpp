@@ -18,7 +18,7 @@
 #include "engine/tile_watch.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/text/progress.hpp"
-#include "plan/device_description.hpp"
+#include "kokkos_kernels/device/memory_budget.hpp"
 
 namespace tessera::app {
 
@@ -97,7 +97,7 @@ void run_job(const mpi::Communicator& world, PairsJob& job, const RunOptions& op
     docking::PairRun run(
         world,
         {work, job.rotations, job.outputs, record, device,
-         plan::memory_budget(device.backend, device.available_bytes, options.memory_gib),
+         kernels::memory_budget(device.backend, device.available_bytes, options.memory_gib),
          stop.flag(), update,
          [&](const DockPair& pair, const std::string& reason) { say_failed(speaks, pair, reason); },
          say_left_out},

@@ -16,17 +16,15 @@
 #include "io/journal/partial_folder.hpp"
 #include "kokkos_kernels/device/device.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
-#include "likelihood/fit/fit_result.hpp"
+#include "likelihood/fit/finish_fit.hpp"
 #include "likelihood/fit/fit_run.hpp"
 #include "likelihood/model/evaluation_checks.hpp"
-#include "likelihood/result/result.hpp"
 
 namespace tessera::app {
 
 namespace {
 
 using likelihood::FitProblem;
-using likelihood::WedgeInput;
 
 /// On rank 0, when everything else has worked. A command that cannot begin therefore leaves no
 /// folder.
@@ -63,20 +61,13 @@ void write_result(const FitJob& job, const likelihood::Maximum& maximum,
                   std::vector<likelihood::Evaluation> evaluations, io::PartialFolder& folder,
                   io::RunRecord& record) {
     const FitProblem& problem = job.problem;
-    const auto found = likelihood::make_fit_result(maximum, *problem.space, problem.settings);
-    const std::vector<WedgeInput> wedges{
-        {problem.space->model(maximum.best.at), problem.wedge().stars}};
-    const auto result =
-        likelihood::make_likelihood_result(job.input, wedges, std::move(evaluations));
+    const auto finished =
+        likelihood::finish_fit(job.input, problem, maximum, std::move(evaluations));
     record.input = likelihood::to_json(job.input, problem);
     io::ResultFile file(job.options.output, "fit", engine::program_version(), job.options.force);
     engine::finish_run(
-        file, record, job.options.quiet,
-        [&] {
-            likelihood::write_fit_result(file.root(), found);
-            likelihood::write_likelihood_result(file.root(), result, wedges);
-        },
-        [&] { folder.remove(); }, [&] { return likelihood::report_text(found); });
+        file, record, job.options.quiet, [&] { likelihood::write_finished_fit(file, finished); },
+        [&] { folder.remove(); }, [&] { return likelihood::report_text(finished.fit); });
 }
 
 /// Collective over the ranks that have an evaluator.

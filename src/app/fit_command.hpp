@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include <optional>
 #include <string>
 
 #include "app/likelihood_choices.hpp"
@@ -11,6 +10,7 @@
 #include "core/tile_deadline.hpp"
 #include "io/hdf5/h5.hpp"
 #include "io/streams/fit_settings.hpp"
+#include "likelihood/fit/fit_choices.hpp"
 #include "likelihood/model/input.hpp"
 #include "mpi/communicator.hpp"
 
@@ -50,12 +50,8 @@ class FitCommand {
     FitRunOptions options_;
     ModelOptions model_;
     IntegrationOptions integration_;
-    // As given on the command line. The parameter file decides what is missing here.
-    std::string parameters_, stars_;
-    std::optional<std::string> method_, start_;
-    std::optional<int> population_, generations_, starts_, variations_;
-    std::optional<std::uint64_t> seed_;
-    std::optional<double> search_tolerance_;
+    likelihood::FitChoices choices_;
+    std::string parameters_, stars_;  // as given on the command line
 };
 
 /// What tessera info prints about the output of tessera fit.

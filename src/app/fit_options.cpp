@@ -32,29 +32,29 @@ void FitCommand::declare(CLI::App& app) {
 
 void FitCommand::declare_search_options() {
     auto& o = *command_;
-    o.add_option("--method", method_,
+    o.add_option("--method", choices_.method,
                  "search method: differential-evolution (default), particle-swarm or quasi-newton")
         ->check(CLI::IsMember({"differential-evolution", "particle-swarm", "quasi-newton"}));
-    o.add_option("--start", start_,
+    o.add_option("--start", choices_.start,
                  "first points: random within the bounds (default), or file: the parameters of the "
                  "file and random points")
         ->check(CLI::IsMember({"random", "file"}));
-    o.add_option("--population", population_,
+    o.add_option("--population", choices_.population,
                  "points in each generation; 0 (default): 8 for each free parameter "
                  "(quasi-newton: 20), at least 20");
-    o.add_option("--generations", generations_,
+    o.add_option("--generations", choices_.generations,
                  "largest number of generations; 0 (default): 4 for each free parameter, at least "
                  "50");
-    o.add_option("--starts", starts_,
+    o.add_option("--starts", choices_.starts,
                  "number of independent populations (quasi-newton: of climbs); default: 1");
-    o.add_option("--variations", variations_,
+    o.add_option("--variations", choices_.variations,
                  "stop after this many rounds of redrawing streams without improvement; 0: redraw "
                  "none; default: 3");
-    o.add_option("--seed", seed_,
+    o.add_option("--seed", choices_.seed,
                  "seed of the random numbers, which decides the result; the number of ranks does "
                  "not; default: 1")
         ->check(whole_number<std::uint64_t>());
-    o.add_option("--search-tolerance", search_tolerance_,
+    o.add_option("--search-tolerance", choices_.search_tolerance,
                  "a population stops when its best and median search likelihoods (log10 per star) "
                  "differ by less; default: 1e-5");
 }
@@ -76,20 +76,7 @@ void FitCommand::finish_input() {
 }
 
 io::FitSettings FitCommand::settings(const io::TextSource& parameters) const {
-    io::FitSettings settings = io::parse_fit_settings(parameters);
-    const auto take = [](const auto& typed, auto& value) {
-        if (typed) value = *typed;
-    };
-    take(method_, settings.method);
-    take(start_, settings.start);
-    take(population_, settings.population);
-    take(generations_, settings.generations);
-    take(starts_, settings.starts);
-    take(variations_, settings.variations);
-    take(seed_, settings.seed);
-    take(search_tolerance_, settings.tolerance);
-    io::validate(settings, "the command line");
-    return settings;
+    return choices_.settings(parameters, "the command line");
 }
 
 }  // namespace tessera::app

@@ -53,13 +53,9 @@ void IntegrationOptions::declare(CLI::App& command, likelihood::LikelihoodInput&
 }
 
 void IntegrationOptions::finish(likelihood::LikelihoodInput& input) const {
-    using kernels::Precision;
-    using namespace likelihood;
-    input.integration = integration_ == "exact" ? Integration::exact : Integration::compressed;
-    input.evaluation.quadrature = quadrature_ == "gauss" ? Quadrature::gauss : Quadrature::milkyway;
-    input.evaluation.precision = precision_ == "single"   ? Precision::single_plain
-                                 : precision_ == "double" ? Precision::double_precision
-                                                          : Precision::single_compensated;
+    input.integration = likelihood::integration_named(integration_);
+    input.evaluation.quadrature = likelihood::quadrature_named(quadrature_);
+    input.evaluation.precision = likelihood::precision_named(precision_);
 }
 
 void declare_stars_outside(CLI::App& command, likelihood::LikelihoodInput& input) {

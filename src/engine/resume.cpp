@@ -2,12 +2,9 @@
 
 #include <utility>
 
-namespace tessera::engine {
+#include "engine/rank_record.hpp"
 
-std::string device_kind(const kernels::DeviceInfo& device) {
-    const std::string name = device.name.empty() ? kernels::name_of(device.backend) : device.name;
-    return name + " (" + device.arithmetic + ")";
-}
+namespace tessera::engine {
 
 JournalRequest journal_request(const std::string& output, io::RunIdentity identity,
                                const kernels::DeviceInfo& device, bool force,

@@ -9,10 +9,6 @@
 
 namespace tessera::engine {
 
-/// Devices of one kind give the same bits: "NVIDIA H200 (cuFFT 12.0.0)", or the CPU's model with
-/// its vector units and libraries.
-std::string device_kind(const kernels::DeviceInfo& device);
-
 /// `stop`: ends the wait for another run that holds the folder; outlives the request.
 JournalRequest journal_request(const std::string& output, io::RunIdentity identity,
                                const kernels::DeviceInfo& device, bool force,

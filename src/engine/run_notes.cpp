@@ -47,24 +47,10 @@ std::string place_of(const mpi::Communicator& ranks) {
     return fmt::format("rank {} on {}", ranks.rank(), host_name());
 }
 
-RankRecord rank_record(const kernels::DeviceInfo& device) {
-    RankRecord mine;
-    mine.host = host_name();
-    mine.device = device.name;
-    mine.backend = kernels::name_of(device.backend);
-    return mine;
-}
-
 void note_run(const mpi::Communicator& ranks, const kernels::DeviceInfo& device,
               const LoopReport& run, std::span<const std::int64_t> done, std::int64_t tiles_total,
               io::RunRecord& record) {
-    RankRecord mine = rank_record(device);
-    mine.tiles_done = run.tiles_done;
-    mine.busy_seconds = run.busy_seconds;
-    mine.retries = static_cast<std::int64_t>(run.retries.size());
-    mine.waiting_seconds = run.waiting_seconds;
-    mine.fate = run.device_lost ? "device lost" : "finished";
-    record.ranks = ranks.gather(std::vector<RankRecord>{mine});
+    record.ranks = ranks.gather(std::vector<RankRecord>{rank_record(device, run)});
     record.ranks.insert(record.ranks.end(), ranks_left_out().begin(), ranks_left_out().end());
     record.retries = gather_retries(ranks, run, done);
     record.tiles_total = tiles_total;

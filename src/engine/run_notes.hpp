@@ -8,6 +8,7 @@
 
 #include "core/run_statistics.hpp"
 #include "core/tile.hpp"
+#include "engine/rank_record.hpp"
 #include "engine/run_tiles.hpp"
 #include "io/hdf5/run_record.hpp"
 #include "kokkos_kernels/device/device.hpp"
@@ -20,9 +21,6 @@ void say(bool speaks, const std::string& line);
 
 /// "rank 3 on n12".
 std::string place_of(const mpi::Communicator& ranks);
-
-/// Where this rank computes. What it has done is still to be filled in.
-RankRecord rank_record(const kernels::DeviceInfo& device);
 
 /// Collective. Notes on rank 0 which rank did what on which device, and what was retried. `done`:
 /// the tiles whose partials this rank has.

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/fixed_string.hpp"
+#include "engine/rank_record.hpp"
 #include "engine/rank_table.hpp"
-#include "engine/resume.hpp"
 #include "engine/run_notes.hpp"
 #include "kokkos_kernels/device/device_binding.hpp"
 

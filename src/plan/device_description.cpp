@@ -102,9 +102,4 @@ DeviceDescription describe(const kernels::DeviceInfo& info) {
     return device;
 }
 
-std::int64_t memory_budget(kernels::Backend backend, std::int64_t free_bytes, double asked_gib) {
-    if (asked_gib > 0) return static_cast<std::int64_t>(asked_gib * 0x1p30);
-    return backend == kernels::Backend::cuda ? free_bytes - free_bytes / 10 : free_bytes / 2;
-}
-
 }  // namespace tessera::plan

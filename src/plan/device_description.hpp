@@ -45,8 +45,4 @@ DeviceDescription require_known_gpu(std::string_view name);
 /// The rates of hosts and other GPUs are measured (0.2 s).
 DeviceDescription describe(const kernels::DeviceInfo& device);
 
-/// Bytes that a rank may use: `asked_gib`. If `asked_gib` is 0, they are nine tenths of the free
-/// memory of a GPU, or half of that of a host, which the page cache and other ranks use too.
-std::int64_t memory_budget(kernels::Backend backend, std::int64_t free_bytes, double asked_gib);
-
 }  // namespace tessera::plan

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "docking/pairs/pair_list.hpp"
+#include "kokkos_kernels/device/memory_budget.hpp"
 #include "plan/docking_plan.hpp"
 
 namespace tessera::plan {

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "docking/search/dock_workload.hpp"
 #include "docking/setup/prepare.hpp"
+#include "kokkos_kernels/device/memory_budget.hpp"
 
 namespace tessera::plan {
 

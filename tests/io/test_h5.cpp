@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <limits>
 
@@ -50,6 +51,23 @@ TEST_F(H5, AttributesOfAllKinds) {
     EXPECT_EQ(root.read_attributes<std::int64_t>("counts"), (std::vector<std::int64_t>{1, 2, 3}));
     EXPECT_TRUE(root.has_attribute("pi"));
     EXPECT_FALSE(root.has_attribute("tau"));
+}
+
+TEST_F(H5, FileInMemoryHasTheBytesOfAFile) {
+    {
+        const File file = File::in_memory("not a place / of the disk");
+        Group root = file.root();
+        root.write_attribute("text", "in memory");
+        root.write("values", std::vector<double>(100000, 1.5));
+        const std::vector<std::byte> image = file.image();
+        std::ofstream(path, std::ios::binary)
+            .write(reinterpret_cast<const char*>(image.data()), std::ssize(image));
+    }
+    const File file = File::open(path);
+    EXPECT_EQ(file.root().read_attribute<std::string>("text"), "in memory");
+    EXPECT_EQ(file.root().open_dataset("values").read<double>().values,
+              std::vector<double>(100000, 1.5));
+    EXPECT_FALSE(std::filesystem::exists("not a place / of the disk"));
 }
 
 template <class T>

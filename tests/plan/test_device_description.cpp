@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "kokkos_kernels/device/memory_budget.hpp"
 #include "plan/device_description.hpp"
 #include "support/test_device.hpp"
 

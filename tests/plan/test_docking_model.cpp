@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/octahedral_group.hpp"
+#include "kokkos_kernels/device/memory_budget.hpp"
 #include "plan/docking_plan.hpp"
 
 namespace tessera::plan {

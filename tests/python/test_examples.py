@@ -1,5 +1,5 @@
 """examples/python: the fit with scipy comes back to the model that the stars were drawn from, and the samples of emcee
-lie around it. Usage: test_examples.py PATH/OF/tessera"""
+and dynesty lie around it. Usage: test_examples.py PATH/OF/tessera"""
 
 import importlib.util
 import pathlib
@@ -51,6 +51,10 @@ class Examples(unittest.TestCase):
 
     def test_sample_with_emcee(self):
         self.check_near_truth(self.table("examples/python/sample_with_emcee.py", "--steps", 40, "--walkers", 8, column=0))
+
+    @unittest.skipUnless(importlib.util.find_spec("dynesty"), "no Python module dynesty")
+    def test_sample_with_dynesty(self):
+        self.check_near_truth(self.table("examples/python/sample_with_dynesty.py", "--live", 20, "--precision", 2, column=0))
 
     def test_errors_are_one_line(self):
         script_tests.expect_refused(

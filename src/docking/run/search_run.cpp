@@ -116,11 +116,6 @@ std::string hash_with_rotations(const PreparedDocking& prepared) {
         std::string(reinterpret_cast<const char*>(bases.data()), bases.size() * sizeof(bases[0])));
 }
 
-std::vector<Tile> tiles_of(const RotationSet& rotations) {
-    return cut_into_tiles(static_cast<std::int64_t>(rotations.bases.size()),
-                          bases_per_tile(rotations));
-}
-
 SortedPoses search_and_refine(const mpi::Communicator& ranks, const SearchRun& run,
                               mpi::NodeTileIterator& tiles, DiskJournal<PoseRecord>& journal,
                               io::RunRecord& record) {

@@ -29,9 +29,6 @@ void broadcast(const mpi::Communicator& ranks, RotationSet& rotations);
 /// the machine, and a run may only be resumed with the same rotations.
 std::string hash_with_rotations(const PreparedDocking& prepared);
 
-/// The tiles of a docking with these rotations.
-std::vector<Tile> tiles_of(const RotationSet& rotations);
-
 /// The arguments of a search beside its tiles. All references must outlive the call.
 struct SearchRun {
     const DockInput& input;

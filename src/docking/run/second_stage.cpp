@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "docking/result/judged_consensus.hpp"
+#include "docking/run/refine_in_order.hpp"
 #include "engine/guarded_workload.hpp"
 #include "io/files/sha256.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
@@ -17,13 +18,6 @@ namespace tessera::docking {
 namespace {
 
 using kernels::RefinedPose;
-
-std::vector<RefinedPose> in_order(const std::vector<TilePartial<RefinedPose>>& partials) {
-    std::vector<RefinedPose> refined;
-    for (const auto& partial : partials)
-        refined.insert(refined.end(), partial.records.begin(), partial.records.end());
-    return refined;
-}
 
 /// Lets run_tiles write the refinement's tiles into the run's journal, if there is one.
 class RefinementRecorder {
@@ -53,35 +47,6 @@ class RefinementRecorder {
     std::optional<PhaseJournal<RefinedPose>> journal_;
 };
 
-/// Hands out all tiles one after another, on one rank alone.
-class TilesInOrder {
-  public:
-    explicit TilesInOrder(std::vector<Tile> tiles) : tiles_(std::move(tiles)) {}
-
-    std::optional<Tile> next() {
-        if (next_ == tiles_.size()) return std::nullopt;
-        return tiles_[next_++];
-    }
-    std::int64_t drawn() const { return static_cast<std::int64_t>(next_); }
-    std::int64_t total() const { return std::ssize(tiles_); }
-
-  private:
-    std::vector<Tile> tiles_;
-    std::size_t next_ = 0;
-};
-
-/// `Thrown`: SharedError if all ranks throw, otherwise Error. `kept`: a journal holds what is done.
-template <class Thrown>
-void require_refined(std::int64_t tiles, std::int64_t total, bool kept) {
-    if (tiles >= total) return;
-    std::string what_to_do = "start the same command again";
-    if (kept)
-        what_to_do += ", which goes on after the search and the " + std::to_string(tiles) + " of " +
-                      std::to_string(total) + " tiles of poses that are done";
-    throw Thrown("stopped before the poses were refined", "a signal asked for it", what_to_do,
-                 ExitCode::requeue);
-}
-
 /// Null if this rank's device is lost before or during this call.
 std::shared_ptr<kernels::PoseRefinement> refinement_if_able(kernels::Backend backend,
                                                             const PreparedDocking& prepared) {
@@ -90,10 +55,6 @@ std::shared_ptr<kernels::PoseRefinement> refinement_if_able(kernels::Backend bac
         refinement = kernels::kept_if_lost(make_pose_refinement(backend, prepared.refinement));
     });
     return able ? refinement : nullptr;
-}
-
-std::int64_t size_of(const std::vector<kernels::RigidPose>& poses) {
-    return static_cast<std::int64_t>(poses.size());
 }
 
 }  // namespace
@@ -109,7 +70,7 @@ std::vector<RefinedPose> refine_poses(const mpi::Communicator& world,
         throw mpi::SharedError("poses cannot be refined", "no rank has a device any more",
                                "start the same command again, it keeps the finished tiles",
                                ExitCode::resources);
-    const auto cut = cut_into_tiles(size_of(starts), poses_per_tile);
+    const auto cut = cut_into_tiles(std::ssize(starts), poses_per_tile);
     std::vector<TilePartial<RefinedPose>> partials;
     std::optional<mpi::NodeTileIterator> tiles;
     mpi::NodeTileOptions schedule;
@@ -136,17 +97,9 @@ std::vector<RefinedPose> refine_poses(const mpi::Communicator& world,
 std::vector<RefinedPose> refine_poses(kernels::PoseRefinement& refinement,
                                       const std::vector<kernels::RigidPose>& starts,
                                       const RefinementAlone& run) {
-    RefineWorkload on_device(refinement, starts);
-    GuardedWorkload workload(Stage::refinement, on_device);
-    TilesInOrder tiles(cut_into_tiles(size_of(starts), poses_per_tile));
     RefinementRecorder recorder(run.journal, starts);
-    const auto told = [&] {
-        if (run.after_tile) run.after_tile(tiles.drawn(), tiles.total());
-    };
-    auto partials = run_tiles(workload, tiles, recorder, {run.stop, told}).partials;
-    require_refined<Error>(std::ssize(partials), tiles.total(), run.journal != nullptr);
-    std::ranges::sort(partials, {}, &TilePartial<RefinedPose>::id);
-    return in_order(partials);
+    return refine_in_order(refinement, starts, recorder, run.stop, run.after_tile,
+                           run.journal != nullptr);
 }
 
 std::optional<Consensus> second_stage(const mpi::Communicator& world, kernels::Backend backend,

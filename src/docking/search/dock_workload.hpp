@@ -19,6 +19,12 @@ inline std::int64_t bases_per_tile(const RotationSet& rotations) {
     return kernels::bases_per_batch * 24 / static_cast<std::int64_t>(rotations.group.size());
 }
 
+/// The tiles of a docking with these rotations.
+inline std::vector<Tile> tiles_of(const RotationSet& rotations) {
+    return cut_into_tiles(static_cast<std::int64_t>(rotations.bases.size()),
+                          bases_per_tile(rotations));
+}
+
 class DockWorkload {
   public:
     using Payload = kernels::PoseRecord;

@@ -1,7 +1,12 @@
 // The input as JSON: the functions of dock_input.hpp that need the JSON library.
+#include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <type_traits>
+#include <utility>
 
 #include "core/error.hpp"
+#include "docking/setup/dock_choices.hpp"
 #include "docking/setup/dock_input.hpp"
 #include "io/text/one_line.hpp"
 
@@ -88,6 +93,67 @@ DockInput input_from_json(const std::string& text, const std::string& file) {
                         io::one_line(error.what(), 120),
                     "give an unchanged output of this version of tessera dock");
     }
+}
+
+namespace {
+
+/// Whether the value can be stored without loss. The JSON library would cut 2.5 to 2.
+template <class Value>
+bool fits(const Json& json) {
+    if constexpr (std::is_integral_v<Value>)
+        return json.is_number_unsigned()
+                   ? std::in_range<Value>(json.get<std::uint64_t>())
+                   : json.is_number_integer() && std::in_range<Value>(json.get<std::int64_t>());
+    else if constexpr (std::is_floating_point_v<Value>)
+        return json.is_number();
+    else if constexpr (std::is_same_v<Value, std::string>)
+        return json.is_string();
+    else
+        return json.is_array() &&
+               std::ranges::all_of(json, [](const Json& one) { return one.is_string(); });
+}
+
+/// Moves an option from `json` to the input.
+template <class Value>
+void take(Json& json, const char* key, Value& value) {
+    const auto found = json.find(key);
+    if (found == json.end()) return;
+    if (!fits<Value>(*found))
+        throw Error(std::string("the option ") + key + " is " + io::one_line(found->dump(), 60),
+                    "such a value does not fit it", "see tessera dock --help");
+    found->get_to(value);
+    json.erase(found);
+}
+
+template <class Value>
+void take(Json& json, const char* key, std::optional<Value>& value) {
+    if (json.contains(key)) take(json, key, value.emplace());
+}
+
+}  // namespace
+
+DockInput input_of_options(const std::string& text) {
+    Json json = Json::parse(text);
+    DockInput input;
+    DockChoices choices;
+    take(json, "coefficients", choices.coefficients);
+    take(json, "repulsion", choices.repulsion);
+    take(json, "rim", choices.rim);
+    take(json, "buried_ligand_weight", choices.buried_ligand_weight);
+    take(json, "refine", choices.refine);
+    take(json, "receptor_text", input.receptor_text);
+    take(json, "ligand_text", input.ligand_text);
+    take(json, "reference_text", input.reference_text);
+    for_each_option(input, [&](const char* key, auto& value) {
+        if constexpr (!std::is_same_v<decltype(value), std::vector<CoefficientSet>&>)
+            take(json, key, value);
+    });
+    if (!json.empty())
+        throw Error("there is no option '" + io::one_line(json.begin().key(), 60) + "'",
+                    "the options are those of the command, with _ for -",
+                    "see tessera dock --help");
+    choices.complete(input);
+    return input;
 }
 
 }  // namespace tessera::docking

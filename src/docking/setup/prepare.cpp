@@ -79,6 +79,13 @@ std::string input_hash(const DockInput& input, const FileHashes& files) {
     return io::sha256_of(text);
 }
 
+/// Reads a structure from memory or, if `text` is empty, from its file.
+io::Structure structure_of(const std::string& path, const std::string& text,
+                           const std::vector<std::string>& chains = {}) {
+    if (text.empty()) return io::read_structure(path, chains);
+    return io::parse_structure({path, text, "structure", io::sha256_of(text)}, chains);
+}
+
 bool has_receptor(const PreparedDocking& former, const DockInput& input) {
     return former.receptor_structure.path == input.receptor_path &&
            former.receptor_chains == input.receptor_chains &&
@@ -111,8 +118,9 @@ Molecule read_partners(PreparedDocking& p, const DockInput& input, const PairPot
     if (known)
         take_receptor(p, *former);
     else
-        p.receptor_structure = io::read_structure(input.receptor_path, input.receptor_chains);
-    p.ligand_structure = io::read_structure(input.ligand_path, input.ligand_chains);
+        p.receptor_structure =
+            structure_of(input.receptor_path, input.receptor_text, input.receptor_chains);
+    p.ligand_structure = structure_of(input.ligand_path, input.ligand_text, input.ligand_chains);
     p.receptor_sha256 = p.receptor_structure.sha256;
     p.ligand_sha256 = p.ligand_structure.sha256;
     note_file(p, input.receptor_path, p.receptor_sha256);
@@ -146,7 +154,7 @@ void load_weights(PreparedDocking& p, const DockInput& input, const PairPotentia
 
 void read_reference(PreparedDocking& p, const DockInput& input) {
     if (input.reference_path.empty()) return;
-    const io::Structure reference = io::read_structure(input.reference_path);
+    const io::Structure reference = structure_of(input.reference_path, input.reference_text);
     note_file(p, input.reference_path, reference.sha256);
     p.evaluation.emplace(p.receptor_structure, p.ligand_structure, reference,
                          input.reference_receptor_chains, input.reference_ligand_chains);

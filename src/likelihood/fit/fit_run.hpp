@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,41 +11,12 @@
 #include "engine/run_tiles.hpp"
 #include "io/hdf5/run_record.hpp"
 #include "io/journal/partial_folder.hpp"
-#include "io/streams/fit_settings.hpp"
 #include "kokkos_kernels/device/device.hpp"
-#include "likelihood/fit/fit_plan.hpp"
+#include "likelihood/fit/fit_problem.hpp"
 #include "likelihood/fit/maximise.hpp"
-#include "likelihood/fit/stream_space.hpp"
-#include "likelihood/model/input.hpp"
 #include "mpi/communicator.hpp"
 
 namespace tessera::likelihood {
-
-/// The model and stars to fit and the settings, the same on every rank.
-struct FitProblem {
-    std::vector<WedgeInput> wedges;  ///< exactly one
-    std::unique_ptr<StreamSpace> space;
-    MaximisePlan plan;
-    io::FitSettings settings;  ///< with all defaults
-
-    const WedgeInput& wedge() const { return wedges.front(); }
-};
-
-/// `settings_of` returns the settings of the fit from the text of the parameter file. Throws Error
-/// if no parameter is free.
-FitProblem
-read_fit_problem(const LikelihoodInput& input,
-                 const std::function<io::FitSettings(const io::TextSource&)>& settings_of);
-
-/// Input and settings as JSON for /run.
-std::string to_json(const LikelihoodInput& input, const FitProblem& problem);
-
-/// SHA-256 of everything that decides the result.
-std::string hash_of(const LikelihoodInput& input, const FitProblem& problem);
-
-/// The likelihood of the wedge on the device of this rank.
-std::unique_ptr<WedgeEvaluator> make_evaluator(const LikelihoodInput& input,
-                                               const FitProblem& problem, kernels::Backend backend);
 
 /// The problem of a fit, and the means of this rank to solve it.
 struct FitRun {

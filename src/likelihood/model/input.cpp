@@ -93,15 +93,18 @@ std::vector<WedgeInput> read_wedges(const LikelihoodInput& input) {
         const io::TextSource stars = io::read_star_text(input.stars[w]);
         wedge.stars = io::parse_stars(stars);
         wedge.stars_sha256 = stars.sha256;
-        if (!input.allow_stars_outside)
-            require_stars_inside(wedge.model, wedge.stars, input.stars[w]);
-        const double points = points_of(wedge.model);
-        if (input.integration == Integration::exact && points > most_points)
-            throw Error(fmt::format("'{}' has {:.1e} points", input.parameters[w], points),
-                        "the exact integration would take days or years",
-                        "use --integration compressed, or fewer steps");
+        require_usable(input, wedge, w);
     }
     return wedges;
+}
+
+void require_usable(const LikelihoodInput& input, const WedgeInput& wedge, std::size_t w) {
+    if (!input.allow_stars_outside) require_stars_inside(wedge.model, wedge.stars, input.stars[w]);
+    const double points = points_of(wedge.model);
+    if (input.integration == Integration::exact && points > most_points)
+        throw Error(fmt::format("'{}' has {:.1e} points", input.parameters[w], points),
+                    "the exact integration would take days or years",
+                    "use --integration compressed, or fewer steps");
 }
 
 std::vector<std::string> warnings_of(const LikelihoodInput& input,

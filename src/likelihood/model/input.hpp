@@ -27,6 +27,9 @@ void validate(const LikelihoodInput& input);
 /// allowed.
 std::vector<WedgeInput> read_wedges(const LikelihoodInput& input);
 
+/// Throws Error as read_wedges() does if number `w` of the wedges cannot be evaluated.
+void require_usable(const LikelihoodInput& input, const WedgeInput& wedge, std::size_t w);
+
 /// Warnings about the models and the stars, one line each.
 std::vector<std::string> warnings_of(const LikelihoodInput& input,
                                      const std::vector<WedgeInput>& wedges);
@@ -35,6 +38,11 @@ std::vector<std::string> warnings_of(const LikelihoodInput& input,
 std::string name_of(Integration integration);       ///< "exact", "compressed"
 std::string name_of(kernels::Precision precision);  ///< "double", "single-compensated", "single"
 std::string name_of(Quadrature quadrature);         ///< "milkyway", "gauss"
+
+/// Throw Error for another name.
+Integration integration_named(const std::string& name);
+kernels::Precision precision_named(const std::string& name);
+Quadrature quadrature_named(const std::string& name);
 
 /// Options and models as JSON text.
 std::string to_json(const LikelihoodInput& input, const std::vector<WedgeInput>& wedges);

@@ -71,6 +71,22 @@ SurfaceMesh weld(const std::vector<SurfaceMesh>& slabs) {
     return whole;
 }
 
+void make_surface(kernels::OrbitalValues& values, const std::array<std::int64_t, 3>& shape,
+                  int orbital, double level, std::int64_t planes,
+                  const std::function<void(const kernels::SurfaceView& view)>& take) {
+    const std::int64_t all = shape[2];
+    const auto surface_of = [&](std::int64_t begin) {
+        return values.isosurface(
+            {{0, 0, begin}, {shape[0], shape[1], std::min(planes, all - begin)}}, orbital, level);
+    };
+    if (planes >= all) return take(surface_of(0));
+    // Cubes lie between planes, so neighbouring slabs share a plane.
+    std::vector<SurfaceMesh> slabs;
+    for (std::int64_t begin = 0; begin == 0 || begin + 1 < all; begin += planes - 1)
+        slabs.emplace_back(surface_of(begin));
+    take(weld(slabs).view());
+}
+
 std::vector<std::byte> pack_surface(std::int32_t frame, std::int32_t item,
                                     const kernels::SurfaceView& view) {
     const SurfaceHeader header{frame,

@@ -30,6 +30,12 @@ struct SurfaceMesh {
 /// vertex.
 SurfaceMesh weld(const std::vector<SurfaceMesh>& slabs);
 
+/// The surfaces of one orbital of a loaded problem on the whole grid, slab by slab. `planes`: those
+/// of a slab, at least 2, which do not change the surface. The view is valid during take() only.
+void make_surface(kernels::OrbitalValues& values, const std::array<std::int64_t, 3>& shape,
+                  int orbital, double level, std::int64_t planes,
+                  const std::function<void(const kernels::SurfaceView& view)>& take);
+
 /// Takes a surface. `frame` is the index of its frame, and `item` its item of the selection. The
 /// view is valid during the call only.
 using SurfaceSink =

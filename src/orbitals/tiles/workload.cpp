@@ -232,20 +232,13 @@ void OrbitalWorkload::evaluate_overlaps(const OrbitalWork& work, bool in_parts,
 }
 
 void OrbitalWorkload::make_surface(const OrbitalWork& work, bool one_by_one) {
-    // Cubes lie between planes, so neighbouring slabs share a plane. A retry takes thinner slabs.
+    // A retry takes thinner slabs.
     const std::int64_t planes = one_by_one ? std::min<std::int64_t>(work.planes, 17)
                                            : choose_surface_planes(prepared_.grid.shape);
-    const auto surface_of = [&](std::int64_t begin) {
-        const Stopwatch watch(evaluation_seconds_);
-        return evaluator_.isosurface(
-            slab(prepared_.grid, begin, std::min(planes, work.planes - begin)), work.first,
-            input_.isosurface);
-    };
-    if (planes >= work.planes) return sinks_.surfaces(work.frame, work.first, surface_of(0));
-    std::vector<SurfaceMesh> slabs;
-    for (std::int64_t begin = 0; begin == 0 || begin + 1 < work.planes; begin += planes - 1)
-        slabs.emplace_back(surface_of(begin));
-    sinks_.surfaces(work.frame, work.first, weld(slabs).view());
+    const Stopwatch watch(evaluation_seconds_);
+    orbitals::make_surface(
+        evaluator_, prepared_.grid.shape, work.first, input_.isosurface, planes,
+        [&](const kernels::SurfaceView& view) { sinks_.surfaces(work.frame, work.first, view); });
 }
 
 }  // namespace tessera::orbitals

@@ -1,0 +1,109 @@
+// The functions dock, fit and simulate of the module tessera._kernels.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <optional>
+#include <utility>
+
+#include "bindings.hpp"
+#include "likelihood_model.hpp"
+#include "runs.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace tessera::python {
+
+namespace {
+
+/// A function of Python that returns the bytes of a result file.
+nb::object writer_of(engine::ResultWriter write) {
+    return nb::cpp_function([write = std::move(write)] {
+        const std::vector<std::byte> bytes = write();
+        return nb::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    });
+}
+
+template <class Value>
+void take(const nb::dict& options, const char* name, std::optional<Value>& value) {
+    if (options.contains(name)) value = nb::cast<Value>(options[name]);
+}
+
+likelihood::FitChoices choices_of(const nb::dict& options) {
+    likelihood::FitChoices choices;
+    take(options, "method", choices.method);
+    take(options, "start", choices.start);
+    take(options, "population", choices.population);
+    take(options, "generations", choices.generations);
+    take(options, "starts", choices.starts);
+    take(options, "variations", choices.variations);
+    take(options, "seed", choices.seed);
+    take(options, "search_tolerance", choices.search_tolerance);
+    return choices;
+}
+
+using Name = std::optional<std::string>;
+
+io::ModelChoices model_choices(const Name& model, const Name& turnoff, const Name& profile) {
+    io::ModelChoices choices;
+    if (model) choices.model = io::model_named(*model, "model");
+    if (turnoff) choices.turnoff = io::turnoff_named(*turnoff, "turnoff");
+    if (profile) choices.profile = io::profile_named(*profile, "background_profile");
+    return choices;
+}
+
+void bind_fit(nb::module_& m) {
+    m.def(
+        "fit",
+        [](const std::string& parameters, const std::string& star_file, const Constants& stars,
+           const nb::dict& options, const std::string& integration, const std::string& quadrature,
+           const std::string& precision, double tolerance, bool allow_stars_outside,
+           const Name& model, const Name& turnoff, const Name& profile) {
+            likelihood::LikelihoodInput input;
+            input.parameters = {parameters};
+            input.stars = {star_file};
+            input.integration = likelihood::integration_named(integration);
+            input.evaluation.quadrature = likelihood::quadrature_named(quadrature);
+            input.evaluation.precision = likelihood::precision_named(precision);
+            input.evaluation.tolerance = tolerance;
+            input.allow_stars_outside = allow_stars_outside;
+            input.choices = model_choices(model, turnoff, profile);
+            std::vector<io::Star> table;
+            if (stars.size() > 0) table = checked_stars(span_of(stars));
+            return writer_of(fit(std::move(input), std::move(table), choices_of(options)));
+        },
+        "parameters"_a, "star_file"_a, "stars"_a, "options"_a, "integration"_a, "quadrature"_a,
+        "precision"_a, "tolerance"_a, "allow_stars_outside"_a, "model"_a.none(), "turnoff"_a.none(),
+        "background_profile"_a.none());
+}
+
+}  // namespace
+
+void bind_runs(nb::module_& m) {
+    m.def(
+        "dock",
+        [](const std::string& options, double memory_gib) {
+            return writer_of(dock(options, memory_gib));
+        },
+        "options"_a, "memory_gib"_a);
+    bind_fit(m);
+    m.def(
+        "simulate",
+        [](const std::string& parameters, std::int64_t number, std::uint64_t seed,
+           const Name& model, const Name& turnoff, const Name& profile) {
+            std::vector<double> rows;
+            std::vector<std::int32_t> components;
+            for (const auto& [star, component] :
+                 simulate(parameters, model_choices(model, turnoff, profile), number, seed)) {
+                rows.insert(rows.end(), {star.l, star.b, star.r});
+                components.push_back(component);
+            }
+            const std::size_t count = components.size();
+            return nb::make_tuple(array_of(std::move(rows), {count, 3}),
+                                  array_of(std::move(components), {count}));
+        },
+        "parameters"_a, "number"_a, "seed"_a, "model"_a.none(), "turnoff"_a.none(),
+        "background_profile"_a.none());
+}
+
+}  // namespace tessera::python

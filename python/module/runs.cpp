@@ -1,0 +1,79 @@
+#include "runs.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "core/error.hpp"
+#include "docking/setup/dock_choices.hpp"
+#include "io/files/sha256.hpp"
+#include "likelihood/fit/fit_alone.hpp"
+#include "likelihood/model/evaluation_checks.hpp"
+#include "process_device.hpp"
+
+namespace tessera::python {
+
+namespace {
+
+std::string sha256_of(const std::vector<io::Star>& stars) {
+    static_assert(sizeof(io::Star) == 3 * sizeof(double));  // no padding
+    return io::sha256_of(std::string_view(reinterpret_cast<const char*>(stars.data()),
+                                          stars.size() * sizeof(io::Star)));
+}
+
+std::vector<likelihood::WedgeInput> wedges_of(const likelihood::LikelihoodInput& input,
+                                              std::vector<io::Star> stars) {
+    if (stars.empty()) return likelihood::read_wedges(input);
+    likelihood::WedgeInput wedge;
+    wedge.model_text = io::read_parameter_text(input.parameters.front());
+    wedge.model = io::parse_stream_parameters(wedge.model_text, input.choices);
+    wedge.stars = std::move(stars);
+    wedge.stars_sha256 = sha256_of(wedge.stars);
+    likelihood::require_usable(input, wedge, 0);
+    return {std::move(wedge)};
+}
+
+}  // namespace
+
+engine::ResultWriter dock(const std::string& options, double memory_gib) {
+    const docking::DockInput input = docking::input_of_options(options);
+    const kernels::DeviceInfo& device = running_device();
+    engine::ResultWriter result;
+    compute_long([&](Interruption& interruption) {
+        result = docking::dock_alone(input, {device, memory_gib, "tessera.dock() in Python",
+                                             &interruption.stop, interruption.look});
+    });
+    return result;
+}
+
+engine::ResultWriter fit(likelihood::LikelihoodInput input, std::vector<io::Star> stars,
+                         const likelihood::FitChoices& choices) {
+    input.evaluation.fall_back = false;  // as the command
+    likelihood::validate(input);
+    const likelihood::FitProblem problem = likelihood::make_fit_problem(
+        input, wedges_of(input, std::move(stars)), [&](const io::TextSource& parameters) {
+            return choices.settings(parameters, "the call of fit");
+        });
+    const kernels::DeviceInfo& device = running_device();
+    engine::ResultWriter result;
+    compute_long([&](Interruption& interruption) {
+        const auto stop = [&] {
+            interruption.look();
+            return interruption.stop.load();
+        };
+        result = likelihood::fit_alone(input, problem, {device, "tessera.fit() in Python", stop});
+    });
+    return result;
+}
+
+std::vector<likelihood::SimulatedStar> simulate(const std::string& parameters,
+                                                const io::ModelChoices& choices,
+                                                std::int64_t number, std::uint64_t seed) {
+    if (number < 1 || number > 1'000'000'000)
+        throw Error("number is " + std::to_string(number), "it is the number of stars",
+                    "choose between 1 and 1000000000");
+    const auto model = io::read_stream_parameters(parameters, choices);
+    likelihood::require_streams(model, parameters);
+    return likelihood::StarDrawer(model, seed).draw(0, number);
+}
+
+}  // namespace tessera::python

@@ -1,0 +1,28 @@
+// Whole runs of the program in memory: docking, fit and simulation.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "docking/run/dock_alone.hpp"
+#include "likelihood/fit/fit_choices.hpp"
+#include "likelihood/model/input.hpp"
+#include "likelihood/simulate/simulate.hpp"
+
+namespace tessera::python {
+
+/// Docks. `options`: JSON as docking::input_of_options() takes it. Throws Error as `tessera dock`
+/// does.
+engine::ResultWriter dock(const std::string& options, double memory_gib);
+
+/// Fits. With `stars` empty the star file of `input` is read. Throws Error as `tessera fit` does.
+engine::ResultWriter fit(likelihood::LikelihoodInput input, std::vector<io::Star> stars,
+                         const likelihood::FitChoices& choices);
+
+/// Draws stars from the model of a parameter file. Throws Error as `tessera simulate` does.
+std::vector<likelihood::SimulatedStar> simulate(const std::string& parameters,
+                                                const io::ModelChoices& choices,
+                                                std::int64_t number, std::uint64_t seed);
+
+}  // namespace tessera::python

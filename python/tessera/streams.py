@@ -1,0 +1,74 @@
+"""Stars of a model, and the fit of a model to stars, in this process and without files between."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, NamedTuple
+
+import numpy
+from numpy.typing import ArrayLike
+
+from tessera.device import kernels
+from tessera.errors import Error
+from tessera.likelihood import table_of
+from tessera.memory_result import result_of
+from tessera.stream_result import FitResult
+
+SEARCH = {"method": str, "start": str, "population": int, "generations": int, "starts": int, "variations": int,
+          "seed": int, "search_tolerance": float}
+
+
+class SimulatedStars(NamedTuple):
+    """Stars that were drawn from a model."""
+
+    stars: numpy.ndarray
+    """l, b (degree) and r (kpc): [n, 3], as `Likelihood` and `fit` take them"""
+    components: numpy.ndarray
+    """Where each star comes from, 0: background, 1: first stream: [n]"""
+
+
+def simulate(parameters: str | os.PathLike[str], number: int = 100000, *, seed: int = 1, model: str | None = None,
+             turnoff: str | None = None, background_profile: str | None = None) -> SimulatedStars:
+    """Draws the stars that ``tessera simulate`` writes. The options are those of the command.
+
+    >>> drawn = simulate("examples/wedge.toml", 1000, seed=3)
+    >>> drawn.stars.shape, sorted(set(drawn.components.tolist()))
+    ((1000, 3), [0, 1, 2])
+    """
+    return SimulatedStars(*kernels().simulate(os.fspath(parameters), _whole("number", number), _whole("seed", seed),
+                                              model, turnoff, background_profile))
+
+
+def fit(parameters: str | os.PathLike[str], stars: str | os.PathLike[str] | ArrayLike, *,
+        integration: str = "compressed", quadrature: str = "milkyway", precision: str = "double",
+        tolerance: float = 1e-9, allow_stars_outside: bool = False, model: str | None = None,
+        turnoff: str | None = None, background_profile: str | None = None, **search: Any) -> FitResult:
+    """Fits a model to stars as ``tessera fit`` does, with its bits, on the device of this process.
+
+    `parameters` is a parameter file with a table [fit]. `stars` is a star file, or an array [n, 3] of l, b (degree)
+    and r (kpc). `search` replaces settings of the file: ``method``, ``start``, ``population``, ``generations``,
+    ``starts``, ``variations``, ``seed`` and ``search_tolerance``. All options are those of the command.
+
+    The result is that of `open`: `parameters`, `covariance`, `history` and so on. `save` writes it to a file.
+    Ctrl-C ends the fit with KeyboardInterrupt. Raises Error as the command does."""
+    for name, value in search.items():
+        if name not in SEARCH:
+            raise Error(f"there is no option '{name}' (the search has {', '.join(SEARCH)}): choose one of them")
+        search[name] = _whole(name, value) if SEARCH[name] is int else SEARCH[name](value)
+    from_file = isinstance(stars, (str, os.PathLike))
+    table = numpy.empty((0, 3)) if from_file else table_of(stars, "stars", (None, 3))
+    if not from_file and len(table) == 0:
+        raise Error("there are no stars (the likelihood is a mean over stars): give stars")
+    write = kernels().fit(os.fspath(parameters), os.fspath(stars) if from_file else "the stars", table, search,
+                          integration, quadrature, precision, float(tolerance), allow_stars_outside, model, turnoff,
+                          background_profile)
+    return result_of(write, FitResult, "the fit in memory")
+
+
+def _whole(name: str, value: Any) -> int:
+    try:
+        if int(value) == value and 0 <= value < 2 ** 31 or name == "seed" and 0 <= int(value) == value < 2 ** 63:
+            return int(value)
+    except (TypeError, ValueError):
+        pass
+    raise Error(f"{name} is {value!r} (it is a whole number from 0): correct it")

@@ -1,0 +1,113 @@
+#include "docking/run/dock_alone.hpp"
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "docking/result/dock_result.hpp"
+#include "docking/result/finish_result.hpp"
+#include "docking/result/judged_consensus.hpp"
+#include "docking/run/refine_in_order.hpp"
+#include "docking/search/dock_workload.hpp"
+#include "docking/search/sort_poses.hpp"
+#include "docking/setup/prepare.hpp"
+#include "engine/guarded_workload.hpp"
+#include "engine/rank_record.hpp"
+#include "engine/result_in_memory.hpp"
+#include "engine/run_tiles.hpp"
+#include "kokkos_kernels/device/device_guard.hpp"
+#include "kokkos_kernels/device/memory_budget.hpp"
+#include "kokkos_kernels/docking/correlation_search.hpp"
+
+namespace tessera::docking {
+
+namespace {
+
+using kernels::PoseRecord;
+
+/// Work on the device that is no tile. Throws Error if it fails.
+template <class Work>
+void on_device(const char* what, const Work& work) {
+    if (!try_on_device(Stage::main, what, work))
+        throw Error(std::string(what) + " failed", "the device is lost",
+                    "start again in a new process", ExitCode::resources);
+}
+
+std::shared_ptr<kernels::CorrelationSearch> make_search(const PreparedDocking& prepared,
+                                                        const DockAlone& run) {
+    std::shared_ptr<kernels::CorrelationSearch> search;
+    const kernels::DeviceInfo& device = run.device;
+    on_device("the start of the search", [&] {
+        search = kernels::kept_if_lost(kernels::make_correlation_search(
+            device.backend, prepared.problem,
+            kernels::memory_budget(device.backend, device.available_bytes, run.memory_gib)));
+    });
+    return search;
+}
+
+TileRun<PoseRecord> search_all(const PreparedDocking& prepared,
+                               const std::shared_ptr<kernels::CorrelationSearch>& search,
+                               const DockAlone& run) {
+    DockWorkload work(*search, prepared.rotations);
+    GuardedWorkload workload(work, search);
+    TilesInOrder tiles(tiles_of(prepared.rotations));
+    NoJournal<PoseRecord> journal;
+    auto found = run_tiles(workload, tiles, journal, {run.stop, run.after_tile});
+    if (found.tiles_done < tiles.total())
+        throw Error("stopped before all rotations were searched", "a signal asked for it",
+                    "start it again", ExitCode::requeue);
+    return found;
+}
+
+std::optional<Consensus> refine(const DockInput& input, const PreparedDocking& prepared,
+                                const std::vector<PoseList>& lists, const DockAlone& run) {
+    if (input.consensus.refine == 0) return std::nullopt;
+    const auto candidates =
+        collect_candidates(lists, positive_rotations(prepared.rotations), input.consensus.refine);
+    std::shared_ptr<kernels::PoseRefinement> refinement;
+    on_device("the refinement of poses", [&] {
+        refinement =
+            kernels::kept_if_lost(make_pose_refinement(run.device.backend, prepared.refinement));
+    });
+    NoJournal<kernels::RefinedPose> journal;
+    const auto told = [&](std::int64_t, std::int64_t) {
+        if (run.after_tile) run.after_tile();
+    };
+    const auto refined = refine_in_order(*refinement, starts_of(candidates), journal, run.stop,
+                                         told, /*kept=*/false);
+    return judged_consensus(input, prepared, candidates, refined);
+}
+
+}  // namespace
+
+engine::ResultWriter dock_alone(const DockInput& input, const DockAlone& run) {
+    io::RunRecord record;
+    record.command_line = run.command;
+    const PreparedDocking prepared =
+        record.time_phase("prepare", [&] { return prepare(input, choose_rotations(input)); });
+    const auto search =
+        record.time_phase("start device", [&] { return make_search(prepared, run); });
+    const auto found =
+        record.time_phase("search", [&] { return search_all(prepared, search, run); });
+    SortedPoses sorted;
+    record.time_phase("rank", [&] {
+        on_device("the sorting of poses", [&] {
+            sorted.lists = sort_poses(found.partials, input.sets, input.poses_sorted(),
+                                      prepared.rotations, prepared.frame, *search);
+        });
+    });
+    record.time_phase("refine",
+                      [&] { sorted.consensus = refine(input, prepared, sorted.lists, run); });
+    DockResult result = record.time_phase(
+        "cluster and evaluate", [&] { return finish_result(input, prepared, std::move(sorted)); });
+    engine::note_run_alone(run.device, found, found.tiles_done, record);
+    record.input = to_json(input);
+    record.input_sha256 = prepared.input_sha256;
+    record.warnings = prepared.warnings;
+    return engine::result_in_memory("dock", std::move(result), std::move(record),
+                                    [](const io::h5::File& file, const DockResult& docked) {
+                                        write_dock_result(file.root(), docked);
+                                    });
+}
+
+}  // namespace tessera::docking

@@ -1,0 +1,28 @@
+// Options of a docking whose defaults depend on other options.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "docking/setup/dock_input.hpp"
+
+namespace tessera::docking {
+
+/// What was asked for. Everything that is empty follows from the other options.
+struct DockChoices {
+    std::string coefficients;  ///< names or a file, as parse_coefficient_sets() takes them
+    std::optional<double> repulsion, rim, buried_ligand_weight;
+    std::optional<std::int64_t> refine;
+
+    /// Fills in what depends on other options, and checks everything. Throws Error for the first
+    /// option that is out of its range.
+    void complete(DockInput& input) const;
+};
+
+/// The input of the options of a JSON text, `{"rotations": 600, "coefficients": "vdw"}`. Their
+/// names are those of the command with `_` for `-`. All others have their defaults. Throws Error
+/// for an unknown option, a value of another type, and as complete() does.
+DockInput input_of_options(const std::string& json);
+
+}  // namespace tessera::docking

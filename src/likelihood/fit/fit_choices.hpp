@@ -1,0 +1,24 @@
+// Settings of a fit that the user gives beside the parameter file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "io/streams/fit_settings.hpp"
+
+namespace tessera::likelihood {
+
+/// The parameter file decides what is empty here.
+struct FitChoices {
+    std::optional<std::string> method, start;
+    std::optional<int> population, generations, starts, variations;
+    std::optional<std::uint64_t> seed;
+    std::optional<double> search_tolerance;
+
+    /// The settings of the file, replaced by those that are given. `where` is named if one of these
+    /// is out of range, which is an Error.
+    io::FitSettings settings(const io::TextSource& parameters, const std::string& where) const;
+};
+
+}  // namespace tessera::likelihood
