@@ -1,8 +1,12 @@
 // The options of tessera fit (FitCommand, declared in fit_command.hpp).
+#include <algorithm>
+
+#include "app/config_file.hpp"
 #include "app/fit_command.hpp"
 #include "app/option_checks.hpp"
 #include "app/schedule_options.hpp"
 #include "core/error.hpp"
+#include "io/text/one_line.hpp"
 
 namespace tessera::app {
 
@@ -25,6 +29,7 @@ void FitCommand::declare(CLI::App& app) {
     integration_.declare(o, input_);
     model_.declare(o);
     declare_device_option(o, options_.device);
+    declare_config_option(o);
     o.add_flag("--force", options_.force, "replace an existing output and discard a stopped fit");
     o.add_flag("--quiet", options_.quiet, "print errors only");
     declare_deadline_options(o, options_.deadline);
@@ -57,6 +62,16 @@ void FitCommand::declare_search_options() {
     o.add_option("--search-tolerance", search_tolerance_,
                  "a population stops when its best and median search likelihoods (log10 per star) "
                  "differ by less; default: 1e-5");
+    const auto names = [&](const char* option, std::vector<std::string>& value, const char* text) {
+        o.add_option(option, value, text)
+            ->delimiter(',')
+            ->allow_extra_args(false)
+            ->check(not_empty("the name of a parameter"));
+    };
+    names("--free", free_,
+          "fit these parameters only, such as stream1.mu,stream1.r; default: those of the "
+          "parameter file");
+    names("--fix", fix_, "do not fit these parameters; they keep the values of the parameter file");
 }
 
 void FitCommand::finish_input() {
@@ -88,6 +103,12 @@ io::FitSettings FitCommand::settings(const io::TextSource& parameters) const {
     take(variations_, settings.variations);
     take(seed_, settings.seed);
     take(search_tolerance_, settings.tolerance);
+    if (!free_.empty()) settings.free = free_;
+    settings.fix = fix_;
+    for (const std::string& name : free_)
+        if (std::ranges::find(fix_, name) != fix_.end())
+            throw Error("--free and --fix both name " + io::one_line(name, 40),
+                        "a parameter is either fitted or not", "name it in one of them");
     io::validate(settings, "the command line");
     return settings;
 }
