@@ -133,12 +133,16 @@ void OrbitalCommand::check_cubes(const orbitals::PreparedOrbitals& prepared) con
     std::vector<std::int64_t> frames;
     for (const auto& frame : prepared.frames) frames.push_back(frame.number);
     std::vector<std::string> names;
-    for (const auto& item : prepared.selection) names.push_back(item.label);
-    if (input_.density) names.emplace_back("density");
-    if (input_.spin_density) names.emplace_back("spin_density");
+    if (input_.grids) {
+        for (const auto& item : prepared.selection) names.push_back(item.label);
+        if (input_.density) names.emplace_back("density");
+        if (input_.spin_density) names.emplace_back("spin_density");
+    }
+    auto files = cube_files(cube_, frames, names);
+    if (input_.mean_density) files.push_back(cube_ + "/mean_density.cube");
     const ExportRules rules{options_.force, input_.paths};
     io::make_folder(cube_);
-    for (const std::string& file : cube_files(cube_, frames, names)) rules.check(file);
+    for (const std::string& file : files) rules.check(file);
 }
 
 void OrbitalCommand::write_cubes() const {

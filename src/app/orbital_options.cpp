@@ -116,7 +116,7 @@ void OrbitalCommand::finish_input() {
         throw Error("--norms-only and --mean-density exclude each other",
                     "--norms-only writes no grids, and the mean is one", "remove one of them");
     input_.grids = !norms_only_ && (input_.isosurface == 0 || grids_too_);
-    if (!cube_.empty() && !input_.grids)
+    if (!cube_.empty() && !input_.grids && !input_.mean_density)
         throw Error("--cube has nothing to write", "this run writes no grids",
                     norms_only_ ? "leave --norms-only out" : "add --grids");
     require_distinct({{"-o", options_.output}, {"--cube", cube_}});
