@@ -21,6 +21,12 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(FFTW3f REQUIRED)
 
+# Optional: star catalogues in FITS.
+find_package(CFITSIO QUIET)
+if(NOT CFITSIO_FOUND)
+    message(STATUS "cfitsio was not found: the program will read no FITS tables of stars (Debian: libcfitsio-dev)")
+endif()
+
 find_package(MPI 3 REQUIRED COMPONENTS C)
 # The C interface only: the C++ bindings are gone from MPI-3.
 add_library(tessera_mpi_c INTERFACE)

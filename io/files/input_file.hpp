@@ -19,6 +19,8 @@ struct InputKind {
     const char* wanted;       ///< "give ...": advice if the file is of another kind
     std::size_t most_bytes;   ///< limit for the file and for its unpacked text
     const char* when_larger;  ///< advice if the file is larger
+    /// A file that begins so may be binary, where text is expected.
+    const char* binary_beginning = nullptr;
 };
 
 /// A path with its kind. Both must outlive this object.

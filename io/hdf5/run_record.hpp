@@ -17,6 +17,7 @@ struct RunRecord {
     std::string command_line;
     std::string input;         ///< JSON with all defaults filled in
     std::string input_sha256;  ///< of all settings and input files that determine the result
+    std::string config;        ///< TOML: every option of the command; empty: not recorded
     std::string build;         ///< JSON: compiler, libraries, git revision
     std::vector<RankRecord> ranks;
     std::vector<PhaseRecord> phases;

@@ -34,6 +34,7 @@ struct FitSettings {
     std::uint64_t seed = 1;
     double tolerance = 1e-5;  ///< a search ends if its population's likelihoods differ by less
     std::vector<std::string> free;  ///< names of the parameters to fit
+    std::vector<std::string> fix;   ///< names of parameters that are not fitted after all
     std::vector<ParameterBounds> bounds;
 };
 

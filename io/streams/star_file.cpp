@@ -9,6 +9,9 @@
 
 #include "core/error.hpp"
 #include "io/hdf5/output_path.hpp"
+#include "io/streams/star_columns.hpp"
+#include "io/streams/star_fits.hpp"
+#include "io/streams/star_table.hpp"
 #include "io/text/one_line.hpp"
 #include "io/text/text_file.hpp"
 
@@ -17,9 +20,10 @@ namespace tessera::io {
 namespace {
 
 /// The limit: 10^8 stars, a thousand times the stars of a wedge.
-constexpr InputKind star_file{"star file",
-                              "give a MilkyWay@Home star file (count, then l b r a line)",
-                              std::size_t{8} << 30, "give one wedge's stars"};
+constexpr InputKind star_file{
+    "star file",
+    "give a MilkyWay@Home star file (count, then l b r a line), or a table with columns l, b, r",
+    std::size_t{8} << 30, "give one wedge's stars", fits_beginning};
 
 const char* const correct = "correct the line, or export the stars again";
 
@@ -52,17 +56,25 @@ Star read_star(TextScanner& scanner) {
     if (!scanner.number(star.r)) refuse_number(scanner, "r");
     if (!scanner.line_is_over())
         scanner.fail("more than the three numbers l b r in a line", correct);
-    if (!(star.r > 0)) start.fail("the distance r is not positive", "leave the star out");
-    if (std::abs(star.l) > 360 || std::abs(star.b) > 90)
-        start.fail("l or b is not an angle of the sky (l up to 360, b up to 90 degrees)",
-                   "check the order of the columns: l b r");
+    if (const auto problem = problem_of(star)) start.fail(problem->why, problem->what_to_do);
     scanner.next_line();
     return star;
+}
+
+/// Whether the first line with content is one word, as the number of stars is.
+bool begins_with_one_word(const TextSource& source) {
+    TextScanner scanner(source);
+    scanner.skip_empty_lines();
+    const bool has_fields = scanner.word().find_first_of(",;") != std::string_view::npos;
+    return scanner.line_is_over() && !has_fields;
 }
 
 }  // namespace
 
 std::vector<Star> parse_stars(const TextSource& source) {
+    if (source.text.starts_with(fits_beginning)) return parse_fits_stars(source);
+    if (!begins_with_one_word(source))
+        if (auto stars = parse_star_table(source)) return std::move(*stars);
     TextScanner scanner(source);
     const std::size_t count = read_count(scanner);
     std::vector<Star> stars;

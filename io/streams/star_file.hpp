@@ -1,5 +1,5 @@
-// MilkyWay@Home's star files: the number of stars, then one line l b r for each star (degrees,
-// degrees, kpc).
+// Star files: MilkyWay@Home's (the number of stars, then one line l b r for each star, in degrees,
+// degrees and kpc), and tables with named columns or without a header.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,11 @@
 
 namespace tessera::io {
 
-/// Reads all stars of a file, plain or gzipped. Throws Error that names file and line if the file
-/// has more or fewer stars than its first line says, or has values that are not finite numbers.
-/// Also throws for distances that are not positive and for angles beyond 360 (l) and 90 (b)
-/// degrees.
+/// Reads all stars of a file, plain or gzipped. Its content decides between MilkyWay@Home's layout,
+/// CSV, TSV and ECSV tables (star_table.hpp) and FITS (star_fits.hpp). Throws Error that names file
+/// and line if the file has more or fewer stars than its first line says, or has values that are
+/// not finite numbers. Also throws for distances that are not positive and for angles beyond 360
+/// (l) and 90 (b) degrees.
 std::vector<Star> read_star_file(const std::string& path);
 std::vector<Star> parse_stars(const TextSource& source);
 TextSource read_star_text(const std::string& path);

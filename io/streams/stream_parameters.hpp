@@ -32,6 +32,9 @@ StreamModel read_stream_parameters(const std::string& path, const ModelChoices& 
 StreamModel parse_stream_parameters(const TextSource& source, const ModelChoices& choices = {});
 TextSource read_parameter_text(const std::string& path);
 
+/// The model as TOML, with as many digits as are needed to read the same numbers back.
+std::string to_toml(const StreamModel& model);
+
 /// A problem in a model.
 struct Complaint {
     std::string why, what_to_do;

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "io/streams/stream_formats.hpp"
-#include "io/streams/toml.hpp"
 #include "io/text/nearest_word.hpp"
 #include "io/text/one_line.hpp"
+#include "io/text/toml.hpp"
 
 namespace tessera::io {
 

@@ -8,6 +8,7 @@ namespace {
 
 /// Checks the beginning before gigabytes are read.
 void require_text(std::string_view beginning, const NamedInput& name) {
+    if (name.kind.binary_beginning && beginning.starts_with(name.kind.binary_beginning)) return;
     for (const std::string_view packed : {"BZh",
                                           "\xFD"
                                           "7zXZ",

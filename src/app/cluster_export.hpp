@@ -26,6 +26,10 @@ class ClusterExport {
     /// Throws Error unless the options name a place for the clusters. `folder` is the one of the
     /// command line, or empty.
     void require_output(const std::string& folder) const;
+    /// What its own options name.
+    std::vector<NamedOutput> outputs() const {
+        return {{"-o", output_}, {"--pymol", pymol_}, {"--chimerax", chimerax_}};
+    }
     /// Makes the folder. Throws Error if the list has no clusters or the rules forbid a file. Call
     /// it before anything is written.
     void check(const docking::ChosenList& list, const std::string& folder,

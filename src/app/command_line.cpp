@@ -8,6 +8,7 @@
 
 #include <build_info.hpp>
 
+#include "app/config_file.hpp"
 #include "app/dock_command.hpp"
 #include "app/export_command.hpp"
 #include "app/fit_command.hpp"
@@ -17,6 +18,7 @@
 #include "app/orbital_command.hpp"
 #include "app/plan_command.hpp"
 #include "app/report_command.hpp"
+#include "app/rerun_command.hpp"
 #include "app/rescore_command.hpp"
 #include "app/simulate_command.hpp"
 #include "app/table_command.hpp"
@@ -89,6 +91,7 @@ struct Commands {
     ReportCommand report;
     ExportCommand exporter;
     RescoreCommand rescore;
+    RerunCommand rerun;
 
     /// In the order of --help.
     void declare(CLI::App& app) {
@@ -103,11 +106,20 @@ struct Commands {
         report.declare(app);
         exporter.declare(app);
         rescore.declare(app);
+        rerun.declare(app);
+    }
+
+    /// For the command of a rerun.
+    void expect(const ExpectedInput& input) {
+        dock.expect(input);
+        orbital.expect(input);
+        likelihood.expect(input);
+        fit.expect(input);
     }
 
     bool needs_ranks() const {
         return !info.chosen() && !table.chosen() && !report.chosen() && !exporter.chosen() &&
-               !simulate.chosen() && !rescore.chosen();
+               !simulate.chosen() && !rescore.chosen() && !orbital.lists();
     }
 
     /// Runs a command that needs no ranks.
@@ -117,6 +129,7 @@ struct Commands {
                : report.chosen()   ? report.run()
                : simulate.chosen() ? simulate.run()
                : rescore.chosen()  ? rescore.run(command_line)
+               : orbital.chosen()  ? orbital.print_list()
                                    : exporter.run();
     }
 
@@ -151,21 +164,45 @@ void declare_program(CLI::App& app) {
 struct Parser {
     CLI::App app;
     Commands commands;
+
+    Parser() {
+        declare_program(app);
+        commands.declare(app);
+    }
+    /// Returns the text of --help or --version, or an empty one. Throws Error for a wrong line.
+    std::string parse(const std::vector<std::string>& words) {
+        std::vector<const char*> arguments;
+        for (const std::string& word : words) arguments.push_back(word.c_str());
+        try {
+            app.parse(static_cast<int>(arguments.size()), arguments.data());
+        } catch (const CLI::ParseError& error) {
+            return text_of(app, error);
+        }
+        return {};
+    }
 };
 
 CommandLine::CommandLine(int argc, char** argv)
     : parser_(std::make_unique<Parser>()), words_(joined(argc, argv)) {
-    declare_program(parser_->app);
-    parser_->commands.declare(parser_->app);
     try {
-        try {
-            parser_->app.parse(argc, argv);
-        } catch (const CLI::ParseError& error) {
-            text_ = text_of(parser_->app, error);
+        std::vector<std::string> words(argv, argv + argc);
+        if (names_config(words)) {
+            Parser probe;
+            words = with_config(words, probe.app);
         }
+        text_ = parser_->parse(words);
+        if (text_.empty() && parser_->commands.rerun.chosen()) take_up(words.front());
     } catch (...) {
         problem_ = std::current_exception();
     }
+}
+
+void CommandLine::take_up(const std::string& program) {
+    const RerunCommand rerun = parser_->commands.rerun;
+    auto parser = std::make_unique<Parser>();
+    text_ = parser->parse(rerun.words(program, Parser().app));
+    parser->commands.expect(rerun.expected());
+    parser_ = std::move(parser);
 }
 
 CommandLine::~CommandLine() = default;

@@ -41,6 +41,8 @@ class CommandLine {
 
   private:
     int run_here();
+    /// Replaces `tessera rerun` by the command of its result.
+    void take_up(const std::string& program);
 
     std::string text_;  ///< of --help or --version
     std::exception_ptr problem_;

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "app/config_file.hpp"
 #include "app/dock_pairs_command.hpp"
 #include "docking/result/dock_result.hpp"
 #include "docking/result/finish_result.hpp"
@@ -117,10 +118,12 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
     const bool speaks = world.is_root() && !options_.quiet;
     io::RunRecord record;
     record.command_line = command_line;
+    record.config = config_text(*command_);
     world.together([&] {
         if (world.is_root()) io::check_output_path(options_.output, options_.force);
     });
     const PreparedDocking prepared = docking::prepare_on_all(world, input_, record);
+    world.together([&] { expected_.check(prepared.input_sha256); });
     const io::RunIdentity identity =
         engine::agreed_identity(world, "dock", docking::hash_with_rotations(prepared),
                                 std::ssize(docking::tiles_of(prepared.rotations)));

@@ -4,7 +4,9 @@
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <utility>
 
+#include "app/rerun_command.hpp"
 #include "core/stop_flag.hpp"
 #include "docking/setup/dock_choices.hpp"
 #include "docking/setup/dock_input.hpp"
@@ -29,6 +31,8 @@ class DockCommand {
   public:
     void declare(CLI::App& app);
     bool chosen() const { return command_->parsed(); }
+    /// The run must have this input.
+    void expect(ExpectedInput input) { expected_ = std::move(input); }
     /// Called by all ranks. Returns the exit code.
     int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
     /// The validated input, for plans.
@@ -51,6 +55,7 @@ class DockCommand {
     void keep_inputs() const;
 
     CLI::App* command_ = nullptr;
+    ExpectedInput expected_;
     docking::DockInput input_;
     RunOptions options_;
     docking::DockChoices choices_;

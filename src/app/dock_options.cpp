@@ -1,6 +1,7 @@
 // The options of tessera dock (DockCommand, declared in dock_command.hpp).
 #include <fmt/format.h>
 
+#include "app/config_file.hpp"
 #include "app/dock_command.hpp"
 #include "app/option_checks.hpp"
 #include "app/schedule_options.hpp"
@@ -38,6 +39,7 @@ void DockCommand::declare(CLI::App& app) {
                  "upper limit of the device memory in GiB; 0: most of the free memory");
     o.add_option("--report", options_.report, "poses of each set in the closing table")
         ->check(whole_number<int>());
+    declare_config_option(o);
     o.add_flag("--force", options_.force, "replace an existing output");
     o.add_flag("--quiet", options_.quiet, "print errors only");
     declare_energy_options();

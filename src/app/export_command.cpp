@@ -3,12 +3,14 @@
 #include "app/model_export.hpp"
 #include "app/option_checks.hpp"
 #include "core/error.hpp"
+#include "core/terminal.hpp"
 #include "docking/result/capri_tables.hpp"
 #include "docking/result/chosen_list.hpp"
 #include "docking/result/dock_result.hpp"
 #include "docking/result/zdock_format.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/result_file.hpp"
+#include "likelihood/fit/best_parameters.hpp"
 
 namespace tessera::app {
 
@@ -26,8 +28,10 @@ void ExportCommand::declare(CLI::App& app) {
                      "  tessera export run.h5 --clusters 10 models/\n"
                      "  tessera export run.h5 --clusters 10 --multi-model -o top.cif\n"
                      "  tessera export run.h5 --zdock run.zdock.out --set balanced\n"
-                     "  tessera export run.h5 --cube cubes/");
-    command_->add_option("file", path_, "result of tessera dock or tessera orbital")->required();
+                     "  tessera export run.h5 --cube cubes/\n"
+                     "  tessera export fit.h5 --toml best.toml");
+    command_->add_option("file", path_, "result of tessera dock, tessera orbital or tessera fit")
+        ->required();
     auto* poses =
         command_
             ->add_option("--poses", poses_,
@@ -46,20 +50,36 @@ void ExportCommand::declare(CLI::App& app) {
                          "folder for capri_ss.tsv and capri_clt.tsv in the layout of HADDOCK3, for "
                          "runs with --reference");
     orbitals_.declare(*command_);
+    command_->add_option("--toml", toml_,
+                         "parameter file for the best model of a fit, with all digits");
+    command_->add_option("--config", config_,
+                         "configuration file for all options of the run, for tessera ... --config");
     command_->add_flag("--force", force_, "replace files of earlier exports");
 }
 
 int ExportCommand::run() const {
     if (poses_ == 0 && zdock_.empty() && capri_.empty() && !clusters_.chosen() &&
-        !orbitals_.chosen())
+        !orbitals_.chosen() && toml_.empty() && config_.empty())
         throw Error("nothing to export",
-                    "none of --poses, --clusters, --zdock, --capri, --cube, --dx, --mesh was given",
+                    "none of --poses, --clusters, --zdock, --capri, --cube, --dx, --mesh, --toml, "
+                    "--config was given",
                     "give one of them, for example tessera export run.h5 --poses 10 models/");
     clusters_.require_output(folder_);
+    auto outputs = clusters_.outputs();
+    outputs.insert(
+        outputs.end(),
+        {{"--zdock", zdock_}, {"--toml", toml_}, {"--capri", capri_}, {"--config", config_}});
+    require_distinct(outputs);
     const auto file = io::open_result(path_);
     const auto root = file.root();
+    if (!config_.empty()) export_config(root);
+    if (!config_.empty() && poses_ == 0 && zdock_.empty() && capri_.empty() &&
+        !clusters_.chosen() && !orbitals_.chosen() && toml_.empty())
+        return 0;
     if (orbitals_.chosen())
         orbitals_.run(root, {force_, {path_}});
+    else if (!toml_.empty())
+        export_parameters(root);
     else
         export_docking(root);
     return 0;
@@ -89,6 +109,31 @@ void ExportCommand::export_docking(const io::h5::Group& root) const {
                              set_.empty() ? docking::all_lists(result).front() : chosen,
                              docked.receptor.path, docked.ligand.path);
     if (!capri_.empty()) write_capri(chosen);
+}
+
+void ExportCommand::export_parameters(const io::h5::Group& root) const {
+    if (const auto workload = root.read_attribute<std::string>("workload"); workload != "fit")
+        throw Error("'" + path_ + "' holds no fitted parameters", "its workload is " + workload,
+                    "give the output of tessera fit");
+    ExportRules{force_, {path_}}.check(toml_);
+    const std::string command = likelihood::likelihood_command(root, toml_);
+    io::WholeFile file(toml_);
+    file.write(likelihood::best_parameters(root));
+    file.commit();
+    print_line(stdout, "written: " + toml_);
+    print_line(stdout, "the same likelihood: " + command);
+}
+
+void ExportCommand::export_config(const io::h5::Group& root) const {
+    const auto run = root.open_group("run");
+    if (!run.has_attribute("config"))
+        throw Error("'" + path_ + "' does not hold the options of its command",
+                    "an earlier version, tessera rescore or dock --pairs wrote it",
+                    "take them from its command: tessera info " + path_);
+    ExportRules{force_, {path_}}.check(config_);
+    io::WholeFile file(config_);
+    file.write(run.read_attribute<std::string>("config"));
+    file.commit();
 }
 
 void ExportCommand::check_capri(const docking::ChosenList& list, const ExportRules& rules) const {

@@ -22,4 +22,13 @@ struct ExportRules {
     }
 };
 
+/// An output, and the option that names it.
+struct NamedOutput {
+    const char* option;
+    std::string path;  ///< empty: the option was not given
+};
+
+/// Throws Error if two options name the same file.
+void require_distinct(const std::vector<NamedOutput>& outputs);
+
 }  // namespace tessera::app

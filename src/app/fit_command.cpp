@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "app/config_file.hpp"
 #include "engine/able_ranks.hpp"
 #include "engine/agreement.hpp"
 #include "engine/build_record.hpp"
@@ -107,6 +108,7 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
     const bool speaks = world.is_root() && !options_.quiet;
     io::RunRecord record;
     record.command_line = command_line;
+    record.config = config_text(*command_);
     FitProblem problem;
     world.together([&] {
         finish_input();
@@ -116,6 +118,7 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
                 input_, [&](const io::TextSource& parameters) { return settings(parameters); });
         });
         record.input_sha256 = likelihood::hash_of(input_, problem);
+        expected_.check(record.input_sha256);
     });
     const io::RunIdentity identity = engine::agreed_identity(world, "fit", record.input_sha256, 0);
     for (const std::string& warning : likelihood::warnings_of(input_, problem.wedges))

@@ -4,8 +4,11 @@
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/likelihood_choices.hpp"
+#include "app/rerun_command.hpp"
 #include "core/stop_flag.hpp"
 #include "core/tile_deadline.hpp"
 #include "io/hdf5/h5.hpp"
@@ -29,6 +32,8 @@ class FitCommand {
   public:
     void declare(CLI::App& app);
     bool chosen() const { return command_->parsed(); }
+    /// The run must have this input.
+    void expect(ExpectedInput input) { expected_ = std::move(input); }
     /// Called by all ranks. Returns the exit code.
     int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
     /// The validated input, for plans.
@@ -46,6 +51,7 @@ class FitCommand {
     void finish_input();
 
     CLI::App* command_ = nullptr;
+    ExpectedInput expected_;
     likelihood::LikelihoodInput input_;
     FitRunOptions options_;
     ModelOptions model_;

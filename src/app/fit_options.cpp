@@ -1,8 +1,12 @@
 // The options of tessera fit (FitCommand, declared in fit_command.hpp).
+#include <algorithm>
+
+#include "app/config_file.hpp"
 #include "app/fit_command.hpp"
 #include "app/option_checks.hpp"
 #include "app/schedule_options.hpp"
 #include "core/error.hpp"
+#include "io/text/one_line.hpp"
 
 namespace tessera::app {
 
@@ -25,6 +29,7 @@ void FitCommand::declare(CLI::App& app) {
     integration_.declare(o, input_);
     model_.declare(o);
     declare_device_option(o, options_.device);
+    declare_config_option(o);
     o.add_flag("--force", options_.force, "replace an existing output and discard a stopped fit");
     o.add_flag("--quiet", options_.quiet, "print errors only");
     declare_deadline_options(o, options_.deadline);
@@ -57,6 +62,17 @@ void FitCommand::declare_search_options() {
     o.add_option("--search-tolerance", choices_.search_tolerance,
                  "a population stops when its best and median search likelihoods (log10 per star) "
                  "differ by less; default: 1e-5");
+    const auto names = [&](const char* option, std::vector<std::string>& value, const char* text) {
+        o.add_option(option, value, text)
+            ->delimiter(',')
+            ->allow_extra_args(false)
+            ->check(not_empty("the name of a parameter"));
+    };
+    names("--free", choices_.free,
+          "fit these parameters only, such as stream1.mu,stream1.r; default: those of the "
+          "parameter file");
+    names("--fix", choices_.fix,
+          "do not fit these parameters; they keep the values of the parameter file");
 }
 
 void FitCommand::finish_input() {

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "app/config_file.hpp"
 #include "engine/agreement.hpp"
 #include "engine/build_record.hpp"
 #include "engine/finish_run.hpp"
@@ -65,6 +66,7 @@ int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& co
     const bool speaks = world.is_root() && !options_.quiet;
     io::RunRecord record;
     record.command_line = command_line;
+    record.config = config_text(*command_);
     std::vector<WedgeInput> wedges;
     world.together([&] {
         finish_input();
@@ -75,7 +77,10 @@ int LikelihoodCommand::run(const mpi::Communicator& world, const std::string& co
     });
     for (const std::string& warning : likelihood::warnings_of(input_, wedges))
         engine::say(speaks, warning);
-    world.together([&] { record.input_sha256 = likelihood::hash_of(input_, wedges); });
+    world.together([&] {
+        record.input_sha256 = likelihood::hash_of(input_, wedges);
+        expected_.check(record.input_sha256);
+    });
     const io::RunIdentity identity = engine::agreed_identity(
         world, "likelihood", record.input_sha256, likelihood::number_of_tiles(input_, wedges));
     mpi::NodeTileIterator tiles(world, cut_into_tiles(identity.tiles_total, 1), options_.schedule);

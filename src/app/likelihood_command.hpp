@@ -4,8 +4,10 @@
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <utility>
 
 #include "app/likelihood_choices.hpp"
+#include "app/rerun_command.hpp"
 #include "core/stop_flag.hpp"
 #include "io/hdf5/h5.hpp"
 #include "likelihood/model/input.hpp"
@@ -27,6 +29,8 @@ class LikelihoodCommand {
   public:
     void declare(CLI::App& app);
     bool chosen() const { return command_->parsed(); }
+    /// The run must have this input.
+    void expect(ExpectedInput input) { expected_ = std::move(input); }
     /// Called by all ranks. Returns the exit code.
     int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
     /// The validated input, for plans.
@@ -41,6 +45,7 @@ class LikelihoodCommand {
     void finish_input();
 
     CLI::App* command_ = nullptr;
+    ExpectedInput expected_;
     likelihood::LikelihoodInput input_;
     LikelihoodRunOptions options_;
     ModelOptions model_;

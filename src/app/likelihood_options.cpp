@@ -1,4 +1,5 @@
 // The options of tessera likelihood (LikelihoodCommand, declared in likelihood_command.hpp).
+#include "app/config_file.hpp"
 #include "app/likelihood_command.hpp"
 #include "app/schedule_options.hpp"
 
@@ -22,6 +23,7 @@ void LikelihoodCommand::declare(CLI::App& app) {
     integration_.declare(o, input_);
     model_.declare(o);
     declare_device_option(o, options_.device);
+    declare_config_option(o);
     o.add_flag("--force", options_.force, "replace an existing output");
     o.add_flag("--quiet", options_.quiet, "print errors only");
     declare_schedule_options(o, options_.schedule);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/config_file.hpp"
+#include "app/orbital_export.hpp"
 #include "core/terminal.hpp"
 #include "engine/agreement.hpp"
 #include "engine/finish_run.hpp"
@@ -12,6 +14,7 @@
 #include "engine/run_tiles.hpp"
 #include "engine/run_workload.hpp"
 #include "engine/start_device.hpp"
+#include "io/files/whole_file.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "io/hdf5/run_record.hpp"
 #include "io/text/progress.hpp"
@@ -112,7 +115,7 @@ void write_result(const orbitals::OrbitalInput& input, const PreparedOrbitals& p
 
 }  // namespace
 
-void OrbitalCommand::print_list() {
+int OrbitalCommand::print_list() const {
     std::vector<std::string> messages;
     const auto frames = orbitals::read_frames(input_, messages).frames;
     if (json_)
@@ -122,25 +125,49 @@ void OrbitalCommand::print_list() {
         print_text(stdout, orbitals::listing_text(frames));
     for (const std::string& warning : warnings_among(messages))
         if (!options_.quiet) print_line(stderr, "warning: " + warning);
+    return 0;
+}
+
+void OrbitalCommand::check_cubes(const orbitals::PreparedOrbitals& prepared) const {
+    if (cube_.empty()) return;
+    std::vector<std::int64_t> frames;
+    for (const auto& frame : prepared.frames) frames.push_back(frame.number);
+    std::vector<std::string> names;
+    if (input_.grids) {
+        for (const auto& item : prepared.selection) names.push_back(item.label);
+        if (input_.density) names.emplace_back("density");
+        if (input_.spin_density) names.emplace_back("spin_density");
+    }
+    auto files = cube_files(cube_, frames, names);
+    if (input_.mean_density) files.push_back(cube_ + "/mean_density.cube");
+    const ExportRules rules{options_.force, input_.paths};
+    io::make_folder(cube_);
+    for (const std::string& file : files) rules.check(file);
+}
+
+void OrbitalCommand::write_cubes() const {
+    if (cube_.empty()) return;
+    const auto file = io::open_result(options_.output);
+    OrbitalExport::to_cubes(cube_).run(file.root(), {options_.force, input_.paths});
+    if (!options_.quiet) print_line(stdout, "cube files in: " + cube_);
 }
 
 int OrbitalCommand::run(const mpi::Communicator& world, const std::string& command_line,
                         const StopFlag& stop) {
-    if (list_) {
-        world.together([&] {
-            if (world.is_root()) print_list();
-        });
-        return 0;
-    }
     const bool speaks = world.is_root() && !options_.quiet;
     io::RunRecord record;
     record.command_line = command_line;
+    record.config = config_text(*command_);
     world.together([&] {
         finish_input();
         if (world.is_root()) io::check_output_path(options_.output, options_.force);
     });
     const auto [prepared, grids] = prepare_on_all(world, input_, options_.output, record);
     record.input_sha256 = prepared.input_sha256;
+    world.together([&] {
+        expected_.check(record.input_sha256);
+        if (world.is_root()) check_cubes(prepared);
+    });
     const io::RunIdentity identity = engine::agreed_identity(
         world, "orbital", record.input_sha256, static_cast<std::int64_t>(prepared.tiles.size()));
     mpi::NodeTileIterator tiles(world,
@@ -185,8 +212,9 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
     record.resumed_devices = output->disk().resumed_devices();
 
     world.together([&] {
-        if (world.is_root())
-            write_result(input_, prepared, partials, mean_density, options_, *output, record);
+        if (!world.is_root()) return;
+        write_result(input_, prepared, partials, mean_density, options_, *output, record);
+        write_cubes();
     });
     return 0;
 }

@@ -4,11 +4,14 @@
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <utility>
 
+#include "app/rerun_command.hpp"
 #include "core/stop_flag.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/scheduling/node_tile_iterator.hpp"
 #include "orbitals/selection/input.hpp"
+#include "orbitals/tiles/prepare.hpp"
 
 namespace tessera::app {
 
@@ -26,6 +29,12 @@ class OrbitalCommand {
   public:
     void declare(CLI::App& app);
     bool chosen() const { return command_->parsed(); }
+    /// Whether the command only prints the orbitals of its files, which needs no ranks.
+    bool lists() const { return chosen() && list_; }
+    /// Prints the orbitals of the files. Nothing is computed. Returns the exit code.
+    int print_list() const;
+    /// The run must have this input.
+    void expect(ExpectedInput input) { expected_ = std::move(input); }
     /// Called by all ranks. Returns the exit code.
     int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
     /// The validated input, for plans.
@@ -42,14 +51,17 @@ class OrbitalCommand {
     void finish_input();
     /// Throws Error if the output would replace an input file.
     void keep_inputs() const;
-    /// Prints the orbitals of the files. Nothing is computed.
-    void print_list();
+    /// Makes the folder of --cube. Throws Error if one of its files may not be written.
+    void check_cubes(const orbitals::PreparedOrbitals& prepared) const;
+    void write_cubes() const;
 
     CLI::App* command_ = nullptr;
+    ExpectedInput expected_;
     orbitals::OrbitalInput input_;
     OrbitalRunOptions options_;
     // As given on the command line: lengths may carry a unit.
     std::string spacing_ = "0.075", padding_ = "3", origin_, grid_, window_, precision_ = "single";
+    std::string cube_;  ///< folder for cube files
     bool norms_only_ = false, grids_too_ = false, list_ = false, json_ = false;
 };
 

@@ -30,9 +30,13 @@ struct StoredGrid {
     std::string name;
 };
 
-/// "HOMO", or "0003_HOMO" in a result with several frames.
+/// "HOMO", or "0003_HOMO" if there are several frames.
+std::string file_name(const std::vector<std::int64_t>& frames, std::size_t frame,
+                      const std::string& label) {
+    return frames.size() > 1 ? fmt::format("{:04}_{}", frames[frame], label) : label;
+}
 std::string file_name(const OrbitalResult& result, std::size_t frame, const std::string& label) {
-    return result.frames.size() > 1 ? fmt::format("{:04}_{}", result.frames[frame], label) : label;
+    return file_name(result.frames, frame, label);
 }
 
 std::vector<StoredGrid> stored_grids(const io::h5::Group& root, const OrbitalResult& result) {
@@ -126,6 +130,22 @@ void open_folder(const std::string& folder, const std::vector<Stored>& files,
 }
 
 }  // namespace
+
+OrbitalExport OrbitalExport::to_cubes(const std::string& folder) {
+    OrbitalExport cubes;
+    cubes.cube_ = folder;
+    return cubes;
+}
+
+std::vector<std::string> cube_files(const std::string& folder,
+                                    const std::vector<std::int64_t>& frames,
+                                    const std::vector<std::string>& names) {
+    std::vector<std::string> files;
+    for (std::size_t frame = 0; frame < frames.size(); ++frame)
+        for (const std::string& name : names)
+            files.push_back(folder + "/" + file_name(frames, frame, name) + ".cube");
+    return files;
+}
 
 void OrbitalExport::declare(CLI::App& command) {
     command.add_option("--cube", cube_,

@@ -4,7 +4,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "app/export_rules.hpp"
 #include "io/hdf5/h5.hpp"
@@ -20,9 +22,18 @@ class OrbitalExport {
     /// Throws Error if the result lacks what the options ask for, or if `rules` forbid a file.
     void run(const io::h5::Group& root, const ExportRules& rules) const;
 
+    /// As with --cube `folder`.
+    static OrbitalExport to_cubes(const std::string& folder);
+
   private:
     std::string cube_, dx_, mesh_, mesh_format_ = "ply";
 };
+
+/// The cube files of a run that has grids of these orbitals and densities, in `folder`. `frames`
+/// are numbers from 1.
+std::vector<std::string> cube_files(const std::string& folder,
+                                    const std::vector<std::int64_t>& frames,
+                                    const std::vector<std::string>& names);
 
 /// The lines of `tessera info`.
 std::string describe_orbitals(const io::h5::Group& root);

@@ -1,4 +1,6 @@
 // The options of tessera orbital (OrbitalCommand, declared in orbital_command.hpp).
+#include "app/config_file.hpp"
+#include "app/export_rules.hpp"
 #include "app/option_checks.hpp"
 #include "app/orbital_command.hpp"
 #include "app/schedule_options.hpp"
@@ -28,6 +30,7 @@ void OrbitalCommand::declare(CLI::App& app) {
             output->required(false);
         },
         "print the orbitals of the files with their numbers and energies, and compute nothing");
+    o.add_option("--cube", cube_, "also write a Gaussian cube file of every grid into this folder");
     o.add_flag("--json", json_, "with --list: print JSON")->needs(list);
     o.add_option(
          "--orbitals", input_.orbitals,
@@ -55,6 +58,7 @@ void OrbitalCommand::declare(CLI::App& app) {
     declare_device_option(o, options_.device);
     o.add_option("--report", options_.report, "number of orbitals in the closing table")
         ->check(whole_number<int>());
+    declare_config_option(o);
     o.add_flag("--force", options_.force, "replace an existing output");
     o.add_flag("--quiet", options_.quiet, "print errors only");
     declare_schedule_options(o, options_.schedule);
@@ -112,6 +116,10 @@ void OrbitalCommand::finish_input() {
         throw Error("--norms-only and --mean-density exclude each other",
                     "--norms-only writes no grids, and the mean is one", "remove one of them");
     input_.grids = !norms_only_ && (input_.isosurface == 0 || grids_too_);
+    if (!cube_.empty() && !input_.grids && !input_.mean_density)
+        throw Error("--cube has nothing to write", "this run writes no grids",
+                    norms_only_ ? "leave --norms-only out" : "add --grids");
+    require_distinct({{"-o", options_.output}, {"--cube", cube_}});
     validate(input_);
     keep_inputs();
 }

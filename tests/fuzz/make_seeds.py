@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes the first inputs of the fuzzers: tests/fuzz/make_seeds.py FOLDER makes FOLDER/{molden,fchk,wfx,wfn,file}
-and FOLDER/{toml,layouts,stars} for fuzz_parameters (twice) and fuzz_stars.
+and FOLDER/{toml,layouts,stars,star_tables,fits,options} for fuzz_parameters (twice), fuzz_stars (three times) and
+fuzz_options.
 
 Small texts with every kind of shell, spin and unit, and of model and setting, that the readers know; the
 numbers mean nothing."""
@@ -10,6 +11,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import fits_files  # noqa: E402
 import likelihood_files  # noqa: E402
 
 SPHERICAL_TAGS = ("", "[5D]\n", "[5D7F]\n[9G]\n", "[5d10f]\n", "[7F]\n")
@@ -126,6 +128,32 @@ def stream_seeds():
             "stars": [likelihood_files.stars(1), likelihood_files.stars(20), "2\r\n-360 +90 1e-3\r\n\t0 0 .5\r\n"]}
 
 
+ECSV = """# %ECSV 1.0
+# ---
+# datatype:
+# - {name: id, datatype: string, description: 'a, {b}'}
+# - {name: at.l, unit: deg, datatype: float64}
+# - name: "b"
+#   unit: rad
+# - {name: r, unit: pc, datatype: float64}
+# delimiter: ','
+# meta: !!omap
+# - comments: [x]
+id,at.l,b,r
+"a ""b"" c",120.5,-0.5,23.5
+"""
+
+
+def table_seeds():
+    columns = [("l", "deg", "D", [10.0, 20.0]), ("b", "", "E", [1.0, -80.0]), ("r", "kpc", "D", [3.5, 40.0])]
+    return {"star_tables": [ECSV, ECSV.replace("# delimiter: ','\n", "").replace(",", " "), "l,b,r\n1,2,3\n",
+                            "# GLON GLAT distance\n1 2 3\n", "R\tid\tB\tL\n3\t\t2\t1\r\n", "1;2;3\n\"4\"; 5;6\n"],
+            "fits": [fits_files.table(columns), fits_files.table([("mag", "", "E", [20.0]), *[
+                (name, unit, kind, values[:1]) for name, unit, kind, values in columns]])],
+            "options": ['receptor = "a.pdb"\nrotations = 600\nspacing = 1.5\nquiet = true\nchains = ["A", "B"]\n',
+                        'name = "\u00e4\\\\ \\"x\\""\nempty = ""\nlarge = 1e300\n']}
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: make_seeds.py FOLDER")
@@ -137,6 +165,7 @@ def main():
     all_texts = [text.encode() for texts in seeds.values() for text in texts]
     seeds["file"] = all_texts + [gzip.compress(text, mtime=0) for text in all_texts[-3:]]
     seeds.update(stream_seeds())
+    seeds.update(table_seeds())
     for name, texts in seeds.items():
         folder = pathlib.Path(sys.argv[1]) / name
         folder.mkdir(parents=True, exist_ok=True)

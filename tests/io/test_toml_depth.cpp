@@ -1,12 +1,12 @@
 // How deep a TOML text may go before it is parsed.
-#include "io/streams/toml_depth.hpp"
+#include "io/text/toml_depth.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "core/error.hpp"
-#include "io/streams/toml.hpp"
+#include "io/text/toml.hpp"
 
 namespace {
 

@@ -23,7 +23,7 @@ STAR_FILES = {
     "short": (STARS.replace("40\n", "41\n", 1), "says 41 stars, but it has 40"),
     "long": (STARS.replace("40\n", "39\n", 1), "after the 39 stars"),
     "empty": ("", "empty"), "blank": ("\n \n", "contains nothing"),
-    "no count": (STARS.split("\n", 1)[1], "number of stars"), "zero": ("0\n", "number of stars is 0"),
+    "no count": (STARS.split("\n", 1)[1].replace("\n", " 1\n"), "4 fields and no names"), "zero": ("0\n", "number of stars is 0"),
     "huge": ("2000000000\n1 2 3\n", "says 2000000000 stars, but it has 1"),
     "binary": (bytes(range(256)) * 20, "binary"), "words": ("many stars\n" * 9, "number of stars"),
     "gzip": (b"\x1f\x8b\x08garbage", "gzip"),

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What one process does by itself works where MPI cannot start: --help, --version, a wrong command line, info, report,
-export, simulate and rescore. Commands that need ranks do not, and neither does anything below a launcher.
+export, simulate, rescore and orbital --list. Commands that need ranks do not, and neither does anything below a
+launcher.
 Usage: without_mpi.py PATH/OF/tessera"""
 
 import os
@@ -11,6 +12,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import small_results  # noqa: E402
+import small_runs  # noqa: E402
 import tessera_runs  # noqa: E402
 from tessera_runs import check, own_lines  # noqa: E402
 
@@ -23,7 +25,9 @@ WRONG = ((), ("dok",), ("dock", "--rotation", "5"), ("info",), ("plan", "info"),
 DONE = (("--version",), ("--help",), *((command, "--help") for command in COMMANDS), ("plan", "dock", "--help"),
         *(("info", f"{name}.h5") for name in small_results.RUNS),
         ("export", "dock.h5", "--poses", "2", "models"), ("export", "dock.h5", "--zdock", "poses.out"),
-        ("export", "orbital.h5", "--cube", "cubes"), ("report", "dock.h5", "-o", "run.html"), ("simulate", "1.toml", "--number", "9", "-o", "stars.txt"),
+        ("export", "orbital.h5", "--cube", "cubes"), ("export", "fit.h5", "--toml", "best.toml"),
+        ("export", "fit.h5", "--config", "fit.toml"), ("orbital", small_runs.WATER, "--list"),
+        ("report", "dock.h5", "-o", "run.html"), ("simulate", "1.toml", "--number", "9", "-o", "stars.txt"),
         ("rescore", "dock.h5", "--clusters", "3", "-o", "fewer.h5"))
 
 

@@ -11,6 +11,7 @@
 #include "docking/model/missing_atoms.hpp"
 #include "docking/model/restraints.hpp"
 #include "docking/search/rotation_covering.hpp"
+#include "docking/setup/outlying_residues.hpp"
 #include "io/files/input_file.hpp"
 #include "io/text/csv_table.hpp"
 
@@ -147,6 +148,16 @@ Molecule read_partners(PreparedDocking& p, const DockInput& input, const PairPot
     return ligand;
 }
 
+/// Before memory is required: the warning may explain why there is not enough.
+void warn_of_outliers(PreparedDocking& p, const Molecule& ligand) {
+    const std::string warning =
+        outlying_residues_warning({"receptor", p.receptor_structure, p.receptor},
+                                  {"ligand", p.ligand_structure, ligand}, p.frame);
+    if (warning.empty()) return;
+    p.warnings.push_back(warning);
+    p.messages.push_back("warning: " + warning);
+}
+
 void load_weights(PreparedDocking& p, const DockInput& input, const PairPotential& potential) {
     p.rescoring = load_rescoring_weights(input.consensus.rescoring, potential.type_names);
     note_file(p, input.consensus.rescoring, p.rescoring.sha256);
@@ -195,6 +206,7 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
     p.rotations = std::move(rotations);
     note_file(p, input.rotation_file, p.rotations.sha256);
     p.frame = make_frame(p.receptor, ligand, input.spacing, input.grid);
+    if (input.grid == 0) warn_of_outliers(p, ligand);
     require_host_memory(p.frame, 3 + input.energy.eigen_terms);
     const bool same_grids = former && same_receptor_grids(*former, p);
     p.problem = make_problem(

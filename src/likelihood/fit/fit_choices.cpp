@@ -1,5 +1,10 @@
 #include "likelihood/fit/fit_choices.hpp"
 
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "io/text/one_line.hpp"
+
 namespace tessera::likelihood {
 
 io::FitSettings FitChoices::settings(const io::TextSource& parameters,
@@ -16,6 +21,12 @@ io::FitSettings FitChoices::settings(const io::TextSource& parameters,
     take(variations, settings.variations);
     take(seed, settings.seed);
     take(search_tolerance, settings.tolerance);
+    if (!free.empty()) settings.free = free;
+    settings.fix = fix;
+    for (const std::string& name : free)
+        if (std::ranges::find(fix, name) != fix.end())
+            throw Error("--free and --fix both name " + io::one_line(name, 40),
+                        "a parameter is either fitted or not", "name it in one of them");
     io::validate(settings, where);
     return settings;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "io/streams/fit_settings.hpp"
 
@@ -15,9 +16,12 @@ struct FitChoices {
     std::optional<int> population, generations, starts, variations;
     std::optional<std::uint64_t> seed;
     std::optional<double> search_tolerance;
+    std::vector<std::string> free;  ///< names of the parameters to fit
+    std::vector<std::string> fix;   ///< names of parameters that keep the values of the file
 
     /// The settings of the file, replaced by those that are given. `where` is named if one of these
-    /// is out of range, which is an Error.
+    /// is out of range, or if a parameter is both
+    /// free and fixed, which is an Error.
     io::FitSettings settings(const io::TextSource& parameters, const std::string& where) const;
 };
 

@@ -56,6 +56,7 @@ FitResult make_fit_result(const Maximum& maximum, const StreamSpace& space,
                           const io::FitSettings& settings) {
     FitResult result;
     result.free = space.free();
+    result.fixed = space.fixed();
     result.best = space.values(maximum.best.at);
     result.start = space.values(space.folded(maximum.start.at));
     result.likelihood = maximum.best.value;
@@ -99,6 +100,11 @@ void write_fit_result(io::h5::Group root, const FitResult& result) {
     fit.write("standard_errors", result.standard_errors);
     fit.write("covariance", result.covariance, {n, n});
     fit.write_strings("verdicts", result.verdicts);
+    io::h5::Group fixed = fit.group("fixed");
+    fixed.write_strings("names", column(result.fixed, [](const auto& one) { return one.name; }));
+    fixed.write_strings("units",
+                        column(result.fixed, [](const auto& one) { return unit_of(one.name); }));
+    fixed.write("values", column(result.fixed, [](const auto& one) { return one.value; }));
     io::h5::Group history = fit.group("history");
     const auto rows = static_cast<std::uint64_t>(result.history.size());
     history.write("evaluation", column(result.history, [](const auto& r) { return r.evaluation; }));
@@ -132,6 +138,12 @@ FitResult read_fit_result(const io::h5::Group& root) {
     result.standard_errors = io::read_shaped<double>(fit, "standard_errors", {n});
     result.covariance = io::read_shaped<double>(fit, "covariance", {n, n});
     result.verdicts = io::read_shaped_texts(fit, "verdicts", n);
+    if (!fit.contains("fixed")) return result;
+    const io::h5::Group fixed = fit.open_group("fixed");
+    const std::uint64_t count = io::length_of(fixed, "names");
+    const auto fixed_names = io::read_shaped_texts(fixed, "names", count);
+    const auto values = io::read_finite(fixed, "values", {count});
+    for (std::size_t i = 0; i < count; ++i) result.fixed.push_back({fixed_names[i], values[i]});
     return result;
 }
 
@@ -148,6 +160,8 @@ std::string report_text(const FitResult& result) {
                         determined ? fmt::format("{:.3g}", result.standard_errors.at(i)) : "-",
                         one.lower, one.upper, determined ? "" : ", " + result.verdicts.at(i));
     }
+    for (const FixedParameter& one : result.fixed)
+        text += fmt::format("  {:<20} {:>16.9g} {:>13}\n", one.name, one.value, "fixed");
     return text + fmt::format("  {:<20} {:.17g}\n", "search_likelihood", result.likelihood);
 }
 

@@ -15,6 +15,7 @@ namespace tessera::likelihood {
 /// Values are in the units of the parameters, in the order of the free parameters.
 struct FitResult {
     std::vector<FreeParameter> free;
+    std::vector<FixedParameter> fixed;                 ///< empty in files of early versions
     std::vector<double> best, start, standard_errors;  ///< NaN: not determined
     std::vector<double> covariance;                    ///< row by row
     /// determined, at lower bound, at upper bound, or unconstrained

@@ -23,6 +23,10 @@ using io::Profile;
 std::string field_of(const std::string& name) { return name.substr(name.find('.') + 1); }
 bool of_background(const std::string& name) { return name.starts_with("background."); }
 
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+    return std::ranges::find(names, name) != names.end();
+}
+
 [[noreturn]] void refuse(const std::string& name, const std::string& why,
                          const std::string& what_to_do) {
     throw Error("cannot fit " + io::one_line(name, 40), why, what_to_do);
@@ -122,7 +126,8 @@ void check_bounds_are_used(const io::FitSettings& settings,
                            const std::vector<FreeParameter>& free) {
     if (!settings.free.empty()) return;
     for (const io::ParameterBounds& one : settings.bounds)
-        if (std::ranges::find(free, one.name, &FreeParameter::name) == free.end())
+        if (std::ranges::find(free, one.name, &FreeParameter::name) == free.end() &&
+            !contains(settings.fix, one.name))
             throw Error(fmt::format("bounds of {} have no effect", one.name),
                         "it is not free" + said_at(one.lower_place),
                         "name all free parameters in [fit] free, or remove its bounds");
@@ -141,9 +146,11 @@ std::vector<FreeParameter> free_parameters(const StreamModel& model,
             refuse(name, "it has no effect of its own in this model", "remove it from [fit] free");
         chosen[index] = true;
     }
+    for (const std::string& name : settings.fix) index_of(name, names);
     std::vector<FreeParameter> free;
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (settings.free.empty() ? !free_by_default(model, names[i]) : !chosen[i]) continue;
+        if (contains(settings.fix, names[i])) continue;
         const auto bounds = bounds_of(model, settings, names[i]);
         check_bounds(model, i, bounds);
         const bool given = std::ranges::find(settings.bounds, names[i],
@@ -152,6 +159,19 @@ std::vector<FreeParameter> free_parameters(const StreamModel& model,
     }
     check_bounds_are_used(settings, free);
     return free;
+}
+
+std::vector<FixedParameter> fixed_parameters(const StreamModel& model,
+                                             const std::vector<FreeParameter>& free) {
+    const auto names = parameter_names(model.streams.size());
+    const auto values = parameter_values(model);
+    std::vector<FixedParameter> fixed;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const bool matters = !of_background(names[i]) || has_effect(model, field_of(names[i]));
+        if (matters && std::ranges::find(free, i, &FreeParameter::index) == free.end())
+            fixed.push_back({names[i], values[i]});
+    }
+    return fixed;
 }
 
 }  // namespace tessera::likelihood

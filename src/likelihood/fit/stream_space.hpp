@@ -20,8 +20,15 @@ struct FreeParameter {
     double width() const { return upper - lower; }
 };
 
+/// A parameter that keeps the value of the parameter file.
+struct FixedParameter {
+    std::string name;
+    double value = 0;
+};
+
 /// The free parameters of the model. If the settings name none, they are background epsilon (2018
 /// model with a Hernquist profile), q, r0 (classic model) and all parameters of every stream.
+/// Those that the settings fix are left out.
 ///
 /// Default bounds are those of the published files of MilkyWay@Home: epsilon -20 to 20, mu and r as
 /// in the wedge, theta 0 to pi, phi -pi to pi, sigma 0.1 to 30 kpc, q 0.1 to 2, r0 1 to 30 kpc,
@@ -33,6 +40,10 @@ struct FreeParameter {
 std::vector<FreeParameter> free_parameters(const StreamModel& model,
                                            const io::FitSettings& settings);
 
+/// All other parameters that the likelihood depends on.
+std::vector<FixedParameter> fixed_parameters(const StreamModel& model,
+                                             const std::vector<FreeParameter>& free);
+
 /// The cube of the free parameters. The axis of a stream has no direction. If theta and phi cover
 /// the whole sphere, (theta, phi) equals (pi - theta, phi + pi) and both wrap around. Streams have
 /// no order, so streams with the same bounds may be exchanged.
@@ -41,6 +52,7 @@ class StreamSpace : public Space {
     StreamSpace(const StreamModel& model, std::vector<FreeParameter> free);
 
     const std::vector<FreeParameter>& free() const { return free_; }
+    std::vector<FixedParameter> fixed() const { return fixed_parameters(like_, free_); }
     bool goes_round(std::size_t coordinate) const override;
     Point image_near(const Point& point, const Point& reference) const override;
     Point folded(const Point& point) const override;

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "io/files/file_name.hpp"
 #include "io/hdf5/result_values.hpp"
+#include "orbitals/result/density_error.hpp"
 #include "orbitals/tiles/grid.hpp"
 
 namespace tessera::orbitals {
@@ -58,11 +59,11 @@ std::vector<io::Nucleus> read_nuclei(const Group& frame) {
     return nuclei;
 }
 
-/// One integral for each frame. Empty if the file has no such density.
+/// One number for each frame. Empty if the file has no such density or number.
 std::vector<double> read_integrals(const Group& root, const std::string& density,
-                                   std::uint64_t frames) {
-    if (!root.contains(density + "/integral")) return {};
-    return read_finite(root.open_group(density), "integral", {frames});
+                                   std::uint64_t frames, const char* name = "integral") {
+    if (!root.contains(density + "/" + name)) return {};
+    return read_finite(root.open_group(density), name, {frames});
 }
 
 }  // namespace
@@ -91,6 +92,10 @@ OrbitalResult read_orbital_result(const Group& root) {
     result.density_integrals = read_integrals(root, "density", frames);
     result.spin_integrals = read_integrals(root, "spin_density", frames);
     result.mean_integrals = read_integrals(root, "mean_density", frames);
+    result.density_electrons = read_integrals(root, "density", frames, "electrons");
+    if (!result.density_electrons.empty())
+        result.density_core_errors =
+            read_finite(root.open_group("density"), "core_grid_error", {frames});
     return result;
 }
 
@@ -110,6 +115,9 @@ std::string report_table(const OrbitalResult& result, std::size_t rows) {
                             result.rounded, result.norms.size());
     if (!result.density_integrals.empty())
         text += fmt::format("density: {:.6f} electrons in the box\n", result.density_integrals[0]);
+    if (!result.density_electrons.empty() && !result.density_integrals.empty())
+        text += explained_integral(result.density_integrals[0], result.density_electrons[0],
+                                   result.density_core_errors[0]);
     if (!result.spin_integrals.empty())
         text += fmt::format("spin density: {:.6f} unpaired electrons in the box\n",
                             result.spin_integrals[0]);

@@ -22,6 +22,9 @@ struct OrbitalResult {
     std::int64_t rounded = 0;  ///< in single precision: orbitals that were computed in double
     std::vector<double> density_integrals, spin_integrals;  ///< electrons in each frame's box
     std::vector<double> mean_integrals;  ///< likewise, of the densities whose mean is there
+    /// Electrons of the file, and core_grid_error(), for each frame. Empty in files of early
+    /// versions.
+    std::vector<double> density_electrons, density_core_errors;
     UniformGrid grid;
 };
 OrbitalResult read_orbital_result(const io::h5::Group& root);

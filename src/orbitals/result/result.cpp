@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "orbitals/result/density_error.hpp"
 
 namespace tessera::orbitals {
 
@@ -183,6 +184,21 @@ void write_mean(Group group, const OrbitalInput& input, const std::array<std::in
         group.write("values", std::vector<float>(mean.begin(), mean.end()), shape, options);
 }
 
+/// Writes what the density would integrate to, and what the grid misses at the nuclei.
+void write_expected_density(Group& root, const PreparedOrbitals& prepared) {
+    std::vector<double> electrons, core_errors;
+    for (const OrbitalFrame& frame : prepared.frames) {
+        const auto weights = density_weights(frame.wavefunction, false);
+        CompensatedSum<double> sum;
+        for (const double weight : weights) sum.add(weight);
+        electrons.push_back(sum.result());
+        core_errors.push_back(core_grid_error(frame.wavefunction, weights, prepared.grid));
+    }
+    Group density = root.open_group("density");
+    density.write("electrons", electrons, {"electrons", {}, 0});
+    density.write("core_grid_error", core_errors, {"electrons", {}, 0});
+}
+
 template <class T>
 std::span<const T> flat(std::span<const std::array<T, 3>> rows) {
     return {rows.empty() ? nullptr : rows[0].data(), rows.size() * 3};
@@ -232,7 +248,10 @@ void write_orbital_result(Group root, const OrbitalInput& input, const PreparedO
         group.write("integral", density.integral, {"electrons", {}, 0});
         group.write("orbitals_in_double", density.in_double);
     };
-    if (input.density) write_density("density", integrals.density);
+    if (input.density) {
+        write_density("density", integrals.density);
+        write_expected_density(root, prepared);
+    }
     if (input.spin_density) write_density("spin_density", integrals.spin);
     if (!input.mean_density) return;
     write_density("mean_density", integrals.mean);

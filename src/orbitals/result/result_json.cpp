@@ -27,6 +27,10 @@ Json frame_json(const OrbitalResult& result, std::size_t frame) {
     }
     if (!result.density_integrals.empty())
         json["density_integral_electrons"] = result.density_integrals[frame];
+    if (!result.density_electrons.empty()) {
+        json["density_electrons"] = result.density_electrons[frame];
+        json["density_core_grid_error_electrons"] = result.density_core_errors[frame];
+    }
     if (!result.spin_integrals.empty())
         json["spin_density_integral_electrons"] = result.spin_integrals[frame];
     if (!result.mean_integrals.empty())

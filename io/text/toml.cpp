@@ -1,10 +1,10 @@
-#include "io/streams/toml.hpp"
+#include "io/text/toml.hpp"
 
 #include <fmt/format.h>
 
 #include "core/error.hpp"
-#include "io/streams/toml_depth.hpp"
 #include "io/text/one_line.hpp"
+#include "io/text/toml_depth.hpp"
 
 namespace tessera::io {
 

@@ -1,4 +1,4 @@
-#include "io/streams/toml_depth.hpp"
+#include "io/text/toml_depth.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,44 @@
+// Writes a stream model as TOML: to_toml(), declared in stream_parameters.hpp.
+#include <fmt/format.h>
+
+#include "io/streams/stream_parameters.hpp"
+
+namespace tessera::io {
+
+namespace {
+
+/// The shortest text that reads back as the same double. It has a point or an exponent, so that
+/// TOML keeps the sign of zero.
+std::string exact(double value) {
+    std::string text = fmt::format("{}", value);
+    return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+
+std::string to_toml(const Cells& cells) {
+    return fmt::format("{{ min = {}, max = {}, steps = {} }}", exact(cells.min), exact(cells.max),
+                       cells.steps);
+}
+
+}  // namespace
+
+std::string to_toml(const StreamModel& model) {
+    const Background& b = model.background;
+    std::string text =
+        fmt::format("wedge = {}\nconvolve = {}\nmodel = \"{}\"\nturnoff = \"{}\"\n", model.wedge,
+                    model.convolve, name_of(model.model), name_of(model.turnoff));
+    text += fmt::format("background = {{ profile = \"{}\", epsilon = {}, q = {}, r0 = {}, "
+                        "alpha = {}, delta = {}, a = {}, b = {}, c = {} }}\n",
+                        name_of(b.profile), exact(b.epsilon), exact(b.q), exact(b.r0),
+                        exact(b.alpha), exact(b.delta), exact(b.a), exact(b.b), exact(b.c));
+    for (const Stream& s : model.streams)
+        text += fmt::format("\n[[stream]]\nepsilon = {}\nmu = {}\nr = {}\ntheta = {}\nphi = {}\n"
+                            "sigma = {}\n",
+                            exact(s.epsilon), exact(s.mu), exact(s.r), exact(s.theta), exact(s.phi),
+                            exact(s.sigma));
+    for (const Area& area : model.areas)
+        text += fmt::format("\n[[area]]\nr = {}\nmu = {}\nnu = {}\n", to_toml(area.r),
+                            to_toml(area.mu), to_toml(area.nu));
+    return text;
+}
+
+}  // namespace tessera::io

@@ -1,0 +1,85 @@
+#include "likelihood/fit/best_parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "io/streams/stream_parameters.hpp"
+#include "likelihood/fit/fit_result.hpp"
+#include "likelihood/model/model_values.hpp"
+#include "likelihood/model/recorded_input.hpp"
+
+namespace tessera::likelihood {
+
+namespace {
+
+RecordedInput input_of(const io::h5::Group& root) {
+    auto input =
+        recorded_input(root.open_group("run").read_attribute<std::string>("input"), root.file());
+    if (input.models.size() != 1)
+        throw Error("cannot use '" + root.file() + "'", "its attribute /run/input is not of a fit",
+                    "give an unchanged result");
+    return input;
+}
+
+io::StreamModel best_model(const io::h5::Group& root, const FitResult& fit) {
+    const io::StreamModel start = input_of(root).models.front();
+    const auto names = parameter_names(start.streams.size());
+    auto values = parameter_values(start);
+    for (std::size_t i = 0; i < fit.free.size(); ++i) {
+        const auto found = std::ranges::find(names, fit.free[i].name);
+        if (found == names.end())
+            root.refuse("/fit/names", "its model has no parameter " + fit.free[i].name);
+        values[static_cast<std::size_t>(found - names.begin())] = fit.best[i];
+    }
+    io::StreamModel best = with_values(start, values);
+    io::validate(best, root.file());
+    return best;
+}
+
+/// The table [fit], with which another fit goes on from here.
+std::string fit_table(const FitResult& fit) {
+    std::string free, bounds;
+    for (const FreeParameter& one : fit.free) {
+        free += fmt::format("{}\"{}\"", free.empty() ? "" : ", ", one.name);
+        bounds += fmt::format("\"{}\" = [{}, {}]\n", one.name, one.lower, one.upper);
+    }
+    return fmt::format("\n[fit]\nstart = \"file\"\nfree = [{}]\n[fit.bounds]\n{}", free, bounds);
+}
+
+/// `word` for a shell.
+std::string quoted(const std::string& word) {
+    constexpr const char* plain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+=:,@%";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
+}  // namespace
+
+std::string likelihood_command(const io::h5::Group& root, const std::string& parameters) {
+    const RecordedInput input = input_of(root);
+    std::string line =
+        fmt::format("tessera likelihood {} --stars {} --tolerance {}", quoted(parameters),
+                    quoted(input.stars.front()), input.tolerance);
+    const auto add = [&](const char* option, const std::string& value, const char* otherwise) {
+        if (value != otherwise) line += fmt::format(" --{} {}", option, quoted(value));
+    };
+    add("integration", input.integration, "compressed");
+    add("quadrature", input.quadrature, "milkyway");
+    add("precision", input.precision, "double");
+    if (input.allow_stars_outside) line += " --allow-stars-outside";
+    return line + " -o likelihood.h5";
+}
+
+std::string best_parameters(const io::h5::Group& root) {
+    const FitResult fit = read_fit_result(root);
+    return fmt::format("# tessera fit, the best parameters: search_likelihood = {:.17g}\n",
+                       fit.likelihood) +
+           io::to_toml(best_model(root, fit)) + fit_table(fit);
+}
+
+}  // namespace tessera::likelihood

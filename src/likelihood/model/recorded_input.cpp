@@ -1,0 +1,80 @@
+#include "likelihood/model/recorded_input.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "io/streams/stream_parameters.hpp"
+#include "io/text/one_line.hpp"
+
+namespace tessera::likelihood {
+
+namespace {
+
+using Json = nlohmann::json;
+
+io::Background background_of(const Json& json, const std::string& where) {
+    io::Background b;
+    b.profile = io::profile_named(json.at("profile").get<std::string>(), where);
+    b.epsilon = json.at("epsilon").get<double>();
+    b.q = json.at("q").get<double>();
+    b.r0 = json.at("r0").get<double>();
+    b.alpha = json.at("alpha").get<double>();
+    b.delta = json.at("delta").get<double>();
+    b.a = json.at("a").get<double>();
+    b.b = json.at("b").get<double>();
+    b.c = json.at("c").get<double>();
+    return b;
+}
+
+io::Cells cells_of(const Json& json) {
+    return {json.at("min").get<double>(), json.at("max").get<double>(),
+            json.at("steps").get<int>()};
+}
+
+io::StreamModel model_of(const Json& json, const std::string& where) {
+    io::StreamModel model;
+    model.wedge = json.at("wedge").get<int>();
+    model.convolve = json.at("convolve").get<int>();
+    model.model = io::model_named(json.at("model").get<std::string>(), where);
+    model.turnoff = io::turnoff_named(json.at("turnoff").get<std::string>(), where);
+    model.background = background_of(json.at("background"), where);
+    for (const Json& s : json.at("stream"))
+        model.streams.push_back({s.at("epsilon").get<double>(), s.at("mu").get<double>(),
+                                 s.at("r").get<double>(), s.at("theta").get<double>(),
+                                 s.at("phi").get<double>(), s.at("sigma").get<double>()});
+    for (const Json& area : json.at("area"))
+        model.areas.push_back(
+            {cells_of(area.at("r")), cells_of(area.at("mu")), cells_of(area.at("nu"))});
+    return model;
+}
+
+}  // namespace
+
+RecordedInput recorded_input(const std::string& text, const std::string& file) {
+    try {
+        const Json json = Json::parse(text);
+        RecordedInput input;
+        for (const Json& wedge : json.at("wedges")) {
+            const io::StreamModel& model =
+                input.models.emplace_back(model_of(wedge.at("model"), "'" + file + "'"));
+            if (model.areas.empty())
+                throw Error("cannot use '" + file + "'", "its attribute /run/input has no wedge",
+                            "give an unchanged result");
+            io::validate(model, file);
+            input.stars.push_back(wedge.at("stars").get<std::string>());
+        }
+        json.at("integration").get_to(input.integration);
+        json.at("quadrature").get_to(input.quadrature);
+        json.at("precision").get_to(input.precision);
+        json.at("tolerance").get_to(input.tolerance);
+        json.at("allow_stars_outside").get_to(input.allow_stars_outside);
+        return input;
+    } catch (const nlohmann::json::exception& error) {
+        throw Error("cannot use '" + file + "'",
+                    "its attribute /run/input does not say how it was made: " +
+                        io::one_line(error.what(), 120),
+                    "give an unchanged result of this version");
+    }
+}
+
+}  // namespace tessera::likelihood
