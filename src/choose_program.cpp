@@ -1,5 +1,6 @@
-// bin/tessera of a portable installation. Becomes the program in libexec/tessera that was compiled for the widest
-// vector units of this processor. The arguments stay as they are, and so does the process, to which MPI belongs.
+// bin/tessera of a portable installation. Becomes the program in libexec/tessera that was compiled
+// for the widest vector units of this processor. The arguments stay as they are, and so does the
+// process, to which MPI belongs.
 #include <unistd.h>
 
 #include <array>
