@@ -28,6 +28,17 @@ if(TESSERA_ENABLE_CUDA)
     include(cuda)
 endif()
 
+# A portable program. Kokkos is compiled for the same processors: its functions are inlined into ours.
+if(TESSERA_CPU)
+    if(NOT TESSERA_CPU MATCHES "^x86-64(-v3|-v4)?$" OR NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+        message(FATAL_ERROR "TESSERA_CPU=${TESSERA_CPU} is no level of a ${CMAKE_SYSTEM_PROCESSOR}: give x86-64, "
+                            "x86-64-v3 or x86-64-v4, or leave it empty")
+    endif()
+    set(TESSERA_NATIVE OFF)
+    add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-march=${TESSERA_CPU}>
+                        $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-march=${TESSERA_CPU}>)
+endif()
+
 # Every target of ours links this one.
 add_library(tessera_options INTERFACE)
 target_compile_options(

@@ -1,7 +1,14 @@
-# The CUDA language: sm_90 code and PTX unless CMAKE_CUDA_ARCHITECTURES says otherwise.
+# The CUDA language: sm_90 code and PTX unless CMAKE_CUDA_ARCHITECTURES says otherwise. Portable programs have code for
+# A100, H100 and B200, and PTX of the newest, which later GPUs compile when the program starts.
 
+find_package(CUDAToolkit 12 REQUIRED)
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES 90)
+    if(TESSERA_CPU AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 12.8)  # the first that knows sm_100
+        set(CMAKE_CUDA_ARCHITECTURES 80-real 90-real 100)
+    elseif(TESSERA_CPU)
+        set(CMAKE_CUDA_ARCHITECTURES 80-real 90)
+    endif()
 endif()
 enable_language(CUDA)
 if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
@@ -12,7 +19,6 @@ endif()
 set(CMAKE_CUDA_STANDARD 20)
 set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 set(CMAKE_CUDA_EXTENSIONS OFF)
-find_package(CUDAToolkit 12 REQUIRED)
 
 # Kokkos 4.7 calls two runtime functions by signatures that CUDA 13 changed; the header gives the
 # old ones back, so that Kokkos' own sources stay as released.

@@ -17,7 +17,12 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/jobscripts DESTINATION ${CMAKE_INSTALL_D
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera
         FILES_MATCHING PATTERN *.hpp)
 
-install(TARGETS tessera tessera_core EXPORT tesseraTargets)
+if(TESSERA_CPU)  # scripts/package puts programs for several processors beside each other
+    install(TARGETS tessera RUNTIME DESTINATION libexec/tessera/${TESSERA_CPU} COMPONENT program)
+    install(TARGETS choose_program tessera_core EXPORT tesseraTargets)
+else()
+    install(TARGETS tessera tessera_core EXPORT tesseraTargets)
+endif()
 install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${config_dir})
 
 configure_package_config_file(

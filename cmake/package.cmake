@@ -1,5 +1,6 @@
 # `cpack --preset package`: a Debian package of the program. What it depends on comes from the libraries that the
-# program is linked with (dpkg-shlibdeps). scripts/check_package builds one and tries it in a clean Debian.
+# program is linked with (dpkg-shlibdeps). scripts/package builds all that goes into it, and scripts/check_package
+# tries it in a clean Debian.
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME tessera)
@@ -17,5 +18,15 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS openmpi-bin)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-h5py, python3-numpy")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-matplotlib")
+
+# The programs for newer processors, as far as they have been built beside this one.
+if(TESSERA_CPU STREQUAL "x86-64")
+    set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};Tessera;ALL;/")
+    foreach(level x86-64-v3 x86-64-v4)
+        if(EXISTS ${PROJECT_BINARY_DIR}-${level}/tessera)
+            list(APPEND CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR}-${level};Tessera;program;/")
+        endif()
+    endforeach()
+endif()
 
 include(CPack)

@@ -1,6 +1,6 @@
 # Scripts that run the whole program; exit 77 skips. First argument: the program's path. In their
 # environment: TESSERA_MPIEXEC ("$TESSERA_MPIEXEC" -n 2 "$1" dock ...), TESSERA_PYTHON (a Python
-# with numpy and h5py, empty where there is none), TESSERA_FAILING_FILES and TESSERA_SOURCE_DIR.
+# with numpy and h5py, empty where there is none), TESSERA_FAILING_FILES, TESSERA_CHOOSER and TESSERA_SOURCE_DIR.
 # TESSERA_FAULTY is the same program with faults on order (support/faults.hpp).
 add_executable(tessera_faulty support/faulty_main.cpp support/faults.cpp support/break_device.cpp)
 tessera_kokkos_sources(support/break_device.cpp)
@@ -35,6 +35,11 @@ if(TESSERA_SANITIZE)
     set(longest 7200)
 endif()
 
+set(chooser "")  # src/choose_program.cpp
+if(TARGET choose_program)
+    set(chooser $<TARGET_FILE:choose_program>)
+endif()
+
 foreach(script IN LISTS scripts)
     get_filename_component(name ${script} NAME_WE)
     set(interpreter bash)
@@ -55,6 +60,7 @@ foreach(script IN LISTS scripts)
                  "TESSERA_PYTHON=${test_python}"
                  "TESSERA_FAULTY=$<TARGET_FILE:tessera_faulty>"
                  "TESSERA_FAILING_FILES=${failing_files}"
+                 "TESSERA_CHOOSER=${chooser}"
                  "TESSERA_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
                  "OMP_WAIT_POLICY=passive"
                  ${mpi_environment})

@@ -17,7 +17,11 @@ std::vector<fs::path> data_folders() {
         folders.emplace_back(given);
     std::error_code unreadable;
     const fs::path program = fs::read_symlink("/proc/self/exe", unreadable);
-    if (!unreadable) folders.push_back(program.parent_path() / ".." / "share" / "tessera");
+    if (!unreadable) {
+        folders.push_back(program.parent_path() / ".." / "share" / "tessera");
+        // A portable installation has its programs in libexec/tessera/LEVEL.
+        folders.push_back(program.parent_path() / "../../../share/tessera");
+    }
     folders.emplace_back(TESSERA_SOURCE_DATA_DIR);
     return folders;
 }

@@ -154,7 +154,7 @@ void declare_program(CLI::App& app) {
     app.description("tessera " + std::string(build_info::version) +
                     ": docking, orbitals and stellar streams on every GPU and core of a cluster");
     app.set_version_flag("--version", std::string("tessera ") + build_info::version + " (" +
-                                          build_info::git_revision + ")");
+                                          build_info::revision_and_cpu + ")");
     app.require_subcommand(1);
     app.option_defaults()->always_capture_default();
 }
