@@ -129,10 +129,12 @@ def check_orbital(data, file):
     nuclei = [one["position"] for one in orbital["nuclei"]]
     check(numpy.allclose(nuclei, file["frames/1/positions"][:] * BOHR, rtol=1e-14), "other nuclei")
     labels = list(file["orbitals/labels"].asstr())
-    check([grid["label"] for grid in orbital["grids"]] == [*labels, "density"], "other grids")
+    stored_grids = dict(zip(labels, file["orbitals/values"][0]), density=file["density/values"][0])
+    if "mean_density" in file:
+        stored_grids["mean_density"] = file["mean_density/values"][:]
+    check([grid["label"] for grid in orbital["grids"]] == list(stored_grids), "other grids")
     for grid in orbital["grids"]:
-        stored = file["density/values"][0] if grid["is_density"] else \
-            file["orbitals/values"][0, labels.index(grid["label"])]
+        stored = stored_grids[grid["label"]]
         step = grid["step"]
         values = numpy.frombuffer(base64.b64decode(grid["values"]), "<i2") * grid["unit"]
         wanted = stored[::step, ::step, ::step]

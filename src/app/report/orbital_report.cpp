@@ -35,7 +35,6 @@ Json grids_of(const io::h5::Group& root, const OrbitalResult& result) {
         if (grids.size() == most_shown) return;
         Json grid = thin_grid(orbitals::open_grids(root, dataset, result), number, result.grid);
         grid["label"] = label;
-        grid["is_density"] = dataset == "density/values";
         grids.push_back(grid);
     };
     if (root.contains("orbitals/values"))

@@ -83,6 +83,7 @@ Json thin_grid(const io::h5::Dataset& dataset, std::int64_t number, const Unifor
     }
     const double unit = largest > 0 ? largest / largest_integer : 1;
     std::vector<std::int16_t> integers;
+    integers.reserve(values.size());
     for (const double value : values)
         integers.push_back(static_cast<std::int16_t>(std::lround(value / unit)));
     const double scale = units::bohr_in_angstrom;
