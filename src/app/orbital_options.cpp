@@ -89,6 +89,7 @@ void OrbitalCommand::declare_quantity_options() {
          "--isosurface", input_.isosurface,
          "extract the surfaces psi = V and psi = -V, V in bohr^-3/2; grids are then written "
          "only with --grids")
+        ->default_str("")  // 0 means none, and is no value to give
         ->check(number_above_0(1e6));
     o.add_flag("--grids", grids_too_, "write the grids in addition to isosurfaces");
     o.add_flag("--norms-only", norms_only_, "compute the norms only and write no grids");

@@ -5,6 +5,7 @@ import doctest
 import functools
 import importlib
 import json
+import os
 import pathlib
 import shutil
 import sys
@@ -291,9 +292,13 @@ class Streams(WithResults):
         self.assertEqual(len(run.components()), 2)
 
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
 def load_tests(loader, tests, pattern):
     for name in ("optional", "docking_result", "wavefunction"):
-        tests.addTests(doctest.DocTestSuite(importlib.import_module(f"tessera.{name}")))
+        tests.addTests(doctest.DocTestSuite(importlib.import_module(f"tessera.{name}"),
+                                            setUp=lambda _: os.chdir(ROOT)))  # the examples lie there
     return tests
 
 

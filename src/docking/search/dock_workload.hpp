@@ -16,7 +16,8 @@ namespace tessera::docking {
 /// The number of base rotations in a tile. With orbits it is one batch. Without orbits a base is a
 /// single rotation, and a tile holds as many rotations as with orbits.
 inline std::int64_t bases_per_tile(const RotationSet& rotations) {
-    return kernels::bases_per_batch * 24 / static_cast<std::int64_t>(rotations.group.size());
+    return std::int64_t{kernels::bases_per_batch} * 24 /
+           static_cast<std::int64_t>(rotations.group.size());
 }
 
 /// The tiles of a docking with these rotations.

@@ -36,6 +36,7 @@ class Tessera(CMakePackage, CudaPackage):
     depends_on("fftw precision=float", when="^[virtuals=fftw-api] fftw")
     depends_on("fmt@9:")
     depends_on("zlib-api")
+    depends_on("cfitsio")
     depends_on("kokkos@4.6:5+openmp+serial cxxstd=20")
     depends_on("nccl", when="+nccl")
     depends_on("cuda@12:", when="+cuda")
