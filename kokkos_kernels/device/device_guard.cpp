@@ -101,6 +101,11 @@ std::string reason_of_loss() {
     return "it was pretended";
 }
 
+void end_device(std::unique_ptr<DeviceRuntime> runtime) {
+    runtime.reset();
+    lost = true;
+}
+
 void pretend_device_lost() { pretended = true; }
 
 bool survives_abort(const std::function<void()>& work, bool (*expected)()) {

@@ -33,6 +33,11 @@ std::shared_ptr<Object> kept_if_lost(std::unique_ptr<Object> object) {
 /// process may call this at a time.
 void guard_device(const std::function<void()>& work);
 
+/// Ends the device while objects may still hold its memory: Kokkos is finalised, and from then on
+/// the device counts as lost, so that such objects are kept. For programs that do not control when
+/// objects are destroyed, as Python at its exit.
+void end_device(std::unique_ptr<DeviceRuntime> runtime);
+
 /// For tests on hosts, which have no device to lose: the next check finds it lost.
 void pretend_device_lost();
 

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "core/error.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
@@ -14,16 +15,23 @@ namespace tessera::python {
 namespace {
 
 struct Started {
-    kernels::DeviceRuntime runtime;
+    std::unique_ptr<kernels::DeviceRuntime> runtime;
     std::string device;
     int threads;
     pid_t process;
 };
 
-/// Never destroyed. Changed under Python's lock only.
+/// Changed under Python's lock only. end_at_exit() ends what runs.
 Started*& started() {
     static Started* one = nullptr;
     return one;
+}
+
+/// Called by Python before it destroys its objects, some of which hold memory of the device.
+void end_at_exit() {
+    Started* const one = started();
+    if (one && one->process == getpid() && !kernels::device_is_lost())
+        kernels::end_device(std::move(one->runtime));
 }
 
 void require_same_process(const Started& running) {
@@ -31,6 +39,9 @@ void require_same_process(const Started& running) {
         throw Error(
             "this process cannot compute", "it was forked from one whose threads already run",
             "start it with multiprocessing's method 'spawn' or 'forkserver'", ExitCode::resources);
+    if (!running.runtime)
+        throw Error("this process cannot compute", "Python is ending",
+                    "compute before its handlers of atexit run", ExitCode::resources);
 }
 
 }  // namespace
@@ -42,15 +53,17 @@ const kernels::DeviceInfo& start_device(const std::string& device, int threads) 
             throw Error("threads is " + std::to_string(threads), "it is a number of threads",
                         "give 1 or more, or 0 for one for each core");
         const kernels::DeviceRequest request{device, 0, 1, threads};
-        one = new Started{kernels::DeviceRuntime(request), device, threads, getpid()};
+        one = new Started{std::make_unique<kernels::DeviceRuntime>(request), device, threads,
+                          getpid()};
+        nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(&end_at_exit));
     }
     require_same_process(*one);
-    const bool other_threads = threads != 0 && threads != one->runtime.info().threads;
-    if (other_threads || (device != "auto" && device != name_of(one->runtime.info().backend)))
-        throw Error("the device runs already (" + name_of(one->runtime.info().backend) + ", " +
-                        std::to_string(one->runtime.info().threads) + " threads)",
+    const bool other_threads = threads != 0 && threads != one->runtime->info().threads;
+    if (other_threads || (device != "auto" && device != name_of(one->runtime->info().backend)))
+        throw Error("the device runs already (" + name_of(one->runtime->info().backend) + ", " +
+                        std::to_string(one->runtime->info().threads) + " threads)",
                     "a process starts it once", "choose it before the first computation");
-    return one->runtime.info();
+    return one->runtime->info();
 }
 
 const kernels::DeviceInfo& running_device() { return start_device("auto", 0); }

@@ -4,6 +4,7 @@ Usage: test_module.py PATH/OF/tessera"""
 import functools
 import math
 import multiprocessing
+import os
 import pathlib
 import subprocess
 import sys
@@ -32,10 +33,15 @@ PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 else None
 WATER = script_tests.ROOT / "examples/water.molden"
 TEMPORARY = tempfile.TemporaryDirectory()
 FOLDER = pathlib.Path(TEMPORARY.name)
+DEVICE = os.environ.get("TESSERA_TEST_DEVICE", "openmp")
+
+
+def setUpModule():
+    tessera.start_device(DEVICE)
 
 
 def program(*arguments):
-    made = tessera_runs.run(PROGRAM, *arguments, "--device", "openmp", "--quiet", "--force", cwd=FOLDER)
+    made = tessera_runs.run(PROGRAM, *arguments, "--device", DEVICE, "--quiet", "--force", cwd=FOLDER)
     assert made.returncode == 0, made.stderr
 
 
@@ -195,8 +201,8 @@ def value_in_child(model, queue):
 
 class Processes(Refusals):
     def test_device_starts_once(self):
-        running = tessera.start_device()
-        self.assertEqual(running.backend, "openmp")
+        running = tessera.start_device(DEVICE)
+        self.assertEqual(running.backend, DEVICE)
         self.refused("runs already", tessera.start_device, "serial")
         self.refused("runs already", tessera.start_device, "auto", running.threads + 1)
 
@@ -217,6 +223,13 @@ class Processes(Refusals):
         child.start()
         self.assertRegex(queue.get(timeout=60), r"forked .*spawn")
         child.join(60)
+
+    def test_process_ends_in_order(self):
+        """Objects that hold memory of the device outlive it at the exit of Python."""
+        code = (f"import tessera; tessera.start_device('{DEVICE}'); water = tessera.Wavefunction('{WATER}'); "
+                "water.density(water.grid(0.5, 3.0))")
+        shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
+        self.assertEqual((shown.returncode, shown.stdout, shown.stderr), (0, "", ""))
 
     def test_no_mpi_is_loaded(self):
         code = ("import tessera; tessera.start_device('serial'); "

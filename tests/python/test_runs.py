@@ -31,7 +31,12 @@ import tessera  # noqa: E402
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 else None
 TEMPORARY = tempfile.TemporaryDirectory()
+DEVICE = small_results.small_runs.device()
 DOCKING = {"rotation_file": "few.rot", "spacing": 2, "refine": 20, "duplicate_radius": 0}
+
+
+def setUpModule():
+    tessera.start_device(DEVICE)
 
 
 def program(*arguments):
@@ -81,7 +86,7 @@ class Docking(Runs):
 
     def test_bits_of_an_orbit_search_with_reference(self):
         program("dock", "receptor.pdb", "ligand.pdb", "--rotations", "48", "--spacing", "2", "--seed", "3",
-                "--coefficients", "vdw", "--reference", "complex.pdb", "--device", "openmp", "--quiet", "-o", "orbit.h5")
+                "--coefficients", "vdw", "--reference", "complex.pdb", "--device", DEVICE, "--quiet", "-o", "orbit.h5")
         with tessera.dock("receptor.pdb", pathlib.Path("ligand.pdb"), rotations=numpy.int64(48), spacing=2.0, seed=3,
                           coefficients="vdw", reference="complex.pdb") as result:
             self.check_same(result, "orbit.h5", ["docking"])
@@ -139,12 +144,12 @@ class Streams(Runs):
             with tessera.fit("1.toml", given, **search) as result:
                 self.check_same(result, "fit.h5", ["fit", "likelihood"],
                                 without=["likelihood@star_file"] if given is stars else [])
-                self.assertEqual(result.run.ranks[0]["backend"], "openmp")
+                self.assertEqual(result.run.ranks[0]["backend"], DEVICE)
 
     def test_other_methods(self):
         for method in ("particle-swarm", "quasi-newton"):
             program("fit", "1.toml", "--stars", "1.stars", "--method", method, "--population", "6", "--generations", "2",
-                    "--variations", "0", "--tolerance", "1e-2", "--seed", "4", "--device", "openmp", "--quiet", "--force",
+                    "--variations", "0", "--tolerance", "1e-2", "--seed", "4", "--device", DEVICE, "--quiet", "--force",
                     "-o", "other.h5")
             with tessera.fit("1.toml", "1.stars", method=method, population=6, generations=2, variations=0,
                              tolerance=1e-2, seed=4) as result:
@@ -185,7 +190,7 @@ class Surfaces(Runs):
     def test_bits_of_the_command(self):
         water = tessera.Wavefunction(small_results.small_runs.WATER)
         program("orbital", small_results.small_runs.WATER, "--orbitals", "HOMO", "--spacing", "0.3bohr", "--padding",
-                "4bohr", "--isosurface", "0.04", "--device", "openmp", "--quiet", "-o", "surface.h5")
+                "4bohr", "--isosurface", "0.04", "--device", DEVICE, "--quiet", "-o", "surface.h5")
         self.check_surface(water.isosurface("HOMO", 0.04, water.grid(0.3, 4.0)), "surface.h5")
 
     def test_vertices_lie_on_the_surface(self):

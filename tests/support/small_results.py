@@ -36,5 +36,5 @@ def make(program, folder):
         (folder / f"{number}.toml").write_text(likelihood_files.toml(model))
         (folder / f"{number}.stars").write_text(likelihood_files.stars(60, number, wedge))
     for name, arguments in RUNS.items():
-        made = tessera_runs.run(program, *arguments, "-o", f"{name}.h5", "--device", "openmp", cwd=folder)
+        made = tessera_runs.run(program, *arguments, "-o", f"{name}.h5", "--device", small_runs.device(), cwd=folder)
         tessera_runs.check(made.returncode == 0, f"{name}: {made.stderr}")
