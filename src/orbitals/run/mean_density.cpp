@@ -90,7 +90,9 @@ std::vector<double> add_up(const mpi::Communicator& ranks, DeviceOperations& dev
     std::unique_ptr<PieceArrays> arrays;
     ranks.together([&] { arrays = std::make_unique<PieceArrays>(device, slabs); });
     mpi::DeviceCommunicatorOptions options;
-    options.use_nccl = ranks.size() > 1;  // to connect costs half a second
+    // NCCL connects in 0.8 s, in which MPI moves about so much (docs/notebook/collectives.md).
+    constexpr std::int64_t worth_points = (std::int64_t{256} << 20) / sizeof(SumPair);
+    options.use_nccl = ranks.size() > 1 && prepared.grid.size() >= worth_points;
     mpi::DeviceCommunicator communicator(ranks, device, options);
     const auto frames = static_cast<double>(prepared.frames.size());
     std::vector<double> mean;
