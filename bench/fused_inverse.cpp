@@ -81,7 +81,7 @@ class Inverse {
     }
 
     void accumulate_only() {
-        accumulate<Device>(space_, receptor_, ligand_, reference_, table_, members,
+        accumulate<Device>(space_, {receptor_, ligand_, reference_}, table_, members,
                            shape_.frequencies());
     }
 
@@ -98,7 +98,7 @@ class Inverse {
             const int count = std::min(pass, members - first);
             const Spectra<Device> receptor = Kokkos::subview(
                 receptor_, std::pair{first * channels, (first + count) * channels}, Kokkos::ALL);
-            fused_.run(space_, receptor, ligand_, scores_, minima_, table_, count);
+            fused_.run(space_, {receptor, ligand_, scores_}, minima_, table_, count);
         }
     }
 

@@ -4,6 +4,7 @@
 
 #include "kokkos_kernels/docking/channel_table.hpp"
 #include "kokkos_kernels/docking/device_problem.hpp"
+#include "kokkos_kernels/docking/score_spectra.hpp"
 
 namespace tessera::kernels {
 
@@ -138,9 +139,9 @@ struct AccumulateBlocks {
 
 /// Runs the variant that fits the problem.
 template <class Device>
-void accumulate(const typename Device::execution_space& space, const Spectra<Device>& receptor,
-                const Spectra<Device>& ligand, const Spectra<Device>& scores,
+void accumulate(const typename Device::execution_space& space, const ScoreSpectra<Device>& spectra,
                 const ChannelTable& table, int members, std::int64_t frequencies) {
+    const auto& [receptor, ligand, scores] = spectra;
     if constexpr (is_host<Device>) {
         AccumulateBlocks<Device>{receptor, ligand, scores, table, members, frequencies}.launch(
             space);

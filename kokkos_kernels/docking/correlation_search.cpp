@@ -179,24 +179,22 @@ class Search final : public CorrelationSearch {
         const bool resident = memory_.members_resident == members_;
         if (!resident) timed(times_.accumulate, [&] { stage_members(first, pass); });
         const int row = resident ? first * table_.channels : 0;
-        const Spectra<Device> receptor = Kokkos::subview(
-            member_spectra_, std::pair{row, row + pass * table_.channels}, Kokkos::ALL);
+        const ScoreSpectra<Device> spectra{
+            Kokkos::subview(member_spectra_, std::pair{row, row + pass * table_.channels},
+                            Kokkos::ALL),
+            ligand_spectra_, scores_};
         const int transforms = pass * B * table_.sets;
         const View2<const float, Device> grids(reinterpret_cast<const float*>(scores_.data()),
                                                transforms, 2 * shape_.spectrum_stride());
         if (fused_) {
-            timed(times_.accumulate, [&] {
-                fused_->sum_and_first_axis(space_, receptor, ligand_spectra_, scores_, table_,
-                                           pass);
-            });
+            timed(times_.accumulate,
+                  [&] { fused_->sum_and_first_axis(space_, spectra, table_, pass); });
             timed(times_.inverse, [&] {
                 fused_->inverse_planes(space_, scores_.data(), minima_.data(), transforms);
             });
         } else {
-            timed(times_.accumulate, [&] {
-                accumulate<Device>(space_, receptor, ligand_spectra_, scores_, table_, pass,
-                                   shape_.frequencies());
-            });
+            timed(times_.accumulate,
+                  [&] { accumulate<Device>(space_, spectra, table_, pass, shape_.frequencies()); });
             timed(times_.inverse, [&] { plan_.inverse(scores_.data(), transforms); });
             timed(times_.filter, [&] {
                 CellMinima<Device>{grids, minima_, {shape_.n}}.launch(space_, transforms);

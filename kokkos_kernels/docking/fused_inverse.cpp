@@ -91,25 +91,25 @@ void FusedInverse<Device>::inverse_planes(const Space& space, Complex* scores, f
 }
 
 template <class Device>
-void FusedInverse<Device>::sum_and_first_axis(const Space& space, const Spectra<Device>& receptor,
-                                              const Spectra<Device>& ligand,
-                                              const Spectra<Device>& scores,
+void FusedInverse<Device>::sum_and_first_axis(const Space& space,
+                                              const ScoreSpectra<Device>& spectra,
                                               const ChannelTable& table, int members) const {
+    const auto& [receptor, ligand, scores] = spectra;
     if (fuses_sum(table)) {
         accumulate_x(space, receptor.data(), ligand.data(), scores.data(), table, members);
     } else {
-        accumulate<Device>(space, receptor, ligand, scores, table, members, shape_.frequencies());
+        accumulate<Device>(space, spectra, table, members, shape_.frequencies());
         inverse_x(space, scores.data(), members * bases_per_batch * table.sets);
     }
 }
 
 template <class Device>
-void FusedInverse<Device>::run(const Space& space, const Spectra<Device>& receptor,
-                               const Spectra<Device>& ligand, const Spectra<Device>& scores,
+void FusedInverse<Device>::run(const Space& space, const ScoreSpectra<Device>& spectra,
                                const View2<float, Device>& minima, const ChannelTable& table,
                                int members) const {
-    sum_and_first_axis(space, receptor, ligand, scores, table, members);
-    inverse_planes(space, scores.data(), minima.data(), members * bases_per_batch * table.sets);
+    sum_and_first_axis(space, spectra, table, members);
+    inverse_planes(space, spectra.scores.data(), minima.data(),
+                   members * bases_per_batch * table.sets);
 }
 
 template class FusedInverse<OpenMPDevice>;

@@ -26,13 +26,11 @@ class FusedInverse {
     /// Computes scores and cell minima of `members` orbit members times bases_per_batch bases. The
     /// arrays are those of accumulate(). The scores end as real grids in the in-place layout of
     /// FftPlan3d::inverse.
-    void run(const Space& space, const Spectra<Device>& receptor, const Spectra<Device>& ligand,
-             const Spectra<Device>& scores, const View2<float, Device>& minima,
-             const ChannelTable& table, int members) const;
+    void run(const Space& space, const ScoreSpectra<Device>& spectra,
+             const View2<float, Device>& minima, const ChannelTable& table, int members) const;
 
     /// The steps of run(). accumulate_x exists only for problems with fuses_sum().
-    void sum_and_first_axis(const Space& space, const Spectra<Device>& receptor,
-                            const Spectra<Device>& ligand, const Spectra<Device>& scores,
+    void sum_and_first_axis(const Space& space, const ScoreSpectra<Device>& spectra,
                             const ChannelTable& table, int members) const;
     bool fuses_sum(const ChannelTable& table) const;
     void accumulate_x(const Space& space, const Complex* receptor, const Complex* ligand,

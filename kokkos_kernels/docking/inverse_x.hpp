@@ -137,7 +137,7 @@ struct AccumulateInverseX {
                                     item.w, turns);
                 }
                 block.barrier();
-                finish(block, exchange, first, total, column, width, first_base + b);
+                finish(block, exchange, first, column, width, first_base + b);
                 block.barrier();
             }
         }
@@ -205,8 +205,9 @@ struct AccumulateInverseX {
     }
 
     template <class Block>
-    KOKKOS_FUNCTION void finish(const Block& block, const Complex* exchange, int first, int total,
-                                int column, int width, int base) const {
+    KOKKOS_FUNCTION void finish(const Block& block, const Complex* exchange, int first, int column,
+                                int width, int base) const {
+        const int total = members * table.sets;
         for (int index = block.rank(); index < groups * W * cut.x1; index += block.size) {
             const int w = index % W, p = index / W % cut.x1, group = index / (W * cut.x1);
             const int row = first + group;

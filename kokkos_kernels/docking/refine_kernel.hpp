@@ -166,7 +166,7 @@ struct RefineKernel {
             if constexpr (!is_host<Device>)
                 if (r2 >= receptor.cutoff * receptor.cutoff) continue;
             r2 = r2 > 0.01F ? r2 : 0.01F;
-            const Slope<float> e = pair.energy(r2, own, radius[i], charge[i], buried[i], type[i]);
+            const Slope<float> e = pair.energy(r2, {radius[i], charge[i], buried[i], type[i]}, own);
             energy += e.value;
             fx += e.by_r2 * dx, fy += e.by_r2 * dy, fz += e.by_r2 * dz;
         }
@@ -212,8 +212,10 @@ struct RefineKernel {
                             dz = p[2] - x[i + 2 * stride];
                 const float r2 = dx * dx + dy * dy + dz * dz;
                 if (r2 >= receptor.cutoff * receptor.cutoff) continue;
-                forms.add_terms(r2 > 0.01F ? r2 : 0.01F, own, x[i + 3 * stride], x[i + 4 * stride],
-                                x[i + 5 * stride], receptor.types(i), terms);
+                forms.add_terms(
+                    r2 > 0.01F ? r2 : 0.01F,
+                    {x[i + 3 * stride], x[i + 4 * stride], x[i + 5 * stride], receptor.types(i)},
+                    own, terms);
             }
         });
         for (int k = 0; k < burial_term; ++k) sums[k] += static_cast<double>(terms[k]);

@@ -57,8 +57,14 @@ struct PairPartner {
     const Real* energies;         ///< row of the pair potential
 };
 
-/// The terms of a pair with their constants. `radius`, `charge`, `buried` and `type` below belong
-/// to the receptor's atom. r2 is never below 0.01.
+/// An atom of the receptor, as far as a pair's terms need it.
+template <class Real>
+struct ReceptorAtom {
+    Real radius, charge, buried;
+    int type;
+};
+
+/// The terms of a pair with their constants. r2 is never below 0.01.
 template <class Real>
 struct PairForms {
     SmoothSwitch<Real> contact, pair, outer, near;
@@ -105,16 +111,15 @@ struct PairForms {
     }
 
     /// The minimised energy of a pair.
-    KOKKOS_FORCEINLINE_FUNCTION Slope<Real> energy(Real r2, const PairPartner<Real>& ligand,
-                                                   Real radius, Real charge, Real buried,
-                                                   int type) const {
-        const Real radii = radius + ligand.radius;
+    KOKKOS_FORCEINLINE_FUNCTION Slope<Real> energy(Real r2, const ReceptorAtom<Real>& receptor,
+                                                   const PairPartner<Real>& ligand) const {
+        const Real radii = receptor.radius + ligand.radius;
         const Slope<Real> overlapping = overlap(r2, radii), touching = contact(r2),
                           typed = pair(r2), reach = outer(r2);
         const Slope<Real> attracted = dispersion(r2, radii), charged = coulomb(r2);
-        const Real height = buried + ligand.buried > 0 ? buried_clash : clash;
-        const Real contact_energy = pair_weight * ligand.energies[type];
-        const Real charges = charge_weight * charge * ligand.charge;
+        const Real height = receptor.buried + ligand.buried > 0 ? buried_clash : clash;
+        const Real contact_energy = pair_weight * ligand.energies[receptor.type];
+        const Real charges = charge_weight * receptor.charge * ligand.charge;
         const Real far = dispersion_weight * attracted.value + charges * charged.value;
         return {height * overlapping.value + contact_weight * touching.value +
                     contact_energy * typed.value + far * reach.value,
@@ -124,19 +129,18 @@ struct PairForms {
     }
 
     /// Adds the pair's unweighted terms. Burial is not a sum over pairs.
-    KOKKOS_FORCEINLINE_FUNCTION void add_terms(Real r2, const PairPartner<Real>& ligand,
-                                               Real radius, Real charge, Real buried, int type,
-                                               Real* terms) const {
-        const Real radii = radius + ligand.radius, reach = outer(r2).value;
+    KOKKOS_FORCEINLINE_FUNCTION void add_terms(Real r2, const ReceptorAtom<Real>& receptor,
+                                               const PairPartner<Real>& ligand, Real* terms) const {
+        const Real radii = receptor.radius + ligand.radius, reach = outer(r2).value;
         const Real overlapping = overlap(r2, radii).value;
-        terms[buried + ligand.buried > 0 ? buried_clash_term : clash_term] += overlapping;
+        terms[receptor.buried + ligand.buried > 0 ? buried_clash_term : clash_term] += overlapping;
         terms[contact_term] += contact(r2).value;
         terms[dispersion_term] += dispersion(r2, radii).value * reach;
-        const Real coulombic = charge * ligand.charge * coulomb(r2).value * reach;
+        const Real coulombic = receptor.charge * ligand.charge * coulomb(r2).value * reach;
         const Real close = near(r2).value;
         terms[coulombic < 0 ? near_attraction_term : near_repulsion_term] += coulombic * close;
         terms[coulombic < 0 ? far_attraction_term : far_repulsion_term] += coulombic * (1 - close);
-        terms[pair_term] += ligand.energies[type] * pair(r2).value;
+        terms[pair_term] += ligand.energies[receptor.type] * pair(r2).value;
     }
 };
 

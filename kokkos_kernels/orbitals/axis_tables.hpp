@@ -75,9 +75,10 @@ struct AxisTables {
 
 /// Rows (y, z) of the columns of one group in one orbital, for `Width` neighbouring y at one z:
 ///     rows[i][y] = sum_jk c_ijk y^j Y(y) z^k Z(z)   for the powers i of x.
-template <int L, int Width, class Real, class Tables>
+/// `Pitch` numbers lie between the rows of two powers.
+template <int L, int Width, int Pitch, class Real, class Tables>
 KOKKOS_FUNCTION void polynomial_rows(const Tables& tables, int column, int y, int z,
-                                     const Real* coefficients, Real* rows, int pitch) {
+                                     const Real* coefficients, Real* rows) {
     using Few = Pack<Real, Width>;
     using Four = Pack<Real, 4>;
     // Low degrees read their coefficients four at a time. High degrees have too many to keep.
@@ -103,7 +104,7 @@ KOKKOS_FUNCTION void polynomial_rows(const Tables& tables, int column, int y, in
             const Few power_y = Few::at(tables.y(column + j) + y);
             for (int w = 0; w < Width; ++w) sum.v[w] += along_z * power_y.v[w];
         }
-        Few::at(rows + i * pitch) = sum;
+        Few::at(rows + i * Pitch) = sum;
     }
 }
 

@@ -42,7 +42,7 @@ class SurfaceMaker {
         triangle_data_ =
             triangles_.get(space, "tessera::orbitals::triangles", roomy(3 * triangles()));
         for (int lobe = 0; lobe < 2; ++lobe)
-            fill(space, grid, frame, lobe, met + lobe * chunks, before, first_vertex);
+            fill(space, grid, frame, lobe, {met + lobe * chunks, before, first_vertex});
     }
 
     /// Launches `kernel` on all vertices. It is called once for each pass of lists.
@@ -85,20 +85,27 @@ class SurfaceMaker {
     /// grow with each.
     static std::size_t roomy(std::size_t size) { return size + size / 4; }
 
+    /// Where the vertices and triangles of a lobe go.
+    struct Places {
+        const std::uint32_t* met;     ///< chunks that the lobe meets
+        const SurfaceCounts* before;  ///< [chunk] what the chunks before it hold
+        std::uint32_t* first_vertex;  ///< [point]
+    };
+
     void fill(const Space& space, const LevelGrid<Real>& grid, const TileFrame& frame, int lobe,
-              const std::uint32_t* met, const SurfaceCounts* before, std::uint32_t* first_vertex) {
+              const Places& at) {
         const int chunks = static_cast<int>(total_.chunks[lobe]);
         if (chunks == 0) return;
         const std::size_t vertex = lobe == 0 ? 0 : total_.vertices[0];
         const std::size_t triangle = lobe == 0 ? 0 : total_.triangles[0];
         launch_blocks("tessera::orbitals::place_vertices", space, chunks,
-                      PlaceVertices<Real, threads>{grid, frame, lobe, met, before, first_vertex,
-                                                   vertex_data_ + 3 * vertex,
+                      PlaceVertices<Real, threads>{grid, frame, lobe, at.met, at.before,
+                                                   at.first_vertex, vertex_data_ + 3 * vertex,
                                                    owner_data_ + vertex});
         launch_blocks("tessera::orbitals::fill_triangles", space, chunks,
-                      FillTriangles<Real, threads>{grid, cubes_, lobe,
-                                                   static_cast<std::uint32_t>(vertex), met, before,
-                                                   first_vertex, triangle_data_ + 3 * triangle});
+                      FillTriangles<Real, threads>{
+                          grid, cubes_, lobe, static_cast<std::uint32_t>(vertex), at.met, at.before,
+                          at.first_vertex, triangle_data_ + 3 * triangle});
     }
 
     SurfaceCounts total_;

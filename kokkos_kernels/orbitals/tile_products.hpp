@@ -17,7 +17,7 @@ TileWork<Kernel, Block>::multiply_page(SurvivorList::Cursor start, int columns, 
             int done = 0;
             for (auto segment = survivors.take(cursor, room); segment.count > 0;
                  segment = survivors.take(cursor, room - done)) {
-                make_rows(survivors, segment, column + done, done, slab, orbital, count);
+                make_rows(segment, column + done, done, slab, orbital, count);
                 done += segment.columns();
             }
             block.barrier();
@@ -29,10 +29,10 @@ TileWork<Kernel, Block>::multiply_page(SurvivorList::Cursor start, int columns, 
 }
 
 template <class Kernel, class Block>
-KOKKOS_INLINE_FUNCTION void TileWork<Kernel, Block>::make_rows(const SurvivorList& survivors,
-                                                               const SurvivorList::Segment& segment,
+KOKKOS_INLINE_FUNCTION void TileWork<Kernel, Block>::make_rows(const SurvivorList::Segment& segment,
                                                                int column, int row_column, int slab,
                                                                int orbital, int count) const {
+    const SurvivorList survivors{list, ends};
     constexpr int width = row_width, per_group = Cut::rows / width;
     with_degree(segment.degree, [&](auto degree) {
         constexpr int l = decltype(degree)::value;
@@ -48,9 +48,9 @@ KOKKOS_INLINE_FUNCTION void TileWork<Kernel, Block>::make_rows(const SurvivorLis
                      ? only_row
                      : kernel.coefficients + kernel.orbitals[orbital + j] * kernel.stride) +
                 kernel.degrees.template first_coefficient<l>(survivors.groups[segment.first + g]);
-            polynomial_rows<l, width>(
+            polynomial_rows<l, width, Cut::rows>(
                 tables, column + g * (l + 1), row % Shape::y, slab + row / Shape::y, c,
-                rows + (j * Cut::chunk + row_column + g * (l + 1)) * Cut::rows + row, Cut::rows);
+                rows + (j * Cut::chunk + row_column + g * (l + 1)) * Cut::rows + row);
         }
     });
 }

@@ -224,8 +224,7 @@ struct TileWork {
     /// Adds the page's groups, from the cursor on, to the values of `count` orbitals.
     KOKKOS_FORCEINLINE_FUNCTION void multiply_page(SurvivorList::Cursor start, int columns,
                                                    int orbital, int count, Sums& sums) const;
-    KOKKOS_INLINE_FUNCTION void make_rows(const SurvivorList& survivors,
-                                          const SurvivorList::Segment& segment, int column,
+    KOKKOS_INLINE_FUNCTION void make_rows(const SurvivorList::Segment& segment, int column,
                                           int row_column, int slab, int orbital, int count) const;
     KOKKOS_FORCEINLINE_FUNCTION void multiply(int column, int columns, int slab, int count,
                                               [[maybe_unused]] Sums& sums) const;

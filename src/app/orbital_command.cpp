@@ -94,10 +94,15 @@ Parts parts_of(const orbitals::OrbitalWorkload& workload,
             {"tiles: waiting for writing", writer.wait_seconds()}};
 }
 
+/// What the tiles gave.
+struct TileResults {
+    const std::vector<TilePartial<OrbitalSum>>& partials;
+    const std::vector<double>& mean_density;
+};
+
 /// On rank 0: the result file, and the report.
 void write_result(const orbitals::OrbitalInput& input, const PreparedOrbitals& prepared,
-                  const std::vector<TilePartial<OrbitalSum>>& partials,
-                  const std::vector<double>& mean, const OrbitalRunOptions& options,
+                  const TileResults& results, const OrbitalRunOptions& options,
                   orbitals::OrbitalOutput& output, io::RunRecord& record) {
     const auto file = record.time_phase(
         "collect from journal", [&] { return output.make_file(options.output, options.force); });
@@ -105,7 +110,10 @@ void write_result(const orbitals::OrbitalInput& input, const PreparedOrbitals& p
     record.warnings = warnings_among(prepared.messages);
     engine::finish_run(
         *file, record, options.quiet,
-        [&] { orbitals::write_orbital_result(file->root(), input, prepared, partials, mean); },
+        [&] {
+            orbitals::write_orbital_result(file->root(), input, prepared, results.partials,
+                                           results.mean_density);
+        },
         [&] { output.disk().remove(); },
         [&] {
             return orbitals::report_table(orbitals::read_orbital_result(file->root()),
@@ -213,7 +221,7 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
 
     world.together([&] {
         if (!world.is_root()) return;
-        write_result(input_, prepared, partials, mean_density, options_, *output, record);
+        write_result(input_, prepared, {partials, mean_density}, options_, *output, record);
         write_cubes();
     });
     return 0;

@@ -81,7 +81,7 @@ struct Problem {
 
     Scored<Device> fused() const {
         const Scored<Device> result = empty();
-        FusedInverse<Device>(space, n).run(space, receptor, ligand, result.scores, result.minima,
+        FusedInverse<Device>(space, n).run(space, {receptor, ligand, result.scores}, result.minima,
                                            table, members);
         space.fence();
         return result;
@@ -89,7 +89,7 @@ struct Problem {
 
     Scored<Device> reference() const {
         const Scored<Device> result = empty();
-        accumulate<Device>(space, receptor, ligand, result.scores, table, members,
+        accumulate<Device>(space, {receptor, ligand, result.scores}, table, members,
                            FftShape{n}.frequencies());
         FftPlan3d<Device>(space, {n}, 1).inverse(result.scores.data(), transforms());
         space.fence();
@@ -222,7 +222,7 @@ TYPED_TEST(FusedInverseOn, SameBitsEachTimeAndForEachSplitOverMembers) {
     const Scored<TypeParam> pass = problem.empty();
     const auto receptor = Kokkos::subview(problem.receptor, std::pair{3 * 7, 5 * 7}, Kokkos::ALL);
     FusedInverse<TypeParam>(problem.space, 48)
-        .run(problem.space, receptor, problem.ligand, pass.scores, pass.minima, problem.table, 2);
+        .run(problem.space, {receptor, problem.ligand, pass.scores}, pass.minima, problem.table, 2);
     problem.space.fence();
     const auto part = on_host(pass.scores);
     const FftShape shape{48};

@@ -33,7 +33,9 @@ TEST(RefineTerms, DerivativesAreThoseOfTheForms) {
     for (const double charge : {-0.7, 0.6})
         for (const double buried : {0.0, 1.0}) {
             const PairPartner<double> own{2.1, charge, buried, energies.data()};
-            const auto energy = [&](double r2) { return forms.energy(r2, own, 1.9, 0.5, 0.0, 1); };
+            const auto energy = [&](double r2) {
+                return forms.energy(r2, {1.9, 0.5, 0.0, 1}, own);
+            };
             for (double r = 0.5; r < 10; r += 0.173) {
                 const double r2 = r * r, h = 1e-5;
                 const double slope = (energy(r2 + h).value - energy(r2 - h).value) / (2 * h);

@@ -38,17 +38,16 @@ struct BackgroundMoments<true> : BackgroundMoments<false> {
 
 /// Adds one panel and returns the error estimate of the sum of the whole density.
 template <HaloProfile Profile, bool Disk, bool Gradient>
-KOKKOS_FORCEINLINE_FUNCTION double
-add_panel_of(const Lanes& lanes, const BackgroundLine& line, const BackgroundValues& b,
-             const double* radius, double scale, const double* weight, const double* remainder,
-             const double* tail, BackgroundMoments<Gradient>& moments) {
+KOKKOS_FORCEINLINE_FUNCTION double add_panel_of(const Lanes& lanes, const BackgroundLine& line,
+                                                const BackgroundValues& b, const PanelNodes& nodes,
+                                                BackgroundMoments<Gradient>& moments) {
     constexpr bool power_law = Profile == HaloProfile::broken_power_law;
     const double outer = 3 - b.alpha + b.delta;
     double density[Lanes::each];
     TESSERA_LANE_LOOP
     for (int i = 0; i < Lanes::each; ++i) {
         const int j = lanes.lane(i);
-        const double r = radius[j] * scale, w = weight[j];
+        const double r = nodes.radius[j] * nodes.scale, w = nodes.weight[j];
         double rg2, axis2;
         line.squares(r, rg2, axis2);
         const double rg = square_root(rg2), core = rg + b.r0;
@@ -91,19 +90,20 @@ add_panel_of(const Lanes& lanes, const BackgroundLine& line, const BackgroundVal
         }
         density[i] = f;
     }
-    return panel_error(lanes, density, weight, remainder, tail);
+    return panel_error(lanes, density, nodes);
 }
 
 /// The disk is summed if it has a share, and for the gradient.
-template <bool Disk, bool Gradient, class... Rest>
-KOKKOS_FORCEINLINE_FUNCTION double add_background_panel(const Lanes& lanes,
-                                                        const BackgroundLine& line,
-                                                        const BackgroundValues& b, Rest&&... rest) {
-    if (b.profile == HaloProfile::hernquist_fast)
-        return add_panel_of<HaloProfile::hernquist_fast, Disk, Gradient>(lanes, line, b, rest...);
-    if (b.profile == HaloProfile::hernquist)
-        return add_panel_of<HaloProfile::hernquist, Disk, Gradient>(lanes, line, b, rest...);
-    return add_panel_of<HaloProfile::broken_power_law, false, Gradient>(lanes, line, b, rest...);
+template <bool Disk, bool Gradient>
+KOKKOS_FORCEINLINE_FUNCTION double
+add_background_panel(const Lanes& lanes, const BackgroundLine& line, const BackgroundValues& b,
+                     const PanelNodes& nodes, BackgroundMoments<Gradient>& moments) {
+    using enum HaloProfile;
+    if (b.profile == hernquist_fast)
+        return add_panel_of<hernquist_fast, Disk, Gradient>(lanes, line, b, nodes, moments);
+    if (b.profile == hernquist)
+        return add_panel_of<hernquist, Disk, Gradient>(lanes, line, b, nodes, moments);
+    return add_panel_of<broken_power_law, false, Gradient>(lanes, line, b, nodes, moments);
 }
 
 }  // namespace tessera::kernels::compressed

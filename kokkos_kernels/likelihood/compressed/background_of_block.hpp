@@ -91,10 +91,8 @@ class alignas(64) BackgroundOfBlock {
         double off = 0;
         for (std::uint64_t chosen = panels_[i]; chosen != 0;) {
             const int p = take_panel(chosen);
-            const double* row = work_.stars.row(star, p);
             off += add_background_panel<Disk, Gradient>(
-                lanes, of_star, values_, work_.stars.ratio + p * panel_size, block_.distance[i],
-                row, Checked ? row + panel_size : nullptr, work_.tail, sums);
+                lanes, of_star, values_, work_.nodes(star, p, block_.distance[i], Checked), sums);
         }
         error[i] = off;
         halo[i] = lanes.sum(sums.halo);

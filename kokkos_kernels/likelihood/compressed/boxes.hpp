@@ -82,15 +82,15 @@ struct BoxKernel {
         for (int i = 0; i < 3; ++i) e[i] *= scale;
 
         const double* radius = area.radius.node + task.radius * panel_size;
-        const double* radial = area.radius.weight + task.radius * panel_size;
-        const double* remainder = area.radius.remainder + task.radius * 4;
+        const PanelNodes nodes{radius, 1.0, area.radius.weight + task.radius * panel_size,
+                               area.radius.remainder + task.radius * 4, tail};
         double sum[sums] = {};
         double value;
         if (task.component == 0) {
             const BackgroundValues& b = backgrounds[task.set];
             BackgroundMoments<Gradient> moments;
-            sum[error_sum] = add_background_panel<Disk, Gradient>(
-                lanes, background_line(b, e), b, radius, 1.0, radial, remainder, tail, moments);
+            sum[error_sum] = add_background_panel<Disk, Gradient>(lanes, background_line(b, e), b,
+                                                                  nodes, moments);
             sum[halo_sum] = lanes.sum(moments.halo);
             value = b.halo * sum[halo_sum];
             if constexpr (Disk) {
@@ -103,12 +103,12 @@ struct BoxKernel {
             const StreamValues& s = streams[task.set * streams_a_set + task.component - 1];
             const StreamLine line(s, e, radius[0], radius[panel_size - 1]);
             StreamMoments<Gradient> moments;
-            sum[stream_error] = add_stream_panel<Gradient>(lanes, line, radius, 1.0, radial,
-                                                           remainder, tail, moments);
+            sum[stream_error] = add_stream_panel<Gradient>(lanes, line, nodes, moments);
             value = sum[stream_sum] = lanes.sum(moments.zeroth);
             if constexpr (Gradient)
-                stream_gradient(s, e, line, value, lanes.sum(moments.first),
-                                lanes.sum(moments.second), sum + mu_sum);
+                stream_gradient(s, e, line,
+                                {value, lanes.sum(moments.first), lanes.sum(moments.second)},
+                                sum + mu_sum);
         }
         for (int i = 0; i < sums; ++i) total[i] += weight * sum[i];
         return value;

@@ -156,7 +156,7 @@ struct HostStarKernel : StarWork {
             const StreamLine line = block_.stream_line(i, stream, low, high);
             const double e[3] = {block_.e[0][i], block_.e[1][i], block_.e[2][i]};
             double by[5];
-            stream_gradient(stream, e, line, sums.zeroth[i], sums.first[i], sums.second[i], by);
+            stream_gradient(stream, e, line, {sums.zeroth[i], sums.first[i], sums.second[i]}, by);
             for (int k = 0; k < 5; ++k) to[k][i] = sums.zeroth[i] == 0 ? 0.0 : by[k] * inverse_[i];
         }
 

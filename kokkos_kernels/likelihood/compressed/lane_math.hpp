@@ -57,22 +57,29 @@ KOKKOS_FORCEINLINE_FUNCTION double panel_error(double even, double odd, double s
            (reach < size ? reach * reach / size : reach);
 }
 
+/// The nodes of a panel and what a sum over them needs.
+struct PanelNodes {
+    const double* radius;  ///< [16] the distances, over `scale`
+    double scale;
+    const double* weight;     ///< [16]
+    const double* remainder;  ///< [4], or null if no error estimate is requested
+    const double* tail;       ///< [2][16] the last Legendre coefficients
+};
+
 /// The same estimate from the values at a panel's nodes, one per lane. It is 0 if the nodes are the
-/// points. `remainder` is null if no estimate is requested.
-KOKKOS_FORCEINLINE_FUNCTION double panel_error(const Lanes& lanes,
-                                               const double (&density)[Lanes::each],
-                                               const double* weight, const double* remainder,
-                                               const double* tail) {
-    if (remainder == nullptr || remainder[2] == 0) return 0;
+/// points or no estimate is requested.
+KOKKOS_FORCEINLINE_FUNCTION double
+panel_error(const Lanes& lanes, const double (&density)[Lanes::each], const PanelNodes& nodes) {
+    if (nodes.remainder == nullptr || nodes.remainder[2] == 0) return 0;
     double value[Lanes::each], even[Lanes::each], odd[Lanes::each];
     TESSERA_LANE_LOOP
     for (int i = 0; i < Lanes::each; ++i) {
         const int j = lanes.lane(i);
-        value[i] = weight[j] * density[i];
-        even[i] = tail[j] * density[i];
-        odd[i] = tail[panel_size + j] * density[i];
+        value[i] = nodes.weight[j] * density[i];
+        even[i] = nodes.tail[j] * density[i];
+        odd[i] = nodes.tail[panel_size + j] * density[i];
     }
-    return panel_error(lanes.sum(even), lanes.sum(odd), lanes.sum(value), remainder);
+    return panel_error(lanes.sum(even), lanes.sum(odd), lanes.sum(value), nodes.remainder);
 }
 
 /// exp(y) for |y| up to about 700, to |y| roundings, and 0 far below.

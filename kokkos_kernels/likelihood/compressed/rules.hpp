@@ -17,17 +17,27 @@ KOKKOS_FORCEINLINE_FUNCTION bool resolves_stream(const PanelRules& rules, double
 
 inline constexpr double good_panel = 1, absent_panel = 65536;
 
-/// Judges the panel between low and high for a stream that is nearest to the line at `closest`.
-/// Within the line of sight, the stream is `nearest` away from that point, in sigma. Returns
-/// good_panel, absent_panel, their sum, or 0.
-KOKKOS_FORCEINLINE_FUNCTION double stream_panel(const PanelRules& rules, double closest,
-                                                double steepness, double nearest, double low,
-                                                double high, double half) {
-    const double before = low - closest, behind = closest - high;
+/// What the choice of panels needs of a stream.
+struct StreamPlace {
+    double closest;    ///< distance at which the unlimited line is nearest to the stream's axis
+    double steepness;  ///< sigma per kpc along the line
+    double nearest;    ///< from there to the nearest point of the line of sight, in sigma
+};
+
+/// A panel between two distances. Its half width is that of the logarithm of the distance.
+struct PanelSpan {
+    double low, high, half;
+};
+
+/// Judges a panel for a stream. Returns good_panel, absent_panel, their sum, or 0.
+KOKKOS_FORCEINLINE_FUNCTION double stream_panel(const PanelRules& rules, const StreamPlace& stream,
+                                                const PanelSpan& panel) {
+    const double before = panel.low - stream.closest, behind = stream.closest - panel.high;
     const double gap = before > behind ? before : behind;
-    const double away = gap > 0 ? steepness * gap : 0.0;
-    const double excess = 0.5 * (away * away - nearest * nearest);
-    const bool good = resolves_stream(rules, steepness * high * half, away, excess);
+    const double away = gap > 0 ? stream.steepness * gap : 0.0;
+    const double excess = 0.5 * (away * away - stream.nearest * stream.nearest);
+    const bool good =
+        resolves_stream(rules, stream.steepness * panel.high * panel.half, away, excess);
     return (good ? good_panel : 0.0) + (excess > rules.cutoff ? absent_panel : 0.0);
 }
 

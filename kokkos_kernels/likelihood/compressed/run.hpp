@@ -139,28 +139,28 @@ class DeviceOf final : public Device {
                            reinterpret_cast<double*>(out + at.areas),
                            reinterpret_cast<double*>(out + at.integrals), per_integral,
                            per_integral + components, star_mass_, components_, area_count_});
-        sum_stars<Disk, Gradient>(
-            layout, sets, backgrounds, streams, reinterpret_cast<const PanelRules*>(in + at.rules),
-            per_integral, per_integral + components, reinterpret_cast<double*>(out + at.stars),
-            batch.densities ? reinterpret_cast<double*>(out + at.log_density) : nullptr);
+        double* log_density =
+            batch.densities ? reinterpret_cast<double*>(out + at.log_density) : nullptr;
+        const int chunks = (stars_.count + stars_a_block - 1) / stars_a_block;
+        sum_stars<Disk, Gradient>({stars_, reinterpret_cast<const PanelRules*>(in + at.rules),
+                                   backgrounds, streams, per_integral, per_integral + components,
+                                   tail_, chunk_sums(sets * chunks * layout.size()), log_density,
+                                   layout, chunks, check_every(stars_.count)},
+                                  sets, reinterpret_cast<double*>(out + at.stars));
         return download(at, batch, layout);
     }
 
+    double* chunk_sums(int count) {
+        return chunks_.template get_of<double>(static_cast<std::size_t>(count) + 1);
+    }
+
+    /// Sums the stars of each chunk, then the chunks of each set.
     template <bool Disk, bool Gradient>
-    void sum_stars(const StarSumLayout& layout, int sets, const BackgroundValues* backgrounds,
-                   const StreamValues* streams, const PanelRules* rules, const double* per_integral,
-                   const double* least_exponents, double* sums_of_set, double* log_density) {
-        const int chunks = (stars_.count + stars_a_block - 1) / stars_a_block;
-        const int blocks = sets * chunks;
-        const auto count = static_cast<std::size_t>(blocks);
-        double* of_chunks =
-            chunks_.template get_of<double>(count * static_cast<std::size_t>(layout.size()) + 1);
-        const StarWork work{stars_,       rules,           backgrounds, streams,
-                            per_integral, least_exponents, tail_,       of_chunks,
-                            log_density,  layout,          chunks,      check_every(stars_.count)};
+    void sum_stars(const StarWork& work, int sets, double* sums_of_set) {
+        const int blocks = sets * work.chunks, size = work.layout.size();
         if (blocks > 0) launch_stars<Disk, Gradient>(work, blocks);
-        launch_blocks("tessera::likelihood::star_sums", space_, sets * layout.size(),
-                      StarSumKernel{of_chunks, sums_of_set, chunks, layout.size()});
+        launch_blocks("tessera::likelihood::star_sums", space_, sets * size,
+                      StarSumKernel{work.out, sums_of_set, work.chunks, size});
     }
 
     template <bool Disk, bool Gradient>

@@ -46,6 +46,14 @@ struct StarWork {
 
     KOKKOS_FORCEINLINE_FUNCTION bool checked(int star) const { return star % check_every == 0; }
 
+    /// The nodes of a panel for a star at `distance`.
+    KOKKOS_FORCEINLINE_FUNCTION PanelNodes nodes(int star, int panel, double distance,
+                                                 bool estimate) const {
+        const double* row = stars.row(star, panel);
+        return {stars.ratio + panel * panel_size, distance, row,
+                estimate ? row + panel_size : nullptr, tail};
+    }
+
     /// The logarithm that the application uses for a component that is all but absent.
     KOKKOS_FORCEINLINE_FUNCTION static double log_above(double value, double floor) {
         return fabs(value) < floor ? -241.0 : decimal_log(value);

@@ -109,10 +109,8 @@ struct StarKernel : StarWork {
         double error = 0;
         while (chosen != 0) {
             const int p = take_panel(chosen);
-            const double* row = stars.row(star, p);
             error += add_background_panel<Disk, Gradient>(
-                lanes, line, b, stars.ratio + p * panel_size, stars.distance[star], row,
-                checked(star) ? row + panel_size : nullptr, tail, sums);
+                lanes, line, b, nodes(star, p, stars.distance[star], checked(star)), sums);
         }
         return error;
     }
@@ -143,17 +141,15 @@ struct StarKernel : StarWork {
         if (!(line.least * line.inverse < least_exponent)) return 0;
         const double nearest = line.steepness * fabs(line.origin - line.closest);
         std::uint64_t chosen = choose_panels(lanes, stars.first_panel, stars.panels, [&](int p) {
-            return stream_panel(rule, line.closest, line.steepness, nearest,
-                                distance * stars.lower[p], distance * stars.upper[p],
-                                stars.half_width[p]);
+            return stream_panel(
+                rule, {line.closest, line.steepness, nearest},
+                {distance * stars.lower[p], distance * stars.upper[p], stars.half_width[p]});
         });
         double error = 0;
         while (chosen != 0) {
             const int p = take_panel(chosen);
-            const double* row = stars.row(star, p);
-            error +=
-                add_stream_panel<Gradient>(lanes, line, stars.ratio + p * panel_size, distance, row,
-                                           checked(star) ? row + panel_size : nullptr, tail, sums);
+            error += add_stream_panel<Gradient>(lanes, line,
+                                                nodes(star, p, distance, checked(star)), sums);
         }
         return error;
     }
@@ -192,8 +188,8 @@ struct StarKernel : StarWork {
             const StreamLine line(stream, e, distance * stars.lower[stars.first_panel],
                                   distance * stars.upper[stars.last_panel]);
             double of_stream[5];
-            stream_gradient(stream, e, line, moments[3 * s], moments[3 * s + 1], moments[3 * s + 2],
-                            of_stream);
+            stream_gradient(stream, e, line,
+                            {moments[3 * s], moments[3 * s + 1], moments[3 * s + 2]}, of_stream);
             for (int i = 0; i < 5; ++i) to[layout.stream(s) + i] += of_stream[i] * inverse;
         }
     }

@@ -60,20 +60,18 @@ struct StreamMoments<true> : StreamMoments<false> {
     double first[Lanes::each] = {}, second[Lanes::each] = {};
 };
 
-/// Adds one panel and returns the error estimate of its sum. `radius` and `weight` have sixteen
-/// numbers, `remainder` four.
+/// Adds one panel and returns the error estimate of its sum.
 template <bool Gradient>
-KOKKOS_FORCEINLINE_FUNCTION double
-add_stream_panel(const Lanes& lanes, const StreamProfile& line, const double* radius, double scale,
-                 const double* weight, const double* remainder, const double* tail,
-                 StreamMoments<Gradient>& moments) {
+KOKKOS_FORCEINLINE_FUNCTION double add_stream_panel(const Lanes& lanes, const StreamProfile& line,
+                                                    const PanelNodes& nodes,
+                                                    StreamMoments<Gradient>& moments) {
     double density[Lanes::each];
     TESSERA_LANE_LOOP
     for (int i = 0; i < Lanes::each; ++i) {
         const int j = lanes.lane(i);
-        const double x = radius[j] * scale - line.origin;
+        const double x = nodes.radius[j] * nodes.scale - line.origin;
         const double f = exp_minus(line.exponent(x));
-        const double wf = weight[j] * f;
+        const double wf = nodes.weight[j] * f;
         density[i] = f;
         moments.zeroth[i] += wf;
         if constexpr (Gradient) {
@@ -81,13 +79,14 @@ add_stream_panel(const Lanes& lanes, const StreamProfile& line, const double* ra
             moments.second[i] += wf * x * x;
         }
     }
-    return panel_error(lanes, density, weight, remainder, tail);
+    return panel_error(lanes, density, nodes);
 }
 
 /// Derivatives of the sum with respect to mu, r, theta, phi, sigma, from its three moments.
 KOKKOS_FORCEINLINE_FUNCTION void stream_gradient(const StreamValues& s, const double* e,
-                                                 const StreamLine& line, double s0, double s1,
-                                                 double s2, double* by) {
+                                                 const StreamLine& line, const double (&moments)[3],
+                                                 double* by) {
+    const double s0 = moments[0], s1 = moments[1], s2 = moments[2];
     const double inverse_sigma2 = 2 * line.inverse;
     const double* centre[2] = {s.centre_mu, s.centre_r};
     for (int p = 0; p < 2; ++p)

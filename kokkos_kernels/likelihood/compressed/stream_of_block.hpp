@@ -57,8 +57,8 @@ class alignas(64) StreamOfBlock {
             const double low = s.lower[p], high = s.upper[p], half = s.half_width[p];
             return [=, this](int i) {
                 const double nearest = steepness_[i] * fabs(origin_[i] - closest_[i]);
-                return stream_panel(rule_, closest_[i], steepness_[i], nearest,
-                                    block_.distance[i] * low, block_.distance[i] * high, half);
+                return stream_panel(rule_, {closest_[i], steepness_[i], nearest},
+                                    {block_.distance[i] * low, block_.distance[i] * high, half});
             };
         });
     }
@@ -87,10 +87,8 @@ class alignas(64) StreamOfBlock {
         double off = 0;
         while (chosen != 0) {
             const int p = take_panel(chosen);
-            const double* row = work_.stars.row(star, p);
             off += add_stream_panel<Gradient>(
-                lanes, line, work_.stars.ratio + p * panel_size, block_.distance[i], row,
-                Checked ? row + panel_size : nullptr, work_.tail, sums);
+                lanes, line, work_.nodes(star, p, block_.distance[i], Checked), sums);
         }
         error[i] = off;
         to.zeroth[i] = lanes.sum(sums.zeroth);
