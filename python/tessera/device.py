@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import tessera
+from tessera import processor
 from tessera.errors import Error
 
 
@@ -16,7 +18,10 @@ class Device(NamedTuple):
 
 
 def kernels() -> Any:
-    """The compiled module. Raises Error if it cannot be loaded."""
+    """The compiled module, in the build for this processor. Raises Error if it cannot be loaded."""
+    folder = processor.build_folder()
+    if folder and str(folder) not in tessera.__path__:
+        tessera.__path__.append(str(folder))
     try:
         from tessera import _kernels
     except ImportError as problem:

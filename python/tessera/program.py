@@ -5,12 +5,13 @@ import os
 import sys
 from pathlib import Path
 
+from tessera import processor
 from tessera.errors import Error
 
 
 def program() -> Path:
-    """The program itself. Raises Error if it is not installed."""
-    path = Path(__file__).resolve().parent / "bin" / "tessera"
+    """The program itself, in the build for this processor. Raises Error if it is not installed."""
+    path = (processor.build_folder() or Path(__file__).resolve().parent / "bin") / "tessera"
     if not path.is_file():
         raise Error(f"the program tessera is missing (it should be {path}): install the package again with pip")
     return path
