@@ -32,25 +32,60 @@ def smallest(call, runs):
     return min(found)
 
 
-def kernel_seconds(program, file, orbitals, spacing, folder):
-    """Seconds in the kernels of one run of the command."""
+def run_command(options, folder):
+    """Seconds in the kernels of one run of the command, and its file."""
     output = folder / "grid.h5"
-    subprocess.run([program, "orbital", file, "--orbitals", orbitals, "--spacing", f"{spacing}bohr", "--padding", "6bohr",
-                    "--force", "--quiet", "-o", output], check=True)
+    subprocess.run([options.program, "orbital", options.wavefunction, "--orbitals", options.orbitals, "--precision",
+                    options.precision, "--spacing", f"{options.spacing}bohr", "--padding", "6bohr", "--force", "--quiet",
+                    "-o", output], check=True)
     with tessera.open(output) as run:
-        return run.run.phases["tiles: kernel"]
+        return run.run.phases["tiles: kernel"], output
+
+
+def timed(wavefunction, call):
+    """Seconds of the fastest of three calls, and those that it spends in kernels."""
+    found = []
+    for _ in range(3):
+        kernels, start = wavefunction._evaluation.kernel_seconds(), time.perf_counter()
+        call()
+        found.append((time.perf_counter() - start, wavefunction._evaluation.kernel_seconds() - kernels))
+    return min(found)
+
+
+def has_bits_of(values, output):
+    """Whether an array [orbital, z, y, x] of the host is that of the command's file."""
+    with tessera.open(output) as run:
+        return all(values[i].tobytes() == run.file["orbitals/values"][0, i].tobytes() for i in range(len(values)))
 
 
 def time_grid(options, folder):
-    """An orbital of the file on a fine grid: the call of Python over the kernels of the command."""
-    wavefunction = tessera.Wavefunction(options.wavefunction)
+    """Orbitals of the file on a fine grid: calls of Python over the kernels of the command. Runs of both alternate."""
+    wavefunction = tessera.Wavefunction(options.wavefunction, precision=options.precision)
     grid = wavefunction.grid(options.spacing, 6.0)
-    wavefunction.evaluate(grid, options.orbitals)  # starts the threads
-    call = smallest(lambda: wavefunction.evaluate(grid, options.orbitals), options.runs)
-    kernels = min(kernel_seconds(options.program, options.wavefunction, options.orbitals, options.spacing, folder)
-                  for _ in range(options.runs))
-    print(f"grid {grid.shape}, {options.orbitals}: call {call:.4f} s, kernels of the command {kernels:.4f} s, "
-          f"ratio {call / kernels:.3f}")
+    first = wavefunction.evaluate(grid, options.orbitals)  # starts the threads
+    own = numpy.zeros_like(first)  # memory that is not page-locked
+    calls = {"new array": lambda: wavefunction.evaluate(grid, options.orbitals),
+             "out=array of a call": lambda: wavefunction.evaluate(grid, options.orbitals, out=first),
+             "out=array of numpy": lambda: wavefunction.evaluate(grid, options.orbitals, out=own)}
+    if tessera.start_device().backend == "cuda":
+        kept = wavefunction.evaluate(grid, options.orbitals, device="cuda")
+        calls["device=cuda"] = lambda: wavefunction.evaluate(grid, options.orbitals, device="cuda")
+        calls["out=array of the GPU"] = lambda: wavefunction.evaluate(grid, options.orbitals, out=kept)
+    for call in calls.values():
+        call()
+    kernels, output = run_command(options, folder)
+    if not (has_bits_of(first, output) and has_bits_of(own, output)):
+        sys.exit("error: the arrays do not have the bits of the command's file (a bug): report it")
+    found = dict.fromkeys(calls, (float("inf"), 0))
+    for _ in range(options.runs):
+        kernels = min(kernels, run_command(options, folder)[0])
+        for name, call in calls.items():
+            found[name] = min(found[name], timed(wavefunction, call))
+    print(f"grid {grid.shape}, {options.orbitals}, {options.precision}, {first.nbytes / 1e6:.0f} MB: kernels of the "
+          f"command {1e3 * kernels:.2f} ms")
+    for name, (seconds, of_these) in found.items():
+        print(f"  {name}: {1e3 * seconds:.2f} ms, {seconds / kernels:.3f} of the command's kernels; its own kernels "
+              f"{1e3 * of_these:.2f} ms, ratio {seconds / of_these:.3f}")
 
 
 def write_copies(folder, number):
@@ -100,17 +135,20 @@ def main():
     parser.add_argument("program", type=pathlib.Path, help="the program tessera")
     parser.add_argument("--wavefunction", default=WATER, help="file of the grid (default: water)")
     parser.add_argument("--orbitals", default="1:7", help="orbitals of the grid")
+    parser.add_argument("--precision", default="single", help="of the grid: single or double")
     parser.add_argument("--spacing", type=float, default=0.08, help="spacing of the grid, bohr")
     parser.add_argument("--files", type=int, default=1000)
     parser.add_argument("--file-spacing", type=float, default=0.3, help="spacing of their grids, bohr")
     parser.add_argument("--stars", type=int, default=10000)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--only", choices=["grid", "files", "batch"], help="one of the measurements")
     options = parser.parse_args()
     device = tessera.start_device()
     print(f"{device.name}, {device.threads} threads")
     with tempfile.TemporaryDirectory() as folder:
-        for part in (time_grid, time_files, time_batch):
-            part(options, pathlib.Path(folder))
+        for name, part in (("grid", time_grid), ("files", time_files), ("batch", time_batch)):
+            if options.only in (None, name):
+                part(options, pathlib.Path(folder))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ function scoresOf(list) {
   const judged = list.rmsd.length > 0, across = judged ? list.rmsd : list.score.map((_, i) => i + 1);
   const frame = frameOf({
     title: `${list.name}: ${list.score.length} of ${list.poses} poses`,
-    x: {label: judged ? "ligand interface C\u03b1 RMSD from the reference, \u00c5" : "rank", ...rangeOf(across)},
+    x: {label: judged ? "ligand interface C\u03b1 RMSD from the reference, \u00c5" : "pose, the best first", ...rangeOf(across)},
     y: {label: "score (lower is better)", ...rangeOf(list.score)},
   });
   for (let i = list.score.length - 1; i >= 0; --i) {

@@ -67,6 +67,14 @@ function fieldControls(fields, components) {
       "div", {class: "controls"}, make("label", {}, "shown: ", choice), make("label", {}, "level: ", level), said);
 }
 
+/// What the result holds and the page does not.
+function leftOut({frames, left_out}) {
+  const most = 12, names = left_out.slice(0, most).join(", ");
+  const others = left_out.length > most ? ` and ${left_out.length - most} more` : "";
+  return (frames > 1 ? ` The result has ${frames} frames; the grids and surfaces of the others are left out.` : "") +
+      (left_out.length ? ` Of this frame, ${names}${others} are left out.` : "");
+}
+
 function viewOf(orbital) {
   const fields = orbital.grids.length ? orbital.grids : orbital.meshes;
   const coarse = orbital.grids.some((one) => one.step > 1) ?
@@ -75,8 +83,8 @@ function viewOf(orbital) {
   section(
       "Surfaces and atoms",
       make(
-          "p", {class: "note"},
-          `Frame ${orbital.frame}. Drag to turn, scroll to zoom. Positive lobes are blue, negative ones orange.${
+          "p", {class: "note", id: "view-note"},
+          `Frame ${orbital.frame}.${leftOut(orbital)} Drag to turn, scroll to zoom. Positive lobes are blue, negative ones orange.${
               coarse}` +
               (fields.length ? "" : " The result holds neither grids nor isosurfaces, so only the atoms are shown.")));
   const {box, stage} = viewerOf("viewer");

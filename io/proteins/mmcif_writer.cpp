@@ -32,6 +32,11 @@ std::string coordinate(double value, const std::string& path) {
     return fmt::format("{:.3f}", value);
 }
 
+bool begins_segment(const std::vector<AtomRecord>& atoms, std::size_t i) {
+    return i == 0 || atoms[i].segment != atoms[i - 1].segment ||
+           atoms[i].chain != atoms[i - 1].chain;
+}
+
 /// The first atom of a part belongs to segment `segments` of the file and has the number `serial`.
 struct Place {
     std::size_t segments = 0, serial = 1;
@@ -48,9 +53,7 @@ class AtomRows {
         int first_residue = 0;
         for (std::size_t i = 0; i < atoms.size(); ++i) {
             const AtomRecord& atom = atoms[i];
-            const bool begins =
-                i == 0 || atom.segment != atoms[i - 1].segment || atom.chain != atoms[i - 1].chain;
-            if (begins) {
+            if (begins_segment(atoms, i)) {
                 ++place.segments;
                 first_residue = atom.residue_index;
             }
@@ -119,9 +122,7 @@ std::size_t segments_of(const std::vector<ComplexPart>& parts) {
     std::size_t count = 0;
     for (const ComplexPart& part : parts) {
         const auto& atoms = part.structure->atoms;
-        for (std::size_t i = 0; i < atoms.size(); ++i)
-            count += i == 0 || atoms[i].segment != atoms[i - 1].segment ||
-                     atoms[i].chain != atoms[i - 1].chain;
+        for (std::size_t i = 0; i < atoms.size(); ++i) count += begins_segment(atoms, i) ? 1 : 0;
     }
     return count;
 }

@@ -1,9 +1,12 @@
 // The functions dock, fit and simulate of the module tessera._kernels.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "bindings.hpp"
 #include "likelihood_model.hpp"
@@ -39,6 +42,12 @@ likelihood::FitChoices choices_of(const nb::dict& options) {
     take(options, "variations", choices.variations);
     take(options, "seed", choices.seed);
     take(options, "search_tolerance", choices.search_tolerance);
+    const auto names = [&](const char* name) {
+        return options.contains(name) ? nb::cast<std::vector<std::string>>(options[name])
+                                      : std::vector<std::string>();
+    };
+    choices.free = names("free");
+    choices.fix = names("fix");
     return choices;
 }
 

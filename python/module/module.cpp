@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "likelihood_model.hpp"
 #include "orbital_evaluation.hpp"
+#include "out_array.hpp"
 #include "process_device.hpp"
 
 namespace nb = nanobind;
@@ -111,11 +112,31 @@ auto rows_of(const std::vector<std::array<Value, 3>>& rows) {
     return array_of(std::move(values), {rows.size(), 3});
 }
 
-void bind_wavefunction(nb::module_& m) {
-    using Bytes = nb::ndarray<std::uint8_t, nb::c_contig, nb::device::cpu>;
-    const auto bytes_of = [](const Bytes& array) {
-        return reinterpret_cast<std::byte*>(array.data());
+/// The array that evaluate(points, make) fills. `several`: with an index of orbitals.
+template <class Evaluate>
+nb::object filled(const OrbitalEvaluation& self, const Grid& grid, bool several,
+                  const nb::object& out, const std::string& device, const Evaluate& evaluate) {
+    const UniformGrid points = grid_of(grid);
+    OutArray array;
+    const MakeMemory make = [&](std::size_t grids) {
+        ArrayRequest request{{}, self.in_double(), device};
+        if (several) request.shape.push_back(grids);
+        for (const int axis : {2, 1, 0})
+            request.shape.push_back(static_cast<std::size_t>(points.shape[axis]));
+        array = out_array(out, request);
+        return GridMemory{array.data, array.on_device};
     };
+    evaluate(points, make);
+    return array.object;
+}
+
+void bind_wavefunction(nb::module_& m) {
+    m.def(
+        "out_array",
+        [](const nb::object& out, const std::vector<std::size_t>& shape) {
+            return out_array(out, {shape, true, "cpu"}).object;
+        },
+        "out"_a.none(), "shape"_a);
     nb::class_<OrbitalEvaluation>(m, "OrbitalEvaluation")
         .def(nb::init<const std::string&, int, bool, double, bool>(), "path"_a, "frame"_a,
              "double_precision"_a, "tolerance"_a, "repair_norms"_a)
@@ -129,15 +150,25 @@ void bind_wavefunction(nb::module_& m) {
                  return nb::make_tuple(tuple_of(grid.origin), tuple_of(grid.spacing),
                                        nb::make_tuple(grid.shape[0], grid.shape[1], grid.shape[2]));
              })
-        .def("orbitals_on_grid",
-             [bytes_of](OrbitalEvaluation& self, const std::string& list, const Grid& grid,
-                        const Bytes& out) {
-                 self.orbitals_on_grid(list, grid_of(grid), bytes_of(out));
-             })
-        .def("density_on_grid",
-             [bytes_of](OrbitalEvaluation& self, bool of_spin, const Grid& grid, const Bytes& out) {
-                 self.density_on_grid(of_spin, grid_of(grid), bytes_of(out));
-             })
+        .def("kernel_seconds", &OrbitalEvaluation::kernel_seconds)
+        .def(
+            "orbitals_on_grid",
+            [](OrbitalEvaluation& self, const std::string& list, const Grid& grid,
+               const nb::object& out, const std::string& device) {
+                return filled(self, grid, true, out, device, [&](const auto& points, auto& make) {
+                    self.orbitals_on_grid(list, points, make);
+                });
+            },
+            "orbitals"_a, "grid"_a, "out"_a.none(), "device"_a)
+        .def(
+            "density_on_grid",
+            [](OrbitalEvaluation& self, bool of_spin, const Grid& grid, const nb::object& out,
+               const std::string& device) {
+                return filled(self, grid, false, out, device, [&](const auto& points, auto& make) {
+                    self.density_on_grid(of_spin, points, make);
+                });
+            },
+            "of_spin"_a, "grid"_a, "out"_a.none(), "device"_a)
         .def("isosurface",
              [](OrbitalEvaluation& self, const std::string& orbital, double isovalue,
                 const Grid& grid) {

@@ -1,11 +1,16 @@
 #include "orbital_evaluation.hpp"
 
-#include <algorithm>
-#include <cstring>
-#include <numeric>
+#include <fmt/format.h>
 
+#include <cmath>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "array_pool.hpp"
 #include "core/error.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
+#include "kokkos_kernels/orbitals/grid_isosurface.hpp"
 #include "orbitals/basis/folded_basis.hpp"
 #include "orbitals/basis/norm_repair.hpp"
 #include "orbitals/selection/orbital_list.hpp"
@@ -21,19 +26,18 @@ kernels::PointBlock slab(const UniformGrid& grid, const orbitals::OrbitalWork& w
     return {{0, 0, work.first_plane}, {grid.shape[0], grid.shape[1], work.planes}};
 }
 
-/// The orbitals with a weight in the density, and their weights.
-struct Weighted {
-    std::vector<int> orbitals;
-    std::vector<double> weights;
-};
+/// Grids up to this size are evaluated without slabs.
+constexpr std::size_t most_at_once = std::size_t{4} << 30;
 
-Weighted weighted_orbitals(const io::Wavefunction& wavefunction, bool of_spin) {
-    Weighted found;
+/// The orbitals with a weight in the density, and their weights.
+std::pair<std::vector<int>, std::vector<double>>
+weighted_orbitals(const io::Wavefunction& wavefunction, bool of_spin) {
+    std::pair<std::vector<int>, std::vector<double>> found;
     const auto weights = orbitals::density_weights(wavefunction, of_spin);
     for (std::size_t i = 0; i < weights.size(); ++i) {
         if (weights[i] == 0) continue;
-        found.orbitals.push_back(static_cast<int>(i));
-        found.weights.push_back(weights[i]);
+        found.first.push_back(static_cast<int>(i));
+        found.second.push_back(weights[i]);
     }
     return found;
 }
@@ -44,7 +48,22 @@ std::vector<int> numbered(int first, int count) {
     return rows;
 }
 
+bool same(const UniformGrid& a, const UniformGrid& b) {
+    const auto equal = [](Vec3 u, Vec3 v) { return u.x == v.x && u.y == v.y && u.z == v.z; };
+    return equal(a.origin, b.origin) && equal(a.spacing, b.spacing) && a.shape == b.shape;
+}
+
 }  // namespace
+
+/// What a call on a grid computes.
+struct OrbitalEvaluation::Plan {
+    Kind kind;
+    std::string list;
+    UniformGrid grid;
+    std::vector<orbitals::OrbitalWork> tiles;
+    std::vector<int> orbitals;    ///< rows of the problem
+    std::vector<double> weights;  ///< of a density
+};
 
 OrbitalEvaluation::OrbitalEvaluation(const std::string& path, int frame, bool double_precision,
                                      double tolerance, bool repair_norms) {
@@ -92,69 +111,101 @@ orbitals::PreparedOrbitals OrbitalEvaluation::prepared_for(orbitals::OrbitalInpu
     return orbitals::prepare(input, read_);
 }
 
-void OrbitalEvaluation::load(const orbitals::PreparedOrbitals& prepared,
-                             const std::vector<int>& rows) {
+std::shared_ptr<const OrbitalEvaluation::Plan>
+OrbitalEvaluation::plan_for(Kind kind, const std::string& list, const UniformGrid& grid) {
+    if (plan_ && plan_->kind == kind && plan_->list == list && same(plan_->grid, grid))
+        return plan_;
+    auto input = input_;
+    input.orbitals = list;
+    input.density = kind == Kind::density;
+    input.spin_density = kind == Kind::spin_density;
+    const auto prepared = prepared_for(input, grid);
+    Plan plan{kind, list, grid, prepared.tiles, {}, {}};
+    if (kind == Kind::orbitals)
+        for (const auto& item : prepared.frames[0].items) plan.orbitals.push_back(item.orbital);
+    else
+        std::tie(plan.orbitals, plan.weights) =
+            weighted_orbitals(wavefunction(), kind == Kind::spin_density);
+    return plan_ = std::make_shared<const Plan>(std::move(plan));
+}
+
+void OrbitalEvaluation::load(const UniformGrid& grid, const std::vector<int>& rows) {
+    loaded_.reset();
     kernels::OrbitalProblem problem;
-    problem.grid = prepared.grid;
+    problem.grid = grid;
     problem.tolerance = input_.tolerance;
     problem.double_precision = input_.double_precision;
-    orbitals::fold_orbitals(prepared.frames[0].wavefunction, rows, problem);
+    orbitals::fold_orbitals(wavefunction(), rows, problem);
     evaluator_->load(problem);
 }
 
+void OrbitalEvaluation::load(const std::shared_ptr<const Plan>& plan) {
+    if (loaded_ == plan) return;
+    load(plan->grid, plan->orbitals);
+    loaded_ = plan;
+}
+
 void OrbitalEvaluation::orbitals_on_grid(const std::string& list, const UniformGrid& grid,
-                                         std::byte* out) {
-    auto input = input_;
-    input.orbitals = list;
-    const auto prepared = prepared_for(input, grid);
-    std::vector<int> chosen;
-    for (const auto& item : prepared.frames[0].items) chosen.push_back(item.orbital);
+                                         const MakeMemory& make) {
+    const auto plan = plan_for(Kind::orbitals, list, grid);
+    std::byte* const out = make(plan->orbitals.size()).data;
     const std::size_t plane =
         static_cast<std::size_t>(grid.shape[0] * grid.shape[1]) * value_bytes();
     const std::size_t whole = plane * static_cast<std::size_t>(grid.shape[2]);
     compute([&] {
-        load(prepared, chosen);
-        std::vector<std::byte> buffer;
-        for (const auto& work : prepared.tiles) {  // those of the program, which decide the bits
+        load(plan);
+        // The batches of the program decide the bits, but its slabs do not. The slabs of many rows
+        // would not lie in `out` as the evaluator writes them.
+        for (const auto& work : plan->tiles) {
             const auto rows = numbered(work.first, work.count);
-            const std::size_t bytes = plane * static_cast<std::size_t>(work.planes);
+            const bool at_once = whole <= most_at_once;
+            if (at_once && work.first_plane > 0) continue;
+            const auto block =
+                at_once ? kernels::PointBlock{{0, 0, 0}, grid.shape} : slab(grid, work);
             std::byte* const place = out + static_cast<std::size_t>(work.first) * whole +
                                      static_cast<std::size_t>(work.first_plane) * plane;
-            if (bytes == whole || rows.size() == 1) {
-                evaluator_->evaluate(slab(grid, work), rows, place, rows.size());
+            if (at_once) {
+                evaluator_->evaluate(block, rows, place, rows.size());
                 continue;
             }
-            buffer.resize(bytes * rows.size());
-            evaluator_->evaluate(slab(grid, work), rows, buffer.data(), rows.size());
             for (std::size_t row = 0; row < rows.size(); ++row)
-                std::memcpy(place + row * whole, buffer.data() + row * bytes, bytes);
+                evaluator_->evaluate(block, std::span(&rows[row], 1), place + row * whole,
+                                     rows.size());
         }
     });
 }
 
-void OrbitalEvaluation::density_on_grid(bool of_spin, const UniformGrid& grid, std::byte* out) {
-    auto input = input_;
-    input.density = !of_spin;
-    input.spin_density = of_spin;
-    const auto prepared = prepared_for(input, grid);
-    const Weighted weighted = weighted_orbitals(prepared.frames[0].wavefunction, of_spin);
+void OrbitalEvaluation::write_density(const Plan& plan, std::byte* out) {
+    const auto rows = numbered(0, static_cast<int>(plan.orbitals.size()));
     const std::size_t plane =
-        static_cast<std::size_t>(grid.shape[0] * grid.shape[1]) * value_bytes();
-    if (weighted.orbitals.empty()) {  // a closed shell has no spin density
-        std::memset(out, 0, plane * static_cast<std::size_t>(grid.shape[2]));
-        return;
-    }
-    const auto rows = numbered(0, static_cast<int>(weighted.orbitals.size()));
+        static_cast<std::size_t>(plan.grid.shape[0] * plan.grid.shape[1]) * value_bytes();
+    for (const auto& work : plan.tiles)
+        evaluator_->density(slab(plan.grid, work), rows, plan.weights,
+                            out + static_cast<std::size_t>(work.first_plane) * plane);
+}
+
+void OrbitalEvaluation::density_on_grid(bool of_spin, const UniformGrid& grid,
+                                        const MakeMemory& make) {
+    const auto plan = plan_for(of_spin ? Kind::spin_density : Kind::density, "", grid);
+    const GridMemory out = make(1);
+    const auto count = static_cast<int>(plan->orbitals.size());
     compute([&] {
-        load(prepared, weighted.orbitals);
-        for (const auto& work : prepared.tiles)
-            evaluator_->density(slab(grid, work), rows, weighted.weights,
-                                out + static_cast<std::size_t>(work.first_plane) * plane);
+        if (count > 0) load(plan);
+        int in_double = 0;
+        for (int row = 0; row < count; ++row) in_double += evaluator_->computed_in_double(row);
+        const bool mixed = in_double > 0 && in_double < count;
+        if (count > 0 && !(out.on_device && mixed)) return write_density(*plan, out.data);
+        // A closed shell has no spin density. Densities of both precisions meet on the host.
+        std::vector<std::byte> values(static_cast<std::size_t>(grid.size()) * value_bytes());
+        if (count > 0) write_density(*plan, values.data());
+        copy_memory(out.data, values.data(), values.size());
     });
 }
 
 orbitals::SurfaceMesh OrbitalEvaluation::isosurface(const std::string& orbital, double isovalue,
                                                     const UniformGrid& grid) {
+    if (orbital == "density" || orbital == "spin_density")
+        return density_surface(orbital == "spin_density", isovalue, grid);
     auto input = input_;
     input.orbitals = orbital;
     input.isosurface = isovalue;
@@ -165,10 +216,33 @@ orbitals::SurfaceMesh OrbitalEvaluation::isosurface(const std::string& orbital, 
                     "a surface belongs to one", "name one orbital");
     orbitals::SurfaceMesh mesh;
     compute([&] {
-        load(prepared, {items[0].orbital});
+        load(grid, {items[0].orbital});
         orbitals::make_surface(
             *evaluator_, grid.shape, 0, isovalue, orbitals::choose_surface_planes(grid.shape),
             [&](const kernels::SurfaceView& view) { mesh = orbitals::SurfaceMesh(view); });
+    });
+    return mesh;
+}
+
+orbitals::SurfaceMesh OrbitalEvaluation::density_surface(bool of_spin, double isovalue,
+                                                         const UniformGrid& grid) {
+    if (!(isovalue > 0) || !std::isfinite(isovalue))
+        throw Error("isovalue is " + fmt::format("{:g}", isovalue),
+                    "a surface lies where the density has a value above 0", "choose another");
+    std::vector<std::byte> values;
+    density_on_grid(of_spin, grid, [&](std::size_t) {
+        values.resize(static_cast<std::size_t>(grid.size()) * value_bytes());
+        return GridMemory{values.data(), false};
+    });
+    orbitals::SurfaceMesh mesh;
+    const auto take = [&](const kernels::SurfaceView& view) { mesh = orbitals::SurfaceMesh(view); };
+    compute([&] {
+        if (in_double())
+            kernels::grid_isosurface(grid, reinterpret_cast<const double*>(values.data()), isovalue,
+                                     take);
+        else
+            kernels::grid_isosurface(grid, reinterpret_cast<const float*>(values.data()), isovalue,
+                                     take);
     });
     return mesh;
 }
@@ -182,10 +256,10 @@ void OrbitalEvaluation::orbitals_at(const std::string& list, std::span<const dou
 
 void OrbitalEvaluation::density_at(bool of_spin, std::span<const double> points,
                                    std::span<double> out) const {
-    const Weighted weighted = weighted_orbitals(wavefunction(), of_spin);
+    const auto [rows, weights] = weighted_orbitals(wavefunction(), of_spin);
     kernels::OrbitalProblem problem;
-    orbitals::fold_orbitals(wavefunction(), weighted.orbitals, problem);
-    compute([&] { density_at_points(problem, weighted.weights, points, out); });
+    orbitals::fold_orbitals(wavefunction(), rows, problem);
+    compute([&, &weights = weights] { density_at_points(problem, weights, points, out); });
 }
 
 }  // namespace tessera::python

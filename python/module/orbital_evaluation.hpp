@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,6 +14,16 @@
 
 namespace tessera::python {
 
+/// Memory for grids, on the host or on the GPU that computes.
+struct GridMemory {
+    std::byte* data = nullptr;
+    bool on_device = false;
+};
+
+/// Gives the memory for a number of grids, after the input has been checked.
+using MakeMemory = std::function<GridMemory(std::size_t grids)>;
+
+/// Keeps the memory of the device from call to call, and what is loaded if a call repeats.
 class OrbitalEvaluation {
   public:
     /// Reads frame `frame` (from 1) of the file. Throws Error as `tessera orbital` does.
@@ -28,15 +39,19 @@ class OrbitalEvaluation {
     /// Positions in the file, from 0, of the orbitals of a list such as "HOMO,LUMO+1,3b".
     std::vector<int> find(const std::string& list) const;
 
-    /// Values [orbital, z, y, x] of the orbitals of a list, in `out`: float, or double if double
+    /// Writes values [orbital, z, y, x] of the orbitals of a list: float, or double if double
     /// precision was chosen. They have the bits of `tessera orbital`.
-    void orbitals_on_grid(const std::string& list, const UniformGrid& grid, std::byte* out);
+    void orbitals_on_grid(const std::string& list, const UniformGrid& grid, const MakeMemory& make);
     /// The density [z, y, x], or the spin density, likewise. The bits are those of a run without
     /// orbitals: the number of rows that are loaded together decides some of them.
-    void density_on_grid(bool of_spin, const UniformGrid& grid, std::byte* out);
+    void density_on_grid(bool of_spin, const UniformGrid& grid, const MakeMemory& make);
+    bool in_double() const { return input_.double_precision; }
+    /// Seconds in kernels since construction.
+    double kernel_seconds() const { return evaluator_->kernel_seconds(); }
 
     /// The surfaces +isovalue and -isovalue (bohr^-3/2) of one orbital, with the bits of `tessera
-    /// orbital --isosurface`.
+    /// orbital --isosurface`. `orbital` may also be "density" or "spin_density". Those surfaces
+    /// (bohr^-3) follow from the density on the grid, with interpolated normals.
     orbitals::SurfaceMesh isosurface(const std::string& orbital, double isovalue,
                                      const UniformGrid& grid);
 
@@ -46,15 +61,25 @@ class OrbitalEvaluation {
     void density_at(bool of_spin, std::span<const double> points, std::span<double> out) const;
 
   private:
+    enum class Kind { orbitals, density, spin_density };
+    struct Plan;
+
     orbitals::PreparedOrbitals prepared_for(orbitals::OrbitalInput input,
                                             const UniformGrid& grid) const;
-    void load(const orbitals::PreparedOrbitals& prepared, const std::vector<int>& rows);
+    std::shared_ptr<const Plan> plan_for(Kind kind, const std::string& list,
+                                         const UniformGrid& grid);
+    void load(const UniformGrid& grid, const std::vector<int>& rows);
+    void load(const std::shared_ptr<const Plan>& plan);
+    orbitals::SurfaceMesh density_surface(bool of_spin, double isovalue, const UniformGrid& grid);
+    void write_density(const Plan& plan, std::byte* out);
     std::size_t value_bytes() const { return input_.double_precision ? 8 : 4; }
 
     orbitals::OrbitalInput input_;
     orbitals::FramesRead read_;
     std::vector<std::string> messages_;
     std::shared_ptr<kernels::OrbitalEvaluator> evaluator_;
+    std::shared_ptr<const Plan> plan_;    ///< of the last call; changed under Python's lock
+    std::shared_ptr<const Plan> loaded_;  ///< in the evaluator; changed within compute()
 };
 
 }  // namespace tessera::python

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <utility>
 
+#include "array_pool.hpp"
 #include "core/error.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
 
@@ -30,8 +31,9 @@ Started*& started() {
 /// Called by Python before it destroys its objects, some of which hold memory of the device.
 void end_at_exit() {
     Started* const one = started();
-    if (one && one->process == getpid() && !kernels::device_is_lost())
-        kernels::end_device(std::move(one->runtime));
+    if (!one || one->process != getpid()) return;
+    end_array_pool();
+    if (!kernels::device_is_lost()) kernels::end_device(std::move(one->runtime));
 }
 
 void require_same_process(const Started& running) {

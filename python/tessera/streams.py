@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy
@@ -42,12 +43,15 @@ def simulate(parameters: str | os.PathLike[str], number: int = 100000, *, seed: 
 def fit(parameters: str | os.PathLike[str], stars: str | os.PathLike[str] | ArrayLike, *,
         integration: str = "compressed", quadrature: str = "milkyway", precision: str = "double",
         tolerance: float = 1e-9, allow_stars_outside: bool = False, model: str | None = None,
-        turnoff: str | None = None, background_profile: str | None = None, **search: Any) -> FitResult:
+        turnoff: str | None = None, background_profile: str | None = None, free: str | Sequence[str] = (),
+        fix: str | Sequence[str] = (), **search: Any) -> FitResult:
     """Fits a model to stars as ``tessera fit`` does, with its bits, on the device of this process.
 
     `parameters` is a parameter file with a table [fit]. `stars` is a star file, or an array [n, 3] of l, b (degree)
     and r (kpc). `search` replaces settings of the file: ``method``, ``start``, ``population``, ``generations``,
-    ``starts``, ``variations``, ``seed`` and ``search_tolerance``. All options are those of the command.
+    ``starts``, ``variations``, ``seed`` and ``search_tolerance``. `free` names the parameters to fit, and `fix`
+    those that keep the values of the file: ``free=["stream1.mu", "stream1.r"]`` or ``free="stream1.mu,stream1.r"``.
+    All options are those of the command.
 
     The result is that of `open`: `parameters`, `covariance`, `history` and so on. `save` writes it to a file.
     Ctrl-C ends the fit with KeyboardInterrupt. Raises Error as the command does."""
@@ -55,6 +59,7 @@ def fit(parameters: str | os.PathLike[str], stars: str | os.PathLike[str] | Arra
         if name not in SEARCH:
             raise Error(f"there is no option '{name}' (the search has {', '.join(SEARCH)}): choose one of them")
         search[name] = _whole(name, value) if SEARCH[name] is int else SEARCH[name](value)
+    search |= {"free": _names("free", free), "fix": _names("fix", fix)}
     from_file = isinstance(stars, (str, os.PathLike))
     table = numpy.empty((0, 3)) if from_file else table_of(stars, "stars", (None, 3))
     if not from_file and len(table) == 0:
@@ -63,6 +68,14 @@ def fit(parameters: str | os.PathLike[str], stars: str | os.PathLike[str] | Arra
                           integration, quadrature, precision, float(tolerance), allow_stars_outside, model, turnoff,
                           background_profile)
     return result_of(write, FitResult, "the fit in memory")
+
+
+def _names(option: str, names: str | Sequence[str]) -> list[str]:
+    """The names of parameters, as a list or as the command takes them."""
+    listed = names.split(",") if isinstance(names, str) and names else list(names)
+    if not all(isinstance(name, str) and name for name in listed):
+        raise Error(f"{option} is {names!r} (it names parameters, such as stream1.mu): correct it")
+    return listed
 
 
 def _whole(name: str, value: Any) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy
 from numpy.typing import ArrayLike
@@ -54,7 +54,7 @@ class MolecularOrbital(NamedTuple):
 
 
 class Surface(NamedTuple):
-    """The surfaces of an orbital at +isovalue, and after them those at -isovalue."""
+    """The surfaces of an orbital or a density at +isovalue, and after them those at -isovalue."""
 
     vertices: numpy.ndarray
     """[V, 3], bohr, float32"""
@@ -114,55 +114,58 @@ class Wavefunction:
         """The box around all nuclei with `padding` around it (both in bohr), as ``tessera orbital`` chooses it."""
         return Grid(*self._evaluation.grid_around((spacing, spacing, spacing), padding))
 
-    def evaluate(self, where: Grid | ArrayLike, orbitals: str = "HOMO") -> numpy.ndarray:
+    def evaluate(self, where: Grid | ArrayLike, orbitals: str = "HOMO", *, out: Any = None,
+                 device: str | None = None) -> Any:
         """Values of orbitals, bohr^-3/2.
 
         On a Grid: [orbital, z, y, x] in the precision of this object, with the bits of ``tessera orbital``.
-        At points [n, 3] (bohr): [orbital, n] in double precision, without screening."""
-        count = len(self.find(orbitals))
+        At points [n, 3] (bohr): [orbital, n] in double precision, without screening.
+
+        `out` is an array that takes the values: float32 or, in double precision and at points, float64, of the
+        shape above, without gaps. On a Grid it may lie on the GPU. ``device="cuda"`` leaves the values of a Grid
+        on the GPU, as an array with ``__dlpack__`` for ``torch.from_dlpack`` and others."""
         if isinstance(where, Grid):
-            grid = _checked(where)
-            values = numpy.empty((count, *grid.shape[::-1]), self._type)
-            self._evaluation.orbitals_on_grid(orbitals, grid, _bytes(values))
-            return values
+            return self._evaluation.orbitals_on_grid(orbitals, _checked(where), out, device or "")
         points = _points(where)
-        values = numpy.empty((count, len(points)))
+        values = _out_at_points(out, device, (len(self.find(orbitals)), len(points)))
         self._evaluation.orbitals_at(orbitals, points, values)
         return values
 
     def isosurface(self, orbital: str = "HOMO", isovalue: float = 0.05, grid: Grid | None = None) -> Surface:
-        """The surfaces of one orbital at plus and minus `isovalue` (bohr^-3/2), by marching cubes on `grid`; the
-        default is `grid()`. They have the bits of ``tessera orbital --orbitals ORBITAL --isosurface``."""
+        """The surfaces at plus and minus `isovalue` by marching cubes on `grid`; the default is `grid()`.
+
+        For one orbital (bohr^-3/2) they have the bits of ``tessera orbital --orbitals ORBITAL --isosurface``, and
+        normals from the analytic gradient. For "density" or "spin_density" (bohr^-3) the surfaces are those of
+        `density` and `spin_density` on the grid, and the normals are interpolated differences of their values."""
         return Surface(*self._evaluation.isosurface(orbital, float(isovalue),
                                                     _checked(self.grid() if grid is None else grid)))
 
-    def density(self, where: Grid | ArrayLike) -> numpy.ndarray:
+    def density(self, where: Grid | ArrayLike, *, out: Any = None, device: str | None = None) -> Any:
         """The electron density, bohr^-3: [z, y, x] on a Grid, or [n] at points [n, 3] (bohr). On a Grid it has the
-        bits of ``tessera orbital --density`` without --orbitals."""
-        return self._density(where, False)
+        bits of ``tessera orbital --density`` without --orbitals. `out` and `device` as for `evaluate`."""
+        return self._density(where, False, out, device)
 
-    def spin_density(self, where: Grid | ArrayLike) -> numpy.ndarray:
+    def spin_density(self, where: Grid | ArrayLike, *, out: Any = None, device: str | None = None) -> Any:
         """The density of alpha minus that of beta electrons, as `density`."""
-        return self._density(where, True)
+        return self._density(where, True, out, device)
 
     def __repr__(self) -> str:
         return f"<Wavefunction of {self.path!r}, {len(self.atoms)} atoms>"
 
-    def _density(self, where: Grid | ArrayLike, of_spin: bool) -> numpy.ndarray:
+    def _density(self, where: Grid | ArrayLike, of_spin: bool, out: Any, device: str | None) -> Any:
         if isinstance(where, Grid):
-            grid = _checked(where)
-            values = numpy.empty(grid.shape[::-1], self._type)
-            self._evaluation.density_on_grid(of_spin, grid, _bytes(values))
-            return values
+            return self._evaluation.density_on_grid(of_spin, _checked(where), out, device or "")
         points = _points(where)
-        values = numpy.empty(len(points))
+        values = _out_at_points(out, device, (len(points),))
         self._evaluation.density_at(of_spin, points, values)
         return values
 
 
-def _bytes(values: numpy.ndarray) -> numpy.ndarray:
-    """The memory of an array, which the module fills."""
-    return values.reshape(-1).view(numpy.uint8)
+def _out_at_points(out: Any, device: str | None, shape: tuple[int, ...]) -> numpy.ndarray:
+    """The array of values at points, which the host computes."""
+    if device not in (None, "cpu"):
+        raise Error(f"device is {device!r} (values at points are computed on the cpu): leave it out")
+    return kernels().out_array(out, shape)
 
 
 def _checked(grid: Grid) -> Grid:

@@ -115,6 +115,7 @@ struct Commands {
         orbital.expect(input);
         likelihood.expect(input);
         fit.expect(input);
+        rescore.expect(input);
     }
 
     bool needs_ranks() const {

@@ -129,7 +129,7 @@ std::vector<std::string> with_config(const std::vector<std::string>& words, CLI:
     const CLI::App& command = command_in_use(probe);
     const CLI::Option* file = command.get_option_no_throw("--config");
     // tessera export has another --config, the name of a file to write.
-    if (!file || file->count() != 1 || !command.get_option_no_throw("--device")) return words;
+    if (!file || file->count() != 1 || command.get_name() == "export") return words;
     const io::TextSource source = io::read_option_text(file->results().front());
     return with_options(words, command, io::parse_option_file(source));
 }

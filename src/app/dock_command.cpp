@@ -114,11 +114,12 @@ void search_and_write(const mpi::Communicator& world, const DockJob& job, io::Ru
 int DockCommand::run(const mpi::Communicator& world, const std::string& command_line,
                      const StopFlag& stop) {
     world.together([&] { finish_input(); });
-    if (!options_.pairs.empty()) return run_dock_pairs(world, input_, options_, command_line, stop);
-    const bool speaks = world.is_root() && !options_.quiet;
     io::RunRecord record;
     record.command_line = command_line;
     record.config = config_text(*command_);
+    if (!options_.pairs.empty())
+        return run_dock_pairs(world, input_, options_, expected_, std::move(record), stop);
+    const bool speaks = world.is_root() && !options_.quiet;
     world.together([&] {
         if (world.is_root()) io::check_output_path(options_.output, options_.force);
     });

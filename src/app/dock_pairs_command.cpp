@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -123,6 +124,16 @@ Error no_device_left(const std::string& why, std::int64_t done, std::int64_t pai
         ExitCode::resources};
 }
 
+/// On rank 0: compares the pairs with the results that the run is to make again, where they exist.
+void require_same_files(const ExpectedInput& expected, const PairsJob& job) {
+    for (const DockPair& pair : job.pairs) {
+        const auto former = std::filesystem::path(expected.file) / (pair.name + ".h5");
+        if (!std::filesystem::exists(former)) continue;
+        ExpectedInput of_pair = result_input(former.string());
+        of_pair.check(docking::input_hash(pair.input));
+    }
+}
+
 /// On rank 0: writes the summary and removes the lock. Throws Error if not all pairs are done.
 void close_job(PairsJob& job, bool quiet) {
     docking::write_summary(job.summary_path, job.outputs.summary, job.pairs, job.rows);
@@ -141,16 +152,17 @@ void close_job(PairsJob& job, bool quiet) {
 }  // namespace
 
 int run_dock_pairs(const mpi::Communicator& world, const docking::DockInput& input,
-                   const RunOptions& options, const std::string& command_line,
+                   const RunOptions& options, const ExpectedInput& expected, io::RunRecord record,
                    const StopFlag& stop) {
     const bool speaks = world.is_root() && !options.quiet;
     PairsJob job =
         docking::read_pairs_job(world, input, {options.pairs, options.output, options.force}, stop);
+    world.together([&] {
+        if (world.is_root() && !expected.file.empty()) require_same_files(expected, job);
+    });
     announce(speaks, job);
     const TileWatch watch(options.schedule.deadline, engine::place_of(world));
     const auto device = engine::start_device(world, options.device);
-    io::RunRecord record;
-    record.command_line = command_line;
     record.build = engine::build_record();
     engine::announce_devices(world, device->info(), speaks, record);
     run_job(world, job, options, record, device->info(), stop);

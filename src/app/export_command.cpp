@@ -128,7 +128,7 @@ void ExportCommand::export_config(const io::h5::Group& root) const {
     const auto run = root.open_group("run");
     if (!run.has_attribute("config"))
         throw Error("'" + path_ + "' does not hold the options of its command",
-                    "an earlier version, tessera rescore or dock --pairs wrote it",
+                    "an earlier version of the program wrote it",
                     "take them from its command: tessera info " + path_);
     ExportRules{force_, {path_}}.check(config_);
     io::WholeFile file(config_);

@@ -17,6 +17,9 @@ struct ExpectedInput {
     void check(const std::string& found) const;
 };
 
+/// The input of the run that made a result.
+ExpectedInput result_input(const std::string& path);
+
 /// Runs a result's command again, with the options that the result holds.
 class RerunCommand {
   public:

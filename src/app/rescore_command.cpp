@@ -1,5 +1,8 @@
 #include "app/rescore_command.hpp"
 
+#include <filesystem>
+
+#include "app/config_file.hpp"
 #include "app/option_checks.hpp"
 #include "core/error.hpp"
 #include "core/terminal.hpp"
@@ -9,6 +12,7 @@
 #include "engine/build_record.hpp"
 #include "io/files/sha256.hpp"
 #include "io/hdf5/result_file.hpp"
+#include "io/text/one_line.hpp"
 
 namespace tessera::app {
 
@@ -61,7 +65,8 @@ void RescoreCommand::declare(CLI::App& app) {
     command_->footer(
         "Examples:\n  tessera rescore run.h5 --cluster-radius 6 -o run6.h5\n"
         "  tessera rescore all.h5 --rescoring mine.csv --duplicate-radius 5 -o mine.h5\n"
-        "      (all.h5 must have been docked with --duplicate-radius 0)");
+        "      (all.h5 must have been docked with --duplicate-radius 0)\n"
+        "The docked files are not needed: the result holds their atoms.");
     auto& o = *command_;
     o.add_option("file", path_, "result of tessera dock with refined poses")->required();
     o.add_option("-o,--output", output_, "HDF5 file to write")->required();
@@ -83,6 +88,7 @@ void RescoreCommand::declare(CLI::App& app) {
                  "the contact-energy table of the docking, if its file has moved");
     o.add_option("--report", report_, "poses of each set in the closing table")
         ->check(whole_number<int>());
+    declare_config_option(o);
     o.add_flag("--force", force_, "replace an existing output");
     o.add_flag("--quiet", quiet_, "print errors only");
 }
@@ -108,12 +114,36 @@ docking::DockInput RescoreCommand::changed(docking::DockInput input) const {
     return input;
 }
 
+docking::StoredStructures RescoreCommand::stored_in(const docking::DockResult& result,
+                                                    const docking::DockInput& input) const {
+    const auto atoms_of = [&](const char* partner, const std::string& path, bool is_named,
+                              io::Structure docking::Partners::*structure,
+                              const std::string& sha256) -> std::optional<io::Structure> {
+        if (is_named || std::filesystem::exists(path)) return std::nullopt;
+        if (!result.partners)
+            throw Error("cannot place the " + std::string(partner),
+                        "'" + io::one_line(path) + "' does not exist, and '" + io::one_line(path_) +
+                            "' does not hold its atoms, as those of earlier versions",
+                        "give the docked file with --" + std::string(partner));
+        io::Structure stored = *result.partners.*structure;
+        stored.path = path;
+        stored.sha256 = sha256;
+        return stored;
+    };
+    return {atoms_of("receptor", input.receptor_path, !receptor_.empty(),
+                     &docking::Partners::receptor, result.receptor_sha256),
+            atoms_of("ligand", input.ligand_path, !ligand_.empty(), &docking::Partners::ligand,
+                     result.ligand_sha256)};
+}
+
 void RescoreCommand::write(const docking::DockResult& result, const io::RunRecord& record,
                            const std::string& docked) const {
     io::ResultFile out(output_, "dock", engine::program_version(), force_);
     docking::write_dock_result(out.root(), result);
     io::write_run_record(out.root(), record);
-    out.root().open_group("run").write_attribute(docking_command, docked);
+    io::h5::Group run = out.root().open_group("run");
+    run.write_attribute(docking_command, docked);
+    run.write_attribute("command", std::string("rescore"));
     const std::string table = docking::report_table(result, static_cast<std::size_t>(report_));
     out.commit();
     if (quiet_) return;
@@ -140,13 +170,16 @@ int RescoreCommand::run(const std::string& command_line) const {
     docking::require_rescorable(path_, former, result, request);
     const std::string docked = docked_by(root, record);
     result = record.time_phase("rescore", [&] {
-        const auto prepared = docking::prepare_rescoring(input, result.frame, request.weights);
+        const auto prepared = docking::prepare_rescoring(input, result.frame, request.weights,
+                                                         stored_in(result, input));
         require_same_partners(prepared, result);
         record.input_sha256 = hash_of(input, prepared.files, record.input_sha256, request);
+        expected_.check(record.input_sha256);
         return docking::rescored(input, prepared, std::move(result), request);
     });
     record.input = docking::to_json(input);
     record.command_line = command_line;
+    record.config = config_text(*command_);
     record.build = engine::build_record();
     write(result, record, docked);
     return 0;

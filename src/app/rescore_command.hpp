@@ -7,8 +7,10 @@
 #include <optional>
 #include <string>
 
+#include "app/rerun_command.hpp"
 #include "docking/result/dock_result.hpp"
 #include "docking/setup/dock_input.hpp"
+#include "docking/setup/prepare.hpp"
 #include "io/hdf5/run_record.hpp"
 
 namespace tessera::app {
@@ -20,11 +22,16 @@ class RescoreCommand {
     void declare(CLI::App& app);
     bool chosen() const { return command_->parsed(); }
     int run(const std::string& command_line) const;
+    /// For `tessera rerun`.
+    void expect(ExpectedInput input) { expected_ = std::move(input); }
 
   private:
     bool asks_for_something() const;
     /// The input of the run, changed by the options.
     docking::DockInput changed(docking::DockInput input) const;
+    /// The atoms of the partners whose files are gone. Throws Error if the result lacks them.
+    docking::StoredStructures stored_in(const docking::DockResult& result,
+                                        const docking::DockInput& input) const;
     /// Writes the result. `docked` is the command line that docked its poses.
     void write(const docking::DockResult& result, const io::RunRecord& record,
                const std::string& docked) const;
@@ -37,6 +44,7 @@ class RescoreCommand {
     std::string receptor_, ligand_, reference_, pair_potential_;
     bool force_ = false, quiet_ = false;
     int report_ = 10;
+    ExpectedInput expected_;
 };
 
 }  // namespace tessera::app

@@ -152,6 +152,64 @@ class Wavefunctions(Refusals):
         self.check_bits(tessera.Grid((-8.0, -8.0, -8.0), (0.125, 0.125, 0.16), (128, 128, 100)),
                         orbitals=",".join(["1:7"] * 2))
 
+    def test_out(self):
+        """The values go into the caller's array, which the call returns, and into no other memory."""
+        for precision, kind in (("single", numpy.float32), ("double", numpy.float64)):
+            wavefunction = tessera.Wavefunction(WATER, precision=precision)
+            grid = wavefunction.grid(0.5, 3.0)
+            for call, expected in ((lambda out: wavefunction.evaluate(grid, "1:7", out=out),
+                                    wavefunction.evaluate(grid, "1:7")),
+                                   (lambda out: wavefunction.density(grid, out=out), wavefunction.density(grid)),
+                                   (lambda out: wavefunction.spin_density(grid, out=out),
+                                    wavefunction.spin_density(grid))):
+                whole = numpy.full((3, *expected.shape), 7, kind)
+                self.assertIs(call(whole[1]).base, whole)
+                self.assertEqual(whole[1].tobytes(), expected.tobytes())
+                self.assertTrue((whole[0] == 7).all() and (whole[2] == 7).all())
+        points = numpy.array([[0.0, 0, 1], [0.5, 0, 1]])
+        values = numpy.empty((2, 2))
+        self.assertIs(wavefunction.evaluate(points, "HOMO,LUMO", out=values), values)
+        self.assertEqual(values.tolist(), wavefunction.evaluate(points, "HOMO,LUMO").tolist())
+
+    def test_repeated_calls(self):
+        """What is kept between calls does not reach the values of other calls."""
+        wavefunction = tessera.Wavefunction(WATER)
+        grids = [wavefunction.grid(0.5, 3.0), wavefunction.grid(0.6, 2.0)]
+        kept = [(grid, name, wavefunction.evaluate(grid, name)) for grid in grids for name in ("1:7", "HOMO", "7")]
+        for grid, name, values in [*kept, *kept[::-1]]:
+            wavefunction.density(grid)
+            self.assertEqual(tessera.Wavefunction(WATER).evaluate(grid, name).tobytes(), values.tobytes())
+            self.assertEqual(wavefunction.evaluate(grid, name).tobytes(), values.tobytes())
+
+    def test_dlpack(self):
+        wavefunction = tessera.Wavefunction(WATER)
+        values = wavefunction.evaluate(wavefunction.grid(0.6, 2.0), "HOMO")
+        taken = numpy.from_dlpack(values)
+        self.assertEqual(taken.tobytes(), values.tobytes())
+        self.assertTrue(numpy.shares_memory(taken, values))
+        self.assertEqual(values.__dlpack_device__()[0], 1)  # kDLCPU
+        if DEVICE == "cuda":
+            kept = wavefunction.evaluate(wavefunction.grid(0.6, 2.0), "HOMO", device="cuda")
+            self.assertEqual(kept.__dlpack_device__()[0], 2)  # kDLCUDA
+            self.assertIs(wavefunction.evaluate(wavefunction.grid(0.6, 2.0), "HOMO", out=kept), kept)
+
+    def test_refused_arrays(self):
+        wavefunction = tessera.Wavefunction(WATER)
+        grid = tessera.Grid((0, 0, 0), (1, 1, 1), (2, 3, 4))
+        right = numpy.zeros((1, 4, 3, 2), numpy.float32)
+        locked = right.copy()
+        locked.flags.writeable = False
+        for words, out in (("float32", right.astype(float)), (r"shape \(4, 3, 2\)", right[0]),
+                           ("gaps", numpy.asfortranarray(right)), ("gaps", numpy.zeros((1, 4, 3, 4), "f")[..., ::2]),
+                           ("list", right.tolist()), ("write access", locked)):
+            self.refused(words, wavefunction.evaluate, grid, "HOMO", out=out)
+        self.refused(r"shape \(1, 4, 3, 2\)", wavefunction.density, grid, out=right)
+        self.refused("float64", wavefunction.density, [[0.0, 0, 0]], out=numpy.zeros(1, numpy.float32))
+        self.refused("device is 'tpu'", wavefunction.density, grid, device="tpu")
+        self.refused("device is 'cuda'", wavefunction.density, [[0.0, 0, 0]], device="cuda")
+        if DEVICE != "cuda":
+            self.refused("build with CUDA", wavefunction.density, grid, device="cuda")
+
     def test_grid_of_the_command(self):
         program("orbital", WATER, "--spacing", "0.3bohr", "--padding", "2bohr", "-o", "g.h5")
         grid = tessera.Wavefunction(WATER).grid(0.3, 2.0)
@@ -227,7 +285,7 @@ class Processes(Refusals):
     def test_process_ends_in_order(self):
         """Objects that hold memory of the device outlive it at the exit of Python."""
         code = (f"import tessera; tessera.start_device('{DEVICE}'); water = tessera.Wavefunction('{WATER}'); "
-                "water.density(water.grid(0.5, 3.0))")
+                "kept = water.density(water.grid(0.5, 3.0)); water.density(water.grid(0.5, 3.0))")
         shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
         self.assertEqual((shown.returncode, shown.stdout, shown.stderr), (0, "", ""))
 

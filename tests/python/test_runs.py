@@ -6,6 +6,7 @@ import functools
 import importlib
 import os
 import pathlib
+import re
 import signal
 import sys
 import tempfile
@@ -156,6 +157,22 @@ class Streams(Runs):
                 self.check_same(result, "other.h5", ["fit", "likelihood"])
                 self.assertEqual(result.method, method)
 
+    def test_chosen_parameters(self):
+        """free and fix fit what the command fits with them."""
+        search = ("--population", "6", "--generations", "2", "--variations", "0", "--tolerance", "1e-2")
+        for words, names in ((("--free", "stream1.mu,stream1.r"), {"free": ["stream1.mu", "stream1.r"]}),
+                             (("--fix", "stream1.theta", "--fix", "stream1.phi"), {"fix": "stream1.theta,stream1.phi"})):
+            program("fit", "1.toml", "--stars", "1.stars", *words, *search, "--device", DEVICE, "--quiet", "--force",
+                    "-o", "chosen.h5")
+            with tessera.fit("1.toml", "1.stars", population=6, generations=2, variations=0, tolerance=1e-2,
+                             **names) as result:
+                self.check_same(result, "chosen.h5", ["fit", "likelihood"])
+                if "free" in names:
+                    self.assertEqual(list(result.parameters().index), names["free"])
+        self.refused("both|free and fix", tessera.fit, "1.toml", "1.stars", free="stream1.mu", fix="stream1.mu")
+        self.refused("stream9.mu", tessera.fit, "1.toml", "1.stars", fix=["stream9.mu"])
+        self.refused("fix is", tessera.fit, "1.toml", "1.stars", fix=[3])
+
     def test_simulate(self):
         program("simulate", "0.toml", "--number", "500", "--seed", "5", "--quiet", "-o", "drawn.txt")
         drawn = tessera.simulate("0.toml", 500, seed=5)
@@ -176,7 +193,75 @@ class Streams(Runs):
         self.refused("gone.toml", tessera.simulate, "gone.toml")
 
 
+def open_shell():
+    """Water with one electron in the LUMO, of beta spin, instead of in the HOMO: the spin density has both signs."""
+    text = pathlib.Path(small_results.small_runs.WATER).read_text()
+    head, orbitals = text.split("[MO]\n")
+    alpha = re.sub(r"(Occup=\s*)2\S*", r"\g<1>1.0", orbitals)
+    blocks = re.split(r"(?=^ *Sym=)", alpha.replace("Alpha", "Beta"), flags=re.MULTILINE)[1:]
+    for number, occupation in ((4, "0.0"), (5, "1.0")):
+        blocks[number] = re.sub(r"Occup=\s*\S+", f"Occup= {occupation}", blocks[number])
+    pathlib.Path("open.molden").write_text(f"{head}[MO]\n{alpha}{''.join(blocks)}")
+    return tessera.Wavefunction("open.molden", precision="double")
+
+
+def edges_of(triangles):
+    """Every edge of the triangles with its direction."""
+    return numpy.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]).astype(int)
+
+
 class Surfaces(Runs):
+    def check_closed(self, triangles):
+        """Each edge belongs to two triangles, which run through it in opposite directions."""
+        edges = edges_of(triangles)
+        there = {tuple(edge) for edge in edges.tolist()}
+        self.assertEqual(len(there), len(edges))
+        self.assertEqual({(b, a) for a, b in there}, there)
+
+    def check_density_surface(self, surface, density, grid, level):
+        """Against the grid's values and the density at points, which another part of the program computes."""
+        values = density(grid)
+        signs = numpy.where(numpy.arange(len(surface.vertices)) < surface.positive_vertices, 1, -1)
+        place = (surface.vertices - numpy.array(grid.origin)) / grid.spacing  # on an edge of the grid
+        low = numpy.floor(place + 1e-4).astype(int)
+        part = place - low
+        axis = part.argmax(axis=1)
+        along = part[numpy.arange(len(part)), axis]
+        self.assertLess(numpy.sort(part, axis=1)[:, :2].max(), 1e-3)
+        step = numpy.eye(3, dtype=int)[axis]
+        value = [values[tuple(p[::-1])] for p in (low.T, (low + step).T)]
+        numpy.testing.assert_allclose(value[0] + along * (value[1] - value[0]), signs * level, rtol=2e-3)
+        for triangles in (surface.triangles[:surface.positive_triangles],
+                          surface.triangles[surface.positive_triangles:]):
+            self.check_closed(triangles)
+        points = surface.vertices.astype(float)
+        gradient = numpy.stack([(density(points + step) - density(points - step)) / 2e-4
+                                for step in 1e-4 * numpy.eye(3)], axis=1)
+        normals = -signs[:, None] * gradient / numpy.linalg.norm(gradient, axis=1, keepdims=True)
+        self.assertGreater(numpy.percentile((normals * surface.normals).sum(axis=1), 5), 0.97)  # steep near a nucleus
+        corners = points[surface.triangles.astype(int)]
+        across = numpy.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        outwards = (across * surface.normals[surface.triangles[:, 0].astype(int)]).sum(axis=1)
+        self.assertGreater((outwards > 0).mean(), 0.99)
+
+    def test_densities(self):
+        water = tessera.Wavefunction(small_results.small_runs.WATER, precision="double")
+        grid = water.grid(0.2, 5.0)
+        surface = water.isosurface("density", 0.02, grid)
+        self.assertEqual(surface.positive_vertices, len(surface.vertices))
+        self.assertGreater(len(surface.vertices), 1000)
+        self.check_density_surface(surface, water.density, grid, 0.02)
+        self.assertEqual(len(water.isosurface("spin_density", 0.02, grid).vertices), 0)  # a closed shell
+        single = tessera.Wavefunction(small_results.small_runs.WATER).isosurface("density", 0.02, grid)
+        numpy.testing.assert_allclose(single.vertices, surface.vertices, atol=1e-4)
+
+    def test_lobes_of_a_spin_density(self):
+        water = open_shell()
+        grid = water.grid(0.2, 6.0)
+        surface = water.isosurface("spin_density", 0.005, grid)
+        self.assertTrue(0 < surface.positive_vertices < len(surface.vertices))
+        self.check_density_surface(surface, water.spin_density, grid, 0.005)
+
     def check_surface(self, result, path):
         with tessera.open(path) as run:
             written = run.isosurface("HOMO")
@@ -205,6 +290,8 @@ class Surfaces(Runs):
 
     def test_refusals(self):
         water = tessera.Wavefunction(small_results.small_runs.WATER)
+        for level in (0.0, -0.1, float("nan")):
+            self.refused("isovalue is", water.isosurface, "density", level)
         self.refused("names 2 orbitals", water.isosurface, "HOMO,LUMO")
         self.refused("--isosurface", water.isosurface, "HOMO", -0.1)
         self.refused("HOMO-77", water.isosurface, "HOMO-77")

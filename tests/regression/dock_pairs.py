@@ -60,6 +60,31 @@ def test_same_bytes(program, folder):
     return counts
 
 
+def test_reruns(program, folder):
+    """The result of a pair, and the whole folder, are made again from what they hold."""
+    for name in ("native", "chains"):
+        done(run(program, "rerun", f"out1/{name}.h5", "-o", f"again-{name}.h5", cwd=folder))
+        check(tessera_runs.answer(folder / f"again-{name}.h5") == tessera_runs.answer(folder / f"{name}.h5"),
+              f"{name}: rerun differs")
+    done(run(program, "rerun", "out1/", cwd=folder))
+    expect_singles(folder, "out1.rerun")
+    check(list(summary(folder, "out1.rerun")) == list(SINGLES), "rows of the rerun")
+    done(run(program, "export", "out1/native.h5", "--config", "native.toml", cwd=folder))
+    text = (folder / "native.toml").read_text()
+    check('reference = "complex.pdb"' in text and "pairs =" not in text, text)
+    half, refusals = folder / "half.pdb", []
+    kept = half.read_bytes()
+    half.write_bytes(kept.replace(b"END", b"TER\nEND"))
+    refusals.append((run(program, "rerun", "out1", "-o", "no", cwd=folder), "out1/same.h5.* has changed since"))
+    half.write_bytes(kept)
+    (folder / "nothing").mkdir()
+    refusals.append((run(program, "rerun", "nothing", "-o", "no", cwd=folder), "none of its files holds the options"))
+    for result, words in refusals:
+        lines = own_lines(result.stderr)
+        check(result.returncode == 2 and len(lines) == 1 and re.search(words, lines[0]), result.stderr)
+    print("results of pairs, and their folder, run again")
+
+
 def test_bad_rows(program, folder, ranks):
     (folder / "empty.pdb").write_text("END\n")
     (folder / "bad.csv").write_text("name,receptor,ligand\nlost,nowhere.pdb,ligand.pdb\n"
@@ -253,6 +278,7 @@ def main():
     try:
         pair_runs.write_inputs(program, folder)
         counts = test_same_bytes(program, folder)
+        test_reruns(program, folder)
         ranks = 2 if len(counts) > 1 else 0
         test_bad_rows(program, folder, ranks)
         test_failing_tiles(os.environ["TESSERA_FAULTY"], folder)

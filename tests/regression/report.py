@@ -155,6 +155,76 @@ def check_mesh(data, file):
     check(numpy.allclose(vertices[triangles], wanted, atol=1e-5), "other triangles")
 
 
+def check_left_out(program, folder):
+    """What the result holds beyond the first frame and the first grids is named on the page."""
+    water = pathlib.Path(small_results.ORBITAL[1]).read_text()
+    (folder / "two.molden").write_text(water + water)
+    made = run(program, "orbital", "two.molden", "--orbitals", "1:7", "--spacing", "1", "--grids", "--density",
+               "--device", "openmp", "-o", "two.h5", cwd=folder)
+    check(made.returncode == 0, made.stderr)
+    orbital = report(program, folder, "two")["orbital"]
+    check(orbital["frames"] == 2 and orbital["frame"] == 1, f"{orbital['frames']} frames")
+    check([grid["label"] for grid in orbital["grids"]] == ["1", "2", "3", "4"], "other grids")
+    check(orbital["left_out"] == ["5", "6", "7", "density"], f"left out: {orbital['left_out']}")
+
+
+def check_other_dockings(program, folder):
+    """Results of rescore and of dock --pairs, and those that lack what earlier versions did not write."""
+    made = run(program, "rescore", "dock.h5", "--clusters", "2", "-o", "rescored.h5", cwd=folder)
+    check(made.returncode == 0, made.stderr)
+    data = report(program, folder, "rescored")
+    with h5py.File(folder / "rescored.h5") as file:
+        check_docking(data, file)
+        check(data["facts"]["run"]["docking_command_line"] == file["run"].attrs["docking_command_line"], "origin")
+    (folder / "table.csv").write_text("name,receptor,ligand\none,receptor.pdb,ligand.pdb\n")
+    made = run(program, "dock", "--pairs", "table.csv", "-o", "many", *small_results.DOCK[3:], "--device", "openmp",
+               cwd=folder)
+    check(made.returncode == 0, made.stderr)
+    data = report(program, folder, "many/one")
+    with h5py.File(folder / "many/one.h5") as file:
+        check_docking(data, file)
+    with h5py.File(folder / "rescored.h5", "a") as file:
+        del file["docking/receptor"], file["docking/ligand"], file["docking/consensus"]
+        for name in ("config", "warnings", "command"):
+            file["run"].attrs.pop(name, None)
+    (folder / "rescored.h5").rename(folder / "old.h5")
+    docking = report(program, folder, "old")["docking"]
+    check("structures" not in docking and "contacts" not in docking, "structures from nowhere")
+    check("consensus" not in [one["name"] for one in docking["lists"]], "a consensus from nowhere")
+
+
+def lengthen(group, former, poses):
+    """Repeats the rows of all datasets that have a row for each of the former poses."""
+    for name, dataset in list(group.items()):
+        if isinstance(dataset, h5py.Dataset) and len(dataset) == former:
+            values, attributes = dataset[:], dict(dataset.attrs)
+            del group[name]
+            repeated = values[numpy.arange(poses) % former]
+            group[name] = numpy.sort(repeated) if name.endswith("score") else repeated
+            group[name].attrs.update(attributes)
+
+
+def check_size_of_default(program, folder):
+    """A page of four judged lists of 2,000 poses and a judged consensus of 10,000 leaves room for the atoms of large
+    proteins (81 bytes each) below 5 MiB. The poses of a small result are repeated."""
+    made = run(program, "rescore", "dock.h5", "--reference", "complex.pdb", "-o", "large.h5", cwd=folder)
+    check(made.returncode == 0, made.stderr)
+    with h5py.File(folder / "large.h5", "a") as file:
+        docking = file["docking"]
+        sets = list(docking["poses"])
+        for poses, group in [(2000, f"poses/{name}") for name in sets] + [(10000, "consensus")]:
+            former = len(docking[f"{group}/score"])
+            lengthen(docking[group], former, poses)
+            lengthen(docking[group.replace("poses/", "evaluation/").replace("consensus", "consensus/evaluation")], former,
+                     poses)
+    docking = report(program, folder, "large")["docking"]
+    check(len(docking["lists"]) == len(sets) + 1 == 5, "lists")
+    check(all(len(one["score"]) == len(one["rmsd"]) == 2000 for one in docking["lists"]), "poses are missing")
+    size = (folder / "large.html").stat().st_size
+    check(size + 81 * 20000 < LARGEST, f"a page like that of a default docking has {size} bytes")
+    print(f"a page with the poses of a default docking: {size / 1e6:.2f} MB")
+
+
 def check_wedges(data, file):
     for number, wedge in enumerate(data["wedges"], 1):
         group = file["likelihood"] if len(data["wedges"]) == 1 else file[f"likelihood/{number}"]
@@ -227,6 +297,9 @@ def main():
                 check_facts(data, file)
                 check_kind(data, file)
             print(f"{kind}: the page has what the file has")
+        check_left_out(program, folder)
+        check_other_dockings(program, folder)
+        check_size_of_default(program, folder)
         check_hostile(program, folder)
         check_refusals(program, folder)
     print("passed")

@@ -85,18 +85,49 @@ def check_record(program, folder):
 
 
 def check_moved(program, folder):
-    """Files that are elsewhere now are named; others are not taken for them."""
+    """Files that are elsewhere now can be named; others are not taken for them. Without a file, the atoms in the
+    result stand for it, with the same bits. A result of an earlier version has none and says what is missing."""
+    done(program, folder, "rescore", "all.h5", "--duplicate-radius", "6", "-o", "there.h5")
     elsewhere = folder / "elsewhere"
     elsewhere.mkdir()
     for name in ("receptor.pdb", "ligand.pdb"):
         (folder / name).rename(elsewhere / name)
     moved = ("--receptor", "elsewhere/receptor.pdb", "--ligand", "elsewhere/ligand.pdb")
-    refused(program, folder, "receptor.pdb", "all.h5", "--duplicate-radius", "6")
+    shutil.copy(folder / "all.h5", folder / "bad.h5")
+    with h5py.File(folder / "bad.h5", "a") as file:
+        del file["docking/receptor"], file["docking/ligand"]
+    refused(program, folder, "'receptor.pdb' does not exist.*'bad.h5' does not hold its atoms.*--receptor", "bad.h5",
+            "--duplicate-radius", "6")
+    done(program, folder, "rescore", "all.h5", "--duplicate-radius", "6", "-o", "stored.h5")
     refused(program, folder, "not the file that was docked.*--ligand", "all.h5", "--duplicate-radius", "6",
             *moved[:3], "elsewhere/receptor.pdb")
+    refused(program, folder, "nowhere.pdb", "all.h5", "--duplicate-radius", "6", "--receptor", "nowhere.pdb")
     done(program, folder, "rescore", "all.h5", "--duplicate-radius", "6", "-o", "moved.h5", *moved)
+    done(program, folder, "rescore", "bad.h5", "--duplicate-radius", "6", "-o", "old.h5", *moved)
     for name in ("receptor.pdb", "ligand.pdb"):
         (elsewhere / name).rename(folder / name)
+    for name in ("stored.h5", "moved.h5", "old.h5"):
+        check(answer(folder / name) == answer(folder / "there.h5"), f"{name} is not what the docked files give")
+    check(input_of(folder / "stored.h5") == input_of(folder / "there.h5"), "other options")
+
+
+def check_rerun(program, folder):
+    """A rescored result is made again, also from a rescored one, and with a file of its options."""
+    done(program, folder, "rescore", "all.h5", "--duplicate-radius", "5", "--clusters", "4", "-o", "first.h5")
+    done(program, folder, "rescore", "first.h5", "--cluster-radius", "4", "-o", "second.h5")
+    for name in ("first", "second"):
+        done(program, folder, "rerun", f"{name}.h5", "--quiet")
+        check(answer(folder / f"{name}.rerun.h5") == answer(folder / f"{name}.h5"), f"{name}: rerun differs")
+        check(input_of(folder / f"{name}.rerun.h5") == input_of(folder / f"{name}.h5"), f"{name}: other options")
+    done(program, folder, "export", "first.h5", "--config", "first.toml")
+    done(program, folder, "rescore", "--config", "first.toml", "-o", "from_file.h5")
+    check(answer(folder / "from_file.h5") == answer(folder / "first.h5"), "the file of options gives another result")
+    refused_rerun = run(program, "rerun", "first.h5", "--device", "serial", "-o", "no.h5", cwd=folder)
+    check(refused_rerun.returncode == 2 and "leave --device out" in refused_rerun.stderr, refused_rerun.stderr)
+    done(program, folder, *DOCK, "--duplicate-radius", "0", "--seed", "5", "-o", "all.h5", "--force")
+    changed = run(program, "rerun", "first.h5", "-o", "no.h5", cwd=folder)
+    check(changed.returncode == 2 and "has changed since" in changed.stderr, changed.stderr)
+    check(not (folder / "no.h5").exists(), "a file is left")
 
 
 def refused(program, folder, words, *arguments, output="no.h5"):
@@ -161,6 +192,7 @@ def main():
         check_record(program, folder)
         check_moved(program, folder)
         check_refusals(program, folder)
+        check_rerun(program, folder)
         print("rescored results are those of docking")
     finally:
         shutil.rmtree(folder)

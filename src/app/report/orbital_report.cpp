@@ -28,11 +28,12 @@ Json nuclei_of(const OrbitalResult& result) {
     return nuclei;
 }
 
-Json grids_of(const io::h5::Group& root, const OrbitalResult& result) {
+/// `left_out` gets the labels of those that are not on the page.
+Json grids_of(const io::h5::Group& root, const OrbitalResult& result, Json& left_out) {
     Json grids = Json::array();
     const auto add = [&](const std::string& dataset, std::int64_t number,
                          const std::string& label) {
-        if (grids.size() == most_shown) return;
+        if (grids.size() == most_shown) return left_out.push_back(label);
         Json grid = thin_grid(orbitals::open_grids(root, dataset, result), number, result.grid);
         grid["label"] = label;
         grids.push_back(grid);
@@ -46,13 +47,16 @@ Json grids_of(const io::h5::Group& root, const OrbitalResult& result) {
     return grids;
 }
 
-Json meshes_of(const io::h5::Group& root, const OrbitalResult& result) {
+Json meshes_of(const io::h5::Group& root, const OrbitalResult& result, Json& left_out) {
     Json meshes = Json::array();
     const std::string place = fmt::format("isosurfaces/{}", result.frames.at(0));
     if (!root.contains(place)) return meshes;
     const io::h5::Group group = root.open_group(place);
     for (const std::string& label : group.children()) {
-        if (meshes.size() == most_shown) break;
+        if (meshes.size() == most_shown) {
+            left_out.push_back(label);
+            continue;
+        }
         const io::h5::Group surface = group.open_group(label);
         Json mesh = thin_mesh(orbitals::read_mesh(surface));
         mesh["label"] = label;
@@ -67,11 +71,14 @@ Json meshes_of(const io::h5::Group& root, const OrbitalResult& result) {
 Json orbital_report(const io::h5::Group& root) {
     const OrbitalResult result = orbitals::read_orbital_result(root);
     if (result.frames.empty()) root.refuse("'/orbitals/frames'", "it has no frames");
+    Json left_out = Json::array();
     Json json{{"frame", result.frames.at(0)},
+              {"frames", result.frames.size()},
               {"nuclei", nuclei_of(result)},
-              {"grids", grids_of(root, result)},
+              {"grids", grids_of(root, result, left_out)},
               {"meshes", Json::array()}};
-    if (json["grids"].empty()) json["meshes"] = meshes_of(root, result);
+    if (json["grids"].empty()) json["meshes"] = meshes_of(root, result, left_out);
+    json["left_out"] = left_out;
     return json;
 }
 

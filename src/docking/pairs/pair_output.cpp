@@ -1,10 +1,12 @@
 #include "docking/pairs/pair_output.hpp"
 
 #include <filesystem>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "docking/pairs/pair_config.hpp"
 #include "io/hdf5/result_file.hpp"
 
 namespace tessera::docking {
@@ -17,9 +19,11 @@ std::string PairOutputs::path(const DockPair& pair) const {
 
 namespace {
 
-void write_origin(io::h5::Group run, const PairOutputs& outputs, const DockPair& pair) {
+void write_origin(io::h5::Group run, const PairOutputs& outputs, const DockPair& pair,
+                  const std::string& config) {
     run.write_attribute("pairs_table", outputs.table);
     run.write_attribute("pairs_row", static_cast<std::int64_t>(pair.line));
+    if (!config.empty()) run.write_attribute("pairs_config", config);
 }
 
 }  // namespace
@@ -29,13 +33,14 @@ std::string write_pair(const PairOutputs& outputs, const DockPair& pair,
     DockResult result = record.time_phase("cluster and evaluate", [&] {
         return finish_result(pair.input, prepared, std::move(sorted));
     });
+    const std::string config = std::exchange(record.config, config_of_pair(record.config, pair));
     record.input = to_json(pair.input);
     record.input_sha256 = prepared.input_sha256;
     record.warnings = prepared.warnings;
     io::ResultFile file(outputs.path(pair), "dock", outputs.version, outputs.force);
     write_dock_result(file.root(), result);
     io::write_run_record(file.root(), record);
-    write_origin(file.root().open_group("run"), outputs, pair);
+    write_origin(file.root().open_group("run"), outputs, pair, config);
     std::string row = outputs.summary.row(pair.name, file.root());
     file.commit();
     return row;

@@ -26,7 +26,8 @@ struct PairOutputs {
 };
 
 /// Clusters and evaluates the sorted lists and writes the pair's file, as `tessera dock` does. The
-/// attributes pairs_table and pairs_row of /run name the row of the table. Returns the pair's row
+/// attributes pairs_table and pairs_row of /run name the row of the table, and pairs_config holds
+/// the options of the run. The options in `record` become those of the pair. Returns the pair's row
 /// of the summary. Works on the host alone. HDF5 allows one thread at a time.
 std::string write_pair(const PairOutputs& outputs, const DockPair& pair,
                        const PreparedDocking& prepared, SortedPoses sorted, io::RunRecord record);

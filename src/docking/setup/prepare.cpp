@@ -114,14 +114,18 @@ void describe_partners(PreparedDocking& p, const Molecule& ligand,
 
 /// Reads both partners and describes them. Returns the ligand.
 Molecule read_partners(PreparedDocking& p, const DockInput& input, const PairPotential& potential,
-                       const PreparedDocking* former) {
+                       const PreparedDocking* former, const StoredStructures& stored = {}) {
     const bool known = former && has_receptor(*former, input);
     if (known)
         take_receptor(p, *former);
     else
         p.receptor_structure =
-            structure_of(input.receptor_path, input.receptor_text, input.receptor_chains);
-    p.ligand_structure = structure_of(input.ligand_path, input.ligand_text, input.ligand_chains);
+            stored.receptor
+                ? *stored.receptor
+                : structure_of(input.receptor_path, input.receptor_text, input.receptor_chains);
+    p.ligand_structure =
+        stored.ligand ? *stored.ligand
+                      : structure_of(input.ligand_path, input.ligand_text, input.ligand_chains);
     p.receptor_sha256 = p.receptor_structure.sha256;
     p.ligand_sha256 = p.ligand_structure.sha256;
     note_file(p, input.receptor_path, p.receptor_sha256);
@@ -227,10 +231,10 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
 }
 
 PreparedDocking prepare_rescoring(const DockInput& input, const DockingFrame& frame,
-                                  bool new_weights) {
+                                  bool new_weights, const StoredStructures& stored) {
     PreparedDocking p;
     const PairPotential potential = load_pair_potential(input.pair_potential, input.pair_scale);
-    const Molecule ligand = read_partners(p, input, potential, nullptr);
+    const Molecule ligand = read_partners(p, input, potential, nullptr, stored);
     p.frame = frame;
     p.refinement =
         make_refine_problem(p.receptor, ligand, frame.ligand_center, input.energy, potential);

@@ -54,10 +54,16 @@ std::string input_hash(const DockInput& input);
 PreparedDocking prepare(const DockInput& input, RotationSet rotations,
                         const PreparedDocking* former = nullptr);
 
+/// Structures that stand for their files.
+struct StoredStructures {
+    std::optional<io::Structure> receptor, ligand;
+};
+
 /// Prepares what scores and judges the refined poses of a run whose frame is `frame`: partners and
-/// evaluation, and with `new_weights` the table of weights. Makes no grids and no rotations.
+/// evaluation, and with `new_weights` the table of weights. Makes no grids and no rotations. Reads
+/// the files of the partners that are not in `stored`.
 PreparedDocking prepare_rescoring(const DockInput& input, const DockingFrame& frame,
-                                  bool new_weights);
+                                  bool new_weights, const StoredStructures& stored = {});
 
 /// Whether two preparations of the same run have the same receptor grids: the same file and chains,
 /// the same size, and no restraints.
