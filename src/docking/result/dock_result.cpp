@@ -89,6 +89,19 @@ void write_quality(Group group, const std::vector<PoseQuality>& quality,
     copy.write_attribute("chains", copies);
 }
 
+/// The datasets have a value for each domain.
+void write_antibody(Group group, const std::vector<RecognisedDomain>& domains) {
+    const auto write = [&](const char* name, const auto& value) {
+        group.write_strings(name, column(domains, value));
+    };
+    write("partner", [](const RecognisedDomain& d) { return d.partner; });
+    write("chain", [](const RecognisedDomain& d) { return d.chain; });
+    write("kind", [](const RecognisedDomain& d) { return d.kind; });
+    write("cdr1", [](const RecognisedDomain& d) { return d.cdr[0]; });
+    write("cdr2", [](const RecognisedDomain& d) { return d.cdr[1]; });
+    write("cdr3", [](const RecognisedDomain& d) { return d.cdr[2]; });
+}
+
 void write_dock_result(Group root, const DockResult& result) {
     Group docking = root.group("docking");
     const DockingFrame& frame = result.frame;
@@ -112,6 +125,7 @@ void write_dock_result(Group root, const DockResult& result) {
             write_quality(docking.group("evaluation/" + name), result.quality[s], result.copies);
     }
     if (result.consensus) write_consensus(docking, *result.consensus, result.copies);
+    if (!result.antibody.empty()) write_antibody(docking.group("antibody"), result.antibody);
     if (result.partners) write_partners(docking, *result.partners);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "docking/antibody/antibody.hpp"
 #include "docking/evaluation/clustering.hpp"
 #include "docking/evaluation/evaluation.hpp"
 #include "docking/model/energy.hpp"
@@ -26,6 +27,7 @@ struct DockResult {
     std::vector<std::vector<PoseQuality>> quality;  ///< empty without a reference
     std::vector<std::string> copies;                ///< Evaluation::copies(); not read back
     std::optional<Consensus> consensus;             ///< result of the second stage
+    std::vector<RecognisedDomain> antibody;         ///< with --antibody; not read back
     std::optional<Partners> partners;  ///< their atoms; results of earlier versions lack them
 };
 
