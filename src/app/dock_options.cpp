@@ -27,7 +27,7 @@ void DockCommand::declare(CLI::App& app) {
         ->required();
     o.add_option("--pairs", options_.pairs,
                  "dock every row of this CSV table in one run; columns receptor,ligand and, "
-                 "optionally, name,reference,receptor_chains,ligand_chains");
+                 "optionally, name,reference,receptor_chains,ligand_chains,antibody");
     declare_search_options();
     declare_pose_options();
     declare_restriction_options();
@@ -117,6 +117,9 @@ void DockCommand::declare_restriction_options() {
                  "'ligand CHAIN N'; a range N-M may replace N");
     o.add_option("--attract", input_.attract_path,
                  "file of residues to favour in the interface: lines as for --block");
+    o.add_option("--antibody", input_.antibody,
+                 "let residues of an antibody that are far from its CDRs attract less: auto, "
+                 "heavy-light, nanobody or off");
 }
 
 void DockCommand::declare_energy_options() {

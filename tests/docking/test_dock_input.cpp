@@ -116,6 +116,7 @@ TEST(DockInput, EveryOptionChangesTheJson) {
                                       [](auto& i) { i.atom_types = "x"; },
                                       [](auto& i) { i.block_path = "x"; },
                                       [](auto& i) { i.attract_path = "x"; },
+                                      [](auto& i) { i.antibody = "auto"; },
                                       [](auto& i) { i.poses_per_rotation = 3; },
                                       [](auto& i) { i.exclusion = 5; },
                                       [](auto& i) { i.poses = 100; },
@@ -133,7 +134,7 @@ TEST(DockInput, EveryOptionChangesTheJson) {
         changes[c](input);
         EXPECT_NE(to_json(input), before) << "change " << c;
     }
-    EXPECT_EQ(nlohmann::json::parse(before).size(), changes.size() - 2);
+    EXPECT_EQ(nlohmann::json::parse(before).size(), changes.size() - 3);
 }
 
 TEST(DockInput, IsReadAsItWasWritten) {
@@ -158,6 +159,16 @@ TEST(DockInput, RefusesATextThatLacksAnOption) {
             EXPECT_NE(std::string(error.what()).find("'r.h5'"), std::string::npos) << error.what();
         }
     }
+}
+
+TEST(DockInput, AntibodyIsInTheJsonOnlyIfItIsOn) {
+    DockInput input = good_input();
+    EXPECT_EQ(to_json(input).find("antibody"), std::string::npos);
+    EXPECT_EQ(input_from_json(to_json(input), "run.h5").antibody, "off");
+    input.antibody = "nanobody";
+    EXPECT_EQ(input_from_json(to_json(input), "run.h5").antibody, "nanobody");
+    input.antibody = "camel";
+    EXPECT_THROW(validate(input), Error);
 }
 
 TEST(DockInput, JsonSurvivesFileNamesThatAreNotText) {

@@ -303,6 +303,25 @@ TEST(Restraints, BlockedResiduesRaiseAndAttractedLowerTheScoreOnTheLigand) {
     EXPECT_DOUBLE_EQ(r.score(attracted, r.at_second), neutral);
 }
 
+TEST(Restraints, MaskedAtomsAttractHalfAsMuchOnEitherPartner) {
+    for (const bool two_on_receptor : {true, false}) {
+        const RestraintCase r(two_on_receptor);
+        const Restraints mask{{}, {}, {true, false}};
+        const auto free = problem_of(r.c),
+                   masked = two_on_receptor ? problem_of(r.c, mask) : problem_of(r.c, {}, mask);
+        EXPECT_EQ(masked.channels.size(), free.channels.size()) << "no further transforms";
+        const auto before = grid_terms(free, r.c, r.at_first),
+                   after = grid_terms(masked, r.c, r.at_first);
+        ASSERT_NE(before[1], 0);
+        ASSERT_NE(before[3], 0);
+        EXPECT_EQ(after[0], before[0]);
+        EXPECT_DOUBLE_EQ(after[1], before[1] / 2);
+        EXPECT_EQ(after[2], before[2]);
+        EXPECT_NEAR(after[3], before[3] / 2, 1e-6 * std::abs(before[3]));
+        EXPECT_EQ(grid_terms(masked, r.c, r.at_second), grid_terms(free, r.c, r.at_second));
+    }
+}
+
 TEST(Restraints, AttractionDoesNotRewardClashes) {
     const RestraintCase r(true);
     const auto free = problem_of(r.c), attracted = problem_of(r.c, {{}, {true, false}});

@@ -49,6 +49,14 @@ TEST_F(PairList, ColumnsInAnyOrderPathsFromTheTablesFolder) {
     EXPECT_EQ(pairs[1].input.ligand_path, "/away/l2.pdb");
 }
 
+TEST_F(PairList, AntibodyOverridesWhatAllRowsHave) {
+    common_.antibody = "auto";
+    const auto pairs = read("receptor,ligand,name,antibody\nr,l,a,nanobody\nr,l,b,\n");
+    EXPECT_EQ(pairs[0].input.antibody, "nanobody");
+    EXPECT_EQ(pairs[1].input.antibody, "auto");
+    expect_refused("receptor,ligand,name,antibody\nr,l,a,camel\n", "line 2: unknown form");
+}
+
 TEST_F(PairList, ChainsAndReferenceOverrideWhatAllRowsHave) {
     common_.receptor_chains = {"X"};
     common_.rotations = 480;

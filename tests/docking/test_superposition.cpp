@@ -51,4 +51,19 @@ TEST(Superposition, RecoversARigidMotionAndNeverReflects) {
     }
 }
 
+TEST(Superposition, MomentsGiveTheMeanSquareOfAnyMotion) {
+    std::mt19937 generator(4);
+    std::normal_distribution<double> normal;
+    tessera::docking::PointPairs pairs;
+    const auto point = [&] {
+        return Vec3{40 + 20 * normal(generator), 20 * normal(generator), -20 * normal(generator)};
+    };
+    for (int i = 0; i < 50; ++i) pairs.add(point(), point());
+    const tessera::docking::RigidMotion motion{Quaternion{0.1, -0.7, 0.5, 0.5}.matrix(), {5, 6, 7}};
+    std::vector<Vec3> moved;
+    for (const Vec3& p : pairs.model) moved.push_back(motion(p));
+    const double rmsd = tessera::docking::plain_rmsd(moved, pairs.reference);
+    EXPECT_NEAR(mean_square(tessera::docking::moments_of(pairs), motion), rmsd * rmsd, 1e-8);
+}
+
 }  // namespace

@@ -62,7 +62,6 @@ IndexPairs same_numbers(const Chain& a, const Chain& b) {
 /// The state of the matching for one partner.
 struct Candidate {
     const std::vector<Chain>& partner;
-    std::vector<bool> allowed;  ///< reference chains that it may take
     PartnerMatch match;
     std::vector<bool> done;  ///< chains of the partner that are matched
 };
@@ -82,7 +81,7 @@ void match_by_number(Candidate& candidate, const std::vector<Chain>& reference,
     for (std::size_t c = 0; c < candidate.partner.size(); ++c)
         for (std::size_t r = 0; r < reference.size(); ++r) {
             const Chain &chain = candidate.partner[c], &other = reference[r];
-            if (used[r] || !candidate.allowed[r] || chain.name != other.name) continue;
+            if (used[r] || !candidate.match.allowed[r] || chain.name != other.name) continue;
             ChainMatch match =
                 make_match(candidate.partner, c, reference, r, same_numbers(chain, other), true);
             const double needed = same_number_coverage * static_cast<double>(shorter(chain, other));
@@ -90,19 +89,6 @@ void match_by_number(Candidate& candidate, const std::vector<Chain>& reference,
                 static_cast<double>(match.residues.size()) >= needed)
                 take(candidate, std::move(match), used);
         }
-}
-
-/// Matches two chains by sequence, or by residue number if that pairs as many identical residues.
-/// An alignment cannot know which of two equal neighbours the reference lacks.
-ChainMatch align_chains(const std::vector<Chain>& partner, std::size_t c,
-                        const std::vector<Chain>& reference, std::size_t r) {
-    const Chain &chain = partner[c], &other = reference[r];
-    IndexPairs aligned = align_sequences(names_of(chain), names_of(other));
-    IndexPairs numbered = same_numbers(chain, other);
-    const bool by_number =
-        identical_residues(chain, other, numbered) >= identical_residues(chain, other, aligned);
-    return make_match(partner, c, reference, r, std::move(by_number ? numbered : aligned),
-                      by_number);
 }
 
 /// The pair of free chains with the most identical residues, if any pair is similar enough.
@@ -113,9 +99,9 @@ std::optional<ChainMatch> best_by_sequence(const Candidate& candidate,
     double best_identical = 0;
     for (std::size_t c = 0; c < candidate.partner.size(); ++c)
         for (std::size_t r = 0; r < reference.size(); ++r) {
-            if (candidate.done[c] || used[r] || !candidate.allowed[r]) continue;
+            if (candidate.done[c] || used[r] || !candidate.match.allowed[r]) continue;
             const Chain &chain = candidate.partner[c], &other = reference[r];
-            ChainMatch match = align_chains(candidate.partner, c, reference, r);
+            ChainMatch match = match_chains(candidate.partner, c, reference, r);
             const double identical = match.identity * static_cast<double>(match.residues.size());
             const double needed = sequence_identity * static_cast<double>(shorter(chain, other));
             if (identical < needed || identical < best_identical + 0.5) continue;
@@ -174,6 +160,20 @@ std::size_t PartnerMatch::residues() const {
     return count;
 }
 
+// An alignment cannot know which of two equal neighbours the reference lacks; the numbers can.
+ChainMatch match_chains(const std::vector<Chain>& partner, std::size_t c,
+                        const std::vector<Chain>& reference, std::size_t r) {
+    const Chain &chain = partner[c], &other = reference[r];
+    IndexPairs numbered = same_numbers(chain, other);
+    const std::size_t identical = identical_residues(chain, other, numbered);
+    if (identical == shorter(chain, other))  // no alignment pairs more
+        return make_match(partner, c, reference, r, std::move(numbered), true);
+    IndexPairs aligned = align_sequences(names_of(chain), names_of(other));
+    const bool by_number = identical >= identical_residues(chain, other, aligned);
+    return make_match(partner, c, reference, r, std::move(by_number ? numbered : aligned),
+                      by_number);
+}
+
 ComplexMatch match_complex(const std::vector<Chain>& receptor, const std::vector<Chain>& ligand,
                            const std::vector<Chain>& reference,
                            const std::vector<std::string>& reference_receptor_chains,
@@ -181,8 +181,7 @@ ComplexMatch match_complex(const std::vector<Chain>& receptor, const std::vector
     const auto candidate = [&](const std::vector<Chain>& partner, const auto& own,
                                const auto& others) {
         return Candidate{partner,
-                         allowed_chains(reference, own, others),
-                         {},
+                         {{}, allowed_chains(reference, own, others)},
                          std::vector<bool>(partner.size(), false)};
     };
     Candidate r = candidate(receptor, reference_receptor_chains, reference_ligand_chains);

@@ -22,6 +22,7 @@ struct ChainMatch {
 /// The matches of a partner in the reference.
 struct PartnerMatch {
     std::vector<ChainMatch> chains;
+    std::vector<bool> allowed;  ///< for each reference chain, whether the partner may take it
     std::size_t residues() const;
 };
 
@@ -45,6 +46,11 @@ ComplexMatch match_complex(const std::vector<Chain>& receptor, const std::vector
                            const std::vector<Chain>& reference,
                            const std::vector<std::string>& reference_receptor_chains,
                            const std::vector<std::string>& reference_ligand_chains);
+
+/// Pairs the residues of chain `c` of the partner with those of chain `r` of the reference: by
+/// sequence, or by number if that gives as many identical residues.
+ChainMatch match_chains(const std::vector<Chain>& partner, std::size_t c,
+                        const std::vector<Chain>& reference, std::size_t r);
 
 /// "receptor A -> A 223 residues (100 % identical, by number)" for the log.
 std::string describe(const PartnerMatch& match, const std::string& partner_name,

@@ -89,6 +89,30 @@ Alignment align(const std::vector<Vec3>& moving, const std::vector<Vec3>& fixed)
 
 }  // namespace
 
+PairMoments moments_of(const PointPairs& pairs) {
+    PairMoments sums;
+    sums.count = static_cast<double>(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const Vec3 &m = pairs.model[i], &r = pairs.reference[i];
+        sums.squares += dot(m, m) + dot(r, r);
+        sums.model = sums.model + m;
+        sums.reference = sums.reference + r;
+        const std::array model{m.x, m.y, m.z}, reference{r.x, r.y, r.z};
+        for (int a = 0; a < 3; ++a)
+            for (int b = 0; b < 3; ++b) sums.products[a][b] += reference[a] * model[b];
+    }
+    return sums;
+}
+
+double mean_square(const PairMoments& sums, const RigidMotion& motion) {
+    double overlap = 0;  // sum of reference . (rotation model)
+    for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b) overlap += motion.rotation[a][b] * sums.products[a][b];
+    const Vec3& shift = motion.shift;
+    const double cross = dot(shift, motion.rotation * sums.model - sums.reference) - overlap;
+    return (sums.squares + 2 * cross) / sums.count + dot(shift, shift);
+}
+
 RigidMotion superpose(const std::vector<Vec3>& moving, const std::vector<Vec3>& fixed) {
     const Alignment a = align(moving, fixed);
     const auto q = largest_eigenpair(a.key).vector;

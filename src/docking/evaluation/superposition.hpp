@@ -20,6 +20,15 @@ struct PointPairs {
     std::size_t size() const { return model.size(); }
 };
 
+/// Sums over paired points, from which their distances after any motion follow.
+struct PairMoments {
+    double count = 0, squares = 0;  ///< squares: of the coordinates of all points of both sides
+    Vec3 model, reference;          ///< sums
+    Matrix3 products{};             ///< sum of reference[i] model[j]
+};
+
+PairMoments moments_of(const PointPairs& pairs);
+
 /// Moves x to rotation * x + shift.
 struct RigidMotion {
     Matrix3 rotation{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -27,6 +36,9 @@ struct RigidMotion {
 
     Vec3 operator()(Vec3 x) const { return rotation * x + shift; }
 };
+
+/// The mean square distance between motion(model) and reference, Angstrom^2. At least one pair.
+double mean_square(const PairMoments& moments, const RigidMotion& motion);
 
 /// The proper rigid motion that brings `moving` nearest to `fixed`. Both have the same number of
 /// points, at least one.

@@ -19,12 +19,22 @@ using Grid = std::vector<double>;
 constexpr double block_penalty = 1.0, attract_bonus = 0.05;
 constexpr double restraint_range = 5.0;  ///< Angstrom; atoms within it are in contact
 
+/// The share of its attraction and of its pair energy that a masked atom keeps.
+constexpr double mask_share = 0.5;
+
+double share_of(const std::vector<bool>& masked, std::size_t atom) {
+    return !masked.empty() && masked[atom] ? mask_share : 1.0;
+}
+
 /// Makes the receptor's grids. Each function is one loop over the atoms.
 class ReceptorGrids {
   public:
     ReceptorGrids(const Molecule& receptor, const DockingFrame& frame,
-                  const EnergyParameters& parameters)
-        : receptor_(receptor), parameters_(parameters), grid_{frame.n, frame.spacing} {
+                  const EnergyParameters& parameters, const std::vector<bool>& masked)
+        : receptor_(receptor),
+          parameters_(parameters),
+          masked_(masked),
+          grid_{frame.n, frame.spacing} {
         for (const Vec3& position : receptor.positions)
             atoms_.push_back(position - frame.receptor_center);
         core_ = mask(parameters.surface_core_scale, parameters.buried_core_scale);
@@ -52,7 +62,8 @@ class ReceptorGrids {
 
     /// The number of receptor atoms within the cut-off, outside the core.
     Grid attraction() const {
-        Grid count = sum_within(parameters_.attraction_cutoff, [](int, double) { return 1.0; });
+        Grid count = sum_within(parameters_.attraction_cutoff,
+                                [&](int atom, double) { return share_of(masked_, atom); });
         for (std::size_t v = 0; v < points(); ++v)
             if (core_[v]) count[v] = 0;
         return count;
@@ -72,8 +83,9 @@ class ReceptorGrids {
     }
 
     Grid eigen_term(const double* eigenvector) const {
-        return sum_within(parameters_.pair_cutoff,
-                          [&](int atom, double) { return eigenvector[receptor_.types[atom]]; });
+        return sum_within(parameters_.pair_cutoff, [&](int atom, double) {
+            return share_of(masked_, atom) * eigenvector[receptor_.types[atom]];
+        });
     }
 
     /// Sums the restraint weights of the receptor atoms within reach. A bonus ends at the core, so
@@ -113,6 +125,7 @@ class ReceptorGrids {
 
     const Molecule& receptor_;
     const EnergyParameters& parameters_;
+    const std::vector<bool>& masked_;
     PeriodicGrid grid_;
     std::vector<Vec3> atoms_;
     std::vector<char> core_;
@@ -188,11 +201,13 @@ kernels::CorrelationProblem make_problem(const ChannelSource& source,
     for (const CoefficientSet& set : sets) problem.sets.push_back(set.weights);
 
     std::optional<ReceptorGrids> grids;
-    if (!same_receptor) grids.emplace(receptor, frame, parameters);
+    if (!same_receptor) grids.emplace(receptor, frame, parameters, receptor_restraints.masked);
     Channels channels(problem, same_receptor);
-    const std::vector<float> ones(ligand.size(), 1.0F);
+    std::vector<float> shares;
+    for (std::size_t a = 0; a < ligand.size(); ++a)
+        shares.push_back(static_cast<float>(share_of(ligand_restraints.masked, a)));
     channels.add([&] { return grids->repulsion(); }, clash_weights(ligand, parameters), 0);
-    channels.add([&] { return grids->attraction(); }, ones, 1);
+    channels.add([&] { return grids->attraction(); }, shares, 1);
     channels.add([&] { return grids->electrostatics(); },
                  {ligand.charges.begin(), ligand.charges.end()}, 2);
 
@@ -200,8 +215,9 @@ kernels::CorrelationProblem make_problem(const ChannelSource& source,
     for (int p = 0; p < std::min(parameters.eigen_terms, types); ++p) {
         const double* eigenvector = &potential.eigenvectors[static_cast<std::size_t>(p) * types];
         std::vector<float> weight;
-        for (int type : ligand.types)
-            weight.push_back(static_cast<float>(potential.eigenvalues[p] * eigenvector[type]));
+        for (std::size_t a = 0; a < ligand.size(); ++a)
+            weight.push_back(shares[a] * static_cast<float>(potential.eigenvalues[p] *
+                                                            eigenvector[ligand.types[a]]));
         channels.add([&] { return grids->eigen_term(eigenvector); }, std::move(weight), 3);
     }
     add_restraints(channels, grids,

@@ -30,11 +30,12 @@ struct EnergyParameters {
     int eigen_terms = 4;  ///< P
 };
 
-/// Residues that a user keeps out of the interface or wants in it, as a flag for each atom of a
-/// molecule.
+/// Residues that are kept out of the interface, wanted in it or not expected there, as a flag for
+/// each atom of a molecule.
 struct Restraints {
-    std::vector<bool> blocked;    ///< [atoms] or empty
-    std::vector<bool> attracted;  ///< [atoms] or empty
+    std::vector<bool> blocked;      ///< [atoms] or empty
+    std::vector<bool> attracted;    ///< [atoms] or empty
+    std::vector<bool> masked = {};  ///< [atoms] or empty; these attract less
 };
 
 /// Everything that the channels of a correlation are made from.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "docking/antibody/antibody.hpp"
 #include "io/files/file_name.hpp"
 #include "io/text/csv_table.hpp"
 #include "io/text/one_line.hpp"
@@ -17,14 +18,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::array<std::string, 8> known_columns{"receptor",
+const std::array<std::string, 9> known_columns{"receptor",
                                                "ligand",
                                                "name",
                                                "reference",
                                                "receptor_chains",
                                                "ligand_chains",
                                                "reference_receptor_chains",
-                                               "reference_ligand_chains"};
+                                               "reference_ligand_chains",
+                                               "antibody"};
 
 std::vector<std::string> chain_names(const std::string& field) {
     std::vector<std::string> names;
@@ -76,7 +78,8 @@ class TableReader {
             if (std::find(known_columns.begin(), known_columns.end(), name) == known_columns.end())
                 throw problem(header, "unknown column '" + io::one_line(name) + "'",
                               "use receptor, ligand, name, reference, receptor_chains, "
-                              "ligand_chains, reference_receptor_chains, reference_ligand_chains");
+                              "ligand_chains, reference_receptor_chains, reference_ligand_chains, "
+                              "antibody");
             if (!columns_.emplace(name, c).second)
                 throw problem(header, "column '" + name + "' appears twice", "remove one");
         }
@@ -111,6 +114,7 @@ class TableReader {
         if (input.receptor_path.empty() || input.ligand_path.empty())
             throw problem(row, "receptor or ligand is missing", "give two files on each line");
         set_path("reference", input.reference_path);
+        set_antibody(row, input);
         set_chains("receptor_chains", input.receptor_chains);
         set_chains("ligand_chains", input.ligand_chains);
         set_chains("reference_receptor_chains", input.reference_receptor_chains);
@@ -121,6 +125,15 @@ class TableReader {
         if (pair.name.empty())
             pair.name = stem(input.receptor_path) + "_" + stem(input.ligand_path);
         return pair;
+    }
+
+    void set_antibody(const io::CsvRow& row, DockInput& input) {
+        const std::string mode = field(row, "antibody");
+        if (mode.empty()) return;
+        if (!find_antibody_mode(mode))
+            throw problem(row, "unknown form of antibodies '" + io::one_line(mode) + "'",
+                          "write auto, heavy-light, nanobody or off in column antibody");
+        input.antibody = mode;
     }
 
     void take_name(const DockPair& pair) {

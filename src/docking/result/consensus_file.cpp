@@ -74,14 +74,16 @@ void write_poses(Group& group, const std::vector<ConsensusPose>& poses) {
 
 }  // namespace
 
-void write_consensus(Group& docking, const Consensus& consensus) {
+void write_consensus(Group& docking, const Consensus& consensus,
+                     const std::vector<std::string>& copies) {
     Group group = docking.group(consensus_name);
     write_weights(group, consensus.weights);
     group.write_attribute("neighbor_radius_angstrom", neighbor_radius);
     write_contact_weights(group, consensus.weights.contacts);
     write_poses(group, consensus.poses);
     write_clusters(group.group("clusters"), consensus.clusters);
-    if (!consensus.quality.empty()) write_quality(group.group("evaluation"), consensus.quality);
+    if (!consensus.quality.empty())
+        write_quality(group.group("evaluation"), consensus.quality, copies);
 }
 
 namespace {

@@ -12,8 +12,9 @@ namespace tessera::docking {
 /// The name of the group. Where a user chooses a set by name, it means the consensus.
 inline constexpr const char* consensus_name = "consensus";
 
-/// Writes the group `consensus` under `docking`.
-void write_consensus(io::h5::Group& docking, const Consensus& consensus);
+/// Writes the group `consensus` under `docking`. `copies` are those of the Evaluation, if any.
+void write_consensus(io::h5::Group& docking, const Consensus& consensus,
+                     const std::vector<std::string>& copies = {});
 
 /// Reads weights, scores, poses and terms. Clusters and quality stay empty. The search had `sets`
 /// sets with at most `places` poses each. Throws Error if parts of the group do not fit together.

@@ -68,7 +68,8 @@ void write_clusters(Group group, const std::vector<Cluster>& clusters) {
     group.write("members", members);
 }
 
-void write_quality(Group group, const std::vector<PoseQuality>& quality) {
+void write_quality(Group group, const std::vector<PoseQuality>& quality,
+                   const std::vector<std::string>& copies) {
     const auto write = [&](const char* name, double PoseQuality::*value,
                            const io::h5::DatasetOptions& options) {
         group.write(name, column(quality, [&](const PoseQuality& q) { return q.*value; }), options);
@@ -81,6 +82,24 @@ void write_quality(Group group, const std::vector<PoseQuality>& quality) {
     group.write("capri_class", column(quality, [](const PoseQuality& q) {
                     return static_cast<std::int32_t>(capri_class(q));
                 }));
+    if (copies.size() < 2) return;
+    auto copy = group.write("copy", column(quality, [](const PoseQuality& q) {
+                                return static_cast<std::int32_t>(q.copy);
+                            }));
+    copy.write_attribute("chains", copies);
+}
+
+/// The datasets have a value for each domain.
+void write_antibody(Group group, const std::vector<RecognisedDomain>& domains) {
+    const auto write = [&](const char* name, const auto& value) {
+        group.write_strings(name, column(domains, value));
+    };
+    write("partner", [](const RecognisedDomain& d) { return d.partner; });
+    write("chain", [](const RecognisedDomain& d) { return d.chain; });
+    write("kind", [](const RecognisedDomain& d) { return d.kind; });
+    write("cdr1", [](const RecognisedDomain& d) { return d.cdr[0]; });
+    write("cdr2", [](const RecognisedDomain& d) { return d.cdr[1]; });
+    write("cdr3", [](const RecognisedDomain& d) { return d.cdr[2]; });
 }
 
 void write_dock_result(Group root, const DockResult& result) {
@@ -103,9 +122,10 @@ void write_dock_result(Group root, const DockResult& result) {
         write_poses(docking.group("poses/" + name), result.lists[s]);
         write_clusters(docking.group("clusters/" + name), result.clusters[s]);
         if (!result.quality.empty())
-            write_quality(docking.group("evaluation/" + name), result.quality[s]);
+            write_quality(docking.group("evaluation/" + name), result.quality[s], result.copies);
     }
-    if (result.consensus) write_consensus(docking, *result.consensus);
+    if (result.consensus) write_consensus(docking, *result.consensus, result.copies);
+    if (!result.antibody.empty()) write_antibody(docking.group("antibody"), result.antibody);
     if (result.partners) write_partners(docking, *result.partners);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "docking/antibody/antibody.hpp"
 #include "docking/evaluation/clustering.hpp"
 #include "docking/evaluation/evaluation.hpp"
 #include "docking/model/energy.hpp"
@@ -24,7 +25,9 @@ struct DockResult {
     std::vector<PoseList> lists;
     std::vector<std::vector<Cluster>> clusters;
     std::vector<std::vector<PoseQuality>> quality;  ///< empty without a reference
+    std::vector<std::string> copies;                ///< Evaluation::copies(); not read back
     std::optional<Consensus> consensus;             ///< result of the second stage
+    std::vector<RecognisedDomain> antibody;         ///< with --antibody; not read back
     std::optional<Partners> partners;  ///< their atoms; results of earlier versions lack them
 };
 
@@ -32,8 +35,10 @@ struct DockResult {
 /// after another, and cluster i owns the next size[i] of them.
 void write_clusters(io::h5::Group group, const std::vector<Cluster>& clusters);
 
-/// Writes the datasets of a group of evaluations, with one value for each pose.
-void write_quality(io::h5::Group group, const std::vector<PoseQuality>& quality);
+/// Writes the datasets of a group of evaluations, with one value for each pose. `copies` are those
+/// of the Evaluation. The dataset `copy` is written only if there are several.
+void write_quality(io::h5::Group group, const std::vector<PoseQuality>& quality,
+                   const std::vector<std::string>& copies);
 
 /// Writes the group /docking under `root`.
 void write_dock_result(io::h5::Group root, const DockResult& result);

@@ -10,6 +10,8 @@ void cluster_and_judge(const DockInput& input, const PreparedDocking& prepared,
                        DockResult& result) {
     result.clusters.clear();
     result.quality.clear();
+    result.antibody = prepared.antibody;
+    if (prepared.evaluation) result.copies = prepared.evaluation->copies();
     for (const PoseList& list : result.lists) {
         std::vector<Quaternion> rotations;
         for (const Pose& pose : list.poses) rotations.push_back(result.rotations[pose.rotation]);

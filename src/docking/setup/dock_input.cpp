@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "docking/antibody/antibody.hpp"
 
 namespace tessera::docking {
 
@@ -47,6 +48,7 @@ void validate(const DockInput& input) {
     require_range("--pair-cutoff", input.energy.pair_cutoff, 0.5, 30.0);
     require_range("--born-radius", input.energy.born_radius, 0.1, 30.0);
     require_range("--electrostatics-cutoff", input.energy.electrostatics_cutoff, 1.0, 60.0);
+    antibody_mode_named(input.antibody);
     if (!input.consensus.rescoring.empty() && input.consensus.refine == 0)
         throw Error("--rescoring is given, but no poses are refined", "the weights are not used",
                     "add --refine N, or leave out --rescoring");

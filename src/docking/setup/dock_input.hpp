@@ -28,6 +28,7 @@ struct DockInput {
     double pair_scale = 0;   ///< 0: the default of the potential (ACE 0.6, others 1)
     std::string atom_types;  ///< file of atom types for a table with other type names
     std::string block_path, attract_path;
+    std::string antibody = "off";  ///< name of an AntibodyMode
     /// Contents of structures that lie in memory. Their paths are then names for messages. Empty:
     /// the file is read.
     std::string receptor_text, ligand_text, reference_text;

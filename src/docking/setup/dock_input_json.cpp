@@ -77,6 +77,8 @@ void from_json(const Json& json, CoefficientSet& set) {
 std::string to_json(const DockInput& input) {
     Json json;
     for_each_option(input, [&](const char* key, const auto& value) { json[key] = value; });
+    // Results of runs without it have the same text as before this option.
+    if (input.antibody != "off") json["antibody"] = input.antibody;
     // A file name may hold any bytes. Bytes that are not UTF-8 are replaced.
     return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -86,6 +88,7 @@ DockInput input_from_json(const std::string& text, const std::string& file) {
         const Json json = Json::parse(text);
         DockInput input;
         for_each_option(input, [&](const char* key, auto& value) { json.at(key).get_to(value); });
+        input.antibody = json.value("antibody", input.antibody);
         return input;
     } catch (const nlohmann::json::exception& error) {
         throw Error("cannot use '" + file + "'",
@@ -141,6 +144,7 @@ DockInput input_of_options(const std::string& text) {
     take(json, "rim", choices.rim);
     take(json, "buried_ligand_weight", choices.buried_ligand_weight);
     take(json, "refine", choices.refine);
+    take(json, "antibody", input.antibody);
     take(json, "receptor_text", input.receptor_text);
     take(json, "ligand_text", input.ligand_text);
     take(json, "reference_text", input.reference_text);

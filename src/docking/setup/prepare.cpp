@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <random>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/host_memory.hpp"
@@ -162,6 +164,37 @@ void warn_of_outliers(PreparedDocking& p, const Molecule& ligand) {
     p.messages.push_back("warning: " + warning);
 }
 
+/// The flags of the atoms of the structure, for those of the molecule.
+std::vector<bool> of_molecule(const std::vector<bool>& flags, const Molecule& molecule) {
+    std::vector<bool> own;
+    if (flags.empty()) return own;
+    for (const int atom : molecule.structure_index) own.push_back(flags[atom]);
+    return own;
+}
+
+/// Looks for antibodies and says what it found. Returns the masks of receptor and ligand.
+std::array<std::vector<bool>, 2> find_antibodies(PreparedDocking& p, const DockInput& input) {
+    const AntibodyMode mode = antibody_mode_named(input.antibody);
+    if (mode == AntibodyMode::off) return {};
+    std::array<std::vector<bool>, 2> masks;
+    const auto look_at = [&](const char* partner, const io::Structure& structure, int place) {
+        Antibody found = recognise_antibody(partner, structure, mode);
+        p.antibody.insert(p.antibody.end(), found.domains.begin(), found.domains.end());
+        masks[place] = std::move(found.masked);
+    };
+    look_at("receptor", p.receptor_structure, 0);
+    look_at("ligand", p.ligand_structure, 1);
+    if (!p.antibody.empty())
+        p.messages.push_back(describe(p.antibody));
+    else if (mode == AntibodyMode::automatic)
+        p.messages.push_back("antibody: no variable domain found, nothing is masked");
+    else
+        throw Error("no antibody found for --antibody " + input.antibody,
+                    "neither receptor nor ligand has variable domains of this form",
+                    "check the chains, or use --antibody auto or off");
+    return masks;
+}
+
 void load_weights(PreparedDocking& p, const DockInput& input, const PairPotential& potential) {
     p.rescoring = load_rescoring_weights(input.consensus.rescoring, potential.type_names);
     note_file(p, input.consensus.rescoring, p.rescoring.sha256);
@@ -206,6 +239,10 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
     };
     read_list(input.block_path, &Restraints::blocked);
     read_list(input.attract_path, &Restraints::attracted);
+    const auto masks = find_antibodies(p, input);
+    on_receptor.masked = of_molecule(masks[0], p.receptor);
+    on_ligand.masked = of_molecule(masks[1], ligand);
+    p.has_restraints |= !on_receptor.masked.empty();
 
     p.rotations = std::move(rotations);
     note_file(p, input.rotation_file, p.rotations.sha256);
@@ -239,6 +276,7 @@ PreparedDocking prepare_rescoring(const DockInput& input, const DockingFrame& fr
     p.refinement =
         make_refine_problem(p.receptor, ligand, frame.ligand_center, input.energy, potential);
     if (new_weights) load_weights(p, input, potential);
+    find_antibodies(p, input);
     read_reference(p, input);
     return p;
 }

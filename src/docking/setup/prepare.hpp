@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "docking/antibody/antibody.hpp"
 #include "docking/evaluation/evaluation.hpp"
 #include "docking/refinement/refinement.hpp"
 #include "docking/refinement/rescoring.hpp"
@@ -31,6 +32,7 @@ struct PreparedDocking {
     std::string input_sha256;                    ///< hash of the settings and the file contents
     std::vector<std::string> messages;           ///< what a user should know, one line each
     std::vector<std::string> warnings;           ///< the messages that are warnings
+    std::vector<RecognisedDomain> antibody;      ///< of both partners, with --antibody
 
     // Another preparation with the same receptor takes these over.
     std::vector<std::string> receptor_chains;  ///< as in the input
