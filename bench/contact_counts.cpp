@@ -2,12 +2,10 @@
 // these counts.
 //   bench_contact_counts RECEPTOR LIGAND POSES.h5 OUT.h5
 // POSES.h5 holds `rotation` [m,4] (quaternions w x y z) and `translation` [m,3] (A), like
-// /docking/consensus. OUT.h5 gets `contacts` [m, shells, types, types] with the types' names and the
-// point about which the ligand turns. Each pair of types is counted once, with the smaller type
-// first.
+// /docking/consensus. OUT.h5 gets `contacts` [m, shells, types, types] and the types' names. Each
+// pair of types is counted once, with the smaller type first.
 #include <algorithm>
 #include <cstdio>
-#include <vector>
 
 #include "bench/pose_file.hpp"
 #include "core/error.hpp"
@@ -41,12 +39,10 @@ void run(int argc, char** argv) {
         std::copy(of_pose.begin(), of_pose.end(),
                   counts.begin() + static_cast<std::ptrdiff_t>(i * row));
     }
-    const Vec3 center = prepared.frame.ligand_center;
     auto file = io::h5::File::create(argv[4]);
     file.root()
         .write("contacts", counts, {poses.size(), docking::contact_shells, types, types})
         .write_attribute("types", docking::load_pair_potential(input.pair_potential, 1).type_names);
-    file.root().write("ligand_center", std::vector<double>{center.x, center.y, center.z}, {3});
 }
 
 }  // namespace

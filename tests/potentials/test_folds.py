@@ -86,6 +86,14 @@ class Shipped(unittest.TestCase):
         self.assertTrue(all(len(home) == 1 for home in homes.values()), "a group is in two folds")
         self.assertEqual(len({row["complex"] for row in rows}), 94)
 
+    def test_more_folds_keep_the_first_and_parts_divide_the_antibodies(self):
+        first, more = (folds.read_table(ROOT / f"potentials/{name}.csv")[0] for name in ("folds", "folds_more"))
+        self.assertEqual({name: more[name] for name in first}, first)
+        self.assertEqual(len(more), 188)
+        parts, groups = folds.read_table(ROOT / "potentials/folds_antigens.csv")
+        self.assertEqual(set(parts), {name for name, fold in more.items() if fold == 0})
+        self.assertEqual(len({(groups[name], parts[name]) for name in parts}), len(set(groups.values())))
+
 
 if __name__ == "__main__":
     unittest.main()
