@@ -15,21 +15,25 @@ def log_sums(scores, starts):
 class ShareLoss:
     """Mean over complexes of -ln(share of the acceptable poses), plus sum penalty w^2.
 
-    features: one [poses, k] array a complex; good: one boolean array a complex, some of it true."""
+    features: one [poses, k] array a complex; good: one boolean array a complex, some of it true; stands_for: where
+    the poses are a sample, how many each stands for, one array a complex."""
 
-    def __init__(self, features, good, penalty):
+    def __init__(self, features, good, penalty, stands_for=None):
         self.all = np.concatenate(features).astype(np.float32)
         self.starts = np.cumsum([0] + [len(f) for f in features[:-1]])
         mask = np.concatenate(good)
         self.good = self.all[mask]
         self.good_starts = np.cumsum([0] + [g.sum() for g in good[:-1]])
         self.penalty = penalty
+        weights = np.log(np.concatenate(stands_for)) if stands_for else np.zeros(len(mask))
+        self.offset, self.good_offset = -weights, -weights[mask]
 
     def __call__(self, weights):
         """Loss and gradient."""
         w = weights.astype(np.float32)
-        total, shares = log_sums((self.all @ w).astype(float), self.starts)
-        part, good_shares = log_sums((self.good @ w).astype(float), self.good_starts)
+        total, shares = log_sums((self.all @ w).astype(float) + self.offset, self.starts)
+        part, good_shares = log_sums((self.good @ w).astype(float) + self.good_offset,
+                                     self.good_starts)
         gradient = (good_shares.astype(np.float32) @ self.good
                     - shares.astype(np.float32) @ self.all) / len(total)
         loss = np.mean(total - part)

@@ -37,6 +37,8 @@ class Complex:
     """Terms [poses, terms] and contacts [poses, pairs of all shells], none without a counter, and which are
     acceptable. The partners are where they were docked, or in COMPLEXES/NAME."""
 
+    stands_for = None  # all poses are here
+
     def __init__(self, path, counter, complexes=None):
         with h5py.File(path) as file:
             consensus = file["docking/consensus"]
@@ -69,7 +71,8 @@ def train(complexes, contact_penalty, term_penalty):
     penalty = np.repeat([term_penalty, contact_penalty],
                         [len(spread), complexes[0].contacts.shape[1]])
     loss = ranking.ShareLoss([c.features(spread) for c in complexes],
-                             [c.good for c in complexes], penalty)
+                             [c.good for c in complexes], penalty,
+                             None if complexes[0].stands_for is None else [c.stands_for for c in complexes])
     weights = ranking.minimise(loss, np.zeros(len(penalty)))
     return weights[:len(spread)] / spread, weights[len(spread):]
 

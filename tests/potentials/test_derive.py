@@ -113,7 +113,8 @@ class Tables(unittest.TestCase):
 
     def test_a_missing_module_is_one_line(self):
         for script in (DERIVE, "potentials/count_contacts", "potentials/make_bound_partners",
-                       "potentials/folds.py", "potentials/train_rescoring"):
+                       "potentials/folds.py", "potentials/train_rescoring", "potentials/cache_poses",
+                       "potentials/learning_curve"):
             expect_refused(self, run_script(script, flags=["-S"]), "module .* is missing.*pip install")
 
 
