@@ -22,7 +22,8 @@ struct FftShape {
 /// Memory that a pair of cuFFT plans may take in addition to the arrays: up to one batch of spectra
 /// each.
 inline std::int64_t cufft_workspace_bytes(FftShape shape, int batch) {
-    return 2 * batch * shape.spectrum_stride() * static_cast<std::int64_t>(2 * sizeof(float));
+    return std::int64_t{2} * batch * shape.spectrum_stride() *
+           static_cast<std::int64_t>(2 * sizeof(float));
 }
 
 /// Grid sizes up to 240 that have transforms of our own (docking/fused_inverse_sizes.hpp). Every

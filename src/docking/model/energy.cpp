@@ -134,6 +134,7 @@ class ReceptorGrids {
 /// Buried ligand atoms must not clash. Atoms on the surface can move out of the way.
 std::vector<float> clash_weights(const Molecule& ligand, const EnergyParameters& parameters) {
     std::vector<float> weights;
+    weights.reserve(ligand.on_surface.size());
     for (bool on_surface : ligand.on_surface)
         weights.push_back(on_surface ? 1.0F : static_cast<float>(parameters.buried_ligand_weight));
     return weights;
