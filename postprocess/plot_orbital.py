@@ -20,6 +20,7 @@ from matplotlib import collections, colors, pyplot
 ANGSTROM = 0.529177210903  # of a bohr
 POSITIVE, NEGATIVE = "#3b6fb6", "#c8443a"
 NEAR_PLANE = 0.5  # Angstrom
+NEGLIGIBLE = 1e-6  # bohr^-3/2: what a nodal plane holds is rounding
 SEE_THROUGH = 0.55  # opacity of the surface
 
 
@@ -70,7 +71,9 @@ def draw_slice(figure, axes, orbital, plane, at):
     values, at = orbital.slice(axis, middle if at is None else at)
     extent = [orbital.origin[a] + end * orbital.spacing[a] * (orbital.shape[a] - 1)
               for a in (across, up) for end in (0, 1)]
-    largest = float(numpy.abs(values).max()) or 1.0
+    largest = float(numpy.abs(values).max())
+    empty = largest < NEGLIGIBLE
+    largest = max(largest, NEGLIGIBLE)
     ramp = colors.LinearSegmentedColormap.from_list("lobes", (NEGATIVE, "white", POSITIVE))
     image = axes.imshow(values, origin="lower", extent=extent, cmap=ramp, vmin=-largest, vmax=largest,
                         interpolation="bilinear")
@@ -80,7 +83,7 @@ def draw_slice(figure, axes, orbital, plane, at):
                       fontweight="bold", bbox={"boxstyle": "circle,pad=0.15", "fc": "white", "ec": "0.25", "lw": 0.7})
     axes.set_xlabel(f"{'xyz'[across]} (\u00c5)", fontsize=9)
     axes.set_ylabel(f"{'xyz'[up]} (\u00c5)", fontsize=9)
-    axes.set_title(f"\u03c8 at {plane} = {at:.2f} \u00c5", fontsize=10)
+    axes.set_title(f"\u03c8 at {plane} = {at:.2f} \u00c5" + (": a nodal plane" if empty else ""), fontsize=10)
     axes.tick_params(labelsize=8)
     bar = figure.colorbar(image, ax=axes, shrink=0.75)
     bar.set_label("bohr$^{-3/2}$", fontsize=8)

@@ -80,8 +80,8 @@ def read_run(path, number):
         return WedgeRun(file, number)
 
 
-def draw_stars(axes, run, farthest):
-    """Stars per area of the drawing, in cells of (mu, distance)."""
+def draw_stars(axes, bar, run, farthest):
+    """Stars per area of the drawing, in cells of (mu, distance). The scale goes to the axes `bar`."""
     area = run.model["area"][0]["mu"]
     mu = numpy.linspace(area["min"], area["max"], 61)
     radius = numpy.linspace(0, farthest, 61)
@@ -92,7 +92,7 @@ def draw_stars(axes, run, farthest):
     axes.grid(False)  # Matplotlib 3.6 asks for it; the caller turns it on
     picture = axes.pcolormesh(angle, distance, density, cmap="Greys", rasterized=True,
                               norm=colors.PowerNorm(0.5, 0, numpy.percentile(density.compressed(), 99.5)))
-    pyplot.colorbar(picture, ax=axes, shrink=0.7, pad=0.1, label="stars per kpc\u00b2 of the drawing")
+    pyplot.colorbar(picture, cax=bar, label="stars per kpc\u00b2 of the drawing")
 
 
 def draw_streams(axes, run, farthest):
@@ -114,10 +114,12 @@ def draw_streams(axes, run, farthest):
 
 
 def draw(run, farthest, title):
-    figure, axes = pyplot.subplots(figsize=(8, 6), subplot_kw={"projection": "polar"}, layout="constrained")
+    # Places by hand: automatic layouts of a part of a circle cut the scale off.
+    figure = pyplot.figure(figsize=(8, 6))
+    axes = figure.add_axes((0.07, 0.14, 0.72, 0.76), projection="polar")
     area = run.model["area"][0]["mu"]
     farthest = farthest or float(run.distance.max())
-    draw_stars(axes, run, farthest)
+    draw_stars(axes, figure.add_axes((0.87, 0.24, 0.02, 0.54)), run, farthest)
     draw_streams(axes, run, farthest)
     axes.set_thetamin(area["min"])
     axes.set_thetamax(area["max"])
@@ -126,7 +128,6 @@ def draw(run, farthest, title):
     axes.grid(linewidth=0.4, alpha=0.6)
     axes.set_xlabel("distance from the Sun, kpc", fontsize=9)
     if run.model["stream"]:
-        figure.get_layout_engine().set(rect=(0, 0.06, 1, 0.94))  # room for it
         figure.legend(loc="lower center", ncols=min(4, len(run.model["stream"])), fontsize=9, frameon=False)
     figure.suptitle(title or f"stripe {run.model['wedge']}, {len(run.mu):,} stars, streams "
                     f"{'as fitted' if run.fitted else 'as given'}", fontsize=11)
