@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "docking/model/coefficients.hpp"
+#include "docking/pairs/pair_config.hpp"
 #include "docking/pairs/pair_list.hpp"
 #include "docking/pairs/pair_summary.hpp"
 #include "io/temporary_folder.hpp"
@@ -35,6 +36,16 @@ class PairList : public ::testing::Test {
     test::TemporaryFolder folder_;
     DockInput common_;
 };
+
+TEST_F(PairList, TheOptionsOfAPairAreThoseOfItsRow) {
+    const auto pairs = read("receptor,ligand,receptor_chains,antibody\nr.pdb,l.pdb,H;L,auto\n");
+    const std::string config =
+        config_of_pair("pairs = \"t.csv\"\nantibody = \"off\"\nspacing = \"1\"\n", pairs.at(0));
+    EXPECT_EQ(config.find("pairs ="), std::string::npos) << config;
+    EXPECT_EQ(config.find("\"off\""), std::string::npos) << config;
+    for (const char* words : {"antibody = \"auto\"", "receptor-chains = [\"H\", \"L\"]", "spacing"})
+        EXPECT_NE(config.find(words), std::string::npos) << config;
+}
 
 TEST_F(PairList, ColumnsInAnyOrderPathsFromTheTablesFolder) {
     const auto pairs = read("ligand,name,receptor\r\n# a remark\r\nl.pdb,first,sub/../r.pdb\r\n\r\n"

@@ -12,14 +12,15 @@ std::string config_of_pair(const std::string& config, const DockPair& pair) {
     using Values = std::vector<std::string>;
     const auto one = [](const std::string& path) { return path.empty() ? Values() : Values{path}; };
     const DockInput& input = pair.input;
-    const std::array<std::pair<const char*, Values>, 7> own = {
+    const std::array<std::pair<const char*, Values>, 8> own = {
         {{"receptor", one(input.receptor_path)},
          {"ligand", one(input.ligand_path)},
          {"receptor-chains", input.receptor_chains},
          {"ligand-chains", input.ligand_chains},
          {"reference", one(input.reference_path)},
          {"reference-receptor-chains", input.reference_receptor_chains},
-         {"reference-ligand-chains", input.reference_ligand_chains}}};
+         {"reference-ligand-chains", input.reference_ligand_chains},
+         {"antibody", one(input.antibody)}}};
     std::string text = "# tessera dock, all options of a pair\n";
     for (const auto& [name, values] : own)
         if (!values.empty()) {

@@ -168,6 +168,7 @@ void warn_of_outliers(PreparedDocking& p, const Molecule& ligand) {
 std::vector<bool> of_molecule(const std::vector<bool>& flags, const Molecule& molecule) {
     std::vector<bool> own;
     if (flags.empty()) return own;
+    own.reserve(molecule.structure_index.size());
     for (const int atom : molecule.structure_index) own.push_back(flags[atom]);
     return own;
 }
