@@ -22,8 +22,14 @@ def scaled(contacts):
     return contacts.astype(np.float32) / scale
 
 
+def kinds_of(term_names):
+    """[(kind, name)] as in a table of weights: the last four are those of the search."""
+    return [("searched" if i >= len(term_names) - 4 else "refined", str(name)) for i, name in enumerate(term_names)]
+
+
 class Sample:
-    """As training.Complex, with all acceptable poses and `count` others at random, each of which stands for several."""
+    """As training.Complex, with all acceptable poses and `count` others at random, each of which stands for several.
+    If the file is a sample itself, its array stands_for says how many poses each one stands for."""
 
     def __init__(self, path, count, seed=7):
         with np.load(path) as file:
@@ -33,7 +39,9 @@ class Sample:
             chosen = np.sort(rng.choice(wrong, min(count, len(wrong)), replace=False))
             poses = np.concatenate([np.flatnonzero(right), chosen])
             self.name, self.good = path.stem, right[poses]
-            self.stands_for = np.where(self.good, 1, len(wrong) / max(1, len(chosen)))
+            kept = file["stands_for"] if "stands_for" in file else np.ones(len(right))
+            self.stands_for = np.where(self.good, 1, len(wrong) / max(1, len(chosen))) * kept[poses]
+            self.types, self.term_names = [str(name) for name in file["types"]], kinds_of(file["term_names"])
             self.terms, self.contacts = file["terms"][poses].astype(float), scaled(file["contacts"][poses])
 
     def features(self, spread):

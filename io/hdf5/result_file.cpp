@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "io/files/whole_file.hpp"
+#include "io/hdf5/crash_line.hpp"
 
 namespace tessera::io {
 
@@ -41,6 +42,7 @@ void bring_to_disk(const fs::path& path, int open_flags, const std::string& outp
 }  // namespace
 
 h5::File open_result(const std::string& path) {
+    h5::explain_crashes_in(path);
     h5::File file = h5::File::open(path);
     const h5::Group root = file.root();
     if (!root.has_attribute("program") || !root.has_attribute("workload") ||

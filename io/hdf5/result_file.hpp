@@ -10,7 +10,7 @@
 namespace tessera::io {
 
 /// Opens the output of an earlier run for reading. Throws Error if it is not an output or not
-/// complete.
+/// complete. A crash of HDF5 in it ends the program with one line (crash_line.hpp).
 h5::File open_result(const std::string& path);
 
 /// Writes the root attributes program, version, workload and created.

@@ -24,13 +24,23 @@ namespace {
     throw Error(fmt::format("cannot read {} '{}'", source.noun, source.path), why, what_to_do);
 }
 
+/// The file with zeros up to a whole number of FITS blocks. cfitsio reads whole blocks, beyond the
+/// end of a file in memory that has been cut.
+std::string in_whole_blocks(std::string_view text) {
+    constexpr std::size_t block = 2880;
+    std::string bytes(text);
+    bytes.resize((bytes.size() + block - 1) / block * block);
+    return bytes;
+}
+
 /// A FITS file in memory.
 class FitsFile {
   public:
     explicit FitsFile(const TextSource& source)
         : source_(source),
-          bytes_(const_cast<char*>(source.text.data())),
-          size_(source.text.size()) {  // cfitsio does not write to a file that is only read
+          blocks_(in_whole_blocks(source.text)),
+          bytes_(blocks_.data()),
+          size_(blocks_.size()) {
         int status = 0;
         fits_open_memfile(&file_, "stars.fits", READONLY, &bytes_, &size_, 0, nullptr, &status);
         check(status);
@@ -120,6 +130,7 @@ class FitsFile {
 
     const TextSource& source_;
     fitsfile* file_ = nullptr;
+    std::string blocks_;
     void* bytes_;
     std::size_t size_;
 };

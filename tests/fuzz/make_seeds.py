@@ -148,7 +148,7 @@ def table_seeds():
     columns = [("l", "deg", "D", [10.0, 20.0]), ("b", "", "E", [1.0, -80.0]), ("r", "kpc", "D", [3.5, 40.0])]
     return {"star_tables": [ECSV, ECSV.replace("# delimiter: ','\n", "").replace(",", " "), "l,b,r\n1,2,3\n",
                             "# GLON GLAT distance\n1 2 3\n", "R\tid\tB\tL\n3\t\t2\t1\r\n", "1;2;3\n\"4\"; 5;6\n"],
-            "fits": [fits_files.table(columns), fits_files.table([("mag", "", "E", [20.0]), *[
+            "fits": [fits_files.table(columns), fits_files.table(columns)[:6979], fits_files.table([("mag", "", "E", [20.0]), *[
                 (name, unit, kind, values[:1]) for name, unit, kind, values in columns]])],
             "options": ['receptor = "a.pdb"\nrotations = 600\nspacing = 1.5\nquiet = true\nchains = ["A", "B"]\n',
                         'name = "\u00e4\\\\ \\"x\\""\nempty = ""\nlarge = 1e300\n']}
