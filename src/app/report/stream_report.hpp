@@ -7,8 +7,8 @@
 
 namespace tessera::app {
 
-/// For each wedge: the number of stars in cells of mu and distance, how often each density occurs,
-/// the axes of its stripe in Galactic coordinates, and its streams (of a fit: as fitted). Throws
+/// For each wedge: the number of stars in cells of mu and distance, the expected number of members
+/// of each component there if the file has memberships, how often each density occurs, the axes of its stripe in Galactic coordinates, and its streams (of a fit: as fitted). Throws
 /// Error if the file is damaged.
 nlohmann::ordered_json wedges_report(const io::h5::Group& root);
 
