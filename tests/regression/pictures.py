@@ -182,8 +182,10 @@ def check_fit(folder):
     mixed = figure.axes[0].collections[0].get_facecolors()
     order = numpy.argsort(run_of_wedge.members[:, 1:].max(axis=1), kind="stable")
     check(numpy.ptp(mixed, axis=0).max() > 0.3 and len(mixed) == len(order), "all stars have one color")
-    surest = wedge.colors.to_rgb(wedge.color_of(run_of_wedge.members[order[-1]].argmax()))
-    check(numpy.abs(mixed[-1, :3] - surest).max() < 0.1, f"the surest member of a stream is drawn in {mixed[-1]}")
+    palette = numpy.array([wedge.colors.to_rgb(color) for color in (wedge.BACKGROUND, *wedge.STREAMS[:2])])
+    surest = run_of_wedge.members[order[-1]]
+    check(surest.argmax() > 0 and numpy.allclose(mixed[-1, :3], sum(p * color for p, color in zip(surest, palette))),
+          f"the surest member of a stream, {surest}, is drawn in {mixed[-1]}")
 
 
 def make_members(program, folder):
