@@ -1,5 +1,5 @@
-// Probabilities that stars belong to components: against the formula in long double, and against the
-// components from which simulated stars were drawn.
+// Probabilities that stars belong to components: against the formula in long double, and against
+// the components from which simulated stars were drawn.
 #include "likelihood/model/memberships.hpp"
 
 #include <gtest/gtest.h>
