@@ -50,7 +50,7 @@ function circleOf(stream) {
   return points;
 }
 
-/// The colour of a component: grey for the background, then those of the streams.
+/// The color of a component: grey for the background, then those of the streams.
 const colorOf = (component) => component ? COLORS[component % COLORS.length] : "#8a8f98";
 
 /// Shares of the components in a cell of the wedge, in percent.
@@ -59,7 +59,7 @@ function sharesOf(wedge, cell) {
   return members.map((n) => 100 * n / sum);
 }
 
-/// The colours of the components mixed by their shares, and with white by 1 - `strength`.
+/// The colors of the components mixed by their shares, and with white by 1 - `strength`.
 function mixOf(shares, strength) {
   const channel = (k) => shares.reduce(
       (sum, share, i) => sum + share / 100 * parseInt(colorOf(i).slice(1 + 2 * k, 3 + 2 * k), 16), 0);
@@ -67,7 +67,7 @@ function mixOf(shares, strength) {
   return `rgb(${mixed.join(",")})`;
 }
 
-/// The wedge from above: the Sun at the centre, mu around it, the distance outwards. With `ofMembers`, the colour of a
+/// The wedge from above: the Sun at the centre, mu around it, the distance outwards. With `ofMembers`, the color of a
 /// cell says to which components its stars belong.
 function wedgeOf(wedge, ofMembers = false) {
   const size = 560, first = wedge.mu_edges[0], last = wedge.mu_edges.at(-1), farthest = wedge.r_edges.at(-1);
@@ -148,7 +148,7 @@ function wedgeOf(wedge, ofMembers = false) {
           "figcaption", {},
           `Stripe ${wedge.wedge}: ${wedge.stars} stars, streams ${wedge.are_fitted ? "as fitted" : "as given"}. ` +
               "The Sun is at the corner; \u03bc goes around it, the distance outwards. " +
-              (ofMembers ? "The colour of a cell: the components to which its stars belong (grey: background). " :
+              (ofMembers ? "The color of a cell: the components to which its stars belong (grey: background). " :
                            "Blue: stars per area. ") +
               "Circles: one \u03c3 of a stream. Dashed: its axis near the plane of the stripe."));
 }

@@ -98,7 +98,7 @@ std::vector<double> gradient(const StreamModel& model, const BackgroundValues& b
     result[4] = sums.background(4, b.halo * areas.whole(0, delta_sum));
     if (!power_law)
         for (int i = 0; i < 3; ++i)
-            result[static_cast<std::size_t>(5 + i)] =
+            result[5 + static_cast<std::size_t>(i)] =
                 sums.background(5 + i, b.halo * auxiliary[static_cast<std::size_t>(2 - i)]);
     for (std::size_t s = 0; s < streams.size(); ++s) {
         const std::size_t at = background_parameters + stream_parameters * s;

@@ -18,12 +18,14 @@ std::vector<double> expected_stars(std::span<const double> memberships, std::siz
     std::vector<CompensatedSum<double>> sums(components);
     for (std::size_t i = 0; i < memberships.size(); ++i) sums[i % components].add(memberships[i]);
     std::vector<double> stars;
+    stars.reserve(components);
     for (const CompensatedSum<double>& sum : sums) stars.push_back(sum.result());
     return stars;
 }
 
 std::vector<std::string> component_labels(std::size_t components) {
     std::vector<std::string> labels;
+    labels.reserve(components);
     for (std::size_t k = 0; k < components; ++k)
         labels.push_back(k == 0 ? "background" : "stream" + std::to_string(k));
     return labels;
