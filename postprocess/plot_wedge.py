@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Draws a wedge of the sky: its stars and the streams of its model.
 
-    postprocess/plot_wedge.py run.h5 [-o wedge.png] [--wedge N] [--range KPC]
+    postprocess/plot_wedge.py run.h5 [-o wedge.png] [--members] [--wedge N] [--range KPC]
 
 A wedge seen from above its stripe: mu around, the distance from the Sun outwards. Grey: stars per area. Each
 stream: its centre with a circle of one sigma, and the projection of its axis as far as it stays within two
-sigma of the stripe's plane. For the output of tessera likelihood (streams as given) or tessera fit (as fitted).
+sigma of the stripe's plane. With --members each star is a point instead: grey if it belongs to the background, in
+the colour of its stream otherwise, mixed by its probabilities. For the output of tessera likelihood (streams as given) or tessera fit (as fitted).
 Needs numpy, h5py and matplotlib; opens no window."""
 
 import argparse
@@ -17,6 +18,7 @@ import numpy
 from matplotlib import colors, pyplot
 
 STREAMS = ("#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # Okabe & Ito 2008
+BACKGROUND = "#b9bdc4"
 SUN = 8.5  # kpc from the Galactic centre
 # Equatorial to galactic, J2000.
 TO_GALACTIC = numpy.array([[-0.054875539726, -0.873437108010, -0.483834985808],
@@ -51,6 +53,7 @@ class WedgeRun:
         group = file["likelihood"] if len(wedges) == 1 else file[f"likelihood/{number}"]
         stars = group["stars"][:]
         l, b, self.distance = numpy.radians(stars["l"]), numpy.radians(stars["b"]), stars["r"]
+        self.members = group["memberships"][:] if "memberships" in group else None
         self.axes = stripe_axes(self.model["wedge"])
         x, y, _ = self.axes @ numpy.array([numpy.cos(b) * numpy.cos(l), numpy.cos(b) * numpy.sin(l), numpy.sin(b)])
         first = self.model["area"][0]["mu"]["min"]
@@ -95,10 +98,28 @@ def draw_stars(axes, bar, run, farthest):
     pyplot.colorbar(picture, cax=bar, label="stars per kpc\u00b2 of the drawing")
 
 
+def color_of(stream):
+    """Of a stream, counted from 1."""
+    return STREAMS[(stream - 1) % len(STREAMS)]
+
+
+def draw_members(axes, run, farthest):
+    """A point for each star. Its color mixes those of the components by their probabilities; the surest members of
+    streams are drawn last."""
+    streams = range(1, run.members.shape[1])
+    mixed = run.members @ numpy.array([colors.to_rgb(color) for color in (BACKGROUND, *map(color_of, streams))])
+    order = numpy.argsort(run.members[:, 1:].max(axis=1, initial=0), kind="stable")
+    order = order[run.distance[order] <= farthest]
+    axes.scatter(numpy.radians(run.mu[order]), run.distance[order], c=numpy.clip(mixed[order], 0, 1), linewidths=0,
+                 s=max(0.3, min(8, 2e4 / len(run.mu))), rasterized=True)
+    return [f"{number:,.0f} {'background' if k == 0 else f'stream {k}'}"
+            for k, number in enumerate(run.members.sum(axis=0))]
+
+
 def draw_streams(axes, run, farthest):
     turn = numpy.linspace(0, 2 * numpy.pi, 121)
     for number, stream in enumerate(run.model["stream"], 1):
-        color = STREAMS[(number - 1) % len(STREAMS)]
+        color = color_of(number)
         mu = numpy.radians(stream["mu"])
         x, y = stream["r"] * numpy.cos(mu), stream["r"] * numpy.sin(mu)
 
@@ -113,13 +134,17 @@ def draw_streams(axes, run, farthest):
         axes.plot([mu], [stream["r"]], "o", color=color, markersize=4)
 
 
-def draw(run, farthest, title):
+def draw(run, farthest, title, members=False):
     # Places by hand: automatic layouts of a part of a circle cut the scale off.
     figure = pyplot.figure(figsize=(8, 6))
     axes = figure.add_axes((0.07, 0.14, 0.72, 0.76), projection="polar")
     area = run.model["area"][0]["mu"]
     farthest = farthest or float(run.distance.max())
-    draw_stars(axes, figure.add_axes((0.87, 0.24, 0.02, 0.54)), run, farthest)
+    if members:
+        expected = draw_members(axes, run, farthest)
+        figure.text(0.98, 0.5, "expected stars\n" + "\n".join(expected), fontsize=8, ha="right", va="center")
+    else:
+        draw_stars(axes, figure.add_axes((0.87, 0.24, 0.02, 0.54)), run, farthest)
     draw_streams(axes, run, farthest)
     axes.set_thetamin(area["min"])
     axes.set_thetamax(area["max"])
@@ -138,13 +163,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", help="output of tessera likelihood or tessera fit")
     parser.add_argument("-o", "--output", help="picture to write; default: RUN.wedge.png (.pdf and .svg work too)")
+    parser.add_argument("--members", action="store_true", help="color the stars by the components they belong to")
     parser.add_argument("--wedge", type=int, default=1, help="which one, of several in the file")
     parser.add_argument("--range", type=float, default=0, help="farthest distance to draw, kpc; default: all stars")
     parser.add_argument("--title", help="default: stripe and number of stars")
     parser.add_argument("--dpi", type=int, default=PAPER_DPI)
     options = parser.parse_args()
-    figure = draw(read_run(options.run, options.wedge), options.range, options.title)
-    save(figure, options.output, options.run, options.dpi, ".wedge.png")
+    run = read_run(options.run, options.wedge)
+    if options.members and run.members is None:
+        fail(f"{options.run} holds no memberships", "its run had no --memberships", "run it again with this option")
+    figure = draw(run, options.range, options.title, options.members)
+    save(figure, options.output, options.run, options.dpi, ".members.png" if options.members else ".wedge.png")
 
 
 if __name__ == "__main__":

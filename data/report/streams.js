@@ -1,5 +1,7 @@
 // Wedges of stars with their streams.
 
+const componentName = (component) => component ? `stream ${component}` : "background";
+
 /// Numbers of a wedge's integrals and likelihoods.
 function wedgeFacts(wedge) {
   const each = (values) => values.map((x) => shown(x, 10)).join(", ");
@@ -9,6 +11,7 @@ function wedgeFacts(wedge) {
         ["background integral", wedge.background_integral], ["stream integrals", each(wedge.stream_integrals)],
         ["background likelihood", wedge.background_likelihood],
         ["stream only likelihoods", each(wedge.stream_only_likelihoods)],
+        ["expected stars of the components", wedge.expected_stars.length ? each(wedge.expected_stars) : null],
         ["stars outside the wedge", wedge.stars_outside], ["parameters", wedge.parameters],
         ["star file", wedge.star_file]
       ],
@@ -47,8 +50,26 @@ function circleOf(stream) {
   return points;
 }
 
-/// The wedge from above: the Sun at the centre, mu around it, the distance outwards.
-function wedgeOf(wedge) {
+/// The color of a component: grey for the background, then those of the streams.
+const colorOf = (component) => component ? COLORS[component % COLORS.length] : "#8a8f98";
+
+/// Shares of the components in a cell of the wedge, in percent.
+function sharesOf(wedge, cell) {
+  const members = wedge.members.map((of) => of[cell]), sum = members.reduce((a, b) => a + b, 0) || 1;
+  return members.map((n) => 100 * n / sum);
+}
+
+/// The colors of the components mixed by their shares, and with white by 1 - `strength`.
+function mixOf(shares, strength) {
+  const channel = (k) => shares.reduce(
+      (sum, share, i) => sum + share / 100 * parseInt(colorOf(i).slice(1 + 2 * k, 3 + 2 * k), 16), 0);
+  const mixed = [0, 1, 2].map((k) => Math.round(255 + (channel(k) - 255) * Math.sqrt(Math.min(1, strength))));
+  return `rgb(${mixed.join(",")})`;
+}
+
+/// The wedge from above: the Sun at the centre, mu around it, the distance outwards. With `ofMembers`, the color of a
+/// cell says to which components its stars belong.
+function wedgeOf(wedge, ofMembers = false) {
   const size = 560, first = wedge.mu_edges[0], last = wedge.mu_edges.at(-1), farthest = wedge.r_edges.at(-1);
   const turn = -(first + last) / 2 + 90;  // the middle of the wedge points upwards
   const place = (mu, r) => {
@@ -82,10 +103,12 @@ function wedgeOf(wedge) {
           [r, s] = [wedge.r_edges[j], wedge.r_edges[j + 1]];
     svg.append(draw("path", {
       d: `M${text([at(a, r), at(b, r), at(b, s), at(a, s)])}Z`,
-      fill: shade(0.06 + 0.94 * density[k] / highest),
+      fill: ofMembers ? mixOf(sharesOf(wedge, k), 0.15 + 0.85 * density[k] / highest) :
+                        shade(0.06 + 0.94 * density[k] / highest),
       class: "cell",
       "data-tip":
-          `\u03bc ${shown(a, 4)} to ${shown(b, 4)}\u00b0, r ${shown(r, 3)} to ${shown(s, 3)} kpc\n${count} stars`
+          `\u03bc ${shown(a, 4)} to ${shown(b, 4)}\u00b0, r ${shown(r, 3)} to ${shown(s, 3)} kpc\n${count} stars` +
+              (ofMembers ? sharesOf(wedge, k).map((x, i) => `\n${componentName(i)} ${shown(x, 3)} %`).join("") : "")
     }));
   });
   for (const r of ticksBetween(0, farthest, 4).filter((x) => x > 0)) {
@@ -124,7 +147,9 @@ function wedgeOf(wedge) {
       make(
           "figcaption", {},
           `Stripe ${wedge.wedge}: ${wedge.stars} stars, streams ${wedge.are_fitted ? "as fitted" : "as given"}. ` +
-              "The Sun is at the corner; \u03bc goes around it, the distance outwards. Blue: stars per area. " +
+              "The Sun is at the corner; \u03bc goes around it, the distance outwards. " +
+              (ofMembers ? "The color of a cell: the components to which its stars belong (grey: background). " :
+                           "Blue: stars per area. ") +
               "Circles: one \u03c3 of a stream. Dashed: its axis near the plane of the stripe."));
 }
 
@@ -147,5 +172,7 @@ function reportWedges(data) {
   data.wedges.forEach(
       (wedge, i) => section(
           `Wedge ${wedge.wedge}`, wedgeFacts(data.facts.likelihood.wedges[i]),
-          make("div", {class: "plots"}, wedgeOf(wedge), densitiesOf(wedge))));
+          make(
+              "div", {class: "plots"}, wedgeOf(wedge), ...(wedge.members.length ? [wedgeOf(wedge, true)] : []),
+              densitiesOf(wedge))));
 }

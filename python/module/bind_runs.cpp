@@ -32,6 +32,10 @@ void take(const nb::dict& options, const char* name, std::optional<Value>& value
     if (options.contains(name)) value = nb::cast<Value>(options[name]);
 }
 
+bool is_set(const nb::dict& options, const char* name) {
+    return options.contains(name) && nb::cast<bool>(options[name]);
+}
+
 likelihood::FitChoices choices_of(const nb::dict& options) {
     likelihood::FitChoices choices;
     take(options, "method", choices.method);
@@ -76,6 +80,8 @@ void bind_fit(nb::module_& m) {
             input.evaluation.precision = likelihood::precision_named(precision);
             input.evaluation.tolerance = tolerance;
             input.allow_stars_outside = allow_stars_outside;
+            input.evaluation.allow_empty_streams = is_set(options, "allow_empty_streams");
+            input.memberships = is_set(options, "memberships");
             input.choices = model_choices(model, turnoff, profile);
             std::vector<io::Star> table;
             if (stars.size() > 0) table = checked_stars(span_of(stars));

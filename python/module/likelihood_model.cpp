@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "core/error.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
@@ -59,20 +60,13 @@ std::vector<io::Star> checked_stars(std::span<const double> rows) {
     return stars;
 }
 
-LikelihoodModel::LikelihoodModel(const std::string& parameters, std::vector<io::Star> stars,
-                                 const std::string& integration, const std::string& quadrature,
-                                 double tolerance, bool allow_stars_outside) {
-    input_.parameters = {parameters};
-    input_.stars = {"the stars"};
-    input_.integration = likelihood::integration_named(integration);
-    input_.evaluation.quadrature = likelihood::quadrature_named(quadrature);
-    input_.evaluation.tolerance = tolerance;
-    input_.allow_stars_outside = allow_stars_outside;
+LikelihoodModel::LikelihoodModel(likelihood::LikelihoodInput input, std::vector<io::Star> stars)
+    : input_(std::move(input)) {
     likelihood::validate(input_);
-    wedge_.model_text = io::read_parameter_text(parameters);
+    wedge_.model_text = io::read_parameter_text(input_.parameters[0]);
     wedge_.model = io::parse_stream_parameters(wedge_.model_text, input_.choices);
     wedge_.stars = std::move(stars);
-    if (!allow_stars_outside)
+    if (!input_.allow_stars_outside)
         likelihood::require_stars_inside(wedge_.model, wedge_.stars, input_.stars[0]);
     const auto make = input_.integration == likelihood::Integration::exact
                           ? likelihood::make_exact_evaluator
@@ -96,28 +90,50 @@ LikelihoodModel::evaluations(const std::vector<io::StreamModel>& models,
     return found;
 }
 
+LikelihoodModel::Evaluated LikelihoodModel::evaluate_rows(std::span<const double> sets,
+                                                          likelihood::Wanted wanted) {
+    const std::size_t width = names().size();
+    std::vector<io::StreamModel> models;
+    std::vector<std::size_t> usable;
+    for (std::size_t row = 0; row * width < sets.size(); ++row) {
+        const auto set = sets.subspan(row * width, width);
+        auto model = likelihood::with_values(wedge_.model, {set.begin(), set.end()});
+        if (!refusal_of(model).empty()) continue;
+        models.push_back(std::move(model));
+        usable.push_back(row);
+    }
+    auto results = evaluations(models, wanted);
+    Evaluated found;
+    for (std::size_t i = 0; i < usable.size(); ++i) {
+        if (!is_whole(results[i])) continue;
+        found.rows.push_back(usable[i]);
+        found.results.push_back(std::move(results[i]));
+    }
+    return found;
+}
+
 void LikelihoodModel::evaluate(std::span<const double> sets, std::span<double> found,
                                std::span<double> gradients) {
     std::ranges::fill(found, none);
     std::ranges::fill(gradients, std::numeric_limits<double>::quiet_NaN());
     const std::size_t width = names().size();
-    std::vector<io::StreamModel> models;
-    std::vector<std::size_t> rows;
-    for (std::size_t row = 0; row < found.size(); ++row) {
-        const auto set = sets.subspan(row * width, width);
-        auto model = likelihood::with_values(wedge_.model, {set.begin(), set.end()});
-        if (!refusal_of(model).empty()) continue;
-        models.push_back(std::move(model));
-        rows.push_back(row);
-    }
-    const auto results = evaluations(models, {false, !gradients.empty()});
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (!is_whole(results[i])) continue;
-        found[rows[i]] = results[i].search_likelihood;
+    const Evaluated evaluated = evaluate_rows(sets, {false, !gradients.empty(), false});
+    for (std::size_t i = 0; i < evaluated.rows.size(); ++i) {
+        found[evaluated.rows[i]] = evaluated.results[i].search_likelihood;
         if (!gradients.empty())
-            std::ranges::copy(results[i].gradient,
-                              gradients.begin() + static_cast<std::ptrdiff_t>(rows[i] * width));
+            std::ranges::copy(evaluated.results[i].gradient,
+                              gradients.begin() +
+                                  static_cast<std::ptrdiff_t>(evaluated.rows[i] * width));
     }
+}
+
+void LikelihoodModel::memberships(std::span<const double> sets, std::span<double> found) {
+    std::ranges::fill(found, std::numeric_limits<double>::quiet_NaN());
+    const std::size_t size = stars() * (1 + wedge_.model.streams.size());
+    const Evaluated evaluated = evaluate_rows(sets, {false, false, true});
+    for (std::size_t i = 0; i < evaluated.rows.size(); ++i)
+        std::ranges::copy(evaluated.results[i].memberships,
+                          found.begin() + static_cast<std::ptrdiff_t>(evaluated.rows[i] * size));
 }
 
 std::string LikelihoodModel::problem(std::span<const double> set) {

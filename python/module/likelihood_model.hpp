@@ -13,10 +13,8 @@ namespace tessera::python {
 
 class LikelihoodModel {
   public:
-    /// Reads the parameter file. Throws Error as `tessera likelihood` does.
-    LikelihoodModel(const std::string& parameters, std::vector<io::Star> stars,
-                    const std::string& integration, const std::string& quadrature, double tolerance,
-                    bool allow_stars_outside);
+    /// Reads the parameter file of `input`. Throws Error as `tessera likelihood` does.
+    LikelihoodModel(likelihood::LikelihoodInput input, std::vector<io::Star> stars);
 
     /// "background.q", "stream1.mu", ...
     std::vector<std::string> names() const;
@@ -31,10 +29,20 @@ class LikelihoodModel {
     void evaluate(std::span<const double> sets, std::span<double> found,
                   std::span<double> gradients);
 
+    /// The probabilities that the stars belong to the components, for each row of `sets`:
+    /// [sets][star][component], background first. NaN where evaluate() finds -inf.
+    void memberships(std::span<const double> sets, std::span<double> found);
+
     /// Why evaluate() finds -inf for this set. Empty if it finds a number.
     std::string problem(std::span<const double> set);
 
   private:
+    /// The evaluations of the rows of `sets` that can be evaluated, with the numbers of the rows.
+    struct Evaluated {
+        std::vector<std::size_t> rows;
+        std::vector<likelihood::Evaluation> results;
+    };
+    Evaluated evaluate_rows(std::span<const double> sets, likelihood::Wanted wanted);
     std::vector<likelihood::Evaluation> evaluations(const std::vector<io::StreamModel>& models,
                                                     likelihood::Wanted wanted);
 

@@ -6,6 +6,7 @@
 
 #include <exception>
 #include <tuple>
+#include <utility>
 
 #include "bindings.hpp"
 #include "core/error.hpp"
@@ -71,12 +72,19 @@ void bind_likelihood(nb::module_& m) {
             "__init__",
             [](LikelihoodModel* self, const std::string& parameters, const Constants& stars,
                const std::string& integration, const std::string& quadrature, double tolerance,
-               bool allow_stars_outside) {
-                new (self) LikelihoodModel(parameters, checked_stars(span_of(stars)), integration,
-                                           quadrature, tolerance, allow_stars_outside);
+               bool allow_stars_outside, bool allow_empty_streams) {
+                likelihood::LikelihoodInput input;
+                input.parameters = {parameters};
+                input.stars = {"the stars"};
+                input.integration = likelihood::integration_named(integration);
+                input.evaluation.quadrature = likelihood::quadrature_named(quadrature);
+                input.evaluation.tolerance = tolerance;
+                input.allow_stars_outside = allow_stars_outside;
+                input.evaluation.allow_empty_streams = allow_empty_streams;
+                new (self) LikelihoodModel(std::move(input), checked_stars(span_of(stars)));
             },
             "parameters"_a, "stars"_a, "integration"_a, "quadrature"_a, "tolerance"_a,
-            "allow_stars_outside"_a)
+            "allow_stars_outside"_a, "allow_empty_streams"_a)
         .def("names", &LikelihoodModel::names)
         .def("values", &LikelihoodModel::values)
         .def("warnings", &LikelihoodModel::warnings)
@@ -84,6 +92,10 @@ void bind_likelihood(nb::module_& m) {
              [](LikelihoodModel& self, const Constants& sets, const Numbers& found,
                 const Numbers& gradients) {
                  self.evaluate(span_of(sets), span_of(found), span_of(gradients));
+             })
+        .def("memberships",
+             [](LikelihoodModel& self, const Constants& sets, const Numbers& found) {
+                 self.memberships(span_of(sets), span_of(found));
              })
         .def("problem", [](LikelihoodModel& self, const Constants& set) {
             return self.problem(span_of(set));

@@ -36,7 +36,8 @@ class Likelihood:
     def __init__(self, parameters: str | os.PathLike[str],
                  stars: str | os.PathLike[str] | ArrayLike, *, free: Sequence[str] | None = None,
                  integration: str = "compressed", quadrature: str = "milkyway",
-                 tolerance: float = 1e-11, allow_stars_outside: bool = False) -> None:
+                 tolerance: float = 1e-11, allow_stars_outside: bool = False,
+                 allow_empty_streams: bool = False) -> None:
         module = kernels()
         if isinstance(stars, (str, os.PathLike)):
             table = numpy.array(module.read_stars(os.fspath(stars))).reshape(-1, 3)
@@ -44,7 +45,7 @@ class Likelihood:
             table = table_of(stars, "stars", (None, 3))
         self._integration = integration
         self._model = module.LikelihoodModel(os.fspath(parameters), table, integration, quadrature,
-                                             tolerance, allow_stars_outside)
+                                             tolerance, allow_stars_outside, allow_empty_streams)
         self.all_names: list[str] = self._model.names()
         """Names of all parameters of the model."""
         self.names: list[str] = list(self.all_names if free is None else free)
@@ -83,6 +84,23 @@ class Likelihood:
     def log_likelihood(self, theta: ArrayLike | None = None) -> float | numpy.ndarray:
         """The natural logarithm of the likelihood of all stars, as samplers need it."""
         return self(theta) * (self.number_of_stars * numpy.log(10.0))
+
+    def memberships(self, theta: ArrayLike | None = None) -> numpy.ndarray:
+        """The probabilities [stars, 1 + streams] that each star belongs to the background and to each stream, or
+        [n, stars, 1 + streams] for the rows of `theta` [n, k]; the default is `start`. Those of a star sum to 1.
+        They are NaN where the value is -inf.
+
+        >>> import tessera
+        >>> drawn = tessera.simulate("examples/wedge.toml", 1000, seed=3)
+        >>> members = Likelihood("examples/wedge.toml", drawn.stars).memberships()
+        >>> members.shape, bool(abs(members.sum(axis=1) - 1).max() < 1e-14)
+        ((1000, 3), True)
+        """
+        sets, single = self._sets(theta)
+        streams = sum(name.endswith(".sigma") for name in self.all_names)
+        found = numpy.empty((len(sets), self.number_of_stars, 1 + streams))
+        self._model.memberships(sets, found)
+        return found[0] if single else found
 
     def problem(self, theta: ArrayLike | None = None) -> str:
         """Why the value at `theta` [k] is -inf, in one line. Empty if it is a number."""

@@ -36,12 +36,17 @@ class LikelihoodResult(Result):
 
     def stars(self, wedge: int | None = None) -> pandas.DataFrame:
         """One row for each star: l, b (degree), r (kpc) and log10_density. Without `wedge` the stars of all
-        wedges, with the column ``wedge`` where there are several."""
+        wedges, with the column ``wedge`` where there are several. If the run stored memberships, also
+        ``p_background``, ``p_stream1`` ... and ``most_likely``, the component with the highest probability."""
         pandas = require("pandas", "tables")
         tables = []
         for group in self._groups_of(wedge):
             stars = self._values(f"{group}/stars")
             table = pandas.DataFrame({name: stars[name] for name in stars.dtype.names})
+            if self._has(f"{group}/memberships"):
+                members, names = self._values(f"{group}/memberships"), self._component_names(group)
+                table = table.assign(**{f"p_{name}": column for name, column in zip(names, members.T)},
+                                     most_likely=numpy.array(names)[members.argmax(axis=1)])
             if wedge is None and len(self.wedges) > 1:
                 table.insert(0, "wedge", int(self._node(group).attrs["wedge"]))
             tables.append(table)
@@ -50,16 +55,18 @@ class LikelihoodResult(Result):
         joined.attrs["units"] = dict(STAR_UNITS)
         return joined
 
+    def memberships(self, wedge: int | None = None) -> numpy.ndarray:
+        """The probabilities that each star belongs to the background and to each stream: [stars, 1 + streams].
+        A file of several wedges needs `wedge`. Raises Error if the run did not store them (--memberships)."""
+        return self._values(f"{self._group_of(wedge, 'memberships')}/memberships")
+
     def components(self, wedge: int | None = None) -> pandas.DataFrame:
         """One row for each component, the background first: ``integral`` (kpc^3 times the unit of density),
-        ``likelihood`` of the component alone, and where the file has them ``error_estimate`` (relative) and
-        ``uncut_integral``. A file of several wedges needs `wedge`."""
+        ``likelihood`` of the component alone, and where the file has them ``error_estimate`` (relative),
+        ``uncut_integral`` and ``expected_stars``, the sum of the memberships of the stars. A file of several wedges needs `wedge`."""
         pandas = require("pandas", "tables")
-        groups = self._groups_of(wedge)
-        if len(groups) > 1:
-            raise Error(f"'{self.path}' has several wedges ({self._wedge_names()}): choose one, as in "
-                        f"components({self.wedges[0]})")
-        group, attributes = groups[0], self._node(groups[0]).attrs
+        group = self._group_of(wedge, "components")
+        attributes = self._node(group).attrs
         integrals = self._values(f"{group}/stream_integrals")
         columns = {
             "integral": numpy.append(attributes["background_integral"], integrals),
@@ -69,8 +76,13 @@ class LikelihoodResult(Result):
         for name, column in (("error_estimates", "error_estimate"), ("uncut_integrals", "uncut_integral")):
             if self._has(f"{group}/{name}") and len(self._node(f"{group}/{name}")) > len(integrals):
                 columns[column] = self._values(f"{group}/{name}")[: len(integrals) + 1]
-        names = ["background", *(f"stream{number}" for number in range(1, len(integrals) + 1))]
-        return pandas.DataFrame(columns, pandas.Index(names, name="component"))
+        if self._has(f"{group}/expected_stars"):
+            columns["expected_stars"] = self._values(f"{group}/expected_stars")
+        return pandas.DataFrame(columns, pandas.Index(self._component_names(group), name="component"))
+
+    def _component_names(self, group: str) -> list[str]:
+        streams = len(self._node(f"{group}/stream_integrals"))
+        return ["background", *(f"stream{number}" for number in range(1, streams + 1))]
 
     def _wedge_groups(self) -> list[str]:
         if "wedge" in self._node("likelihood").attrs:
@@ -88,6 +100,14 @@ class LikelihoodResult(Result):
         if wedge not in self.wedges:
             raise Error(f"'{self.path}' has no wedge {wedge} (it has {self._wedge_names()}): choose one of them")
         return [groups[self.wedges.index(wedge)]]
+
+    def _group_of(self, wedge: int | None, method: str) -> str:
+        """The group of `wedge`, or of the only wedge."""
+        groups = self._groups_of(wedge)
+        if len(groups) > 1:
+            raise Error(f"'{self.path}' has several wedges ({self._wedge_names()}): choose one, as in "
+                        f"{method}({self.wedges[0]})")
+        return groups[0]
 
 
 class FitResult(LikelihoodResult):

@@ -85,11 +85,10 @@ void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRec
                                     problem.wedge().stars.size(), problem.space->dimension()));
 
     const std::string kinds = engine::kinds_of(world, device.info());
-    const auto fit = likelihood::run_fit(
-        world, {problem, *device.evaluator, stop, kinds, folder.get(), speaks}, parameters, record);
+    const likelihood::FitRun run{problem, *device.evaluator, stop, kinds, folder.get(), speaks};
+    const auto fit = likelihood::run_fit(world, run, parameters, record);
     const likelihood::Maximum& maximum = fit.maximum;
-    auto evaluations =
-        likelihood::evaluate_best(world, *problem.space, maximum.best.at, *device.evaluator);
+    auto evaluations = likelihood::evaluate_best(world, run, maximum.best.at, input.wanted());
     engine::note_run(world, device.info(), fit.run, fit.tiles_total, record);
     engine::note_devices_lost_since(world, fit.run, "device lost at the end", record);
     record.tiles_resumed = fit.resumed;

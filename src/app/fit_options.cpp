@@ -25,7 +25,9 @@ void FitCommand::declare(CLI::App& app) {
     o.add_option("--stars", stars_, "star file of the wedge, plain or .gz")->required();
     o.add_option("-o,--output", options_.output, "HDF5 file to write")->required();
     declare_search_options();
+    declare_memberships(o, input_);
     declare_stars_outside(o, input_);
+    declare_empty_streams(o, input_);
     integration_.declare(o, input_);
     model_.declare(o);
     declare_device_option(o, options_.device);

@@ -63,6 +63,19 @@ void declare_stars_outside(CLI::App& command, likelihood::LikelihoodInput& input
                      "accept stars outside the wedge with a warning; otherwise they are an error");
 }
 
+void declare_empty_streams(CLI::App& command, likelihood::LikelihoodInput& input) {
+    command.add_flag(
+        "--allow-empty-streams", input.evaluation.allow_empty_streams,
+        "give a stream that the cuts swallow weight 0, with a warning; otherwise it is "
+        "an error");
+}
+
+void declare_memberships(CLI::App& command, likelihood::LikelihoodInput& input) {
+    command.add_flag("--memberships", input.memberships,
+                     "also store the probabilities that each star belongs to the background and to "
+                     "each stream");
+}
+
 void require_other_name(const std::string& output, const likelihood::LikelihoodInput& input) {
     for (const auto* paths : {&input.parameters, &input.stars})
         for (const std::string& path : *paths) io::keep_source(output, path);

@@ -32,6 +32,12 @@ class IntegrationOptions {
 /// Adds --allow-stars-outside.
 void declare_stars_outside(CLI::App& command, likelihood::LikelihoodInput& input);
 
+/// Adds --allow-empty-streams.
+void declare_empty_streams(CLI::App& command, likelihood::LikelihoodInput& input);
+
+/// Adds --memberships.
+void declare_memberships(CLI::App& command, likelihood::LikelihoodInput& input);
+
 /// Throws Error if the output is one of the input files.
 void require_other_name(const std::string& output, const likelihood::LikelihoodInput& input);
 

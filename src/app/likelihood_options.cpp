@@ -19,7 +19,9 @@ void LikelihoodCommand::declare(CLI::App& app) {
                  "star files, one for each parameter file in the same order, plain or .gz")
         ->required();
     o.add_option("-o,--output", options_.output, "HDF5 file to write")->required();
+    declare_memberships(o, input_);
     declare_stars_outside(o, input_);
+    declare_empty_streams(o, input_);
     integration_.declare(o, input_);
     model_.declare(o);
     declare_device_option(o, options_.device);

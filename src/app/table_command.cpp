@@ -39,7 +39,8 @@ void TableCommand::declare(CLI::App& app) {
         "table", "Print poses, orbitals, stars or fitted parameters of a result as a table");
     command_->footer("Examples:\n  tessera table run.h5 --rows 10\n"
                      "  tessera table run.h5 --set balanced,vdw -o poses.csv\n"
-                     "  tessera table fit.h5 --json");
+                     "  tessera table fit.h5 --json\n"
+                     "  tessera table fit.h5 --stars -o stars.csv");
     auto& o = *command_;
     o.add_option("file", path_, "result file")->required();
     auto* csv = o.add_flag("--csv", csv_, "print comma-separated values; the default");
@@ -49,6 +50,7 @@ void TableCommand::declare(CLI::App& app) {
                  "of a docking: coefficient sets, separated by commas, or consensus; default: the "
                  "consensus, or all sets if there is none")
         ->check(not_empty("a name of a set"));
+    o.add_flag("--stars", stars_, "of a fit: its stars instead of the fitted parameters");
     o.add_option("--rows", rows_,
                  "largest number of rows of each set, frame or wedge; default: all")
         ->check(whole_number<std::int64_t>(1))
@@ -62,6 +64,9 @@ io::ValueTable TableCommand::read_table(const io::h5::Group& root) const {
     if (!sets_.empty() && workload != "dock")
         throw Error("--set: '" + path_ + "' has no coefficient sets", "its workload is " + workload,
                     "leave --set out");
+    if (stars_ && workload != "fit" && workload != "likelihood")
+        throw Error("--stars: '" + path_ + "' has no stars", "its workload is " + workload,
+                    "leave --stars out");
     if (workload == "dock") return docking::pose_table(root, sets_, rows_);
     if (workload == "orbital") {
         orbitals::OrbitalResult result = orbitals::read_orbital_result(root);
@@ -70,9 +75,9 @@ io::ValueTable TableCommand::read_table(const io::h5::Group& root) const {
                         "see tessera info " + path_);
         return orbitals::orbital_table(std::move(result), rows_);
     }
-    if (workload == "fit")
+    if (workload == "fit" && !stars_)
         return likelihood::parameter_table(likelihood::read_fit_result(root), rows_);
-    if (workload == "likelihood") return likelihood::star_table(root, rows_);
+    if (workload == "likelihood" || stars_) return likelihood::star_table(root, rows_);
     throw Error("there is no table of '" + path_ + "'", "its workload is " + workload,
                 "give a result of tessera dock, orbital, likelihood or fit");
 }

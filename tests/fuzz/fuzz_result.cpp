@@ -14,6 +14,7 @@
 #include "io/hdf5/run_record.hpp"
 #include "likelihood/fit/fit_result.hpp"
 #include "likelihood/result/result.hpp"
+#include "likelihood/result/star_table.hpp"
 #include "mutate_result.hpp"
 #include "orbitals/result/report.hpp"
 #include "result_images.hpp"
@@ -86,6 +87,9 @@ void check_likelihood(const io::h5::Group& root) {
     require(!result.wedges.empty() && result.number_of_stars() > 0, "there are stars");
     require(std::isfinite(result.search_likelihood()), "likelihoods are numbers");
     likelihood::report_text(result);
+    const io::ValueTable stars = likelihood::star_table(root, 1000);
+    for (std::int64_t row = 0; row < stars.rows; ++row)
+        require(stars.row(row).size() == stars.columns.size(), "every column has a cell");
 }
 
 void check_fit(const io::h5::Group& root) {

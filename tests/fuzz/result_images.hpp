@@ -76,7 +76,12 @@ inline likelihood::LikelihoodResult small_likelihood() {
         result.wedges.push_back(
             {wedge, "a.toml", "a.stars", 2, 0, evaluation, {"warning: a (b): c"}});
     }
-    for (auto& wedge : result.wedges) wedge.evaluation.star_log10_density = {-3, -4};
+    for (auto& wedge : result.wedges) {
+        wedge.evaluation.star_log10_density = {-3, -4};
+        wedge.evaluation.empty_streams = {2};
+        wedge.evaluation.memberships = {0.25, 0.75, 0, 0.5, 0.5, 0};
+        wedge.expected_stars = {0.75, 1.25, 0};
+    }
     return result;
 }
 

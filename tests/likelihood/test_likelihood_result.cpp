@@ -22,6 +22,7 @@ void expect_same(const Evaluation& a, const Evaluation& b) {
     EXPECT_EQ(a.error_estimates, b.error_estimates);
     EXPECT_EQ(a.uncut_integrals, b.uncut_integrals);
     EXPECT_EQ(a.exact_components, b.exact_components);
+    EXPECT_EQ(a.empty_streams, b.empty_streams);
 }
 
 /// Wedges with 0, 1, ... streams and 10, 20, ... stars.
@@ -55,10 +56,13 @@ TEST(EvaluationRecord, ComesBackBitForBit) {
     for (const std::size_t streams : {0u, 1u, 4u}) {
         Evaluation e = test::made_up_evaluation(streams, 17);
         e.gradient = {1.0 / 3, -2};
+        e.memberships = {0.25, 0.75};
+        e.empty_streams = {1, 3};
         const Evaluation back = unpack(pack(e));
         expect_same(back, e);
         EXPECT_EQ(back.star_log10_density, e.star_log10_density);
         EXPECT_EQ(back.gradient, e.gradient);
+        EXPECT_EQ(back.memberships, e.memberships);
     }
 }
 
@@ -112,6 +116,30 @@ TEST_F(LikelihoodResults, TheReportHasSeventeenDigits) {
     EXPECT_NE(text.find(search), std::string::npos) << text;
     EXPECT_NE(text.find("stream_integral 2"), std::string::npos) << text;
     EXPECT_NE(text.find("all 3 wedges: 60 stars"), std::string::npos) << text;
+}
+
+TEST_F(LikelihoodResults, MembershipsAreKeptWhereTheyAreAskedFor) {
+    make(2);
+    std::vector<double>& members = evaluations[1].memberships;
+    for (int star = 0; star < 20; ++star) members.insert(members.end(), {0.75, 0.25});
+    evaluations[1].empty_streams = {1};
+    evaluations[1].stream_integrals = {0};
+    const LikelihoodResult result = make_likelihood_result(input, wedges, evaluations);
+    const auto file = write(result);
+    const LikelihoodResult back = read_likelihood_result(file.root());
+    EXPECT_TRUE(back.wedges[0].expected_stars.empty());
+    EXPECT_EQ(back.wedges[1].expected_stars, (std::vector<double>{15, 5}));
+    EXPECT_EQ(back.wedges[1].evaluation.empty_streams, (std::vector<int>{1}));
+    EXPECT_FALSE(file.root().open_group("likelihood/1").contains("memberships"));
+    const auto stored = file.root().open_group("likelihood/2").open_dataset("memberships");
+    EXPECT_EQ(stored.shape(), (io::h5::Shape{20, 2}));
+    EXPECT_EQ(stored.read<double>().values, members);
+    EXPECT_EQ(stored.read_attributes<std::string>("names"),
+              (std::vector<std::string>{"background", "stream1"}));
+    EXPECT_NE(report_text(back).find("expected_stars stream 1     5"), std::string::npos)
+        << report_text(back);
+    EXPECT_EQ(back.wedges[1].warnings, result.wedges[1].warnings);
+    EXPECT_NE(back.wedges[1].warnings.back().find("weight 0"), std::string::npos);
 }
 
 TEST_F(LikelihoodResults, WarningsAreKept) {

@@ -103,6 +103,32 @@ class Likelihoods(Refusals):
         self.assertEqual(model.number_of_stars, 300)
         self.assertAlmostEqual(model.log_likelihood(), 300 * math.log(10) * model(), places=9)
 
+    def test_memberships(self):
+        """Those of the command, to the bit; NaN where there is no likelihood; rows of theta one by one."""
+        program("likelihood", *wedge()[:1], "--stars", wedge()[1], "--memberships", "-o", "members.h5")
+        with h5py.File(FOLDER / "members.h5") as file:
+            wanted = file["likelihood/memberships"][:]
+        self.assertEqual(likelihood().memberships().tobytes(), wanted.tobytes())
+        one = tessera.Likelihood(*wedge(), free=["stream1.mu", "stream1.sigma"])
+        several = one.memberships([one.start, [170, 3], [170, -1]])
+        self.assertEqual(several.shape, (3, *wanted.shape))
+        self.assertEqual(several[0].tobytes(), wanted.tobytes())
+        self.assertTrue((several[1] != wanted).any() and numpy.isnan(several[2]).all())
+        self.assertLess(abs(several[:2].sum(axis=2) - 1).max(), 1e-14)
+
+    def test_empty_streams(self):
+        """A stream that the cuts swallow has weight 0 on request."""
+        model = likelihood_files.model(82, 2)
+        model["streams"][0] = {"epsilon": -1.0, "mu": 175.0, "r": 22.0, "theta": 1.097, "phi": 2.146, "sigma": 0.8}
+        cut = {"r": (16.0, 22.5, 14), "mu": (150.0, 200.0, 50), "nu": (-1.25, 1.25, 6)}
+        model["areas"] = [cut, cut | {"mu": (155.0, 195.0, 40)}]
+        (FOLDER / "cut.toml").write_text(likelihood_files.toml(model))
+        refused = tessera.Likelihood(FOLDER / "cut.toml", wedge()[1])
+        self.assertEqual(refused(), -math.inf)
+        self.assertIn("inside a cut", refused.problem())
+        allowed = tessera.Likelihood(FOLDER / "cut.toml", wedge()[1], allow_empty_streams=True)
+        self.assertTrue(math.isfinite(allowed()) and not allowed.memberships()[:, 1].any())
+
     def test_models_without_a_likelihood(self):
         model = tessera.Likelihood(*wedge(), free=["stream1.sigma"])
         values, gradients = model.value_and_gradient([[2.5], [-1.0], [math.nan], [0.0]])

@@ -269,6 +269,21 @@ class Streams(WithResults):
         self.assertAlmostEqual(stars["log10_density"].mean(), run.search_likelihood, places=12)
         self.assertEqual(stars.attrs["units"]["r"], "kpc")
 
+    def test_memberships(self):
+        run = self.opened("likelihood")
+        with h5py.File(self.folder / "likelihood.h5") as file:
+            members = file["likelihood/1/memberships"][:]
+            numpy.testing.assert_array_equal(run.components(82)["expected_stars"], file["likelihood/1/expected_stars"])
+        numpy.testing.assert_array_equal(run.memberships(82), members)
+        stars = run.stars(82)
+        names = ["background", "stream1", "stream2"]
+        for k, name in enumerate(names):
+            numpy.testing.assert_array_equal(stars[f"p_{name}"], members[:, k])
+        self.assertEqual(list(stars["most_likely"]), [names[k] for k in members.argmax(axis=1)])
+        self.assertTrue(run.stars()["p_stream2"].isna().any())  # the other wedge has one stream
+        self.refused("several wedges", run.memberships)
+        self.assertEqual(self.opened("fit").memberships().shape[1], 2)
+
     def test_components(self):
         run = self.opened("likelihood")
         components = run.components(82)

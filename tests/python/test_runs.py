@@ -140,7 +140,7 @@ class Docking(Runs):
 class Streams(Runs):
     def test_fit_has_the_bits_of_the_command(self):
         stars = numpy.loadtxt("1.stars", skiprows=1)
-        search = {"population": 8, "generations": 2, "variations": 0, "tolerance": 1e-2}
+        search = {"population": 8, "generations": 2, "variations": 0, "tolerance": 1e-2, "memberships": True}
         for given in ("1.stars", stars):
             with tessera.fit("1.toml", given, **search) as result:
                 self.check_same(result, "fit.h5", ["fit", "likelihood"],

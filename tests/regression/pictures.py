@@ -176,6 +176,29 @@ def check_fit(folder):
     figure = wedge.draw(wedge.read_run(folder / "fit.h5", 1), 0, None)
     check_picture(figure, folder / "wedge.png", 7, 1)
     check_labels(figure, "kpc")
+    run_of_wedge = wedge.read_run(folder / "members.h5", 1)
+    figure = wedge.draw(run_of_wedge, 0, None, members=True)
+    check_picture(figure, folder / "members.png", 7, 1)
+    mixed = figure.axes[0].collections[0].get_facecolors()
+    order = numpy.argsort(run_of_wedge.members[:, 1:].max(axis=1), kind="stable")
+    check(numpy.ptp(mixed, axis=0).max() > 0.3 and len(mixed) == len(order), "all stars have one color")
+    palette = numpy.array([wedge.colors.to_rgb(color) for color in (wedge.BACKGROUND, *wedge.STREAMS[:2])])
+    surest = run_of_wedge.members[order[-1]]
+    check(surest.argmax() > 0 and numpy.allclose(mixed[-1, :3], sum(p * color for p, color in zip(surest, palette))),
+          f"the surest member of a stream, {surest}, is drawn in {mixed[-1]}")
+
+
+def make_members(program, folder):
+    """Stars of the example wedge with their memberships; one line refuses a result without them."""
+    model = pathlib.Path(__file__).resolve().parent.parent.parent / "examples/wedge.toml"
+    for words in (("simulate", model, "--number", "3000", "--seed", "4", "-o", "drawn"),
+                  ("likelihood", model, "--stars", "drawn", "-o", "plain.h5", "--device", "openmp"),
+                  ("likelihood", model, "--stars", "drawn", "-o", "members.h5", "--device", "openmp", "--memberships")):
+        made = run(program, *words, cwd=folder)
+        check(made.returncode == 0, made.stderr)
+    refused = script_tests.run_script("postprocess/plot_wedge.py", folder / "plain.h5", "--members")
+    check(refused.returncode != 0 and refused.stderr.startswith("error: ") and "holds no memberships" in refused.stderr,
+          f"--members without memberships: {refused.stderr}")
 
 
 def check_corner_command(folder):
@@ -196,6 +219,7 @@ def main():
         made = run(program, "orbital", small_results.ORBITAL[1], "--orbitals", "HOMO", "--spacing", "0.25", "--grids",
                    "--isosurface", "0.05", "--device", "openmp", "--force", "-o", "orbital.h5", cwd=folder)
         check(made.returncode == 0, made.stderr)
+        make_members(program, folder)
         check_docking(folder)
         check_orbital(folder)
         check_fit(folder)

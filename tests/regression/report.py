@@ -231,6 +231,10 @@ def check_wedges(data, file):
         stars = group["stars"][:]
         check(wedge["stars"] == len(stars) == sum(wedge["counts"]) == sum(wedge["density_counts"]), "other stars")
         by_distance = numpy.array(wedge["counts"]).reshape(60, 60).sum(axis=0)
+        members = numpy.array(wedge["members"])
+        check(members.shape == (group["memberships"].shape[1], 3600), f"members: {members.shape}")
+        check(numpy.allclose(members.sum(axis=1), group["expected_stars"], atol=0.1) and
+              numpy.allclose(members.sum(axis=0), wedge["counts"], atol=0.002), "members by cell")
         wanted = numpy.histogram(stars["r"], bins=60, range=(0, stars["r"].max()))[0]
         check(numpy.abs(by_distance - wanted).sum() <= 2, f"stars by distance: {by_distance}, {wanted}")
 

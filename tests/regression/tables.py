@@ -180,6 +180,12 @@ def check_stars(results):
             for column, name in (("l_degree", "l"), ("b_degree", "b"), ("r_kpc", "r"),
                                  ("log10_density", "log10_density")):
                 same(table[column][rows], stars[name], column)
+            members = group[f"{number}/memberships"]
+            for k, name in enumerate(members.attrs["names"]):
+                same(table[f"p_{name}"][rows], members[:, k], name)
+            check(list(table["most_likely"][rows]) == list(members.attrs["names"][members[:].argmax(axis=1)]),
+                  "most likely components")
+        check(numpy.isnan(table["p_stream2"][rows]).all(), "the wedge with one stream has members of a second")
 
 
 def check_fit(results):

@@ -20,7 +20,7 @@ struct Batch {
     std::vector<int> first_task;
     /// [set][component] integrals. They replace the sums over boxes unless they are NaN.
     std::vector<double> given;
-    bool gradient = false, densities = false;
+    bool gradient = false, densities = false, terms = false;
 };
 
 struct BatchSums {
@@ -28,6 +28,8 @@ struct BatchSums {
     std::vector<double> integrals;    ///< [set][component]
     std::vector<double> stars;        ///< [set][StarSumLayout::size()]
     std::vector<double> log_density;  ///< [set][star] if requested
+    /// [set][star][component] W_k p_k / (I_k sum W), background first, if requested
+    std::vector<double> terms;
 };
 
 class Device {

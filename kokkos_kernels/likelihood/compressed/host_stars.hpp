@@ -109,6 +109,7 @@ struct HostStarKernel : StarWork {
                                 static_cast<std::size_t>(set_) *
                                     static_cast<std::size_t>(work_.stars.count) +
                                 static_cast<std::size_t>(block_.begin));
+            if (work_.all_terms != nullptr) write_terms();
             for (int i = 0; i < stars_a_block; ++i) {
                 inverse_[i] = 1 / density_[i];
                 error_[i] *= fabs(inverse_[i]);
@@ -121,6 +122,14 @@ struct HostStarKernel : StarWork {
                 const PerStar& value = streams_[static_cast<std::size_t>(s)].zeroth;
                 to[work_.layout.stream_only() + s] = total_above(value);
                 to[work_.layout.shares() + 1 + s] = total_share(value);
+            }
+        }
+
+        void write_terms() const {
+            for (int i = 0; i < block_.count; ++i) {
+                double* to = work_.terms_of(set_, block_.star(i));
+                to[0] = background_[i];
+                for (std::size_t s = 0; s < streams_.size(); ++s) to[1 + s] = streams_[s].zeroth[i];
             }
         }
 

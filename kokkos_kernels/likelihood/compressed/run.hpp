@@ -66,7 +66,7 @@ class DeviceOf final : public Device {
     struct Places {
         PacketLayout in, out;
         std::size_t backgrounds, streams, rules, tasks, first_task, given;
-        std::size_t areas, integrals, stars, log_density;
+        std::size_t areas, integrals, stars, log_density, terms;
     };
 
     Places places(const Batch& batch, const StarSumLayout& layout) const {
@@ -85,7 +85,14 @@ class DeviceOf final : public Device {
         at.stars = at.out.place(sizeof(double) * sets * static_cast<std::size_t>(layout.size()));
         at.log_density = at.out.place(
             batch.densities ? sizeof(double) * sets * static_cast<std::size_t>(stars_.count) : 0);
+        at.terms = at.out.place(sizeof(double) * number_of_terms(batch));
         return at;
+    }
+
+    std::size_t number_of_terms(const Batch& batch) const {
+        return batch.terms ? batch.backgrounds.size() * static_cast<std::size_t>(stars_.count) *
+                                 static_cast<std::size_t>(components_)
+                           : 0;
     }
 
     template <class T>
@@ -141,11 +148,12 @@ class DeviceOf final : public Device {
                            per_integral + components, star_mass_, components_, area_count_});
         double* log_density =
             batch.densities ? reinterpret_cast<double*>(out + at.log_density) : nullptr;
+        double* terms = batch.terms ? reinterpret_cast<double*>(out + at.terms) : nullptr;
         const int chunks = (stars_.count + stars_a_block - 1) / stars_a_block;
         sum_stars<Disk, Gradient>({stars_, reinterpret_cast<const PanelRules*>(in + at.rules),
                                    backgrounds, streams, per_integral, per_integral + components,
                                    tail_, chunk_sums(sets * chunks * layout.size()), log_density,
-                                   layout, chunks, check_every(stars_.count)},
+                                   terms, layout, chunks, check_every(stars_.count)},
                                   sets, reinterpret_cast<double*>(out + at.stars));
         return download(at, batch, layout);
     }
@@ -192,7 +200,8 @@ class DeviceOf final : public Device {
                 take(at.integrals, sets * components),
                 take(at.stars, sets * static_cast<std::size_t>(layout.size())),
                 take(at.log_density,
-                     batch.densities ? sets * static_cast<std::size_t>(stars_.count) : 0)};
+                     batch.densities ? sets * static_cast<std::size_t>(stars_.count) : 0),
+                take(at.terms, number_of_terms(batch))};
     }
 
     Space space_;

@@ -39,6 +39,7 @@ struct StarWork {
     const double* tail;                   // [2][16]
     double* out;                          // [set][chunk][layout.size()]
     double* log_density;                  // [set][star] or null
+    double* all_terms;                    // [set][star][1 + streams] or null: W_k p_k / (I_k sum W)
     StarSumLayout layout;
     int chunks;
 
@@ -52,6 +53,13 @@ struct StarWork {
         const double* row = stars.row(star, panel);
         return {stars.ratio + panel * panel_size, distance, row,
                 estimate ? row + panel_size : nullptr, tail};
+    }
+
+    /// Place of the terms of a star's density, if they are wanted.
+    KOKKOS_FORCEINLINE_FUNCTION double* terms_of(int set, int star) const {
+        return all_terms + (static_cast<std::size_t>(set) * static_cast<std::size_t>(stars.count) +
+                            static_cast<std::size_t>(star)) *
+                               static_cast<std::size_t>(1 + layout.streams);
     }
 
     /// The logarithm that the application uses for a component that is all but absent.

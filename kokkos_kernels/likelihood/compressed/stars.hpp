@@ -161,6 +161,11 @@ struct StarKernel : StarWork {
         if (log_density != nullptr)
             log_density[static_cast<std::size_t>(set) * static_cast<std::size_t>(stars.count) +
                         static_cast<std::size_t>(star)] = log_here;
+        if (all_terms != nullptr) {
+            double* of_star = terms_of(set, star);
+            of_star[0] = terms.background;
+            for (int s = 0; s < layout.streams; ++s) of_star[1 + s] = moments[3 * s];
+        }
         to[0] += log_here;
         to[1] += log_above(terms.background, floor);
         to[2] += terms.error * fabs(inverse);

@@ -85,11 +85,28 @@ WedgeModel model_of(const Group& root, std::size_t wedge) {
     return found;
 }
 
+/// The sum of the probabilities of each component over the stars of each cell [component][cell],
+/// with three decimals, or nothing if the run did not store them. `places`: the cells of the stars.
+Json members_by_cell(const std::vector<double>& memberships,
+                     const std::vector<std::size_t>& places) {
+    Json members = Json::array();
+    if (places.empty()) return members;
+    const std::size_t components = memberships.size() / places.size();
+    for (std::size_t k = 0; k < components; ++k) {
+        std::vector<double> sums(cells * cells);
+        for (std::size_t star = 0; star < places.size(); ++star)
+            sums[places[star]] += memberships[star * components + k];
+        for (double& sum : sums) sum = std::round(sum * 1000) / 1000;
+        members.push_back(sums);
+    }
+    return members;
+}
+
 Json wedge_report(const Group& root, std::size_t wedge, std::size_t wedges) {
     const WedgeModel model = model_of(root, wedge);
-    const auto stars = root.open_group(likelihood::wedge_group(wedge, wedges))
-                           .open_dataset("stars")
-                           .read_table<likelihood::StarRow>(likelihood::star_columns());
+    const Group group = root.open_group(likelihood::wedge_group(wedge, wedges));
+    const auto stars =
+        group.open_dataset("stars").read_table<likelihood::StarRow>(likelihood::star_columns());
     double farthest = 0, least = 0, most = 0;
     for (const auto& star : stars) {
         if (!std::isfinite(star.l + star.b + star.r + star.log10_density))
@@ -107,15 +124,19 @@ Json wedge_report(const Group& root, std::size_t wedge, std::size_t wedges) {
     const Vec3 at_0 = likelihood::direction(model.stripe, 0, 0).unit,
                at_90 = likelihood::direction(model.stripe, 90, 0).unit,
                pole = likelihood::direction(model.stripe, 0, 90).unit;
+    std::vector<std::size_t> places;
     for (const auto& star : stars) {
         ++densities[cell_of(star.log10_density, density)];
-        ++counts[cell_of(mu_of(star, at_0, at_90, model.first), mu) * cells + cell_of(star.r, r)];
+        places.push_back(cell_of(mu_of(star, at_0, at_90, model.first), mu) * cells +
+                         cell_of(star.r, r));
+        ++counts[places.back()];
     }
     return {{"wedge", model.stripe},
             {"stars", stars.size()},
             {"mu_edges", mu},
             {"r_edges", r},
             {"counts", counts},
+            {"members", members_by_cell(likelihood::read_memberships(group, stars.size()), places)},
             {"density_edges", density},
             {"density_counts", densities},
             {"axes", {list_of(at_0), list_of(at_90), list_of(pole)}},

@@ -7,9 +7,10 @@
 
 namespace tessera::app {
 
-/// For each wedge: the number of stars in cells of mu and distance, how often each density occurs,
-/// the axes of its stripe in Galactic coordinates, and its streams (of a fit: as fitted). Throws
-/// Error if the file is damaged.
+/// For each wedge: the number of stars in cells of mu and distance, the expected number of members
+/// of each component there if the file has memberships, how often each density occurs, the axes of
+/// its stripe in Galactic coordinates, and its streams (of a fit: as fitted). Throws Error if the
+/// file is damaged.
 nlohmann::ordered_json wedges_report(const io::h5::Group& root);
 
 /// The course of a fit, its parameters with their covariances, and the ends of its climbs. Throws

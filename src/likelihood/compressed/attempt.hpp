@@ -1,6 +1,7 @@
 // The state of one parameter set while it is refined to the tolerance.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -24,6 +25,13 @@ struct CompressedEvaluator::Attempt {
     Evaluation result;
 
     std::size_t components() const { return 1 + streams.size(); }
+    /// Whether the boxes of a component were too many in one of the areas, so that they were left
+    /// out.
+    bool has_too_many_boxes(std::size_t component, std::size_t areas) const {
+        const auto first = walks.begin() + static_cast<std::ptrdiff_t>(component * areas);
+        return std::any_of(first, first + static_cast<std::ptrdiff_t>(areas),
+                           [](const BoxWalk& walk) { return walk.too_many; });
+    }
 };
 
 }  // namespace tessera::likelihood

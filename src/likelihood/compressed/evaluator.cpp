@@ -150,6 +150,7 @@ void CompressedEvaluator::run(std::span<Attempt> attempts, Wanted wanted) {
     kernels::compressed::Batch batch;
     batch.gradient = wanted.gradient;
     batch.densities = wanted.star_densities;
+    batch.terms = wanted.memberships;
     for (std::size_t set = 0; set < attempts.size(); ++set) {
         Attempt& a = attempts[set];
         a.stale.assign(components, 0);
@@ -176,16 +177,14 @@ void CompressedEvaluator::run(std::span<Attempt> attempts, Wanted wanted) {
 
 /// Returns whether the set must run again. It gets finer panels at first, then sums point by point.
 bool CompressedEvaluator::refine(Attempt& a) {
+    if (options_.allow_empty_streams && drop_empty_streams(a)) return true;
     const std::vector<double>& error = a.quadrature_errors;
     const auto missed = [&](double estimate) { return estimate > options_.tolerance; };
     std::vector<int> exact;
     bool again = false, dropped = false;
     for (std::size_t k = 0; k < a.components(); ++k) {
         if (!std::isnan(a.given[k])) continue;
-        const bool given_up =
-            std::any_of(a.walks.begin() + static_cast<long>(k * areas_.size()),
-                        a.walks.begin() + static_cast<long>((k + 1) * areas_.size()),
-                        [](const BoxWalk& walk) { return walk.too_many; });
+        const bool given_up = a.has_too_many_boxes(k, areas_.size());
         if (given_up || (missed(error[k]) && a.refinements >= most_refinements)) {
             if (options_.fall_back)
                 exact.push_back(static_cast<int>(k));
@@ -213,8 +212,10 @@ void CompressedEvaluator::integrate_exactly(Attempt& a, const std::vector<int>& 
     part.streams.clear();
     for (const int k : components)
         if (k > 0) part.streams.push_back(a.model->streams[static_cast<std::size_t>(k) - 1]);
+    EvaluatorOptions options = options_;
+    options.allow_empty_streams = false;  // drop_empty_streams() looks at the integrals as they are
     const Evaluation exact =
-        make_exact_evaluator(part, {}, options_, backend_)->evaluate({&part, 1}, {}).at(0);
+        make_exact_evaluator(part, {}, options, backend_)->evaluate({&part, 1}, {}).at(0);
     std::size_t stream = 0;
     for (const int k : components) {
         const auto at = static_cast<std::size_t>(k);

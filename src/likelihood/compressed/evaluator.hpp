@@ -36,6 +36,9 @@ class CompressedEvaluator final : public WedgeEvaluator {
     void take_sums(Attempt& attempt, const kernels::compressed::BatchSums& sums, std::size_t place,
                    Wanted wanted) const;
     bool refine(Attempt& attempt);
+    /// Gives weight 0 to streams without an integral. Returns whether it found one that it had not
+    /// found before.
+    bool drop_empty_streams(Attempt& attempt) const;
     void integrate_exactly(Attempt& attempt, const std::vector<int>& components);
 
     StreamModel like_;

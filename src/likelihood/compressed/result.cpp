@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "likelihood/compressed/attempt.hpp"
+#include "likelihood/model/memberships.hpp"
 #include "likelihood/model/model_values.hpp"
 
 namespace tessera::likelihood {
@@ -97,7 +98,7 @@ std::vector<double> gradient(const StreamModel& model, const BackgroundValues& b
     result[4] = sums.background(4, b.halo * areas.whole(0, delta_sum));
     if (!power_law)
         for (int i = 0; i < 3; ++i)
-            result[static_cast<std::size_t>(5 + i)] =
+            result[5 + static_cast<std::size_t>(i)] =
                 sums.background(5 + i, b.halo * auxiliary[static_cast<std::size_t>(2 - i)]);
     for (std::size_t s = 0; s < streams.size(); ++s) {
         const std::size_t at = background_parameters + stream_parameters * s;
@@ -124,6 +125,8 @@ void CompressedEvaluator::take_sums(Attempt& a, const BatchSums& sums, std::size
     Evaluation& to = a.result;
     to.background_integral = integrals[0];
     to.stream_integrals.assign(integrals + 1, integrals + components);
+    for (const int stream : to.empty_streams)
+        to.stream_integrals[static_cast<std::size_t>(stream) - 1] = 0;
     to.search_likelihood = mean(0);
     to.background_likelihood = mean(1);
     to.stream_only_likelihoods.clear();
@@ -168,6 +171,12 @@ void CompressedEvaluator::take_sums(Attempt& a, const BatchSums& sums, std::size
     if (wanted.star_densities) {
         const auto* first = sums.log_density.data() + place * stars_;
         to.star_log10_density.assign(first, first + stars_);
+    }
+    if (wanted.memberships) {
+        const auto first =
+            sums.terms.begin() + static_cast<std::ptrdiff_t>(place * stars_ * components);
+        to.memberships = memberships_of(
+            {first, first + static_cast<std::ptrdiff_t>(stars_ * components)}, components);
     }
     if (wanted.gradient)
         to.gradient = gradient(*a.model, a.background, a.streams, areas, auxiliary_,

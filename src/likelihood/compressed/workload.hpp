@@ -11,20 +11,21 @@ class CompressedWorkload {
   public:
     using Payload = double;
 
-    CompressedWorkload(const std::vector<WedgeInput>& wedges, const EvaluatorOptions& options,
+    /// Both must outlive the workload.
+    CompressedWorkload(const std::vector<WedgeInput>& wedges, const LikelihoodInput& input,
                        kernels::Backend backend)
-        : wedges_(wedges), options_(options), backend_(backend) {}
+        : wedges_(wedges), input_(input), backend_(backend) {}
 
     TilePartial<Payload> run(const Tile& tile) {
         const WedgeInput& wedge = wedges_[static_cast<std::size_t>(tile.begin)];
         const auto evaluator =
-            make_compressed_evaluator(wedge.model, wedge.stars, options_, backend_);
-        return {tile.id, pack(evaluator->evaluate({&wedge.model, 1}, {true, false}).at(0))};
+            make_compressed_evaluator(wedge.model, wedge.stars, input_.evaluation, backend_);
+        return {tile.id, pack(evaluator->evaluate({&wedge.model, 1}, input_.wanted()).at(0))};
     }
 
   private:
     const std::vector<WedgeInput>& wedges_;
-    EvaluatorOptions options_;
+    const LikelihoodInput& input_;
     kernels::Backend backend_;
 };
 

@@ -1,6 +1,7 @@
 #include "likelihood/exact/differenced_evaluator.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace tessera::likelihood {
 
@@ -13,8 +14,9 @@ class DifferencedEvaluator final : public WedgeEvaluator {
         : evaluator_(std::move(evaluator)), free_(std::move(free)), step_(std::cbrt(noise)) {}
 
     std::vector<Evaluation> evaluate(std::span<const StreamModel> sets, Wanted wanted) override {
-        auto evaluations = evaluator_->evaluate(sets, {wanted.star_densities, false});
-        if (!wanted.gradient) return evaluations;
+        const bool with_gradient = std::exchange(wanted.gradient, false);
+        auto evaluations = evaluator_->evaluate(sets, wanted);
+        if (!with_gradient) return evaluations;
         for (std::size_t s = 0; s < sets.size(); ++s) evaluations[s].gradient = gradient(sets[s]);
         return evaluations;
     }

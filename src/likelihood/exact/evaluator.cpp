@@ -13,7 +13,9 @@ class ExactEvaluator final : public WedgeEvaluator {
   public:
     ExactEvaluator(const StreamModel& like, std::span<const Star> stars,
                    const EvaluatorOptions& options, kernels::Backend backend)
-        : wedge_{{like, {stars.begin(), stars.end()}}}, workload_(wedge_, options, backend) {}
+        : wedge_{{like, {stars.begin(), stars.end()}}},
+          workload_(wedge_, options, backend),
+          allow_empty_streams_(options.allow_empty_streams) {}
 
     std::vector<Evaluation> evaluate(std::span<const StreamModel> sets, Wanted wanted) override {
         if (wanted.gradient)
@@ -27,7 +29,8 @@ class ExactEvaluator final : public WedgeEvaluator {
             const auto tiles = static_cast<std::int64_t>(workload_.tiles().size());
             for (const Tile& tile : cut_into_tiles(tiles, 1))
                 partials.push_back(workload_.run_unchecked(tile));
-            evaluations.push_back(combine_exact(wedge_, partials, wanted).front());
+            evaluations.push_back(
+                combine_exact(wedge_, partials, wanted, allow_empty_streams_).front());
         }
         return evaluations;
     }
@@ -35,6 +38,7 @@ class ExactEvaluator final : public WedgeEvaluator {
   private:
     std::array<WedgeInput, 1> wedge_;
     ExactWorkload workload_;
+    bool allow_empty_streams_;
 };
 
 }  // namespace

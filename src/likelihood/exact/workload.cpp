@@ -159,7 +159,8 @@ ExactWorkload::Sums ExactWorkload::star_sums(const WedgeInput& wedge, const Exac
 
 std::vector<Evaluation>
 combine_exact(std::span<const WedgeInput> wedges,
-              const std::vector<TilePartial<ExactWorkload::Payload>>& partials, Wanted wanted) {
+              const std::vector<TilePartial<ExactWorkload::Payload>>& partials, Wanted wanted,
+              bool allow_empty_streams) {
     const std::vector<ExactTile> tiles = cut_exact_tiles(wedges);
     std::vector<Evaluation> evaluations;
     std::size_t next = 0;
@@ -167,21 +168,21 @@ combine_exact(std::span<const WedgeInput> wedges,
         const StreamModel& model = wedges[w].model;
         using Sums = std::vector<CompensatedSum<double>>;
         std::vector<Sums> areas(model.areas.size(), Sums(1 + model.streams.size()));
-        std::vector<double> densities;
+        WedgeSums found;
         for (; next < tiles.size() && tiles[next].wedge == static_cast<std::int32_t>(w); ++next) {
             const Sums& records = partials.at(next).records;
             if (tiles[next].area == ExactTile::stars)
-                for (const CompensatedSum<double>& p : records) densities.push_back(p.result());
+                for (const CompensatedSum<double>& p : records)
+                    found.densities.push_back(p.result());
             else
                 for (std::size_t k = 0; k < records.size(); ++k)
                     areas[static_cast<std::size_t>(tiles[next].area)][k].add(records[k]);
         }
-        std::vector<std::vector<double>> integrals;
         for (const Sums& area : areas) {
-            integrals.emplace_back();
-            for (const CompensatedSum<double>& sum : area) integrals.back().push_back(sum.result());
+            std::vector<double>& of_area = found.integrals.emplace_back();
+            for (const CompensatedSum<double>& sum : area) of_area.push_back(sum.result());
         }
-        evaluations.push_back(combine(model, integrals, densities, wanted));
+        evaluations.push_back(combine(model, found, wanted, allow_empty_streams));
     }
     return evaluations;
 }

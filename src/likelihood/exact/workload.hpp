@@ -75,9 +75,11 @@ class ExactWorkload {
 };
 
 /// Returns one evaluation for each wedge, from the partials of all tiles sorted by id, as
-/// gather_by_tile() returns them. Evaluations may be infinite or NaN.
+/// gather_by_tile() returns them. Evaluations may be infinite or NaN. `allow_empty_streams` is that
+/// of EvaluatorOptions.
 std::vector<Evaluation>
 combine_exact(std::span<const WedgeInput> wedges,
-              const std::vector<TilePartial<ExactWorkload::Payload>>& partials, Wanted wanted);
+              const std::vector<TilePartial<ExactWorkload::Payload>>& partials, Wanted wanted,
+              bool allow_empty_streams = false);
 
 }  // namespace tessera::likelihood

@@ -72,6 +72,7 @@ std::string likelihood_command(const io::h5::Group& root, const std::string& par
     add("quadrature", input.quadrature, "milkyway");
     add("precision", input.precision, "double");
     if (input.allow_stars_outside) line += " --allow-stars-outside";
+    if (input.allow_empty_streams) line += " --allow-empty-streams";
     return line + " -o likelihood.h5";
 }
 

@@ -80,7 +80,7 @@ engine::ResultWriter fit_alone(const LikelihoodInput& input, const FitProblem& p
     const StreamModel best = problem.space->model(maximum.best.at);
     std::vector<Evaluation> evaluations;
     on_device(Stage::finish, "the evaluation of the best model", [&] {
-        evaluations = evaluator->evaluate({&best, 1}, {true, false});
+        evaluations = evaluator->evaluate({&best, 1}, input.wanted());
     });
     FinishedFit finished = finish_fit(input, problem, maximum, std::move(evaluations));
     engine::note_run_alone(run.device, objective.report(), objective.report().tiles_done, record);

@@ -80,16 +80,16 @@ FitOutcome run_fit(const mpi::Communicator& ranks, const FitRun& run, const std:
     return outcome;
 }
 
-std::vector<Evaluation> evaluate_best(const mpi::Communicator& ranks, const StreamSpace& space,
-                                      Point best, WedgeEvaluator& evaluator) {
+std::vector<Evaluation> evaluate_best(const mpi::Communicator& ranks, const FitRun& run, Point best,
+                                      Wanted wanted) {
     ranks.broadcast(best);
-    const StreamModel model = space.model(best);
+    const StreamModel model = run.problem.space->model(best);
     for (int rank = 0; rank < ranks.size(); ++rank) {
         std::vector<double> numbers;
         ranks.together([&] {
             if (ranks.rank() != rank) return;
             try_on_device(Stage::finish, "the evaluation of the best model", [&] {
-                numbers = pack(evaluator.evaluate({&model, 1}, {true, false}).at(0));
+                numbers = pack(run.evaluator.evaluate({&model, 1}, wanted).at(0));
             });
         });
         ranks.broadcast(numbers, rank);

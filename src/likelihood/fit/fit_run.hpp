@@ -44,9 +44,9 @@ struct FitOutcome {
 FitOutcome run_fit(const mpi::Communicator& ranks, const FitRun& run, const std::string& parameters,
                    io::RunRecord& record);
 
-/// Collective. Evaluates the model at `best`, with the densities at the stars, on the first rank
-/// that has a device. All ranks get the result.
-std::vector<Evaluation> evaluate_best(const mpi::Communicator& ranks, const StreamSpace& space,
-                                      Point best, WedgeEvaluator& evaluator);
+/// Collective. Evaluates the model at `best` on the first rank that has a device. All ranks get the
+/// result.
+std::vector<Evaluation> evaluate_best(const mpi::Communicator& ranks, const FitRun& run, Point best,
+                                      Wanted wanted);
 
 }  // namespace tessera::likelihood

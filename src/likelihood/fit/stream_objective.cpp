@@ -1,5 +1,6 @@
 #include "likelihood/fit/stream_objective.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "likelihood/model/evaluation_checks.hpp"
@@ -14,8 +15,13 @@ std::vector<StreamModel> StreamObjective::models(std::span<const Point> points) 
 
 double StreamObjective::value(const Evaluation& evaluation) {
     bool whole = std::isfinite(evaluation.search_likelihood) && evaluation.background_integral > 0;
-    for (const double integral : evaluation.stream_integrals)
-        whole = whole && std::isfinite(integral) && integral > 0;
+    for (std::size_t s = 0; s < evaluation.stream_integrals.size(); ++s) {
+        const double integral = evaluation.stream_integrals[s];
+        const bool is_empty =
+            std::ranges::find(evaluation.empty_streams, static_cast<int>(s) + 1) !=
+            evaluation.empty_streams.end();
+        whole = whole && (is_empty || (std::isfinite(integral) && integral > 0));
+    }
     if (!whole) return rejected;
     if (!cut_warnings(evaluation, "").empty()) {
         ++cut_away_;

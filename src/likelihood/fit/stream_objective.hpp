@@ -10,7 +10,8 @@ namespace tessera::likelihood {
 
 /// Search likelihoods by one evaluator on one device. It rejects values that are not finite. It
 /// also rejects models whose cuts leave less than a thousandth of a component. The integral is then
-/// the difference of nearly equal numbers, and the likelihood may be too large.
+/// the difference of nearly equal numbers, and the likelihood may be too large. A stream that has
+/// weight 0 is accepted.
 class StreamObjective : public Objective {
   public:
     StreamObjective(const StreamSpace& space, WedgeEvaluator& evaluator)

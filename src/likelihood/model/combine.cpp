@@ -1,10 +1,11 @@
 #include "likelihood/model/combine.hpp"
 
 #include <cmath>
-#include <limits>
 #include <numeric>
+#include <utility>
 
 #include "core/compensated_sum.hpp"
+#include "likelihood/model/memberships.hpp"
 
 namespace tessera::likelihood {
 
@@ -18,11 +19,81 @@ bool has_integral(const StreamModel& model, std::size_t component) {
     return component == 0 || std::abs(model.streams[component - 1].sigma) > smallest_sigma;
 }
 
-void set_integrals(const StreamModel& model, const std::vector<double>& values, double& background,
-                   std::vector<double>& streams) {
-    background = values[0];
-    streams.assign(values.begin() + 1,
-                   values.begin() + 1 + static_cast<long>(model.streams.size()));
+/// The integrals of the components with and without the cuts, and their weights.
+struct Whole {
+    std::vector<double> integrals, uncut, weights;
+    std::vector<int>
+        empty_streams;  ///< their weights are 0, and their integrals 1 for the division
+};
+
+Whole whole_of(const StreamModel& model, const std::vector<std::vector<double>>& areas,
+               bool allow_empty_streams) {
+    Whole whole{areas.at(0), areas.at(0), component_weights(model), {}};
+    for (std::size_t k = 0; k < whole.weights.size(); ++k) {
+        double& integral = whole.integrals[k];
+        for (std::size_t area = 1; area < areas.size(); ++area) integral -= areas[area][k];
+        if (!has_integral(model, k)) {
+            integral = whole.uncut[k] = 0;
+        } else if (allow_empty_streams && k > 0 &&
+                   is_empty(integral, areas.size() > 1 ? whole.uncut[k] : 0)) {
+            whole.empty_streams.push_back(static_cast<int>(k));
+            whole.weights[k] = 0;
+            integral = 1;
+        }
+    }
+    return whole;
+}
+
+/// The integrals as the result has them: those of empty streams are 0.
+void set_integrals(const Whole& whole, Evaluation& to) {
+    to.background_integral = whole.integrals[0];
+    to.stream_integrals.assign(whole.integrals.begin() + 1, whole.integrals.end());
+    for (const int stream : whole.empty_streams)
+        to.stream_integrals[static_cast<std::size_t>(stream) - 1] = 0;
+    to.empty_streams = whole.empty_streams;
+}
+
+/// Terms of the densities of the stars [star][component], W_k p_k / I_k, and their logarithms
+/// [star][component and then the sum].
+struct StarTerms {
+    std::vector<double> terms, logarithms;
+};
+
+/// The logarithms are computed in parallel, each star by itself.
+StarTerms star_terms(const Whole& whole, std::span<const double> densities) {
+    const std::size_t components = whole.weights.size(), columns = components + 1;
+    const std::size_t stars = densities.size() / components;
+    const double all_weights = std::accumulate(whole.weights.begin(), whole.weights.end(), 0.0);
+    StarTerms of{std::vector<double>(densities.size()), std::vector<double>(stars * columns)};
+#pragma omp parallel for if (stars > 4096)
+    for (std::size_t s = 0; s < stars; ++s) {
+        double density = 0;
+        double* const row = of.logarithms.data() + s * columns;
+        for (std::size_t k = 0; k < components; ++k) {
+            const double share =
+                densities[s * components + k] / whole.integrals[k] * whole.weights[k];
+            density += share;
+            of.terms[s * components + k] = share;
+            row[k] = std::abs(share) < unseen_below ? unseen : std::log10(share / all_weights);
+        }
+        row[components] = std::log10(density / all_weights);
+    }
+    return of;
+}
+
+/// The means over the stars. The sums run in the order of the stars.
+void set_likelihoods(const std::vector<double>& logarithms, std::size_t columns, Evaluation& to) {
+    const std::size_t stars = logarithms.size() / columns;
+    std::vector<CompensatedSum<double>> sums(columns);
+    for (std::size_t i = 0; i < logarithms.size(); ++i) sums[i % columns].add(logarithms[i]);
+    const auto mean = [stars](const CompensatedSum<double>& sum) {
+        const double value = std::isfinite(sum.value) ? sum.result() : sum.value;
+        return value / static_cast<double>(stars);
+    };
+    to.search_likelihood = mean(sums[columns - 1]);
+    to.background_likelihood = mean(sums[0]);
+    for (std::size_t k = 1; k + 1 < columns; ++k)
+        to.stream_only_likelihoods.push_back(mean(sums[k]));
 }
 
 }  // namespace
@@ -34,49 +105,19 @@ std::vector<double> component_weights(const StreamModel& model) {
     return weights;
 }
 
-Evaluation combine(const StreamModel& model, const std::vector<std::vector<double>>& integrals,
-                   std::span<const double> densities, Wanted wanted) {
+Evaluation combine(const StreamModel& model, const WedgeSums& sums, Wanted wanted,
+                   bool allow_empty_streams) {
     Evaluation result;
-    const std::vector<double> weights = component_weights(model);
-    const std::size_t components = weights.size();
-    std::vector<double> whole = integrals.at(0), uncut = whole;
-    for (std::size_t k = 0; k < components; ++k) {
-        for (std::size_t area = 1; area < integrals.size(); ++area) whole[k] -= integrals[area][k];
-        if (!has_integral(model, k)) whole[k] = uncut[k] = 0;
-    }
-    set_integrals(model, whole, result.background_integral, result.stream_integrals);
-    if (integrals.size() > 1) result.uncut_integrals = uncut;
-
-    const double all_weights = std::accumulate(weights.begin(), weights.end(), 0.0);
-    const std::size_t stars = densities.size() / components;
-    // The logarithms are computed in parallel. The sums run in the order of the stars.
-    const std::size_t columns = components + 1;
-    std::vector<double> logarithms(stars * columns);
-#pragma omp parallel for if (stars > 4096)
-    for (std::size_t s = 0; s < stars; ++s) {
-        double density = 0;
-        double* const row = logarithms.data() + s * columns;
-        for (std::size_t k = 0; k < components; ++k) {
-            const double share = densities[s * components + k] / whole[k] * weights[k];
-            density += share;
-            row[k] = std::abs(share) < unseen_below ? unseen : std::log10(share / all_weights);
-        }
-        row[components] = std::log10(density / all_weights);
-    }
-    std::vector<CompensatedSum<double>> alone(columns);
-    for (std::size_t s = 0; s < stars; ++s) {
-        for (std::size_t k = 0; k < columns; ++k) alone[k].add(logarithms[s * columns + k]);
-        if (wanted.star_densities)
-            result.star_log10_density.push_back(logarithms[s * columns + components]);
-    }
-    const auto mean = [stars](const CompensatedSum<double>& sum) {
-        const double value = std::isfinite(sum.value) ? sum.result() : sum.value;
-        return value / static_cast<double>(stars);
-    };
-    result.search_likelihood = mean(alone[components]);
-    result.background_likelihood = mean(alone[0]);
-    for (std::size_t k = 1; k < components; ++k)
-        result.stream_only_likelihoods.push_back(mean(alone[k]));
+    const Whole whole = whole_of(model, sums.integrals, allow_empty_streams);
+    set_integrals(whole, result);
+    if (sums.integrals.size() > 1) result.uncut_integrals = whole.uncut;
+    const std::size_t components = whole.weights.size(), columns = components + 1;
+    StarTerms of = star_terms(whole, sums.densities);
+    set_likelihoods(of.logarithms, columns, result);
+    if (wanted.star_densities)
+        for (std::size_t i = components; i < of.logarithms.size(); i += columns)
+            result.star_log10_density.push_back(of.logarithms[i]);
+    if (wanted.memberships) result.memberships = memberships_of(std::move(of.terms), components);
     return result;
 }
 

@@ -19,7 +19,13 @@ struct Evaluation {
     /// Components (0: background, 1: first stream ...) that were integrated point by point because
     /// they could not meet the tolerance otherwise.
     std::vector<int> exact_components;
+    /// Streams (1: the first one ...) that have no integral after the cuts, so that their weight is
+    /// 0. There are none unless EvaluatorOptions::allow_empty_streams is set.
+    std::vector<int> empty_streams;
     std::vector<double> star_log10_density;  ///< one for each star, only on request
+    /// [star][component] probabilities that a star belongs to a component, background first, only
+    /// on request. Each row sums to 1.
+    std::vector<double> memberships;
     /// d search_likelihood / d value in the order of parameter_names(), only on request.
     std::vector<double> gradient;
 };

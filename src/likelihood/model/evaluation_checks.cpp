@@ -20,26 +20,38 @@ std::vector<double> integrals_of(const Evaluation& evaluation) {
     return integrals;
 }
 
+/// The integral of a component before the cuts, or 0 if there are none.
+double uncut_integral(const Evaluation& evaluation, std::size_t component) {
+    return component < evaluation.uncut_integrals.size() ? evaluation.uncut_integrals[component]
+                                                         : 0;
+}
+
+/// Whether a component is a stream that has weight 0.
+bool is_left_out(const Evaluation& evaluation, std::size_t component) {
+    return std::ranges::find(evaluation.empty_streams, static_cast<int>(component)) !=
+           evaluation.empty_streams.end();
+}
+
 [[noreturn]] void refuse(const std::string& wedge, const std::string& what, const std::string& why,
                          const std::string& what_to_do) {
     throw Error(fmt::format("{} of '{}'", what, wedge), why, what_to_do, ExitCode::numerics);
 }
 
-/// Below this share of the uncut integral, the integral after the cuts is rounding error only.
-constexpr double smallest_share = 1e-10;
-
 void require_integral(const Evaluation& evaluation, std::size_t component, double integral,
                       const std::string& wedge) {
-    const double before =
-        component < evaluation.uncut_integrals.size() ? evaluation.uncut_integrals[component] : 0;
-    if (std::isfinite(integral) && integral > smallest_share * before) return;
+    const double before = uncut_integral(evaluation, component);
+    if ((std::isfinite(integral) && !is_empty(integral, before)) ||
+        is_left_out(evaluation, component))
+        return;
     const std::string what = fmt::format("the integral of {} is {:.17g} in the wedge",
                                          component_name(component), integral);
     if (before > 0)
         refuse(
             wedge, what,
             fmt::format("it lies inside a cut; the integral was {:.17g} before the cuts", before),
-            component == 0 ? "use smaller cuts" : "leave the stream out, or use smaller cuts");
+            component == 0 ? "use smaller cuts"
+                           : "leave the stream out, use smaller cuts, or give it weight 0 by "
+                             "--allow-empty-streams");
     refuse(wedge, what, "its density vanishes there or is not finite",
            component == 0 ? "check q, r0 and the exponents"
                           : "check its position and its width, or leave it out");
@@ -111,13 +123,31 @@ std::vector<std::string> cut_warnings(const Evaluation& evaluation, const std::s
     const std::vector<double> integrals = integrals_of(evaluation);
     for (std::size_t k = 0; k < evaluation.uncut_integrals.size(); ++k) {
         const double before = evaluation.uncut_integrals[k];
-        if (std::abs(integrals[k]) * 1000 >= std::abs(before)) continue;
+        if (std::abs(integrals[k]) * 1000 >= std::abs(before) || is_left_out(evaluation, k))
+            continue;
         warnings.push_back(fmt::format(
             "warning: {} of '{}' lies almost entirely inside a cut (its integral is {:.17g} with "
             "the"
             " cuts and {:.17g} without, {:.1f} digits are lost): do not trust the likelihood",
             component_name(k), wedge, integrals[k], before,
             std::log10(std::abs(before / integrals[k]))));
+    }
+    return warnings;
+}
+
+std::vector<std::string> empty_stream_warnings(const Evaluation& evaluation,
+                                               const std::string& wedge) {
+    std::vector<std::string> warnings;
+    for (const int stream : evaluation.empty_streams) {
+        const auto component = static_cast<std::size_t>(stream);
+        const double before = uncut_integral(evaluation, component);
+        warnings.push_back(fmt::format(
+            "warning: {} of '{}' has weight 0 ({}): the likelihood is that of the other components",
+            component_name(component), wedge,
+            before > 0 ? fmt::format("the cuts leave nothing of its integral, which is {:.17g} "
+                                     "without them",
+                                     before)
+                       : "it has no integral over the wedge"));
     }
     return warnings;
 }

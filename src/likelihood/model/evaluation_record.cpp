@@ -17,7 +17,9 @@ void each_field(AnyEvaluation& evaluation, Visitor&& visit) {
     visit(evaluation.error_estimates);
     visit(evaluation.uncut_integrals);
     visit(evaluation.exact_components);
+    visit(evaluation.empty_streams);
     visit(evaluation.star_log10_density);
+    visit(evaluation.memberships);
     visit(evaluation.gradient);
 }
 

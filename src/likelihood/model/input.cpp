@@ -140,8 +140,11 @@ std::string to_json(const LikelihoodInput& input, const std::vector<WedgeInput>&
               {"quadrature", name_of(input.evaluation.quadrature)},
               {"tolerance", input.evaluation.tolerance},
               {"precision", name_of(input.evaluation.precision)},
-              {"allow_stars_outside", input.allow_stars_outside},
-              {"wedges", Json::array()}};
+              {"allow_stars_outside", input.allow_stars_outside}};
+    // Left out by default, so that results of versions without them can be run again.
+    if (input.evaluation.allow_empty_streams) json["allow_empty_streams"] = true;
+    if (input.memberships) json["memberships"] = true;
+    json["wedges"] = Json::array();
     for (std::size_t w = 0; w < wedges.size(); ++w)
         json["wedges"].push_back({{"parameters", input.parameters[w]},
                                   {"stars", input.stars[w]},

@@ -17,7 +17,11 @@ struct LikelihoodInput {
     io::ModelChoices choices;             ///< choices that text files do not state
     Integration integration = Integration::compressed;
     bool allow_stars_outside = false;  ///< stars outside their wedge cause a warning, not an error
+    bool memberships = false;          ///< whether the result holds those of the stars
     EvaluatorOptions evaluation;       ///< the compressed integration ignores the precision
+
+    /// What the evaluation of a result contains.
+    Wanted wanted() const { return {true, false, memberships}; }
 };
 
 /// Throws Error for the first option out of its range, or if the numbers of files differ.

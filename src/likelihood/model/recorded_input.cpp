@@ -68,6 +68,7 @@ RecordedInput recorded_input(const std::string& text, const std::string& file) {
         json.at("precision").get_to(input.precision);
         json.at("tolerance").get_to(input.tolerance);
         json.at("allow_stars_outside").get_to(input.allow_stars_outside);
+        input.allow_empty_streams = json.value("allow_empty_streams", false);
         return input;
     } catch (const nlohmann::json::exception& error) {
         throw Error("cannot use '" + file + "'",

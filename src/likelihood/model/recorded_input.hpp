@@ -14,7 +14,7 @@ struct RecordedInput {
     std::vector<std::string> stars;       ///< their star files
     std::string integration, quadrature, precision;  ///< values of the options
     double tolerance = 0;
-    bool allow_stars_outside = false;
+    bool allow_stars_outside = false, allow_empty_streams = false;
 };
 
 /// Reads `text`, the JSON that to_json() of input.hpp makes. Throws Error that names `file` if the

@@ -22,13 +22,15 @@ struct EvaluatorOptions {
     /// tolerance. This takes minutes. Otherwise the result is used as it is, or as 0 if there is
     /// none.
     bool fall_back = true;
+    /// Whether a stream without an integral gets weight 0 (is_empty() in model/combine.hpp).
+    bool allow_empty_streams = false;
     /// Precision of the exact integration.
     kernels::Precision precision = kernels::Precision::double_precision;
 };
 
 /// Optional parts of an evaluation.
 struct Wanted {
-    bool star_densities = false, gradient = false;
+    bool star_densities = false, gradient = false, memberships = false;
 };
 
 class WedgeEvaluator {

@@ -7,6 +7,7 @@
 #include "core/compensated_sum.hpp"
 #include "io/hdf5/result_values.hpp"
 #include "likelihood/model/evaluation_checks.hpp"
+#include "likelihood/model/memberships.hpp"
 #include "likelihood/model/star_checks.hpp"
 #include "likelihood/result/star_table.hpp"
 
@@ -40,7 +41,14 @@ void write_wedge(Group group, const WedgeResult& result, const std::vector<Star>
     group.write("uncut_integrals", e.uncut_integrals);
     group.write("exact_components",
                 std::vector<std::int32_t>(e.exact_components.begin(), e.exact_components.end()));
+    group.write("empty_streams",
+                std::vector<std::int32_t>(e.empty_streams.begin(), e.empty_streams.end()));
     write_stars(group, stars, e);
+    if (result.expected_stars.empty()) return;
+    const std::size_t components = result.expected_stars.size();
+    group.write("memberships", e.memberships, {stars.size(), components})
+        .write_attribute("names", component_labels(components));
+    group.write("expected_stars", result.expected_stars);
 }
 
 /// Reads `count` numbers, or none if the run did not ask for them.
@@ -72,6 +80,12 @@ WedgeResult read_wedge(const Group& group) {
     e.exact_components = io::read_within<std::int32_t>(
         group, "exact_components", {io::length_of(group, "exact_components")}, 0,
         static_cast<std::int32_t>(std::min<std::uint64_t>(streams, 1 << 30)));
+    if (group.contains("empty_streams"))
+        e.empty_streams = io::read_within<std::int32_t>(
+            group, "empty_streams", {io::length_of(group, "empty_streams")}, 1,
+            static_cast<std::int32_t>(std::min<std::uint64_t>(streams, 1 << 30)));
+    if (group.contains("expected_stars"))
+        result.expected_stars = io::read_finite(group, "expected_stars", {streams + 1});
     return result;
 }
 
@@ -93,6 +107,9 @@ std::string report_of(const WedgeResult& result) {
     for (std::size_t s = 0; s < e.stream_only_likelihoods.size(); ++s)
         line(fmt::format("stream_only_likelihood {}", s + 1), e.stream_only_likelihoods[s], none);
     line("search_likelihood", e.search_likelihood, streams + 1);
+    for (std::size_t k = 0; k < result.expected_stars.size(); ++k)
+        line(k == 0 ? "expected_stars background" : fmt::format("expected_stars stream {}", k),
+             result.expected_stars[k], none);
     for (const int component : e.exact_components)
         text += fmt::format("  {} was integrated point by point\n",
                             component_name(static_cast<std::size_t>(component)));
@@ -133,10 +150,15 @@ LikelihoodResult make_likelihood_result(const LikelihoodInput& input,
                           stars_outside(wedges[w].model, wedges[w].stars),
                           {},
                           {}};
+        if (!evaluations[w].memberships.empty())
+            wedge.expected_stars = expected_stars(evaluations[w].memberships,
+                                                  1 + evaluations[w].stream_integrals.size());
         wedge.warnings = area_warnings(wedges[w].model, input.parameters[w]);
         for (auto& line : star_warnings(wedges[w].model, wedges[w].stars, input.stars[w]))
             wedge.warnings.push_back(std::move(line));
         for (std::string& warning : cut_warnings(evaluations[w], input.parameters[w]))
+            wedge.warnings.push_back(std::move(warning));
+        for (std::string& warning : empty_stream_warnings(evaluations[w], input.parameters[w]))
             wedge.warnings.push_back(std::move(warning));
         wedge.evaluation = std::move(evaluations[w]);
         result.wedges.push_back(std::move(wedge));

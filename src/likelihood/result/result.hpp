@@ -18,6 +18,9 @@ struct WedgeResult {
     std::int64_t stars_outside = 0;  ///< number of these stars that lie outside the wedge
     Evaluation evaluation;
     std::vector<std::string> warnings;
+    /// Number of stars that each component is expected to have, background first: the sums of the
+    /// memberships. Empty if the run did not ask for them.
+    std::vector<double> expected_stars = {};
 };
 
 /// The results of all wedges in the order of the command line. There is at least one.

@@ -24,6 +24,8 @@ Json json_of(const WedgeResult& wedge) {
             {"search_likelihood", e.search_likelihood},
             {"error_estimates", e.error_estimates},
             {"exact_components", e.exact_components},
+            {"empty_streams", e.empty_streams},
+            {"expected_stars", wedge.expected_stars},
             {"warnings", wedge.warnings}};
 }
 

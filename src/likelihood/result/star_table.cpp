@@ -6,7 +6,11 @@
 #include <cmath>
 #include <cstddef>
 #include <memory>
+#include <span>
+#include <utility>
 
+#include "io/hdf5/result_values.hpp"
+#include "likelihood/model/memberships.hpp"
 #include "likelihood/result/result.hpp"
 
 namespace tessera::likelihood {
@@ -17,6 +21,18 @@ struct WedgeStars {
     std::int64_t wedge = 0;
     std::int64_t first_row = 0;  ///< of the table
     std::vector<StarRow> stars;
+    std::vector<double> memberships;  ///< [star][component] or empty
+
+    std::size_t components() const { return memberships.size() / stars.size(); }
+    std::span<const double> memberships_of(std::size_t star) const {
+        return std::span(memberships).subspan(star * components(), components());
+    }
+};
+
+/// The stars of all wedges, and the largest number of components that have memberships.
+struct AllStars {
+    std::vector<WedgeStars> wedges;
+    std::vector<std::string> labels;
 };
 
 std::vector<StarRow> read_stars(const io::h5::Group& group) {
@@ -27,7 +43,37 @@ std::vector<StarRow> read_stars(const io::h5::Group& group) {
     return stars;
 }
 
+/// The cells of a star's probabilities and of its most likely component. Wedges with fewer
+/// components leave cells empty.
+void add_memberships(const AllStars& all, std::span<const double> row, std::vector<io::Cell>& to) {
+    if (all.labels.empty()) return;
+    for (std::size_t k = 0; k < all.labels.size(); ++k)
+        to.push_back(k < row.size() ? io::Cell(row[k]) : io::Cell());
+    const auto most = std::ranges::max_element(row) - row.begin();
+    to.push_back(row.empty() ? io::Cell() : io::Cell(all.labels[static_cast<std::size_t>(most)]));
+}
+
+AllStars read_all_stars(const io::h5::Group& root) {
+    const LikelihoodResult result = read_likelihood_result(root);
+    AllStars all;
+    for (std::size_t w = 0; w < result.wedges.size(); ++w) {
+        const io::h5::Group group = root.open_group(wedge_group(w, result.wedges.size()));
+        WedgeStars wedge{result.wedges[w].wedge, 0, read_stars(group), {}};
+        wedge.memberships = read_memberships(group, wedge.stars.size());
+        if (!wedge.memberships.empty() && wedge.components() > all.labels.size())
+            all.labels = component_labels(wedge.components());
+        all.wedges.push_back(std::move(wedge));
+    }
+    return all;
+}
+
 }  // namespace
+
+std::vector<double> read_memberships(const io::h5::Group& group, std::uint64_t stars) {
+    if (!group.contains("memberships")) return {};
+    return io::read_within<double>(group, "memberships",
+                                   {stars, 1 + io::length_of(group, "stream_integrals")}, 0.0, 1.0);
+}
 
 const std::vector<io::h5::Column>& star_columns() {
     using Kind = io::h5::Column::Kind;
@@ -44,23 +90,25 @@ std::string wedge_group(std::size_t wedge, std::size_t wedges) {
 }
 
 io::ValueTable star_table(const io::h5::Group& root, std::int64_t most) {
-    const LikelihoodResult result = read_likelihood_result(root);
-    const std::size_t count = result.wedges.size();
     io::ValueTable table{
         {"wedge", "file", "star", "l_degree", "b_degree", "r_kpc", "log10_density"}, 0, {}};
-    auto wedges = std::make_shared<std::vector<WedgeStars>>();
-    for (std::size_t w = 0; w < count; ++w) {
-        wedges->push_back({result.wedges[w].wedge, table.rows,
-                           read_stars(root.open_group(wedge_group(w, count)))});
-        table.rows += std::min(most, std::ssize(wedges->back().stars));
+    const auto all = std::make_shared<AllStars>(read_all_stars(root));
+    for (WedgeStars& wedge : all->wedges) {
+        wedge.first_row = table.rows;
+        table.rows += std::min(most, std::ssize(wedge.stars));
     }
-    table.row = [wedges](std::int64_t row) {
-        const auto after = std::ranges::upper_bound(*wedges, row, {}, &WedgeStars::first_row);
+    for (const std::string& label : all->labels) table.columns.push_back("p_" + label);
+    if (!all->labels.empty()) table.columns.emplace_back("most_likely");
+    table.row = [all](std::int64_t row) {
+        const auto after = std::ranges::upper_bound(all->wedges, row, {}, &WedgeStars::first_row);
         const WedgeStars& part = *std::prev(after);
         const std::int64_t i = row - part.first_row;
-        const StarRow& star = part.stars[static_cast<std::size_t>(i)];
-        return std::vector<io::Cell>{part.wedge, after - wedges->begin(), i + 1, star.l, star.b,
-                                     star.r,     star.log10_density};
+        const auto at = static_cast<std::size_t>(i);
+        const StarRow& star = part.stars[at];
+        std::vector<io::Cell> cells{part.wedge, after - all->wedges.begin(), i + 1, star.l, star.b,
+                                    star.r,     star.log10_density};
+        add_memberships(*all, part.memberships_of(at), cells);
+        return cells;
     };
     return table;
 }

@@ -23,9 +23,14 @@ const std::vector<io::h5::Column>& star_columns();
 /// The group of a wedge, counted from 0, in a file with `wedges` wedges.
 std::string wedge_group(std::size_t wedge, std::size_t wedges);
 
+/// The probabilities of the components of each star [star][component] in the group of a wedge that
+/// has `stars` stars, or nothing if the run did not store them. Throws Error if they are damaged.
+std::vector<double> read_memberships(const io::h5::Group& group, std::uint64_t stars);
+
 /// A row for each star of each wedge, with at most `most` rows of each wedge. `file` counts the
-/// star files of the run from 1, and `star` the stars of that file. Throws Error if the file is
-/// damaged.
+/// star files of the run from 1, and `star` the stars of that file. With memberships, there are
+/// also a column for the probability of each component and one for the most likely component.
+/// Throws Error if the file is damaged.
 io::ValueTable star_table(const io::h5::Group& root, std::int64_t most);
 
 }  // namespace tessera::likelihood

@@ -59,7 +59,9 @@ std::vector<Evaluation> evaluate_exactly(const mpi::Communicator& world, const L
     record.resumed_devices = journal.resumed_devices();
     std::vector<Evaluation> evaluations;
     world.together([&] {
-        if (world.is_root()) evaluations = combine_exact(job.wedges, partials, {true, false});
+        if (world.is_root())
+            evaluations = combine_exact(job.wedges, partials, job.input.wanted(),
+                                        job.input.evaluation.allow_empty_streams);
     });
     return evaluations;
 }
@@ -68,7 +70,7 @@ std::vector<Evaluation> evaluate_compressed(const mpi::Communicator& world,
                                             const LikelihoodJob& job, mpi::NodeTileIterator& tiles,
                                             io::RunRecord& record) {
     const auto workload =
-        std::make_shared<CompressedWorkload>(job.wedges, job.input.evaluation, job.device.backend);
+        std::make_shared<CompressedWorkload>(job.wedges, job.input, job.device.backend);
     NoJournal<CompressedWorkload::Payload> none;
     const auto partials = run_and_gather(world, job, tiles, workload, none, record);
     std::vector<Evaluation> evaluations;
