@@ -98,8 +98,8 @@ def write_weights(path, complexes, weights, penalties):
     with open(path, "w", encoding="utf-8") as out:
         out.write("# Weights of refined poses' terms and contacts, nats: own derivation, Apache-2.0.\n"
                   f"# Written by potentials/train_rescoring --penalty {penalties[0]} --term-penalty "
-                  f"{penalties[1]} from {len(complexes)} complexes\n# of Docking Benchmark 5 "
-                  "(Vreven et al. 2015): docs/method/docking-refinement.md.\nkind,first,second,weight\n")
+                  f"{penalties[1]} from {len(complexes)} complexes:\n"
+                  "# docs/method/docking-refinement.md.\nkind,first,second,weight\n")
         for (kind, name), weight in zip(complexes[0].term_names, weights[0]):
             out.write(f"{kind},{name},,{weight:.5g}\n")
         for s, scale in enumerate(CONTACT_SCALE):

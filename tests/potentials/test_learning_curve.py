@@ -128,6 +128,33 @@ class Run(unittest.TestCase):
         plain = training.train(samples, 0.4, 0.001)
         np.testing.assert_allclose(weighted[1], plain[1], rtol=1e-6)
 
+    def test_a_sample_in_the_file_stands_for_what_it_was_drawn_from(self):
+        weights = np.full(6, 0.1), np.concatenate([[-0.4], np.zeros(5)])
+        with np.load(self.folder / "poses/a.npz") as file:
+            arrays = dict(file)
+        wrong = np.flatnonzero(arrays["capri_class"] < 1)
+        arrays["stands_for"] = np.ones(60)
+        arrays["stands_for"][wrong[::2]] = 2  # and the others are left out: twice the same wrong poses
+        kept = np.setdiff1d(np.arange(60), wrong[1::2])
+        for key in ("terms", "contacts", "where", "capri_class", "stands_for"):
+            arrays[key] = arrays[key][kept]
+        np.savez(self.folder / "half.npz", **arrays)
+        half = pose_sample.Sample(self.folder / "half.npz", 100)
+        scores = half.terms @ weights[0] + half.contacts @ weights[1]
+        share = np.exp(-scores[half.good]).sum() / (np.exp(-scores) * np.where(half.good, 1, 2)).sum()
+        self.assertAlmostEqual(pose_sample.sample_loss([half], weights), -np.log(share), places=5)
+
+    def test_kept_poses_train_the_weights_of_the_results(self):
+        ways = {"results": ("--counter", self.folder / "counter"), "poses": ("--poses", "100")}
+        for way, options in ways.items():
+            result = run_script("potentials/train_rescoring", way, "-o", f"{way}.csv", *options, cwd=self.folder)
+            self.assertEqual(result.returncode, 0, result.stderr)
+        tables = [[line.split(",") for line in (self.folder / f"{way}.csv").read_text().splitlines()] for way in ways]
+        self.assertEqual([row[:3] for row in tables[0]], [row[:3] for row in tables[1]])
+        values = [[float(row[3]) for row in table[3:]] for table in tables]
+        np.testing.assert_allclose(*values, atol=2e-4)
+        self.assertGreater(np.abs(values[0]).max(), 0.05)
+
     def test_what_contacts_tell_is_learned_and_written_down(self):
         (self.folder / "old").mkdir()  # tables in which nothing counts
         weights = training.train([pose_sample.Sample(self.folder / f"poses/{n}.npz", 100) for n in self.names], 0.4, 0.001)
