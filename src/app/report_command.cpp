@@ -80,6 +80,7 @@ void ReportCommand::declare(CLI::App& app) {
 
 int ReportCommand::run() const {
     refuse_folder(path_, "a report");
+    refuse_pairs_summary(path_, "a report");
     const auto file = io::open_result(path_);
     ExportRules{force_, {path_}}.check(output_, is_report);
     const std::string name = std::filesystem::path(path_).filename().string();

@@ -46,8 +46,16 @@ std::string wedge_group(std::size_t wedge, std::size_t wedges) {
 io::ValueTable star_table(const io::h5::Group& root, std::int64_t most) {
     const LikelihoodResult result = read_likelihood_result(root);
     const std::size_t count = result.wedges.size();
-    io::ValueTable table{
-        {"wedge", "file", "star", "l_degree", "b_degree", "r_kpc", "log10_density"}, 0, {}};
+    using Kind = io::TableColumn::Kind;
+    io::ValueTable table{{{"wedge", Kind::whole},
+                          {"file", Kind::whole},
+                          {"star", Kind::whole},
+                          {"l_degree", Kind::real, "degree"},
+                          {"b_degree", Kind::real, "degree"},
+                          {"r_kpc", Kind::real, "kpc"},
+                          {"log10_density"}},
+                         0,
+                         {}};
     auto wedges = std::make_shared<std::vector<WedgeStars>>();
     for (std::size_t w = 0; w < count; ++w) {
         wedges->push_back({result.wedges[w].wedge, table.rows,
