@@ -16,7 +16,8 @@ namespace tessera::io::parquet {
 struct WriterOptions {
     bool packed = true;      ///< by gzip, which every reader knows
     std::string created_by;  ///< "PROGRAM version NUMBER"
-    std::vector<std::pair<std::string, std::string>> notes;  ///< names and texts, for the whole file
+    std::vector<std::pair<std::string, std::string>>
+        notes;  ///< names and texts, for the whole file
 };
 
 /// Hands the file to the sink piece by piece, from front to back. Rows may be added as they become

@@ -1,5 +1,5 @@
-// A table for other programs, as comma-separated values or as JSON. io/parquet/table_file.hpp writes
-// it as Parquet.
+// A table for other programs, as comma-separated values or as JSON. As Parquet:
+// io/parquet/table_file.hpp.
 #pragma once
 
 #include <cstdint>

@@ -29,9 +29,9 @@ bool is_table(const std::string& path) {
                                                       {"name", "units", "start"}};
     const std::string text = io::beginning_of(path);
     return io::is_parquet_table(path) || std::ranges::any_of(kinds, [&](const auto& columns) {
-        return text.starts_with(io::csv_beginning(columns) + ",") ||
-               text.starts_with(io::json_beginning(columns.front()));
-    });
+               return text.starts_with(io::csv_beginning(columns) + ",") ||
+                      text.starts_with(io::json_beginning(columns.front()));
+           });
 }
 
 }  // namespace
@@ -48,8 +48,8 @@ void TableCommand::declare(CLI::App& app) {
     auto* csv = o.add_flag("--csv", csv_, "print comma-separated values; the default");
     auto* json = o.add_flag("--json", json_, "print JSON: a list with an object for each row")
                      ->excludes(csv);
-    auto* output = o.add_option("-o,--output", output_,
-                                "write the table to this file instead of printing it");
+    auto* output =
+        o.add_option("-o,--output", output_, "write the table to this file instead of printing it");
     o.add_flag("--parquet", parquet_, "write Parquet, with the types of all columns; needs -o")
         ->excludes(csv)
         ->excludes(json)
@@ -73,7 +73,7 @@ io::ValueTable TableCommand::read_table(const io::h5::Group& root) const {
                     "leave --set out");
     if (workload == "dock") return docking::pose_table(root, sets_, rows_);
     if (workload == "orbital") {
-        orbitals::OrbitalResult result = orbitals::read_orbital_result(root);
+        orbitals::OrbitalResult result = orbitals::read_without_nuclei(root);
         if (result.labels.empty())
             throw Error("'" + path_ + "' holds no orbitals", "the run computed only densities",
                         "see tessera info " + path_);

@@ -42,7 +42,7 @@ struct SizedPair {
     double atoms = 0;  ///< atoms of the ligand
 };
 
-/// The pair with its size. Notes the residues that enlarge its grid, unless the user chose the grid.
+/// The pair with its size. Notes the residues that enlarge its grid, unless the grid was chosen.
 SizedPair size_of(const DockPair& pair, Partners& partners, std::vector<std::string>& notes) {
     const DockInput& input = pair.input;
     const auto& receptor = partners.at(input.receptor_path, input.receptor_chains);

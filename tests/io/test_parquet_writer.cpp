@@ -61,33 +61,35 @@ TEST(ParquetWriter, AWholeFileOfOneNumber) {
     // Field headers are (step of the number << 4 | kind), kinds 5 i32, 6 i64, 8 text, 9 list,
     // 12 struct. Numbers are doubled, since they are signed.
     EXPECT_EQ(bytes_of(file),
-              bytes_of("PAR1" + text_of({
-                                    0x15, 0,              // PageHeader: a data page
-                                    0x15, 16, 0x15, 16,   // of 8 bytes, unpacked and packed
-                                    0x15, 0x91, 0x80, 0xB9, 0xE7, 0x0A,  // CRC-32 0xA988DFF7
-                                    0x1C, 0x15, 2,        // DataPageHeader: one value
-                                    0x15, 0, 0x15, 6, 0x15, 6, 0,  // PLAIN, levels in RLE
-                                    0,                    // the end of the header
-                                    1, 0, 0, 0, 0, 0, 0, 0,  // the value
-                                    0x15, 2,              // FileMetaData: version 1
-                                    0x19, 0x2C,           // the root and one column
-                                    0x48, 6, 's', 'c', 'h', 'e', 'm', 'a', 0x15, 2, 0,
-                                    0x15, 4, 0x25, 0, 0x18, 1, 'n', 0,  // INT64, required
-                                    0x16, 2,              // one row
-                                    0x19, 0x1C,           // one row group
-                                    0x19, 0x1C,           // of one ColumnChunk
-                                    0x26, 0, 0x1C,        // whose ColumnMetaData follow
-                                    0x15, 4,              // INT64
-                                    0x19, 0x25, 0, 6,     // encodings PLAIN and RLE
-                                    0x19, 0x18, 1, 'n',   // the path of names
-                                    0x15, 0, 0x16, 2,     // not packed, one value
-                                    0x16, 62, 0x16, 62,   // 23 bytes of header, 8 of data
-                                    0x26, 8, 0, 0,        // at byte 4; end of both structs
-                                    0x16, 62, 0x16, 2,    // the group: 31 bytes, one row
-                                    0x26, 8, 0x16, 62, 0,  // at byte 4, 31 bytes packed
-                                    0x28, 2, 'm', 'e', 0,  // created by
-                                    68, 0, 0, 0,          // the length of the footer
-                                }) + "PAR1"));
+              bytes_of("PAR1" +
+                       text_of({
+                           0x15, 0,                             // PageHeader: a data page
+                           0x15, 16,   0x15, 16,                // of 8 bytes, unpacked and packed
+                           0x15, 0x91, 0x80, 0xB9, 0xE7, 0x0A,  // CRC-32 0xA988DFF7
+                           0x1C, 0x15, 2,                       // DataPageHeader: one value
+                           0x15, 0,    0x15, 6,    0x15, 6,    0,       // PLAIN, levels in RLE
+                           0,                                           // the end of the header
+                           1,    0,    0,    0,    0,    0,    0,   0,  // the value
+                           0x15, 2,                                     // FileMetaData: version 1
+                           0x19, 0x2C,                                  // the root and one column
+                           0x48, 6,    's',  'c',  'h',  'e',  'm', 'a', 0x15, 2,
+                           0,    0x15, 4,    0x25, 0,    0x18, 1,   'n', 0,  // INT64, required
+                           0x16, 2,                                          // one row
+                           0x19, 0x1C,                                       // one row group
+                           0x19, 0x1C,                                       // of one ColumnChunk
+                           0x26, 0,    0x1C,           // whose ColumnMetaData follow
+                           0x15, 4,                    // INT64
+                           0x19, 0x25, 0,    6,        // encodings PLAIN and RLE
+                           0x19, 0x18, 1,    'n',      // the path of names
+                           0x15, 0,    0x16, 2,        // not packed, one value
+                           0x16, 62,   0x16, 62,       // 23 bytes of header, 8 of data
+                           0x26, 8,    0,    0,        // at byte 4; end of both structs
+                           0x16, 62,   0x16, 2,        // the group: 31 bytes, one row
+                           0x26, 8,    0x16, 62,   0,  // at byte 4, 31 bytes packed
+                           0x28, 2,    'm',  'e',  0,  // created by
+                           68,   0,    0,    0,        // the length of the footer
+                       }) +
+                       "PAR1"));
 }
 
 TEST(ParquetWriter, ValuesAreStoredPlainly) {

@@ -34,8 +34,8 @@ TEST(TableFile, CellsBecomeValuesOfTheirKind) {
     using namespace std::string_literals;
     const std::string there = "\2\0\0\0\2\1"s, missing = "\2\0\0\0\2\0"s;
     EXPECT_TRUE(holds(written(one_row({"x", Kind::whole}, std::int64_t{3})), "\3\0\0\0\0\0\0\0"s));
-    EXPECT_TRUE(holds(written(one_row({"x", Kind::real, {}, true}, 1.0)),
-                      there + "\0\0\0\0\0\0\xF0\x3F"s));
+    EXPECT_TRUE(
+        holds(written(one_row({"x", Kind::real, {}, true}, 1.0)), there + "\0\0\0\0\0\0\xF0\x3F"s));
     EXPECT_TRUE(holds(written(one_row({"x", Kind::text}, "ab")), "\2\0\0\0ab"s));
     for (const Cell& nothing : {Cell{}, Cell{std::numeric_limits<double>::quiet_NaN()}})
         EXPECT_TRUE(holds(written(one_row({"x", Kind::real, {}, true}, nothing)), missing));
@@ -45,8 +45,7 @@ TEST(TableFile, CellsBecomeValuesOfTheirKind) {
 
 TEST(TableFile, BytesThatAreNoTextBecomeAMark) {
     using namespace std::string_literals;
-    EXPECT_TRUE(holds(written(one_row({"x", Kind::text}, "a\xFF\n")),
-                      "\5\0\0\0a\xEF\xBF\xBD\n"s));
+    EXPECT_TRUE(holds(written(one_row({"x", Kind::text}, "a\xFF\n")), "\5\0\0\0a\xEF\xBF\xBD\n"s));
 }
 
 TEST(TableFile, IsRecognisedByItsEnd) {

@@ -94,11 +94,9 @@ DockSummary read_dock_summary(const Group& root) {
     const Group poses = docking.open_group("poses");
     for (const std::string& name : read_set_names(docking)) {
         const Group group = poses.open_group(name);
-        summary.sets.push_back({read_list(group, {{"rotation"},
-                                                  {"voxel"},
-                                                  {"translation", 3},
-                                                  {"terms", term_count}}),
-                                read_set(group, name)});
+        summary.sets.push_back(
+            {read_list(group, {{"rotation"}, {"voxel"}, {"translation", 3}, {"terms", term_count}}),
+             read_set(group, name)});
     }
     if (docking.contains(consensus_name))
         summary.consensus = read_consensus_summary(docking.open_group(consensus_name));

@@ -96,8 +96,8 @@ void name_place(Columns& columns, bool judged) {
          {"translation_x_angstrom", "translation_y_angstrom", "translation_z_angstrom"})
         columns.push_back({name, Kind::real, "angstrom"});
     if (!judged) return;
-    for (const char* name : {"ligand_rmsd_angstrom", "interface_rmsd_angstrom",
-                             "ligand_interface_ca_rmsd_angstrom"})
+    for (const char* name :
+         {"ligand_rmsd_angstrom", "interface_rmsd_angstrom", "ligand_interface_ca_rmsd_angstrom"})
         columns.push_back({name, Kind::real, "angstrom", true});
     for (const char* name : {"fnat", "dockq"}) columns.push_back({name, Kind::real, {}, true});
     columns.push_back({"capri_class", Kind::text});
@@ -122,15 +122,13 @@ io::ValueTable consensus_table(const Group& root, DockResult result, std::int64_
     const std::uint64_t count = result.consensus->poses.size();
     auto judgement =
         read_judgement(root.open_group(std::string("docking/") + consensus_name), "", count);
-    io::ValueTable table{
-        {{"set", Kind::text}, {"pose", Kind::whole}, {"score"}, {"pose_score"}},
-        std::min(most, static_cast<std::int64_t>(count)),
-        {}};
+    io::ValueTable table{{{"set", Kind::text}, {"pose", Kind::whole}, {"score"}, {"pose_score"}},
+                         std::min(most, static_cast<std::int64_t>(count)),
+                         {}};
     Columns& columns = table.columns;
     name_terms(columns, "", kernels::refine_term_names);
-    columns.insert(columns.end(), {{"contact_energy"},
-                                   {"search_set", Kind::text},
-                                   {"search_pose", Kind::whole}});
+    columns.insert(columns.end(),
+                   {{"contact_energy"}, {"search_set", Kind::text}, {"search_pose", Kind::whole}});
     name_terms(columns, "search_", term_names);
     columns.push_back({"neighbors", Kind::whole});
     name_cluster(columns);

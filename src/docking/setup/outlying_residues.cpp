@@ -103,8 +103,7 @@ std::string named(const io::Structure& structure, const Residues& residues) {
 PartnerOutline outline_of(const io::Structure& structure) {
     const Places places = places_of(structure);
     const Residues outliers = outliers_of(places);
-    PartnerOutline outline{
-        without(structure, {}), {}, outliers.size(), places.indices.size(), {}};
+    PartnerOutline outline{without(structure, {}), {}, outliers.size(), places.indices.size(), {}};
     if (outliers.empty()) return outline;
     outline.core = without(structure, outliers);
     outline.named = named(structure, outliers);
@@ -124,8 +123,8 @@ std::string outlying_residues_warning(const PartnerOutline& receptor, const Part
     if (2 * std::pow(n, 3) > std::pow(frame.n, 3)) return {};
     // A partner whose residues do not matter is not named.
     const bool receptor_matters = points(receptor.whole, core_of(ligand)) != n;
-    const bool ligand_matters = points(receptor_matters ? core_of(receptor) : receptor.whole,
-                                       ligand.whole) != n;
+    const bool ligand_matters =
+        points(receptor_matters ? core_of(receptor) : receptor.whole, ligand.whole) != n;
     std::string who;
     const auto name = [&](const char* role, const PartnerOutline& outline) {
         who += fmt::format("{}{} of {} residues of the {} ({})", who.empty() ? "" : " and ",

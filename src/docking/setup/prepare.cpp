@@ -156,8 +156,8 @@ Molecule read_partners(PreparedDocking& p, const DockInput& input, const PairPot
 
 /// Before memory is required: the warning may explain why there is not enough.
 void warn_of_outliers(PreparedDocking& p) {
-    const std::string warning = outlying_residues_warning(
-        outline_of(p.receptor_structure), outline_of(p.ligand_structure), p.frame);
+    const std::string warning = outlying_residues_warning(outline_of(p.receptor_structure),
+                                                          outline_of(p.ligand_structure), p.frame);
     if (warning.empty()) return;
     p.warnings.push_back(warning);
     p.messages.push_back("warning: " + warning);
