@@ -163,7 +163,7 @@ class Types(unittest.TestCase):
         first = pyarrow.parquet.read_table(written("unsure")).to_pylist()[0]
         self.assertIsNone(first["standard_error"])
         self.assertEqual(first["name"], "naïve, \"quoted\"\n")
-        clusters = pyarrow.parquet.read_table(written("sets"))["cluster"]
+        clusters = pyarrow.parquet.read_table(written("consensus"))["cluster"]
         self.assertTrue(0 < clusters.null_count < len(clusters), clusters.null_count)
 
     def test_units_and_program(self):
