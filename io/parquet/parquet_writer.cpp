@@ -152,6 +152,7 @@ CompactStruct ParquetWriter::metadata() const {
     CompactStruct file;
     file.i32(1, format_version).list(2, schema).i64(3, rows_).list(4, groups_);
     std::vector<CompactStruct> notes;
+    notes.reserve(options_.notes.size());
     for (const auto& [key, text] : options_.notes) notes.push_back(note(key, text));
     if (!notes.empty()) file.list(5, notes);
     return file.text(6, options_.created_by);

@@ -49,6 +49,7 @@ Residues outliers_of(const Places& partner) {
     const auto& [indices, places] = partner;
     const Vec3 center = center_of(places);
     std::vector<double> distances;
+    distances.reserve(places.size());
     for (const Vec3& p : places) distances.push_back(std::sqrt(distance_squared(p, center)));
     std::vector<double> sorted = distances;
     std::ranges::sort(sorted);
