@@ -113,14 +113,27 @@ std::string sha256_of_file(const std::string& path) {
     return file.sha256();
 }
 
-std::string beginning_of(const std::string& path, std::size_t bytes) {
+namespace {
+
+std::string part_of(const std::string& path, std::size_t bytes, bool at_end) {
     std::error_code missing;
     const std::uintmax_t size = std::filesystem::file_size(path, missing);
     std::string text(missing ? 0 : std::min<std::uintmax_t>(bytes, size), '\0');
     std::ifstream file(path, std::ios::binary);
+    if (at_end && !missing) file.seekg(static_cast<std::streamoff>(size - text.size()));
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(file.gcount()));
     return text;
+}
+
+}  // namespace
+
+std::string beginning_of(const std::string& path, std::size_t bytes) {
+    return part_of(path, bytes, false);
+}
+
+std::string end_of(const std::string& path, std::size_t bytes) {
+    return part_of(path, bytes, true);
 }
 
 }  // namespace tessera::io

@@ -77,5 +77,7 @@ std::string sha256_of_file(const std::string& path);
 
 /// The first bytes of a file; none if it cannot be read.
 std::string beginning_of(const std::string& path, std::size_t bytes = 4096);
+/// The last bytes, likewise.
+std::string end_of(const std::string& path, std::size_t bytes = 4096);
 
 }  // namespace tessera::io

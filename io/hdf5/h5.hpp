@@ -116,6 +116,8 @@ class Dataset : public Object {
     /// All values, converted to T. Throws Error if the stored type cannot be converted.
     template <Number T>
     Array<T> read() const;
+    /// The first value, without reading the others. Throws Error like read(), and for an empty one.
+    double read_first() const;
     std::vector<std::string> read_strings() const;
     /// Reads columns of a table by name. Columns that the table lacks stay as in Row{}.
     template <class Row>

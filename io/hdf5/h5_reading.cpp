@@ -188,6 +188,26 @@ Array<T> Dataset::read() const {
     return array;
 }
 
+double Dataset::read_first() const {
+    const TypeHandle stored(check_read(H5Dget_type(handle_.get()), "read the type of", name_));
+    if (!reads_as<double>(stored.get())) refuse(quoted(name_), "its values have another type");
+    const Shape lengths = shape();
+    if (lengths.empty() || element_count(lengths) == 0) refuse(quoted(name_), "it is empty");
+    require_stored();
+    const SpaceHandle space(check_read(H5Dget_space(handle_.get()), "read the shape of", name_));
+    const std::vector<hsize_t> begin(lengths.size(), 0), one(lengths.size(), 1);
+    check_read(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, begin.data(), nullptr, one.data(),
+                                   nullptr),
+               "select in", name_);
+    const SpaceHandle single(H5Screate(H5S_SCALAR));
+    double value = 0;
+    count_read(sizeof(value), quoted(name_));
+    check_read(H5Dread(handle_.get(), memory_type<double>(), single.get(), space.get(), H5P_DEFAULT,
+                       &value),
+               "read dataset", name_);
+    return value;
+}
+
 std::vector<std::string> Dataset::read_strings() const {
     const TypeHandle stored(check_read(H5Dget_type(handle_.get()), "read the type of", name_));
     if (H5Tget_class(stored.get()) != H5T_STRING) refuse(quoted(name_), "it is not text");

@@ -60,6 +60,10 @@ std::vector<T> read_shaped(const h5::Group& group, const std::string& name,
     return shaped(group, name, shape).read<T>().values;
 }
 
+void require_stored(const h5::Group& group, const std::string& name, const h5::Shape& shape) {
+    shaped(group, name, shape).require_stored();
+}
+
 std::vector<std::string> read_shaped_texts(const h5::Group& group, const std::string& name,
                                            std::uint64_t count) {
     return shaped(group, name, {count}).read_strings();
@@ -70,6 +74,13 @@ std::vector<double> read_finite(const h5::Group& group, const std::string& name,
     auto values = read_shaped<double>(group, name, shape);
     require_finite(group, path_of(group, '/', name), values);
     return values;
+}
+
+std::optional<double> read_first_finite(const h5::Group& group, const std::string& name) {
+    if (length_of(group, name) == 0) return {};
+    const double first = group.open_dataset(name).read_first();
+    require_finite(group, path_of(group, '/', name), {first});
+    return first;
 }
 
 template <h5::Number T>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ std::uint64_t length_of(const h5::Group& group, const std::string& name);
 template <h5::Number T>
 std::vector<T> read_shaped(const h5::Group& group, const std::string& name, const h5::Shape& shape);
 
+/// Throws Error unless a dataset has this shape and all its values lie in the file. Reads none.
+void require_stored(const h5::Group& group, const std::string& name, const h5::Shape& shape);
+
 /// Reads texts along one axis, with the same check.
 std::vector<std::string> read_shaped_texts(const h5::Group& group, const std::string& name,
                                            std::uint64_t count);
@@ -24,6 +28,9 @@ std::vector<std::string> read_shaped_texts(const h5::Group& group, const std::st
 /// As read_shaped(), and all values must be finite.
 std::vector<double> read_finite(const h5::Group& group, const std::string& name,
                                 const h5::Shape& shape);
+
+/// The first value of a dataset that has one axis, which must be finite; nothing if it is empty.
+std::optional<double> read_first_finite(const h5::Group& group, const std::string& name);
 
 /// As read_shaped(), and all values must lie between `least` and `most`.
 template <h5::Number T>

@@ -67,7 +67,10 @@ std::string json_beginning(const std::string& first_column) {
 
 void write_csv(const ValueTable& table, const TextSink& sink) {
     Pieces pieces(sink);
-    pieces.add(csv_beginning(table.columns) + "\n");
+    std::vector<std::string> names;
+    names.reserve(table.columns.size());
+    for (const TableColumn& column : table.columns) names.push_back(column.name);
+    pieces.add(csv_beginning(names) + "\n");
     for (std::int64_t i = 0; i < table.rows; ++i) {
         std::string line;
         const std::vector<Cell> cells = table.row(i);
@@ -80,7 +83,7 @@ void write_csv(const ValueTable& table, const TextSink& sink) {
 void write_json(const ValueTable& table, const TextSink& sink) {
     std::vector<std::string> keys;
     keys.reserve(table.columns.size());
-    for (const std::string& column : table.columns) keys.push_back(json_text(column) + ": ");
+    for (const TableColumn& column : table.columns) keys.push_back(json_text(column.name) + ": ");
     Pieces pieces(sink);
     pieces.add("[");
     for (std::int64_t i = 0; i < table.rows; ++i) {

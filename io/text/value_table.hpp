@@ -1,4 +1,5 @@
-// A table for other programs, as comma-separated values or as JSON.
+// A table for other programs, as comma-separated values or as JSON. As Parquet:
+// io/parquet/table_file.hpp.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +14,17 @@ namespace tessera::io {
 /// Nothing, a text, a whole number or a real number.
 using Cell = std::variant<std::monostate, std::string, std::int64_t, double>;
 
+struct TableColumn {
+    enum class Kind { text, whole, real };  ///< of its cells
+    std::string name;
+    Kind kind = Kind::real;
+    std::string units = {};  ///< none if empty
+    bool optional = false;   ///< may have cells with nothing or NaN
+};
+
 /// The rows are made one at a time, because a table may have millions of them.
 struct ValueTable {
-    std::vector<std::string> columns;
+    std::vector<TableColumn> columns;
     std::int64_t rows = 0;
     std::function<std::vector<Cell>(std::int64_t row)> row;  ///< has a cell for each column
 };

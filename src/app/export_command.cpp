@@ -2,6 +2,7 @@
 
 #include "app/model_export.hpp"
 #include "app/option_checks.hpp"
+#include "app/single_result.hpp"
 #include "core/error.hpp"
 #include "core/terminal.hpp"
 #include "docking/result/capri_tables.hpp"
@@ -70,6 +71,7 @@ int ExportCommand::run() const {
         outputs.end(),
         {{"--zdock", zdock_}, {"--toml", toml_}, {"--capri", capri_}, {"--config", config_}});
     require_distinct(outputs);
+    refuse_pairs_summary(path_, "an export");
     const auto file = io::open_result(path_);
     const auto root = file.root();
     if (!config_.empty()) export_config(root);

@@ -10,9 +10,10 @@
 #include "app/info_json.hpp"
 #include "app/likelihood_command.hpp"
 #include "app/orbital_export.hpp"
+#include "app/single_result.hpp"
 #include "core/terminal.hpp"
 #include "docking/pairs/pairs_progress.hpp"
-#include "docking/result/dock_result.hpp"
+#include "docking/result/dock_summary.hpp"
 #include "engine/tile_journal.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "io/hdf5/run_record.hpp"
@@ -44,16 +45,15 @@ void print_run(const io::RunRecord& run) {
 }
 
 void print_docking(const io::h5::Group& root) {
-    const docking::DockResult result = docking::read_dock_result(root);
-    print(fmt::format("docking    {} rotations, grid {}^3 of {} A", result.rotations.size(),
+    const docking::DockSummary result = docking::read_dock_summary(root);
+    print(fmt::format("docking    {} rotations, grid {}^3 of {} A", result.rotations,
                       result.frame.n, result.frame.spacing));
-    for (const docking::PoseList& list : result.lists)
-        print(fmt::format("set        {}: {} poses, best score {:.2f}", list.set.name,
-                          list.poses.size(), list.poses.empty() ? 0.0 : list.poses[0].score));
-    if (!result.consensus) return;
-    const auto& poses = result.consensus->poses;
-    print(fmt::format("consensus  {} refined poses, best score {:.2f}", poses.size(),
-                      poses.empty() ? 0.0 : poses[0].score));
+    for (const docking::SetSummary& one : result.sets)
+        print(fmt::format("set        {}: {} poses, best score {:.2f}", one.set.name, one.poses,
+                          one.best_score.value_or(0.0)));
+    if (const auto& consensus = result.consensus)
+        print(fmt::format("consensus  {} refined poses, best score {:.2f}", consensus->poses,
+                          consensus->best_score.value_or(0.0)));
 }
 
 void print_state(const std::string& holder) {
@@ -131,6 +131,7 @@ int InfoCommand::run() const {
             print_unfinished(path_);
         return 0;
     }
+    refuse_pairs_summary(path_, "this description");
     const auto file = io::open_result(path_);
     const auto root = file.root();
     if (json_) {

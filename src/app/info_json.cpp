@@ -8,7 +8,6 @@
 
 #include "core/error.hpp"
 #include "docking/pairs/pairs_progress.hpp"
-#include "docking/result/dock_result.hpp"
 #include "docking/result/result_json.hpp"
 #include "engine/tile_journal.hpp"
 #include "io/hdf5/run_record.hpp"
@@ -105,7 +104,7 @@ std::string result_json(const Group& root) {
     const auto add = [&](const char* name, const std::string& text) {
         json[name] = Json::parse(text);
     };
-    if (workload == "dock") add("docking", docking::to_json(docking::read_dock_result(root)));
+    if (workload == "dock") add("docking", docking::to_json(docking::read_dock_summary(root)));
     if (workload == "orbital") {
         add("orbitals", orbitals::to_json(orbitals::read_orbital_result(root)));
         json["orbitals"]["has_values"] = root.contains("orbitals/values");

@@ -116,7 +116,7 @@ void write_result(const orbitals::OrbitalInput& input, const PreparedOrbitals& p
         },
         [&] { output.disk().remove(); },
         [&] {
-            return orbitals::report_table(orbitals::read_orbital_result(file->root()),
+            return orbitals::report_table(orbitals::read_without_nuclei(file->root()),
                                           static_cast<std::size_t>(options.report));
         });
 }

@@ -174,7 +174,7 @@ void OrbitalExport::run(const io::h5::Group& root, const ExportRules& rules) con
 }
 
 std::string describe_orbitals(const io::h5::Group& root) {
-    const OrbitalResult result = orbitals::read_orbital_result(root);
+    const OrbitalResult result = orbitals::read_without_nuclei(root);
     const auto& shape = result.grid.shape;
     return fmt::format(
         "orbitals   {} of {} frame{}, grid {} x {} x {}, {}{}\n{}", result.labels.size(),

@@ -51,7 +51,7 @@ Json table_of(const Group& root, const std::string& workload) {
     if (workload == "fit")
         return rows_of(likelihood::parameter_table(likelihood::read_fit_result(root), most));
     if (workload != "orbital") return Json::array();
-    orbitals::OrbitalResult result = orbitals::read_orbital_result(root);
+    orbitals::OrbitalResult result = orbitals::read_without_nuclei(root);
     if (result.labels.empty()) return Json::array();
     return rows_of(orbitals::orbital_table(std::move(result), most));
 }
@@ -80,6 +80,7 @@ void ReportCommand::declare(CLI::App& app) {
 
 int ReportCommand::run() const {
     refuse_folder(path_, "a report");
+    refuse_pairs_summary(path_, "a report");
     const auto file = io::open_result(path_);
     ExportRules{force_, {path_}}.check(output_, is_report);
     const std::string name = std::filesystem::path(path_).filename().string();

@@ -4,6 +4,7 @@
 
 #include "app/config_file.hpp"
 #include "app/option_checks.hpp"
+#include "app/single_result.hpp"
 #include "core/error.hpp"
 #include "core/terminal.hpp"
 #include "docking/result/report.hpp"
@@ -157,6 +158,7 @@ int RescoreCommand::run(const std::string& command_line) const {
             "nothing to recompute", "no option changes the consensus",
             "give --rescoring, --duplicate-radius, --cluster-radius, --clusters or --reference");
     io::keep_source(output_, path_);
+    refuse_pairs_summary(path_, "a rescored consensus");
     const auto file = io::open_result(path_);
     const auto root = file.root();
     require_docking(root);

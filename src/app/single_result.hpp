@@ -9,4 +9,8 @@ namespace tessera::app {
 /// command makes, such as "a table".
 void refuse_folder(const std::string& path, const std::string& product);
 
+/// Throws Error if the file is the summary of dock --pairs, and names the result of its first pair
+/// that is done. `product` as above.
+void refuse_pairs_summary(const std::string& path, const std::string& product);
+
 }  // namespace tessera::app

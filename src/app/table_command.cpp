@@ -8,9 +8,11 @@
 #include "core/error.hpp"
 #include "core/terminal.hpp"
 #include "docking/result/pose_table.hpp"
+#include "engine/build_record.hpp"
 #include "io/files/input_file.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/result_file.hpp"
+#include "io/parquet/table_file.hpp"
 #include "likelihood/fit/fit_result.hpp"
 #include "likelihood/result/star_table.hpp"
 #include "orbitals/result/report.hpp"
@@ -26,10 +28,10 @@ bool is_table(const std::string& path) {
                                                       {"wedge", "file", "star"},
                                                       {"name", "units", "start"}};
     const std::string text = io::beginning_of(path);
-    return std::ranges::any_of(kinds, [&](const auto& columns) {
-        return text.starts_with(io::csv_beginning(columns) + ",") ||
-               text.starts_with(io::json_beginning(columns.front()));
-    });
+    return io::is_parquet_table(path) || std::ranges::any_of(kinds, [&](const auto& columns) {
+               return text.starts_with(io::csv_beginning(columns) + ",") ||
+                      text.starts_with(io::json_beginning(columns.front()));
+           });
 }
 
 }  // namespace
@@ -39,13 +41,20 @@ void TableCommand::declare(CLI::App& app) {
         "table", "Print poses, orbitals, stars or fitted parameters of a result as a table");
     command_->footer("Examples:\n  tessera table run.h5 --rows 10\n"
                      "  tessera table run.h5 --set balanced,vdw -o poses.csv\n"
+                     "  tessera table run.h5 --parquet -o poses.parquet\n"
                      "  tessera table fit.h5 --json\n"
                      "  tessera table fit.h5 --stars -o stars.csv");
     auto& o = *command_;
     o.add_option("file", path_, "result file")->required();
     auto* csv = o.add_flag("--csv", csv_, "print comma-separated values; the default");
-    o.add_flag("--json", json_, "print JSON: a list with an object for each row")->excludes(csv);
-    o.add_option("-o,--output", output_, "write the table to this file instead of printing it");
+    auto* json = o.add_flag("--json", json_, "print JSON: a list with an object for each row")
+                     ->excludes(csv);
+    auto* output =
+        o.add_option("-o,--output", output_, "write the table to this file instead of printing it");
+    o.add_flag("--parquet", parquet_, "write Parquet, with the types of all columns; needs -o")
+        ->excludes(csv)
+        ->excludes(json)
+        ->needs(output);
     o.add_option("--set", sets_,
                  "of a docking: coefficient sets, separated by commas, or consensus; default: the "
                  "consensus, or all sets if there is none")
@@ -69,7 +78,7 @@ io::ValueTable TableCommand::read_table(const io::h5::Group& root) const {
                     "leave --stars out");
     if (workload == "dock") return docking::pose_table(root, sets_, rows_);
     if (workload == "orbital") {
-        orbitals::OrbitalResult result = orbitals::read_orbital_result(root);
+        orbitals::OrbitalResult result = orbitals::read_without_nuclei(root);
         if (result.labels.empty())
             throw Error("'" + path_ + "' holds no orbitals", "the run computed only densities",
                         "see tessera info " + path_);
@@ -82,12 +91,17 @@ io::ValueTable TableCommand::read_table(const io::h5::Group& root) const {
                 "give a result of tessera dock, orbital, likelihood or fit");
 }
 
+void TableCommand::write(const io::ValueTable& table, const io::TextSink& sink) const {
+    if (parquet_) return io::write_parquet(table, engine::program_version(), sink);
+    json_ ? io::write_json(table, sink) : io::write_csv(table, sink);
+}
+
 int TableCommand::run() const {
     refuse_folder(path_, "a table");
+    refuse_pairs_summary(path_, "a table");
     const auto file = io::open_result(path_);
     if (command_->count("--output") > 0) ExportRules{force_, {path_}}.check(output_, is_table);
     const io::ValueTable table = read_table(file.root());
-    const auto write = json_ ? io::write_json : io::write_csv;
     if (command_->count("--output") == 0) {
         write(table, [](std::string_view text) { print_text(stdout, text); });
         return 0;

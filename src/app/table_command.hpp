@@ -21,11 +21,12 @@ class TableCommand {
 
   private:
     io::ValueTable read_table(const io::h5::Group& root) const;
+    void write(const io::ValueTable& table, const io::TextSink& sink) const;
 
     CLI::App* command_ = nullptr;
     std::string path_, output_, sets_;
     std::int64_t rows_ = std::numeric_limits<std::int64_t>::max();
-    bool csv_ = false, json_ = false, force_ = false, stars_ = false;
+    bool csv_ = false, json_ = false, parquet_ = false, force_ = false, stars_ = false;
 };
 
 }  // namespace tessera::app

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "docking/pairs/pair_list.hpp"
+#include "docking/setup/outlying_residues.hpp"
 #include "kokkos_kernels/device/memory_budget.hpp"
 #include "plan/docking_plan.hpp"
 
@@ -21,19 +22,18 @@ using docking::DockPair;
 /// At most this many rows of a long table are read, spread evenly over the table.
 constexpr std::size_t most_looked_at = 500;
 
-/// The atom positions of the partners. A file is read once for all its pairs.
+/// The extents of the partners. A file is read once for all its pairs.
 class Partners {
   public:
-    const docking::Molecule& at(const std::string& path, const std::vector<std::string>& chains) {
-        const auto [entry, is_new] = known_.try_emplace({path, chains});
-        if (is_new)
-            for (const io::AtomRecord& atom : io::read_structure(path, chains).atoms)
-                entry->second.positions.push_back(atom.position);
-        return entry->second;
+    const docking::PartnerOutline& at(const std::string& path,
+                                      const std::vector<std::string>& chains) {
+        const auto known = known_.find({path, chains});
+        if (known != known_.end()) return known->second;
+        return known_[{path, chains}] = docking::outline_of(io::read_structure(path, chains));
     }
 
   private:
-    std::map<std::pair<std::string, std::vector<std::string>>, docking::Molecule> known_;
+    std::map<std::pair<std::string, std::vector<std::string>>, docking::PartnerOutline> known_;
 };
 
 struct SizedPair {
@@ -41,6 +41,19 @@ struct SizedPair {
     int n = 0;         ///< grid points along an axis
     double atoms = 0;  ///< atoms of the ligand
 };
+
+/// The pair with its size. Notes the residues that enlarge its grid, unless the grid was chosen.
+SizedPair size_of(const DockPair& pair, Partners& partners, std::vector<std::string>& notes) {
+    const DockInput& input = pair.input;
+    const auto& receptor = partners.at(input.receptor_path, input.receptor_chains);
+    const auto& ligand = partners.at(input.ligand_path, input.ligand_chains);
+    const docking::DockingFrame frame =
+        docking::make_frame(receptor.whole, ligand.whole, input.spacing, input.grid);
+    const std::string warning =
+        input.grid == 0 ? docking::outlying_residues_warning(receptor, ligand, frame) : "";
+    if (!warning.empty()) notes.push_back("warning: pair " + pair.name + ": " + warning);
+    return {&pair, frame.n, static_cast<double>(ligand.whole.size())};
+}
 
 /// The pairs sorted by size. Rows that cannot be used are noted and left out, as in the run.
 std::vector<SizedPair> sized_pairs(const std::vector<DockPair>& pairs,
@@ -50,13 +63,8 @@ std::vector<SizedPair> sized_pairs(const std::vector<DockPair>& pairs,
     const std::size_t count = std::min(pairs.size(), most_looked_at);
     for (std::size_t i = 0; i < count; ++i) {
         const DockPair& pair = pairs[i * pairs.size() / count];
-        const DockInput& input = pair.input;
         try {
-            const auto& receptor = partners.at(input.receptor_path, input.receptor_chains);
-            const auto& ligand = partners.at(input.ligand_path, input.ligand_chains);
-            sized.push_back({&pair,
-                             docking::make_frame(receptor, ligand, input.spacing, input.grid).n,
-                             static_cast<double>(ligand.size())});
+            sized.push_back(size_of(pair, partners, notes));
         } catch (const Error& error) {
             notes.push_back("pair " + pair.name + " fails: " + error.what());
         }

@@ -22,7 +22,6 @@ struct Protein {
         atom.residue_number = number;
         atom.residue_index = static_cast<int>(structure.atoms.size());
         atom.position = place;
-        molecule.structure_index.push_back(atom.residue_index);
         molecule.positions.push_back(place);
         structure.atoms.push_back(atom);
     }
@@ -48,8 +47,7 @@ void add_tail(Protein& protein, double from, int residues, const char* chain, in
 }
 
 std::string warning_for(const Protein& receptor, const Protein& ligand, double spacing = 1) {
-    return outlying_residues_warning({"receptor", receptor.structure, receptor.molecule},
-                                     {"ligand", ligand.structure, ligand.molecule},
+    return outlying_residues_warning(outline_of(receptor.structure), outline_of(ligand.structure),
                                      make_frame(receptor.molecule, ligand.molecule, spacing, 0));
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "docking/result/dock_result.hpp"
+#include "docking/result/dock_summary.hpp"
 #include "fuzz.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "io/hdf5/run_record.hpp"
@@ -68,7 +69,23 @@ void check_partners_and_clusters(const io::h5::Group& root) {
                     "centres are poses");
 }
 
+/// Where all of it can be read, its summary says the same.
+void check_summary(const io::h5::Group& root) {
+    const docking::DockResult result = docking::read_dock_result(root);
+    const docking::DockSummary summary = docking::read_dock_summary(root);
+    require(summary.rotations == result.rotations.size(), "rotations are counted");
+    require(summary.sets.size() == result.lists.size(), "sets are counted");
+    for (std::size_t s = 0; s < result.lists.size(); ++s) {
+        const std::vector<docking::Pose>& poses = result.lists[s].poses;
+        require(summary.sets[s].poses == poses.size(), "poses are counted");
+        require(poses.empty() || summary.sets[s].best_score == poses.front().score,
+                "the first score is the best");
+    }
+}
+
 void check_docking(const io::h5::Group& root) {
+    docking::read_dock_summary(root);
+    check_summary(root);
     check_poses(root);
     check_partners_and_clusters(root);
 }

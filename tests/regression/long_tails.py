@@ -31,7 +31,9 @@ def write_files(folder):
     for name, residues, chain in (("body", body, "A"), ("tailed", body + tail, "A"), ("ligand", ligand, "B")):
         (folder / f"{name}.pdb").write_text("\n".join([*tessera_runs.pdb_lines(residues, chain), "END", ""]))
     check(len(body + tail) == 408, "another globule")
-    (folder / "pairs.csv").write_text("name,receptor,ligand\none,tailed.pdb,ligand.pdb\n")
+    (folder / "pairs.csv").write_text("name,receptor,ligand\none,tailed.pdb,ligand.pdb\nplain,body.pdb,ligand.pdb\n"
+                                      "lost,none.pdb,ligand.pdb\ntwo,body.pdb,tailed.pdb\n")
+    (folder / "one.csv").write_text("name,receptor,ligand\none,tailed.pdb,ligand.pdb\n")
 
 
 class Tails:
@@ -59,13 +61,26 @@ class Tails:
         check("warning" not in " ".join(body["notes"]), f"plan warns of a globule: {body['notes']}")
         return line
 
+    def check_pairs_plan(self, line):
+        """Each pair with a tail is named, with the warning of its own plan."""
+        plan = json.loads(self.ran("plan", "dock", "--pairs", "pairs.csv", "--json").stdout)
+        warned = {said[1]: said[2] for said in (re.match(r"warning: pair (\w+): (.+)", note) for note in plan["notes"]) if said}
+        check(list(warned) == ["one", "two"], f"pairs are warned of as {warned}")
+        check(warned["one"] == line.removeprefix("warning: "), f"{warned['one']} instead of {line}")
+        check(re.match(r"\d+ of 408 residues of the ligand \(A \d+-408\) stick out", warned["two"]), f"{warned['two']}")
+        check(any(note.startswith("pair lost fails") for note in plan["notes"]), f"notes: {plan['notes']}")
+        text = self.ran("plan", "dock", "--pairs", "pairs.csv").stdout
+        check(all(f"warning: pair {name}: {said}" in text for name, said in warned.items()), f"the plan says {text}")
+        chosen = self.ran("plan", "dock", "--pairs", "pairs.csv", "--grid", "80").stdout
+        check("stick out" not in chosen, f"a grid that was chosen is warned of: {chosen}")
+
     def check_dock(self, line):
         result = self.ran("dock", "tailed.pdb", "ligand.pdb", "-o", "run.h5")
         check(line in result.stderr.splitlines(), f"dock says {result.stderr}")
         with h5py.File(self.folder / "run.h5") as file:
             check(list(file["run/warnings"].asstr() if "run/warnings" in file else file["run"].attrs["warnings"]) ==
                   [line.removeprefix("warning: ")], "the result does not keep the warning")
-        self.ran("dock", "--pairs", "pairs.csv", "-o", "many", "--quiet")
+        self.ran("dock", "--pairs", "one.csv", "-o", "many", "--quiet")
         check("stick out" in (self.folder / "many/pairs.csv").read_text(), "the table of pairs has no warning")
         chosen = self.ran("dock", "tailed.pdb", "ligand.pdb", "--grid", "80", "--quiet", "-o", "chosen.h5")
         check("stick out" not in chosen.stderr, "a grid that was chosen is warned of")
@@ -75,7 +90,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="tessera-tails-") as name:
         tails = Tails(sys.argv[1], pathlib.Path(name))
         write_files(tails.folder)
-        tails.check_dock(tails.check_plan())
+        line = tails.check_plan()
+        tails.check_pairs_plan(line)
+        tails.check_dock(line)
     print("tails that enlarge the grid are told of")
 
 

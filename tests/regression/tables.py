@@ -301,6 +301,21 @@ def run_to(stream, results, *words):
                           stderr=subprocess.DEVNULL).returncode
 
 
+def check_summary_of_pairs(results, pairs):
+    """Nothing is made of the table of all pairs; the first result that is there is named."""
+    (pairs / "pairs.csv").write_text("name,status,reason,grid,search_seconds,vdw_best_score,warnings\n"
+                                     "lost,failed,no such file,,,,\ngone,done,,48,0.1,-3.5,\nthere,done,,48,0.1,-3.5,\n")
+    readers = (("table",), ("info",), ("info", "--json"), ("report", "-o", "out.html"), ("export", "--poses", "3", "models"),
+               ("rescore", "--clusters", "3", "-o", "again.h5"))
+    for named, there in ((r"NAME\.h5", False), (r"pairs/there\.h5", True)):
+        if there:
+            shutil.copy(results.folder / "plain.h5", pairs / "there.h5")
+        for command, *words in readers:
+            results.refused(rf"'pairs/pairs.csv' is the summary of many pairs \(.+ one result file\): .*{named}",
+                            command, "pairs/pairs.csv", *words)
+    check(not (results.folder / "models").exists() and not (results.folder / "out.html").exists(), "files are left")
+
+
 def check_refusals(results):
     results.refused("it holds", "table", "plain.h5", "--set", "nothing")
     results.refused("it holds", "table", "plain.h5", "--set", "balanced,consensus")
@@ -313,6 +328,7 @@ def check_refusals(results):
     results.refused("a folder", "table", "pairs")
     (pairs / "pairs.csv").write_text("name,status\n")
     results.refused("pairs.csv", "table", "pairs/")
+    check_summary_of_pairs(results, pairs)
     shutil.copy(results.folder / "plain.h5", results.folder / "bad.h5")
     with h5py.File(results.folder / "bad.h5", "a") as file:
         file["docking/clusters/balanced/size"][0] -= 1

@@ -52,7 +52,7 @@ std::string warnings_text(const std::vector<std::string>& warnings) {
 }  // namespace
 
 std::string SummaryFormat::header() const {
-    std::string line = "name,status,reason,grid,search_seconds";
+    std::string line = std::string(summary_beginning) + "search_seconds";
     for (const CoefficientSet& set : sets) {
         line += io::csv_field(set.name + "_best_score").insert(0, ",");
         if (!references) continue;

@@ -31,7 +31,7 @@ void check_summaries(const PairsJob& job) {
             return io::beginning_of(there).starts_with(first_columns);
         });
     };
-    check(job.summary_path, "name,status,reason,grid,");
+    check(job.summary_path, summary_beginning);
     check(job.ranks_path(), "rank,host,device,backend,");
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "docking/result/consensus_file.hpp"
-#include "io/files/file_name.hpp"
+#include "docking/result/dock_summary.hpp"
 #include "io/hdf5/result_values.hpp"
 
 namespace tessera::docking {
@@ -135,26 +135,8 @@ using io::read_finite;
 using io::read_shaped;
 using io::read_within;
 
-Vec3 read_point(const Group& group, const std::string& name) {
-    const auto values = read_finite(group, name, {3});
-    return {values[0], values[1], values[2]};
-}
-
-DockingFrame read_frame(const Group& docking) {
-    DockingFrame frame;
-    frame.n = static_cast<int>(io::attribute_within(docking, "grid", 1, largest_grid));
-    frame.spacing = io::finite_attribute(docking, "spacing_angstrom");
-    if (!(frame.spacing > 0)) docking.refuse("'/docking@spacing_angstrom'", "it is not positive");
-    frame.receptor_center = read_point(docking, "receptor_center");
-    frame.ligand_center = read_point(docking, "ligand_center");
-    return frame;
-}
-
 PoseList read_poses(const Group& group, const std::string& name, std::int64_t rotations, int n) {
-    PoseList list;
-    list.set.name = name;
-    const auto weights = io::finite_attributes(group, "weights", term_count);
-    std::ranges::copy(weights, list.set.weights.begin());
+    PoseList list{read_set(group, name), {}};
     const std::uint64_t count = io::length_of(group, "score");
     const std::int64_t voxels = std::int64_t{n} * n * n;
     const auto rotation = read_within<std::int64_t>(group, "rotation", {count}, 0, rotations - 1);
@@ -221,15 +203,8 @@ DockResult read_dock_result(const Group& root) {
     const Group poses = docking.open_group("poses");
     const int n = result.frame.n;
     const auto rotations = static_cast<std::int64_t>(result.rotations.size());
-    for (const std::string& name : docking.read_attributes<std::string>("sets")) {
-        io::require_file_name(root.file(), "coefficient set", name);
-        if (io::without_capitals(name) == consensus_name)
-            docking.refuse("'/docking@sets'", "a set has the name of the consensus");
-        if (std::ranges::count(result.lists, name, [](const auto& list) { return list.set.name; }))
-            docking.refuse("'/docking@sets'", "a name appears twice");
+    for (const std::string& name : read_set_names(docking))
         result.lists.push_back(read_poses(poses.open_group(name), name, rotations, n));
-    }
-    if (result.lists.empty()) docking.refuse("'/docking@sets'", "it is empty");
     if (docking.contains(consensus_name))
         result.consensus = read_consensus(docking, std::ssize(result.lists), rotations * n * n * n);
     result.partners = read_partners(docking);

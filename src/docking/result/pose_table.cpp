@@ -16,6 +16,8 @@ namespace {
 using io::Cell;
 using io::h5::Group;
 using Cells = std::vector<Cell>;
+using Columns = std::vector<io::TableColumn>;
+using Kind = io::TableColumn::Kind;
 
 /// What a list has besides its poses.
 struct Judgement {
@@ -77,19 +79,28 @@ void add_quality(Cells& cells, const Judgement& judgement, std::size_t pose) {
 }
 
 template <class Names>
-void name_terms(std::vector<std::string>& columns, const std::string& prefix, const Names& names) {
-    for (const char* name : names) columns.push_back(prefix + name);
+void name_terms(Columns& columns, const std::string& prefix, const Names& names) {
+    for (const char* name : names) columns.push_back({prefix + name});
 }
 
-void name_place(std::vector<std::string>& columns, bool judged) {
+/// A pose may be in no cluster.
+void name_cluster(Columns& columns) {
+    for (const char* name : {"cluster", "cluster_size"})
+        columns.push_back({name, Kind::whole, {}, true});
+}
+
+void name_place(Columns& columns, bool judged) {
+    for (const char* name : {"rotation_w", "rotation_x", "rotation_y", "rotation_z"})
+        columns.push_back({name});
     for (const char* name :
-         {"rotation_w", "rotation_x", "rotation_y", "rotation_z", "translation_x_angstrom",
-          "translation_y_angstrom", "translation_z_angstrom"})
-        columns.emplace_back(name);
+         {"translation_x_angstrom", "translation_y_angstrom", "translation_z_angstrom"})
+        columns.push_back({name, Kind::real, "angstrom"});
     if (!judged) return;
-    for (const char* name : {"ligand_rmsd_angstrom", "interface_rmsd_angstrom",
-                             "ligand_interface_ca_rmsd_angstrom", "fnat", "dockq", "capri_class"})
-        columns.emplace_back(name);
+    for (const char* name :
+         {"ligand_rmsd_angstrom", "interface_rmsd_angstrom", "ligand_interface_ca_rmsd_angstrom"})
+        columns.push_back({name, Kind::real, "angstrom", true});
+    for (const char* name : {"fnat", "dockq"}) columns.push_back({name, Kind::real, {}, true});
+    columns.push_back({"capri_class", Kind::text});
 }
 
 Cells consensus_row(const DockResult& result, const Judgement& judgement, std::size_t i) {
@@ -111,16 +122,17 @@ io::ValueTable consensus_table(const Group& root, DockResult result, std::int64_
     const std::uint64_t count = result.consensus->poses.size();
     auto judgement =
         read_judgement(root.open_group(std::string("docking/") + consensus_name), "", count);
-    io::ValueTable table{{"set", "pose", "score", "pose_score"},
+    io::ValueTable table{{{"set", Kind::text}, {"pose", Kind::whole}, {"score"}, {"pose_score"}},
                          std::min(most, static_cast<std::int64_t>(count)),
                          {}};
-    name_terms(table.columns, "", kernels::refine_term_names);
-    for (const char* name : {"contact_energy", "search_set", "search_pose"})
-        table.columns.emplace_back(name);
-    name_terms(table.columns, "search_", term_names);
-    for (const char* name : {"neighbors", "cluster", "cluster_size"})
-        table.columns.emplace_back(name);
-    name_place(table.columns, !judgement.quality.empty());
+    Columns& columns = table.columns;
+    name_terms(columns, "", kernels::refine_term_names);
+    columns.insert(columns.end(),
+                   {{"contact_energy"}, {"search_set", Kind::text}, {"search_pose", Kind::whole}});
+    name_terms(columns, "search_", term_names);
+    columns.push_back({"neighbors", Kind::whole});
+    name_cluster(columns);
+    name_place(columns, !judgement.quality.empty());
     const auto data = std::make_shared<const std::pair<DockResult, Judgement>>(
         std::move(result), std::move(judgement));
     table.row = [data](std::int64_t row) {
@@ -154,7 +166,7 @@ Cells set_row(const ListedSets& sets, std::int64_t row) {
 io::ValueTable set_table(const Group& root, DockResult result, std::int64_t most) {
     const Group docking = root.open_group("docking");
     auto sets = std::make_shared<ListedSets>();
-    io::ValueTable table{{"set", "pose", "score"}, 0, {}};
+    io::ValueTable table{{{"set", Kind::text}, {"pose", Kind::whole}, {"score"}}, 0, {}};
     for (const PoseList& list : result.lists) {
         sets->judgements.push_back(read_judgement(docking, "/" + list.set.name, list.poses.size()));
         sets->first_rows.push_back(table.rows);
@@ -163,8 +175,8 @@ io::ValueTable set_table(const Group& root, DockResult result, std::int64_t most
     sets->rotations = std::move(result.rotations);
     sets->lists = std::move(result.lists);
     name_terms(table.columns, "", term_names);
-    for (const char* name : {"cluster", "cluster_size", "rotation"})
-        table.columns.emplace_back(name);
+    name_cluster(table.columns);
+    table.columns.push_back({"rotation", Kind::whole});
     name_place(table.columns, docking.contains("evaluation"));
     table.row = [sets](std::int64_t row) { return set_row(*sets, row); };
     return table;

@@ -12,9 +12,8 @@ using Json = nlohmann::ordered_json;
 
 Json list_of(Vec3 v) { return {v.x, v.y, v.z}; }
 
-template <class Poses>
-Json best_score(const Poses& poses) {
-    return poses.empty() ? Json() : Json(poses.front().score);
+Json best_score(const ListSummary& list) {
+    return list.best_score ? Json(*list.best_score) : Json();
 }
 
 template <class Names, class Weights>
@@ -26,28 +25,28 @@ Json by_name(const Names& names, const Weights& weights) {
 
 }  // namespace
 
-std::string to_json(const DockResult& result) {
-    const DockingFrame& frame = result.frame;
-    Json json{{"rotations", result.rotations.size()},
+std::string to_json(const DockSummary& summary) {
+    const DockingFrame& frame = summary.frame;
+    Json json{{"rotations", summary.rotations},
               {"grid", frame.n},
               {"spacing_angstrom", frame.spacing},
               {"receptor_center_angstrom", list_of(frame.receptor_center)},
               {"ligand_center_angstrom", list_of(frame.ligand_center)},
-              {"receptor_sha256", result.receptor_sha256},
-              {"ligand_sha256", result.ligand_sha256},
+              {"receptor_sha256", summary.receptor_sha256},
+              {"ligand_sha256", summary.ligand_sha256},
               {"sets", Json::array()}};
-    for (const PoseList& list : result.lists)
-        json["sets"].push_back({{"name", list.set.name},
-                                {"poses", list.poses.size()},
-                                {"best_score", best_score(list.poses)},
-                                {"weights", by_name(term_names, list.set.weights)}});
+    for (const SetSummary& one : summary.sets)
+        json["sets"].push_back({{"name", one.set.name},
+                                {"poses", one.poses},
+                                {"best_score", best_score(one)},
+                                {"weights", by_name(term_names, one.set.weights)}});
     json[consensus_name] = nullptr;
-    if (result.consensus)
+    if (const auto& consensus = summary.consensus)
         json[consensus_name] = {
-            {"poses", result.consensus->poses.size()},
-            {"best_score", best_score(result.consensus->poses)},
-            {"weights", by_name(kernels::refine_term_names, result.consensus->weights.refined)},
-            {"search_weights", by_name(term_names, result.consensus->weights.searched)}};
+            {"poses", consensus->poses},
+            {"best_score", best_score(*consensus)},
+            {"weights", by_name(kernels::refine_term_names, consensus->weights)},
+            {"search_weights", by_name(term_names, consensus->search_weights)}};
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "docking/result/dock_result.hpp"
+#include "docking/result/dock_summary.hpp"
 
 namespace tessera::docking {
 
 /// The grid, the hashes of the files, and for each list its weights, number of poses and best
 /// score. The poses themselves are in the table (pose_table.hpp).
-std::string to_json(const DockResult& result);
+std::string to_json(const DockSummary& summary);
 
 }  // namespace tessera::docking

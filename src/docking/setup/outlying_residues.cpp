@@ -25,46 +25,48 @@ Vec3 center_of(const std::vector<Vec3>& points) {
     return (1.0 / static_cast<double>(points.size())) * sum;
 }
 
-/// The outlying residues of a partner, and the number of all its residues.
-struct Outliers {
-    Residues residues;
-    std::size_t of = 0;
+/// The residues of a partner in file order, and the place of each: its C-alpha, or else its first
+/// atom.
+struct Places {
+    std::vector<int> indices;
+    std::vector<Vec3> places;
 };
 
-Outliers outliers_of(const DockedPartner& partner) {
-    std::vector<Vec3> places;  // of each residue: its C-alpha, or else its first atom
-    std::vector<int> indices;
-    for (const io::AtomRecord& atom : partner.structure.atoms) {
-        if (indices.empty() || indices.back() != atom.residue_index) {
-            indices.push_back(atom.residue_index);
-            places.push_back(atom.position);
+Places places_of(const io::Structure& structure) {
+    Places found;
+    for (const io::AtomRecord& atom : structure.atoms) {
+        if (found.indices.empty() || found.indices.back() != atom.residue_index) {
+            found.indices.push_back(atom.residue_index);
+            found.places.push_back(atom.position);
         } else if (atom.name == "CA") {
-            places.back() = atom.position;
+            found.places.back() = atom.position;
         }
     }
+    return found;
+}
+
+Residues outliers_of(const Places& partner) {
+    const auto& [indices, places] = partner;
     const Vec3 center = center_of(places);
     std::vector<double> distances;
+    distances.reserve(places.size());
     for (const Vec3& p : places) distances.push_back(std::sqrt(distance_squared(p, center)));
     std::vector<double> sorted = distances;
     std::ranges::sort(sorted);
     const double most = farther_than_median * sorted[sorted.size() / 2];
-    Outliers found{{}, places.size()};
+    Residues found;
     for (std::size_t i = 0; i < places.size(); ++i)
-        if (distances[i] > most) found.residues.insert(indices[i]);
-    if (static_cast<double>(found.residues.size()) >
-        most_of_partner * static_cast<double>(places.size()))
-        found.residues.clear();
+        if (distances[i] > most) found.insert(indices[i]);
+    if (static_cast<double>(found.size()) > most_of_partner * static_cast<double>(places.size()))
+        found.clear();
     return found;
 }
 
 /// The positions of a partner without some residues, which is all that a frame depends on.
-Molecule without(const DockedPartner& partner, const Residues& residues) {
+Molecule without(const io::Structure& structure, const Residues& residues) {
     Molecule rest;
-    for (std::size_t i = 0; i < partner.molecule.size(); ++i) {
-        const auto atom = static_cast<std::size_t>(partner.molecule.structure_index[i]);
-        if (!residues.contains(partner.structure.atoms[atom].residue_index))
-            rest.positions.push_back(partner.molecule.positions[i]);
-    }
+    for (const io::AtomRecord& atom : structure.atoms)
+        if (!residues.contains(atom.residue_index)) rest.positions.push_back(atom.position);
     return rest;
 }
 
@@ -97,32 +99,40 @@ std::string named(const io::Structure& structure, const Residues& residues) {
     return ranges.size() > most ? text + fmt::format(" and {} more", ranges.size() - most) : text;
 }
 
-int points_without(const DockedPartner& receptor, const Residues& of_receptor,
-                   const DockedPartner& ligand, const Residues& of_ligand, double spacing) {
-    return make_frame(without(receptor, of_receptor), without(ligand, of_ligand), spacing, 0).n;
-}
-
 }  // namespace
 
-std::string outlying_residues_warning(const DockedPartner& receptor, const DockedPartner& ligand,
+PartnerOutline outline_of(const io::Structure& structure) {
+    const Places places = places_of(structure);
+    const Residues outliers = outliers_of(places);
+    PartnerOutline outline{without(structure, {}), {}, outliers.size(), places.indices.size(), {}};
+    if (outliers.empty()) return outline;
+    outline.core = without(structure, outliers);
+    outline.named = named(structure, outliers);
+    return outline;
+}
+
+std::string outlying_residues_warning(const PartnerOutline& receptor, const PartnerOutline& ligand,
                                       const DockingFrame& frame) {
-    Outliers of_receptor = outliers_of(receptor), of_ligand = outliers_of(ligand);
-    if (of_receptor.residues.empty() && of_ligand.residues.empty()) return {};
-    const auto points = [&](const Residues& r, const Residues& l) {
-        return points_without(receptor, r, ligand, l, frame.spacing);
+    if (receptor.outlying == 0 && ligand.outlying == 0) return {};
+    const auto core_of = [](const PartnerOutline& outline) -> const Molecule& {
+        return outline.outlying > 0 ? outline.core : outline.whole;
     };
-    const int n = points(of_receptor.residues, of_ligand.residues);
+    const auto points = [&](const Molecule& r, const Molecule& l) {
+        return make_frame(r, l, frame.spacing, 0).n;
+    };
+    const int n = points(core_of(receptor), core_of(ligand));
     if (2 * std::pow(n, 3) > std::pow(frame.n, 3)) return {};
     // A partner whose residues do not matter is not named.
-    if (points({}, of_ligand.residues) == n) of_receptor.residues.clear();
-    if (points(of_receptor.residues, {}) == n) of_ligand.residues.clear();
+    const bool receptor_matters = points(receptor.whole, core_of(ligand)) != n;
+    const bool ligand_matters =
+        points(receptor_matters ? core_of(receptor) : receptor.whole, ligand.whole) != n;
     std::string who;
-    for (const auto& [partner, outliers] :
-         {std::pair{&receptor, &of_receptor}, std::pair{&ligand, &of_ligand}})
-        if (!outliers->residues.empty())
-            who += fmt::format("{}{} of {} residues of the {} ({})", who.empty() ? "" : " and ",
-                               outliers->residues.size(), outliers->of, partner->role,
-                               named(partner->structure, outliers->residues));
+    const auto name = [&](const char* role, const PartnerOutline& outline) {
+        who += fmt::format("{}{} of {} residues of the {} ({})", who.empty() ? "" : " and ",
+                           outline.outlying, outline.residues, role, outline.named);
+    };
+    if (receptor_matters) name("receptor", receptor);
+    if (ligand_matters) name("ligand", ligand);
     return fmt::format(
         "{} stick out and enlarge the grid from {}^3 to {}^3 points, {:.1f} times the work: if "
         "they are a disordered tail, remove them from the file",

@@ -155,10 +155,9 @@ Molecule read_partners(PreparedDocking& p, const DockInput& input, const PairPot
 }
 
 /// Before memory is required: the warning may explain why there is not enough.
-void warn_of_outliers(PreparedDocking& p, const Molecule& ligand) {
-    const std::string warning =
-        outlying_residues_warning({"receptor", p.receptor_structure, p.receptor},
-                                  {"ligand", p.ligand_structure, ligand}, p.frame);
+void warn_of_outliers(PreparedDocking& p) {
+    const std::string warning = outlying_residues_warning(outline_of(p.receptor_structure),
+                                                          outline_of(p.ligand_structure), p.frame);
     if (warning.empty()) return;
     p.warnings.push_back(warning);
     p.messages.push_back("warning: " + warning);
@@ -248,7 +247,7 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
     p.rotations = std::move(rotations);
     note_file(p, input.rotation_file, p.rotations.sha256);
     p.frame = make_frame(p.receptor, ligand, input.spacing, input.grid);
-    if (input.grid == 0) warn_of_outliers(p, ligand);
+    if (input.grid == 0) warn_of_outliers(p);
     require_host_memory(p.frame, 3 + input.energy.eigen_terms);
     const bool same_grids = former && same_receptor_grids(*former, p);
     p.problem = make_problem(

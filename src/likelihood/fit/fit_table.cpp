@@ -7,8 +7,15 @@
 namespace tessera::likelihood {
 
 io::ValueTable parameter_table(FitResult result, std::int64_t most) {
-    io::ValueTable table{{"name", "units", "start", "best", "standard_error", "verdict",
-                          "lower_bound", "upper_bound"},
+    using Kind = io::TableColumn::Kind;
+    io::ValueTable table{{{"name", Kind::text},
+                          {"units", Kind::text},
+                          {"start"},
+                          {"best"},
+                          {"standard_error", Kind::real, {}, true},
+                          {"verdict", Kind::text},
+                          {"lower_bound"},
+                          {"upper_bound"}},
                          std::min(most, std::ssize(result.free)),
                          {}};
     const auto data = std::make_shared<const FitResult>(std::move(result));

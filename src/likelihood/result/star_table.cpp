@@ -43,6 +43,17 @@ std::vector<StarRow> read_stars(const io::h5::Group& group) {
     return stars;
 }
 
+void add_membership_columns(const AllStars& all, io::ValueTable& table) {
+    using Kind = io::TableColumn::Kind;
+    if (all.labels.empty()) return;
+    const bool optional = std::ranges::any_of(all.wedges, [&all](const WedgeStars& wedge) {
+        return wedge.memberships.empty() || wedge.components() < all.labels.size();
+    });
+    for (const std::string& label : all.labels)
+        table.columns.push_back({"p_" + label, Kind::real, "", optional});
+    table.columns.push_back({"most_likely", Kind::text, "", optional});
+}
+
 /// The cells of a star's probabilities and of its most likely component. Wedges with fewer
 /// components leave cells empty.
 void add_memberships(const AllStars& all, std::span<const double> row, std::vector<io::Cell>& to) {
@@ -90,15 +101,22 @@ std::string wedge_group(std::size_t wedge, std::size_t wedges) {
 }
 
 io::ValueTable star_table(const io::h5::Group& root, std::int64_t most) {
-    io::ValueTable table{
-        {"wedge", "file", "star", "l_degree", "b_degree", "r_kpc", "log10_density"}, 0, {}};
+    using Kind = io::TableColumn::Kind;
+    io::ValueTable table{{{"wedge", Kind::whole},
+                          {"file", Kind::whole},
+                          {"star", Kind::whole},
+                          {"l_degree", Kind::real, "degree"},
+                          {"b_degree", Kind::real, "degree"},
+                          {"r_kpc", Kind::real, "kpc"},
+                          {"log10_density"}},
+                         0,
+                         {}};
     const auto all = std::make_shared<AllStars>(read_all_stars(root));
     for (WedgeStars& wedge : all->wedges) {
         wedge.first_row = table.rows;
         table.rows += std::min(most, std::ssize(wedge.stars));
     }
-    for (const std::string& label : all->labels) table.columns.push_back("p_" + label);
-    if (!all->labels.empty()) table.columns.emplace_back("most_likely");
+    add_membership_columns(*all, table);
     table.row = [all](std::int64_t row) {
         const auto after = std::ranges::upper_bound(all->wedges, row, {}, &WedgeStars::first_row);
         const WedgeStars& part = *std::prev(after);

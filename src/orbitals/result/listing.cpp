@@ -59,8 +59,16 @@ io::ValueTable listing_table(const std::vector<OrbitalFrame>& frames) {
                                      o.occupation,
                                      place.words};
     };
-    return {{"frame", "file", "number", "symmetry", "spin", "energy_hartree", "energy_ev",
-             "occupation", "choose"},
+    using Kind = io::TableColumn::Kind;
+    return {{{"frame", Kind::whole},
+             {"file", Kind::text},
+             {"number", Kind::whole},
+             {"symmetry", Kind::text},
+             {"spin", Kind::text},
+             {"energy_hartree", Kind::real, "hartree"},
+             {"energy_ev", Kind::real, "eV"},
+             {"occupation"},
+             {"choose", Kind::text}},
             std::ssize(*places),
             row};
 }

@@ -9,10 +9,17 @@ namespace tessera::orbitals {
 
 io::ValueTable orbital_table(OrbitalResult result, std::int64_t most) {
     const std::int64_t shown = std::min(most, std::ssize(result.labels));
-    io::ValueTable table{
-        {"frame", "label", "spin", "number", "energy_hartree", "energy_ev", "occupation", "norm"},
-        shown * std::ssize(result.frames),
-        {}};
+    using Kind = io::TableColumn::Kind;
+    io::ValueTable table{{{"frame", Kind::whole},
+                          {"label", Kind::text},
+                          {"spin", Kind::text},
+                          {"number", Kind::whole},
+                          {"energy_hartree", Kind::real, "hartree"},
+                          {"energy_ev", Kind::real, "eV"},
+                          {"occupation"},
+                          {"norm"}},
+                         shown * std::ssize(result.frames),
+                         {}};
     const auto data = std::make_shared<const OrbitalResult>(std::move(result));
     table.row = [data, shown](std::int64_t row) {
         const auto frame = static_cast<std::size_t>(row / shown);

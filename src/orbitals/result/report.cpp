@@ -68,7 +68,7 @@ std::vector<double> read_integrals(const Group& root, const std::string& density
 
 }  // namespace
 
-OrbitalResult read_orbital_result(const Group& root) {
+OrbitalResult read_without_nuclei(const Group& root) {
     OrbitalResult result;
     const Group orbitals = root.open_group("orbitals");
     result.frames = read_frames(orbitals);
@@ -84,8 +84,6 @@ OrbitalResult read_orbital_result(const Group& root) {
     result.norms = read_finite(orbitals, "norm", each);
     result.energies = read_finite(orbitals, "energies", each);
     result.occupations = read_finite(orbitals, "occupations", each);
-    for (const std::int64_t number : result.frames)
-        result.nuclei.push_back(read_nuclei(root.open_group(fmt::format("frames/{}", number))));
     const auto in_double = io::read_within<std::int8_t>(orbitals, "computed_in_double", each, 0, 1);
     if (orbitals.read_attribute<std::string>("precision") == "single")
         result.rounded = std::ranges::count(in_double, 1);
@@ -96,6 +94,13 @@ OrbitalResult read_orbital_result(const Group& root) {
     if (!result.density_electrons.empty())
         result.density_core_errors =
             read_finite(root.open_group("density"), "core_grid_error", {frames});
+    return result;
+}
+
+OrbitalResult read_orbital_result(const Group& root) {
+    OrbitalResult result = read_without_nuclei(root);
+    for (const std::int64_t number : result.frames)
+        result.nuclei.push_back(read_nuclei(root.open_group(fmt::format("frames/{}", number))));
     return result;
 }
 

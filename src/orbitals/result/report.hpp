@@ -29,6 +29,10 @@ struct OrbitalResult {
 };
 OrbitalResult read_orbital_result(const io::h5::Group& root);
 
+/// The same without the nuclei, which lie in a group for each frame. This is fast for any number of
+/// frames.
+OrbitalResult read_without_nuclei(const io::h5::Group& root);
+
 /// A table of orbitals, energies and norms of the first frame, with at most `rows` rows.
 std::string report_table(const OrbitalResult& result, std::size_t rows);
 

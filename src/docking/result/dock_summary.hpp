@@ -1,0 +1,55 @@
+// What a result holds, without reading its poses.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "docking/model/frame.hpp"
+#include "docking/model/pose.hpp"
+#include "io/hdf5/h5.hpp"
+#include "kokkos_kernels/docking/refine_problem.hpp"
+
+namespace tessera::docking {
+
+/// The number of poses of a list, and the lowest score; none without poses.
+struct ListSummary {
+    std::uint64_t poses = 0;
+    std::optional<double> best_score;
+};
+
+struct SetSummary : ListSummary {
+    CoefficientSet set;
+};
+
+struct ConsensusSummary : ListSummary {
+    std::array<double, kernels::refine_term_count> weights{};
+    std::array<double, term_count> search_weights{};
+};
+
+struct DockSummary {
+    DockingFrame frame;
+    std::string receptor_sha256, ligand_sha256;
+    std::uint64_t rotations = 0;
+    std::vector<SetSummary> sets;
+    std::optional<ConsensusSummary> consensus;
+};
+
+/// Reads numbers of poses, first scores and attributes alone, which takes the same short time for
+/// every number of poses. Throws Error if the datasets of the poses have other shapes than
+/// write_dock_result() gives them, or are not complete in the file. Their values are not checked.
+DockSummary read_dock_summary(const io::h5::Group& root);
+
+/// The frame of /docking.
+DockingFrame read_frame(const io::h5::Group& docking);
+
+/// The names of the coefficient sets, in their order. Throws Error if there is none, or if a name
+/// could not be one.
+std::vector<std::string> read_set_names(const io::h5::Group& docking);
+
+/// The weights of a group of poses.
+CoefficientSet read_set(const io::h5::Group& poses, const std::string& name);
+
+}  // namespace tessera::docking
