@@ -16,6 +16,7 @@
 #include "core/run_statistics.hpp"
 #include "core/tile.hpp"
 #include "core/tile_fault.hpp"
+#include "docking/pairs/look_pause.hpp"
 #include "docking/pairs/owned_pair.hpp"
 #include "docking/pairs/pair_finisher.hpp"
 #include "docking/pairs/pair_mail.hpp"
@@ -77,6 +78,7 @@ class PairRun {
     void wait_until(const std::function<bool()>& condition);
     bool stopping();
     bool all_settled();
+    void look_at_run();
 
     // Tiles that fail (pair_run_handing_on.cpp).
     static constexpr std::int64_t finishing = -1;  ///< stands in failed_on_ for a tile
@@ -151,7 +153,8 @@ class PairRun {
     PairsSoFar so_far_;              ///< over all ranks; on rank 0
     RankRecord share_;               ///< what this rank has done in all pairs
     std::set<int> failed_in_a_row_;  ///< pairs that failed on this device since its last good tile
-    double last_progress_ = 0, last_stop_look_ = 0, last_settled_look_ = 0;
+    double last_progress_ = 0;
+    LookPause look_pause_;
     bool stopped_ = false, closing_ = false, all_settled_ = false;
     std::unique_ptr<mpi::RequestServer> server_;  ///< on rank 0, for ranks on other machines
     PairPreparer preparer_;
