@@ -51,8 +51,9 @@ class PairRun {
     /// Why this rank works without its device. Nothing while any rank has a device.
     std::optional<std::string> no_device_left();
 
-    /// The outcomes of the pairs that this rank owns. Unfinished pairs are missing.
-    const std::vector<PairOutcome>& outcomes() const { return outcomes_; }
+    /// The outcomes of the pairs that this rank owns and that ended too late to be told to rank 0
+    /// (PairRunSettings::ended).
+    const std::vector<PairOutcome>& late_outcomes() const { return late_outcomes_; }
 
     /// After run(): what this rank has done in all pairs. Its busy time is the time in which its
     /// device loads grids, computes tiles and final terms, and refines poses.
@@ -125,7 +126,7 @@ class PairRun {
     using Ending = std::variant<PairFinished, PairFailed>;
     void tell(const Ending& ending);
     void send(int rank, const PairMail& mail) { mail_.send(rank, packed(mail)); }
-    void note_settled(int pair, const std::optional<PairFailure>& failure);
+    void note_settled(const PairOutcome& outcome);
     void show_progress();
     /// Null if another rank owns the pair or if the pair is settled.
     OwnedPair* owned(int pair);
@@ -149,7 +150,7 @@ class PairRun {
     std::optional<int> searching_;         ///< the present pair
     std::optional<std::string> left_out_;  ///< why this rank has no device any more
     std::vector<Ending> at_last_;          ///< sent when the run is over
-    std::vector<PairOutcome> outcomes_;
+    std::vector<PairOutcome> late_outcomes_;
     PairsSoFar so_far_;              ///< over all ranks; on rank 0
     RankRecord share_;               ///< what this rank has done in all pairs
     std::set<int> failed_in_a_row_;  ///< pairs that failed on this device since its last good tile
