@@ -86,7 +86,12 @@ RemoteCounters::RemoteCounters(const Communicator& communicator,
     communicator.barrier();
 }
 
-void RemoteCounters::finish() { check(MPI_Win_flush(0, window_.handle()), "MPI_Win_flush"); }
+/// Waits for a request that touches so many counters.
+void RemoteCounters::finish(std::size_t counters) {
+    ++traffic_.requests;
+    traffic_.counters += static_cast<std::int64_t>(counters);
+    check(MPI_Win_flush(0, window_.handle()), "MPI_Win_flush");
+}
 
 void RemoteCounters::wait_for_others() {
     serve_requests(communicator_);
@@ -97,7 +102,7 @@ std::int64_t RemoteCounters::fetch_and(MPI_Op operation, int counter, std::int64
     std::int64_t before = 0;
     check(MPI_Fetch_and_op(&operand, &before, MPI_INT64_T, 0, counter, operation, window_.handle()),
           "MPI_Fetch_and_op");
-    finish();
+    finish(1);
     return before;
 }
 
@@ -107,7 +112,7 @@ std::vector<std::int64_t> RemoteCounters::add_to_all(const std::vector<std::int6
     check(MPI_Get_accumulate(increments.data(), count, MPI_INT64_T, before.data(), count,
                              MPI_INT64_T, 0, 0, count, MPI_INT64_T, MPI_SUM, window_.handle()),
           "MPI_Get_accumulate");
-    finish();
+    finish(before.size());
     return before;
 }
 
@@ -121,13 +126,14 @@ std::int64_t RemoteCounters::replace(int counter, std::int64_t value) {
     return fetch_and(MPI_REPLACE, counter, value);
 }
 
-std::vector<std::int64_t> RemoteCounters::read_first(std::size_t count) {
+std::vector<std::int64_t> RemoteCounters::read_range(std::size_t begin, std::size_t count) {
     std::vector<std::int64_t> values(count);
     const auto length = static_cast<int>(count);
-    check(MPI_Get_accumulate(nullptr, 0, MPI_INT64_T, values.data(), length, MPI_INT64_T, 0, 0,
-                             length, MPI_INT64_T, MPI_NO_OP, window_.handle()),
+    check(MPI_Get_accumulate(nullptr, 0, MPI_INT64_T, values.data(), length, MPI_INT64_T, 0,
+                             static_cast<MPI_Aint>(begin), length, MPI_INT64_T, MPI_NO_OP,
+                             window_.handle()),
           "MPI_Get_accumulate");
-    finish();
+    finish(count);
     return values;
 }
 

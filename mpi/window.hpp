@@ -59,8 +59,17 @@ class RemoteCounters {
     /// values. Each addition is atomic, but not all of them together.
     std::vector<std::int64_t> add_to_all(const std::vector<std::int64_t>& increments);
     std::int64_t replace(int counter, std::int64_t value);
-    /// Reads the first `count` counters at once. Each value was current at some moment of the call.
-    std::vector<std::int64_t> read_first(std::size_t count);
+    /// Reads `count` counters from `begin` at once. Each value was current at some moment of the
+    /// call.
+    std::vector<std::int64_t> read_range(std::size_t begin, std::size_t count);
+    std::vector<std::int64_t> read_first(std::size_t count) { return read_range(0, count); }
+
+    /// The requests that this rank has made so far, and the counters that they have touched. For
+    /// tests and benchmarks of what a protocol costs.
+    struct Traffic {
+        std::int64_t requests = 0, counters = 0;
+    };
+    const Traffic& traffic() const { return traffic_; }
 
     /// Local. Call it between two reads of a value that another rank is about to change. Rank 0
     /// must not simply read again: over osc/ucx its own operations lock the window. Without
@@ -69,13 +78,14 @@ class RemoteCounters {
     void wait_for_others();
 
   private:
-    void finish();
+    void finish(std::size_t counters);
     std::int64_t fetch_and(MPI_Op operation, int counter, std::int64_t operand);
 
     const Communicator& communicator_;
     std::vector<std::int64_t> memory_;  ///< used only with as_between_machines
     Window window_;
     std::int64_t* values_ = nullptr;
+    Traffic traffic_;
 };
 
 }  // namespace tessera::mpi

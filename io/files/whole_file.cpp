@@ -58,6 +58,13 @@ void WholeFile::write(std::string_view bytes) {
         fail("writing failed");
 }
 
+void WholeFile::sync() {
+    errno = 0;
+    if (std::fflush(file_.get()) != 0) fail("writing failed");
+    if (::fdatasync(::fileno(file_.get())) != 0 && errno != EINVAL)
+        fail("bringing it to the disk failed");
+}
+
 void WholeFile::commit() {
     errno = 0;
     if (std::fclose(file_.release()) != 0) fail("closing failed");

@@ -23,6 +23,9 @@ class WholeFile {
     WholeFile& operator=(const WholeFile&) = delete;
 
     void write(std::string_view bytes);
+    /// Brings what was written to the disk. Call it before commit() where the file must survive a
+    /// crash of the machine.
+    void sync();
     void commit();
 
   private:

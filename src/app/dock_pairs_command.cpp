@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/terminal.hpp"
+#include "docking/pairs/pair_ledger.hpp"
 #include "docking/pairs/pair_rows.hpp"
 #include "docking/pairs/pair_run.hpp"
 #include "docking/pairs/pairs_job.hpp"
@@ -78,9 +79,10 @@ void note_ranks(const PairsJob& job, const std::vector<RankRecord>& ranks, bool 
     file.commit();
 }
 
-/// Collective. Docks the pairs that are not done and records the outcomes in the rows.
-void run_job(const mpi::Communicator& world, PairsJob& job, const RunOptions& options,
-             const io::RunRecord& record, const kernels::DeviceInfo& device, const StopFlag& stop) {
+/// Collective. Docks the pairs that are not done and records the outcomes in the ledger.
+void run_job(const mpi::Communicator& world, PairsJob& job, docking::PairLedger& ledger,
+             const RunOptions& options, const io::RunRecord& record,
+             const kernels::DeviceInfo& device, const StopFlag& stop) {
     const bool speaks = world.is_root() && !options.quiet;
     std::vector<const DockPair*> work;
     work.reserve(job.to_do.size());
@@ -95,17 +97,20 @@ void run_job(const mpi::Communicator& world, PairsJob& job, const RunOptions& op
         so_far = now;
         progress.update(now.tiles);
     };
+    const auto enter = [&](const docking::PairOutcome& outcome) {
+        const std::size_t row = job.to_do[static_cast<std::size_t>(outcome.pair)];
+        ledger.enter(row, outcome);
+        if (outcome.failure) say_failed(speaks, job.pairs[row], outcome.failure->reason);
+    };
     docking::PairRun run(
         world,
         {work, job.rotations, job.outputs, record, device,
          kernels::memory_budget(device.backend, device.available_bytes, options.memory_gib),
-         stop.flag(), update,
-         [&](const DockPair& pair, const std::string& reason) { say_failed(speaks, pair, reason); },
-         say_left_out},
+         stop.flag(), update, enter, say_left_out},
         engine::rank_record(device));
     run.run();
     if (world.is_root()) job.no_device = run.no_device_left();
-    docking::gather_outcomes(world, run.outcomes(), job.to_do, job.rows);
+    docking::gather_outcomes(world, run.late_outcomes(), enter);
     const RowCounts counts = docking::count(job.rows);
     so_far = {job.tiles(), counts.done - before.done, counts.failed - before.failed};
     if (counts.unfinished == 0) progress.finish();
@@ -135,8 +140,9 @@ void require_same_files(const ExpectedInput& expected, const PairsJob& job) {
 }
 
 /// On rank 0: writes the summary and removes the lock. Throws Error if not all pairs are done.
-void close_job(PairsJob& job, bool quiet) {
-    docking::write_summary(job.summary_path, job.outputs.summary, job.pairs, job.rows);
+void close_job(PairsJob& job, docking::PairLedger& ledger, bool quiet) {
+    ledger.finish();
+    job.manifest->close();
     job.lock->remove();
     const RowCounts counts = docking::count(job.rows);
     if (!quiet) {
@@ -165,9 +171,14 @@ int run_dock_pairs(const mpi::Communicator& world, const docking::DockInput& inp
     const auto device = engine::start_device(world, options.device);
     record.build = engine::build_record();
     engine::announce_devices(world, device->info(), speaks, record);
-    run_job(world, job, options, record, device->info(), stop);
+    docking::PairLedger ledger({job.summary_path, job.outputs.summary, job.manifest.get()},
+                               job.pairs, job.rows);
     world.together([&] {
-        if (world.is_root()) close_job(job, options.quiet);
+        if (world.is_root() && !job.to_do.empty()) ledger.begin();
+    });
+    run_job(world, job, ledger, options, record, device->info(), stop);
+    world.together([&] {
+        if (world.is_root()) close_job(job, ledger, options.quiet);
     });
     return 0;
 }

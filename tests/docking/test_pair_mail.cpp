@@ -16,16 +16,33 @@ std::vector<kernels::PoseRecord> two_records() {
     return {first, second};
 }
 
+WrittenPair written() {
+    return {
+        "name,done", {1000, 2, 3, 4}, "abc", {{"a.pdb", {5, 6, 7, 8}, "def"}, {"b.pdb", {}, ""}}};
+}
+
 /// One mail of each kind, no field at its default.
 std::vector<PairMail> all_kinds() {
     return {TileResult{3, 17, 0.25, two_records(), "abc"},
             PairFailed{4, {"no such file", ExitCode::resources}},
             TilesReturned{5, false, TileFault::not_finite, {8, 9}, "why"},
-            PairFinished{6, "name,done"},
+            PairFinished{6, written()},
             TilesRequested{7, {1, 2, 3}},
             FinishRequested{8, two_records(), {std::byte{1}, std::byte{2}}},
-            PairSettled{9, true, {"stopped", ExitCode::numerics}},
+            PairSettled{9, true, {"stopped", ExitCode::numerics}, written()},
             DeviceLeftOut{"it is lost"}};
+}
+
+void expect_equal(const WrittenPair& a, const WrittenPair& b) {
+    EXPECT_EQ(a.row, b.row);
+    EXPECT_EQ(a.file, b.file);
+    EXPECT_EQ(a.input_sha256, b.input_sha256);
+    ASSERT_EQ(a.inputs.size(), b.inputs.size());
+    for (std::size_t i = 0; i < a.inputs.size(); ++i) {
+        EXPECT_EQ(a.inputs[i].path, b.inputs[i].path);
+        EXPECT_EQ(a.inputs[i].file, b.inputs[i].file);
+        EXPECT_EQ(a.inputs[i].sha256, b.inputs[i].sha256);
+    }
 }
 
 template <class Mail>
@@ -58,7 +75,7 @@ TEST(PairMail, FailuresTravelWhole) {
     EXPECT_EQ(failed.pair, 4);
     EXPECT_EQ(failed.failure.reason, "no such file");
     EXPECT_EQ(failed.failure.code, ExitCode::resources);
-    const PairSettled settled = arrived(PairSettled{9, true, {"stopped", ExitCode::numerics}});
+    const PairSettled settled = arrived(PairSettled{9, true, {"stopped", ExitCode::numerics}, {}});
     EXPECT_EQ(settled.pair, 9);
     EXPECT_TRUE(settled.failed);
     EXPECT_EQ(settled.failure.reason, "stopped");
@@ -87,9 +104,10 @@ TEST(PairMail, SearchedAndFinishedPairsTravelWhole) {
     ASSERT_EQ(request.records.size(), 2U);
     EXPECT_EQ(request.records[1].score, -2.5F);
     EXPECT_EQ(request.run_record, (std::vector{std::byte{1}, std::byte{2}}));
-    const PairFinished finished = arrived(PairFinished{6, "name,done"});
+    const PairFinished finished = arrived(PairFinished{6, written()});
     EXPECT_EQ(finished.pair, 6);
-    EXPECT_EQ(finished.row, "name,done");
+    expect_equal(finished.written, written());
+    expect_equal(arrived(PairSettled{6, false, {}, written()}).written, written());
 }
 
 TEST(PairMail, AMailThatIsNotWholeIsRefused) {

@@ -81,6 +81,7 @@ TEST(TileLists, EveryPositionOnce) {
     expect_everything_once({3, 0, 7, 1}, {1, 1, 1, 1}, 4);
     expect_everything_once({40, 30, 20, 10, 50, 60}, {2, 3, 1}, 3);
     expect_everything_once(std::vector<std::int64_t>(100, 50), std::vector<int>(50, 2), 1);
+    expect_everything_once(std::vector<std::int64_t>(900, 3), std::vector<int>(300, 3), 2);
 }
 
 TEST(TileLists, HelpersKnowTheOwner) {
@@ -137,12 +138,87 @@ TEST(TileLists, AClosedListIsLeftAndTheOthersAreNot) {
 TEST(TileLists, AStopReachesEveryRank) {
     const Communicator world = Communicator::world();
     TileLists lists(world, std::vector<std::int64_t>(20, 1000), std::vector<int>(20, 1));
-    EXPECT_FALSE(lists.stopped());
+    EXPECT_FALSE(lists.state().stopped);
     world.barrier();
     if (world.rank() == world.size() - 1) lists.stop();
     world.barrier();
-    EXPECT_TRUE(lists.stopped());
+    EXPECT_TRUE(lists.state().stopped);
     EXPECT_TRUE(drain(lists, 10).items.empty());
+}
+
+/// Requests of this rank for a stop, and for noticing it.
+std::int64_t requests_of_a_stop(const Communicator& world, std::size_t count) {
+    TileLists lists(world, std::vector<std::int64_t>(count, 1000), std::vector<int>(count, 1));
+    EXPECT_TRUE(lists.claim());
+    world.barrier();
+    const std::int64_t before = lists.traffic().requests;
+    lists.stop();
+    EXPECT_TRUE(lists.state().stopped);
+    EXPECT_FALSE(lists.claim());
+    EXPECT_FALSE(lists.join());
+    const std::int64_t requests = lists.traffic().requests - before;
+    world.barrier();
+    EXPECT_FALSE(lists.take(world.rank(), 5));
+    world.barrier();
+    EXPECT_EQ(lists.tiles_taken(), 0);
+    return requests;
+}
+
+TEST(TileLists, AStopOfAMillionListsCostsNoMoreThanOneOfTen) {
+    const Communicator world = Communicator::world();
+    EXPECT_EQ(requests_of_a_stop(world, 10), 4);  // one for each call
+    EXPECT_EQ(requests_of_a_stop(world, 1'000'000), 4);
+}
+
+/// Lists that have been worked through, apart from the ones in `open`.
+void exhaust(TileLists& lists, std::size_t count, const std::vector<int>& open) {
+    while (lists.claim()) {
+    }
+    for (int list = 0; list < static_cast<int>(count); ++list)
+        if (std::find(open.begin(), open.end(), list) == open.end()) lists.take(list, 5);
+}
+
+TEST(TileLists, AHelperReadsOpenBlocksAlone) {
+    const Communicator world = Communicator::world();
+    constexpr std::size_t count = 10'000;
+    TileLists lists(world, std::vector<std::int64_t>(count, 5), {static_cast<int>(count)});
+    const std::vector<int> open{0, 4999, 9999};
+    if (world.is_root()) exhaust(lists, count, open);
+    world.barrier();
+    const std::int64_t before = lists.traffic().counters;
+    const auto list = lists.join();
+    ASSERT_TRUE(list);
+    EXPECT_TRUE(std::find(open.begin(), open.end(), *list) != open.end()) << *list;
+    // 5 counters of the run, 40 of blocks, three of each list in three blocks, and one to enter.
+    EXPECT_LE(lists.traffic().counters - before, 5 + 40 + 3 * 256 * 3 + 1);
+    world.barrier();
+    for (const int last : open) lists.close(last);  // by every rank, counted once
+    world.barrier();
+    const std::int64_t requests = lists.traffic().requests;
+    EXPECT_FALSE(lists.join());
+    EXPECT_EQ(lists.traffic().requests - requests, 1);  // no block is open
+    world.barrier();
+}
+
+TEST(TileLists, HelpersOfManyListsEmptyThemAll) {
+    const Communicator world = Communicator::world();
+    constexpr int count = 3000;
+    TileLists lists(world, std::vector<std::int64_t>(count, 2), {count});
+    if (world.is_root()) {
+        EXPECT_EQ(lists.claim(), 0);  // and the rest of its group
+    }
+    world.barrier();
+    std::vector<std::int64_t> items;
+    while (const auto list = lists.join()) {
+        while (const auto range = lists.take(*list, 1)) items.push_back(item(*list, range->begin));
+        lists.leave(*list);
+    }
+    const auto all = sorted_on_root(world, items);
+    if (world.is_root()) {
+        ASSERT_EQ(all.size(), 2U * count);
+        for (int list = 0; list < count; ++list)
+            EXPECT_EQ(all[2 * static_cast<std::size_t>(list) + 1], item(list, 1));
+    }
 }
 
 TEST(TileLists, ASlowRankHoldsNothingUp) {
@@ -165,10 +241,10 @@ TEST(TileLists, AreAllSettledWhenEachIsCountedOnce) {
     TileLists lists(world, {2, 1, 3}, {1, 1, 1});
     int owned = 0;
     while (lists.claim()) ++owned;
-    EXPECT_FALSE(owned > 0 && lists.all_settled());  // its own are not
+    EXPECT_FALSE(owned > 0 && lists.state().all_settled);  // its own are not
     for (int list = 0; list < owned; ++list) lists.settle();
     world.barrier();
-    EXPECT_TRUE(lists.all_settled());
+    EXPECT_TRUE(lists.state().all_settled);
 }
 
 TEST(TileLists, ARankThatLeavesClaimsNoFurtherGroup) {

@@ -3,6 +3,7 @@
 bytes of the single command, bad rows and tiles fail alone, and a run that was stopped or killed goes on.
 Usage: dock_pairs.py PATH/OF/tessera"""
 
+import csv
 import json
 import os
 import pathlib
@@ -248,12 +249,82 @@ def test_stop_and_kill(program, folder, ranks):
         if process.poll() is None:
             interrupted += 1
             end(process, signal.SIGKILL)
+        expect_whole_lines(folder, "stopped")
     check(interrupted > 0, "no kill met a run")
     done(dock(program, folder, "pairs.csv", "stopped", ranks=ranks))
     expect_singles(folder, "stopped")
     torn = [name for name in leftovers(folder, "stopped") if ".tmp" not in name]
     check(not torn, f"left behind: {torn}")
     print("stopped and killed runs go on to the same bytes")
+
+
+def expect_whole_lines(folder, output):
+    """What the summary of a killed run holds: whole rows of pairs that have ended."""
+    path = folder / output / "pairs.csv"
+    if not path.exists():
+        return
+    text = path.read_text()
+    columns = len(next(csv.reader([text.splitlines()[0]])))
+    check(text.endswith("\n") and all(len(row) == columns for row in csv.reader(text.splitlines())), text)
+    rows = summary(folder, output)
+    check(len(rows) == len(text.splitlines()) - 1, f"a pair has two rows: {text}")
+    for name, row in rows.items():
+        check(row["status"] != "done" or (folder / output / f"{name}.h5").exists(), f"{name} has no file: {text}")
+
+
+def test_growing_summary(program, folder, ranks):
+    """The summary names a finished pair while the run goes on, and still does after a kill."""
+    process = start(program, folder, "growing", 0)
+    wait_for_first(folder, "growing", process)
+    deadline = time.monotonic() + patience(20)
+    while process.poll() is None and time.monotonic() < deadline:
+        path = folder / "growing/pairs.csv"
+        if path.exists() and ",done," in path.read_text():
+            break
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGSTOP)
+    running, states = process.poll() is None, [row["status"] for row in summary(folder, "growing").values()]
+    expect_whole_lines(folder, "growing")
+    end(process, signal.SIGKILL)
+    check(running and states and set(states) == {"done"} and len(states) < 4, f"{running}, {states}")
+    kept = len(states)
+    check([row["status"] for row in summary(folder, "growing").values()].count("done") >= kept, "a row is lost")
+    done(dock(program, folder, "pairs.csv", "growing", ranks=ranks))
+    expect_singles(folder, "growing")
+    check(list(summary(folder, "growing")) == list(SINGLES), "the rows are not in the order of the table")
+    print("the summary grows while the run goes on")
+
+
+def test_manifest(program, folder):
+    """A start that finds everything done gives the same summary with a manifest, without one and with a torn one."""
+    summary_path, manifest = folder / "out1/pairs.csv", folder / "out1/pairs.manifest"
+    kept = summary_path.read_bytes()
+
+    def again(output, what):
+        result = done(dock(program, folder, "pairs.csv", output))
+        check("4 done before, 0 to do" in result.stderr, f"{what}: {result.stderr}")
+        check((folder / output / "pairs.csv").read_bytes() == kept, f"{what}: another summary")
+
+    time.sleep(2.1)  # an input that has just changed is hashed again, and test_reruns has written one
+    again("out1", "with the manifest of the run")
+    size = manifest.stat().st_size
+    again("out1", "a second time")
+    check(manifest.stat().st_size == size, "the manifest grows although nothing is new")
+    manifest.write_bytes(manifest.read_bytes()[:-7])
+    again("out1", "with a torn manifest")
+    manifest.unlink()
+    again("out1", "without a manifest, as in a folder of an older version")
+    shutil.copytree(folder / "out1", folder / "copied")
+    again("copied", "in a copy of the folder")
+    stamp = (folder / "copied/same.h5").stat()
+    content = bytearray((folder / "copied/same.h5").read_bytes())
+    content[:64] = bytes(64)
+    (folder / "copied/same.h5").write_bytes(content)
+    os.utime(folder / "copied/same.h5", ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    damaged = dock(program, folder, "pairs.csv", "copied")
+    check(damaged.returncode == 2 and "3 done before" in damaged.stderr and
+          summary(folder, "copied")["same"]["status"] == "failed", damaged.stderr)
+    print("a manifest, its loss and its tears change nothing but the time")
 
 
 def test_lock(program, folder):
@@ -279,6 +350,7 @@ def main():
         pair_runs.write_inputs(program, folder)
         counts = test_same_bytes(program, folder)
         test_reruns(program, folder)
+        test_manifest(program, folder)
         ranks = 2 if len(counts) > 1 else 0
         test_bad_rows(program, folder, ranks)
         test_failing_tiles(os.environ["TESSERA_FAULTY"], folder)
@@ -286,6 +358,7 @@ def main():
             test_handed_on(os.environ["TESSERA_FAULTY"], folder)
         test_resume(program, folder, ranks)
         test_stop_and_kill(program, folder, ranks)
+        test_growing_summary(program, folder, ranks)
         test_lock(program, folder)
         if len(counts) == 1:
             print("SKIPPED on several ranks: no mpiexec here, or TESSERA_MPIEXEC is not set")

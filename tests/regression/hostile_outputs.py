@@ -147,7 +147,7 @@ def test_tables(scratch):
     for force in ((), ("--force",)):
         scratch.refused("an input", "dock", "--pairs", "pairs.csv", "-o", ".", *QUICK, *force)
     (scratch / "out").mkdir()
-    for name in ("pairs.csv", "pairs.ranks.csv"):
+    for name in ("pairs.csv", "pairs.ranks.csv", "pairs.manifest"):
         (scratch / "out" / name).write_text("expenses\n")
         scratch.refused("did not write the existing", "dock", "--pairs", "pairs.csv", "-o", "out", *QUICK, "--force")
         (scratch / "out" / name).unlink()

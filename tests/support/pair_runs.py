@@ -19,7 +19,7 @@ same,receptor.pdb,half.pdb,,,
 swapped,ligand.pdb,receptor.pdb,,,
 chains,complex.pdb,complex.pdb,,B,A
 """
-SUMMARIES = {"pairs.csv", "pairs.ranks.csv"}
+SUMMARIES = {"pairs.csv", "pairs.ranks.csv", "pairs.manifest"}
 FILES = {f"{name}.h5" for name in SINGLES} | SUMMARIES
 
 

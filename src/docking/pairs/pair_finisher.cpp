@@ -27,24 +27,24 @@ void PairFinisher::write(int pair, SearchedPair searched, SortedPoses sorted,
     writing_.push_back({pair, writer_.run([this, pair, searched = std::move(searched),
                                            sorted = std::move(sorted), journal]() mutable {
                             use_threads(settings_.device.threads);
-                            auto row = write_pair(settings_.outputs, settings_.pair(pair),
-                                                  *searched.prepared, std::move(sorted),
-                                                  std::move(searched.record));
+                            auto written = write_pair(settings_.outputs, settings_.pair(pair),
+                                                      *searched.prepared, std::move(sorted),
+                                                      std::move(searched.record));
                             if (journal) journal->remove();
-                            return row;
+                            return written;
                         })});
 }
 
 std::optional<PairOutcome> PairFinisher::next_written() {
     if (writing_.empty() ||
-        writing_.front().row.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+        writing_.front().file.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
         return std::nullopt;
     Writing written = std::move(writing_.front());
     writing_.pop_front();
-    PairOutcome outcome{written.pair, std::nullopt, ""};
+    PairOutcome outcome{written.pair, std::nullopt, {}};
     outcome.failure = attempt([&] {
         try {
-            outcome.row = written.row.get();
+            outcome.written = written.file.get();
         } catch (const Error& error) {
             if (error.code() == ExitCode::resources)  // the disk would fail for other pairs, too
                 throw RunError(FinishedLine{error.what()}, error.code());

@@ -41,7 +41,7 @@ class PairFinisher {
   private:
     struct Writing {
         int pair = 0;
-        std::future<std::string> row;
+        std::future<WrittenPair> file;
     };
 
     const PairRunSettings& settings_;

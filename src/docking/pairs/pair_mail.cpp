@@ -1,5 +1,6 @@
 #include "docking/pairs/pair_mail.hpp"
 
+#include <type_traits>
 #include <utility>
 
 #include "docking/pairs/byte_packer.hpp"
@@ -7,6 +8,22 @@
 namespace tessera::docking {
 
 namespace {
+
+template <class Bytes>
+void transfer(Bytes& bytes, SameMessage<InputRecord> auto& input) {
+    bytes(input.path, input.file, input.sha256);
+}
+
+template <class Bytes>
+void transfer(Bytes& bytes, SameMessage<WrittenPair> auto& written) {
+    bytes(written.row, written.file, written.input_sha256);
+    std::uint64_t inputs = written.inputs.size();
+    bytes(inputs);
+    if constexpr (std::is_same_v<Bytes, ByteUnpacker>)
+        for (std::uint64_t i = 0; i < inputs; ++i) transfer(bytes, written.inputs.emplace_back());
+    else
+        for (const InputRecord& input : written.inputs) transfer(bytes, input);
+}
 
 // The fields of each message. `bytes` is a BytePacker or a ByteUnpacker.
 template <class Bytes>
@@ -26,7 +43,8 @@ void transfer(Bytes& bytes, SameMessage<TilesReturned> auto& mail) {
 
 template <class Bytes>
 void transfer(Bytes& bytes, SameMessage<PairFinished> auto& mail) {
-    bytes(mail.pair, mail.row);
+    bytes(mail.pair);
+    transfer(bytes, mail.written);
 }
 
 template <class Bytes>
@@ -42,6 +60,7 @@ void transfer(Bytes& bytes, SameMessage<FinishRequested> auto& mail) {
 template <class Bytes>
 void transfer(Bytes& bytes, SameMessage<PairSettled> auto& mail) {
     bytes(mail.pair, mail.failed, mail.failure.reason, mail.failure.code);
+    transfer(bytes, mail.written);
 }
 
 template <class Bytes>

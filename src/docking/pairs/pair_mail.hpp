@@ -10,6 +10,7 @@
 
 #include "core/tile_fault.hpp"
 #include "docking/pairs/pair_failure.hpp"
+#include "docking/pairs/pair_manifest.hpp"
 #include "kokkos_kernels/docking/correlation_problem.hpp"
 
 namespace tessera::docking {
@@ -41,7 +42,7 @@ struct TilesReturned {
 /// To the owner of a pair: the sender has finished the pair.
 struct PairFinished {
     int pair = 0;
-    std::string row;  ///< its row of the summary
+    WrittenPair written;
 };
 
 /// From the owner of a pair: the receiver is asked to compute these tiles.
@@ -62,6 +63,7 @@ struct PairSettled {
     int pair = 0;
     bool failed = false;
     PairFailure failure;  ///< if it has failed
+    WrittenPair written;  ///< otherwise
 };
 
 /// To rank 0: the sender goes on without its device.

@@ -5,7 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/error.hpp"
 #include "docking/pairs/pair_config.hpp"
 #include "io/hdf5/result_file.hpp"
 
@@ -28,7 +27,7 @@ void write_origin(io::h5::Group run, const PairOutputs& outputs, const DockPair&
 
 }  // namespace
 
-std::string write_pair(const PairOutputs& outputs, const DockPair& pair,
+WrittenPair write_pair(const PairOutputs& outputs, const DockPair& pair,
                        const PreparedDocking& prepared, SortedPoses sorted, io::RunRecord record) {
     DockResult result = record.time_phase("cluster and evaluate", [&] {
         return finish_result(pair.input, prepared, std::move(sorted));
@@ -41,9 +40,13 @@ std::string write_pair(const PairOutputs& outputs, const DockPair& pair,
     write_dock_result(file.root(), result);
     io::write_run_record(file.root(), record);
     write_origin(file.root().open_group("run"), outputs, pair, config);
-    std::string row = outputs.summary.row(pair.name, file.root());
+    WrittenPair written{outputs.summary.row(pair.name, file.root()),
+                        {},
+                        prepared.input_sha256,
+                        input_records(prepared)};
     file.commit();
-    return row;
+    if (const auto status = io::file_status(outputs.path(pair))) written.file = status->stamp;
+    return written;
 }
 
 namespace {
@@ -57,36 +60,25 @@ std::string revision_of(const io::h5::Group& run) {
                : "";
 }
 
-/// Whether the file is the complete result of this pair, written by this revision of the program.
-bool is_result_of(const io::h5::Group& root, const PairOutputs& outputs, const DockPair& pair) {
+/// Whether the file is the complete result of this input, written by this revision of the program.
+bool is_result_of(const io::h5::Group& root, const PairOutputs& outputs,
+                  const std::string& input_sha256) {
     if (!root.has_attribute("complete") || root.read_attribute<std::uint8_t>("complete") != 1 ||
         root.read_attribute<std::string>("workload") != "dock" ||
         root.read_attribute<std::string>("version") != outputs.version)
         return false;
     const io::h5::Group run = root.open_group("run");
     return revision_of(run) == outputs.revision &&
-           run.read_attribute<std::string>("input_sha256") == input_hash(pair.input);
+           run.read_attribute<std::string>("input_sha256") == input_sha256;
 }
 
 }  // namespace
 
-FormerOutput look_at_output(const PairOutputs& outputs, const DockPair& pair) {
-    const std::string path = outputs.path(pair);
-    std::error_code ignored;
-    for (const std::string& input : input_files(pair.input)) io::keep_source(path, input);
-    if (outputs.force) io::check_output_path(path, true);
-    if (outputs.force || !fs::exists(path, ignored)) return {};
-    std::string why = "it exists and is not the result of this input by this build";
-    try {
-        const io::h5::File file = io::h5::File::open(path);
-        if (is_result_of(file.root(), outputs, pair))
-            return {FormerOutput::State::finished, outputs.summary.row(pair.name, file.root()), ""};
-    } catch (const Error& error) {
-        why = error.what();
-    }
-    return {FormerOutput::State::unusable, "",
-            "cannot write '" + path + "' (" + why +
-                "): remove it, choose another folder, or replace it with --force"};
+std::optional<std::string> finished_row(const PairOutputs& outputs, const DockPair& pair,
+                                        const std::string& input_sha256) {
+    const io::h5::File file = io::h5::File::open(outputs.path(pair));
+    if (!is_result_of(file.root(), outputs, input_sha256)) return std::nullopt;
+    return outputs.summary.row(pair.name, file.root());
 }
 
 }  // namespace tessera::docking

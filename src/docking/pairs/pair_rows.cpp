@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
+#include <variant>
 
-#include <nlohmann/json.hpp>
-
-#include "io/files/whole_file.hpp"
+#include "docking/pairs/byte_packer.hpp"
 
 namespace tessera::docking {
 
@@ -20,25 +20,6 @@ RowCounts count(const std::vector<PairRow>& rows) {
     return {with(Status::done), with(Status::failed), with(Status::unfinished)};
 }
 
-std::vector<PairRow> look_at_outputs(const PairOutputs& outputs,
-                                     const std::vector<DockPair>& pairs) {
-    std::vector<PairRow> rows;
-    for (const DockPair& pair : pairs) {
-        PairRow row;
-        try {
-            FormerOutput former = look_at_output(outputs, pair);
-            if (former.state == FormerOutput::State::finished) row = {Status::done, former.row, {}};
-            if (former.state == FormerOutput::State::unusable)
-                row = {Status::failed, "", {former.problem, ExitCode::usage}};
-        } catch (const Error& error) {
-            if (error.code() == ExitCode::requeue) throw;
-            row = {Status::failed, "", {error.what(), error.code()}};
-        }
-        rows.push_back(std::move(row));
-    }
-    return rows;
-}
-
 std::vector<std::size_t> unfinished_rows(const mpi::Communicator& world,
                                          const std::vector<PairRow>& rows) {
     std::vector<std::int64_t> left;
@@ -48,39 +29,39 @@ std::vector<std::size_t> unfinished_rows(const mpi::Communicator& world,
     return {left.begin(), left.end()};
 }
 
+PairSettled settled_mail(PairOutcome outcome) {
+    return {outcome.pair, outcome.failure.has_value(), outcome.failure.value_or(PairFailure{}),
+            std::move(outcome.written)};
+}
+
+PairOutcome outcome_of(PairSettled mail) {
+    PairOutcome outcome{mail.pair, std::nullopt, std::move(mail.written)};
+    if (mail.failed) outcome.failure = std::move(mail.failure);
+    return outcome;
+}
+
 void gather_outcomes(const mpi::Communicator& world, const std::vector<PairOutcome>& outcomes,
-                     const std::vector<std::size_t>& to_do, std::vector<PairRow>& rows) {
-    nlohmann::json mine = nlohmann::json::array();
-    for (const PairOutcome& o : outcomes) {
-        const PairFailure failure = o.failure.value_or(PairFailure{});
-        mine.push_back(
-            {o.pair, o.failure.has_value(), failure.reason, static_cast<int>(failure.code), o.row});
-    }
-    const std::string text = mine.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    world.gather_bytes(std::as_bytes(std::span(text)), [&](int, std::span<const std::byte> bytes) {
-        const auto* begin = reinterpret_cast<const char*>(bytes.data());
-        for (const auto& item : nlohmann::json::parse(begin, begin + bytes.size())) {
-            PairRow& row = rows[to_do[item[0].get<std::size_t>()]];
-            row.status = item[1].get<bool>() ? Status::failed : Status::done;
-            row.failure = {item[2].get<std::string>(), static_cast<ExitCode>(item[3].get<int>())};
-            row.summary = item[4].get<std::string>();
+                     const std::function<void(const PairOutcome& outcome)>& enter) {
+    BytePacker packer;
+    packer(std::uint64_t{outcomes.size()});
+    for (const PairOutcome& outcome : outcomes) packer(packed(settled_mail(outcome)));
+    world.gather_bytes(packer.bytes(), [&](int, std::span<const std::byte> bytes) {
+        ByteUnpacker unpacker(bytes);
+        std::uint64_t count = 0;
+        unpacker(count);
+        for (; count > 0; --count) {
+            std::vector<std::byte> mail;
+            unpacker(mail);
+            enter(outcome_of(std::get<PairSettled>(unpacked(mail))));
         }
+        unpacker.require_end();
     });
 }
 
-void write_summary(const std::string& path, const SummaryFormat& format,
-                   const std::vector<DockPair>& pairs, const std::vector<PairRow>& rows) {
-    io::WholeFile file(path);
-    file.write(format.header() + "\n");
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const PairRow& row = rows[i];
-        const char* status = row.status == Status::failed ? "failed" : "unfinished";
-        file.write((row.status == Status::done
-                        ? row.summary
-                        : format.row(pairs[i].name, status, row.failure.reason)) +
-                   "\n");
-    }
-    file.commit();
+std::string summary_line(const SummaryFormat& format, const DockPair& pair, const PairRow& row) {
+    if (row.status == Status::done) return row.summary;
+    const char* status = row.status == Status::failed ? "failed" : "unfinished";
+    return format.row(pair.name, status, row.failure.reason);
 }
 
 void require_all_done(const std::vector<DockPair>& pairs, const std::vector<PairRow>& rows,

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "docking/pairs/pair_list.hpp"
+#include "docking/pairs/pair_mail.hpp"
 #include "docking/pairs/pair_output.hpp"
 #include "docking/pairs/pair_run_settings.hpp"
 #include "mpi/communicator.hpp"
@@ -26,21 +28,20 @@ struct RowCounts {
 };
 RowCounts count(const std::vector<PairRow>& rows);
 
-/// Finds out which pairs an earlier run has done and which pairs cannot be done.
-std::vector<PairRow> look_at_outputs(const PairOutputs& outputs,
-                                     const std::vector<DockPair>& pairs);
-
 /// Collective. The rows that are left to do, by the `rows` of rank 0. The same on all ranks.
 std::vector<std::size_t> unfinished_rows(const mpi::Communicator& world,
                                          const std::vector<PairRow>& rows);
 
-/// Collective. Enters the outcomes of all ranks into the rows of rank 0. Pair i of an outcome is
-/// row to_do[i].
-void gather_outcomes(const mpi::Communicator& world, const std::vector<PairOutcome>& outcomes,
-                     const std::vector<std::size_t>& to_do, std::vector<PairRow>& rows);
+/// As a message to rank 0, and back.
+PairSettled settled_mail(PairOutcome outcome);
+PairOutcome outcome_of(PairSettled mail);
 
-void write_summary(const std::string& path, const SummaryFormat& format,
-                   const std::vector<DockPair>& pairs, const std::vector<PairRow>& rows);
+/// Collective. Calls `enter` on rank 0 for each outcome of every rank.
+void gather_outcomes(const mpi::Communicator& world, const std::vector<PairOutcome>& outcomes,
+                     const std::function<void(const PairOutcome& outcome)>& enter);
+
+/// The row of a pair in the summary.
+std::string summary_line(const SummaryFormat& format, const DockPair& pair, const PairRow& row);
 
 /// Throws Error if some pairs are not done, because a signal stopped the run or because they
 /// failed.

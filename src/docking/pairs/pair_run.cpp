@@ -17,7 +17,6 @@ namespace {
 using kernels::PoseRecord;
 
 constexpr double between_progress = 0.1;        ///< seconds
-constexpr double between_stop_looks = 0.02;     ///< seconds
 constexpr std::size_t pairs_being_written = 2;  ///< the search waits while there are more
 constexpr auto between_looks = std::chrono::microseconds(500);
 
@@ -68,6 +67,7 @@ PairRun::PairRun(const mpi::Communicator& world, const PairRunSettings& settings
       device_(settings.device.backend, settings.memory_budget),
       settled_(settings.pairs.size(), false),
       share_(mine),
+      look_pause_(world.size()),
       preparer_(settings.pairs, settings.rotations, settings.device.threads),
       finisher_(settings_, device_) {
     if (world.split_shared().size() < world.size() && rank_ == 0)
@@ -125,6 +125,7 @@ void PairRun::claim_following() {
 }
 
 void PairRun::work_on(int pair) {
+    look_pause_.restart();
     const double asked = seconds_now();
     wait_until([&] { return preparer_.ready(); });
     const double waited = seconds_now() - asked;
@@ -241,22 +242,28 @@ void PairRun::wait_until(const std::function<bool()>& condition) {
 }
 
 bool PairRun::all_settled() {
-    if (all_settled_ || (claimed_ && !stopped_)) return all_settled_;
-    if (const double now = seconds_now(); now - last_settled_look_ > between_stop_looks) {
-        all_settled_ = lists_.all_settled();
-        last_settled_look_ = now;
-    }
+    if (!all_settled_ && (!claimed_ || stopped_)) look_at_run();
     return all_settled_;
 }
 
+/// A signal that has reached this rank stops it at once. The other ranks learn of it by the stop
+/// word of the run.
 bool PairRun::stopping() {
     if (stopped_) return true;
-    if (settings_.stop.load()) lists_.stop();
-    if (const double now = seconds_now(); now - last_stop_look_ > between_stop_looks) {
-        stopped_ = lists_.stopped();
-        last_stop_look_ = now;
+    if (settings_.stop.load()) {
+        lists_.stop();
+        return stopped_ = true;
     }
+    look_at_run();
     return stopped_;
+}
+
+/// Asks rank 0 how the run is doing, now and then.
+void PairRun::look_at_run() {
+    if (!look_pause_.is_due(seconds_now())) return;
+    const mpi::TileLists::State state = lists_.state();
+    stopped_ = stopped_ || state.stopped;
+    all_settled_ = state.all_settled;
 }
 
 }  // namespace tessera::docking

@@ -16,6 +16,7 @@
 #include "core/run_statistics.hpp"
 #include "core/tile.hpp"
 #include "core/tile_fault.hpp"
+#include "docking/pairs/look_pause.hpp"
 #include "docking/pairs/owned_pair.hpp"
 #include "docking/pairs/pair_finisher.hpp"
 #include "docking/pairs/pair_mail.hpp"
@@ -50,8 +51,9 @@ class PairRun {
     /// Why this rank works without its device. Nothing while any rank has a device.
     std::optional<std::string> no_device_left();
 
-    /// The outcomes of the pairs that this rank owns. Unfinished pairs are missing.
-    const std::vector<PairOutcome>& outcomes() const { return outcomes_; }
+    /// The outcomes of the pairs that this rank owns and that ended too late to be told to rank 0
+    /// (PairRunSettings::ended).
+    const std::vector<PairOutcome>& late_outcomes() const { return late_outcomes_; }
 
     /// After run(): what this rank has done in all pairs. Its busy time is the time in which its
     /// device loads grids, computes tiles and final terms, and refines poses.
@@ -77,6 +79,7 @@ class PairRun {
     void wait_until(const std::function<bool()>& condition);
     bool stopping();
     bool all_settled();
+    void look_at_run();
 
     // Tiles that fail (pair_run_handing_on.cpp).
     static constexpr std::int64_t finishing = -1;  ///< stands in failed_on_ for a tile
@@ -123,7 +126,7 @@ class PairRun {
     using Ending = std::variant<PairFinished, PairFailed>;
     void tell(const Ending& ending);
     void send(int rank, const PairMail& mail) { mail_.send(rank, packed(mail)); }
-    void note_settled(int pair, const std::optional<PairFailure>& failure);
+    void note_settled(const PairOutcome& outcome);
     void show_progress();
     /// Null if another rank owns the pair or if the pair is settled.
     OwnedPair* owned(int pair);
@@ -147,11 +150,12 @@ class PairRun {
     std::optional<int> searching_;         ///< the present pair
     std::optional<std::string> left_out_;  ///< why this rank has no device any more
     std::vector<Ending> at_last_;          ///< sent when the run is over
-    std::vector<PairOutcome> outcomes_;
+    std::vector<PairOutcome> late_outcomes_;
     PairsSoFar so_far_;              ///< over all ranks; on rank 0
     RankRecord share_;               ///< what this rank has done in all pairs
     std::set<int> failed_in_a_row_;  ///< pairs that failed on this device since its last good tile
-    double last_progress_ = 0, last_stop_look_ = 0, last_settled_look_ = 0;
+    double last_progress_ = 0;
+    LookPause look_pause_;
     bool stopped_ = false, closing_ = false, all_settled_ = false;
     std::unique_ptr<mpi::RequestServer> server_;  ///< on rank 0, for ranks on other machines
     PairPreparer preparer_;

@@ -1,5 +1,6 @@
 // The part of PairRun (pair_run.hpp) that sends and receives messages.
 #include "docking/pairs/pair_mail.hpp"
+#include "docking/pairs/pair_rows.hpp"
 #include "docking/pairs/pair_run.hpp"
 
 namespace tessera::docking {
@@ -31,7 +32,7 @@ void PairRun::fail(int pair, const PairFailure& failure) {
         return;
     }
     lists_.close(pair);
-    if (lists_.owner(pair) == rank_) return settle({pair, failure, ""});
+    if (lists_.owner(pair) == rank_) return settle({pair, failure, {}});
     send(lists_.owner(pair), PairFailed{pair, failure});
 }
 
@@ -45,19 +46,18 @@ void PairRun::settle(PairOutcome outcome) {
         owned_.erase(mine);
     }
     if (!closing_) lists_.settle();
-    if (rank_ == 0) {
-        note_settled(outcome.pair, outcome.failure);
-    } else if (!closing_) {
-        send(0, PairSettled{outcome.pair, outcome.failure.has_value(),
-                            outcome.failure.value_or(PairFailure{})});
-    }
-    outcomes_.push_back(std::move(outcome));
+    if (rank_ == 0)
+        note_settled(outcome);
+    else if (!closing_)
+        send(0, settled_mail(std::move(outcome)));
+    else
+        late_outcomes_.push_back(std::move(outcome));
 }
 
 /// Tells the pair's owner how the pair has ended.
 void PairRun::tell_written(PairOutcome outcome) {
     if (lists_.owner(outcome.pair) == rank_) return settle(std::move(outcome));
-    Ending ending = PairFinished{outcome.pair, outcome.row};
+    Ending ending = PairFinished{outcome.pair, outcome.written};
     if (outcome.failure) ending = PairFailed{outcome.pair, *outcome.failure};
     if (closing_)
         at_last_.push_back(std::move(ending));
@@ -69,9 +69,14 @@ void PairRun::tell(const Ending& ending) {
     std::visit([this](const auto& mail) { send(lists_.owner(mail.pair), mail); }, ending);
 }
 
-void PairRun::note_settled(int pair, const std::optional<PairFailure>& failure) {
-    ++(failure ? so_far_.failed : so_far_.done);
-    if (failure && settings_.failure) settings_.failure(settings_.pair(pair), failure->reason);
+/// On rank 0. An error in keeping the books, such as a full disk, ends the run.
+void PairRun::note_settled(const PairOutcome& outcome) {
+    ++(outcome.failure ? so_far_.failed : so_far_.done);
+    try {
+        if (settings_.ended) settings_.ended(outcome);
+    } catch (const Error& error) {
+        throw RunError(FinishedLine{error.what()}, error.code());
+    }
 }
 
 void PairRun::receive(int source, std::span<const std::byte> message) {
@@ -86,19 +91,17 @@ void PairRun::receive(int source, std::span<const std::byte> message) {
                 absorb(m.pair, source, {{m.tile}, std::move(m.records)}, m.seconds, m.input_sha256);
             },
             [&](PairFailed& m) {
-                settle({m.pair, m.failure, ""});
+                settle({m.pair, m.failure, {}});
             },
             [&](TilesReturned& m) {
                 hand_on({m.pair, source, m.fault, m.detail, std::move(m.tiles), m.tried});
             },
             [&](PairFinished& m) {
-                settle({m.pair, {}, m.row});
+                settle({m.pair, {}, std::move(m.written)});
             },
             [&](TilesRequested& m) { ask(std::move(m)); },
             [&](FinishRequested& m) { ask(std::move(m)); },
-            [&](PairSettled& m) {
-                note_settled(m.pair, m.failed ? std::optional(m.failure) : std::nullopt);
-            },
+            [&](PairSettled& m) { note_settled(outcome_of(std::move(m))); },
             [&](DeviceLeftOut& m) { note_left_out(source, m.why); },
         },
         mail);

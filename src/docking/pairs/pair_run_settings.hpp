@@ -4,11 +4,13 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "docking/pairs/pair_failure.hpp"
 #include "docking/pairs/pair_list.hpp"
+#include "docking/pairs/pair_manifest.hpp"
 #include "docking/pairs/pair_output.hpp"
 #include "docking/search/rotation_set.hpp"
 #include "io/hdf5/run_record.hpp"
@@ -16,11 +18,11 @@
 
 namespace tessera::docking {
 
-/// How a pair ended. Kept by the rank that owns the pair.
+/// How a pair ended.
 struct PairOutcome {
     int pair = 0;                        ///< index into PairRunSettings::pairs
     std::optional<PairFailure> failure;  ///< none if its file is there
-    std::string row;                     ///< its row of the summary, if its file is there
+    WrittenPair written;                 ///< if its file is there
 };
 
 /// How far a run is.
@@ -42,8 +44,8 @@ struct PairRunSettings {
     std::int64_t memory_budget = 0;
     const std::atomic<bool>& stop;
     std::function<void(const PairsSoFar& so_far)> progress;  ///< called on rank 0 now and then
-    /// Called on rank 0 for each pair that fails.
-    std::function<void(const DockPair& pair, const std::string& reason)> failure;
+    /// Called on rank 0 for each pair that ends before the run does.
+    std::function<void(const PairOutcome& outcome)> ended;
 
     /// Called on rank 0 for each rank that goes on without its device.
     std::function<void(int rank, const std::string& host, const std::string& why)> left_out;

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 
+#include "docking/pairs/byte_packer.hpp"
+#include "docking/pairs/output_scan.hpp"
 #include "docking/pairs/pairs_progress.hpp"
 #include "docking/run/search_run.hpp"
 #include "docking/search/dock_workload.hpp"
@@ -17,11 +20,24 @@ namespace tessera::docking {
 
 namespace {
 
-/// Hash of names, files and settings. The contents of the files are compared pair by pair.
-std::string hash_of(const std::vector<DockPair>& pairs) {
-    std::string text;
-    for (const DockPair& pair : pairs) text += pair.name + "\n" + to_json(pair.input);
-    return io::sha256_of(text);
+/// Hash of the settings that all pairs share, and of the names and settings of each pair. The
+/// contents of the files are compared pair by pair.
+std::string hash_of(const DockInput& common, const std::vector<DockPair>& pairs) {
+    io::Sha256 hash;
+    hash.add(to_json(common));
+    for (const DockPair& pair : pairs) {
+        const DockInput& own = pair.input;
+        BytePacker fields;
+        fields(pair.name, own.receptor_path, own.ligand_path, own.reference_path, own.antibody);
+        for (const auto* chains : {&own.receptor_chains, &own.ligand_chains,
+                                   &own.reference_receptor_chains, &own.reference_ligand_chains}) {
+            fields(std::uint64_t{chains->size()});
+            for (const std::string& chain : *chains) fields(chain);
+        }
+        const auto bytes = fields.bytes();
+        hash.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    }
+    return hash.hex();
 }
 
 void check_summaries(const PairsJob& job) {
@@ -33,6 +49,15 @@ void check_summaries(const PairsJob& job) {
     };
     check(job.summary_path, summary_beginning);
     check(job.ranks_path(), "rank,host,device,backend,");
+    io::keep_source(PairManifest::path(job.outputs.folder), job.outputs.table);
+    PairManifest::check_path(job.outputs.folder);
+}
+
+void open_manifest(PairsJob& job) {
+    std::vector<std::string_view> names;
+    names.reserve(job.pairs.size());
+    for (const DockPair& pair : job.pairs) names.emplace_back(pair.name);
+    job.manifest = std::make_unique<PairManifest>(job.outputs.folder, job.outputs.kind(), names);
 }
 
 }  // namespace
@@ -61,10 +86,12 @@ PairsJob read_pairs_job(const mpi::Communicator& ranks, const DockInput& input,
                                                        io::RunIdentity{pairs_workload, "", "", 0},
                                                        false, io::lock_patience(), &stop.flag());
         job.rotations = choose_rotations(input);
-        job.rows = look_at_outputs(job.outputs, job.pairs);
+        open_manifest(job);
+        job.rows = look_at_outputs(job.outputs, job.pairs, *job.manifest);
+        job.manifest->forget_pairs();
         note_pairs(*job.lock, job.pairs, job.rows);
     });
-    engine::require_same(ranks, "table of pairs", hash_of(job.pairs),
+    engine::require_same(ranks, "table of pairs", hash_of(input, job.pairs),
                          "make sure that all nodes read the same file and options");
     broadcast(ranks, job.rotations);
     job.to_do = unfinished_rows(ranks, job.rows);

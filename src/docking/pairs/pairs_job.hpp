@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/stop_flag.hpp"
+#include "docking/pairs/pair_manifest.hpp"
 #include "docking/pairs/pair_rows.hpp"
 #include "docking/search/rotation_set.hpp"
 #include "io/journal/partial_folder.hpp"
@@ -30,6 +31,7 @@ struct PairsJob {
     RotationSet rotations;
     std::vector<PairRow> rows;                ///< one for each of `pairs`, on rank 0
     std::vector<std::size_t> to_do;           ///< indices of `pairs`
+    std::unique_ptr<PairManifest> manifest;   ///< on rank 0
     std::unique_ptr<io::PartialFolder> lock;  ///< allows one run at a time; on rank 0
     std::optional<std::string> no_device;     ///< why no device was left at the end; on rank 0
 

@@ -75,11 +75,15 @@ void note_file(PreparedDocking& p, const std::string& path, const std::string& s
                     "start again when the file is complete");
 }
 
-/// The hashes of the files follow in the order of the options.
-std::string input_hash(const DockInput& input, const FileHashes& files) {
-    std::string text = to_json(input);
-    for (const std::string& path : input_files(input)) text += files.at(path);
-    return io::sha256_of(text);
+std::map<std::string, io::FileStamp> stamps_of(const DockInput& input) {
+    std::map<std::string, io::FileStamp> stamps;
+    const std::int64_t now = io::nanoseconds_now();
+    for (const std::string& path : input_files(input)) {
+        if (path == input.rotation_file) continue;
+        if (const auto file = io::file_status(path); file && file->stamp.is_settled(now))
+            stamps.emplace(path, file->stamp);
+    }
+    return stamps;
 }
 
 /// Reads a structure from memory or, if `text` is empty, from its file.
@@ -211,6 +215,13 @@ void read_reference(PreparedDocking& p, const DockInput& input) {
 
 }  // namespace
 
+/// The hashes of the files follow in the order of the options.
+std::string input_hash(const DockInput& input, const FileHashes& files) {
+    std::string text = to_json(input);
+    for (const std::string& path : input_files(input)) text += files.at(path);
+    return io::sha256_of(text);
+}
+
 std::string input_hash(const DockInput& input) {
     FileHashes files;
     for (const std::string& path : input_files(input)) files[path] = io::sha256_of_file(path);
@@ -225,6 +236,7 @@ bool same_receptor_grids(const PreparedDocking& a, const PreparedDocking& b) {
 PreparedDocking prepare(const DockInput& input, RotationSet rotations,
                         const PreparedDocking* former) {
     PreparedDocking p;
+    p.stamps = stamps_of(input);
     const PairPotential potential = load_pair_potential(input.pair_potential, input.pair_scale);
     const Molecule ligand = read_partners(p, input, potential, former);
 

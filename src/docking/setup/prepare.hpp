@@ -12,6 +12,7 @@
 #include "docking/refinement/rescoring.hpp"
 #include "docking/search/rotation_set.hpp"
 #include "docking/setup/dock_input.hpp"
+#include "io/files/file_stamp.hpp"
 
 namespace tessera::docking {
 
@@ -29,10 +30,13 @@ struct PreparedDocking {
     std::optional<Evaluation> evaluation;
     std::string receptor_sha256, ligand_sha256;  ///< hashes of the two files
     FileHashes files;                            ///< hashes of all files that were read
-    std::string input_sha256;                    ///< hash of the settings and the file contents
-    std::vector<std::string> messages;           ///< what a user should know, one line each
-    std::vector<std::string> warnings;           ///< the messages that are warnings
-    std::vector<RecognisedDomain> antibody;      ///< of both partners, with --antibody
+    /// What the file system said of `files` before they were read. Files that had just changed are
+    /// missing, and so is the file of rotations, which was read earlier.
+    std::map<std::string, io::FileStamp> stamps;
+    std::string input_sha256;                ///< hash of the settings and the file contents
+    std::vector<std::string> messages;       ///< what a user should know, one line each
+    std::vector<std::string> warnings;       ///< the messages that are warnings
+    std::vector<RecognisedDomain> antibody;  ///< of both partners, with --antibody
 
     // Another preparation with the same receptor takes these over.
     std::vector<std::string> receptor_chains;  ///< as in the input
@@ -48,6 +52,8 @@ RotationSet choose_rotations(const DockInput& input);
 /// The hash of the settings and the file contents, by which runs are compared. It only reads the
 /// files to hash them. Throws Error if a file is missing.
 std::string input_hash(const DockInput& input);
+/// The same with known hashes of all input_files().
+std::string input_hash(const DockInput& input, const FileHashes& files);
 
 /// Reads the files and makes the correlation problem. `former` is another preparation of the same
 /// run. If it has the same receptor file and chains, the receptor is taken over; if the grid has

@@ -1,0 +1,102 @@
+#include "io/files/line_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace tessera::io {
+
+LineFile::LineFile(std::string path, std::chrono::milliseconds between_syncs)
+    : path_(std::move(path)),
+      between_syncs_(between_syncs),
+      file_(::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW)) {
+    if (file_ < 0) fail("opening failed");
+    thread_ = std::jthread([this](const std::stop_token& stop) { sync_now_and_then(stop); });
+}
+
+LineFile::~LineFile() {
+    try {
+        close();
+    } catch (const Error&) {
+        // Callers that need to know have called close(). The system has the lines in any case.
+    }
+    if (file_ >= 0) ::close(file_);
+}
+
+void LineFile::append(std::string_view line) {
+    const std::string text = std::string(line) + "\n";
+    const std::lock_guard lock(mutex_);
+    if (failure_) std::rethrow_exception(failure_);
+    struct stat before = {};
+    if (::fstat(file_, &before) != 0) fail("writing failed");
+    for (std::size_t at = 0; at < text.size();) {
+        const ssize_t count = ::write(file_, text.data() + at, text.size() - at);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) {
+            const int reason = count == 0 ? ENOSPC : errno;
+            // Where even this fails the line stays torn, until the next start writes the file anew.
+            [[maybe_unused]] const int cut = ::ftruncate(file_, before.st_size);
+            errno = reason;
+            fail("writing failed");
+        }
+        at += static_cast<std::size_t>(count);
+    }
+    unsynced_ = true;
+}
+
+std::int64_t LineFile::syncs() {
+    const std::lock_guard lock(mutex_);
+    return syncs_;
+}
+
+void LineFile::close() {
+    if (thread_.joinable()) {
+        thread_.request_stop();
+        thread_.join();
+    }
+    if (file_ < 0) return;
+    sync();
+    if (::close(std::exchange(file_, -1)) != 0) fail("closing failed");
+}
+
+/// The lock is not held during the call to the disk, so lines can be appended meanwhile.
+void LineFile::sync() {
+    {
+        const std::lock_guard lock(mutex_);
+        if (failure_) std::rethrow_exception(failure_);
+        if (!std::exchange(unsynced_, false)) return;
+    }
+    if (::fdatasync(file_) != 0 && errno != EINVAL) fail("bringing it to the disk failed");
+    const std::lock_guard lock(mutex_);
+    ++syncs_;
+}
+
+void LineFile::sync_now_and_then(const std::stop_token& stop) {
+    while (true) {
+        try {
+            {
+                std::unique_lock lock(mutex_);
+                wake_.wait_for(lock, stop, between_syncs_, [] { return false; });
+            }
+            if (stop.stop_requested()) return;
+            sync();
+        } catch (...) {
+            const std::lock_guard lock(mutex_);
+            failure_ = std::current_exception();
+            return;
+        }
+    }
+}
+
+void LineFile::fail(const char* what) const {
+    throw Error("cannot write '" + path_ + "'", std::string(what) + ": " + std::strerror(errno),
+                "check the disk and start the same command again", ExitCode::resources);
+}
+
+}  // namespace tessera::io

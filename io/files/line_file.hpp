@@ -1,0 +1,52 @@
+// A text file for other programs that grows by whole lines while a run goes on.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace tessera::io {
+
+/// Appends to an existing file. A line is handed to the system at once, in one call, so it survives
+/// the end of this process. A thread brings new lines to the disk once a minute. Failures throw
+/// Error with ExitCode::resources.
+class LineFile {
+  public:
+    /// The file must end with a whole line, and nothing else may write it.
+    explicit LineFile(std::string path,
+                      std::chrono::milliseconds between_syncs = std::chrono::minutes(1));
+    ~LineFile();
+    LineFile(const LineFile&) = delete;
+    LineFile& operator=(const LineFile&) = delete;
+
+    /// Appends `line` and a line feed. If the disk is full, the part that was written is cut off
+    /// again. Also throws if an earlier line could not be brought to the disk.
+    void append(std::string_view line);
+    /// How often the thread has brought lines to the disk. For tests.
+    std::int64_t syncs();
+    /// Brings the rest to the disk and ends the writing. The destructor does the same, but does
+    /// not throw.
+    void close();
+
+  private:
+    void sync_now_and_then(const std::stop_token& stop);
+    void sync();
+    [[noreturn]] void fail(const char* what) const;
+
+    std::string path_;
+    std::chrono::milliseconds between_syncs_;
+    int file_ = -1;
+    bool unsynced_ = false;
+    std::int64_t syncs_ = 0;
+    std::exception_ptr failure_;  ///< set by the thread
+    std::mutex mutex_;            ///< guards the members above
+    std::condition_variable_any wake_;
+    std::jthread thread_;
+};
+
+}  // namespace tessera::io

@@ -1,0 +1,102 @@
+#include "io/files/line_file.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "temporary_folder.hpp"
+
+namespace tessera::io {
+namespace {
+
+std::string text_of(const std::string& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+TEST(LineFile, ALineIsThereAtOnce) {
+    const test::TemporaryFolder folder;
+    std::ofstream(folder / "a.csv") << "name\n";
+    LineFile file(folder / "a.csv");
+    file.append("one");
+    EXPECT_EQ(text_of(folder / "a.csv"), "name\none\n");
+    file.append("two");
+    EXPECT_EQ(text_of(folder / "a.csv"), "name\none\ntwo\n");
+    EXPECT_EQ(file.syncs(), 0);  // not before a minute
+    file.close();
+    EXPECT_EQ(file.syncs(), 1);
+}
+
+TEST(LineFile, NewLinesAreBroughtToTheDiskInTime) {
+    const test::TemporaryFolder folder;
+    std::ofstream(folder / "a.csv") << "name\n";
+    LineFile file(folder / "a.csv", std::chrono::milliseconds(20));
+    file.append("one");
+    for (int turn = 0; turn < 500 && file.syncs() == 0; ++turn)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_EQ(file.syncs(), 1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    EXPECT_EQ(file.syncs(), 1);  // nothing is new
+}
+
+TEST(LineFile, AKilledWriterLeavesWholeLines) {
+    const test::TemporaryFolder folder;
+    std::ofstream(folder / "a.csv") << "name\n";
+    const pid_t writer = fork();
+    ASSERT_GE(writer, 0);
+    if (writer == 0) {
+        LineFile file(folder / "a.csv");
+        for (int i = 0;; ++i) file.append(std::string(200, static_cast<char>('a' + i % 26)));
+    }
+    while (text_of(folder / "a.csv").size() < 100'000) usleep(1000);
+    kill(writer, SIGKILL);
+    waitpid(writer, nullptr, 0);
+    std::istringstream lines(text_of(folder / "a.csv"));
+    EXPECT_TRUE(lines.str().ends_with('\n'));
+    std::string line;
+    std::getline(lines, line);
+    for (int i = 0; std::getline(lines, line); ++i)
+        ASSERT_EQ(line, std::string(200, static_cast<char>('a' + i % 26))) << "line " << i;
+}
+
+TEST(LineFile, ALineThatDoesNotFitIsCutOff) {
+    const test::TemporaryFolder folder;
+    std::ofstream(folder / "a.csv") << "name\n";
+    const pid_t writer = fork();
+    ASSERT_GE(writer, 0);
+    if (writer == 0) {  // with a limit in place of a full disk
+        signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{1000, 1000};
+        setrlimit(RLIMIT_FSIZE, &limit);
+        LineFile file(folder / "a.csv");
+        try {
+            for (int i = 0; i < 10; ++i) file.append(std::string(199, 'x'));
+        } catch (const Error& error) {
+            _exit(error.code() == ExitCode::resources ? 7 : 8);
+        }
+        _exit(9);
+    }
+    int status = 0;
+    waitpid(writer, &status, 0);
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 7);
+    EXPECT_EQ(text_of(folder / "a.csv").size(), 5U + 4 * 200);
+}
+
+TEST(LineFile, RefusesWhatIsNotThereOrIsALink) {
+    const test::TemporaryFolder folder;
+    EXPECT_THROW(LineFile(folder / "a.csv"), Error);
+    std::ofstream(folder / "b.csv") << "name\n";
+    std::filesystem::create_symlink(folder / "b.csv", folder / "c.csv");
+    EXPECT_THROW(LineFile(folder / "c.csv"), Error);
+}
+
+}  // namespace
+}  // namespace tessera::io
