@@ -50,6 +50,10 @@ void print_docking(const io::h5::Group& root) {
     for (const docking::PoseList& list : result.lists)
         print(fmt::format("set        {}: {} poses, best score {:.2f}", list.set.name,
                           list.poses.size(), list.poses.empty() ? 0.0 : list.poses[0].score));
+    if (result.restraints)
+        for (const docking::RestraintGroup& group : result.restraints->groups)
+            print(fmt::format("restraints {}: {}, of which a pose satisfies at least {}",
+                              io::one_line(group.name), group.size, group.required));
     if (!result.consensus) return;
     const auto& poses = result.consensus->poses;
     print(fmt::format("consensus  {} refined poses, best score {:.2f}", poses.size(),

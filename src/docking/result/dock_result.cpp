@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "docking/result/consensus_file.hpp"
+#include "docking/result/restraints_file.hpp"
 #include "io/files/file_name.hpp"
 #include "io/hdf5/result_values.hpp"
 
@@ -124,7 +125,9 @@ void write_dock_result(Group root, const DockResult& result) {
         if (!result.quality.empty())
             write_quality(docking.group("evaluation/" + name), result.quality[s], result.copies);
     }
-    if (result.consensus) write_consensus(docking, *result.consensus, result.copies);
+    if (result.consensus)
+        write_consensus(docking, *result.consensus, result.copies, result.restraints.has_value());
+    if (result.restraints) write_restraints(docking, result);
     if (!result.antibody.empty()) write_antibody(docking.group("antibody"), result.antibody);
     if (result.partners) write_partners(docking, *result.partners);
 }
@@ -232,6 +235,7 @@ DockResult read_dock_result(const Group& root) {
     if (result.lists.empty()) docking.refuse("'/docking@sets'", "it is empty");
     if (docking.contains(consensus_name))
         result.consensus = read_consensus(docking, std::ssize(result.lists), rotations * n * n * n);
+    read_restraints(docking, result);
     result.partners = read_partners(docking);
     return result;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/error.hpp"
@@ -92,6 +93,20 @@ void name_place(std::vector<std::string>& columns, bool judged) {
         columns.emplace_back(name);
 }
 
+/// Number and fraction of the satisfied restraints, if there are any.
+void add_restraints(Cells& cells, const std::optional<StoredRestraints>& restraints,
+                    std::int64_t satisfied) {
+    if (!restraints) return;
+    cells.emplace_back(satisfied);
+    cells.emplace_back(restraints->fraction(satisfied));
+}
+
+void name_restraints(std::vector<std::string>& columns, bool has_restraints) {
+    if (!has_restraints) return;
+    for (const char* name : {"restraints_satisfied", "restraints_fraction"})
+        columns.emplace_back(name);
+}
+
 Cells consensus_row(const DockResult& result, const Judgement& judgement, std::size_t i) {
     const ConsensusPose& pose = result.consensus->poses[i];
     Cells cells{consensus_name, static_cast<std::int64_t>(i) + 1, pose.score, pose.pose_score};
@@ -104,6 +119,8 @@ Cells consensus_row(const DockResult& result, const Judgement& judgement, std::s
     add_cluster(cells, judgement, i);
     add_place(cells, pose.pose.rotation, pose.pose.translation);
     add_quality(cells, judgement, i);
+    if (result.restraints) cells.emplace_back(pose.restraint_energy);
+    add_restraints(cells, result.restraints, pose.satisfied);
     return cells;
 }
 
@@ -121,6 +138,8 @@ io::ValueTable consensus_table(const Group& root, DockResult result, std::int64_
     for (const char* name : {"neighbors", "cluster", "cluster_size"})
         table.columns.emplace_back(name);
     name_place(table.columns, !judgement.quality.empty());
+    if (result.restraints) table.columns.emplace_back("restraint_energy");
+    name_restraints(table.columns, result.restraints.has_value());
     const auto data = std::make_shared<const std::pair<DockResult, Judgement>>(
         std::move(result), std::move(judgement));
     table.row = [data](std::int64_t row) {
@@ -135,6 +154,7 @@ struct ListedSets {
     std::vector<PoseList> lists;
     std::vector<Judgement> judgements;
     std::vector<std::int64_t> first_rows;
+    std::optional<StoredRestraints> restraints;
 };
 
 Cells set_row(const ListedSets& sets, std::int64_t row) {
@@ -148,6 +168,7 @@ Cells set_row(const ListedSets& sets, std::int64_t row) {
     cells.emplace_back(pose.rotation);
     add_place(cells, sets.rotations[static_cast<std::size_t>(pose.rotation)], pose.translation);
     add_quality(cells, sets.judgements[s], i);
+    add_restraints(cells, sets.restraints, pose.satisfied);
     return cells;
 }
 
@@ -162,10 +183,12 @@ io::ValueTable set_table(const Group& root, DockResult result, std::int64_t most
     }
     sets->rotations = std::move(result.rotations);
     sets->lists = std::move(result.lists);
+    sets->restraints = std::move(result.restraints);
     name_terms(table.columns, "", term_names);
     for (const char* name : {"cluster", "cluster_size", "rotation"})
         table.columns.emplace_back(name);
     name_place(table.columns, docking.contains("evaluation"));
+    name_restraints(table.columns, sets->restraints.has_value());
     table.row = [sets](std::int64_t row) { return set_row(*sets, row); };
     return table;
 }
