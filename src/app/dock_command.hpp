@@ -46,6 +46,7 @@ class DockCommand {
     void declare_search_options();
     void declare_pose_options();
     void declare_restriction_options();
+    void declare_restraint_options();
     void declare_energy_options();
     /// Turns the options into the validated input.
     void finish_input();

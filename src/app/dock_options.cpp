@@ -27,7 +27,7 @@ void DockCommand::declare(CLI::App& app) {
         ->required();
     o.add_option("--pairs", options_.pairs,
                  "dock every row of this CSV table in one run; columns receptor,ligand and, "
-                 "optionally, name,reference,receptor_chains,ligand_chains,antibody");
+                 "optionally, name,reference,receptor_chains,ligand_chains,antibody,restraints");
     declare_search_options();
     declare_pose_options();
     declare_restriction_options();
@@ -117,9 +117,28 @@ void DockCommand::declare_restriction_options() {
                  "'ligand CHAIN N'; a range N-M may replace N");
     o.add_option("--attract", input_.attract_path,
                  "file of residues to favour in the interface: lines as for --block");
+    declare_restraint_options();
     o.add_option("--antibody", input_.antibody,
                  "let residues of an antibody that are far from its CDRs attract less: auto, "
                  "heavy-light, nanobody or off");
+}
+
+void DockCommand::declare_restraint_options() {
+    auto& o = *command_;
+    docking::RestraintOptions& restraints = input_.restraints;
+    o.add_option(
+         "--restraints", restraints.files,
+         "file of distance restraints between the proteins: a HADDOCK table (segid A is the "
+         "receptor, B the ligand) or a CSV table; may be repeated")
+        ->allow_extra_args(false);
+    o.add_option("--restraints-required", restraints.required,
+                 "restraints of each group that a pose must satisfy, as a number or a percentage; "
+                 "default: all, and 50% of a HADDOCK table");
+    o.add_option("--restraints-tolerance", restraints.tolerance,
+                 "distance in Angstrom by which a satisfied restraint may exceed its bounds");
+    o.add_option("--restraints-weight", restraints.weight,
+                 "added to the score of a refined pose that satisfies no restraint, and in "
+                 "proportion if it satisfies some");
 }
 
 void DockCommand::declare_energy_options() {
@@ -158,6 +177,10 @@ void DockCommand::declare_energy_options() {
 void DockCommand::finish_input() {
     check_partners();
     choices_.complete(input_);
+    if (options_.pairs.empty() && input_.restraints.files.empty() &&
+        !input_.restraints.required.empty())
+        throw Error("--restraints-required is given without --restraints",
+                    "there is nothing to satisfy", "add --restraints FILE");
     if (!(options_.memory_gib >= 0 && options_.memory_gib <= 1e6))
         throw Error(fmt::format("--memory {} is out of range", options_.memory_gib),
                     "it is the upper limit of the device memory in GiB",

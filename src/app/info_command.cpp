@@ -51,6 +51,9 @@ void print_docking(const io::h5::Group& root) {
     for (const docking::SetSummary& one : result.sets)
         print(fmt::format("set        {}: {} poses, best score {:.2f}", one.set.name, one.poses,
                           one.best_score.value_or(0.0)));
+    for (const docking::RestraintGroup& group : result.restraints)
+        print(fmt::format("restraints {}: {}, of which a pose satisfies at least {}",
+                          io::one_line(group.name), group.size, group.required));
     if (const auto& consensus = result.consensus)
         print(fmt::format("consensus  {} refined poses, best score {:.2f}", consensus->poses,
                           consensus->best_score.value_or(0.0)));

@@ -104,6 +104,28 @@ TEST(Consensus, ScoreIsTheWeightedSumOfAllTerms) {
     EXPECT_EQ(consensus.poses[0].contact_energy, 0.25);
 }
 
+TEST(Consensus, EnergiesOfRestraintsAreAPartOfTheScore) {
+    const std::vector<Candidate> candidates(2);
+    std::vector<kernels::RefinedPose> refined(2);
+    refined[1].pose.translation = {100, 0, 0};
+    const std::vector<double> contacts{-1, -2};
+    ConsensusOptions options;
+    options.duplicate_radius = 0;
+    const auto with = [&](const std::vector<RestraintScore>& restraints) {
+        return make_consensus({candidates, refined, contacts, restraints}, {}, {}, chain(6),
+                              options, {})
+            .poses;
+    };
+    const auto free = with({}), held = with({{5, 0.5}, {2, 3}});
+    EXPECT_EQ(free[0].pose_score, -2);
+    EXPECT_EQ(free[0].restraint_energy, 0);
+    EXPECT_EQ(held[0].pose_score, -0.5);
+    EXPECT_EQ(held[0].satisfied, 5);
+    EXPECT_EQ(held[0].restraint_energy, 0.5);
+    EXPECT_EQ(held[1].pose_score, 1);
+    EXPECT_EQ(held[1].satisfied, 2);
+}
+
 TEST(Consensus, DropsWhatIsNearABetterPose) {
     const Consensus all = consensus_of(row, 0);
     ASSERT_EQ(all.poses.size(), row.size());

@@ -57,6 +57,9 @@ TEST(DockInput, ValuesOutOfRangeAreNamedByTheirOption) {
         {"--pair-cutoff", [=](auto& i) { i.energy.pair_cutoff = nan; }},
         {"--born-radius", [](auto& i) { i.energy.born_radius = 0; }},
         {"--electrostatics-cutoff", [](auto& i) { i.energy.electrostatics_cutoff = 61; }},
+        {"--restraints-required", [](auto& i) { i.restraints.required = "some"; }},
+        {"--restraints-tolerance", [](auto& i) { i.restraints.tolerance = -1; }},
+        {"--restraints-weight", [=](auto& i) { i.restraints.weight = nan; }},
         {"--rescoring",
          [](auto& i) {
              i.consensus.refine = 0;
@@ -168,6 +171,31 @@ TEST(DockInput, AntibodyIsInTheJsonOnlyIfItIsOn) {
     input.antibody = "nanobody";
     EXPECT_EQ(input_from_json(to_json(input), "run.h5").antibody, "nanobody");
     input.antibody = "camel";
+    EXPECT_THROW(validate(input), Error);
+}
+
+TEST(DockInput, RestraintsAreInTheJsonOnlyIfTheyAreGiven) {
+    DockInput input = good_input();
+    input.restraints.weight = 7;
+    EXPECT_EQ(to_json(input).find("restraints"), std::string::npos);
+    EXPECT_EQ(input.poses_searched(), 4);
+    input.restraints = {{"a.tbl", "b.csv"}, "50%", 1.5, 3};
+    const RestraintOptions back = input_from_json(to_json(input), "run.h5").restraints;
+    EXPECT_EQ(back.files, input.restraints.files);
+    EXPECT_EQ(back.required, "50%");
+    EXPECT_EQ(back.tolerance, 1.5);
+    EXPECT_EQ(back.weight, 3);
+    EXPECT_EQ(input.poses_searched(), restrained_poses);
+    EXPECT_EQ(input_files(input), (std::vector<std::string>{"r.pdb", "l.pdb", "a.tbl", "b.csv"}));
+    for (const Change& change : {Change([](auto& i) { i.restraints.required = "60%"; }),
+                                 Change([](auto& i) { i.restraints.tolerance = 1; }),
+                                 Change([](auto& i) { i.restraints.weight = 1; }),
+                                 Change([](auto& i) { i.restraints.files.pop_back(); })}) {
+        DockInput other = input;
+        change(other);
+        EXPECT_NE(to_json(other), to_json(input));
+    }
+    input.restraints.required = "0";
     EXPECT_THROW(validate(input), Error);
 }
 

@@ -62,6 +62,56 @@ TEST(DockResult, ComesBackBitForBitAndInOrder) {
     });
 }
 
+/// Three restraints in two groups. Pose i of a list satisfies i modulo 4 of them.
+DockResult restrained_result() {
+    DockResult result = synthetic_result();
+    StoredRestraints restraints;
+    restraints.groups = {{"links", 2, 1}, {"air \"x\"", 1, 1}};
+    restraints.names = {"a", "b,c", "3"};
+    restraints.group = {0, 0, 1};
+    restraints.lower = {0, 1.5, 2};
+    restraints.upper = {25, 4.25, 8};
+    restraints.tolerance = 0.75;
+    restraints.weight = 3;
+    result.restraints = restraints;
+    for (PoseList& list : result.lists)
+        for (std::size_t i = 0; i < list.poses.size(); ++i)
+            list.poses[i].satisfied = static_cast<std::int64_t>(i % 4);
+    return result;
+}
+
+TEST(DockResult, RestraintsComeBack) {
+    const DockResult result = restrained_result();
+    written(result, [&](const io::h5::Group& root) {
+        const DockResult back = read_dock_result(root);
+        ASSERT_TRUE(back.restraints.has_value());
+        EXPECT_EQ(back.restraints->names, result.restraints->names);
+        EXPECT_EQ(back.restraints->group, result.restraints->group);
+        EXPECT_EQ(back.restraints->lower, result.restraints->lower);
+        EXPECT_EQ(back.restraints->upper, result.restraints->upper);
+        EXPECT_EQ(back.restraints->tolerance, 0.75);
+        EXPECT_EQ(back.restraints->weight, 3);
+        ASSERT_EQ(back.restraints->groups.size(), 2U);
+        EXPECT_EQ(back.restraints->groups[0].required, 1);
+        EXPECT_EQ(back.restraints->groups[1].name, "air \"x\"");
+        EXPECT_EQ(back.lists[1].poses[7].satisfied, 3);
+        const auto group = root.open_group("docking/restraints");
+        EXPECT_EQ(group.open_dataset("upper").read_attribute<std::string>("units"), "angstrom");
+        EXPECT_DOUBLE_EQ(group.open_dataset("fraction/vdw").read<double>().values[6], 2 / 3.0);
+    });
+}
+
+TEST(DockResult, CountsOfRestraintsThatCannotBeAreRefused) {
+    DockResult result = restrained_result();
+    result.lists[0].poses[3].satisfied = 4;
+    written(result,
+            [&](const io::h5::Group& root) { EXPECT_THROW(read_dock_result(root), Error); });
+    result = restrained_result();
+    result.restraints->group[2] = 2;
+    written(result,
+            [&](const io::h5::Group& root) { EXPECT_THROW(read_dock_result(root), Error); });
+}
+
 /// Names, shapes, types and attributes that users' scripts rely on.
 TEST(DockResult, LayoutIsTheContract) {
     DockResult result = synthetic_result();

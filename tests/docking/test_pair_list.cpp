@@ -47,6 +47,19 @@ TEST_F(PairList, TheOptionsOfAPairAreThoseOfItsRow) {
         EXPECT_NE(config.find(words), std::string::npos) << config;
 }
 
+TEST_F(PairList, FilesOfRestraints) {
+    common_.restraints.files = {"common.tbl"};
+    const auto pairs =
+        read("receptor,ligand,name,restraints\nr.pdb,l.pdb,a,air.tbl; sub/x y.csv ;\n"
+             "r.pdb,l.pdb,b,\n");
+    EXPECT_EQ(pairs.at(0).input.restraints.files,
+              (std::vector<std::string>{folder_ / "air.tbl", folder_ / "sub/x y.csv"}));
+    EXPECT_EQ(pairs.at(1).input.restraints.files, std::vector<std::string>{"common.tbl"});
+    const std::string config = config_of_pair("restraints = [\"common.tbl\"]\n", pairs.at(0));
+    EXPECT_EQ(config.find("common.tbl"), std::string::npos) << config;
+    EXPECT_NE(config.find("sub/x y.csv\"]"), std::string::npos) << config;
+}
+
 TEST_F(PairList, ColumnsInAnyOrderPathsFromTheTablesFolder) {
     const auto pairs = read("ligand,name,receptor\r\n# a remark\r\nl.pdb,first,sub/../r.pdb\r\n\r\n"
                             "/away/l2.pdb,,deep/r.cif.gz\r\n");

@@ -13,6 +13,7 @@
 #include "docking/model/restraints.hpp"
 #include "docking/pairs/pair_list.hpp"
 #include "docking/refinement/rescoring.hpp"
+#include "docking/restraints/restraint_atoms.hpp"
 #include "docking/search/rotation_set.hpp"
 #include "fuzz.hpp"
 #include "tests/docking/ace_molecules.hpp"
@@ -118,6 +119,36 @@ struct Partner {
         require(flags.empty() || flags.size() == partner.molecule.size(), "a flag an atom");
     require(std::ranges::count(receptor, true) + std::ranges::count(ligand, true) > 0,
             "a restraint has atoms");
+}
+
+/// Restraints between two partners that both have the residues of `Partner`.
+void find_atoms_of(const docking::RestraintFile& file) {
+    static const Partner partner;
+    std::vector<std::string> warnings;
+    const docking::DistanceRestraints found = docking::find_restraint_atoms(
+        {file}, {partner.structure, partner.structure, {}}, {}, warnings);
+    require(!found.empty() && found.restraints.size() == file.restraints.size(),
+            "every line is a restraint");
+    int restraints = 0;
+    for (const docking::RestraintGroup& group : found.groups) {
+        require(group.required >= 1 && group.required <= group.size, "a group can be satisfied");
+        restraints += group.size;
+    }
+    require(restraints == static_cast<int>(found.restraints.size()), "groups hold all restraints");
+    for (const docking::DistanceRestraint& one : found.restraints) {
+        require(!one.receptor.empty() && !one.ligand.empty(), "a restraint has atoms");
+        require(one.lower >= 0 && one.lower <= one.upper && one.upper <= 1000, "bounds in order");
+    }
+    const docking::Satisfaction count = found.count({});
+    require(count.is_enough == found.are_satisfied({}), "both ways to count agree");
+}
+
+[[maybe_unused]] void read_distances(const io::TextSource& source) {
+    find_atoms_of(docking::parse_restraint_file(source));
+}
+
+[[maybe_unused]] void read_haddock(const io::TextSource& source) {
+    find_atoms_of(docking::parse_haddock_table(source));
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ struct Pose {
     std::int64_t voxel = 0;     ///< flat grid index of the translation; breaks ties
     Vec3 translation;           ///< Angstrom
     std::array<double, term_count> terms{};
+    std::int64_t satisfied = 0;  ///< number of distance restraints that it satisfies
 };
 
 /// Named weights of the terms. E = w[0] repulsion + w[1] attraction + w[2] electrostatics + w[3]

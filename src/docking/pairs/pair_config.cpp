@@ -12,7 +12,7 @@ std::string config_of_pair(const std::string& config, const DockPair& pair) {
     using Values = std::vector<std::string>;
     const auto one = [](const std::string& path) { return path.empty() ? Values() : Values{path}; };
     const DockInput& input = pair.input;
-    const std::array<std::pair<const char*, Values>, 8> own = {
+    const std::array<std::pair<const char*, Values>, 9> own = {
         {{"receptor", one(input.receptor_path)},
          {"ligand", one(input.ligand_path)},
          {"receptor-chains", input.receptor_chains},
@@ -20,11 +20,13 @@ std::string config_of_pair(const std::string& config, const DockPair& pair) {
          {"reference", one(input.reference_path)},
          {"reference-receptor-chains", input.reference_receptor_chains},
          {"reference-ligand-chains", input.reference_ligand_chains},
-         {"antibody", one(input.antibody)}}};
+         {"antibody", one(input.antibody)},
+         {"restraints", input.restraints.files}}};
     std::string text = "# tessera dock, all options of a pair\n";
     for (const auto& [name, values] : own)
         if (!values.empty()) {
-            const bool is_list = std::string(name).ends_with("chains");
+            const bool is_list =
+                std::string(name).ends_with("chains") || std::string(name) == "restraints";
             text += io::option_line({name, values, false, false, ""}, is_list);
         }
     for (const io::FileOption& option : io::parse_option_file({"options", config, "options of"})) {

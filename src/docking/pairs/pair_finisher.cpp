@@ -16,6 +16,7 @@ SortedPoses PairFinisher::sort_and_refine(int pair, SearchedPair& searched,
         guard_stage(Stage::finish,
                     [&] { sorted.lists = device_.sort(prepared, input.sets, searched.best); });
     });
+    require_restrained_poses(prepared, sorted.lists);
     sorted.consensus = searched.record.time_phase("refine", [&] {
         return second_stage(settings_.device.backend, input, prepared, sorted.lists, refinement);
     });

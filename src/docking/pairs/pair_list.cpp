@@ -18,15 +18,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::array<std::string, 9> known_columns{"receptor",
-                                               "ligand",
-                                               "name",
-                                               "reference",
-                                               "receptor_chains",
-                                               "ligand_chains",
-                                               "reference_receptor_chains",
-                                               "reference_ligand_chains",
-                                               "antibody"};
+const std::array<std::string, 10> known_columns{"receptor",
+                                                "ligand",
+                                                "name",
+                                                "reference",
+                                                "receptor_chains",
+                                                "ligand_chains",
+                                                "reference_receptor_chains",
+                                                "reference_ligand_chains",
+                                                "antibody",
+                                                "restraints"};
 
 std::vector<std::string> chain_names(const std::string& field) {
     std::vector<std::string> names;
@@ -79,7 +80,7 @@ class TableReader {
                 throw problem(header, "unknown column '" + io::one_line(name) + "'",
                               "use receptor, ligand, name, reference, receptor_chains, "
                               "ligand_chains, reference_receptor_chains, reference_ligand_chains, "
-                              "antibody");
+                              "antibody, restraints");
             if (!columns_.emplace(name, c).second)
                 throw problem(header, "column '" + name + "' appears twice", "remove one");
         }
@@ -115,6 +116,7 @@ class TableReader {
             throw problem(row, "receptor or ligand is missing", "give two files on each line");
         set_path("reference", input.reference_path);
         set_antibody(row, input);
+        set_restraints(row, input);
         set_chains("receptor_chains", input.receptor_chains);
         set_chains("ligand_chains", input.ligand_chains);
         set_chains("reference_receptor_chains", input.reference_receptor_chains);
@@ -134,6 +136,23 @@ class TableReader {
             throw problem(row, "unknown form of antibodies '" + io::one_line(mode) + "'",
                           "write auto, heavy-light, nanobody or off in column antibody");
         input.antibody = mode;
+    }
+
+    /// Several files are separated by ';'.
+    void set_restraints(const io::CsvRow& row, DockInput& input) {
+        std::vector<std::string> files;
+        const std::string text = field(row, "restraints") + ";";
+        for (std::size_t begin = 0; begin < text.size();) {
+            const std::size_t end = text.find(';', begin);
+            const std::size_t first = text.find_first_not_of(' ', begin);
+            if (first < end) {
+                const std::size_t last = text.find_last_not_of(' ', end - 1);
+                const std::string name = text.substr(first, last + 1 - first);
+                files.push_back((fs::path(path_).parent_path() / name).lexically_normal().string());
+            }
+            begin = end + 1;
+        }
+        if (!files.empty()) input.restraints.files = std::move(files);
     }
 
     void take_name(const DockPair& pair) {

@@ -160,7 +160,7 @@ void PairRun::search(int pair, const Prepared& prepared, PairTiles& tiles) {
     const auto device = record.time_phase("load", [&] { return load(pair, prepared, tiles); });
     share_.busy_seconds += record.phases.back().seconds;
     if (!device) return;
-    DockWorkload on_device(*device, prepared->rotations);
+    DockWorkload on_device(*device, prepared->rotations, restraint_filter(*prepared));
     GuardedWorkload workload(on_device, device);
     TileSender sender(*this, tiles, pair, prepared->input_sha256);
     const auto run = record.time_phase("search", [&] {

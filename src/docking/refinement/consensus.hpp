@@ -27,8 +27,10 @@ struct ConsensusPose {
     kernels::RigidPose pose;
     Candidate origin;
     std::array<double, kernels::refine_term_count> terms{};
-    double contact_energy = 0;   ///< part of pose_score
-    std::int64_t neighbors = 0;  ///< refined poses nearby, counted before duplicates are dropped
+    double contact_energy = 0;    ///< part of pose_score
+    double restraint_energy = 0;  ///< part of pose_score; 0 without distance restraints
+    std::int64_t satisfied = 0;   ///< number of distance restraints that it satisfies
+    std::int64_t neighbors = 0;   ///< refined poses nearby, counted before duplicates are dropped
 };
 
 struct Consensus {
@@ -57,11 +59,18 @@ std::vector<kernels::RigidPose> starts_of(const std::vector<Candidate>& candidat
 /// C-alpha RMSD (Angstrom) within which a refined pose is a neighbour.
 inline constexpr double neighbor_radius = 5;
 
-/// Candidates after their refinement. All three have the same order.
+/// What the distance restraints say about a refined pose.
+struct RestraintScore {
+    std::int64_t satisfied = 0;
+    double energy = 0;  ///< is added to the score of the pose
+};
+
+/// Candidates after their refinement. All have the same order.
 struct RefinedCandidates {
     const std::vector<Candidate>& candidates;
     const std::vector<kernels::RefinedPose>& refined;
     const std::vector<double>& contact_energies;
+    std::vector<RestraintScore> restraints = {};  ///< empty if there are none
 };
 
 /// Scores the refined candidates. A pose near a better pose is dropped, and the better pose stands

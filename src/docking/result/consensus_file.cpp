@@ -72,15 +72,23 @@ void write_poses(Group& group, const std::vector<ConsensusPose>& poses) {
     group.write("contact_energy", contacts);
 }
 
+/// Only runs with distance restraints have this dataset.
+void write_restraint_energies(Group& group, const std::vector<ConsensusPose>& poses) {
+    std::vector<double> energies;
+    for (const ConsensusPose& p : poses) energies.push_back(p.restraint_energy);
+    group.write("restraint_energy", energies);
+}
+
 }  // namespace
 
 void write_consensus(Group& docking, const Consensus& consensus,
-                     const std::vector<std::string>& copies) {
+                     const std::vector<std::string>& copies, bool has_restraints) {
     Group group = docking.group(consensus_name);
     write_weights(group, consensus.weights);
     group.write_attribute("neighbor_radius_angstrom", neighbor_radius);
     write_contact_weights(group, consensus.weights.contacts);
     write_poses(group, consensus.poses);
+    if (has_restraints) write_restraint_energies(group, consensus.poses);
     write_clusters(group.group("clusters"), consensus.clusters);
     if (!consensus.quality.empty())
         write_quality(group.group("evaluation"), consensus.quality, copies);
@@ -124,12 +132,14 @@ Consensus read_consensus(const Group& docking, std::int64_t sets, std::int64_t p
     const auto neighbors = whole("neighbors", std::numeric_limits<std::int64_t>::max());
     const auto score = read_finite(group, "score", {count});
     require_ascending(group, score);
-    // Older files lack these two datasets. In such a file a pose stands for itself alone.
+    // Older files lack the first two datasets, and runs without restraints the third. In an older
+    // file a pose stands for itself alone.
     const auto since_then = [&](const char* name, const std::vector<double>& otherwise) {
         return group.contains(name) ? read_finite(group, name, {count}) : otherwise;
     };
     const auto pose_score = since_then("pose_score", score);
     const auto contacts = since_then("contact_energy", std::vector<double>(count));
+    const auto restrained = since_then("restraint_energy", std::vector<double>(count));
     const auto q = read_rotations(group, "rotation", count);
     const auto t = read_finite(group, "translation", {count, 3});
     const auto terms = read_finite(group, "terms", {count, refine_term_count});
@@ -143,6 +153,7 @@ Consensus read_consensus(const Group& docking, std::int64_t sets, std::int64_t p
         p.score = score[i];
         p.pose_score = pose_score[i];
         p.contact_energy = contacts[i];
+        p.restraint_energy = restrained[i];
         p.pose = {q[i], {t[3 * i], t[3 * i + 1], t[3 * i + 2]}};
         p.origin.set = set[i];
         p.origin.place = place[i];

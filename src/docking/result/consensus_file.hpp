@@ -13,8 +13,9 @@ namespace tessera::docking {
 inline constexpr const char* consensus_name = "consensus";
 
 /// Writes the group `consensus` under `docking`. `copies` are those of the Evaluation, if any.
+/// `has_restraints`: also writes the energies of the distance restraints.
 void write_consensus(io::h5::Group& docking, const Consensus& consensus,
-                     const std::vector<std::string>& copies = {});
+                     const std::vector<std::string>& copies = {}, bool has_restraints = false);
 
 /// Reads weights, scores, poses and terms. Clusters and quality stay empty. The search had `sets`
 /// sets with at most `places` poses each. Throws Error if parts of the group do not fit together.

@@ -5,6 +5,7 @@
 
 #include "docking/result/consensus_file.hpp"
 #include "docking/result/dock_summary.hpp"
+#include "docking/result/restraints_file.hpp"
 #include "io/hdf5/result_values.hpp"
 
 namespace tessera::docking {
@@ -124,7 +125,9 @@ void write_dock_result(Group root, const DockResult& result) {
         if (!result.quality.empty())
             write_quality(docking.group("evaluation/" + name), result.quality[s], result.copies);
     }
-    if (result.consensus) write_consensus(docking, *result.consensus, result.copies);
+    if (result.consensus)
+        write_consensus(docking, *result.consensus, result.copies, result.restraints.has_value());
+    if (result.restraints) write_restraints(docking, result);
     if (!result.antibody.empty()) write_antibody(docking.group("antibody"), result.antibody);
     if (result.partners) write_partners(docking, *result.partners);
 }
@@ -207,6 +210,7 @@ DockResult read_dock_result(const Group& root) {
         result.lists.push_back(read_poses(poses.open_group(name), name, rotations, n));
     if (docking.contains(consensus_name))
         result.consensus = read_consensus(docking, std::ssize(result.lists), rotations * n * n * n);
+    read_restraints(docking, result);
     result.partners = read_partners(docking);
     return result;
 }

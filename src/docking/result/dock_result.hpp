@@ -11,6 +11,7 @@
 #include "docking/model/energy.hpp"
 #include "docking/refinement/consensus.hpp"
 #include "docking/result/partner_atoms.hpp"
+#include "docking/result/stored_restraints.hpp"
 #include "docking/search/rotation_set.hpp"
 #include "io/hdf5/h5.hpp"
 
@@ -28,6 +29,7 @@ struct DockResult {
     std::vector<std::string> copies;                ///< Evaluation::copies(); not read back
     std::optional<Consensus> consensus;             ///< result of the second stage
     std::vector<RecognisedDomain> antibody;         ///< with --antibody; not read back
+    std::optional<StoredRestraints> restraints;     ///< with --restraints
     std::optional<Partners> partners;  ///< their atoms; results of earlier versions lack them
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "docking/result/consensus_file.hpp"
+#include "docking/result/restraints_file.hpp"
 #include "io/files/file_name.hpp"
 #include "io/hdf5/result_values.hpp"
 
@@ -98,6 +99,7 @@ DockSummary read_dock_summary(const Group& root) {
             {read_list(group, {{"rotation"}, {"voxel"}, {"translation", 3}, {"terms", term_count}}),
              read_set(group, name)});
     }
+    summary.restraints = read_restraint_groups(docking);
     if (docking.contains(consensus_name))
         summary.consensus = read_consensus_summary(docking.open_group(consensus_name));
     return summary;

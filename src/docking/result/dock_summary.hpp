@@ -9,6 +9,7 @@
 
 #include "docking/model/frame.hpp"
 #include "docking/model/pose.hpp"
+#include "docking/restraints/distance_restraints.hpp"
 #include "io/hdf5/h5.hpp"
 #include "kokkos_kernels/docking/refine_problem.hpp"
 
@@ -34,6 +35,7 @@ struct DockSummary {
     std::string receptor_sha256, ligand_sha256;
     std::uint64_t rotations = 0;
     std::vector<SetSummary> sets;
+    std::vector<RestraintGroup> restraints;  ///< empty without --restraints
     std::optional<ConsensusSummary> consensus;
 };
 

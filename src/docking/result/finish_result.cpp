@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "docking/result/judged_consensus.hpp"
+#include "docking/result/restraints_file.hpp"
 
 namespace tessera::docking {
 
@@ -28,6 +29,23 @@ void cluster_and_judge(const DockInput& input, const PreparedDocking& prepared,
     }
 }
 
+namespace {
+
+/// Counts the restraints that the poses of the lists satisfy.
+void count_satisfied(const DockInput& input, const PreparedDocking& prepared, DockResult& result) {
+    result.restraints = stored_restraints(prepared.restraints, input.restraints.weight);
+    for (PoseList& list : result.lists) {
+#pragma omp parallel for schedule(dynamic, 16)
+        for (std::size_t i = 0; i < list.poses.size(); ++i) {
+            Pose& pose = list.poses[i];
+            const Quaternion& rotation = result.rotations[pose.rotation];
+            pose.satisfied = prepared.restraints.count({rotation, pose.translation}).satisfied;
+        }
+    }
+}
+
+}  // namespace
+
 DockResult finish_result(const DockInput& input, const PreparedDocking& prepared,
                          SortedPoses sorted) {
     DockResult result;
@@ -40,6 +58,7 @@ DockResult finish_result(const DockInput& input, const PreparedDocking& prepared
     for (PoseList& list : result.lists)
         list.poses.resize(std::min(list.poses.size(), static_cast<std::size_t>(input.poses)));
     result.partners = {prepared.receptor_structure, prepared.ligand_structure};
+    if (!prepared.restraints.empty()) count_satisfied(input, prepared, result);
     cluster_and_judge(input, prepared, result);
     return result;
 }

@@ -1,6 +1,10 @@
 #include "docking/result/judged_consensus.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
+
+#include "core/error.hpp"
 
 namespace tessera::docking {
 
@@ -36,14 +40,58 @@ void judge(Consensus& consensus, const PreparedDocking& prepared) {
     }
 }
 
+namespace {
+
+/// Refined poses that satisfy the restraints, and what these say about them.
+struct Restrained {
+    std::vector<Candidate> candidates;
+    std::vector<RefinedPose> refined;
+    std::vector<RestraintScore> scores;
+};
+
+Restrained satisfying(const DockInput& input, const PreparedDocking& prepared,
+                      const std::vector<Candidate>& candidates,
+                      const std::vector<RefinedPose>& refined) {
+    std::vector<Satisfaction> found(refined.size());
+#pragma omp parallel for schedule(dynamic, 16)
+    for (std::size_t i = 0; i < refined.size(); ++i)
+        found[i] = prepared.restraints.count(refined[i].pose);
+    const auto all = static_cast<double>(prepared.restraints.restraints.size());
+    Restrained kept;
+    for (std::size_t i = 0; i < refined.size(); ++i) {
+        if (!found[i].is_enough) continue;
+        kept.candidates.push_back(candidates[i]);
+        kept.refined.push_back(refined[i]);
+        kept.scores.push_back(
+            {found[i].satisfied, input.restraints.weight * (1 - found[i].satisfied / all)});
+    }
+    if (kept.refined.empty())
+        throw Error("no refined pose satisfies the restraints", describe(prepared.restraints),
+                    "lower --restraints-required or raise --restraints-tolerance");
+    return kept;
+}
+
+Consensus consensus_of(const DockInput& input, const PreparedDocking& prepared,
+                       const RefinedCandidates& poses) {
+    Consensus consensus =
+        make_consensus(poses, prepared.rescoring, prepared.frame.ligand_center,
+                       prepared.ligand_structure, input.consensus, input.clustering);
+    judge(consensus, prepared);
+    return consensus;
+}
+
+}  // namespace
+
 Consensus judged_consensus(const DockInput& input, const PreparedDocking& prepared,
                            const std::vector<Candidate>& candidates,
                            const std::vector<RefinedPose>& refined) {
-    Consensus consensus = make_consensus(
-        {candidates, refined, contact_energies(prepared, refined)}, prepared.rescoring,
-        prepared.frame.ligand_center, prepared.ligand_structure, input.consensus, input.clustering);
-    judge(consensus, prepared);
-    return consensus;
+    if (prepared.restraints.empty())
+        return consensus_of(input, prepared,
+                            {candidates, refined, contact_energies(prepared, refined)});
+    Restrained kept = satisfying(input, prepared, candidates, refined);
+    return consensus_of(input, prepared,
+                        {kept.candidates, kept.refined, contact_energies(prepared, kept.refined),
+                         std::move(kept.scores)});
 }
 
 }  // namespace tessera::docking

@@ -18,7 +18,8 @@ std::vector<double> contact_energies(const PreparedDocking& prepared,
 /// Fills in the qualities of all poses if there is a reference.
 void judge(Consensus& consensus, const PreparedDocking& prepared);
 
-/// The consensus of refined candidates, with qualities if there is a reference.
+/// The consensus of refined candidates, with qualities if there is a reference. Poses that satisfy
+/// too few restraints are dropped. Throws Error if none is left.
 Consensus judged_consensus(const DockInput& input, const PreparedDocking& prepared,
                            const std::vector<Candidate>& candidates,
                            const std::vector<kernels::RefinedPose>& refined);

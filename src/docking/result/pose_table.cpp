@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/error.hpp"
@@ -103,6 +104,19 @@ void name_place(Columns& columns, bool judged) {
     columns.push_back({"capri_class", Kind::text});
 }
 
+/// Number and fraction of the satisfied restraints, if there are any.
+void add_restraints(Cells& cells, const std::optional<StoredRestraints>& restraints,
+                    std::int64_t satisfied) {
+    if (!restraints) return;
+    cells.emplace_back(satisfied);
+    cells.emplace_back(restraints->fraction(satisfied));
+}
+
+void name_restraints(Columns& columns, bool has_restraints) {
+    if (!has_restraints) return;
+    columns.insert(columns.end(), {{"restraints_satisfied", Kind::whole}, {"restraints_fraction"}});
+}
+
 Cells consensus_row(const DockResult& result, const Judgement& judgement, std::size_t i) {
     const ConsensusPose& pose = result.consensus->poses[i];
     Cells cells{consensus_name, static_cast<std::int64_t>(i) + 1, pose.score, pose.pose_score};
@@ -115,6 +129,8 @@ Cells consensus_row(const DockResult& result, const Judgement& judgement, std::s
     add_cluster(cells, judgement, i);
     add_place(cells, pose.pose.rotation, pose.pose.translation);
     add_quality(cells, judgement, i);
+    if (result.restraints) cells.emplace_back(pose.restraint_energy);
+    add_restraints(cells, result.restraints, pose.satisfied);
     return cells;
 }
 
@@ -133,6 +149,8 @@ io::ValueTable consensus_table(const Group& root, DockResult result, std::int64_
     columns.push_back({"neighbors", Kind::whole});
     name_cluster(columns);
     name_place(columns, !judgement.quality.empty());
+    if (result.restraints) columns.push_back({"restraint_energy"});
+    name_restraints(columns, result.restraints.has_value());
     const auto data = std::make_shared<const std::pair<DockResult, Judgement>>(
         std::move(result), std::move(judgement));
     table.row = [data](std::int64_t row) {
@@ -147,6 +165,7 @@ struct ListedSets {
     std::vector<PoseList> lists;
     std::vector<Judgement> judgements;
     std::vector<std::int64_t> first_rows;
+    std::optional<StoredRestraints> restraints;
 };
 
 Cells set_row(const ListedSets& sets, std::int64_t row) {
@@ -160,6 +179,7 @@ Cells set_row(const ListedSets& sets, std::int64_t row) {
     cells.emplace_back(pose.rotation);
     add_place(cells, sets.rotations[static_cast<std::size_t>(pose.rotation)], pose.translation);
     add_quality(cells, sets.judgements[s], i);
+    add_restraints(cells, sets.restraints, pose.satisfied);
     return cells;
 }
 
@@ -174,10 +194,12 @@ io::ValueTable set_table(const Group& root, DockResult result, std::int64_t most
     }
     sets->rotations = std::move(result.rotations);
     sets->lists = std::move(result.lists);
+    sets->restraints = std::move(result.restraints);
     name_terms(table.columns, "", term_names);
     name_cluster(table.columns);
     table.columns.push_back({"rotation", Kind::whole});
     name_place(table.columns, docking.contains("evaluation"));
+    name_restraints(table.columns, sets->restraints.has_value());
     table.row = [sets](std::int64_t row) { return set_row(*sets, row); };
     return table;
 }

@@ -28,12 +28,24 @@ std::string quality_columns(const PoseQuality& q) {
                        class_names[capri_class(q)]);
 }
 
+/// "  41/45", or nothing without restraints.
+std::string restraint_column(const std::optional<StoredRestraints>& restraints,
+                             std::int64_t satisfied) {
+    if (!restraints) return "";
+    return fmt::format(" {:>10}", fmt::format("{}/{}", satisfied, restraints->size()));
+}
+
+const char* restraint_title(const DockResult& result) {
+    return result.restraints ? " restraints" : "";
+}
+
 std::string pose_row(const DockResult& result, std::size_t set, std::size_t place) {
     const Pose& pose = result.lists[set].poses[place];
     std::string row =
         fmt::format("{:>4} {:>10.2f} {:>9.1f} {:>9.1f} {:>8.4f} {:>8.2f} {:>7}", place + 1,
                     pose.score, pose.terms[0], pose.terms[1], pose.terms[2], pose.terms[3],
-                    cluster_of(result.clusters[set], place));
+                    cluster_of(result.clusters[set], place)) +
+        restraint_column(result.restraints, pose.satisfied);
     if (!result.quality.empty()) row += quality_columns(result.quality[set][place]);
     return row + "\n";
 }
@@ -43,7 +55,8 @@ std::string consensus_table(const DockResult& result, std::size_t rows) {
     const Consensus& list = *result.consensus;
     std::string text =
         fmt::format("\nconsensus ({} refined poses)\nrank      score from set         {}",
-                    list.poses.size(), "at rank cluster");
+                    list.poses.size(), "at rank cluster") +
+        restraint_title(result);
     if (!list.quality.empty()) text += quality_titles;
     text += "\n";
     for (std::size_t i = 0; i < std::min(rows, list.poses.size()); ++i) {
@@ -51,7 +64,8 @@ std::string consensus_table(const DockResult& result, std::size_t rows) {
         const auto set = static_cast<std::size_t>(pose.origin.set);
         text += fmt::format("{:>4} {:>10.2f} {:<16} {:>7} {:>7}", i + 1, pose.score,
                             result.lists.at(set).set.name, pose.origin.place + 1,
-                            cluster_of(list.clusters, i));
+                            cluster_of(list.clusters, i)) +
+                restraint_column(result.restraints, pose.satisfied);
         if (!list.quality.empty()) text += quality_columns(list.quality[i]);
         text += "\n";
     }
@@ -90,6 +104,7 @@ std::string report_table(const DockResult& result, std::size_t rows) {
         const PoseList& list = result.lists[s];
         text += fmt::format("\nset {} ({} poses kept)\n", list.set.name, list.poses.size());
         text += "rank      score repulsion attraction   elec     pair cluster";
+        text += restraint_title(result);
         if (!result.quality.empty()) text += quality_titles;
         text += "\n";
         for (std::size_t i = 0; i < std::min(rows, list.poses.size()); ++i)

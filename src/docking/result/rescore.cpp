@@ -19,17 +19,20 @@ Consensus made_again(const DockInput& input, const PreparedDocking& prepared,
     std::vector<Candidate> candidates;
     std::vector<RefinedPose> refined;
     std::vector<double> contacts;
+    std::vector<RestraintScore> restraints;
     for (const ConsensusPose& pose : former.poses) {
         candidates.push_back(pose.origin);
         RefinedPose& each = refined.emplace_back();
         each.pose = pose.pose;
         each.terms = pose.terms;
         contacts.push_back(pose.contact_energy);
+        restraints.push_back({pose.satisfied, pose.restraint_energy});
     }
     if (request.weights) contacts = contact_energies(prepared, refined);
-    return make_consensus(
-        {candidates, refined, contacts}, request.weights ? prepared.rescoring : former.weights,
-        prepared.frame.ligand_center, prepared.ligand_structure, input.consensus, input.clustering);
+    return make_consensus({candidates, refined, contacts, restraints},
+                          request.weights ? prepared.rescoring : former.weights,
+                          prepared.frame.ligand_center, prepared.ligand_structure, input.consensus,
+                          input.clustering);
 }
 
 }  // namespace

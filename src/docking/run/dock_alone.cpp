@@ -48,7 +48,7 @@ std::shared_ptr<kernels::CorrelationSearch> make_search(const PreparedDocking& p
 TileRun<PoseRecord> search_all(const PreparedDocking& prepared,
                                const std::shared_ptr<kernels::CorrelationSearch>& search,
                                const DockAlone& run) {
-    DockWorkload work(*search, prepared.rotations);
+    DockWorkload work(*search, prepared.rotations, restraint_filter(prepared));
     GuardedWorkload workload(work, search);
     TilesInOrder tiles(tiles_of(prepared.rotations));
     NoJournal<PoseRecord> journal;
@@ -94,6 +94,7 @@ engine::ResultWriter dock_alone(const DockInput& input, const DockAlone& run) {
         on_device("the sorting of poses", [&] {
             sorted.lists = sort_poses(found.partials, input.sets, input.poses_sorted(),
                                       prepared.rotations, prepared.frame, *search);
+            require_restrained_poses(prepared, sorted.lists);
         });
     });
     record.time_phase("refine",

@@ -50,6 +50,7 @@ std::vector<PoseList> sort_where_able(const mpi::Communicator& ranks, const Sear
         const auto sort_here = [&] {
             lists = sort_poses(partials, run.input.sets, run.input.poses_sorted(),
                                run.prepared.rotations, run.prepared.frame, *run.search);
+            require_restrained_poses(run.prepared, lists);
         };
         record.time_phase("rank", [&] {
             ranks.together([&] {
@@ -119,7 +120,7 @@ std::string hash_with_rotations(const PreparedDocking& prepared) {
 SortedPoses search_and_refine(const mpi::Communicator& ranks, const SearchRun& run,
                               mpi::NodeTileIterator& tiles, DiskJournal<PoseRecord>& journal,
                               io::RunRecord& record) {
-    DockWorkload on_device(*run.search, run.prepared.rotations);
+    DockWorkload on_device(*run.search, run.prepared.rotations, restraint_filter(run.prepared));
     GuardedWorkload workload(on_device, run.search);
     engine::RunControl control{"docking", "search", run.device, run.stop};
     control.quiet = run.quiet;

@@ -8,6 +8,7 @@
 
 #include "core/tile.hpp"
 #include "docking/model/energy.hpp"
+#include "docking/search/restraint_filter.hpp"
 #include "docking/search/rotation_set.hpp"
 #include "kokkos_kernels/docking/correlation_search.hpp"
 
@@ -30,17 +31,23 @@ class DockWorkload {
   public:
     using Payload = kernels::PoseRecord;
 
-    DockWorkload(kernels::CorrelationSearch& search, const RotationSet& rotations)
-        : search_(search), rotations_(rotations) {}
+    /// Poses that do not pass the filter are not in the partials.
+    DockWorkload(kernels::CorrelationSearch& search, const RotationSet& rotations,
+                 const RestraintFilter& filter)
+        : search_(search), rotations_(rotations), filter_(filter) {}
 
     TilePartial<Payload> run(const Tile& tile) {
         const std::span<const Quaternion> bases(rotations_.bases);
-        return {tile.id, search_.run(bases.subspan(tile.begin, tile.size()), tile.begin)};
+        TilePartial<Payload> partial{
+            tile.id, search_.run(bases.subspan(tile.begin, tile.size()), tile.begin)};
+        filter_.keep_satisfying(partial.records);
+        return partial;
     }
 
   private:
     kernels::CorrelationSearch& search_;
     const RotationSet& rotations_;
+    RestraintFilter filter_;
 };
 
 }  // namespace tessera::docking

@@ -4,6 +4,8 @@
 
 #include "core/error.hpp"
 #include "docking/antibody/antibody.hpp"
+#include "docking/restraints/required_share.hpp"
+#include "io/text/one_line.hpp"
 
 namespace tessera::docking {
 
@@ -49,6 +51,13 @@ void validate(const DockInput& input) {
     require_range("--born-radius", input.energy.born_radius, 0.1, 30.0);
     require_range("--electrostatics-cutoff", input.energy.electrostatics_cutoff, 1.0, 60.0);
     antibody_mode_named(input.antibody);
+    require_range("--restraints-tolerance", input.restraints.tolerance, 0.0, 100.0);
+    require_range("--restraints-weight", input.restraints.weight, 0.0, 1000.0);
+    if (!parse_required_share(input.restraints.required))
+        throw Error("--restraints-required '" + io::one_line(input.restraints.required, 40) +
+                        "' is not a number of restraints",
+                    "it says how many a pose must satisfy",
+                    "write a number or a percentage: 3 or 50%");
     if (!input.consensus.rescoring.empty() && input.consensus.refine == 0)
         throw Error("--rescoring is given, but no poses are refined", "the weights are not used",
                     "add --refine N, or leave out --rescoring");
@@ -64,6 +73,7 @@ std::vector<std::string> input_files(const DockInput& input) {
          {input.receptor_path, input.ligand_path, input.reference_path, input.rotation_file,
           input.atom_types, input.block_path, input.attract_path, input.consensus.rescoring})
         if (!path.empty()) files.push_back(path);
+    files.insert(files.end(), input.restraints.files.begin(), input.restraints.files.end());
     if (!is_built_in_potential(input.pair_potential)) files.push_back(input.pair_potential);
     return files;
 }

@@ -9,8 +9,13 @@
 #include "docking/model/coefficients.hpp"
 #include "docking/model/energy.hpp"
 #include "docking/refinement/consensus.hpp"
+#include "docking/restraints/distance_restraints.hpp"
 
 namespace tessera::docking {
+
+/// Poses of a rotation and set that are looked at if there are restraints
+/// (docs/method/docking-restraints.md, "Depth").
+inline constexpr int restrained_poses = 16;
 
 struct DockInput {
     std::string receptor_path, ligand_path;
@@ -29,6 +34,7 @@ struct DockInput {
     std::string atom_types;  ///< file of atom types for a table with other type names
     std::string block_path, attract_path;
     std::string antibody = "off";  ///< name of an AntibodyMode
+    RestraintOptions restraints;
     /// Contents of structures that lie in memory. Their paths are then names for messages. Empty:
     /// the file is read.
     std::string receptor_text, ligand_text, reference_text;
@@ -37,6 +43,13 @@ struct DockInput {
     std::int64_t poses = 2000;  ///< kept for each set
     ClusteringOptions clustering;
     ConsensusOptions consensus;
+
+    /// How many poses of a rotation and set the search must find. With restraints they are more,
+    /// because most of them are dropped.
+    int poses_searched() const {
+        return restraints.files.empty() ? poses_per_rotation
+                                        : std::max(poses_per_rotation, restrained_poses);
+    }
 
     /// How many best poses of a set the search must return: enough to keep and enough to refine.
     std::int64_t poses_sorted() const { return std::max(poses, consensus.refine); }

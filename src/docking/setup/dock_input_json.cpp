@@ -62,6 +62,15 @@ void for_each_option(Input& input, Function f) {
     f("rescoring", input.consensus.rescoring);
 }
 
+/// Does the same for the options of restraints, which only runs with restraints have.
+template <class Input, class Function>
+void for_each_restraint_option(Input& input, Function f) {
+    f("restraints", input.restraints.files);
+    f("restraints_required", input.restraints.required);
+    f("restraints_tolerance", input.restraints.tolerance);
+    f("restraints_weight", input.restraints.weight);
+}
+
 }  // namespace
 
 // The JSON library calls these two functions for coefficient sets.
@@ -77,8 +86,11 @@ void from_json(const Json& json, CoefficientSet& set) {
 std::string to_json(const DockInput& input) {
     Json json;
     for_each_option(input, [&](const char* key, const auto& value) { json[key] = value; });
-    // Results of runs without it have the same text as before this option.
+    // Results of runs without these have the same text as before these options.
     if (input.antibody != "off") json["antibody"] = input.antibody;
+    if (!input.restraints.files.empty())
+        for_each_restraint_option(input,
+                                  [&](const char* key, const auto& value) { json[key] = value; });
     // A file name may hold any bytes. Bytes that are not UTF-8 are replaced.
     return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -89,6 +101,9 @@ DockInput input_from_json(const std::string& text, const std::string& file) {
         DockInput input;
         for_each_option(input, [&](const char* key, auto& value) { json.at(key).get_to(value); });
         input.antibody = json.value("antibody", input.antibody);
+        if (json.contains("restraints"))
+            for_each_restraint_option(
+                input, [&](const char* key, auto& value) { json.at(key).get_to(value); });
         return input;
     } catch (const nlohmann::json::exception& error) {
         throw Error("cannot use '" + file + "'",
@@ -145,6 +160,7 @@ DockInput input_of_options(const std::string& text) {
     take(json, "buried_ligand_weight", choices.buried_ligand_weight);
     take(json, "refine", choices.refine);
     take(json, "antibody", input.antibody);
+    for_each_restraint_option(input, [&](const char* key, auto& value) { take(json, key, value); });
     take(json, "receptor_text", input.receptor_text);
     take(json, "ligand_text", input.ligand_text);
     take(json, "reference_text", input.reference_text);

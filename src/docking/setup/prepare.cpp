@@ -199,6 +199,23 @@ std::array<std::vector<bool>, 2> find_antibodies(PreparedDocking& p, const DockI
     return masks;
 }
 
+/// Reads the restraints and says what they require.
+void read_distance_restraints(PreparedDocking& p, const DockInput& input) {
+    if (input.restraints.files.empty()) return;
+    RestraintHashes hashes;
+    std::vector<std::string> warnings;
+    p.restraints = read_restraints(
+        input.restraints, {p.receptor_structure, p.ligand_structure, p.frame.ligand_center}, hashes,
+        warnings);
+    for (const auto& [path, sha256] : hashes) note_file(p, path, sha256);
+    p.messages.push_back(fmt::format("restraints: {}, tolerance {:g} A", describe(p.restraints),
+                                     p.restraints.tolerance));
+    for (const std::string& warning : warnings) {
+        p.warnings.push_back(warning);
+        p.messages.push_back("warning: " + warning);
+    }
+}
+
 void load_weights(PreparedDocking& p, const DockInput& input, const PairPotential& potential) {
     p.rescoring = load_rescoring_weights(input.consensus.rescoring, potential.type_names);
     note_file(p, input.consensus.rescoring, p.rescoring.sha256);
@@ -214,6 +231,17 @@ void read_reference(PreparedDocking& p, const DockInput& input) {
 }
 
 }  // namespace
+
+RestraintFilter restraint_filter(const PreparedDocking& prepared) {
+    return {prepared.restraints, prepared.rotations, prepared.frame};
+}
+
+void require_restrained_poses(const PreparedDocking& prepared, const std::vector<PoseList>& lists) {
+    const auto has_poses = [](const PoseList& list) { return !list.poses.empty(); };
+    if (prepared.restraints.empty() || std::ranges::any_of(lists, has_poses)) return;
+    throw Error("no pose satisfies the restraints", describe(prepared.restraints),
+                "check them, or lower --restraints-required or raise --restraints-tolerance");
+}
 
 /// The hashes of the files follow in the order of the options.
 std::string input_hash(const DockInput& input, const FileHashes& files) {
@@ -260,6 +288,7 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
     note_file(p, input.rotation_file, p.rotations.sha256);
     p.frame = make_frame(p.receptor, ligand, input.spacing, input.grid);
     if (input.grid == 0) warn_of_outliers(p);
+    read_distance_restraints(p, input);
     require_host_memory(p.frame, 3 + input.energy.eigen_terms);
     const bool same_grids = former && same_receptor_grids(*former, p);
     p.problem = make_problem(
@@ -269,7 +298,7 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
         make_refine_problem(p.receptor, ligand, p.frame.ligand_center, input.energy, potential);
     if (input.consensus.refine > 0) load_weights(p, input, potential);
     p.problem.group = p.rotations.group;
-    p.problem.poses_per_rotation = input.poses_per_rotation;
+    p.problem.poses_per_rotation = input.poses_searched();
     p.problem.exclusion = input.exclusion;
     p.messages.push_back(
         fmt::format("rotations: {} ({})", p.rotations.size(), p.rotations.description));

@@ -10,6 +10,8 @@
 #include "docking/evaluation/evaluation.hpp"
 #include "docking/refinement/refinement.hpp"
 #include "docking/refinement/rescoring.hpp"
+#include "docking/restraints/restraint_atoms.hpp"
+#include "docking/search/restraint_filter.hpp"
 #include "docking/search/rotation_set.hpp"
 #include "docking/setup/dock_input.hpp"
 #include "io/files/file_stamp.hpp"
@@ -27,6 +29,7 @@ struct PreparedDocking {
     kernels::CorrelationProblem problem;
     kernels::RefineProblem refinement;  ///< for the best poses
     RescoringWeights rescoring;         ///< for refined poses; empty if none are refined
+    DistanceRestraints restraints;      ///< empty without --restraints
     std::optional<Evaluation> evaluation;
     std::string receptor_sha256, ligand_sha256;  ///< hashes of the two files
     FileHashes files;                            ///< hashes of all files that were read
@@ -48,6 +51,12 @@ struct PreparedDocking {
 /// The rotations of the input. One rank makes them and sends them to the others, because computed
 /// sets depend on the machine's mathematical functions.
 RotationSet choose_rotations(const DockInput& input);
+
+/// The filter of the prepared restraints, which must outlive it.
+RestraintFilter restraint_filter(const PreparedDocking& prepared);
+
+/// Throws Error if no list has a pose although there are restraints.
+void require_restrained_poses(const PreparedDocking& prepared, const std::vector<PoseList>& lists);
 
 /// The hash of the settings and the file contents, by which runs are compared. It only reads the
 /// files to hash them. Throws Error if a file is missing.

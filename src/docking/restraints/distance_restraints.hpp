@@ -1,0 +1,76 @@
+// Restraints on distances between the partners, and how many of them a pose satisfies
+// (docs/method/docking-restraints.md).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/vec3.hpp"
+#include "kokkos_kernels/docking/refine_problem.hpp"
+
+namespace tessera::docking {
+
+/// Atoms of a residue that a restraint names.
+struct RestrainedResidue {
+    std::vector<Vec3> atoms;  ///< Angstrom; of the ligand relative to its centre
+    Vec3 center;              ///< mean of the atoms
+    double radius = 0;        ///< largest distance of an atom from the mean
+};
+
+/// A bound on the effective distance r = (sum over pairs of atoms of d^-6)^(-1/6), in which d is
+/// the distance between an atom of the receptor and one of the ligand. For one pair r = d.
+struct DistanceRestraint {
+    std::string name;
+    int group = 0;
+    double lower = 0, upper = 0;  ///< Angstrom, as the file has them
+    std::vector<RestrainedResidue> receptor, ligand;
+};
+
+struct RestraintGroup {
+    std::string name;
+    int size = 0;      ///< number of its restraints
+    int required = 0;  ///< a pose must satisfy at least as many
+};
+
+/// What the program's options say about restraints.
+struct RestraintOptions {
+    std::vector<std::string> files;
+    /// "3" or "50%", for groups that give no number. Empty: all, or half of a HADDOCK table.
+    std::string required;
+    double tolerance = 2;  ///< Angstrom; widens both bounds
+    double weight = 4;     ///< of the fraction that a refined pose does not satisfy, in its score
+};
+
+/// The number of satisfied restraints of a pose.
+struct Satisfaction {
+    int satisfied = 0;
+    bool is_enough = false;  ///< every group has its required number
+};
+
+/// The restraints of a docking. Counts have the same bits on any number of threads and ranks.
+class DistanceRestraints {
+  public:
+    std::vector<RestraintGroup> groups;
+    std::vector<DistanceRestraint> restraints;  ///< those of a group one after another
+    double tolerance = 0;                       ///< Angstrom
+
+    bool empty() const { return restraints.empty(); }
+
+    /// Whether a pose has the required number in every group. Stops as soon as this is certain.
+    bool are_satisfied(const kernels::RigidPose& pose) const;
+
+    Satisfaction count(const kernels::RigidPose& pose) const;
+};
+
+/// Angstrom. Atoms nearer than 0.001 A count as that far apart.
+double effective_distance(const DistanceRestraint& restraint, const kernels::RigidPose& pose);
+
+/// Whether lower - tolerance <= effective distance <= upper + tolerance.
+bool is_satisfied(const DistanceRestraint& restraint, const kernels::RigidPose& pose,
+                  double tolerance);
+
+/// "45 in group air (23 required)" for each group, for a message.
+std::string describe(const DistanceRestraints& restraints);
+
+}  // namespace tessera::docking
