@@ -75,17 +75,6 @@ void note_file(PreparedDocking& p, const std::string& path, const std::string& s
                     "start again when the file is complete");
 }
 
-std::map<std::string, io::FileStamp> stamps_of(const DockInput& input) {
-    std::map<std::string, io::FileStamp> stamps;
-    const std::int64_t now = io::nanoseconds_now();
-    for (const std::string& path : input_files(input)) {
-        if (path == input.rotation_file) continue;
-        if (const auto file = io::file_status(path); file && file->stamp.is_settled(now))
-            stamps.emplace(path, file->stamp);
-    }
-    return stamps;
-}
-
 /// Reads a structure from memory or, if `text` is empty, from its file.
 io::Structure structure_of(const std::string& path, const std::string& text,
                            const std::vector<std::string>& chains = {}) {
@@ -241,19 +230,6 @@ void require_restrained_poses(const PreparedDocking& prepared, const std::vector
     if (prepared.restraints.empty() || std::ranges::any_of(lists, has_poses)) return;
     throw Error("no pose satisfies the restraints", describe(prepared.restraints),
                 "check them, or lower --restraints-required or raise --restraints-tolerance");
-}
-
-/// The hashes of the files follow in the order of the options.
-std::string input_hash(const DockInput& input, const FileHashes& files) {
-    std::string text = to_json(input);
-    for (const std::string& path : input_files(input)) text += files.at(path);
-    return io::sha256_of(text);
-}
-
-std::string input_hash(const DockInput& input) {
-    FileHashes files;
-    for (const std::string& path : input_files(input)) files[path] = io::sha256_of_file(path);
-    return input_hash(input, files);
 }
 
 bool same_receptor_grids(const PreparedDocking& a, const PreparedDocking& b) {

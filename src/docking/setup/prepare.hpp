@@ -14,12 +14,9 @@
 #include "docking/search/restraint_filter.hpp"
 #include "docking/search/rotation_set.hpp"
 #include "docking/setup/dock_input.hpp"
-#include "io/files/file_stamp.hpp"
+#include "docking/setup/input_hash.hpp"
 
 namespace tessera::docking {
-
-/// The SHA-256 of the bytes that were read from each path.
-using FileHashes = std::map<std::string, std::string>;
 
 /// The input as a correlation problem. The same on every rank.
 struct PreparedDocking {
@@ -31,15 +28,13 @@ struct PreparedDocking {
     RescoringWeights rescoring;         ///< for refined poses; empty if none are refined
     DistanceRestraints restraints;      ///< empty without --restraints
     std::optional<Evaluation> evaluation;
-    std::string receptor_sha256, ligand_sha256;  ///< hashes of the two files
-    FileHashes files;                            ///< hashes of all files that were read
-    /// What the file system said of `files` before they were read. Files that had just changed are
-    /// missing, and so is the file of rotations, which was read earlier.
-    std::map<std::string, io::FileStamp> stamps;
-    std::string input_sha256;                ///< hash of the settings and the file contents
-    std::vector<std::string> messages;       ///< what a user should know, one line each
-    std::vector<std::string> warnings;       ///< the messages that are warnings
-    std::vector<RecognisedDomain> antibody;  ///< of both partners, with --antibody
+    std::string receptor_sha256, ligand_sha256;   ///< hashes of the two files
+    FileHashes files;                             ///< hashes of all files that were read
+    std::map<std::string, io::FileStamp> stamps;  ///< stamps_of() before the files were read
+    std::string input_sha256;                     ///< hash of the settings and the file contents
+    std::vector<std::string> messages;            ///< what a user should know, one line each
+    std::vector<std::string> warnings;            ///< the messages that are warnings
+    std::vector<RecognisedDomain> antibody;       ///< of both partners, with --antibody
 
     // Another preparation with the same receptor takes these over.
     std::vector<std::string> receptor_chains;  ///< as in the input
@@ -57,12 +52,6 @@ RestraintFilter restraint_filter(const PreparedDocking& prepared);
 
 /// Throws Error if no list has a pose although there are restraints.
 void require_restrained_poses(const PreparedDocking& prepared, const std::vector<PoseList>& lists);
-
-/// The hash of the settings and the file contents, by which runs are compared. It only reads the
-/// files to hash them. Throws Error if a file is missing.
-std::string input_hash(const DockInput& input);
-/// The same with known hashes of all input_files().
-std::string input_hash(const DockInput& input, const FileHashes& files);
 
 /// Reads the files and makes the correlation problem. `former` is another preparation of the same
 /// run. If it has the same receptor file and chains, the receptor is taken over; if the grid has
