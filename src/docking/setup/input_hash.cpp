@@ -1,5 +1,6 @@
 #include "docking/setup/input_hash.hpp"
 
+#include "io/files/input_file.hpp"
 #include "io/files/sha256.hpp"
 
 namespace tessera::docking {
