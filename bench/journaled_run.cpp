@@ -160,7 +160,8 @@ void time_docking(const mpi::Communicator& world, const std::vector<std::string>
     const auto prepared = docking::prepare(input, docking::choose_rotations(input));
     const auto search = kernels::make_correlation_search(device.backend, prepared.problem,
                                                          device.available_bytes * 9 / 10);
-    docking::DockWorkload workload(*search, prepared.rotations);
+    docking::DockWorkload workload(*search, prepared.rotations,
+                                   docking::restraint_filter(prepared));
     std::printf("docking, grid %d^3, %zu sets: ", prepared.frame.n, input.sets.size());
     compare(world, workload, static_cast<std::int64_t>(prepared.rotations.bases.size()),
             docking::bases_per_tile(prepared.rotations), options);

@@ -94,7 +94,8 @@ void DockCommand::declare_pose_options() {
     o.add_option("--duplicate-radius", input_.consensus.duplicate_radius,
                  "drop a refined pose that is nearer than this to a better one, in Angstrom");
     o.add_option("--rescoring", input_.consensus.rescoring,
-                 "CSV table of weights that score refined poses; default: built-in weights");
+                 "weights that score refined poses: general, antibody or a CSV table; default: "
+                 "antibody if a partner has a variable domain, otherwise general");
 }
 
 void DockCommand::declare_restriction_options() {

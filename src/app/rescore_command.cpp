@@ -47,7 +47,9 @@ void require_same_partners(const docking::PreparedDocking& prepared,
 std::string hash_of(const docking::DockInput& input, const docking::FileHashes& files,
                     const std::string& docking, const docking::RescoreRequest& request) {
     std::string text = docking::to_json(input) + docking;
-    if (request.weights) text += files.at(input.consensus.rescoring);
+    const std::string& weights = input.consensus.rescoring;
+    if (request.weights)
+        text += docking::is_built_in_rescoring(weights) ? weights : files.at(weights);
     if (!input.reference_path.empty()) text += files.at(input.reference_path);
     return io::sha256_of(text);
 }
@@ -71,8 +73,10 @@ void RescoreCommand::declare(CLI::App& app) {
     auto& o = *command_;
     o.add_option("file", path_, "result of tessera dock with refined poses")->required();
     o.add_option("-o,--output", output_, "HDF5 file to write")->required();
-    o.add_option("--rescoring", rescoring_,
-                 "CSV table of weights that score refined poses; default: those of the run");
+    o.add_option(
+        "--rescoring", rescoring_,
+        "weights that score refined poses: general, antibody or a CSV table; default: those of "
+        "the run");
     o.add_option(
         "--duplicate-radius", duplicate_radius_,
         "drop a refined pose that is nearer than this to a better one, in Angstrom; default: that "

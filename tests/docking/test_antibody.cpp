@@ -2,6 +2,7 @@
 // arbitrary; the numbers follow IMGT's rules by hand.
 #include "docking/antibody/antibody.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "docking/antibody/variable_domain.hpp"
+#include "docking/setup/choose_weights.hpp"
 
 namespace tessera::docking {
 namespace {
@@ -210,6 +212,28 @@ TEST(Antibody, FormsAndNames) {
     EXPECT_EQ(count(nanobody, "off"), 0U);
     for (const char* mode : {"auto", "heavy-light", "nanobody"}) EXPECT_EQ(count(other, mode), 0U);
     EXPECT_THROW(antibody_mode_named("Auto"), Error);
+}
+
+TEST(Antibody, ComplexesOfAntibodiesGetTheirOwnWeights) {
+    io::Structure fab, other;
+    add_chain(fab, "H", heavy.text(), 0);
+    add_chain(other, "A", constant_domain, 0);
+    const auto weights = [](const char* name) {
+        return load_rescoring_weights(name, {"N"}).sha256;
+    };
+    ASSERT_NE(weights("general"), weights("antibody"));
+    const auto chosen = [](const char* asked, const io::Structure& receptor,
+                           const io::Structure& ligand) {
+        return choose_weights(asked, receptor, ligand, {"N"});
+    };
+    EXPECT_EQ(chosen("", other, other).weights.sha256, weights("general"));
+    EXPECT_EQ(chosen("", other, other).message, "");
+    EXPECT_EQ(chosen("", fab, other).weights.sha256, weights("antibody"));
+    EXPECT_THAT(chosen("", fab, other).message, testing::StartsWith("the receptor has a variable"));
+    EXPECT_THAT(chosen("", other, fab).message, testing::StartsWith("the ligand has a variable"));
+    EXPECT_EQ(chosen("general", fab, other).weights.sha256, weights("general"));
+    EXPECT_EQ(chosen("antibody", other, other).weights.sha256, weights("antibody"));
+    EXPECT_EQ(chosen("antibody", other, other).message, "");
 }
 
 }  // namespace

@@ -73,13 +73,15 @@ TEST_F(Rescoring, TypesStandInTheOrderAskedFor) {
     EXPECT_EQ(weights.contacts.shells[0], (std::vector<double>{0, 0, 2, 0, 0, 0, 2, 0, 1}));
 }
 
-TEST_F(Rescoring, ShippedTableHasEveryPairOfTypes) {
-    const auto weights = load_rescoring_weights("", ace_type_names);
-    EXPECT_EQ(weights.contacts.types, 18);
-    for (const auto& shell : weights.contacts.shells)
-        EXPECT_LE(std::count(shell.begin(), shell.end(), 0.0), 4) << "beyond what rounds to zero";
-    EXPECT_EQ(std::count(weights.refined.begin(), weights.refined.end(), 0.0), 0);
-    EXPECT_EQ(std::count(weights.searched.begin(), weights.searched.end(), 0.0), 0);
+TEST_F(Rescoring, ShippedTablesHaveEveryPairOfTypes) {
+    for (const char* name : {"general", "antibody"}) {
+        const auto weights = load_rescoring_weights(name, ace_type_names);
+        EXPECT_EQ(weights.contacts.types, 18);
+        for (const auto& shell : weights.contacts.shells)
+            EXPECT_LE(std::count(shell.begin(), shell.end(), 0.0), 4) << "beyond what rounds to 0";
+        EXPECT_EQ(std::count(weights.refined.begin(), weights.refined.end(), 0.0), 0);
+        EXPECT_EQ(std::count(weights.searched.begin(), weights.searched.end(), 0.0), 0);
+    }
 }
 
 TEST_F(Rescoring, RefusesWhatItCannotUnderstand) {

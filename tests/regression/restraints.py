@@ -121,8 +121,9 @@ def check_refined(program, folder):
 def check_same(program, folder, options):
     """Other ways to the same file."""
     first = answer(folder / "refined.h5")
-    dock(program, folder, *options, "--device", "serial", "-o", "serial.h5")
-    check(answer(folder / "serial.h5") == first, "serial differs from OpenMP")
+    for device in ("serial", "openmp"):  # a GPU's sums differ in their last digits
+        dock(program, folder, *options, "--device", device, "-o", f"{device}.h5")
+    check(answer(folder / "serial.h5") == answer(folder / "openmp.h5"), "serial differs from OpenMP")
     if tessera_runs.has_ranks(program):
         for ranks in (2, 3):
             dock(program, folder, *options, "-o", f"ranks{ranks}.h5", ranks=ranks)

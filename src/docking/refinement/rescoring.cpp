@@ -89,12 +89,21 @@ class TableReader {
     bool any_weight_ = false;
 };
 
+std::string file_of(const std::string& name_or_path) {
+    if (name_or_path == "general") return io::data_file("potentials/rescoring.csv");
+    if (name_or_path == "antibody") return io::data_file("potentials/rescoring_antibody.csv");
+    return name_or_path;
+}
+
 }  // namespace
 
-RescoringWeights load_rescoring_weights(const std::string& path,
+bool is_built_in_rescoring(const std::string& name) {
+    return name == "general" || name == "antibody";
+}
+
+RescoringWeights load_rescoring_weights(const std::string& name_or_path,
                                         const std::vector<std::string>& type_names) {
-    const std::string file = path.empty() ? io::data_file("potentials/rescoring.csv") : path;
-    return parse_rescoring_weights(io::read_csv_text(file), type_names);
+    return parse_rescoring_weights(io::read_csv_text(file_of(name_or_path)), type_names);
 }
 
 RescoringWeights parse_rescoring_weights(const io::TextSource& source,

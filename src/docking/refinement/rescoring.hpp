@@ -23,11 +23,13 @@ struct RescoringWeights {
 };
 
 /// Reads a table of weights (docs/method/docking-refinement.md, "Score"). The contacts are in the
-/// order of `type_names`, and types that the table lacks have the weight 0. With an empty path it
-/// reads the built-in table, which was trained on 94 unbound complexes with the defaults of the
+/// order of `type_names`, and types that the table lacks have the weight 0. The built-in tables are
+/// "general" and "antibody", which were trained on unbound complexes with the defaults of the
 /// search. Throws Error with the line number for a malformed row, and Error if a term is missing.
-RescoringWeights load_rescoring_weights(const std::string& path,
+RescoringWeights load_rescoring_weights(const std::string& name_or_path,
                                         const std::vector<std::string>& type_names);
+/// Whether this is the name of a built-in table, not of a file.
+bool is_built_in_rescoring(const std::string& name);
 RescoringWeights parse_rescoring_weights(const io::TextSource& source,
                                          const std::vector<std::string>& type_names);
 

@@ -71,8 +71,10 @@ std::vector<std::string> input_files(const DockInput& input) {
     std::vector<std::string> files;
     for (const std::string& path :
          {input.receptor_path, input.ligand_path, input.reference_path, input.rotation_file,
-          input.atom_types, input.block_path, input.attract_path, input.consensus.rescoring})
+          input.atom_types, input.block_path, input.attract_path})
         if (!path.empty()) files.push_back(path);
+    const std::string& weights = input.consensus.rescoring;
+    if (!weights.empty() && !is_built_in_rescoring(weights)) files.push_back(weights);
     files.insert(files.end(), input.restraints.files.begin(), input.restraints.files.end());
     if (!is_built_in_potential(input.pair_potential)) files.push_back(input.pair_potential);
     return files;

@@ -13,6 +13,7 @@
 #include "docking/model/missing_atoms.hpp"
 #include "docking/model/restraints.hpp"
 #include "docking/search/rotation_covering.hpp"
+#include "docking/setup/choose_weights.hpp"
 #include "docking/setup/outlying_residues.hpp"
 #include "io/files/input_file.hpp"
 #include "io/text/csv_table.hpp"
@@ -206,8 +207,12 @@ void read_distance_restraints(PreparedDocking& p, const DockInput& input) {
 }
 
 void load_weights(PreparedDocking& p, const DockInput& input, const PairPotential& potential) {
-    p.rescoring = load_rescoring_weights(input.consensus.rescoring, potential.type_names);
-    note_file(p, input.consensus.rescoring, p.rescoring.sha256);
+    const std::string& asked = input.consensus.rescoring;
+    ChosenWeights chosen =
+        choose_weights(asked, p.receptor_structure, p.ligand_structure, potential.type_names);
+    p.rescoring = std::move(chosen.weights);
+    if (!chosen.message.empty()) p.messages.push_back(chosen.message);
+    if (!is_built_in_rescoring(asked)) note_file(p, asked, p.rescoring.sha256);
 }
 
 void read_reference(PreparedDocking& p, const DockInput& input) {

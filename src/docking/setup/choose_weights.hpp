@@ -1,0 +1,23 @@
+// Which table scores the refined poses of a complex.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "docking/refinement/rescoring.hpp"
+#include "io/proteins/structure.hpp"
+
+namespace tessera::docking {
+
+struct ChosenWeights {
+    RescoringWeights weights;
+    std::string message;  ///< why they were chosen; empty if they are those asked for
+};
+
+/// The table `asked`. If it is empty, the table for antibodies if a partner has a variable domain,
+/// and the general one otherwise (docs/method/docking-refinement.md, "Score").
+ChosenWeights choose_weights(const std::string& asked, const io::Structure& receptor,
+                             const io::Structure& ligand,
+                             const std::vector<std::string>& type_names);
+
+}  // namespace tessera::docking
