@@ -29,10 +29,11 @@ std::string hash_of(const DockInput& common, const std::vector<DockPair>& pairs)
         const DockInput& own = pair.input;
         BytePacker fields;
         fields(pair.name, own.receptor_path, own.ligand_path, own.reference_path, own.antibody);
-        for (const auto* chains : {&own.receptor_chains, &own.ligand_chains,
-                                   &own.reference_receptor_chains, &own.reference_ligand_chains}) {
-            fields(std::uint64_t{chains->size()});
-            for (const std::string& chain : *chains) fields(chain);
+        for (const auto* texts : {&own.receptor_chains, &own.ligand_chains,
+                                  &own.reference_receptor_chains, &own.reference_ligand_chains,
+                                  &own.restraints.files}) {
+            fields(std::uint64_t{texts->size()});
+            for (const std::string& text : *texts) fields(text);
         }
         const auto bytes = fields.bytes();
         hash.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
