@@ -59,9 +59,16 @@ void add_membership_columns(const AllStars& all, io::ValueTable& table) {
 void add_memberships(const AllStars& all, std::span<const double> row, std::vector<io::Cell>& to) {
     if (all.labels.empty()) return;
     for (std::size_t k = 0; k < all.labels.size(); ++k)
-        to.push_back(k < row.size() ? io::Cell(row[k]) : io::Cell());
+        if (k < row.size())
+            to.emplace_back(row[k]);
+        else
+            to.emplace_back();
+    if (row.empty()) {
+        to.emplace_back();
+        return;
+    }
     const auto most = std::ranges::max_element(row) - row.begin();
-    to.push_back(row.empty() ? io::Cell() : io::Cell(all.labels[static_cast<std::size_t>(most)]));
+    to.emplace_back(all.labels[static_cast<std::size_t>(most)]);
 }
 
 AllStars read_all_stars(const io::h5::Group& root) {
