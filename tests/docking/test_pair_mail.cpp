@@ -107,7 +107,10 @@ TEST(PairMail, SearchedAndFinishedPairsTravelWhole) {
     const PairFinished finished = arrived(PairFinished{6, written()});
     EXPECT_EQ(finished.pair, 6);
     expect_equal(finished.written, written());
-    expect_equal(arrived(PairSettled{6, false, {}, written()}).written, written());
+    PairSettled finished;
+    finished.pair = 6;
+    finished.written = written();
+    expect_equal(arrived(finished).written, written());
 }
 
 TEST(PairMail, AMailThatIsNotWholeIsRefused) {
