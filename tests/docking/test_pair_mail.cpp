@@ -107,10 +107,10 @@ TEST(PairMail, SearchedAndFinishedPairsTravelWhole) {
     const PairFinished finished = arrived(PairFinished{6, written()});
     EXPECT_EQ(finished.pair, 6);
     expect_equal(finished.written, written());
-    PairSettled finished;
-    finished.pair = 6;
-    finished.written = written();
-    expect_equal(arrived(finished).written, written());
+    PairSettled settled_well;
+    settled_well.pair = 6;
+    settled_well.written = written();
+    expect_equal(arrived(settled_well).written, written());
 }
 
 TEST(PairMail, AMailThatIsNotWholeIsRefused) {
