@@ -50,11 +50,11 @@ std::size_t find_outside(std::string_view text, char separator) {
 }
 
 /// An entry of `datatype`: {name: l, unit: deg} or the same in lines of its own.
-TableColumn column_of(std::string_view entry) {
+StarTableColumn column_of(std::string_view entry) {
     entry = trimmed(entry);
     const bool flow = entry.starts_with('{');
     if (flow) entry = entry.substr(1, entry.ends_with('}') ? entry.size() - 2 : entry.size());
-    TableColumn column;
+    StarTableColumn column;
     while (!entry.empty()) {
         const std::size_t end =
             flow ? find_outside(entry, ',') : std::min(entry.find('\n'), entry.size());

@@ -11,7 +11,7 @@ namespace tessera::io {
 
 struct EcsvHeader {
     char delimiter = ' ';
-    std::vector<TableColumn> columns;
+    std::vector<StarTableColumn> columns;
 };
 
 /// Whether a text begins as an ECSV table.

@@ -39,7 +39,7 @@ double factor_of(const std::string& unit, bool is_angle) {
     return word == "kpc" ? 1 : word == "pc" ? 1e-3 : word == "mpc" ? 1e3 : 0;
 }
 
-std::string listed(const std::vector<TableColumn>& columns) {
+std::string listed(const std::vector<StarTableColumn>& columns) {
     constexpr std::size_t most = 8;
     std::string text;
     for (std::size_t i = 0; i < std::min(columns.size(), most); ++i)
@@ -49,13 +49,13 @@ std::string listed(const std::vector<TableColumn>& columns) {
 
 }  // namespace
 
-std::optional<StarColumns> find_star_columns(const std::vector<TableColumn>& columns,
+std::optional<StarColumns> find_star_columns(const std::vector<StarTableColumn>& columns,
                                              StarProblem& problem) {
     StarColumns found;
     for (std::size_t k = 0; k < known.size(); ++k) {
         auto column = columns.end();
         for (const std::string_view name : known[k]) {
-            const auto has_name = [&](const TableColumn& one) {
+            const auto has_name = [&](const StarTableColumn& one) {
                 return plain_name(one.name) == name;
             };
             column = std::ranges::find_if(columns, has_name);

@@ -10,7 +10,7 @@
 
 namespace tessera::io {
 
-struct TableColumn {
+struct StarTableColumn {
     std::string name;
     std::string unit = {};  ///< empty if the table does not say
 };
@@ -33,7 +33,7 @@ struct StarProblem {
 /// Finds the columns by their names, in upper or lower case: l, glon or l_degree; b, glat or
 /// b_degree; r, distance or r_kpc. A prefix that ends with a point, as in "position.l", does not
 /// count. Sets `problem` if there are none, or if they have an unknown unit.
-std::optional<StarColumns> find_star_columns(const std::vector<TableColumn>& columns,
+std::optional<StarColumns> find_star_columns(const std::vector<StarTableColumn>& columns,
                                              StarProblem& problem);
 
 /// Why a star cannot be used: its distance is not positive, or its position is not in the sky.

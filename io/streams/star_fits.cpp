@@ -65,11 +65,11 @@ class FitsFile {
         check(status);
         return type == BINARY_TBL || type == ASCII_TBL;
     }
-    std::vector<TableColumn> columns() {
+    std::vector<StarTableColumn> columns() {
         int status = 0, count = 0;
         fits_get_num_cols(file_, &count, &status);
         check(status);
-        std::vector<TableColumn> all;
+        std::vector<StarTableColumn> all;
         for (int i = 1; i <= count; ++i) all.push_back({text_of("TTYPE", i), text_of("TUNIT", i)});
         return all;
     }
@@ -135,7 +135,7 @@ class FitsFile {
     std::size_t size_;
 };
 
-std::vector<Star> read_stars(FitsFile& file, const std::vector<TableColumn>& names,
+std::vector<Star> read_stars(FitsFile& file, const std::vector<StarTableColumn>& names,
                              const StarColumns& columns, const TextSource& source) {
     file.require_whole_table();
     std::array<std::vector<double>, 3> values;

@@ -110,8 +110,8 @@ class StarRows {
     Fields row_;
 };
 
-std::vector<TableColumn> named(const Fields& fields) {
-    std::vector<TableColumn> columns;
+std::vector<StarTableColumn> named(const Fields& fields) {
+    std::vector<StarTableColumn> columns;
     for (const std::string_view field : fields) columns.push_back({std::string(field)});
     return columns;
 }
@@ -128,7 +128,7 @@ std::vector<Star> parse_ecsv(const TextSource& source) {
     const TextScanner start = scanner;
     Fields names;
     split(whole_line(scanner), header.delimiter, names);
-    const auto same = [](const TableColumn& column, std::string_view name) {
+    const auto same = [](const StarTableColumn& column, std::string_view name) {
         return column.name == name;
     };
     if (!std::ranges::equal(header.columns, names, same))
