@@ -14,10 +14,9 @@ namespace tessera::io {
 
 LineFile::LineFile(std::string path, std::chrono::milliseconds between_syncs)
     : path_(std::move(path)),
-      between_syncs_(between_syncs),
       file_(::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW)) {
     if (file_ < 0) fail("opening failed");
-    thread_ = std::jthread([this](const std::stop_token& stop) { sync_now_and_then(stop); });
+    syncing_.emplace(between_syncs, [this] { sync(); });
 }
 
 LineFile::~LineFile() {
@@ -31,8 +30,8 @@ LineFile::~LineFile() {
 
 void LineFile::append(std::string_view line) {
     const std::string text = std::string(line) + "\n";
+    syncing_->rethrow_failure();
     const std::lock_guard lock(mutex_);
-    if (failure_) std::rethrow_exception(failure_);
     struct stat before = {};
     if (::fstat(file_, &before) != 0) fail("writing failed");
     for (std::size_t at = 0; at < text.size();) {
@@ -56,11 +55,9 @@ std::int64_t LineFile::syncs() {
 }
 
 void LineFile::close() {
-    if (thread_.joinable()) {
-        thread_.request_stop();
-        thread_.join();
-    }
+    if (syncing_) syncing_->stop();
     if (file_ < 0) return;
+    syncing_->rethrow_failure();
     sync();
     if (::close(std::exchange(file_, -1)) != 0) fail("closing failed");
 }
@@ -69,29 +66,11 @@ void LineFile::close() {
 void LineFile::sync() {
     {
         const std::lock_guard lock(mutex_);
-        if (failure_) std::rethrow_exception(failure_);
         if (!std::exchange(unsynced_, false)) return;
     }
     if (::fdatasync(file_) != 0 && errno != EINVAL) fail("bringing it to the disk failed");
     const std::lock_guard lock(mutex_);
     ++syncs_;
-}
-
-void LineFile::sync_now_and_then(const std::stop_token& stop) {
-    while (true) {
-        try {
-            {
-                std::unique_lock lock(mutex_);
-                wake_.wait_for(lock, stop, between_syncs_, [] { return false; });
-            }
-            if (stop.stop_requested()) return;
-            sync();
-        } catch (...) {
-            const std::lock_guard lock(mutex_);
-            failure_ = std::current_exception();
-            return;
-        }
-    }
 }
 
 void LineFile::fail(const char* what) const {

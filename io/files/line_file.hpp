@@ -2,13 +2,13 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
-#include <exception>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
+
+#include "io/files/sync_thread.hpp"
 
 namespace tessera::io {
 
@@ -34,19 +34,15 @@ class LineFile {
     void close();
 
   private:
-    void sync_now_and_then(const std::stop_token& stop);
     void sync();
     [[noreturn]] void fail(const char* what) const;
 
     std::string path_;
-    std::chrono::milliseconds between_syncs_;
     int file_ = -1;
     bool unsynced_ = false;
     std::int64_t syncs_ = 0;
-    std::exception_ptr failure_;  ///< set by the thread
-    std::mutex mutex_;            ///< guards the members above
-    std::condition_variable_any wake_;
-    std::jthread thread_;
+    std::mutex mutex_;  ///< guards the two members above, and writing
+    std::optional<SyncThread> syncing_;
 };
 
 }  // namespace tessera::io

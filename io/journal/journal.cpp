@@ -39,7 +39,7 @@ JournalWriter::JournalWriter(std::string path, JournalKey key, JournalStart star
         ::close(file_);
         throw;
     }
-    thread_ = std::jthread([this](const std::stop_token& stop) { sync_now_and_then(stop); });
+    syncing_.emplace(between_syncs, [this] { sync_new_records(); });
 }
 
 void JournalWriter::go_on() {
@@ -60,18 +60,15 @@ JournalWriter::~JournalWriter() {
 }
 
 void JournalWriter::close(bool to_disk) {
-    if (thread_.joinable()) {
-        thread_.request_stop();
-        thread_.join();
-    }
+    if (syncing_) syncing_->stop();
     if (file_ < 0) return;
     if (to_disk) sync();
     ::close(std::exchange(file_, -1));
 }
 
 void JournalWriter::append(std::span<const Record> pieces) {
+    syncing_->rethrow_failure();
     const std::lock_guard lock(mutex_);
-    if (failure_) std::rethrow_exception(failure_);
     const RecordFrame frame(key_, records_, pieces);
     std::vector<Record> all{std::as_bytes(std::span(&frame, 1))};
     all.insert(all.end(), pieces.begin(), pieces.end());
@@ -109,10 +106,14 @@ void JournalWriter::write_head(std::uint64_t synced) const {
 }
 
 void JournalWriter::sync() {
+    syncing_->rethrow_failure();
+    sync_new_records();
+}
+
+void JournalWriter::sync_new_records() {
     std::uint64_t length = 0;
     {
         const std::lock_guard lock(mutex_);
-        if (failure_) std::rethrow_exception(failure_);
         if (length_ == synced_) return;
         length = length_;
     }
@@ -121,23 +122,6 @@ void JournalWriter::sync() {
     const std::lock_guard lock(mutex_);
     synced_ = std::max(synced_, length);
     write_head(synced_);
-}
-
-void JournalWriter::sync_now_and_then(const std::stop_token& stop) {
-    while (true) {
-        try {
-            {
-                std::unique_lock lock(mutex_);
-                wake_.wait_for(lock, stop, between_syncs, [] { return false; });
-            }
-            if (stop.stop_requested()) return;
-            sync();
-        } catch (...) {
-            const std::lock_guard lock(mutex_);
-            failure_ = std::current_exception();
-            return;
-        }
-    }
 }
 
 void JournalWriter::fail(const char* what) const {

@@ -2,16 +2,15 @@
 // journal_reader.hpp reads it.
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
-#include <thread>
 
+#include "io/files/sync_thread.hpp"
 #include "io/journal/journal_reader.hpp"
 
 namespace tessera::io {
@@ -49,7 +48,7 @@ class JournalWriter {
   private:
     void write_at(std::span<const Record> pieces, std::uint64_t at) const;
     void write_head(std::uint64_t synced) const;
-    void sync_now_and_then(const std::stop_token& stop);
+    void sync_new_records();
     [[noreturn]] void fail(const char* what) const;
 
     void go_on();
@@ -59,10 +58,8 @@ class JournalWriter {
     std::function<void()> before_sync_;
     int file_ = -1;
     std::uint64_t length_ = 0, records_ = 0, synced_ = 0;
-    std::exception_ptr failure_;  ///< set by the thread
-    std::mutex mutex_;            ///< guards the numbers above and writing
-    std::condition_variable_any wake_;
-    std::jthread thread_;
+    std::mutex mutex_;  ///< guards the numbers above and writing
+    std::optional<SyncThread> syncing_;
 };
 
 }  // namespace tessera::io

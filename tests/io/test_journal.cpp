@@ -1,3 +1,5 @@
+#include "io/journal/journal.hpp"
+
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -11,57 +13,10 @@
 #include <fstream>
 #include <iterator>
 
-#include "core/error.hpp"
-#include "io/journal/folder_lock.hpp"
-#include "io/journal/journal.hpp"
-#include "io/journal/partial_folder.hpp"
+#include "journal_texts.hpp"
 #include "temporary_folder.hpp"
 
 namespace tessera::io {
-
-namespace {
-
-using Texts = std::vector<std::string>;
-
-constexpr JournalKey key{0x7e55e7a};
-
-Record bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
-
-Texts texts_in(const std::string& path) {
-    Texts texts;
-    read_journal(path, key, [&](Record record, bool) {
-        texts.emplace_back(reinterpret_cast<const char*>(record.data()), record.size());
-    });
-    return texts;
-}
-
-std::string whole(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-void replace(const std::string& path, const std::string& content) {
-    std::ofstream(path, std::ios::binary) << content;
-}
-
-void append_all(const std::string& path, const Texts& texts) {
-    JournalWriter writer(path, key);
-    for (const auto& text : texts) writer.append(bytes_of(text));
-}
-
-const RunIdentity identity{"fit", "aa", "1.0 abc"};
-constexpr auto at_once = std::chrono::milliseconds(0);
-
-std::string message_of(auto&& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "no error";
-}
-
-}  // namespace
 
 TEST(Journal, RecordsComeBackInOrderAndWritersGoOn) {
     const test::TemporaryFolder folder;
@@ -227,139 +182,6 @@ TEST(Journal, AFullDiskIsToldAndWhatWasThereStays) {
     ASSERT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 3);  // as many as fit 4096 bytes
     EXPECT_EQ(texts_in(path), Texts(3, std::string(1000, 'x')));
-}
-
-TEST(PartialFolder, GoesOnWithTheSameRunAndIsRemovedWhenWhole) {
-    const test::TemporaryFolder folder;
-    const std::string output = folder / "out.h5";
-    {
-        const PartialFolder first(output, identity, false, at_once);
-        EXPECT_FALSE(first.resumed());
-        append_all(first.file("journal"), {"progress"});
-    }
-    PartialFolder second(output, identity, false, at_once);
-    EXPECT_TRUE(second.resumed());
-    EXPECT_EQ(texts_in(second.file("journal")), Texts{"progress"});
-    second.remove();
-    EXPECT_FALSE(std::filesystem::exists(output + ".partial"));
-}
-
-TEST(PartialFolder, AnotherInputOrBuildIsRefusedUnlessForced) {
-    const test::TemporaryFolder folder;
-    const std::string output = folder / "out.h5";
-    { append_all(PartialFolder(output, identity, false, at_once).file("journal"), {"progress"}); }
-    RunIdentity other = identity;
-    other.input_sha256 = "bb";
-    const auto open = [&](bool force) {
-        return PartialFolder(output, other, force, at_once).resumed();
-    };
-    EXPECT_NE(message_of([&] { open(false); }).find("--force"), std::string::npos);
-    other = identity;
-    other.build = "1.0 def";
-    EXPECT_NE(message_of([&] { open(false); }).find("1.0 abc"), std::string::npos);
-    EXPECT_EQ(texts_in(output + ".partial/journal"), Texts{"progress"});
-    EXPECT_FALSE(open(true));
-    EXPECT_FALSE(std::filesystem::exists(output + ".partial/journal"));
-    EXPECT_EQ(read_run_identity(output + ".partial").build, "1.0 def");
-}
-
-TEST(PartialFolder, IsRemovedOnceNotTheNextRunsToo) {
-    const test::TemporaryFolder folder;
-    const std::string output = folder / "out.h5";
-    PartialFolder first(output, identity, false, at_once);
-    first.remove();
-    EXPECT_FALSE(std::filesystem::exists(output + ".partial"));
-    const PartialFolder next(output, identity, false, at_once);
-    append_all(next.file("journal"), {"progress"});
-    first.remove();
-    EXPECT_EQ(texts_in(next.file("journal")), Texts{"progress"});
-    EXPECT_NE(holder_of(output + ".partial"), "");
-}
-
-TEST(PartialFolder, ASecondRunIsToldWhoHoldsIt) {
-    const test::TemporaryFolder folder;
-    const PartialFolder first(folder / "out.h5", identity, false, at_once);
-    const std::string message = message_of(
-        [&] { PartialFolder(folder / "out.h5", identity, true, std::chrono::milliseconds(120)); });
-    EXPECT_NE(message.find("held by process " + std::to_string(getpid())), std::string::npos)
-        << message;
-}
-
-TEST(PartialFolder, ASecondRunThatIsToStopDoesNotWait) {
-    const test::TemporaryFolder folder;
-    const PartialFolder first(folder / "out.h5", identity, false, at_once);
-    const std::atomic<bool> stop{true};
-    try {
-        PartialFolder(folder / "out.h5", identity, false, std::chrono::minutes(10), &stop);
-        FAIL() << "took a folder that is held";
-    } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ExitCode::requeue) << error.what();
-    }
-    // One that finds it free goes on to where it would stop.
-    PartialFolder(folder / "other.h5", identity, false, at_once, &stop);
-}
-
-TEST(PartialFolder, WhoHoldsItCanBeAskedAndHowLongToWaitBeSet) {
-    const test::TemporaryFolder folder;
-    const std::string output = folder / "out.h5";
-    EXPECT_EQ(holder_of(output + ".partial"), "");
-    {
-        const PartialFolder first(output, identity, false, at_once);
-        EXPECT_EQ(holder_of(output + ".partial").find("process " + std::to_string(getpid())), 0u);
-    }
-    EXPECT_EQ(holder_of(output + ".partial"), "");
-    for (const auto& [text, wait] : {std::pair{"0.25", 250}, {"nonsense", 10000}, {"-1", 10000}}) {
-        setenv("TESSERA_LOCK_PATIENCE", text, 1);
-        EXPECT_EQ(lock_patience(), std::chrono::milliseconds(wait)) << text;
-    }
-    unsetenv("TESSERA_LOCK_PATIENCE");
-    EXPECT_EQ(lock_patience(), std::chrono::seconds(10));
-}
-
-TEST(PartialFolder, AnotherNumberOfTilesIsAnotherRun) {
-    const test::TemporaryFolder folder;
-    const std::string output = folder / "out.h5";
-    RunIdentity counted = identity;
-    counted.tiles_total = 292;
-    { const PartialFolder first(output, counted, false, at_once); }
-    EXPECT_EQ(read_run_identity(output + ".partial").tiles_total, 292);
-    EXPECT_TRUE(PartialFolder(output, counted, false, at_once).resumed());
-    EXPECT_THROW(PartialFolder(output, identity, false, at_once), Error);
-}
-
-TEST(PartialFolder, TheLockDiesWithItsHolder) {
-    const test::TemporaryFolder folder;
-    const std::string output = folder / "out.h5";
-    const pid_t child = fork();
-    if (child == 0) {
-        const PartialFolder held(output, identity, false, at_once);
-        JournalWriter writer(held.file("journal"), key);
-        writer.append(bytes_of("from a process that was killed"));
-        kill(getpid(), SIGKILL);
-    }
-    ASSERT_GT(child, 0);
-    int status = 0;
-    waitpid(child, &status, 0);
-    const PartialFolder next(output, identity, false, at_once);
-    EXPECT_TRUE(next.resumed());
-    EXPECT_EQ(texts_in(next.file("journal")), Texts{"from a process that was killed"});
-}
-
-TEST(PartialFolder, AFolderThatIsNotOursIsLeftAlone) {
-    const test::TemporaryFolder folder;
-    std::filesystem::create_directory(folder / "out.h5.partial");
-    replace(folder / "out.h5.partial/run", "of the user");
-    EXPECT_NE(message_of([&] {
-                  PartialFolder(folder / "out.h5", identity, false, at_once);
-              }).find("not a run of tessera"),
-              std::string::npos);
-    EXPECT_EQ(whole(folder / "out.h5.partial/run"), "of the user");
-    std::filesystem::rename(folder / "out.h5.partial/run", folder / "out.h5.partial/thesis");
-    EXPECT_NE(message_of([&] {
-                  PartialFolder(folder / "out.h5", identity, true, at_once);
-              }).find("thesis"),
-              std::string::npos);
-    EXPECT_EQ(whole(folder / "out.h5.partial/thesis"), "of the user");
 }
 
 }  // namespace tessera::io
