@@ -1,9 +1,10 @@
-// This program counts the contacts of poses by atom types. The rescoring weights are trained on
-// these counts.
+// This program counts the contacts of poses by atom types and adds up their statistical terms. The
+// rescoring weights are trained on these numbers.
 //   bench_contact_counts RECEPTOR LIGAND POSES.h5 OUT.h5
 // POSES.h5 holds `rotation` [m,4] (quaternions w x y z) and `translation` [m,3] (A), like
 // /docking/consensus. OUT.h5 gets `contacts` [m, shells, types, types] and the types' names. Each
-// pair of types is counted once, with the smaller type first.
+// pair of types is counted once, with the smaller type first. It also gets `statistical` [m, terms]
+// in nats and the terms' names.
 #include <algorithm>
 #include <cstdio>
 
@@ -33,16 +34,24 @@ void run(int argc, char** argv) {
     const std::uint64_t types = counter.types();
     const std::size_t row = docking::contact_shells * types * types;
     std::vector<std::int32_t> counts(poses.size() * row);
+    const docking::StatisticalEnergy energy = docking::statistical_energy(prepared);
+    constexpr std::size_t terms = docking::statistical_term_count;
+    std::vector<double> statistical(poses.size() * terms);
 #pragma omp parallel for schedule(dynamic, 16)
     for (std::size_t i = 0; i < poses.size(); ++i) {
         const auto of_pose = counter.counts(poses[i]);
         std::copy(of_pose.begin(), of_pose.end(),
                   counts.begin() + static_cast<std::ptrdiff_t>(i * row));
+        std::ranges::copy(energy.terms(poses[i]), &statistical[i * terms]);
     }
     auto file = io::h5::File::create(argv[4]);
     file.root()
         .write("contacts", counts, {poses.size(), docking::contact_shells, types, types})
         .write_attribute("types", docking::load_pair_potential(input.pair_potential, 1).type_names);
+    const auto& names = docking::statistical_term_names;
+    file.root()
+        .write("statistical", statistical, {poses.size(), terms})
+        .write_attribute("names", std::vector<std::string>(names.begin(), names.end()));
 }
 
 }  // namespace

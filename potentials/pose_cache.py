@@ -2,6 +2,7 @@
 judge many models on the same dockings.
 
 Arrays of NAME.npz: terms [n,14] float32 and term_names; contacts [n, pairs of both shells] uint8 or uint16 and types;
+statistical [n,4] float32 and statistical_names;
 where [n,12] float32 (bench/docking_success/near.py); capri_class [n] int8; set, rank [n] of the search."""
 
 import json
@@ -20,19 +21,19 @@ import stages  # noqa: E402
 
 
 def counted(counter, partners, rotation, translation):
-    """(contacts [n, pairs of both shells] in the smallest whole numbers, types)"""
-    counts, types = training.count_contacts(counter, *partners, rotation, translation)
+    """The arrays contacts, types, statistical and statistical_names."""
+    counts, types, statistical, names = training.count_contacts(counter, *partners, rotation, translation)
     upper = np.triu_indices(len(types))
     flat = np.hstack([counts[:, shell, upper[0], upper[1]] for shell in range(counts.shape[1])])
-    return flat.astype(np.uint8 if flat.max(initial=0) < 256 else np.uint16), types
+    return {"contacts": flat.astype(np.uint8 if flat.max(initial=0) < 256 else np.uint16), "types": types,
+            "statistical": statistical.astype(np.float32), "statistical_names": names}
 
 
 def write(path, poses, partners, ligand_center, counter):
     """poses: the arrays of the file that no computation needs, with rotation and translation."""
     rotation, translation = (np.asarray(poses.pop(key), float) for key in ("rotation", "translation"))
-    contacts, types = counted(counter, partners, rotation, translation)
     points = stages.ligand_points(partners[1]) - ligand_center
-    np.savez_compressed(path, contacts=contacts, types=types,
+    np.savez_compressed(path, **counted(counter, partners, rotation, translation),
                         where=near.places(points, near.rotation_matrices(rotation), translation).astype(np.float32),
                         **poses)
 

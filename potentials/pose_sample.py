@@ -22,16 +22,23 @@ def scaled(contacts):
     return contacts.astype(np.float32) / scale
 
 
-def kinds_of(term_names):
-    """[(kind, name)] as in a table of weights: the last four are those of the search."""
-    return [("searched" if i >= len(term_names) - 4 else "refined", str(name)) for i, name in enumerate(term_names)]
+def kinds_of(file, statistical):
+    """[(kind, name)] as in a table of weights: the last four of term_names are those of the search."""
+    names = [str(name) for name in file["term_names"]]
+    kinds = [("searched" if i >= len(names) - 4 else "refined", name) for i, name in enumerate(names)]
+    return kinds + [("statistical", str(name)) for name in file["statistical_names"]] * statistical
+
+
+def terms_of(file, statistical):
+    """[n, terms] in the order of kinds_of."""
+    return np.hstack([file["terms"], file["statistical"]] if statistical else [file["terms"]]).astype(float)
 
 
 class Sample:
-    """As training.Complex, with all acceptable poses and `count` others at random, each of which stands for several.
+    """As training.Complex, with the statistical terms if `statistical`, all acceptable poses and `count` others at random, each of which stands for several.
     If the file is a sample itself, its array stands_for says how many poses each one stands for."""
 
-    def __init__(self, path, count, seed=7):
+    def __init__(self, path, count, seed=7, statistical=False):
         with np.load(path) as file:
             right = file["capri_class"] >= 1
             rng = np.random.default_rng([seed, *path.stem.encode()])
@@ -41,8 +48,8 @@ class Sample:
             self.name, self.good = path.stem, right[poses]
             kept = file["stands_for"] if "stands_for" in file else np.ones(len(right))
             self.stands_for = np.where(self.good, 1, len(wrong) / max(1, len(chosen))) * kept[poses]
-            self.types, self.term_names = [str(name) for name in file["types"]], kinds_of(file["term_names"])
-            self.terms, self.contacts = file["terms"][poses].astype(float), scaled(file["contacts"][poses])
+            self.types, self.term_names = [str(name) for name in file["types"]], kinds_of(file, statistical)
+            self.terms, self.contacts = terms_of(file, statistical)[poses], scaled(file["contacts"][poses])
 
     def features(self, spread):
         return np.hstack([(self.terms / spread).astype(np.float32), self.contacts])
@@ -61,11 +68,11 @@ def sample_loss(samples, weights):
 class Judged:
     """All poses of a complex, to be ranked by many models."""
 
-    def __init__(self, path):
+    def __init__(self, path, statistical=False):
         with np.load(path) as file:
             self.good = file["capri_class"] >= 1
             self.where = file["where"]
-            self.terms, self.contacts = file["terms"].astype(float), scaled(file["contacts"])
+            self.terms, self.contacts = terms_of(file, statistical), scaled(file["contacts"])
         self.neighbours = basins.Neighbours(self.where, DUPLICATES)
 
     def linear_scores(self, models):

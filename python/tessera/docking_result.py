@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas
 
 CONSENSUS = "consensus"
-CONSENSUS_COLUMNS = ("pose_score", "contact_energy", "neighbors", "set", "rank")
+CONSENSUS_COLUMNS = ("pose_score", "contact_energy", "statistical_energy", "neighbors", "set", "rank")
 EVALUATION_COLUMNS = ("dockq", "capri_class", "fnat", "interface_rmsd", "ligand_rmsd", "ligand_interface_ca_rmsd")
 EVALUATION_UNITS = {"ligand_rmsd": "angstrom", "interface_rmsd": "angstrom",
                     "ligand_interface_ca_rmsd": "angstrom"}
@@ -53,7 +53,7 @@ class DockingResult(Result):
         Columns: ``score``; the terms without weights; the quaternion ``w``, ``x``, ``y``, ``z`` of the
         rotation; and the position ``center_x``, ``center_y``, ``center_z`` of the ligand's centre in the
         frame of the receptor file (angstrom). The consensus also has ``pose_score``, ``contact_energy``,
-        ``neighbors``, ``search_...`` (the terms of the search), ``set`` and ``rank`` (where the pose came from)."""
+        ``statistical_energy`` (where the weights have statistical terms), ``neighbors``, ``search_...`` (the terms of the search), ``set`` and ``rank`` (where the pose came from)."""
         pandas = require("pandas", "tables")
         name = self._name(set)
         group = self._poses_path(name)

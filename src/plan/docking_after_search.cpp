@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "docking/evaluation/clustering.hpp"
 #include "plan/docking_plan.hpp"
@@ -63,12 +64,18 @@ double evaluation_seconds(const PreparedDocking& prepared, const std::vector<Rig
     return seconds / static_cast<double>(tried.size());
 }
 
-/// Seconds to count the contacts of one refined pose on one thread.
+/// Seconds to count the contacts of one refined pose and to add up its statistical terms on one
+/// thread.
 double contact_seconds(const PreparedDocking& prepared, const std::vector<RigidPose>& tried) {
     const docking::ContactCounter counter(prepared.refinement);
+    std::optional<docking::StatisticalEnergy> statistical;
+    if (prepared.rescoring.has_statistical())
+        statistical.emplace(docking::statistical_energy(prepared));
     const double seconds = seconds_of([&] {
-        for (const RigidPose& pose : tried)
+        for (const RigidPose& pose : tried) {
             docking::contact_energy(counter, prepared.rescoring.contacts, pose);
+            if (statistical) statistical->terms(pose);
+        }
     });
     return seconds / static_cast<double>(tried.size());
 }

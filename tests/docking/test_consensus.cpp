@@ -102,6 +102,10 @@ TEST(Consensus, ScoreIsTheWeightedSumOfAllTerms) {
     EXPECT_DOUBLE_EQ(consensus.poses[0].pose_score, 3 * 10 - 2 * 4 + 0.5 * 8 + 0.25);
     EXPECT_DOUBLE_EQ(consensus.poses[0].score, consensus.poses[0].pose_score);
     EXPECT_EQ(consensus.poses[0].contact_energy, 0.25);
+    const Consensus with_statistical =
+        make_consensus({{candidate}, {refined}, {0.25}, {}, {-1.5}}, weights, {}, chain(6), {}, {});
+    EXPECT_DOUBLE_EQ(with_statistical.poses[0].pose_score, 3 * 10 - 2 * 4 + 0.5 * 8 + 0.25 - 1.5);
+    EXPECT_EQ(with_statistical.poses[0].statistical_energy, -1.5);
 }
 
 TEST(Consensus, EnergiesOfRestraintsAreAPartOfTheScore) {
@@ -189,6 +193,8 @@ TEST(Consensus, IsReadAsItWasWritten) {
     written.weights.refined[3] = -0.25;
     written.weights.searched = {1, 2, 3, 4};
     written.weights.contacts = {2, {{{1, 2, 2, 3}, {4, 5, 5, 6}}}};
+    written.weights.statistical = {0.5, 0, 0, -1};
+    written.poses[1].statistical_energy = 1.25;
     {
         auto file = io::h5::File::create(path.string());
         auto docking = file.root().group("docking");
@@ -198,6 +204,7 @@ TEST(Consensus, IsReadAsItWasWritten) {
     const Consensus read = read_consensus(file.root().open_group("docking"), 3, 18);
     EXPECT_EQ(read.weights.refined, written.weights.refined);
     EXPECT_EQ(read.weights.searched, written.weights.searched);
+    EXPECT_EQ(read.weights.statistical, written.weights.statistical);
     EXPECT_EQ(read.weights.contacts.types, 2);
     EXPECT_EQ(read.weights.contacts.shells, written.weights.contacts.shells);
     ASSERT_EQ(read.poses.size(), written.poses.size());
@@ -205,6 +212,7 @@ TEST(Consensus, IsReadAsItWasWritten) {
         EXPECT_EQ(read.poses[i].score, written.poses[i].score);
         EXPECT_EQ(read.poses[i].pose_score, written.poses[i].pose_score);
         EXPECT_EQ(read.poses[i].contact_energy, written.poses[i].contact_energy);
+        EXPECT_EQ(read.poses[i].statistical_energy, written.poses[i].statistical_energy);
         EXPECT_EQ(read.poses[i].terms, written.poses[i].terms);
         EXPECT_EQ(read.poses[i].origin.set, written.poses[i].origin.set);
         EXPECT_EQ(read.poses[i].origin.place, written.poses[i].origin.place);

@@ -58,6 +58,16 @@ TEST_F(Rescoring, ReadsTermsAndContacts) {
     EXPECT_EQ(weights.contacts.shells[1], (std::vector<double>{0, 0, 0, 2}));
 }
 
+TEST_F(Rescoring, StatisticalTermsNeedNoWeights) {
+    EXPECT_FALSE(load_rescoring_weights(write(terms()), {}).has_statistical());
+    const auto weights = load_rescoring_weights(
+        write(terms() + "statistical,atoms_far,,0.5\nstatistical,residues_near,,-2\n"), {});
+    EXPECT_TRUE(weights.has_statistical());
+    EXPECT_EQ(weights.statistical, (StatisticalTerms{0, 0.5, -2, 0}));
+    EXPECT_EQ(weighted(weights.statistical, {10, 4, 3, 7}), -4);
+    expect_refused(terms() + "statistical,atoms,,1\n", "unknown term 'atoms'");
+}
+
 TEST_F(Rescoring, WeightsThatAreAllZeroAreRefused) {
     std::string text = "kind,first,second,weight\n";
     for (const char* name : kernels::refine_term_names)

@@ -41,6 +41,8 @@ counts[:, 1, 0, 1] = 3
 with h5py.File(sys.argv[4], "w") as file:
     file["contacts"] = counts
     file["contacts"].attrs["types"] = ["A", "B"]
+    file["statistical"] = np.stack([-2.0 * x, np.sin(99 * x)], 1)
+    file["statistical"].attrs["names"] = ["near", "far"]
 """
 
 
@@ -151,9 +153,19 @@ class Run(unittest.TestCase):
             self.assertEqual(result.returncode, 0, result.stderr)
         tables = [[line.split(",") for line in (self.folder / f"{way}.csv").read_text().splitlines()] for way in ways]
         self.assertEqual([row[:3] for row in tables[0]], [row[:3] for row in tables[1]])
-        values = [[float(row[3]) for row in table[3:]] for table in tables]
+        values = [[float(row[3]) for row in table[4:]] for table in tables]
         np.testing.assert_allclose(*values, atol=2e-4)
         self.assertGreater(np.abs(values[0]).max(), 0.05)
+
+    def test_statistical_terms_get_weights_only_if_asked_for(self):
+        for asked in ([], ["--statistical"]):
+            result = run_script("potentials/train_rescoring", "poses", "-o", "weights.csv", "--poses", "100", *asked,
+                                cwd=self.folder)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            rows = [line.split(",") for line in (self.folder / "weights.csv").read_text().splitlines()]
+            found = {row[1]: float(row[3]) for row in rows if row[0] == "statistical"}
+            self.assertEqual(sorted(found), ["far", "near"] if asked else [])
+        self.assertGreater(found["near"], 0.05)  # the right poses have the lowest sums
 
     def test_what_contacts_tell_is_learned_and_written_down(self):
         (self.folder / "old").mkdir()  # tables in which nothing counts

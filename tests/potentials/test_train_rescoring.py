@@ -34,6 +34,8 @@ counts[:, 1, 0, 1] = 3
 with h5py.File(sys.argv[4], "w") as file:
     file["contacts"] = counts
     file["contacts"].attrs["types"] = ["A", "B"]
+    file["statistical"] = np.stack([-2.0 * x, np.sin(99 * x)], 1)
+    file["statistical"].attrs["names"] = ["near", "far"]
 """
 
 

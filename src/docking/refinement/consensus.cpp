@@ -141,15 +141,17 @@ std::vector<kernels::RigidPose> starts_of(const std::vector<Candidate>& candidat
 Consensus make_consensus(const RefinedCandidates& poses, const RescoringWeights& weights,
                          Vec3 ligand_center, const io::Structure& ligand,
                          const ConsensusOptions& options, const ClusteringOptions& clustering) {
-    const auto& [candidates, refined, contact_energies, restraints] = poses;
+    const auto& [candidates, refined, contact_energies, restraints, statistical_energies] = poses;
     const RigidDistance distance(ligand_points(ligand, ligand_center));
     std::vector<ConsensusPose> all;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         double score = weighted_terms(weights, candidates[i], refined[i]) + contact_energies[i];
         const RestraintScore restrained = restraints.empty() ? RestraintScore{} : restraints[i];
         if (!restraints.empty()) score += restrained.energy;
+        const double statistical = statistical_energies.empty() ? 0 : statistical_energies[i];
+        if (!statistical_energies.empty()) score += statistical;
         all.push_back({score, score, refined[i].pose, candidates[i], refined[i].terms,
-                       contact_energies[i], restrained.energy, restrained.satisfied});
+                       contact_energies[i], restrained.energy, statistical, restrained.satisfied});
     }
     count_neighbors(all, distance, neighbor_radius);
     std::sort(all.begin(), all.end(), comes_before);

@@ -27,10 +27,11 @@ struct ConsensusPose {
     kernels::RigidPose pose;
     Candidate origin;
     std::array<double, kernels::refine_term_count> terms{};
-    double contact_energy = 0;    ///< part of pose_score
-    double restraint_energy = 0;  ///< part of pose_score; 0 without distance restraints
-    std::int64_t satisfied = 0;   ///< number of distance restraints that it satisfies
-    std::int64_t neighbors = 0;   ///< refined poses nearby, counted before duplicates are dropped
+    double contact_energy = 0;      ///< part of pose_score
+    double restraint_energy = 0;    ///< part of pose_score; 0 without distance restraints
+    double statistical_energy = 0;  ///< part of pose_score; 0 if its weights are
+    std::int64_t satisfied = 0;     ///< number of distance restraints that it satisfies
+    std::int64_t neighbors = 0;     ///< refined poses nearby, counted before duplicates are dropped
 };
 
 struct Consensus {
@@ -70,7 +71,8 @@ struct RefinedCandidates {
     const std::vector<Candidate>& candidates;
     const std::vector<kernels::RefinedPose>& refined;
     const std::vector<double>& contact_energies;
-    std::vector<RestraintScore> restraints = {};  ///< empty if there are none
+    std::vector<RestraintScore> restraints = {};    ///< empty if there are none
+    std::vector<double> statistical_energies = {};  ///< empty if all weights of these are 0
 };
 
 /// Scores the refined candidates. A pose near a better pose is dropped, and the better pose stands

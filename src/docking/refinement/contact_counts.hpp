@@ -2,11 +2,11 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "docking/refinement/near_atoms.hpp"
 #include "kokkos_kernels/docking/refine_problem.hpp"
 
 namespace tessera::docking {
@@ -23,9 +23,7 @@ struct ContactTables {
     std::array<std::vector<double>, contact_shells> shells;
 };
 
-/// Finds the pairs of atoms of a pose whose distance is below 6 Angstrom. The space around the
-/// receptor is cut into boxes. Each box lists the receptor atoms within reach of a ligand atom in
-/// the box, so the time for a pose grows with its number of contacts.
+/// Finds the pairs of atoms of a pose whose distance is below 6 Angstrom.
 class ContactCounter {
   public:
     explicit ContactCounter(const kernels::RefineProblem& problem);
@@ -41,37 +39,22 @@ class ContactCounter {
     std::vector<std::int32_t> counts(const kernels::RigidPose& pose) const;
 
   private:
-    /// The box of a point, or the number of boxes if the point is out of reach of all atoms.
-    std::size_t box_of(Vec3 p) const;
-    void list_atoms();
-
     std::vector<kernels::RefineAtom> receptor_, ligand_;
     int types_ = 0;
-    Vec3 low_;
-    std::array<int, 3> boxes_{};
-    double edge_ = 2;                   ///< Angstrom
-    std::vector<std::int64_t> begins_;  ///< where each box begins in atoms_, [boxes + 1]
-    std::vector<int> atoms_;
+    NearAtoms near_;
 };
 
 template <class Function>
 void ContactCounter::for_each(const kernels::RigidPose& pose, Function f) const {
     const Matrix3 rotation = pose.rotation.matrix();
-    const std::size_t none = begins_.size() - 1;
-    for (const kernels::RefineAtom& atom : ligand_) {
-        const Vec3 p = rotation * atom.position + pose.translation;
-        const std::size_t box = box_of(p);
-        if (box == none) continue;
-        for (std::int64_t i = begins_[box]; i < begins_[box + 1]; ++i) {
-            const kernels::RefineAtom& other = receptor_[atoms_[i]];
-            const double square = distance_squared(other.position, p);
+    for (const kernels::RefineAtom& atom : ligand_)
+        near_.for_each(rotation * atom.position + pose.translation, [&](int i, double square) {
             for (int shell = 0; shell < contact_shells; ++shell)
                 if (square < contact_shell_ends[shell] * contact_shell_ends[shell]) {
-                    f(shell, other.type, atom.type);
+                    f(shell, receptor_[i].type, atom.type);
                     break;
                 }
-        }
-    }
+        });
 }
 
 }  // namespace tessera::docking

@@ -1,6 +1,7 @@
 #include "docking/refinement/rescoring.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "core/error.hpp"
@@ -42,6 +43,8 @@ class TableReader {
             *slot(weights_.refined, kernels::refine_term_names, row) = weight;
         else if (kind == "searched")
             *slot(weights_.searched, term_names, row) = weight;
+        else if (kind == "statistical")
+            *slot(weights_.statistical, statistical_term_names, row) = weight;
         else if (const int shell = place_of(contact_shell_names, kind); shell >= 0)
             take_contact(weights_.contacts.shells[shell], first, second, weight);
         else
@@ -119,6 +122,10 @@ RescoringWeights parse_rescoring_weights(const io::TextSource& source,
     return weights;
 }
 
+bool RescoringWeights::has_statistical() const {
+    return std::ranges::any_of(statistical, [](double weight) { return weight != 0; });
+}
+
 double contact_energy(const ContactCounter& counter, const ContactTables& tables,
                       const kernels::RigidPose& pose) {
     double energy = 0;
@@ -126,6 +133,10 @@ double contact_energy(const ContactCounter& counter, const ContactTables& tables
         energy += tables.shells[shell][receptor_type * tables.types + ligand_type];
     });
     return energy;
+}
+
+double weighted(const StatisticalTerms& weights, const StatisticalTerms& terms) {
+    return std::inner_product(weights.begin(), weights.end(), terms.begin(), 0.0);
 }
 
 }  // namespace tessera::docking

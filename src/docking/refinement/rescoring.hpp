@@ -1,5 +1,5 @@
-// The score of refined poses: a weighted sum of their smooth terms, the terms of the search, and
-// their contacts by atom types.
+// The score of refined poses: a weighted sum of their smooth terms, the terms of the search, their
+// contacts by atom types and, for antibodies, a statistical potential.
 #pragma once
 
 #include <array>
@@ -8,18 +8,22 @@
 
 #include "docking/model/pose.hpp"
 #include "docking/refinement/contact_counts.hpp"
+#include "docking/refinement/statistical_potential.hpp"
 #include "io/text/text_scanner.hpp"
 #include "kokkos_kernels/docking/refine_problem.hpp"
 
 namespace tessera::docking {
 
-/// pose score = Σ refined · terms + Σ searched · terms of the search + Σ contacts · contacts. In
-/// nats, lower is better.
+/// pose score = Σ refined · terms + Σ searched · terms of the search + Σ contacts · contacts + Σ
+/// statistical · statistical terms. In nats, lower is better.
 struct RescoringWeights {
     std::array<double, kernels::refine_term_count> refined{};
     std::array<double, term_count> searched{};
-    ContactTables contacts;  ///< for the type names that it was loaded with
-    std::string sha256;      ///< hash of the table's file
+    ContactTables contacts;          ///< for the type names that it was loaded with
+    StatisticalTerms statistical{};  ///< all 0 in tables without them
+    std::string sha256;              ///< hash of the table's file
+
+    bool has_statistical() const;
 };
 
 /// Reads a table of weights (docs/method/docking-refinement.md, "Score"). The contacts are in the
@@ -33,8 +37,9 @@ bool is_built_in_rescoring(const std::string& name);
 RescoringWeights parse_rescoring_weights(const io::TextSource& source,
                                          const std::vector<std::string>& type_names);
 
-/// The sum of the weights of a pose's contacts.
+/// The sum of the weights of a pose's contacts, and of its statistical terms times their weights.
 double contact_energy(const ContactCounter& counter, const ContactTables& tables,
                       const kernels::RigidPose& pose);
+double weighted(const StatisticalTerms& weights, const StatisticalTerms& terms);
 
 }  // namespace tessera::docking

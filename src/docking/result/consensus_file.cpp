@@ -27,6 +27,10 @@ void write_weights(Group& group, const RescoringWeights& weights) {
     group.write_attribute("search_weights",
                           std::vector<double>(weights.searched.begin(), weights.searched.end()));
     group.write_attribute("search_terms", names_of(term_names));
+    if (!weights.has_statistical()) return;
+    group.write_attribute("statistical_weights", std::vector<double>(weights.statistical.begin(),
+                                                                     weights.statistical.end()));
+    group.write_attribute("statistical_terms", names_of(statistical_term_names));
 }
 
 void write_contact_weights(Group& group, const ContactTables& contacts) {
@@ -79,6 +83,13 @@ void write_restraint_energies(Group& group, const std::vector<ConsensusPose>& po
     group.write("restraint_energy", energies);
 }
 
+/// Only results whose weights have statistical terms have this dataset.
+void write_statistical_energies(Group& group, const std::vector<ConsensusPose>& poses) {
+    std::vector<double> energies;
+    for (const ConsensusPose& p : poses) energies.push_back(p.statistical_energy);
+    group.write("statistical_energy", energies);
+}
+
 }  // namespace
 
 void write_consensus(Group& docking, const Consensus& consensus,
@@ -88,6 +99,7 @@ void write_consensus(Group& docking, const Consensus& consensus,
     group.write_attribute("neighbor_radius_angstrom", neighbor_radius);
     write_contact_weights(group, consensus.weights.contacts);
     write_poses(group, consensus.poses);
+    if (consensus.weights.has_statistical()) write_statistical_energies(group, consensus.poses);
     if (has_restraints) write_restraint_energies(group, consensus.poses);
     write_clusters(group.group("clusters"), consensus.clusters);
     if (!consensus.quality.empty())
@@ -132,14 +144,15 @@ Consensus read_consensus(const Group& docking, std::int64_t sets, std::int64_t p
     const auto neighbors = whole("neighbors", std::numeric_limits<std::int64_t>::max());
     const auto score = read_finite(group, "score", {count});
     require_ascending(group, score);
-    // Older files lack the first two datasets, and runs without restraints the third. In an older
-    // file a pose stands for itself alone.
+    // Older files lack the first two datasets, and the others belong to runs with restraints and to
+    // weights with statistical terms. In an older file a pose stands for itself alone.
     const auto since_then = [&](const char* name, const std::vector<double>& otherwise) {
         return group.contains(name) ? read_finite(group, name, {count}) : otherwise;
     };
     const auto pose_score = since_then("pose_score", score);
     const auto contacts = since_then("contact_energy", std::vector<double>(count));
     const auto restrained = since_then("restraint_energy", std::vector<double>(count));
+    const auto statistical = since_then("statistical_energy", std::vector<double>(count));
     const auto q = read_rotations(group, "rotation", count);
     const auto t = read_finite(group, "translation", {count, 3});
     const auto terms = read_finite(group, "terms", {count, refine_term_count});
@@ -147,6 +160,9 @@ Consensus read_consensus(const Group& docking, std::int64_t sets, std::int64_t p
     Consensus consensus;
     consensus.weights.refined = read_weights<refine_term_count>(group, "weights");
     consensus.weights.searched = read_weights<term_count>(group, "search_weights");
+    if (group.has_attribute("statistical_weights"))
+        consensus.weights.statistical =
+            read_weights<statistical_term_count>(group, "statistical_weights");
     consensus.weights.contacts = read_contact_weights(group);
     for (std::size_t i = 0; i < count; ++i) {
         ConsensusPose p;
@@ -154,6 +170,7 @@ Consensus read_consensus(const Group& docking, std::int64_t sets, std::int64_t p
         p.pose_score = pose_score[i];
         p.contact_energy = contacts[i];
         p.restraint_energy = restrained[i];
+        p.statistical_energy = statistical[i];
         p.pose = {q[i], {t[3 * i], t[3 * i + 1], t[3 * i + 2]}};
         p.origin.set = set[i];
         p.origin.place = place[i];

@@ -29,6 +29,17 @@ std::vector<double> contact_energies(const PreparedDocking& prepared,
     return energies;
 }
 
+std::vector<double> statistical_energies(const PreparedDocking& prepared,
+                                         const std::vector<RefinedPose>& refined) {
+    if (!prepared.rescoring.has_statistical()) return {};
+    const StatisticalEnergy energy = statistical_energy(prepared);
+    std::vector<double> energies(refined.size());
+#pragma omp parallel for schedule(dynamic, 16)
+    for (std::size_t i = 0; i < refined.size(); ++i)
+        energies[i] = weighted(prepared.rescoring.statistical, energy.terms(refined[i].pose));
+    return energies;
+}
+
 void judge(Consensus& consensus, const PreparedDocking& prepared) {
     if (!prepared.evaluation) return;
     consensus.quality.resize(consensus.poses.size());
@@ -87,11 +98,15 @@ Consensus judged_consensus(const DockInput& input, const PreparedDocking& prepar
                            const std::vector<RefinedPose>& refined) {
     if (prepared.restraints.empty())
         return consensus_of(input, prepared,
-                            {candidates, refined, contact_energies(prepared, refined)});
+                            {candidates,
+                             refined,
+                             contact_energies(prepared, refined),
+                             {},
+                             statistical_energies(prepared, refined)});
     Restrained kept = satisfying(input, prepared, candidates, refined);
     return consensus_of(input, prepared,
                         {kept.candidates, kept.refined, contact_energies(prepared, kept.refined),
-                         std::move(kept.scores)});
+                         std::move(kept.scores), statistical_energies(prepared, kept.refined)});
 }
 
 }  // namespace tessera::docking

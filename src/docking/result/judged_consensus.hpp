@@ -15,6 +15,10 @@ std::vector<Quaternion> positive_rotations(const RotationSet& rotations);
 std::vector<double> contact_energies(const PreparedDocking& prepared,
                                      const std::vector<kernels::RefinedPose>& refined);
 
+/// The weighted statistical terms of each refined pose; empty if all weights are 0.
+std::vector<double> statistical_energies(const PreparedDocking& prepared,
+                                         const std::vector<kernels::RefinedPose>& refined);
+
 /// Fills in the qualities of all poses if there is a reference.
 void judge(Consensus& consensus, const PreparedDocking& prepared);
 

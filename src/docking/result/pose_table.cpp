@@ -129,6 +129,7 @@ Cells consensus_row(const DockResult& result, const Judgement& judgement, std::s
     add_cluster(cells, judgement, i);
     add_place(cells, pose.pose.rotation, pose.pose.translation);
     add_quality(cells, judgement, i);
+    if (result.consensus->weights.has_statistical()) cells.emplace_back(pose.statistical_energy);
     if (result.restraints) cells.emplace_back(pose.restraint_energy);
     add_restraints(cells, result.restraints, pose.satisfied);
     return cells;
@@ -149,6 +150,7 @@ io::ValueTable consensus_table(const Group& root, DockResult result, std::int64_
     columns.push_back({"neighbors", Kind::whole});
     name_cluster(columns);
     name_place(columns, !judgement.quality.empty());
+    if (result.consensus->weights.has_statistical()) columns.push_back({"statistical_energy"});
     if (result.restraints) columns.push_back({"restraint_energy"});
     name_restraints(columns, result.restraints.has_value());
     const auto data = std::make_shared<const std::pair<DockResult, Judgement>>(

@@ -18,7 +18,7 @@ Consensus made_again(const DockInput& input, const PreparedDocking& prepared,
                      const Consensus& former, const RescoreRequest& request) {
     std::vector<Candidate> candidates;
     std::vector<RefinedPose> refined;
-    std::vector<double> contacts;
+    std::vector<double> contacts, statistical;
     std::vector<RestraintScore> restraints;
     for (const ConsensusPose& pose : former.poses) {
         candidates.push_back(pose.origin);
@@ -26,10 +26,14 @@ Consensus made_again(const DockInput& input, const PreparedDocking& prepared,
         each.pose = pose.pose;
         each.terms = pose.terms;
         contacts.push_back(pose.contact_energy);
+        statistical.push_back(pose.statistical_energy);
         restraints.push_back({pose.satisfied, pose.restraint_energy});
     }
-    if (request.weights) contacts = contact_energies(prepared, refined);
-    return make_consensus({candidates, refined, contacts, restraints},
+    if (request.weights) {
+        contacts = contact_energies(prepared, refined);
+        statistical = statistical_energies(prepared, refined);
+    }
+    return make_consensus({candidates, refined, contacts, restraints, statistical},
                           request.weights ? prepared.rescoring : former.weights,
                           prepared.frame.ligand_center, prepared.ligand_structure, input.consensus,
                           input.clustering);

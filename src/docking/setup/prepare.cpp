@@ -230,6 +230,11 @@ RestraintFilter restraint_filter(const PreparedDocking& prepared) {
     return {prepared.restraints, prepared.rotations, prepared.frame};
 }
 
+StatisticalEnergy statistical_energy(const PreparedDocking& prepared) {
+    return {prepared.receptor_structure, prepared.ligand_structure, prepared.frame.ligand_center,
+            statistical_potential()};
+}
+
 void require_restrained_poses(const PreparedDocking& prepared, const std::vector<PoseList>& lists) {
     const auto has_poses = [](const PoseList& list) { return !list.poses.empty(); };
     if (prepared.restraints.empty() || std::ranges::any_of(lists, has_poses)) return;

@@ -50,6 +50,9 @@ RotationSet choose_rotations(const DockInput& input);
 /// The filter of the prepared restraints, which must outlive it.
 RestraintFilter restraint_filter(const PreparedDocking& prepared);
 
+/// The statistical terms of refined poses.
+StatisticalEnergy statistical_energy(const PreparedDocking& prepared);
+
 /// Throws Error if no list has a pose although there are restraints.
 void require_restrained_poses(const PreparedDocking& prepared, const std::vector<PoseList>& lists);
 
