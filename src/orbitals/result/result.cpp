@@ -284,6 +284,9 @@ void write_surface(Group root, const PreparedOrbitals& prepared, SurfacePlace pl
         fmt::format("isosurfaces/{}/{}",
                     prepared.frames[static_cast<std::size_t>(place.frame)].number, label);
     if (root.contains(name)) return;  // an orbital asked for twice has one surface
+    if (scalars.size() != prepared.vertex_fields.size() * view.vertices.size())
+        throw Error("a surface in the journal is incomplete", "it lacks values of vertex fields",
+                    "start over with --force", ExitCode::internal);
     Group group = root.group(name);
     group.write_attribute("isovalue",
                           of_density ? prepared.density_level : prepared.orbital_level);

@@ -1,4 +1,4 @@
-// Orbitals by their symmetry labels: 2b1u, 2 B1u, or 2.3 as MOLPRO writes it.
+// Orbitals by their symmetry labels: 2b1u, 2 B1u, or 2.3 as Molpro writes it.
 #pragma once
 
 #include <optional>
