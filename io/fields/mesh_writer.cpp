@@ -65,9 +65,8 @@ void write_ply(const std::string& path, const Mesh& mesh) {
         one_line(mesh.title), mesh.vertices.size());
     for (const Mesh::Field& field : mesh.fields)
         bytes += "property float " + property_name(field.name) + "\n";
-    bytes += fmt::format(
-        "element face {}\nproperty list uchar uint vertex_indices\nend_header\n",
-        mesh.triangles.size());
+    bytes += fmt::format("element face {}\nproperty list uchar uint vertex_indices\nend_header\n",
+                         mesh.triangles.size());
     const std::vector<bool> negative = negative_vertices(mesh);
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
         for (const float x : mesh.vertices[v]) append(bytes, scale * x);

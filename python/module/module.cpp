@@ -131,8 +131,8 @@ nb::dict fields_of(const OrbitalEvaluation::Surface& surface) {
     const auto vertices = static_cast<std::ptrdiff_t>(surface.mesh.vertices.size());
     auto first = surface.scalars.begin();
     for (const std::string& name : surface.fields) {
-        fields[name.c_str()] = array_of(std::vector<double>(first, first + vertices),
-                                        {surface.mesh.vertices.size()});
+        fields[name.c_str()] =
+            array_of(std::vector<double>(first, first + vertices), {surface.mesh.vertices.size()});
         first += vertices;
     }
     return fields;

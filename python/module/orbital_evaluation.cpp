@@ -204,9 +204,9 @@ void OrbitalEvaluation::density_on_grid(bool of_spin, const UniformGrid& grid,
     });
 }
 
-orbitals::PreparedOrbitals
-OrbitalEvaluation::prepared_surface(const std::string& orbital, const SurfaceRequest& request,
-                                    const UniformGrid& grid) const {
+orbitals::PreparedOrbitals OrbitalEvaluation::prepared_surface(const std::string& orbital,
+                                                               const SurfaceRequest& request,
+                                                               const UniformGrid& grid) const {
     auto input = input_;
     input.isosurface = request.isovalue;
     input.vertex_fields = request.vertex_fields;

@@ -34,7 +34,7 @@ class Trial {
           evaluator_(kernels::make_orbital_evaluator(backend)),
           workload_(*evaluator_, input_, frame_,
                     {.surfaces = [](std::int32_t, std::int32_t, const kernels::SurfaceView&,
-                                   std::span<const double>) {}}) {
+                                    std::span<const double>) {}}) {
         frame_.frames = {prepared.frames.front()};
         frame_.selection = prepared.selection;
         frame_.grid = prepared.grid;

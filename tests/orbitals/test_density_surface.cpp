@@ -67,16 +67,14 @@ const std::vector<Reference> references{
      {-0.0004139464715262056, 0.0004193510301247809, -0.0006290265451871719}}};
 
 void expect_equal(const PointValue& found, double value, const std::array<double, 3>& gradient) {
-    const double size = std::max({std::abs(value), std::abs(gradient[0]), std::abs(gradient[1]),
-                                  std::abs(gradient[2])});
+    const double size = std::max(
+        {std::abs(value), std::abs(gradient[0]), std::abs(gradient[1]), std::abs(gradient[2])});
     EXPECT_NEAR(found.value, value, 1e-12 * size);
-    for (std::size_t a = 0; a < 3; ++a)
-        EXPECT_NEAR(found.gradient[a], gradient[a], 1e-12 * size);
+    for (std::size_t a = 0; a < 3; ++a) EXPECT_NEAR(found.gradient[a], gradient[a], 1e-12 * size);
 }
 
 TEST(VertexValues, AreThoseOfPySCF) {
-    const PreparedOrbitals prepared =
-        water(0.4, "density,HOMO,spin-density,gradient-norm");
+    const PreparedOrbitals prepared = water(0.4, "density,HOMO,spin-density,gradient-norm");
     const auto evaluator = kernels::make_point_evaluator(test_device().backend);
     const VertexValues values(*evaluator, prepared, 0);
     std::vector<std::array<float, 3>> points;
@@ -115,8 +113,7 @@ TEST(VertexValues, OfAnOrbitalAreThoseOfPySCF) {
 }
 
 TEST(VertexValues, NormalsPointToSmallerMagnitudes) {
-    const std::vector<PointValue> values{
-        {0.1, {3, 0, 4}}, {-0.1, {3, 0, 4}}, {-0.1, {0, 0, 0}}};
+    const std::vector<PointValue> values{{0.1, {3, 0, 4}}, {-0.1, {3, 0, 4}}, {-0.1, {0, 0, 0}}};
     using Normal = std::array<float, 3>;
     EXPECT_EQ(outward_normals(values, 1),
               (std::vector<Normal>{{-0.6F, 0, -0.8F}, {0.6F, 0, 0.8F}, {0, 0, 1}}));
@@ -201,8 +198,8 @@ TEST(DensitySurface, VerticesLieOnTheSurfaceToTheSquareOfTheSpacing) {
         const SurfaceMesh mesh = density.surface(0.02, 1000, 1000);
         const auto evaluator = kernels::make_point_evaluator(test_device().backend);
         double largest = 0;
-        for (const PointValue& one : VertexValues(*evaluator, density.prepared, 0)
-                                         .of_surface(density_item, mesh.vertices))
+        for (const PointValue& one :
+             VertexValues(*evaluator, density.prepared, 0).of_surface(density_item, mesh.vertices))
             largest = std::max(largest, std::abs(one.value / 0.02 - 1));
         return largest;
     };

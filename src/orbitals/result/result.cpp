@@ -280,16 +280,14 @@ void write_surface(Group root, const PreparedOrbitals& prepared, SurfacePlace pl
     const std::string label = place.item == density_item        ? "density"
                               : place.item == spin_density_item ? "spin_density"
                                                                 : label_of(prepared, place.item);
-    const std::string name =
-        fmt::format("isosurfaces/{}/{}",
-                    prepared.frames[static_cast<std::size_t>(place.frame)].number, label);
+    const std::string name = fmt::format(
+        "isosurfaces/{}/{}", prepared.frames[static_cast<std::size_t>(place.frame)].number, label);
     if (root.contains(name)) return;  // an orbital asked for twice has one surface
     if (scalars.size() != prepared.vertex_fields.size() * view.vertices.size())
         throw Error("a surface in the journal is incomplete", "it lacks values of vertex fields",
                     "start over with --force", ExitCode::internal);
     Group group = root.group(name);
-    group.write_attribute("isovalue",
-                          of_density ? prepared.density_level : prepared.orbital_level);
+    group.write_attribute("isovalue", of_density ? prepared.density_level : prepared.orbital_level);
     group.write_attribute("positive_vertices", view.positive_vertices);
     group.write_attribute("positive_triangles", view.positive_triangles);
     group.write("vertices", flat(view.vertices), {view.vertices.size(), 3}, {"bohr", {}, 0});

@@ -39,11 +39,11 @@ struct OrbitalInput {
     double isosurface = 0;
     double density_isosurface = 0;  ///< of densities beside orbitals, bohr^-3; 0: none
     std::string vertex_fields;      ///< list as typed
-    bool grids = true;            ///< write grids, not only norms and surfaces
-    bool overlap_matrix = false;  ///< overlaps of a frame's chosen orbitals, summed over the grid
-    bool track = false;           ///< follow orbitals from frame to frame by their overlap
-    bool repair_norms = false;    ///< undo the normalisation of other programs
-    int deflate = 0;              ///< gzip level of the grids; 0: uncompressed
+    bool grids = true;              ///< write grids, not only norms and surfaces
+    bool overlap_matrix = false;    ///< overlaps of a frame's chosen orbitals, summed over the grid
+    bool track = false;             ///< follow orbitals from frame to frame by their overlap
+    bool repair_norms = false;      ///< undo the normalisation of other programs
+    int deflate = 0;                ///< gzip level of the grids; 0: uncompressed
 };
 
 /// Whether any result needs the density of every frame.

@@ -26,8 +26,7 @@ struct Item {
 };
 
 Error bad_item(const Item& item, const std::string& why) {
-    return Error(std::string(item.option) + ": '" + io::one_line(item.text) +
-                     "' is not an orbital",
+    return Error(std::string(item.option) + ": '" + io::one_line(item.text) + "' is not an orbital",
                  why, "use for example HOMO,LUMO+1,12:18,3b, occupied or all");
 }
 

@@ -25,8 +25,8 @@ const char* word_of(std::optional<Spin> spin) {
 
 Error not_there(const io::Wavefunction& wavefunction, const std::string& what,
                 const std::string& why, const char* option = "--orbitals") {
-    return Error(std::string(option) + ": there is no " + what + " in '" + io::one_line(wavefunction.path) +
-                     "'",
+    return Error(std::string(option) + ": there is no " + what + " in '" +
+                     io::one_line(wavefunction.path) + "'",
                  why, "choose an orbital that the file holds");
 }
 
@@ -84,11 +84,10 @@ void add_request(const io::Wavefunction& wavefunction, const OrbitalRequest& req
         if (request.first > 0) label += fmt::format("{}{}", homo ? '-' : '+', request.first);
         label += suffix_of(request.spin);
         const Spin spin = request.spin ? *request.spin : frontier_spin(wavefunction, request.kind);
-        selected.push_back(
-            {label, request.kind, request.first,
-             frontier_orbital(wavefunction, request.kind, request.first, spin, label,
-                              request.option),
-             spin, ""});
+        selected.push_back({label, request.kind, request.first,
+                            frontier_orbital(wavefunction, request.kind, request.first, spin, label,
+                                             request.option),
+                            spin, ""});
         return;
     }
     if (request.kind == Kind::symmetry) {

@@ -11,8 +11,8 @@
 
 namespace tessera::orbitals {
 
-/// An item of the selection, which becomes one grid. HOMO, LUMO and symmetries are looked up in each
-/// frame, and numbers are the same in all frames.
+/// An item of the selection, which becomes one grid. HOMO, LUMO and symmetries are looked up in
+/// each frame, and numbers are the same in all frames.
 struct SelectedOrbital {
     std::string label;  ///< "HOMO-1", "7", "3b", "2b1u"
     OrbitalRequest::Kind kind = OrbitalRequest::Kind::numbers;

@@ -48,9 +48,8 @@ class Irreps {
         }
         for (auto& [irrep, members] : irreps_)
             for (auto& [spin, all] : members.of_spin)
-                std::ranges::stable_sort(all, {}, [&](int i) {
-                    return orbitals[static_cast<std::size_t>(i)].energy;
-                });
+                std::ranges::stable_sort(
+                    all, {}, [&](int i) { return orbitals[static_cast<std::size_t>(i)].energy; });
     }
 
     bool has(const std::string& irrep) const { return irreps_.contains(irrep); }
@@ -98,9 +97,8 @@ class Irreps {
                 const auto number = number_of(static_cast<std::size_t>(i), spin);
                 if (number) names.push_back(name_of(*number, label.irrep));
             }
-        std::ranges::stable_sort(names, {}, [](const std::string& name) {
-            return *symmetry_label(name).number;
-        });
+        std::ranges::stable_sort(
+            names, {}, [](const std::string& name) { return *symmetry_label(name).number; });
         names.erase(std::ranges::unique(names).begin(), names.end());
         return "of this irrep it has " + listed(names, most);
     }
@@ -158,7 +156,8 @@ bool names_symmetry(std::string_view text) {
     if (!label.number || label.irrep.empty() || label.irrep.find(':') != std::string::npos)
         return false;
     return std::ranges::all_of(label.irrep, is_digit) ||
-           std::ranges::any_of(label.irrep, [](unsigned char c) { return std::isalpha(c) || c > 127; });
+           std::ranges::any_of(label.irrep,
+                               [](unsigned char c) { return std::isalpha(c) || c > 127; });
 }
 
 SymmetryMatch find_by_symmetry(const Wavefunction& wavefunction, const std::string& text,
@@ -182,10 +181,11 @@ SymmetryMatch find_by_symmetry(const Wavefunction& wavefunction, const std::stri
         std::vector<std::string> choices;
         for (const auto& [i, spin] : found)
             choices.push_back(two_spins ? name + suffix_of(spin) : std::to_string(i + 1));
-        throw Error(fmt::format("{}: '{}' names several orbitals{}", option, io::one_line(text), where),
-                    two_spins ? "there is an alpha and a beta one"
-                              : fmt::format("{} have this label", found.size()),
-                    "choose " + fmt::format("{}", fmt::join(choices, " or ")));
+        throw Error(
+            fmt::format("{}: '{}' names several orbitals{}", option, io::one_line(text), where),
+            two_spins ? "there is an alpha and a beta one"
+                      : fmt::format("{} have this label", found.size()),
+            "choose " + fmt::format("{}", fmt::join(choices, " or ")));
     }
     throw Error(fmt::format("{}: there is no orbital '{}'{}", option, io::one_line(text), where),
                 irreps.instead_of(wanted), "see the labels with --list");

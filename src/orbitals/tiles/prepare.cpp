@@ -99,8 +99,7 @@ void select_fields(const OrbitalInput& input, PreparedOrbitals& p) {
         if (!field.orbital) continue;
         const auto chosen = select_orbitals(p.frames[0].wavefunction, {*field.orbital}, {});
         field.name = chosen.front().label;
-        const auto known =
-            std::ranges::find(p.selection, field.name, &SelectedOrbital::label);
+        const auto known = std::ranges::find(p.selection, field.name, &SelectedOrbital::label);
         if (known == p.selection.end() && input.track)
             throw Error("--vertex-field: " + field.name + " is not among the orbitals of the run",
                         "with --track only these are followed", "add it to --orbitals");

@@ -16,8 +16,8 @@ namespace tessera::orbitals {
 /// A frame of the run, with one geometry.
 struct OrbitalFrame {
     io::Wavefunction wavefunction;
-    int number = 1;                     ///< 1-based, counted over all files
-    std::vector<TrackedOrbital> items;  ///< one for each item of the selection
+    int number = 1;                           ///< 1-based, counted over all files
+    std::vector<TrackedOrbital> items;        ///< one for each item of the selection
     std::vector<TrackedOrbital> fields = {};  ///< one for each vertex field, for those of orbitals
 };
 
@@ -35,7 +35,7 @@ struct PreparedOrbitals {
     std::vector<VertexField> vertex_fields;
     double orbital_level = 0;  ///< of isosurfaces of the selection, bohr^-3/2; 0: none
     double density_level = 0;  ///< of isosurfaces of the densities, bohr^-3; 0: none
-    UniformGrid grid;  ///< bohr
+    UniformGrid grid;          ///< bohr
     std::vector<OrbitalWork> tiles;
     std::vector<std::string> messages;  ///< what a user should know, one line each
 };

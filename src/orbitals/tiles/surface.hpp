@@ -1,5 +1,5 @@
-// Isosurfaces of orbitals and densities on their way from the device to the result file. They wait in the journal
-// as bytes, because the surfaces of a long trajectory do not fit into memory.
+// Isosurfaces of orbitals and densities on their way from the device to the result file. They wait
+// in the journal as bytes, because the surfaces of a long trajectory do not fit into memory.
 #pragma once
 
 #include <array>
@@ -47,7 +47,7 @@ struct DensityRows {
 /// How a density is evaluated for its surface. Planes are those of constant z.
 struct DensitySlabs {
     bool double_precision = false;
-    std::int64_t planes = 1;   ///< of a slab, which lies in host memory; decides the order of vertices
+    std::int64_t planes = 1;   ///< of a slab in host memory; decides the order of vertices
     std::int64_t at_once = 1;  ///< evaluated in one call, which does not change the surface
 };
 /// Slabs of at most 32 Mi points, if 16 planes have no more, that are evaluated as a whole.

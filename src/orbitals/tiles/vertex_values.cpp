@@ -70,9 +70,8 @@ std::vector<double> VertexValues::scalars(std::int32_t item, Vertices vertices,
             for (const PointValue& value : own) scalars.push_back(gradient_norm(value));
             continue;
         }
-        const auto values = kind == Kind::orbital
-                                ? orbital(frame_.fields[i], vertices)
-                                : density(kind == Kind::spin_density, vertices);
+        const auto values = kind == Kind::orbital ? orbital(frame_.fields[i], vertices)
+                                                  : density(kind == Kind::spin_density, vertices);
         for (const PointValue& value : values) scalars.push_back(value.value);
     }
     return scalars;

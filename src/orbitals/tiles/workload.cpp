@@ -240,15 +240,14 @@ void OrbitalWorkload::make_surface(const OrbitalWork& work, bool one_by_one) {
     const std::int64_t planes = one_by_one ? std::min<std::int64_t>(work.planes, 17)
                                            : choose_surface_planes(prepared_.grid.shape);
     const Stopwatch watch(evaluation_seconds_);
-    orbitals::make_surface(
-        evaluator_, prepared_.grid.shape, work.first, prepared_.orbital_level, planes,
-        [&](const kernels::SurfaceView& view) {
-            std::vector<double> scalars;
-            if (!prepared_.vertex_fields.empty())
-                scalars = VertexValues(*sinks_.points, prepared_, work.frame)
-                              .scalars(work.first, view.vertices);
-            sinks_.surfaces(work.frame, work.first, view, scalars);
-        });
+    orbitals::make_surface(evaluator_, prepared_.grid.shape, work.first, prepared_.orbital_level,
+                           planes, [&](const kernels::SurfaceView& view) {
+                               std::vector<double> scalars;
+                               if (!prepared_.vertex_fields.empty())
+                                   scalars = VertexValues(*sinks_.points, prepared_, work.frame)
+                                                 .scalars(work.first, view.vertices);
+                               sinks_.surfaces(work.frame, work.first, view, scalars);
+                           });
 }
 
 void OrbitalWorkload::make_density_surface(const OrbitalWork& work, bool one_by_one) {
