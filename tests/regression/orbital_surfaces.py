@@ -138,8 +138,9 @@ def check_beside_orbitals(program, folder):
 def check_fields(program, folder):
     box = (WATER, "--isosurface", "0.05", "--spacing", "0.4")
     refused(program, folder, "belong to a surface", WATER, "--vertex-field", "density")
-    refused(program, folder, "'dens' is not", *box, "--vertex-field", "dens")
-    refused(program, folder, "twice", *box, "--vertex-field", "density,density")
+    refused(program, folder, "'dens' is not a field (it is neither density", *box, "--vertex-field", "dens")
+    refused(program, folder, "density is asked for twice", *box, "--vertex-field", "density,density")
+    refused(program, folder, "HOMO is asked for twice", *box, "--vertex-field", "homo,HOMO")
     refused(program, folder, "not one orbital", *box, "--vertex-field", "1:3")
     refused(program, folder, "--vertex-field: there is no HOMO-9", *box, "--vertex-field", "HOMO-9")
     refused(program, folder, "--track", *box, "--track", "--vertex-field", "LUMO")

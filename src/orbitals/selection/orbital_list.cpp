@@ -19,15 +19,9 @@ namespace {
 using io::Spin;
 using Kind = OrbitalRequest::Kind;
 
-/// An item of the list, for errors.
-struct Item {
-    std::string text;
-    const char* option;
-};
-
-Error bad_item(const Item& item, const std::string& why) {
-    return Error(std::string(item.option) + ": '" + io::one_line(item.text) + "' is not an orbital",
-                 why, "use for example HOMO,LUMO+1,12:18,3b, occupied or all");
+Error bad_item(const std::string& text, const std::string& why) {
+    return Error("--orbitals: '" + io::one_line(text) + "' is not an orbital", why,
+                 "use for example HOMO,LUMO+1,12:18,3b,2b1u, occupied or all");
 }
 
 std::optional<int> whole_number(std::string_view text) {
@@ -59,33 +53,33 @@ bool is_number_or_range(std::string_view text) {
 }
 
 /// HOMO-n counts down, LUMO+n counts up.
-OrbitalRequest frontier(Kind kind, const std::string& steps, const Item& item) {
+OrbitalRequest frontier(Kind kind, const std::string& steps, const std::string& text) {
     OrbitalRequest request{kind};
     if (steps.empty()) return request;
     const char sign = kind == Kind::homo ? '-' : '+';
     if (steps[0] == sign && is_huge(std::string_view(steps).substr(1)))
-        throw bad_item(item, "no file holds so many orbitals");
+        throw bad_item(text, "no file holds so many orbitals");
     const auto count = whole_number(std::string_view(steps).substr(1));
     if (steps[0] != sign || !count)
-        throw bad_item(item, kind == Kind::homo ? "HOMO counts down, as in HOMO-2"
+        throw bad_item(text, kind == Kind::homo ? "HOMO counts down, as in HOMO-2"
                                                 : "LUMO counts up, as in LUMO+1");
     request.first = *count;
     return request;
 }
 
-OrbitalRequest numbers(const std::string& body, const Item& item) {
-    if (has_huge_end(body)) throw bad_item(item, "numbers go up to 2147483647");
+OrbitalRequest numbers(const std::string& body, const std::string& text) {
+    if (has_huge_end(body)) throw bad_item(text, "numbers go up to 2147483647");
     const std::size_t colon = body.find(':');
     const auto first = whole_number(body.substr(0, colon));
     const auto last = colon == std::string::npos ? first : whole_number(body.substr(colon + 1));
-    if (!first || !last) throw bad_item(item, "it is not a name, a number or a range N:M");
-    if (*first < 1) throw bad_item(item, "numbers begin at 1");
-    if (*last < *first) throw bad_item(item, "the range runs backwards");
+    if (!first || !last) throw bad_item(text, "it is not a name, a number or a range N:M");
+    if (*first < 1) throw bad_item(text, "numbers begin at 1");
+    if (*last < *first) throw bad_item(text, "the range runs backwards");
     return {Kind::numbers, *first, *last};
 }
 
-OrbitalRequest parse_item(const Item& item) {
-    std::string body = lower_case(item.text);
+OrbitalRequest parse_item(const std::string& text) {
+    std::string body = lower_case(text);
     std::optional<Spin> spin;
     // No name ends in a or b, so a final a or b is a spin.
     if (body.size() > 1 && (body.back() == 'a' || body.back() == 'b')) {
@@ -94,33 +88,32 @@ OrbitalRequest parse_item(const Item& item) {
     }
     OrbitalRequest request;
     if (body.starts_with("homo")) {
-        request = frontier(Kind::homo, body.substr(4), item);
+        request = frontier(Kind::homo, body.substr(4), text);
     } else if (body.starts_with("lumo")) {
-        request = frontier(Kind::lumo, body.substr(4), item);
+        request = frontier(Kind::lumo, body.substr(4), text);
     } else if (body == "all") {
         request.kind = Kind::all;
     } else if (body == "occupied") {
         request.kind = Kind::occupied;
-    } else if (!is_number_or_range(body) && names_symmetry(item.text)) {
-        if (*symmetry_label(item.text).number < 1) throw bad_item(item, "numbers begin at 1");
+    } else if (!is_number_or_range(body) && names_symmetry(text)) {
+        if (*symmetry_label(text).number < 1) throw bad_item(text, "numbers begin at 1");
         request.kind = Kind::symmetry;
         spin.reset();  // only the file says whether the last letter belongs to the label
     } else {
-        request = numbers(body, item);
+        request = numbers(body, text);
     }
     request.spin = spin;
-    request.text = item.text;
-    request.option = item.option;
+    request.text = text;
     return request;
 }
 
 }  // namespace
 
-std::vector<OrbitalRequest> parse_orbital_list(const std::string& text, const char* option) {
+std::vector<OrbitalRequest> parse_orbital_list(const std::string& text) {
     std::vector<OrbitalRequest> requests;
     for (const std::string& item : split_list(text)) {
-        if (item.empty()) throw bad_item({text, option}, "an item is empty");
-        requests.push_back(parse_item({item, option}));
+        if (item.empty()) throw bad_item(text, "an item is empty");
+        requests.push_back(parse_item(item));
     }
     return requests;
 }

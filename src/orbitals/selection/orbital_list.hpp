@@ -17,7 +17,7 @@ struct OrbitalRequest {
     int last = 0;   ///< the last number of a range
     std::optional<io::Spin> spin;
     std::string text;
-    const char* option = "--orbitals";  ///< for errors
+    const char* option = "--orbitals";  ///< for errors about files that lack the orbital
 };
 
 /// Energies in hartree, both ends included.
@@ -30,8 +30,7 @@ struct EnergyWindow {
 /// after alpha. With a suffix they are positions among the orbitals of that spin. Other items that
 /// begin with a number, such as 2b1u, are requests by symmetry (symmetry.hpp). Throws Error naming
 /// the item.
-std::vector<OrbitalRequest> parse_orbital_list(const std::string& text,
-                                               const char* option = "--orbitals");
+std::vector<OrbitalRequest> parse_orbital_list(const std::string& text);
 
 /// Reads "LOW:HIGH" in hartree, or in eV with the suffix eV.
 EnergyWindow parse_energy_window(const std::string& text);

@@ -13,7 +13,7 @@ namespace tessera::orbitals {
 struct VertexField {
     enum class Kind { density, spin_density, gradient_norm, orbital };
     Kind kind = Kind::density;
-    std::string name;  ///< "density", "spin_density", "gradient_norm", or the label of the orbital
+    std::string name;  ///< "density", "spin_density", "gradient_norm", or the orbital as typed
     std::optional<OrbitalRequest> orbital;  ///< only of an orbital
 };
 

@@ -88,26 +88,33 @@ void choose_levels(const OrbitalInput& input, PreparedOrbitals& p) {
                     "it is the value of the density", "add --isosurface VALUE or --grids");
 }
 
-/// The orbitals of the vertex fields in every frame. In a tracked run they are among the tracked
-/// ones, so that they keep their signs.
+/// Finds the orbital of a vertex field in every frame. In a tracked run it is one of the tracked
+/// orbitals, so that it keeps its sign.
+void select_field(std::size_t number, bool tracked, PreparedOrbitals& p) {
+    VertexField& field = p.vertex_fields[number];
+    const auto chosen = select_orbitals(p.frames[0].wavefunction, {*field.orbital}, {});
+    field.name = chosen.front().label;
+    const auto known = std::ranges::find(p.selection, field.name, &SelectedOrbital::label);
+    const bool is_item = known != p.selection.end();
+    if (tracked && !is_item)
+        throw Error("--vertex-field: " + field.name + " is not among the orbitals of the run",
+                    "with --track only these are followed", "add it to --orbitals");
+    for (OrbitalFrame& frame : p.frames)
+        frame.fields[number] =
+            is_item ? frame.items[static_cast<std::size_t>(known - p.selection.begin())]
+                    : TrackedOrbital{select_in_frame(frame.wavefunction, chosen).front()};
+}
+
 void select_fields(const OrbitalInput& input, PreparedOrbitals& p) {
     if (input.vertex_fields.empty()) return;
     p.vertex_fields = parse_vertex_fields(input.vertex_fields);
     for (OrbitalFrame& frame : p.frames) frame.fields.resize(p.vertex_fields.size());
     for (std::size_t i = 0; i < p.vertex_fields.size(); ++i) {
-        VertexField& field = p.vertex_fields[i];
-        if (!field.orbital) continue;
-        const auto chosen = select_orbitals(p.frames[0].wavefunction, {*field.orbital}, {});
-        field.name = chosen.front().label;
-        const auto known = std::ranges::find(p.selection, field.name, &SelectedOrbital::label);
-        if (known == p.selection.end() && input.track)
-            throw Error("--vertex-field: " + field.name + " is not among the orbitals of the run",
-                        "with --track only these are followed", "add it to --orbitals");
-        for (OrbitalFrame& frame : p.frames)
-            frame.fields[i] =
-                known == p.selection.end()
-                    ? TrackedOrbital{select_in_frame(frame.wavefunction, chosen).front()}
-                    : frame.items[static_cast<std::size_t>(known - p.selection.begin())];
+        if (p.vertex_fields[i].orbital) select_field(i, input.track, p);
+        const std::string& name = p.vertex_fields[i].name;
+        if (std::ranges::count(p.vertex_fields, name, &VertexField::name) > 1)
+            throw Error("--vertex-field: " + name + " is asked for twice",
+                        "every field is written once", "name it once");
     }
 }
 
