@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Draws an orbital: a slice through its grid and its isosurface.
+"""Draws an orbital or a density: a slice through its grid and its isosurface.
 
     postprocess/plot_orbital.py run.h5 [-o run.png] [--orbital HOMO] [--frame 1]
                                 [--plane z] [--at 0.0] [--view 20,30] [--only slice|surface]
 
-The slice shows psi in a plane through the middle of the box, or --at a coordinate in Angstrom, with labelled
+The slice shows its values in a plane through the middle of the box, or --at a coordinate in Angstrom, with labelled
 contours; the atoms nearer to it than 0.5 Angstrom are named. The surface stands around atoms and bonds. It needs a
 run with --isosurface; a run without --grids has no slice. Positive lobes are blue, negative ones red, as in the
 exported meshes. Needs numpy, h5py and matplotlib; opens no window."""
@@ -24,44 +24,53 @@ NEGLIGIBLE = 1e-6  # bohr^-3/2: what a nodal plane holds is rounding
 SEE_THROUGH = 0.55  # opacity of the surface
 
 
+DENSITIES = {"density": "\u03c1", "spin_density": "\u03c1\u03b1 \u2212 \u03c1\u03b2"}  # and how they are written
+
+
 class Orbital:
-    """What one orbital of one frame left in a result file; lengths in Angstrom."""
+    """What one orbital or density of one frame left in a result file; lengths in Angstrom."""
 
     def __init__(self, run, label, number):
         orbitals = run["orbitals"]
         frames = list(orbitals["frames"][:])
         labels = list(orbitals["labels"].asstr())
-        label = label or labels[0]
+        choices = labels + [name for name in DENSITIES if name in run]
+        label = label or choices[0]
         number = frames[0] if number is None else number
-        if number not in frames or label not in labels:
+        if number not in frames or label not in choices:
             fail(f"no orbital '{label}' in frame {number}",
-                 f"frames {frames[0]} to {frames[-1]}, orbitals {', '.join(labels[:8])}", "choose one of them")
-        place, column = frames.index(number), labels.index(label)
-        self.name = label if len(frames) == 1 else f"{label}, frame {number}"
-        self.energy = orbitals["energies"][place, column]
+                 f"frames {frames[0]} to {frames[-1]}, orbitals {', '.join(choices[:8])}", "choose one of them")
+        of_orbital = label in labels
+        group = orbitals if of_orbital else run[label]
+        place = (frames.index(number), labels.index(label)) if of_orbital else (frames.index(number),)
+        name = label.replace("_", " ") + (f", frame {number}" if len(frames) > 1 else "")
+        self.title = f"{name}, {orbitals['energies'][place]:.4f} hartree" if of_orbital else name
+        self.symbol = "\u03c8" if of_orbital else DENSITIES[label]
+        self.units = "bohr$^{-3/2}$" if of_orbital else "bohr$^{-3}$"
         self.nuclei = run[f"frames/{number}/positions"][:] * ANGSTROM
         self.symbols = list(run[f"frames/{number}/symbols"].asstr())
-        self.origin = orbitals["origin"][place] * ANGSTROM
+        self.origin = orbitals["origin"][place[0]] * ANGSTROM
         self.spacing = orbitals["spacing"][:] * ANGSTROM
         self.shape = orbitals["shape"][:]
-        self.values = (orbitals["values"], place, column) if "values" in orbitals else None
+        self.values = (group["values"], place) if "values" in group else None
         self.mesh = None
         if f"isosurfaces/{number}/{label}" in run:
-            group = run[f"isosurfaces/{number}/{label}"]
-            self.mesh = (group["vertices"][:] * ANGSTROM, group["normals"][:], group["triangles"][:],
-                         int(group.attrs["positive_triangles"]))
-            self.level = float(group.attrs["isovalue"])
+            surface = run[f"isosurfaces/{number}/{label}"]
+            self.mesh = (surface["vertices"][:] * ANGSTROM, surface["normals"][:], surface["triangles"][:],
+                         int(surface.attrs["positive_triangles"]))
+            self.both_lobes = label != "density"
+            self.level = float(surface.attrs["isovalue"])
 
     def slice(self, axis, at):
-        """psi in the grid plane nearest to coordinate `at` of `axis`, and that coordinate."""
-        dataset, place, column = self.values
+        """Values in the grid plane nearest to coordinate `at` of `axis`, and that coordinate."""
+        dataset, place = self.values
         index = int(round((at - self.origin[axis]) / self.spacing[axis]))
         if not 0 <= index < self.shape[axis]:
             low, high = self.origin[axis], self.origin[axis] + self.spacing[axis] * (self.shape[axis] - 1)
             fail(f"--at {at:g} lies outside the grid", f"it goes from {low:.3f} to {high:.3f} A", "choose another")
         where = [slice(None)] * 3
         where[2 - axis] = index  # stored as [z, y, x]
-        return dataset[(place, column, *where)], self.origin[axis] + index * self.spacing[axis]
+        return dataset[(*place, *where)], self.origin[axis] + index * self.spacing[axis]
 
 
 def draw_slice(figure, axes, orbital, plane, at):
@@ -83,10 +92,10 @@ def draw_slice(figure, axes, orbital, plane, at):
                       fontweight="bold", bbox={"boxstyle": "circle,pad=0.15", "fc": "white", "ec": "0.25", "lw": 0.7})
     axes.set_xlabel(f"{'xyz'[across]} (\u00c5)", fontsize=9)
     axes.set_ylabel(f"{'xyz'[up]} (\u00c5)", fontsize=9)
-    axes.set_title(f"\u03c8 at {plane} = {at:.2f} \u00c5" + (": a nodal plane" if empty else ""), fontsize=10)
+    axes.set_title(f"{orbital.symbol} at {plane} = {at:.2f} \u00c5" + (": a nodal plane" if empty else ""), fontsize=10)
     axes.tick_params(labelsize=8)
     bar = figure.colorbar(image, ax=axes, shrink=0.75)
-    bar.set_label("bohr$^{-3/2}$", fontsize=8)
+    bar.set_label(orbital.units, fontsize=8)
     bar.ax.tick_params(labelsize=7)
 
 
@@ -135,14 +144,15 @@ def draw_surface(axes, orbital, view):
     axes.autoscale_view()
     axes.set_aspect("equal")
     axes.set_axis_off()
-    axes.set_title(f"\u03c8 = \u00b1{orbital.level:g} bohr$^{{-3/2}}$", fontsize=10)
+    sign = "\u00b1" if orbital.both_lobes else ""
+    axes.set_title(f"{orbital.symbol} = {sign}{orbital.level:g} {orbital.units}", fontsize=10)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", help="output of tessera orbital")
     parser.add_argument("-o", "--output", help="picture to write; default: RUN.png (.pdf and .svg work too)")
-    parser.add_argument("--orbital", help="label as in /orbitals/labels; default: the first")
+    parser.add_argument("--orbital", help="label as in /orbitals/labels, density or spin_density; default: the first")
     parser.add_argument("--frame", type=int, help="number of the frame; default: the first")
     parser.add_argument("--plane", default="z", choices="xyz", help="axis that the slice is cut across")
     parser.add_argument("--at", type=float, help="its coordinate, Angstrom; default: the middle of the box")
@@ -160,7 +170,7 @@ def main():
         parts = [part for part, there in (("slice", orbital.values), ("surface", orbital.mesh))
                  if there is not None and options.only in (None, part)]
         if not parts:
-            fail(f"{options.run} has nothing to draw", "no grids, no isosurface of this orbital",
+            fail(f"{options.run} has nothing to draw", "no grid, no isosurface of this orbital or density",
                  "run tessera orbital with --isosurface V --grids")
         figure, all_axes = pyplot.subplots(1, len(parts), figsize=(4.6 * len(parts), 4.2), squeeze=False,
                                            layout="constrained")
@@ -169,7 +179,7 @@ def main():
                 draw_slice(figure, axes, orbital, options.plane, options.at)
             else:
                 draw_surface(axes, orbital, view)
-        figure.suptitle(f"{orbital.name}, {orbital.energy:.4f} hartree", fontsize=11)
+        figure.suptitle(orbital.title, fontsize=11)
     save(figure, options.output, options.run, options.dpi)
 
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <iterator>
 
@@ -21,6 +22,8 @@ constexpr float scale = static_cast<float>(units::bohr_in_angstrom);
 
 void check(const std::string& path, const Mesh& mesh) {
     bool fits = mesh.normals.size() == mesh.vertices.size();
+    for (const Mesh::Field& field : mesh.fields)
+        fits = fits && field.values.size() == mesh.vertices.size();
     for (const auto& triangle : mesh.triangles)
         for (const std::uint32_t vertex : triangle) fits = fits && vertex < mesh.vertices.size();
     if (!fits)
@@ -32,6 +35,13 @@ template <class T>
 void append(std::string& bytes, const T& value) {
     const auto raw = std::bit_cast<std::array<char, sizeof(T)>>(value);
     bytes.append(raw.data(), raw.size());
+}
+
+/// Names of properties end at a blank.
+std::string property_name(const std::string& name) {
+    std::string word = one_line(name);
+    std::ranges::replace(word, ' ', '_');
+    return word;
 }
 
 /// True for vertices of the negative lobe.
@@ -51,15 +61,20 @@ void write_ply(const std::string& path, const Mesh& mesh) {
         "ply\nformat binary_little_endian 1.0\ncomment {}\ncomment lengths in Angstrom\n"
         "element vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
         "property float nx\nproperty float ny\nproperty float nz\n"
-        "property uchar red\nproperty uchar green\nproperty uchar blue\n"
-        "element face {}\nproperty list uchar uint vertex_indices\nend_header\n",
-        one_line(mesh.title), mesh.vertices.size(), mesh.triangles.size());
+        "property uchar red\nproperty uchar green\nproperty uchar blue\n",
+        one_line(mesh.title), mesh.vertices.size());
+    for (const Mesh::Field& field : mesh.fields)
+        bytes += "property float " + property_name(field.name) + "\n";
+    bytes += fmt::format("element face {}\nproperty list uchar uint vertex_indices\nend_header\n",
+                         mesh.triangles.size());
     const std::vector<bool> negative = negative_vertices(mesh);
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
         for (const float x : mesh.vertices[v]) append(bytes, scale * x);
         for (const float n : mesh.normals[v]) append(bytes, n);
         const std::array<unsigned char, 3> blue{50, 90, 220}, red{220, 60, 50};
         append(bytes, negative[v] ? red : blue);
+        for (const Mesh::Field& field : mesh.fields)
+            append(bytes, static_cast<float>(field.values[v]));
     }
     for (const auto& triangle : mesh.triangles) {
         bytes += '\3';

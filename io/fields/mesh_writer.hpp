@@ -14,13 +14,20 @@ struct Mesh {
     std::vector<std::array<float, 3>> vertices, normals;
     std::vector<std::array<std::uint32_t, 3>> triangles;
     std::uint64_t positive_triangles = 0;  ///< number of leading triangles of the positive lobe
+    struct Field {
+        std::string name;
+        std::vector<double> values;  ///< of each vertex
+    };
+    std::vector<Field> fields = {};
 };
 
 /// Binary little-endian PLY, lengths in Angstrom. Vertices carry normals and a colour by lobe
-/// (positive blue, negative red). Throws Error for indices beyond the vertices.
+/// (positive blue, negative red), and fields as float properties of their name. Throws Error for
+/// indices beyond the vertices.
 void write_ply(const std::string& path, const Mesh& mesh);
 
-/// Wavefront OBJ, lengths in Angstrom, with one group for each lobe.
+/// Wavefront OBJ, lengths in Angstrom, with one group for each lobe. The format has no place for
+/// fields.
 void write_obj(const std::string& path, const Mesh& mesh);
 
 }  // namespace tessera::io

@@ -163,7 +163,12 @@ class Group : public Object {
                   const DatasetOptions& options = {}) {
         return write(name, std::span<const T>(values), {values.size()}, options);
     }
-    Dataset write_strings(const std::string& name, const std::vector<std::string>& texts);
+    Dataset write_strings(const std::string& name, const std::vector<std::string>& texts) {
+        return write_strings(name, texts, {texts.size()});
+    }
+    /// The number of texts must be the product of the shape.
+    Dataset write_strings(const std::string& name, const std::vector<std::string>& texts,
+                          const Shape& shape);
     /// Writes a table of fixed compounds. If any column has units, the attribute `units` has one
     /// entry for each column.
     Dataset write_table(const std::string& name, const void* rows, std::size_t row_size,

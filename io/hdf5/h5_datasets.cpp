@@ -85,11 +85,12 @@ Dataset Group::write(const std::string& name, std::span<const T> values, const S
     return write_raw(name, stored_type<T>(), memory_type<T>(), values.data(), shape, options);
 }
 
-Dataset Group::write_strings(const std::string& name, const std::vector<std::string>& texts) {
+Dataset Group::write_strings(const std::string& name, const std::vector<std::string>& texts,
+                             const Shape& shape) {
     const TypeHandle type = variable_text_type();
     std::vector<const char*> pointers;
     for (const std::string& text : texts) pointers.push_back(text.c_str());
-    return write_raw(name, type.get(), type.get(), pointers.data(), {texts.size()}, {});
+    return write_raw(name, type.get(), type.get(), pointers.data(), shape, {});
 }
 
 Dataset Group::write_table(const std::string& name, const void* rows, std::size_t row_size,

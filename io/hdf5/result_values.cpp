@@ -66,7 +66,12 @@ void require_stored(const h5::Group& group, const std::string& name, const h5::S
 
 std::vector<std::string> read_shaped_texts(const h5::Group& group, const std::string& name,
                                            std::uint64_t count) {
-    return shaped(group, name, {count}).read_strings();
+    return read_shaped_texts(group, name, h5::Shape{count});
+}
+
+std::vector<std::string> read_shaped_texts(const h5::Group& group, const std::string& name,
+                                           const h5::Shape& shape) {
+    return shaped(group, name, shape).read_strings();
 }
 
 std::vector<double> read_finite(const h5::Group& group, const std::string& name,

@@ -24,6 +24,8 @@ void require_stored(const h5::Group& group, const std::string& name, const h5::S
 /// Reads texts along one axis, with the same check.
 std::vector<std::string> read_shaped_texts(const h5::Group& group, const std::string& name,
                                            std::uint64_t count);
+std::vector<std::string> read_shaped_texts(const h5::Group& group, const std::string& name,
+                                           const h5::Shape& shape);
 
 /// As read_shaped(), and all values must be finite.
 std::vector<double> read_finite(const h5::Group& group, const std::string& name,

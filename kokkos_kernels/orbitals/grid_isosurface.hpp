@@ -9,11 +9,11 @@
 namespace tessera::kernels {
 
 /// Hands `take` the surfaces value = level, and after them those of value = -level (level > 0), by
-/// marching cubes on the host's threads. `values` are [z][y][x], and lengths are in bohr. Vertices
-/// are welded. Normals are the gradients of the values: differences between neighbouring points,
-/// interpolated linearly. The view is valid during take() only.
+/// marching cubes on the host's threads. `values` are those of a block of the grid, [z][y][x], and
+/// lengths are in bohr. Vertices are welded. There are no normals. The view is valid during take()
+/// only.
 template <class Real>
-void grid_isosurface(const UniformGrid& grid, const Real* values, double level,
-                     const std::function<void(const SurfaceView& view)>& take);
+void grid_isosurface(const UniformGrid& grid, const PointBlock& block, const Real* values,
+                     double level, const std::function<void(const SurfaceView& view)>& take);
 
 }  // namespace tessera::kernels

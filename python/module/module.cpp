@@ -10,6 +10,7 @@
 
 #include "bindings.hpp"
 #include "core/error.hpp"
+#include "io/text/one_line.hpp"
 #include "likelihood_model.hpp"
 #include "orbital_evaluation.hpp"
 #include "out_array.hpp"
@@ -113,7 +114,8 @@ nb::list orbitals_of(const OrbitalEvaluation& evaluation) {
     nb::list orbitals;
     for (const io::MolecularOrbital& one : evaluation.wavefunction().orbitals)
         orbitals.append(nb::make_tuple(one.energy, one.occupation,
-                                       one.spin == io::Spin::alpha ? "alpha" : "beta"));
+                                       one.spin == io::Spin::alpha ? "alpha" : "beta",
+                                       io::one_line(one.symmetry)));
     return orbitals;
 }
 
@@ -122,6 +124,18 @@ auto rows_of(const std::vector<std::array<Value, 3>>& rows) {
     std::vector<Value> values;
     for (const auto& row : rows) values.insert(values.end(), row.begin(), row.end());
     return array_of(std::move(values), {rows.size(), 3});
+}
+
+nb::dict fields_of(const OrbitalEvaluation::Surface& surface) {
+    nb::dict fields;
+    const auto vertices = static_cast<std::ptrdiff_t>(surface.mesh.vertices.size());
+    auto first = surface.scalars.begin();
+    for (const std::string& name : surface.fields) {
+        fields[name.c_str()] =
+            array_of(std::vector<double>(first, first + vertices), {surface.mesh.vertices.size()});
+        first += vertices;
+    }
+    return fields;
 }
 
 /// The array that evaluate(points, make) fills. `several`: with an index of orbitals.
@@ -183,11 +197,14 @@ void bind_wavefunction(nb::module_& m) {
             "of_spin"_a, "grid"_a, "out"_a.none(), "device"_a)
         .def("isosurface",
              [](OrbitalEvaluation& self, const std::string& orbital, double isovalue,
-                const Grid& grid) {
-                 const auto mesh = self.isosurface(orbital, isovalue, grid_of(grid));
+                const Grid& grid, const std::string& vertex_fields) {
+                 const auto surface =
+                     self.isosurface(orbital, {isovalue, vertex_fields}, grid_of(grid));
+                 const auto& mesh = surface.mesh;
                  return nb::make_tuple(rows_of<float>(mesh.vertices), rows_of<float>(mesh.normals),
                                        rows_of<std::uint32_t>(mesh.triangles),
-                                       mesh.positive_vertices, mesh.positive_triangles);
+                                       mesh.positive_vertices, mesh.positive_triangles,
+                                       fields_of(surface));
              })
         .def("orbitals_at",
              [](const OrbitalEvaluation& self, const std::string& list, const Constants& points,

@@ -10,7 +10,6 @@
 #include "array_pool.hpp"
 #include "core/error.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
-#include "kokkos_kernels/orbitals/grid_isosurface.hpp"
 #include "orbitals/basis/folded_basis.hpp"
 #include "orbitals/basis/norm_repair.hpp"
 #include "orbitals/selection/orbital_list.hpp"
@@ -75,7 +74,10 @@ OrbitalEvaluation::OrbitalEvaluation(const std::string& path, int frame, bool do
     read_ = orbitals::read_frames(input_, messages_);
     if (repair_norms) orbitals::repair_norms(read_.frames[0].wavefunction);
     const auto backend = running_device().backend;
-    compute([&] { evaluator_ = kernels::kept_if_lost(kernels::make_orbital_evaluator(backend)); });
+    compute([&] {
+        evaluator_ = kernels::kept_if_lost(kernels::make_orbital_evaluator(backend));
+        points_ = kernels::kept_if_lost(kernels::make_point_evaluator(backend));
+    });
 }
 
 std::vector<std::string> OrbitalEvaluation::warnings() const {
@@ -202,49 +204,66 @@ void OrbitalEvaluation::density_on_grid(bool of_spin, const UniformGrid& grid,
     });
 }
 
-orbitals::SurfaceMesh OrbitalEvaluation::isosurface(const std::string& orbital, double isovalue,
-                                                    const UniformGrid& grid) {
-    if (orbital == "density" || orbital == "spin_density")
-        return density_surface(orbital == "spin_density", isovalue, grid);
+orbitals::PreparedOrbitals OrbitalEvaluation::prepared_surface(const std::string& orbital,
+                                                               const SurfaceRequest& request,
+                                                               const UniformGrid& grid) const {
     auto input = input_;
-    input.orbitals = orbital;
-    input.isosurface = isovalue;
-    const auto prepared = prepared_for(input, grid);
-    const auto& items = prepared.frames[0].items;
-    if (items.size() != 1)
-        throw Error("'" + orbital + "' names " + std::to_string(items.size()) + " orbitals",
+    input.isosurface = request.isovalue;
+    input.vertex_fields = request.vertex_fields;
+    input.density = orbital == "density";
+    input.spin_density = orbital == "spin_density";
+    const bool of_density = input.density || input.spin_density;
+    if (of_density && (!(request.isovalue > 0) || !std::isfinite(request.isovalue)))
+        throw Error("isovalue is " + fmt::format("{:g}", request.isovalue),
+                    "a surface lies where the density has a value above 0", "choose another");
+    if (!of_density) input.orbitals = orbital;
+    auto prepared = prepared_for(input, grid);
+    if (const auto items = prepared.selection.size(); !of_density && items != 1)
+        throw Error("'" + orbital + "' names " + std::to_string(items) + " orbitals",
                     "a surface belongs to one", "name one orbital");
-    orbitals::SurfaceMesh mesh;
-    compute([&] {
-        load(grid, {items[0].orbital});
-        orbitals::make_surface(
-            *evaluator_, grid.shape, 0, isovalue, orbitals::choose_surface_planes(grid.shape),
-            [&](const kernels::SurfaceView& view) { mesh = orbitals::SurfaceMesh(view); });
-    });
-    return mesh;
+    return prepared;
 }
 
-orbitals::SurfaceMesh OrbitalEvaluation::density_surface(bool of_spin, double isovalue,
+OrbitalEvaluation::Surface OrbitalEvaluation::isosurface(const std::string& orbital,
+                                                         const SurfaceRequest& request,
                                                          const UniformGrid& grid) {
-    if (!(isovalue > 0) || !std::isfinite(isovalue))
-        throw Error("isovalue is " + fmt::format("{:g}", isovalue),
-                    "a surface lies where the density has a value above 0", "choose another");
-    std::vector<std::byte> values;
-    density_on_grid(of_spin, grid, [&](std::size_t) {
-        values.resize(static_cast<std::size_t>(grid.size()) * value_bytes());
-        return GridMemory{values.data(), false};
-    });
-    orbitals::SurfaceMesh mesh;
-    const auto take = [&](const kernels::SurfaceView& view) { mesh = orbitals::SurfaceMesh(view); };
+    const auto prepared = prepared_surface(orbital, request, grid);
+    const bool of_density = prepared.selection.empty(), of_spin = orbital == "spin_density";
+    std::shared_ptr<const Plan> density;
+    if (of_density) density = plan_for(of_spin ? Kind::spin_density : Kind::density, "", grid);
+    const std::int32_t item = !of_density ? 0
+                              : of_spin   ? orbitals::spin_density_item
+                                          : orbitals::density_item;
+    Surface surface;
+    for (const auto& field : prepared.vertex_fields) surface.fields.push_back(field.name);
     compute([&] {
-        if (in_double())
-            kernels::grid_isosurface(grid, reinterpret_cast<const double*>(values.data()), isovalue,
-                                     take);
-        else
-            kernels::grid_isosurface(grid, reinterpret_cast<const float*>(values.data()), isovalue,
-                                     take);
+        orbitals::SurfaceMesh& mesh = surface.mesh;
+        const orbitals::VertexValues values(*points_, prepared, 0);
+        std::vector<kernels::PointValue> own;
+        if (of_density) {
+            mesh = density_mesh(density, request.isovalue);
+            own = values.of_surface(item, mesh.vertices);
+            mesh.normals = orbitals::outward_normals(own, mesh.positive_vertices);
+        } else {
+            load(grid, {prepared.frames[0].items[0].orbital});
+            orbitals::make_surface(
+                *evaluator_, grid.shape, 0, request.isovalue,
+                orbitals::choose_surface_planes(grid.shape),
+                [&](const kernels::SurfaceView& view) { mesh = orbitals::SurfaceMesh(view); });
+        }
+        surface.scalars = values.scalars(item, mesh.vertices, std::move(own));
     });
-    return mesh;
+    return surface;
+}
+
+orbitals::SurfaceMesh OrbitalEvaluation::density_mesh(const std::shared_ptr<const Plan>& plan,
+                                                      double isovalue) {
+    const auto rows = numbered(0, static_cast<int>(plan->orbitals.size()));
+    if (rows.empty()) return {};  // a closed shell has no spin density
+    load(plan);
+    return orbitals::make_density_surface(
+        *evaluator_, plan->grid, {rows, plan->weights}, isovalue,
+        orbitals::choose_density_slabs(plan->grid.shape, in_double()));
 }
 
 void OrbitalEvaluation::orbitals_at(const std::string& list, std::span<const double> points,

@@ -11,6 +11,7 @@
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
 #include "orbitals/tiles/prepare.hpp"
 #include "orbitals/tiles/surface.hpp"
+#include "orbitals/tiles/vertex_values.hpp"
 
 namespace tessera::python {
 
@@ -49,11 +50,20 @@ class OrbitalEvaluation {
     /// Seconds in kernels since construction.
     double kernel_seconds() const { return evaluator_->kernel_seconds(); }
 
-    /// The surfaces +isovalue and -isovalue (bohr^-3/2) of one orbital, with the bits of `tessera
-    /// orbital --isosurface`. `orbital` may also be "density" or "spin_density". Those surfaces
-    /// (bohr^-3) follow from the density on the grid, with interpolated normals.
-    orbitals::SurfaceMesh isosurface(const std::string& orbital, double isovalue,
-                                     const UniformGrid& grid);
+    /// What `--isosurface` and `--vertex-field` take.
+    struct SurfaceRequest {
+        double isovalue = 0;  ///< bohr^-3/2 for orbitals, bohr^-3 for densities
+        std::string vertex_fields;
+    };
+    struct Surface {
+        orbitals::SurfaceMesh mesh;
+        std::vector<std::string> fields;
+        std::vector<double> scalars;  ///< [field][vertex]
+    };
+    /// The surfaces +isovalue and -isovalue of one orbital, or of "density" or "spin_density", with
+    /// the bits of `tessera orbital --isosurface`.
+    Surface isosurface(const std::string& orbital, const SurfaceRequest& request,
+                       const UniformGrid& grid);
 
     /// Values [orbital, point] at points x, y, z in bohr, in double precision without screening.
     void orbitals_at(const std::string& list, std::span<const double> points,
@@ -70,7 +80,10 @@ class OrbitalEvaluation {
                                          const UniformGrid& grid);
     void load(const UniformGrid& grid, const std::vector<int>& rows);
     void load(const std::shared_ptr<const Plan>& plan);
-    orbitals::SurfaceMesh density_surface(bool of_spin, double isovalue, const UniformGrid& grid);
+    orbitals::PreparedOrbitals prepared_surface(const std::string& orbital,
+                                                const SurfaceRequest& request,
+                                                const UniformGrid& grid) const;
+    orbitals::SurfaceMesh density_mesh(const std::shared_ptr<const Plan>& plan, double isovalue);
     void write_density(const Plan& plan, std::byte* out);
     std::size_t value_bytes() const { return input_.double_precision ? 8 : 4; }
 
@@ -78,6 +91,7 @@ class OrbitalEvaluation {
     orbitals::FramesRead read_;
     std::vector<std::string> messages_;
     std::shared_ptr<kernels::OrbitalEvaluator> evaluator_;
+    std::shared_ptr<kernels::PointEvaluator> points_;
     std::shared_ptr<const Plan> plan_;    ///< of the last call; changed under Python's lock
     std::shared_ptr<const Plan> loaded_;  ///< in the evaluator; changed within compute()
 };

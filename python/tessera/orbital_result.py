@@ -19,7 +19,7 @@ PER_ORBITAL = {"energies": ("energy", "hartree"), "occupations": ("occupation", 
 
 
 class Isosurface(NamedTuple):
-    """Triangles of psi = isovalue, then of psi = -isovalue."""
+    """Triangles of the orbital or density at isovalue, then of those at -isovalue."""
 
     vertices: numpy.ndarray
     """[V, 3], bohr"""
@@ -28,9 +28,11 @@ class Isosurface(NamedTuple):
     triangles: numpy.ndarray
     """[T, 3], indices into vertices"""
     isovalue: float
-    """bohr^-3/2"""
+    """bohr^-3/2, of a density bohr^-3"""
     positive_vertices: int
     positive_triangles: int
+    fields: dict[str, numpy.ndarray] = {}
+    """[V] of each vertex field"""
 
 
 class OrbitalResult(Result):
@@ -55,7 +57,8 @@ class OrbitalResult(Result):
 
         Only the chosen `labels` and the chosen `frame` are read; the default is all. A dimension is left out
         where one label or one frame is asked for. Coordinates: x, y, z (bohr), the label of each orbital, its
-        spin, energy (hartree), occupation, norm and number in the file."""
+        spin, energy (hartree), occupation, norm and number in the file, and its symmetry if the file tells
+        orbitals apart by it."""
         xarray = require("xarray", "grids")
         wanted = [labels] if isinstance(labels, str) else labels
         orbitals = self._indices(wanted, self.labels, "orbital")
@@ -70,6 +73,10 @@ class OrbitalResult(Result):
                 of_all = self._values(f"orbitals/{name}")
                 coordinates[coordinate] = (("frame", "orbital"), of_all[numpy.ix_(frames, orbitals)],
                                            {"units": units})
+        if self._has("orbitals/symmetries"):
+            symmetries = texts(self._values("orbitals/symmetries").ravel())
+            of_all = numpy.array(symmetries).reshape(len(self.frames), len(self.labels))
+            coordinates["symmetry"] = (("frame", "orbital"), of_all[numpy.ix_(frames, orbitals)])
         array = xarray.DataArray(
             values.reshape(len(frames), len(orbitals), *values.shape[1:]), coordinates,
             ("frame", "orbital", "z", "y", "x"), "orbitals", {"units": "bohr^-3/2"})
@@ -95,7 +102,7 @@ class OrbitalResult(Result):
                                 {"units": "bohr^-3"})
 
     def isosurface(self, label: str, frame: int = 1) -> Isosurface:
-        """The surfaces of an orbital."""
+        """The surfaces of an orbital, or of "density" or "spin_density"."""
         group = f"isosurfaces/{frame}/{label}"
         if not self._has(group):
             held = [f"{f}/{o}" for f in self.file.get("isosurfaces", ()) for o in self.file["isosurfaces"][f]]
@@ -103,8 +110,9 @@ class OrbitalResult(Result):
                         "make it with tessera orbital --isosurface VALUE")
         arrays = [self._values(f"{group}/{name}") for name in ("vertices", "normals", "triangles")]
         attributes = self._node(group).attrs
+        fields = {name: self._values(f"{group}/fields/{name}") for name in self.file.get(f"{group}/fields", ())}
         return Isosurface(*arrays, float(attributes["isovalue"]), int(attributes["positive_vertices"]),
-                          int(attributes["positive_triangles"]))
+                          int(attributes["positive_triangles"]), fields)
 
     def atoms(self, frame: int = 1) -> pandas.DataFrame:
         """The nuclei of a frame: symbol, atomic_number, and x, y, z in bohr."""

@@ -51,6 +51,8 @@ class MolecularOrbital(NamedTuple):
     occupation: float
     spin: str
     """"alpha" or "beta\""""
+    symmetry: str = ""
+    """The label of the file, such as "B1u"; empty if it has none"""
 
 
 class Surface(NamedTuple):
@@ -65,6 +67,8 @@ class Surface(NamedTuple):
     positive_vertices: int
     """How many vertices belong to +isovalue"""
     positive_triangles: int
+    fields: dict[str, numpy.ndarray] = {}
+    """[V] float64 of each vertex field: bohr^-3 for densities, bohr^-3/2 for orbitals"""
 
 
 class Wavefunction:
@@ -131,14 +135,17 @@ class Wavefunction:
         self._evaluation.orbitals_at(orbitals, points, values)
         return values
 
-    def isosurface(self, orbital: str = "HOMO", isovalue: float = 0.05, grid: Grid | None = None) -> Surface:
+    def isosurface(self, orbital: str = "HOMO", isovalue: float = 0.05, grid: Grid | None = None, *,
+                   vertex_fields: str = "") -> Surface:
         """The surfaces at plus and minus `isovalue` by marching cubes on `grid`; the default is `grid()`.
 
-        For one orbital (bohr^-3/2) they have the bits of ``tessera orbital --orbitals ORBITAL --isosurface``, and
-        normals from the analytic gradient. For "density" or "spin_density" (bohr^-3) the surfaces are those of
-        `density` and `spin_density` on the grid, and the normals are interpolated differences of their values."""
+        `orbital` is one orbital (the isovalue is in bohr^-3/2), "density" or "spin_density" (bohr^-3). The surfaces
+        have the bits of ``tessera orbital --orbitals ORBITAL --isosurface`` and of ``--density --isosurface``, and
+        normals from the analytic gradient. `vertex_fields` is a list as ``--vertex-field`` takes it, such as
+        "spin-density,gradient-norm,HOMO". Their values at the vertices are in `fields`."""
         return Surface(*self._evaluation.isosurface(orbital, float(isovalue),
-                                                    _checked(self.grid() if grid is None else grid)))
+                                                    _checked(self.grid() if grid is None else grid),
+                                                    vertex_fields))
 
     def density(self, where: Grid | ArrayLike, *, out: Any = None, device: str | None = None) -> Any:
         """The electron density, bohr^-3: [z, y, x] on a Grid, or [n] at points [n, 3] (bohr). On a Grid it has the

@@ -203,10 +203,13 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
     io::GridWriter& writer = output->writer();
     const auto mean = kernels::kept_if_lost(std::make_unique<orbitals::DensitySums>(
         kernels::make_device_operations(device->info().backend)));
+    const auto points =
+        kernels::kept_if_lost(kernels::make_point_evaluator(device->info().backend));
     orbitals::OrbitalWorkload on_device(*evaluator, input_, prepared,
                                         {&writer, grids.targets, output->recorder().surface_sink(),
-                                         mean.get(), output->recorder().density_sink()});
-    GuardedWorkload workload(on_device, evaluator, mean);
+                                         mean.get(), output->recorder().density_sink(),
+                                         points.get()});
+    GuardedWorkload workload(on_device, evaluator, mean, points);
     const auto run =
         engine::run_workload(world, workload, tiles, output->recorder(),
                              {"orbitals", "tiles", device->info(), stop, options_.quiet}, record);

@@ -34,9 +34,9 @@ void OrbitalCommand::declare(CLI::App& app) {
     o.add_flag("--json", json_, "with --list: print JSON")->needs(list);
     o.add_option(
          "--orbitals", input_.orbitals,
-         "list of HOMO, HOMO-2, LUMO, LUMO+1, occupied, all, and positions in the file such "
-         "as 12 or 12:18; a suffix a or b chooses alpha or beta; default: HOMO, or none "
-         "with densities or --energy-window")
+         "list of HOMO, HOMO-2, LUMO, LUMO+1, occupied, all, positions in the file such as 12 or "
+         "12:18, and symmetries such as 2b1u; a suffix a or b chooses alpha or beta; default: "
+         "HOMO, or none with densities or --energy-window")
         ->check(not_empty("a list of orbitals"));
     o.add_option("--energy-window", window_,
                  "all orbitals with energies in LOW:HIGH, in hartree, or in eV with the suffix eV");
@@ -87,10 +87,18 @@ void OrbitalCommand::declare_quantity_options() {
                "compute the mean of the electron density over all frames, as one grid, in bohr^-3");
     o.add_option(
          "--isosurface", input_.isosurface,
-         "extract the surfaces psi = V and psi = -V, V in bohr^-3/2; grids are then written "
-         "only with --grids")
+         "extract the surfaces psi = V and psi = -V, V in bohr^-3/2, or without orbitals those of "
+         "the density, V in bohr^-3; grids are then written only with --grids")
         ->default_str("")  // 0 means none, and is no value to give
         ->check(number_above_0(1e6));
+    o.add_option("--density-isosurface", input_.density_isosurface,
+                 "extract the surfaces of the densities beside orbitals, in bohr^-3")
+        ->default_str("")
+        ->check(number_above_0(1e6));
+    o.add_option("--vertex-field", input_.vertex_fields,
+                 "values to store on the vertices of isosurfaces: a list of density, "
+                 "spin-density, gradient-norm and orbitals such as HOMO")
+        ->check(not_empty("a list of fields"));
     o.add_flag("--grids", grids_too_, "write the grids in addition to isosurfaces");
     o.add_flag("--norms-only", norms_only_, "compute the norms only and write no grids");
     o.add_flag("--overlap-matrix", input_.overlap_matrix,
@@ -116,7 +124,8 @@ void OrbitalCommand::finish_input() {
     if (norms_only_ && input_.mean_density)
         throw Error("--norms-only and --mean-density exclude each other",
                     "--norms-only writes no grids, and the mean is one", "remove one of them");
-    input_.grids = !norms_only_ && (input_.isosurface == 0 || grids_too_);
+    const bool surfaces = input_.isosurface > 0 || input_.density_isosurface > 0;
+    input_.grids = !norms_only_ && (!surfaces || grids_too_);
     if (!cube_.empty() && !input_.grids && !input_.mean_density)
         throw Error("--cube has nothing to write", "this run writes no grids",
                     norms_only_ ? "leave --norms-only out" : "add --grids");

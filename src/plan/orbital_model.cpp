@@ -64,6 +64,12 @@ std::int64_t device_bytes(const OrbitalInput& input, const PreparedOrbitals& pre
             values = std::max(values, surface_point * plane *
                                           std::min(tile.planes, orbitals::choose_surface_planes(
                                                                     prepared.grid.shape)));
+        else if (is_surface(tile.kind))  // of a density, whose slabs go to the host
+            values = std::max(values, plane *
+                                          orbitals::choose_density_slabs(prepared.grid.shape,
+                                                                         input.double_precision)
+                                              .planes *
+                                          (input.double_precision ? 8 : 4));
         else if (tile.kind == orbitals::TileKind::overlaps)
             values = std::max(values, plane * tile.planes * (tile.count + tile.other_count) *
                                           (input.double_precision ? 8 : 4));

@@ -23,6 +23,7 @@ constexpr double pinned_rate = 20e9;  // bytes/s from a GPU to pinned memory, as
 /// The number of frames, and the quantities and points of each frame.
 struct Counts {
     double frames = 0, items = 0, densities = 0, spins = 0, surfaces = 0;
+    double density_surfaces = 0;  ///< whose values count among the densities and spins
     double planes = 0, points = 0;
     double values() const { return frames * points * (items + densities + spins + surfaces); }
 };
@@ -33,9 +34,11 @@ Counts counts_of(const OrbitalInput& input, const PreparedOrbitals& prepared) {
     count.frames = static_cast<double>(prepared.frames.size());
     const auto selected = static_cast<double>(prepared.selection.size());
     count.items = selected;
-    count.surfaces = input.isosurface > 0 ? selected : 0;
-    count.densities = (input.density ? 1 : 0) + (input.mean_density ? 1 : 0);
-    count.spins = input.spin_density ? 1 : 0;
+    count.surfaces = prepared.orbital_level > 0 ? selected : 0;
+    const double times = prepared.density_level > 0 ? 2 : 1;  // for the grid and for its surface
+    count.densities = (input.density ? times : 0) + (input.mean_density ? 1 : 0);
+    count.spins = input.spin_density ? times : 0;
+    count.density_surfaces = (times - 1) * ((input.density ? 1 : 0) + (input.spin_density ? 1 : 0));
     count.planes = static_cast<double>(shape[2]);
     count.points = static_cast<double>(shape[0]) * static_cast<double>(shape[1]) * count.planes;
     return count;
@@ -173,7 +176,8 @@ LocalPlan plan_orbitals(const OrbitalInput& input, const PlanRequest& request) {
     plan_device(input, prepared, device, request.output, grid_bytes(grids), plan);
     const Counts count = counts_of(input, prepared);
     plan.after = {{"write result",
-                   write_seconds + count.frames * count.surfaces * surface_write_seconds,
+                   write_seconds + count.frames * (count.surfaces + count.density_surfaces) *
+                                       surface_write_seconds,
                    Basis::table},
                   {"close file", close_seconds, Basis::table}};
     return plan;

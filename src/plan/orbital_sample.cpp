@@ -33,11 +33,12 @@ class Trial {
         : input_(input),
           evaluator_(kernels::make_orbital_evaluator(backend)),
           workload_(*evaluator_, input_, frame_,
-                    {.surfaces = [](std::int32_t, std::int32_t, const kernels::SurfaceView&) {}}) {
+                    {.surfaces = [](std::int32_t, std::int32_t, const kernels::SurfaceView&,
+                                    std::span<const double>) {}}) {
         frame_.frames = {prepared.frames.front()};
         frame_.selection = prepared.selection;
         frame_.grid = prepared.grid;
-        input_.isosurface = input.isosurface;
+        frame_.orbital_level = prepared.orbital_level;
     }
 
     orbitals::OrbitalFrame& frame() { return frame_.frames.front(); }
@@ -177,7 +178,7 @@ OrbitalSample sample_orbitals(kernels::Backend backend, const OrbitalInput& inpu
     };
     if (needs_density(input)) sample.density_plane = density(TileKind::density, false);
     if (input.spin_density) sample.spin_plane = density(TileKind::spin_density, true);
-    if (input.isosurface > 0) {
+    if (prepared.orbital_level > 0) {
         // Time relative to the values alone, for a host that would take too long to try it.
         constexpr double surface_factor = 1.3;
         const auto planes = static_cast<double>(all_planes);

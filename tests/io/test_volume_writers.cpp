@@ -134,6 +134,26 @@ TEST(Meshes, PlyHoldsWhatItsHeaderSays) {
     EXPECT_EQ(last, 3u);
 }
 
+TEST(Meshes, PlyHoldsFieldsBehindTheColours) {
+    const test::TemporaryFolder folder;
+    Mesh mesh = tetrahedron();
+    mesh.fields = {{"HOMO", {1, 2, 3, 4}}, {"spin density", {-1, -2, -3, -4}}};
+    write_ply(folder / "a.ply", mesh);
+    const std::string text = text_of(folder / "a.ply");
+    EXPECT_NE(text.find("property uchar blue\nproperty float HOMO\nproperty float "
+                        "spin_density\nelement face"),
+              std::string::npos)
+        << text;
+    const std::size_t body = text.find("end_header\n") + 11, row = 6 * 4 + 3 + 2 * 4;
+    ASSERT_EQ(text.size() - body, 4u * row + 2 * (1 + 12));
+    float found[2] = {};
+    std::memcpy(found, text.data() + body + 3 * row - 8, 8);  // of the third vertex
+    EXPECT_EQ(found[0], 3);
+    EXPECT_EQ(found[1], -3);
+    mesh.fields[1].values.pop_back();
+    EXPECT_THROW(write_ply(folder / "b.ply", mesh), Error);
+}
+
 TEST(Meshes, ObjCountsFromOneAndGroupsLobes) {
     const test::TemporaryFolder folder;
     write_obj(folder / "a.obj", tetrahedron());

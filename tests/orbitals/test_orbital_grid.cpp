@@ -108,6 +108,20 @@ TEST(OrbitalTiling, CoversEveryPlaneOfEveryOrbitalOnce) {
     EXPECT_EQ(surfaces, 260);
 }
 
+TEST(OrbitalTiling, DensitiesThatAreAskedForHaveASurfaceInEachFrame) {
+    TilingRequest request{3, 2, false, true, false, true, {30, 20, 75}};
+    request.density_surfaces = true;
+    std::map<TileKind, int> count;
+    for (const OrbitalWork& tile : cut_tiles(request)) ++count[tile.kind];
+    EXPECT_EQ(count[TileKind::density_surface], 3);
+    EXPECT_EQ(count[TileKind::spin_density_surface], 0);
+    EXPECT_EQ(count[TileKind::surface], 6);
+    request.spin_density = true;
+    count.clear();
+    for (const OrbitalWork& tile : cut_tiles(request)) ++count[tile.kind];
+    EXPECT_EQ(count[TileKind::spin_density_surface], 3);
+}
+
 TEST(OrbitalTiling, OverlapsOfEveryPairOnEveryPlaneOnce) {
     const TilingRequest request{2, 130, false, false, false, false, {300, 200, 75}, true};
     std::map<std::array<std::int64_t, 3>, std::int64_t> planes;  // frame, row, column

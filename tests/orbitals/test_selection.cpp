@@ -124,7 +124,7 @@ TEST(Selection, WhatIsNoOrbitalIsNamed) {
                                                           {"1,,2", "empty"},
                                                           {"", "empty"},
                                                           {"pi", "not a name"},
-                                                          {"1.5", "not a name"},
+                                                          {"1..5", "not a name"},
                                                           {"99999999999", "up to 2147483647"},
                                                           {"1:", "not a name"},
                                                           {"a", "not a name"},
@@ -133,6 +133,7 @@ TEST(Selection, WhatIsNoOrbitalIsNamed) {
             << list;
     for (const auto& [list, words] :
          std::vector<std::pair<std::string, std::string>>{{"6", "no orbital 6"},
+                                                          {"1.5", "it has the irreps a"},
                                                           {"HOMO-3", "no HOMO-3"},
                                                           {"LUMO+2", "no LUMO+2"},
                                                           {"1b", "beta"},

@@ -59,9 +59,12 @@ TEST(Surface, SlabsAreWeldedAtTheirSharedPlaneButLobesAreNot) {
 TEST(Surface, UnpackingGivesBackWhatWasPacked) {
     const SurfaceMesh mesh = slab(0, 1);
     int seen = 0;
-    unpack_surface(pack_surface(3, 1, mesh.view()),
-                   [&](std::int32_t frame, std::int32_t item, const SurfaceView& view) {
+    const std::vector<double> scalars{1, 2, 3, 4, 5, 6, 7, 8, -1, -2, -3, -4, -5, -6, -7, -8};
+    unpack_surface(pack_surface(3, 1, mesh.view(), scalars),
+                   [&](std::int32_t frame, std::int32_t item, const SurfaceView& view,
+                       std::span<const double> found) {
                        ++seen;
+                       EXPECT_TRUE(std::ranges::equal(found, scalars));
                        EXPECT_EQ(frame, 3);
                        EXPECT_EQ(item, 1);
                        EXPECT_TRUE(std::ranges::equal(view.vertices, mesh.vertices));
@@ -71,8 +74,10 @@ TEST(Surface, UnpackingGivesBackWhatWasPacked) {
                        EXPECT_EQ(view.positive_triangles, 2u);
                    });
     unpack_surface(pack_surface(4, 0, SurfaceView{}),
-                   [&](std::int32_t frame, std::int32_t, const SurfaceView& view) {
+                   [&](std::int32_t frame, std::int32_t, const SurfaceView& view,
+                       std::span<const double> found) {
                        ++seen;
+                       EXPECT_TRUE(found.empty());
                        EXPECT_EQ(frame, 4);
                        EXPECT_TRUE(view.vertices.empty() && view.triangles.empty());
                    });

@@ -25,7 +25,7 @@ WATER = pathlib.Path(__file__).resolve().parent.parent.parent / "examples/water.
 QUICK = ("--rotation-file", "few.rot", "--spacing", "2", "--coefficients", "mine.sets")
 DOCK = ("dock", "receptor.pdb", "ligand.pdb", *QUICK, "-o")
 ORBITAL = ("orbital", "water.molden", "--orbitals", "HOMO-1,LUMO+1,3", "--spacing", "0.8", "--isosurface", "0.05",
-           "--grids", "-o")
+           "--vertex-field", "LUMO", "--grids", "-o")
 SIMULATE = ("simulate", "wedge.toml", "--number", "50", "-o")
 EVIL = "\x1b]0;evil\x07\x9b31m"  # sets a terminal's title; U+009B alone begins a colour
 

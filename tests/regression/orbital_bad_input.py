@@ -31,7 +31,11 @@ OPTIONS = (
     ("--origin", "0,0,0", "--grid"), ("--grid", "5,5,5", "--origin"), ("--grid", "5,5", "--grid"),
     ("--tolerance", "-1", "--tolerance"), ("--tolerance", "nan", "--tolerance"),
     ("--isosurface", "0", "--isosurface.*a number above 0"), ("--isosurface", "-1", "--isosurface"),
-    ("--isosurface", "nan", "--isosurface"), ("--isosurface", "inf", "1000000"), ("--precision", "half", "half"),
+    ("--isosurface", "nan", "--isosurface"), ("--isosurface", "inf", "1000000"),
+    ("--density-isosurface", "0", "--density-isosurface.*a number above 0"), ("--density-isosurface", "-1", "-1"),
+    ("--density-isosurface", "0.01", "--density or --spin-density"), ("--vertex-field", "density", "--isosurface"),
+    ("--vertex-field", "", "'' is not a list"), ("--vertex-field", "pi", "pi"), ("--orbitals", "2b1u", "2b1u"),
+    ("--orbitals", "0b1u", "begin at 1"), ("--precision", "half", "half"),
     ("--device", "abacus", "abacus"), ("--compress", "10", "--compress"), ("--colour", "red", "--colour"))
 
 
@@ -63,7 +67,7 @@ def cases(folder):
         yield f"file: {name}", ["orbital", path, "-o", "OUT"], words
     for option, value, words in OPTIONS:
         yield f"{option} {value}", ["orbital", WATER, "-o", "OUT", option, value], words
-    yield "surface of a density", ["orbital", WATER, "-o", "OUT", "--density", "--isosurface", "0.05"], "--isosurface"
+    yield "surface of a mean", ["orbital", WATER, "-o", "OUT", "--mean-density", "--isosurface", "0.05"], "--isosurface"
     for density in ("--density", "--spin-density"):
         yield f"surface of an orbital, {density}", ["orbital", WATER, "-o", "OUT", "--orbitals", "HOMO", density,
                                                     "--isosurface", "0.05"], "--isosurface with a density.*--grids"

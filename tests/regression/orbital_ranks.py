@@ -58,7 +58,8 @@ def contents(path):
 
 def check_same(program, folder):
     options = ["--orbitals", "HOMO,LUMO+1,1:3,HOMO", "--spacing", "0.09", "--density", "--isosurface",
-               "0.05", "--grids", "--track", "--overlap-matrix"]
+               "0.05", "--density-isosurface", "0.02", "--vertex-field", "gradient-norm,LUMO+1", "--grids",
+               "--track", "--overlap-matrix"]
     reference = contents(orbital(program, folder, "one.h5", *options))
     if len(reference) < 40:
         fail(f"only {len(reference)} datasets: {sorted(reference)}")

@@ -159,6 +159,24 @@ def check_orbital(folder):
     check((along[flat] / numpy.linalg.norm(lines[flat], axis=1) > 0.8).all(), "normals that lean over")
 
 
+def check_density(program, folder):
+    """A result without orbitals shows its density."""
+    made = run(program, "orbital", small_results.ORBITAL[1], "--density", "--isosurface", "0.02", "--grids", "--spacing",
+               "0.5", "--device", "openmp", "-o", "density.h5", cwd=folder)
+    check(made.returncode == 0, made.stderr)
+    plot = script_tests.load("postprocess/plot_orbital.py")
+    with h5py.File(folder / "density.h5") as file:
+        density = plot.Orbital(file, None, None)
+        figure, (slice_, surface) = plot.pyplot.subplots(1, 2)
+        plot.draw_slice(figure, slice_, density, "x", 0.0)
+        plot.draw_surface(surface, density, (20, 30))
+        middle = round(-file["density/origin"][0, 0] / file["density/spacing"][0])
+        check(numpy.array_equal(slice_.images[0].get_array(), file["density/values"][0, :, :, middle]), "another slice")
+    check(surface.get_title() == "\u03c1 = 0.02 bohr$^{-3}$", surface.get_title())
+    check(density.title == "density" and "nodal" not in slice_.get_title(), density.title)
+    plot.pyplot.close(figure)
+
+
 def check_fit(folder):
     plot = script_tests.load("postprocess/plot_fit.py")
     fit = plot.read_fit(folder / "fit.h5")
@@ -222,6 +240,7 @@ def main():
         make_members(program, folder)
         check_docking(folder)
         check_orbital(folder)
+        check_density(program, folder)
         check_fit(folder)
         check_corner_command(folder)
     print("passed")

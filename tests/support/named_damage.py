@@ -177,6 +177,8 @@ DAMAGE = [
      "have this name"),
     ("orbital", put("isosurfaces/1/HOMO/triangles", (0, 1, 2**31)), ("mesh",), "triangles"),
     ("orbital", put("isosurfaces/1/HOMO@positive_triangles", 2**40), ("mesh",), "positive_triangles"),
+    ("orbital", put("isosurfaces/1/HOMO/fields/density", NOT_A_NUMBER), ("mesh",), "is nan"),
+    ("orbital", instead("isosurfaces/1/HOMO/fields/density", data=numpy.zeros(3)), ("mesh",), "3 values instead of"),
     ("likelihood", put("likelihood@wedges", 0), ("info",), "is 0, not between 1"),
     ("likelihood", put("likelihood@wedges", 2**40), ("info",), "not between"),
     ("likelihood", put("likelihood/1@number_of_stars", 0), ("info",), "is 0, not between 1"),

@@ -7,7 +7,7 @@ import tessera_runs
 DOCK = ("dock", "receptor.pdb", "ligand.pdb", "--rotation-file", "few.rot", "--spacing", "2", "--refine", "20",
         "--duplicate-radius", "0", "--report", "0")
 ORBITAL = ("orbital", small_runs.WATER, "--orbitals", "HOMO,LUMO", "--spacing", "0.8", "--density", "--grids",
-           "--isosurface", "0.05", "--report", "0")
+           "--isosurface", "0.05", "--vertex-field", "density", "--report", "0")
 RUNS = {"dock": DOCK, "orbital": (*ORBITAL, "--mean-density"), "packed": (*ORBITAL, "--compress", "6"),
         "likelihood": ("likelihood", "0.toml", "1.toml", "--stars", "0.stars", "1.stars", "--memberships"),
         "fit": ("fit", "1.toml", "--stars", "1.stars", "--population", "8", "--generations", "2", "--variations", "0",

@@ -21,7 +21,7 @@ std::string frame_text(const OrbitalFrame& frame) {
                     "   {}\n",
                     frame.number, w.path, w.nuclei.size(), w.orbitals.size(), "number", "symmetry",
                     "spin", "energy/hartree", "energy/eV", "occupation", "choose");
-    const auto words = frontier_words(w);
+    const auto words = choosing_words(w);
     for (std::size_t i = 0; i < w.orbitals.size(); ++i) {
         const io::MolecularOrbital& o = w.orbitals[i];
         text += fmt::format("{:>6} {:<10} {:<5} {:>16.6f} {:>14.4f} {:>10.4f}", i + 1,
@@ -42,7 +42,7 @@ io::ValueTable listing_table(const std::vector<OrbitalFrame>& frames) {
     };
     const auto places = std::make_shared<std::vector<Place>>();
     for (const OrbitalFrame& frame : frames) {
-        const auto words = frontier_words(frame.wavefunction);
+        const auto words = choosing_words(frame.wavefunction);
         for (std::size_t i = 0; i < words.size(); ++i) places->push_back({frame, i, words[i]});
     }
     const auto row = [places](std::int64_t index) {

@@ -20,20 +20,23 @@ io::ValueTable orbital_table(OrbitalResult result, std::int64_t most) {
                           {"norm"}},
                          shown * std::ssize(result.frames),
                          {}};
+    if (!result.symmetries.empty()) table.columns.push_back({"symmetry", Kind::text});
     const auto data = std::make_shared<const OrbitalResult>(std::move(result));
     table.row = [data, shown](std::int64_t row) {
         const auto frame = static_cast<std::size_t>(row / shown);
         const auto item = static_cast<std::size_t>(row % shown);
         const std::size_t at = frame * data->labels.size() + item;
         const double energy = data->energies[at];
-        return std::vector<io::Cell>{data->frames[frame],
-                                     data->labels[item],
-                                     data->spins[item],
-                                     data->numbers[at],
-                                     energy,
-                                     energy * units::hartree_in_ev,
-                                     data->occupations[at],
-                                     data->norms[at]};
+        std::vector<io::Cell> cells{data->frames[frame],
+                                    data->labels[item],
+                                    data->spins[item],
+                                    data->numbers[at],
+                                    energy,
+                                    energy * units::hartree_in_ev,
+                                    data->occupations[at],
+                                    data->norms[at]};
+        if (!data->symmetries.empty()) cells.emplace_back(data->symmetries[at]);
+        return cells;
     };
     return table;
 }

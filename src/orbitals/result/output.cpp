@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <set>
+#include <span>
 
 #include "engine/build_record.hpp"
 #include "io/hdf5/grid_pack.hpp"
@@ -79,14 +80,16 @@ std::unique_ptr<io::ResultFile> OrbitalOutput::make_file(const std::string& path
                                                  io::TemporaryPlace{store(), has_store()});
     if (!has_store())
         for (const io::GridSpec& spec : grids_.specs) io::create_grid(file->root(), spec);
-    if (input_.isosurface == 0 && input_.deflate == 0) return file;
-    const auto take_surface = [&](std::int32_t frame, std::int32_t item, const auto& view) {
-        write_surface(file->root(), input_, prepared_, frame, item, view);
+    if (prepared_.orbital_level == 0 && prepared_.density_level == 0 && input_.deflate == 0)
+        return file;
+    const auto take_surface = [&](std::int32_t frame, std::int32_t item, const auto& view,
+                                  std::span<const double> scalars) {
+        write_surface(file->root(), prepared_, {frame, item}, view, scalars);
     };
     std::int64_t chunks = 0;
     disk_.read_attachments([&](TileId id, io::Record bytes) {
         const OrbitalWork& work = prepared_.tiles[static_cast<std::size_t>(id.value)];
-        if (work.kind == TileKind::surface)
+        if (is_surface(work.kind))
             unpack_surface(bytes, take_surface);
         else if (work.kind != TileKind::mean_density)
             chunks += io::write_packed(file->root(), grids_.specs, bytes);

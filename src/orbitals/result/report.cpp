@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "io/files/file_name.hpp"
 #include "io/hdf5/result_values.hpp"
+#include "io/text/one_line.hpp"
 #include "orbitals/result/density_error.hpp"
 #include "orbitals/tiles/grid.hpp"
 
@@ -81,6 +82,8 @@ OrbitalResult read_without_nuclei(const Group& root) {
     const io::h5::Shape each{frames, result.labels.size()};
     result.numbers = io::read_within<std::int64_t>(orbitals, "numbers", each, 1,
                                                    std::numeric_limits<int>::max());
+    if (orbitals.contains("symmetries"))
+        result.symmetries = io::read_shaped_texts(orbitals, "symmetries", each);
     result.norms = read_finite(orbitals, "norm", each);
     result.energies = read_finite(orbitals, "energies", each);
     result.occupations = read_finite(orbitals, "occupations", each);
@@ -106,11 +109,15 @@ OrbitalResult read_orbital_result(const Group& root) {
 
 std::string report_table(const OrbitalResult& result, std::size_t rows) {
     std::string text;
+    const auto symmetry = [&](const std::string& of_row) {
+        return result.symmetries.empty() ? "" : fmt::format(" {:<10}", io::one_line(of_row, 20));
+    };
     if (!result.labels.empty())
-        text += fmt::format("{:<12} {:>16} {:>11} {:>12}\n", "orbital", "energy/hartree",
-                            "occupation", "norm");
+        text += fmt::format("{:<12}{} {:>16} {:>11} {:>12}\n", "orbital", symmetry("symmetry"),
+                            "energy/hartree", "occupation", "norm");
     for (std::size_t i = 0; i < std::min(rows, result.labels.size()); ++i)
-        text += fmt::format("{:<12} {:>16.6f} {:>11.4f} {:>12.8f}\n", result.labels[i],
+        text += fmt::format("{:<12}{} {:>16.6f} {:>11.4f} {:>12.8f}\n", result.labels[i],
+                            result.symmetries.empty() ? "" : symmetry(result.symmetries[i]),
                             result.energies[i], result.occupations[i], result.norms[i]);
     if (result.labels.size() > rows)
         text += fmt::format("and {} more\n", result.labels.size() - rows);

@@ -19,6 +19,8 @@ struct OrbitalResult {
     std::vector<std::string> labels, spins;            ///< of each orbital; "alpha" or "beta"
     std::vector<double> norms, energies, occupations;  ///< [frame, orbital]; energies in hartree
     std::vector<std::int64_t> numbers;  ///< [frame, orbital], position in the file, from 1
+    /// [frame, orbital], labels of the files. Empty if no file tells orbitals apart by symmetry.
+    std::vector<std::string> symmetries;
     std::int64_t rounded = 0;  ///< in single precision: orbitals that were computed in double
     std::vector<double> density_integrals, spin_integrals;  ///< electrons in each frame's box
     std::vector<double> mean_integrals;  ///< likewise, of the densities whose mean is there

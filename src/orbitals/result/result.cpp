@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "io/text/one_line.hpp"
 #include "orbitals/result/density_error.hpp"
+#include "orbitals/selection/symmetry.hpp"
 
 namespace tessera::orbitals {
 
@@ -137,7 +139,7 @@ void write_grid(Group& group, const PreparedOrbitals& prepared) {
 
 void write_orbitals(Group& group, const OrbitalInput& input, const PreparedOrbitals& prepared,
                     const Integrals& integrals) {
-    std::vector<std::string> labels, spins;
+    std::vector<std::string> labels, spins, symmetries;
     for (const SelectedOrbital& item : prepared.selection) {
         labels.push_back(item.label);
         spins.push_back(item.spin == io::Spin::alpha ? "alpha" : "beta");
@@ -151,11 +153,15 @@ void write_orbitals(Group& group, const OrbitalInput& input, const PreparedOrbit
                 frame.wavefunction.orbitals[static_cast<std::size_t>(item.orbital)];
             energies.push_back(orbital.energy);
             occupations.push_back(orbital.occupation);
+            symmetries.push_back(io::one_line(orbital.symmetry, 40));
             numbers.push_back(item.orbital + 1);
             signs.push_back(static_cast<std::int8_t>(item.sign));
             overlaps.push_back(item.overlap);
         }
     const io::h5::Shape shape{prepared.frames.size(), prepared.selection.size()};
+    const auto of_file = [](const OrbitalFrame& frame) { return has_symmetry(frame.wavefunction); };
+    if (std::ranges::any_of(prepared.frames, of_file))
+        group.write_strings("symmetries", symmetries, shape);
     group.write_attribute("precision", input.double_precision ? "double" : "single");
     group.write_attribute("tolerance", input.tolerance);
     group.write_strings("labels", labels);
@@ -197,6 +203,16 @@ void write_expected_density(Group& root, const PreparedOrbitals& prepared) {
     Group density = root.open_group("density");
     density.write("electrons", electrons, {"electrons", {}, 0});
     density.write("core_grid_error", core_errors, {"electrons", {}, 0});
+}
+
+const std::string& label_of(const PreparedOrbitals& prepared, std::int32_t item) {
+    return prepared.selection[static_cast<std::size_t>(item)].label;
+}
+
+std::string units_of(VertexField::Kind kind, bool surface_of_density) {
+    if (kind == VertexField::Kind::orbital) return "bohr^-3/2";
+    if (kind != VertexField::Kind::gradient_norm) return "bohr^-3";
+    return surface_of_density ? "bohr^-4" : "bohr^-5/2";
 }
 
 template <class T>
@@ -258,19 +274,33 @@ void write_orbital_result(Group root, const OrbitalInput& input, const PreparedO
     write_mean(root.group("mean_density"), input, prepared.grid.shape, mean);
 }
 
-void write_surface(Group root, const OrbitalInput& input, const PreparedOrbitals& prepared,
-                   std::int32_t frame, std::int32_t item, const kernels::SurfaceView& view) {
-    const std::string name =
-        fmt::format("isosurfaces/{}/{}", prepared.frames[static_cast<std::size_t>(frame)].number,
-                    prepared.selection[static_cast<std::size_t>(item)].label);
+void write_surface(Group root, const PreparedOrbitals& prepared, SurfacePlace place,
+                   const kernels::SurfaceView& view, std::span<const double> scalars) {
+    const bool of_density = place.item < 0;
+    const std::string label = place.item == density_item        ? "density"
+                              : place.item == spin_density_item ? "spin_density"
+                                                                : label_of(prepared, place.item);
+    const std::string name = fmt::format(
+        "isosurfaces/{}/{}", prepared.frames[static_cast<std::size_t>(place.frame)].number, label);
     if (root.contains(name)) return;  // an orbital asked for twice has one surface
+    if (scalars.size() != prepared.vertex_fields.size() * view.vertices.size())
+        throw Error("a surface in the journal is incomplete", "it lacks values of vertex fields",
+                    "start over with --force", ExitCode::internal);
     Group group = root.group(name);
-    group.write_attribute("isovalue", input.isosurface);
+    group.write_attribute("isovalue", of_density ? prepared.density_level : prepared.orbital_level);
     group.write_attribute("positive_vertices", view.positive_vertices);
     group.write_attribute("positive_triangles", view.positive_triangles);
     group.write("vertices", flat(view.vertices), {view.vertices.size(), 3}, {"bohr", {}, 0});
     group.write("normals", flat(view.normals), {view.normals.size(), 3});
     group.write("triangles", flat(view.triangles), {view.triangles.size(), 3});
+    for (std::size_t i = 0; i < prepared.vertex_fields.size(); ++i) {
+        const VertexField& field = prepared.vertex_fields[i];
+        const std::size_t vertices = view.vertices.size();
+        io::h5::DatasetOptions options;
+        options.units = units_of(field.kind, of_density);
+        group.write("fields/" + field.name, scalars.subspan(i * vertices, vertices), {vertices},
+                    options);
+    }
 }
 
 }  // namespace tessera::orbitals

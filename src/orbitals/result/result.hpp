@@ -25,9 +25,14 @@ void write_orbital_result(io::h5::Group root, const OrbitalInput& input,
                           const std::vector<TilePartial<OrbitalSum>>& partials,
                           const std::vector<double>& mean);
 
-/// Writes /isosurfaces/FRAME/LABEL. `frame` is the index of the frame, and `item` the item of the
-/// selection.
-void write_surface(io::h5::Group root, const OrbitalInput& input, const PreparedOrbitals& prepared,
-                   std::int32_t frame, std::int32_t item, const kernels::SurfaceView& view);
+/// The index of a surface's frame, and its item of the selection or one of those for densities
+/// (surface.hpp).
+struct SurfacePlace {
+    std::int32_t frame = 0, item = 0;
+};
+
+/// Writes /isosurfaces/FRAME/LABEL. `scalars` are [vertex field][vertex].
+void write_surface(io::h5::Group root, const PreparedOrbitals& prepared, SurfacePlace place,
+                   const kernels::SurfaceView& view, std::span<const double> scalars);
 
 }  // namespace tessera::orbitals

@@ -24,6 +24,7 @@ Json frame_json(const OrbitalResult& result, std::size_t frame) {
                                     {"energy_hartree", result.energies[at]},
                                     {"occupation", result.occupations[at]},
                                     {"norm", result.norms[at]}});
+        if (!result.symmetries.empty()) json["orbitals"].back()["symmetry"] = result.symmetries[at];
     }
     if (!result.density_integrals.empty())
         json["density_integral_electrons"] = result.density_integrals[frame];

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "io/files/file_name.hpp"
 #include "io/hdf5/result_values.hpp"
 
 namespace tessera::orbitals {
@@ -53,6 +54,12 @@ io::Mesh read_mesh(const io::h5::Group& surface) {
     mesh.triangles = triples(corners);
     mesh.positive_triangles = static_cast<std::uint64_t>(io::attribute_within(
         surface, "positive_triangles", 0, static_cast<std::int64_t>(triangles)));
+    if (!surface.contains("fields")) return mesh;
+    const io::h5::Group fields = surface.open_group("fields");
+    for (const std::string& name : fields.children()) {
+        io::require_file_name(surface.file(), "vertex field", name);
+        mesh.fields.push_back({name, io::read_finite(fields, name, {vertices})});
+    }
     return mesh;
 }
 

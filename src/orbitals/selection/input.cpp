@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "orbitals/selection/vertex_field.hpp"
 
 namespace tessera::orbitals {
 
@@ -27,6 +28,7 @@ void validate(const OrbitalInput& input) {
     require_range("--padding", input.padding, padding_range.low, padding_range.high, "bohr");
     require_range("--tolerance", input.tolerance, 0, 1, "bohr^-3/2");
     require_range("--isosurface", input.isosurface, 0, 1e6, "bohr^-3/2");
+    require_range("--density-isosurface", input.density_isosurface, 0, 1e6, "bohr^-3");
     require_range("--compress", input.deflate, 0, 9, "(gzip level)");
     if (input.origin.has_value() != input.shape.has_value())
         throw Error(input.origin ? "--origin is given without --grid"
@@ -39,6 +41,11 @@ void validate(const OrbitalInput& input) {
         for (const std::int64_t points : *input.shape)
             require_range("--grid", static_cast<double>(points), 1, 1e9, "points");
     parse_orbital_list(input.orbitals.empty() ? "HOMO" : input.orbitals);
+    if (input.vertex_fields.empty()) return;
+    parse_vertex_fields(input.vertex_fields);
+    if (input.isosurface == 0 && input.density_isosurface == 0)
+        throw Error("--vertex-field without --isosurface", "its values belong to a surface",
+                    "add --isosurface VALUE");
 }
 
 std::string to_json(const OrbitalInput& input) {
@@ -61,6 +68,9 @@ std::string to_json(const OrbitalInput& input) {
     json["tolerance"] = input.tolerance;
     json["precision"] = input.double_precision ? "double" : "single";
     json["isosurface"] = input.isosurface;
+    // As for mean_density: only if asked for.
+    if (input.density_isosurface > 0) json["density_isosurface"] = input.density_isosurface;
+    if (!input.vertex_fields.empty()) json["vertex_fields"] = input.vertex_fields;
     json["grids"] = input.grids;
     json["overlap_matrix"] = input.overlap_matrix;
     json["track"] = input.track;

@@ -35,12 +35,15 @@ struct OrbitalInput {
     bool mean_density = false;  ///< the mean of the density over all frames
     double tolerance = 1e-6;    ///< bohr^-3/2; 0: no screening
     bool double_precision = false;
-    double isosurface = 0;        ///< bohr^-3/2; 0: none
-    bool grids = true;            ///< write grids, not only norms and surfaces
-    bool overlap_matrix = false;  ///< overlaps of a frame's chosen orbitals, summed over the grid
-    bool track = false;           ///< follow orbitals from frame to frame by their overlap
-    bool repair_norms = false;    ///< undo the normalisation of other programs
-    int deflate = 0;              ///< gzip level of the grids; 0: uncompressed
+    /// Of orbitals, bohr^-3/2, or of densities, bohr^-3, if there are no orbitals; 0: none.
+    double isosurface = 0;
+    double density_isosurface = 0;  ///< of densities beside orbitals, bohr^-3; 0: none
+    std::string vertex_fields;      ///< list as typed
+    bool grids = true;              ///< write grids, not only norms and surfaces
+    bool overlap_matrix = false;    ///< overlaps of a frame's chosen orbitals, summed over the grid
+    bool track = false;             ///< follow orbitals from frame to frame by their overlap
+    bool repair_norms = false;      ///< undo the normalisation of other programs
+    int deflate = 0;                ///< gzip level of the grids; 0: uncompressed
 };
 
 /// Whether any result needs the density of every frame.

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <string_view>
 
 #include "core/error.hpp"
 #include "core/units.hpp"
 #include "io/text/one_line.hpp"
+#include "orbitals/selection/symmetry.hpp"
 #include "orbitals/selection/text_lists.hpp"
 
 namespace tessera::orbitals {
@@ -19,14 +19,9 @@ namespace {
 using io::Spin;
 using Kind = OrbitalRequest::Kind;
 
-std::string lower(std::string text) {
-    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-    return text;
-}
-
 Error bad_item(const std::string& text, const std::string& why) {
     return Error("--orbitals: '" + io::one_line(text) + "' is not an orbital", why,
-                 "use for example HOMO,LUMO+1,12:18,3b, occupied or all");
+                 "use for example HOMO,LUMO+1,12:18,3b,2b1u, occupied or all");
 }
 
 std::optional<int> whole_number(std::string_view text) {
@@ -50,6 +45,11 @@ bool has_huge_end(std::string_view range) {
     const std::size_t colon = std::min(range.find(':'), range.size());
     return is_huge(range.substr(0, colon)) ||
            (colon < range.size() && is_huge(range.substr(colon + 1)));
+}
+
+/// Whether it has nothing but digits and a colon, whatever their order. "3 a" and "3.a" have more.
+bool is_number_or_range(std::string_view text) {
+    return text.find_first_not_of("0123456789:") == std::string_view::npos;
 }
 
 /// HOMO-n counts down, LUMO+n counts up.
@@ -79,7 +79,7 @@ OrbitalRequest numbers(const std::string& body, const std::string& text) {
 }
 
 OrbitalRequest parse_item(const std::string& text) {
-    std::string body = lower(text);
+    std::string body = lower_case(text);
     std::optional<Spin> spin;
     // No name ends in a or b, so a final a or b is a spin.
     if (body.size() > 1 && (body.back() == 'a' || body.back() == 'b')) {
@@ -95,6 +95,10 @@ OrbitalRequest parse_item(const std::string& text) {
         request.kind = Kind::all;
     } else if (body == "occupied") {
         request.kind = Kind::occupied;
+    } else if (!is_number_or_range(body) && names_symmetry(text)) {
+        if (*symmetry_label(text).number < 1) throw bad_item(text, "numbers begin at 1");
+        request.kind = Kind::symmetry;
+        spin.reset();  // only the file says whether the last letter belongs to the label
     } else {
         request = numbers(body, text);
     }
@@ -121,7 +125,7 @@ EnergyWindow parse_energy_window(const std::string& text) {
     };
     std::string body = text;
     double unit = 1;
-    if (body.size() > 2 && lower(body.substr(body.size() - 2)) == "ev") {
+    if (body.size() > 2 && lower_case(body.substr(body.size() - 2)) == "ev") {
         unit = 1 / units::hartree_in_ev;
         body.resize(body.size() - 2);
     }

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "io/text/one_line.hpp"
+#include "orbitals/selection/symmetry.hpp"
 
 namespace tessera::orbitals {
 
@@ -23,9 +24,9 @@ const char* word_of(std::optional<Spin> spin) {
 }
 
 Error not_there(const io::Wavefunction& wavefunction, const std::string& what,
-                const std::string& why) {
-    return Error("--orbitals: there is no " + what + " in '" + io::one_line(wavefunction.path) +
-                     "'",
+                const std::string& why, const char* option = "--orbitals") {
+    return Error(std::string(option) + ": there is no " + what + " in '" +
+                     io::one_line(wavefunction.path) + "'",
                  why, "choose an orbital that the file holds");
 }
 
@@ -52,12 +53,13 @@ std::vector<int> ladder(const io::Wavefunction& wavefunction, Kind kind, Spin sp
 }
 
 int frontier_orbital(const io::Wavefunction& wavefunction, Kind kind, int steps, Spin spin,
-                     const std::string& label) {
+                     const std::string& label, const char* option = "--orbitals") {
     const std::vector<int> rungs = ladder(wavefunction, kind, spin);
     if (static_cast<std::size_t>(steps) >= rungs.size())
         throw not_there(wavefunction, label,
                         fmt::format("it has {} {} {}orbitals", rungs.size(),
-                                    kind == Kind::homo ? "occupied" : "empty", word_of(spin)));
+                                    kind == Kind::homo ? "occupied" : "empty", word_of(spin)),
+                        option);
     return rungs[static_cast<std::size_t>(steps)];
 }
 
@@ -82,9 +84,16 @@ void add_request(const io::Wavefunction& wavefunction, const OrbitalRequest& req
         if (request.first > 0) label += fmt::format("{}{}", homo ? '-' : '+', request.first);
         label += suffix_of(request.spin);
         const Spin spin = request.spin ? *request.spin : frontier_spin(wavefunction, request.kind);
-        selected.push_back(
-            {label, request.kind, request.first,
-             frontier_orbital(wavefunction, request.kind, request.first, spin, label), spin});
+        selected.push_back({label, request.kind, request.first,
+                            frontier_orbital(wavefunction, request.kind, request.first, spin, label,
+                                             request.option),
+                            spin, ""});
+        return;
+    }
+    if (request.kind == Kind::symmetry) {
+        const SymmetryMatch match = find_by_symmetry(wavefunction, request.text, request.option);
+        const Spin spin = orbitals[static_cast<std::size_t>(match.orbital)].spin;
+        selected.push_back({match.label, request.kind, 0, match.orbital, spin, request.text});
         return;
     }
     const std::vector<int> pool = of_spin(wavefunction, request.spin);
@@ -92,7 +101,7 @@ void add_request(const io::Wavefunction& wavefunction, const OrbitalRequest& req
     if (ranged && static_cast<std::size_t>(request.last) > pool.size())
         throw not_there(wavefunction,
                         fmt::format("{}orbital {}", word_of(request.spin), request.last),
-                        fmt::format("it holds {}", pool.size()));
+                        fmt::format("it holds {}", pool.size()), request.option);
     const int first = ranged ? request.first : 1;
     const int last = ranged ? request.last : static_cast<int>(pool.size());
     for (int number = first; number <= last; ++number) {
@@ -100,19 +109,20 @@ void add_request(const io::Wavefunction& wavefunction, const OrbitalRequest& req
         const auto& orbital = orbitals[static_cast<std::size_t>(index)];
         if (request.kind == Kind::occupied && !is_occupied(orbital)) continue;
         selected.push_back({fmt::format("{}{}", number, suffix_of(request.spin)), Kind::numbers, 0,
-                            index, orbital.spin});
+                            index, orbital.spin, ""});
     }
 }
 
 }  // namespace
 
-std::vector<std::string> frontier_words(const io::Wavefunction& wavefunction) {
+std::vector<std::string> choosing_words(const io::Wavefunction& wavefunction) {
     std::vector<std::string> words(wavefunction.orbitals.size());
+    const auto add = [&](std::size_t orbital, const std::string& word) {
+        words[orbital] += (words[orbital].empty() ? "" : " ") + word;
+    };
     const auto mark = [&](Kind kind, Spin spin, const std::string& word) {
         const std::vector<int> rungs = ladder(wavefunction, kind, spin);
-        if (rungs.empty()) return;
-        std::string& text = words[static_cast<std::size_t>(rungs.front())];
-        text += (text.empty() ? "" : " ") + word;
+        if (!rungs.empty()) add(static_cast<std::size_t>(rungs.front()), word);
     };
     const bool unrestricted = !of_spin(wavefunction, Spin::beta).empty();
     for (const Kind kind : {Kind::homo, Kind::lumo}) {
@@ -121,6 +131,9 @@ std::vector<std::string> frontier_words(const io::Wavefunction& wavefunction) {
         if (!unrestricted) continue;
         for (const Spin spin : {Spin::alpha, Spin::beta}) mark(kind, spin, word + suffix_of(spin));
     }
+    const std::vector<std::string> symmetries = symmetry_names(wavefunction);
+    for (std::size_t i = 0; i < words.size(); ++i)
+        if (!symmetries[i].empty()) add(i, symmetries[i]);
     return words;
 }
 
@@ -135,14 +148,14 @@ std::vector<SelectedOrbital> select_orbitals(const io::Wavefunction& wavefunctio
         add_request(wavefunction, request, selected);
         if (selected.size() == before)
             throw not_there(wavefunction, "orbital for '" + request.text + "'",
-                            "no orbital has this spin or occupation");
+                            "no orbital has this spin or occupation", request.option);
     }
     const std::size_t listed = selected.size();
     for (std::size_t i = 0; window && i < wavefunction.orbitals.size(); ++i) {
         const auto& orbital = wavefunction.orbitals[i];
         if (orbital.energy >= window->low && orbital.energy <= window->high)
             selected.push_back(
-                {std::to_string(i + 1), Kind::numbers, 0, static_cast<int>(i), orbital.spin});
+                {std::to_string(i + 1), Kind::numbers, 0, static_cast<int>(i), orbital.spin, ""});
     }
     if (window && selected.size() == listed)
         throw Error(
@@ -155,6 +168,10 @@ std::vector<int> select_in_frame(const io::Wavefunction& wavefunction,
                                  const std::vector<SelectedOrbital>& selected) {
     std::vector<int> indices;
     for (const SelectedOrbital& item : selected) {
+        if (item.kind == Kind::symmetry) {
+            indices.push_back(find_by_symmetry(wavefunction, item.symmetry, "--orbitals").orbital);
+            continue;
+        }
         if (item.kind != Kind::numbers) {
             indices.push_back(
                 frontier_orbital(wavefunction, item.kind, item.steps, item.spin, item.label));

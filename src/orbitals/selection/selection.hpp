@@ -1,4 +1,5 @@
-// Finds the orbitals that a user asks for: HOMO, LUMO+1, 12:18, occupied, 3b, an energy window.
+// Finds the orbitals that a user asks for: HOMO, LUMO+1, 12:18, occupied, 3b, 2b1u, an energy
+// window.
 #pragma once
 
 #include <optional>
@@ -10,14 +11,15 @@
 
 namespace tessera::orbitals {
 
-/// An item of the selection, which becomes one grid. HOMO and LUMO are looked up in each frame, and
-/// numbers are the same in all frames.
+/// An item of the selection, which becomes one grid. HOMO, LUMO and symmetries are looked up in
+/// each frame, and numbers are the same in all frames.
 struct SelectedOrbital {
-    std::string label;  ///< "HOMO-1", "7", "3b"
+    std::string label;  ///< "HOMO-1", "7", "3b", "2b1u"
     OrbitalRequest::Kind kind = OrbitalRequest::Kind::numbers;
     int steps = 0;    ///< from HOMO or LUMO
     int orbital = 0;  ///< index into wavefunction.orbitals of the first frame
     io::Spin spin = io::Spin::alpha;
+    std::string symmetry;  ///< as asked for; empty for the other kinds
 };
 
 /// The listed orbitals in the order of the list, with repeats, then the orbitals in the window. In
@@ -31,9 +33,9 @@ std::vector<SelectedOrbital> select_orbitals(const io::Wavefunction& wavefunctio
 std::vector<int> select_in_frame(const io::Wavefunction& wavefunction,
                                  const std::vector<SelectedOrbital>& selected);
 
-/// For each orbital the words HOMO and LUMO that choose it, separated by blanks. In an unrestricted
-/// wavefunction also HOMOa, HOMOb, LUMOa and LUMOb.
-std::vector<std::string> frontier_words(const io::Wavefunction& wavefunction);
+/// For each orbital the words that choose it, separated by blanks: HOMO, LUMO and its symmetry. In
+/// an unrestricted wavefunction also HOMOa, HOMOb, LUMOa and LUMOb.
+std::vector<std::string> choosing_words(const io::Wavefunction& wavefunction);
 
 /// Whether the orbital holds more than half an electron.
 bool is_occupied(const io::MolecularOrbital& orbital);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -23,6 +24,11 @@ inline std::vector<std::string> split_list(const std::string& text) {
         begin = end + 1;
     }
     return pieces;
+}
+
+inline std::string lower_case(std::string text) {
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text;
 }
 
 /// The text as a finite number. Nothing if it is anything else.

@@ -56,17 +56,66 @@ void require_overlaps(const OrbitalInput& input, std::size_t items) {
                 items == 0 ? "add --orbitals" : "choose fewer orbitals");
 }
 
-void require_surfaces(const OrbitalInput& input, std::size_t items) {
-    if (input.isosurface == 0) return;
-    if (items == 0)
-        throw Error("--isosurface: no orbital is chosen", "isosurfaces of densities are not made",
+/// Chooses the levels of the surfaces. Throws Error if a surface is asked for of what the run does
+/// not compute, or if the result would have neither a surface nor a grid of what it computes.
+void choose_levels(const OrbitalInput& input, PreparedOrbitals& p) {
+    const bool densities = input.density || input.spin_density, items = !p.selection.empty();
+    if (input.density_isosurface > 0 && !densities)
+        throw Error("--density-isosurface: no density is chosen", "the run computes none",
+                    "add --density or --spin-density");
+    if (input.isosurface > 0 && !items && !densities)
+        throw Error("--isosurface: neither an orbital nor a density is chosen",
+                    "a mean density has no isosurface", "add --orbitals or --density");
+    if (input.isosurface > 0 && !items && input.density_isosurface > 0)
+        throw Error("--isosurface: no orbital is chosen",
+                    "--density-isosurface already says where the surface of the density lies",
                     "add --orbitals, or leave out --isosurface");
-    if ((input.density || input.spin_density) && !input.grids)
+    if (items) p.orbital_level = input.isosurface;
+    p.density_level =
+        items || input.density_isosurface > 0 ? input.density_isosurface : input.isosurface;
+    const bool surfaces = p.orbital_level > 0 || p.density_level > 0;
+    if (!surfaces || input.grids) return;
+    if (densities && p.density_level == 0)
         throw Error(
             "--isosurface with a density: the result would have neither a surface nor a grid of "
             "the density",
-            "isosurfaces are made of orbitals, and grids with them only on request",
-            "add --grids, or leave out the density");
+            "beside orbitals it is the value of the orbitals, and grids are written only on "
+            "request",
+            "add --density-isosurface VALUE or --grids, or leave out the density");
+    if (items && p.orbital_level == 0)
+        throw Error("--density-isosurface with orbitals: the result would have neither surfaces "
+                    "nor grids of the orbitals",
+                    "it is the value of the density", "add --isosurface VALUE or --grids");
+}
+
+/// Finds the orbital of a vertex field in every frame. In a tracked run it is one of the tracked
+/// orbitals, so that it keeps its sign.
+void select_field(std::size_t number, bool tracked, PreparedOrbitals& p) {
+    VertexField& field = p.vertex_fields[number];
+    const auto chosen = select_orbitals(p.frames[0].wavefunction, {*field.orbital}, {});
+    field.name = chosen.front().label;
+    const auto known = std::ranges::find(p.selection, field.name, &SelectedOrbital::label);
+    const bool is_item = known != p.selection.end();
+    if (tracked && !is_item)
+        throw Error("--vertex-field: " + field.name + " is not among the orbitals of the run",
+                    "with --track only these are followed", "add it to --orbitals");
+    for (OrbitalFrame& frame : p.frames)
+        frame.fields[number] =
+            is_item ? frame.items[static_cast<std::size_t>(known - p.selection.begin())]
+                    : TrackedOrbital{select_in_frame(frame.wavefunction, chosen).front()};
+}
+
+void select_fields(const OrbitalInput& input, PreparedOrbitals& p) {
+    if (input.vertex_fields.empty()) return;
+    p.vertex_fields = parse_vertex_fields(input.vertex_fields);
+    for (OrbitalFrame& frame : p.frames) frame.fields.resize(p.vertex_fields.size());
+    for (std::size_t i = 0; i < p.vertex_fields.size(); ++i) {
+        if (p.vertex_fields[i].orbital) select_field(i, input.track, p);
+        const std::string& name = p.vertex_fields[i].name;
+        if (std::ranges::count(p.vertex_fields, name, &VertexField::name) > 1)
+            throw Error("--vertex-field: " + name + " is asked for twice",
+                        "every field is written once", "name it once");
+    }
 }
 
 void select(const OrbitalInput& input, PreparedOrbitals& p) {
@@ -85,10 +134,11 @@ void select(const OrbitalInput& input, PreparedOrbitals& p) {
             frame.items.push_back({orbital});
     }
     require_overlaps(input, p.selection.size());
-    require_surfaces(input, p.selection.size());
-    if (input.isosurface > 0 && (input.density || input.spin_density))
+    choose_levels(input, p);
+    if (p.orbital_level > 0 && p.density_level == 0 && (input.density || input.spin_density))
         p.messages.push_back("note: isosurfaces are made of the orbitals, not of the density");
     if (input.track) follow(p.frames, p.messages);
+    select_fields(input, p);
 }
 
 std::string describe(const UniformGrid& grid) {
@@ -158,13 +208,19 @@ PreparedOrbitals prepare(const OrbitalInput& input, FramesRead read) {
     for (const std::string& warning : check_orbitals(p.frames))
         p.messages.push_back("warning: " + warning);
     for (const OrbitalFrame& frame : p.frames) {
-        if (needs_density(input)) density_weights(frame.wavefunction, false);
-        if (input.spin_density) density_weights(frame.wavefunction, true);
+        using Kind = VertexField::Kind;
+        const auto on_vertices = [&](Kind kind) {
+            return std::ranges::count(p.vertex_fields, kind, &VertexField::kind) > 0;
+        };
+        if (needs_density(input) || on_vertices(Kind::density))
+            density_weights(frame.wavefunction, false);
+        if (input.spin_density || on_vertices(Kind::spin_density))
+            density_weights(frame.wavefunction, true);
     }
     p.tiles = cut_tiles({static_cast<std::int32_t>(p.frames.size()),
                          static_cast<std::int32_t>(p.selection.size()), input.grids, input.density,
-                         input.spin_density, input.isosurface > 0, p.grid.shape,
-                         input.overlap_matrix, input.mean_density});
+                         input.spin_density, p.orbital_level > 0, p.grid.shape,
+                         input.overlap_matrix, input.mean_density, p.density_level > 0});
     p.messages.push_back(describe(p.grid));
     return p;
 }

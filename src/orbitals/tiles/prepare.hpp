@@ -8,6 +8,7 @@
 #include "io/wavefunctions/wavefunction.hpp"
 #include "orbitals/selection/input.hpp"
 #include "orbitals/selection/tracking.hpp"
+#include "orbitals/selection/vertex_field.hpp"
 #include "orbitals/tiles/tiling.hpp"
 
 namespace tessera::orbitals {
@@ -15,8 +16,9 @@ namespace tessera::orbitals {
 /// A frame of the run, with one geometry.
 struct OrbitalFrame {
     io::Wavefunction wavefunction;
-    int number = 1;                     ///< 1-based, counted over all files
-    std::vector<TrackedOrbital> items;  ///< one for each item of the selection
+    int number = 1;                           ///< 1-based, counted over all files
+    std::vector<TrackedOrbital> items;        ///< one for each item of the selection
+    std::vector<TrackedOrbital> fields = {};  ///< one for each vertex field, for those of orbitals
 };
 
 /// The contents of the files.
@@ -30,7 +32,10 @@ struct PreparedOrbitals {
     std::string input_sha256;  ///< hash of the settings and the file contents
     std::vector<OrbitalFrame> frames;
     std::vector<SelectedOrbital> selection;
-    UniformGrid grid;  ///< bohr
+    std::vector<VertexField> vertex_fields;
+    double orbital_level = 0;  ///< of isosurfaces of the selection, bohr^-3/2; 0: none
+    double density_level = 0;  ///< of isosurfaces of the densities, bohr^-3; 0: none
+    UniformGrid grid;          ///< bohr
     std::vector<OrbitalWork> tiles;
     std::vector<std::string> messages;  ///< what a user should know, one line each
 };

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -45,8 +46,9 @@ class OrbitalRecorder {
 
     /// Keeps a surface for the tile that is appended next.
     SurfaceSink surface_sink() {
-        return [this](std::int32_t frame, std::int32_t item, const kernels::SurfaceView& view) {
-            surface_ = pack_surface(frame, item, view);
+        return [this](std::int32_t frame, std::int32_t item, const kernels::SurfaceView& view,
+                      std::span<const double> scalars) {
+            surface_ = pack_surface(frame, item, view, scalars);
         };
     }
     /// Keeps sums of densities for the tile that is appended next, and for density_sums().

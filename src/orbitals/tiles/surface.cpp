@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <utility>
 
 #include "core/error.hpp"
+#include "kokkos_kernels/orbitals/grid_isosurface.hpp"
 
 namespace tessera::orbitals {
 
@@ -22,7 +24,7 @@ void weld_lobe(const std::vector<SurfaceMesh>& slabs, bool positive, SurfaceMesh
             const auto [at, is_new] = known.try_emplace(slab.vertices[v], next);
             if (is_new) {
                 whole.vertices.push_back(slab.vertices[v]);
-                whole.normals.push_back(slab.normals[v]);
+                if (!slab.normals.empty()) whole.normals.push_back(slab.normals[v]);
             }
             place.push_back(at->second);
         }
@@ -34,6 +36,42 @@ void weld_lobe(const std::vector<SurfaceMesh>& slabs, bool positive, SurfaceMesh
                 {place[corners[0] - first], place[corners[1] - first], place[corners[2] - first]});
         }
     }
+}
+
+/// Evaluates the planes [first, first + count) of a density into `out`, some at a time.
+template <class Real>
+void fill_planes(kernels::OrbitalValues& values, const UniformGrid& grid,
+                 const DensityRows& density, std::int64_t first, std::int64_t count,
+                 std::int64_t at_once, Real* out) {
+    for (std::int64_t begin = 0; begin < count; begin += at_once)
+        values.density({{0, 0, first + begin},
+                        {grid.shape[0], grid.shape[1], std::min(at_once, count - begin)}},
+                       density.rows, density.weights, out + begin * grid.shape[0] * grid.shape[1]);
+}
+
+/// The surfaces of every slab. A slab also has the last plane of the slab before, because cubes lie
+/// between planes.
+template <class Real>
+std::vector<SurfaceMesh> density_surfaces(kernels::OrbitalValues& values, const UniformGrid& grid,
+                                          const DensityRows& density, double level,
+                                          const DensitySlabs& slabs) {
+    const std::int64_t plane = grid.shape[0] * grid.shape[1], all = grid.shape[2];
+    const std::int64_t room = std::min(slabs.planes + 1, all);
+    std::vector<Real> slab(static_cast<std::size_t>(room * plane));
+    std::vector<SurfaceMesh> surfaces;
+    std::int64_t first = 0, held = 0;  // of the slab's planes
+    for (std::int64_t next = 0; next < all; next = first + held) {
+        if (held > 0) std::copy_n(slab.begin() + (held - 1) * plane, plane, slab.begin());
+        const std::int64_t shared = held > 0 ? 1 : 0, fresh = std::min(slabs.planes, all - next);
+        fill_planes(values, grid, density, next, fresh, slabs.at_once,
+                    slab.data() + shared * plane);
+        first = next - shared;
+        held = shared + fresh;
+        kernels::grid_isosurface(
+            grid, {{0, 0, first}, {grid.shape[0], grid.shape[1], held}}, slab.data(), level,
+            [&](const kernels::SurfaceView& view) { surfaces.emplace_back(view); });
+    }
+    return surfaces;
 }
 
 struct SurfaceHeader {
@@ -87,8 +125,26 @@ void make_surface(kernels::OrbitalValues& values, const std::array<std::int64_t,
     take(weld(slabs).view());
 }
 
+DensitySlabs choose_density_slabs(const std::array<std::int64_t, 3>& points,
+                                  bool double_precision) {
+    constexpr std::int64_t most = std::int64_t{1} << 25, step = 16;  // the depth of a kernel's tile
+    const std::int64_t wanted = most / (points[0] * points[1]) / step * step;
+    const std::int64_t planes = std::clamp<std::int64_t>(wanted, step, std::max(step, points[2]));
+    return {double_precision, planes, planes};
+}
+
+SurfaceMesh make_density_surface(kernels::OrbitalValues& values, const UniformGrid& grid,
+                                 const DensityRows& density, double level,
+                                 const DensitySlabs& slabs) {
+    auto surfaces = slabs.double_precision
+                        ? density_surfaces<double>(values, grid, density, level, slabs)
+                        : density_surfaces<float>(values, grid, density, level, slabs);
+    return surfaces.size() == 1 ? std::move(surfaces.front()) : weld(surfaces);
+}
+
 std::vector<std::byte> pack_surface(std::int32_t frame, std::int32_t item,
-                                    const kernels::SurfaceView& view) {
+                                    const kernels::SurfaceView& view,
+                                    std::span<const double> scalars) {
     const SurfaceHeader header{frame,
                                item,
                                view.vertices.size(),
@@ -96,13 +152,15 @@ std::vector<std::byte> pack_surface(std::int32_t frame, std::int32_t item,
                                view.positive_vertices,
                                view.positive_triangles};
     std::vector<std::byte> bytes(sizeof(header) + view.vertices.size_bytes() +
-                                 view.normals.size_bytes() + view.triangles.size_bytes());
+                                 view.normals.size_bytes() + view.triangles.size_bytes() +
+                                 scalars.size_bytes());
     auto end = bytes.begin();
     const auto add = [&](auto rows) { end = std::ranges::copy(std::as_bytes(rows), end).out; };
     add(std::span(&header, 1));
     add(view.vertices);
     add(view.normals);
     add(view.triangles);
+    add(scalars);
     return bytes;
 }
 
@@ -114,7 +172,8 @@ void unpack_surface(std::span<const std::byte> bytes, const SurfaceSink& take) {
     mesh.triangles = take_rows<std::array<std::uint32_t, 3>>(bytes, header.triangles);
     mesh.positive_vertices = header.positive_vertices;
     mesh.positive_triangles = header.positive_triangles;
-    take(header.frame, header.item, mesh.view());
+    const auto scalars = take_rows<double>(bytes, bytes.size() / sizeof(double));
+    take(header.frame, header.item, mesh.view(), scalars);
 }
 
 }  // namespace tessera::orbitals

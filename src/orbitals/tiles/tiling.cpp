@@ -105,6 +105,10 @@ std::vector<OrbitalWork> cut_tiles(const TilingRequest& request) {
             add_slabs(tiles, {TileKind::spin_density, frame}, all_planes, of_density.planes);
         for (std::int32_t item = 0; request.surfaces && item < request.orbitals; ++item)
             tiles.push_back({TileKind::surface, frame, item, 1, 0, all_planes});
+        if (request.density_surfaces && request.density)
+            tiles.push_back({TileKind::density_surface, frame, 0, 0, 0, all_planes});
+        if (request.density_surfaces && request.spin_density)
+            tiles.push_back({TileKind::spin_density_surface, frame, 0, 0, 0, all_planes});
     }
     if (request.mean_density) add_means(tiles, request);
     return tiles;

@@ -14,8 +14,15 @@ enum class TileKind : std::int32_t {
     spin_density,
     surface,
     overlaps,
-    mean_density
+    mean_density,
+    density_surface,
+    spin_density_surface
 };
+
+inline bool is_surface(TileKind kind) {
+    return kind == TileKind::surface || kind == TileKind::density_surface ||
+           kind == TileKind::spin_density_surface;
+}
 
 /// The work of a tile: a frame, a batch of orbitals (items of the selection) and a slab of planes
 /// of constant z.
@@ -65,6 +72,7 @@ struct TilingRequest {
     bool density = false, spin_density = false, surfaces = false;
     std::array<std::int64_t, 3> points{0, 0, 0};
     bool overlaps = false, mean_density = false;
+    bool density_surfaces = false;  ///< of the densities that are asked for
 };
 
 /// The work of all tiles, frame after frame, and then that of the mean density, slab after slab.

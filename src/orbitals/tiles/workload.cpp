@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <utility>
 
 namespace tessera::orbitals {
 
@@ -46,7 +47,7 @@ std::size_t value_bytes(const OrbitalInput& input) { return input.double_precisi
 std::size_t largest_tile_bytes(const OrbitalInput& input, const PreparedOrbitals& prepared) {
     std::int64_t values = 0;
     for (const OrbitalWork& work : prepared.tiles) {
-        if (work.kind == TileKind::surface || work.kind == TileKind::overlaps ||
+        if (is_surface(work.kind) || work.kind == TileKind::overlaps ||
             work.kind == TileKind::mean_density)
             continue;
         const std::int64_t grids = work.kind == TileKind::orbitals ? work.count : 1;
@@ -110,8 +111,11 @@ TilePartial<OrbitalSum> OrbitalWorkload::run(const Tile& tile, bool one_by_one) 
     const OrbitalWork& work = prepared_.tiles[static_cast<std::size_t>(tile.id.value)];
     load_frame(work.frame);
     TilePartial<OrbitalSum> partial{tile.id, {}};
-    if (work.kind == TileKind::surface) {
-        make_surface(work, one_by_one);
+    if (is_surface(work.kind)) {
+        if (work.kind == TileKind::surface)
+            make_surface(work, one_by_one);
+        else
+            make_density_surface(work, one_by_one);
         return partial;
     }
     io::GridWriter* const writer = sinks_.writer;
@@ -236,9 +240,33 @@ void OrbitalWorkload::make_surface(const OrbitalWork& work, bool one_by_one) {
     const std::int64_t planes = one_by_one ? std::min<std::int64_t>(work.planes, 17)
                                            : choose_surface_planes(prepared_.grid.shape);
     const Stopwatch watch(evaluation_seconds_);
-    orbitals::make_surface(
-        evaluator_, prepared_.grid.shape, work.first, input_.isosurface, planes,
-        [&](const kernels::SurfaceView& view) { sinks_.surfaces(work.frame, work.first, view); });
+    orbitals::make_surface(evaluator_, prepared_.grid.shape, work.first, prepared_.orbital_level,
+                           planes, [&](const kernels::SurfaceView& view) {
+                               std::vector<double> scalars;
+                               if (!prepared_.vertex_fields.empty())
+                                   scalars = VertexValues(*sinks_.points, prepared_, work.frame)
+                                                 .scalars(work.first, view.vertices);
+                               sinks_.surfaces(work.frame, work.first, view, scalars);
+                           });
+}
+
+void OrbitalWorkload::make_density_surface(const OrbitalWork& work, bool one_by_one) {
+    const bool of_spin = work.kind == TileKind::spin_density_surface;
+    const std::int32_t item = of_spin ? spin_density_item : density_item;
+    const DensityRows density{of_spin ? spin_rows_ : density_rows_,
+                              of_spin ? spin_weights_ : density_weights_};
+    DensitySlabs slabs = choose_density_slabs(prepared_.grid.shape, input_.double_precision);
+    if (one_by_one) slabs.at_once = 16;  // a retry
+    const Stopwatch watch(evaluation_seconds_);
+    SurfaceMesh mesh;
+    if (!density.rows.empty())  // a closed shell has no spin density
+        mesh = orbitals::make_density_surface(evaluator_, prepared_.grid, density,
+                                              prepared_.density_level, slabs);
+    const VertexValues values(*sinks_.points, prepared_, work.frame);
+    auto own = values.of_surface(item, mesh.vertices);
+    mesh.normals = outward_normals(own, mesh.positive_vertices);
+    sinks_.surfaces(work.frame, item, mesh.view(),
+                    values.scalars(item, mesh.vertices, std::move(own)));
 }
 
 }  // namespace tessera::orbitals

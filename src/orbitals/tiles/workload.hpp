@@ -16,6 +16,7 @@
 #include "orbitals/tiles/density_sums.hpp"
 #include "orbitals/tiles/prepare.hpp"
 #include "orbitals/tiles/surface.hpp"
+#include "orbitals/tiles/vertex_values.hpp"
 
 namespace tessera::orbitals {
 
@@ -41,13 +42,15 @@ std::optional<io::GridBlock> grid_block_of(const OrbitalWork& work,
 /// Takes the sums of the densities of a tile's frames, for each point of its slab.
 using DensitySink = std::function<void(TileId, const PointSums&)>;
 
-/// Where the grids and surfaces of tiles go. A run needs only what its tiles make.
+/// Where the grids and surfaces of tiles go, and what computes beside the evaluator of grids. A run
+/// needs only what its tiles make.
 struct OrbitalSinks {
     io::GridWriter* writer = nullptr;  ///< null: no grids leave the device
     GridTargets targets;
     SurfaceSink surfaces;
     DensitySums* mean = nullptr;  ///< where densities of several frames are added up
     DensitySink sums;
+    kernels::PointEvaluator* points = nullptr;  ///< for surfaces of densities, and vertex fields
 };
 
 class OrbitalWorkload {
@@ -77,6 +80,7 @@ class OrbitalWorkload {
     CompensatedSum<double> add_density(const kernels::PointBlock& block, bool in_double);
     void evaluate_overlaps(const OrbitalWork& work, bool in_parts, std::vector<OrbitalSum>& sums);
     void make_surface(const OrbitalWork& work, bool one_by_one);
+    void make_density_surface(const OrbitalWork& work, bool one_by_one);
 
     kernels::OrbitalEvaluator& evaluator_;
     const OrbitalInput& input_;

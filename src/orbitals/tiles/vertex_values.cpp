@@ -1,0 +1,80 @@
+#include "orbitals/tiles/vertex_values.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "orbitals/basis/folded_basis.hpp"
+
+namespace tessera::orbitals {
+
+namespace {
+
+using kernels::PointValue;
+
+double gradient_norm(const PointValue& value) {
+    return std::hypot(value.gradient[0], value.gradient[1], value.gradient[2]);
+}
+
+}  // namespace
+
+std::vector<std::array<float, 3>> outward_normals(std::span<const PointValue> values,
+                                                  std::size_t positive) {
+    std::vector<std::array<float, 3>> normals;
+    normals.reserve(values.size());
+    for (const PointValue& value : values) {
+        const double sign = normals.size() < positive ? 1 : -1, length = gradient_norm(value);
+        std::array<float, 3> normal{0, 0, 1};
+        for (std::size_t a = 0; a < 3 && length > 0; ++a)
+            normal[a] = static_cast<float>(-sign * value.gradient[a] / length);
+        normals.push_back(normal);
+    }
+    return normals;
+}
+
+std::vector<PointValue> VertexValues::orbital(const TrackedOrbital& orbital,
+                                              Vertices vertices) const {
+    kernels::OrbitalProblem problem;
+    fold_orbitals(frame_.wavefunction, {orbital.orbital}, problem);
+    const double weight = orbital.sign;
+    return evaluator_.evaluate(problem, {std::span(&weight, 1), false}, vertices);
+}
+
+std::vector<PointValue> VertexValues::density(bool of_spin, Vertices vertices) const {
+    const auto all = density_weights(frame_.wavefunction, of_spin);
+    std::vector<int> orbitals;
+    std::vector<double> weights;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i] == 0) continue;
+        orbitals.push_back(static_cast<int>(i));
+        weights.push_back(all[i]);
+    }
+    kernels::OrbitalProblem problem;
+    fold_orbitals(frame_.wavefunction, orbitals, problem);
+    return evaluator_.evaluate(problem, {weights, true}, vertices);
+}
+
+std::vector<PointValue> VertexValues::of_surface(std::int32_t item, Vertices vertices) const {
+    return item < 0 ? density(item == spin_density_item, vertices)
+                    : orbital(frame_.items[static_cast<std::size_t>(item)], vertices);
+}
+
+std::vector<double> VertexValues::scalars(std::int32_t item, Vertices vertices,
+                                          std::vector<PointValue> own) const {
+    std::vector<double> scalars;
+    scalars.reserve(prepared_.vertex_fields.size() * vertices.size());
+    for (std::size_t i = 0; i < prepared_.vertex_fields.size(); ++i) {
+        using Kind = VertexField::Kind;
+        const Kind kind = prepared_.vertex_fields[i].kind;
+        if (kind == Kind::gradient_norm) {
+            if (own.empty()) own = of_surface(item, vertices);
+            for (const PointValue& value : own) scalars.push_back(gradient_norm(value));
+            continue;
+        }
+        const auto values = kind == Kind::orbital ? orbital(frame_.fields[i], vertices)
+                                                  : density(kind == Kind::spin_density, vertices);
+        for (const PointValue& value : values) scalars.push_back(value.value);
+    }
+    return scalars;
+}
+
+}  // namespace tessera::orbitals
