@@ -15,8 +15,8 @@ struct FileOrigin {
 };
 
 /// The first program that a text names among those that write pLDDT into the B column, or an empty
-/// text. Programs that write something else there (RoseTTAFold: errors in Angstrom) are not among
-/// them. Knows the names of files of the AlphaFold database, too ("AF-P01308-F1-model_v4").
+/// text. RoseTTAFold is not among them: models of its server have errors in Angstrom there. Knows
+/// the names of files of the AlphaFold database, too ("AF-P01308-F1-model_v4").
 std::string predictor_in(std::string_view text);
 
 /// Whether an entry of EXPDTA or _exptl.method names an experiment.

@@ -76,7 +76,7 @@ Plddt checked_plddt(std::vector<double> values, const std::string& source) {
 }
 
 Plddt plddt_of_b_column(const std::vector<AtomRecord>& atoms) {
-    return checked_plddt(b_column_of(atoms).values, "B column, as --plddt says");
+    return checked_plddt(b_column_of(atoms).values, "the B column, as --plddt says");
 }
 
 Plddt recognised_plddt(const std::vector<AtomRecord>& atoms, const FileOrigin& origin,
@@ -90,13 +90,13 @@ Plddt recognised_plddt(const std::vector<AtomRecord>& atoms, const FileOrigin& o
         return checked_plddt(local, "_ma_qa_metric_local");
     const BColumn column = b_column_of(atoms);
     if (!origin.prediction.empty())
-        return checked_plddt(column.values, "B column, as " + origin.prediction);
+        return checked_plddt(column.values, "the B column, as " + origin.prediction);
     none.problem = "the file does not say that it is a predicted model";
     if (!looks_like_plddt(column)) return none;
     // Most files of ColabFold have no header at all, but a telling name.
     const std::string predictor = predictor_in(name_of_file(path));
     if (!predictor.empty())
-        return checked_plddt(column.values, "B column, as the file's name has " + predictor);
+        return checked_plddt(column.values, "the B column, as the file's name has " + predictor);
     none.may_be = true;
     return none;
 }

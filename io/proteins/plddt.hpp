@@ -14,7 +14,7 @@ struct Plddt {
     /// Of each residue (AtomRecord::residue_index), from 0 to 100. NaN where a table of the file
     /// leaves out the residue. Empty if there is no pLDDT.
     std::vector<double> values;
-    std::string source;   ///< how it was recognised: "B column, as TITLE names AlphaFold"
+    std::string source;   ///< how it was recognised: "the B column, as TITLE names AlphaFold"
     std::string problem;  ///< if there is none: why
     /// The B column could hold pLDDT, but the file does not say that it is a predicted model.
     bool may_be = false;

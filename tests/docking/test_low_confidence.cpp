@@ -21,7 +21,7 @@ using Values = std::vector<double>;
 io::Structure model(const std::string& letters) {
     io::Structure structure;
     structure.path = "m.pdb";
-    structure.plddt.source = "B column, as TITLE names AlphaFold";
+    structure.plddt.source = "the B column, as TITLE names AlphaFold";
     char chain = 'A';
     int number = 0;
     for (const char letter : letters) {
@@ -106,9 +106,10 @@ TEST(LowConfidence, CutsAndSaysSo) {
     EXPECT_EQ(structure.atoms.size(), 12U);
     ASSERT_TRUE(cut.whole);
     EXPECT_EQ(cut.whole->atoms.size(), 28U);
-    EXPECT_EQ(cut.message,
-              "ligand: 8 of 14 residues below pLDDT 70 are left out (A 1-4, A 11-14); pLDDT from B "
-              "column, as TITLE names AlphaFold");
+    EXPECT_EQ(
+        cut.message,
+        "ligand: 8 of 14 residues below pLDDT 70 are left out (A 1-4, A 11-14); pLDDT from the "
+        "B column, as TITLE names AlphaFold");
     io::Structure again = *cut.whole;
     EXPECT_EQ(cut_again("ligand", cut.low, again).whole->atoms.size(), 28U);
     EXPECT_EQ(again.atoms.size(), 12U);

@@ -54,14 +54,14 @@ const std::string alphafold =
 TEST(Plddt, PdbFileOfTheAlphaFoldDatabase) {
     const Plddt plddt = of_pdb(alphafold);
     EXPECT_EQ(plddt.values, usual);
-    EXPECT_EQ(plddt.source, "B column, as TITLE names AlphaFold");
+    EXPECT_EQ(plddt.source, "the B column, as TITLE names AlphaFold");
     EXPECT_EQ(plddt.problem, "");
 }
 
 TEST(Plddt, EsmFoldWritesFractions) {
     const Plddt plddt = of_pdb("TITLE     ESMFOLD V1 PREDICTION FOR INPUT\n", {0.25, 0.5, 1, 0.75});
     EXPECT_EQ(plddt.values, (Values{25, 50, 100, 75}));
-    EXPECT_EQ(plddt.source, "B column, as TITLE names ESMFold");
+    EXPECT_EQ(plddt.source, "the B column, as TITLE names ESMFold");
 }
 
 TEST(Plddt, AtomsOfAResidueMayDiffer) {
@@ -104,7 +104,7 @@ TEST(Plddt, AFileThatSaysNothingHasNone) {
 TEST(Plddt, TheNameOfAFileCountsIfItsBColumnFits) {
     const std::string colabfold = "/x/p_unrelaxed_rank_001_alphafold2_ptm_model_3_seed_000.pdb";
     EXPECT_EQ(named(colabfold).values, usual);
-    EXPECT_EQ(named(colabfold).source, "B column, as the file's name has AlphaFold");
+    EXPECT_EQ(named(colabfold).source, "the B column, as the file's name has AlphaFold");
     EXPECT_EQ(named("AF-P01308-F1-model_v4.pdb").values, usual);
     EXPECT_TRUE(named("/alphafold/1abc.pdb").values.empty()) << "the folder does not count";
     EXPECT_TRUE(
@@ -169,7 +169,7 @@ TEST(Plddt, ModelCif) {
 TEST(Plddt, ModelCifWithoutValuesOfResidues) {
     const Plddt plddt = test::read_text(cif(metrics)).plddt;
     EXPECT_EQ(plddt.values, (Values{51, 52, 53, 54, 55, 56}));
-    EXPECT_EQ(plddt.source, "B column, as _ma_qa_metric names pLDDT");
+    EXPECT_EQ(plddt.source, "the B column, as _ma_qa_metric names pLDDT");
 }
 
 TEST(Plddt, OtherScoresOfModelCif) {

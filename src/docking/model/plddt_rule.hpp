@@ -27,9 +27,9 @@ struct PlddtRules {
     PlddtRule receptor, ligand;
 };
 
-/// Reads "auto", "off" or a number from 1 to 100 for both partners, or "receptor=VALUE,ligand=VALUE"
-/// (also with ";"). A partner that is not named is automatic; a number for one partner is forced.
-/// Throws Error for any other text.
+/// Reads "auto", "off" or a number from 1 to 100 for both partners, or
+/// "receptor=VALUE,ligand=VALUE" (also with ";"). A partner that is not named is automatic. A
+/// number for one partner is forced. Throws Error for any other text.
 PlddtRules parse_plddt(const std::string& text);
 
 }  // namespace tessera::docking
