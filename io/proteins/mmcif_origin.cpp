@@ -76,7 +76,8 @@ LocalPlddt local_plddt_of(cif::Block& block) {
     if (metrics.empty()) return plddt;
     for (auto row : block.find("_ma_qa_metric_local.",
                                {"label_asym_id", "label_seq_id", "metric_id", "metric_value"}))
-        if (metrics.contains(row.str(2))) plddt.add(row.str(0), row.str(1), cif::as_number(row[3]));
+        if (metrics.count(row.str(2)) > 0)  // not contains(): fuzz targets compile this as C++17
+            plddt.add(row.str(0), row.str(1), cif::as_number(row[3]));
     return plddt;
 }
 
