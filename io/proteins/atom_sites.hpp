@@ -1,10 +1,12 @@
 // The unfiltered atom records of a PDB or mmCIF text.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "core/vec3.hpp"
+#include "io/proteins/file_origin.hpp"
 
 namespace tessera::io {
 
@@ -21,11 +23,14 @@ struct AtomSite {
     double occupancy = 1;
     double b_factor = 0;  ///< Angstrom^2
     Vec3 position;        ///< Angstrom
+    /// Its residue's pLDDT in _ma_qa_metric_local, NaN if there is none.
+    double plddt = std::numeric_limits<double>::quiet_NaN();
 };
 
 struct AtomSites {
     std::vector<AtomSite> sites;  ///< sites of the first model that has atoms
     bool more_models = false;
+    FileOrigin origin;
 };
 
 /// Reads a text in either format, recognised by its content. Throws Error that names the line (PDB)

@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "io/proteins/atom_fields.hpp"
+#include "io/proteins/mmcif_origin.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::io {
@@ -89,7 +90,7 @@ AtomSite read_cif_atom(Row& row, int index, const std::string& path) {
     return site;
 }
 
-AtomSites read_table(gemmi::cif::Table& table, const std::string& path) {
+AtomSites read_table(gemmi::cif::Table& table, const LocalPlddt& plddt, const std::string& path) {
     AtomSites result;
     std::string first_model;
     std::string last_asym = "\n";
@@ -108,6 +109,9 @@ AtomSites read_table(gemmi::cif::Table& table, const std::string& path) {
         segment += asym != last_asym;
         last_asym = asym;
         site.segment = segment;
+        if (!plddt.empty())
+            site.plddt = plddt.of(text_of(row, label_chain, auth_chain),
+                                  text_of(row, label_number, auth_number));
         result.sites.push_back(std::move(site));
     }
     return result;
@@ -126,7 +130,10 @@ AtomSites read_mmcif_atoms(const std::string& text, const std::string& path) {
     }
     for (gemmi::cif::Block& block : document.blocks) {
         gemmi::cif::Table table = block.find("_atom_site.", atom_site_tags);
-        if (table.ok() && table.length() > 0) return read_table(table, path);
+        if (!table.ok() || table.length() == 0) continue;
+        AtomSites sites = read_table(table, local_plddt_of(block), path);
+        sites.origin = origin_of(block);
+        return sites;
     }
     throw Error(structure_problem(path), "the mmCIF file has no _atom_site coordinates",
                 "give the coordinate file, not structure factors or a dictionary");

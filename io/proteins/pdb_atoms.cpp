@@ -150,6 +150,8 @@ AtomSites read_pdb_atoms(const std::string& text, const std::string& path) {
             break;
         } else if (is_record(line, "END") && !result.sites.empty()) {
             break;
+        } else if (result.sites.empty() && line.size() > 6) {
+            note_pdb_header(line, result.origin);
         } else if (end == text.size() && line.size() >= 2 && line.size() < 6 &&
                    (line == std::string_view("ATOM").substr(0, line.size()) ||
                     line == std::string_view("HETATM").substr(0, line.size()))) {

@@ -87,6 +87,7 @@ void append_residue(const Residue& residue, const ResidueName& names, Structure&
     const bool amino_acid = names.kind == ResidueKind::amino_acid;
     const bool has_oxygen = std::any_of(residue.begin(), residue.end(),
                                         [](const AtomSite& site) { return site.name == "O"; });
+    structure.plddt.values.push_back(residue.front().plddt);
     for (const AtomSite& site : residue) {
         std::string element = element_of(site, amino_acid);
         if (element == "SE" && amino_acid && names.parent != names.variant) element = "S";
@@ -288,6 +289,7 @@ Structure parse_structure(const TextSource& source, const std::vector<std::strin
                     "it has no protein atoms" + (found.empty() ? "" : ", but " + found),
                     "give a file with amino acids as ATOM records");
     }
+    structure.plddt = recognised_plddt(structure.atoms, file.origin, structure.plddt.values, path);
     number_segments(structure.atoms);
     warn_of_oddities(structure, file.more_models);
     return structure;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/vec3.hpp"
+#include "io/proteins/plddt.hpp"
 #include "io/text/text_scanner.hpp"
 
 namespace tessera::io {
@@ -34,7 +35,9 @@ struct Structure {
     int nucleic_atoms_skipped = 0;
     int hydrogens_dropped = 0;  ///< also deuterium and pseudo-atoms
     int alternate_locations_dropped = 0;
+    int residues_left_out = 0;  ///< of low pLDDT; reading leaves none out, but docking does
     std::vector<std::string> warnings;
+    Plddt plddt;  ///< of a predicted model
 };
 
 /// Reads PDB or mmCIF, plain or .gz, recognised by the content. Only the first model is read. Of

@@ -21,10 +21,10 @@ namespace {
 constexpr io::ChainRules named_chains{1, false, false};
 
 /// The centre of cluster i, whose first remark begins with the words of every export.
-io::ComplexModel model_of(const docking::Partners& partners, Vec3 ligand_center,
+io::ComplexModel model_of(const docking::DockResult& result, const docking::Partners& partners,
                           const docking::ChosenList& list, std::size_t i) {
     const docking::Cluster& cluster = list.clusters()[i];
-    auto model = posed_model(partners, ligand_center, list, cluster.center);
+    auto model = posed_model(result, partners, list, cluster.center);
     model.remarks.insert(model.remarks.begin(),
                          fmt::format("tessera dock, cluster {} of {}: {} poses", i + 1,
                                      list.clusters().size(), cluster.members.size()));
@@ -123,11 +123,11 @@ void ClusterExport::write_scripts(const std::vector<io::ComplexModel>& models,
     if (!chimerax_.empty()) write_chimerax_script(chimerax_, shown);
 }
 
-void ClusterExport::write(const docking::Partners& partners, Vec3 ligand_center,
+void ClusterExport::write(const docking::DockResult& result, const docking::Partners& partners,
                           const docking::ChosenList& list, const std::string& folder) const {
     std::vector<io::ComplexModel> models;
     for (std::size_t i = 0; i < clusters_of(list); ++i)
-        models.push_back(model_of(partners, ligand_center, list, i));
+        models.push_back(model_of(result, partners, list, i));
     write_models(models, list, folder);
     if (has_scripts()) write_scripts(models, list, folder);
 }

@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "app/export_rules.hpp"
-#include "core/vec3.hpp"
 #include "docking/result/chosen_list.hpp"
-#include "docking/result/partner_atoms.hpp"
+#include "docking/result/dock_result.hpp"
 #include "io/proteins/complex.hpp"
 
 namespace tessera::app {
@@ -34,7 +33,8 @@ class ClusterExport {
     /// it before anything is written.
     void check(const docking::ChosenList& list, const std::string& folder,
                const ExportRules& rules) const;
-    void write(const docking::Partners& partners, Vec3 ligand_center,
+    /// `partners` are those of the result.
+    void write(const docking::DockResult& result, const docking::Partners& partners,
                const docking::ChosenList& list, const std::string& folder) const;
 
   private:

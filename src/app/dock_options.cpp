@@ -27,7 +27,8 @@ void DockCommand::declare(CLI::App& app) {
         ->required();
     o.add_option("--pairs", options_.pairs,
                  "dock every row of this CSV table in one run; columns receptor,ligand and, "
-                 "optionally, name,reference,receptor_chains,ligand_chains,antibody,restraints");
+                 "optionally, name,reference,receptor_chains,ligand_chains,antibody,plddt,"
+                 "restraints");
     declare_search_options();
     declare_pose_options();
     declare_restriction_options();
@@ -119,6 +120,11 @@ void DockCommand::declare_restriction_options() {
     o.add_option("--attract", input_.attract_path,
                  "file of residues to favour in the interface: lines as for --block");
     declare_restraint_options();
+    o.add_option("--plddt", input_.plddt,
+                 "leave out residues of predicted models whose pLDDT is below a number: auto (70 "
+                 "where the file says that it is such a model), off, a number, or "
+                 "receptor=VALUE,ligand=VALUE; a number for one partner takes its B column for "
+                 "pLDDT");
     o.add_option("--antibody", input_.antibody,
                  "let residues of an antibody that are far from its CDRs attract less: auto, "
                  "heavy-light, nanobody or off");

@@ -104,8 +104,7 @@ void ExportCommand::export_docking(const io::h5::Group& root) const {
     if (!capri_.empty()) check_capri(chosen, rules);
     if (poses_ > 0)
         export_models(result, docked, {folder_, poses_, set_, clusters_.format_of_poses()}, rules);
-    if (clusters_.chosen())
-        clusters_.write(partners_of(result, docked), result.frame.ligand_center, chosen, folder_);
+    if (clusters_.chosen()) clusters_.write(result, partners_of(result, docked), chosen, folder_);
     if (!zdock_.empty())
         docking::write_zdock(zdock_, result,
                              set_.empty() ? docking::all_lists(result).front() : chosen,

@@ -48,6 +48,14 @@ void print_docking(const io::h5::Group& root) {
     const docking::DockSummary result = docking::read_dock_summary(root);
     print(fmt::format("docking    {} rotations, grid {}^3 of {} A", result.rotations,
                       result.frame.n, result.frame.spacing));
+    const auto print_left_out = [](const char* partner, const docking::LowConfidence& low) {
+        if (low.is_used())
+            print(fmt::format("plddt      {}: {}; pLDDT from {}", partner,
+                              io::one_line(docking::describe(low), 300),
+                              io::one_line(low.source, 200)));
+    };
+    print_left_out("receptor", result.left_out.receptor);
+    print_left_out("ligand", result.left_out.ligand);
     for (const docking::SetSummary& one : result.sets)
         print(fmt::format("set        {}: {} poses, best score {:.2f}", one.set.name, one.poses,
                           one.best_score.value_or(0.0)));

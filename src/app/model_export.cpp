@@ -52,14 +52,23 @@ Partners partners_of(const docking::DockResult& result, const DockedFiles& docke
             read_docked("ligand", docked.ligand, result.ligand_sha256)};
 }
 
-io::ComplexModel posed_model(const Partners& partners, Vec3 ligand_center, const ChosenList& list,
-                             std::size_t pose) {
+io::ComplexModel posed_model(const docking::DockResult& result, const Partners& partners,
+                             const ChosenList& list, std::size_t pose) {
     const kernels::RigidPose placed = list.placement(pose);
-    return {
+    io::ComplexModel model{
         list.remarks(pose),
         {{&partners.receptor, {}, "receptor"},
          {&partners.ligand,
-          moved(partners.ligand, placed.rotation, ligand_center, placed.translation), "ligand"}}};
+          moved(partners.ligand, placed.rotation, result.frame.ligand_center, placed.translation),
+          "ligand"}}};
+    const auto add_remark = [&](const std::string& partner, const docking::LowConfidence& low) {
+        if (!low.left_out.empty())
+            model.remarks.push_back(fmt::format("not docked, pLDDT below {:g}: {} {}",
+                                                low.threshold, partner, low.named));
+    };
+    add_remark("receptor", result.left_out.receptor);
+    add_remark("ligand", result.left_out.ligand);
+    return model;
 }
 
 DockedFiles docked_files(const io::h5::Group& root) {
@@ -94,7 +103,7 @@ void export_models(const docking::DockResult& result, const DockedFiles& docked,
             rules.check(choice.path(list.name(), i));
     for (const ChosenList& list : lists)
         for (std::size_t i = 0; i < choice.of(list.size()); ++i) {
-            const auto model = posed_model(partners, result.frame.ligand_center, list, i);
+            const auto model = posed_model(result, partners, list, i);
             const std::string path = choice.path(list.name(), i);
             choice.format == "cif" ? io::write_mmcif(path, {model})
                                    : io::write_pdb(path, model.remarks, model.parts);

@@ -31,8 +31,9 @@ DockedFiles docked_files(const io::h5::Group& root);
 /// version, which lacks them. Throws Error if such a file is gone or not the one that was docked.
 docking::Partners partners_of(const docking::DockResult& result, const DockedFiles& docked);
 
-/// The complex of a pose of the list, with remarks. It points to `partners`.
-io::ComplexModel posed_model(const docking::Partners& partners, Vec3 ligand_center,
+/// The complex of a pose of the list, with remarks. It points to `partners`, which are whole: what
+/// was left out of the docking moves along, and a remark names it.
+io::ComplexModel posed_model(const docking::DockResult& result, const docking::Partners& partners,
                              const docking::ChosenList& list, std::size_t pose);
 
 /// Which models to write, and where.

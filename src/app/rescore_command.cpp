@@ -138,7 +138,8 @@ docking::StoredStructures RescoreCommand::stored_in(const docking::DockResult& r
     return {atoms_of("receptor", input.receptor_path, !receptor_.empty(),
                      &docking::Partners::receptor, result.receptor_sha256),
             atoms_of("ligand", input.ligand_path, !ligand_.empty(), &docking::Partners::ligand,
-                     result.ligand_sha256)};
+                     result.ligand_sha256),
+            result.left_out.receptor, result.left_out.ligand};
 }
 
 void RescoreCommand::write(const docking::DockResult& result, const io::RunRecord& record,

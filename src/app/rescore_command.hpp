@@ -29,7 +29,8 @@ class RescoreCommand {
     bool asks_for_something() const;
     /// The input of the run, changed by the options.
     docking::DockInput changed(docking::DockInput input) const;
-    /// The atoms of the partners whose files are gone. Throws Error if the result lacks them.
+    /// The atoms of the partners whose files are gone, and what was left out of both. Throws Error
+    /// if the result lacks atoms that are needed.
     docking::StoredStructures stored_in(const docking::DockResult& result,
                                         const docking::DockInput& input) const;
     /// Writes the result. `docked` is the command line that docked its poses.

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "core/error.hpp"
+#include "docking/model/low_confidence.hpp"
 #include "docking/pairs/pair_list.hpp"
 #include "docking/setup/outlying_residues.hpp"
 #include "kokkos_kernels/device/memory_budget.hpp"
@@ -22,18 +24,32 @@ using docking::DockPair;
 /// At most this many rows of a long table are read, spread evenly over the table.
 constexpr std::size_t most_looked_at = 500;
 
+/// A partner as far as its extent needs it.
+struct SizedPartner {
+    docking::CutPartner cut;
+    docking::PartnerOutline outline;  ///< of the residues that are docked
+};
+
 /// The extents of the partners. A file is read once for all its pairs.
 class Partners {
   public:
-    const docking::PartnerOutline& at(const std::string& path,
-                                      const std::vector<std::string>& chains) {
-        const auto known = known_.find({path, chains});
+    using Chains = std::vector<std::string>;
+
+    const SizedPartner& at(const std::string& partner, const std::string& path,
+                           const Chains& chains, const docking::PlddtRule& rule) {
+        const Key key{path, chains, rule.kind, rule.threshold};
+        const auto known = known_.find(key);
         if (known != known_.end()) return known->second;
-        return known_[{path, chains}] = docking::outline_of(io::read_structure(path, chains));
+        io::Structure structure = io::read_structure(path, chains);
+        SizedPartner sized{docking::cut_low_confidence(partner, rule, structure), {}};
+        sized.outline = docking::outline_of(structure);
+        sized.cut.whole.reset();
+        return known_[key] = std::move(sized);
     }
 
   private:
-    std::map<std::pair<std::string, std::vector<std::string>>, docking::PartnerOutline> known_;
+    using Key = std::tuple<std::string, Chains, docking::PlddtRule::Kind, double>;
+    std::map<Key, SizedPartner> known_;
 };
 
 struct SizedPair {
@@ -45,8 +61,12 @@ struct SizedPair {
 /// The pair with its size. Notes the residues that enlarge its grid, unless the grid was chosen.
 SizedPair size_of(const DockPair& pair, Partners& partners, std::vector<std::string>& notes) {
     const DockInput& input = pair.input;
-    const auto& receptor = partners.at(input.receptor_path, input.receptor_chains);
-    const auto& ligand = partners.at(input.ligand_path, input.ligand_chains);
+    const docking::PlddtRules rules = docking::parse_plddt(input.plddt);
+    const auto& [receptor_cut, receptor] =
+        partners.at("receptor", input.receptor_path, input.receptor_chains, rules.receptor);
+    const auto& [ligand_cut, ligand] =
+        partners.at("ligand", input.ligand_path, input.ligand_chains, rules.ligand);
+    docking::require_plddt(rules, receptor_cut, ligand_cut);
     const docking::DockingFrame frame =
         docking::make_frame(receptor.whole, ligand.whole, input.spacing, input.grid);
     const std::string warning =

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "docking/setup/dock_choices.hpp"
 
 namespace tessera::docking {
 namespace {
@@ -57,6 +58,7 @@ TEST(DockInput, ValuesOutOfRangeAreNamedByTheirOption) {
         {"--pair-cutoff", [=](auto& i) { i.energy.pair_cutoff = nan; }},
         {"--born-radius", [](auto& i) { i.energy.born_radius = 0; }},
         {"--electrostatics-cutoff", [](auto& i) { i.energy.electrostatics_cutoff = 61; }},
+        {"--plddt", [](auto& i) { i.plddt = "0.7"; }},
         {"--restraints-required", [](auto& i) { i.restraints.required = "some"; }},
         {"--restraints-tolerance", [](auto& i) { i.restraints.tolerance = -1; }},
         {"--restraints-weight", [=](auto& i) { i.restraints.weight = nan; }},
@@ -172,6 +174,22 @@ TEST(DockInput, AntibodyIsInTheJsonOnlyIfItIsOn) {
     EXPECT_EQ(input_from_json(to_json(input), "run.h5").antibody, "nanobody");
     input.antibody = "camel";
     EXPECT_THROW(validate(input), Error);
+}
+
+TEST(DockInput, PlddtIsInTheJsonOnlyIfItIsNotTheDefault) {
+    DockInput input = good_input();
+    EXPECT_EQ(to_json(input).find("plddt"), std::string::npos);
+    EXPECT_EQ(input_from_json(to_json(input), "run.h5").plddt, "auto");
+    input.plddt = "receptor=50,ligand=off";
+    EXPECT_EQ(input_from_json(to_json(input), "run.h5").plddt, input.plddt);
+}
+
+TEST(DockInput, PlddtMayBeANumberInPython) {
+    const std::string files = R"({"receptor": "r.pdb", "ligand": "l.pdb", "plddt": )";
+    EXPECT_EQ(input_of_options(files + "62.5}").plddt, "62.5");
+    EXPECT_EQ(input_of_options(files + "\"off\"}").plddt, "off");
+    EXPECT_THROW(input_of_options(files + "true}"), Error);
+    EXPECT_THROW(input_of_options(files + "0}"), Error);
 }
 
 TEST(DockInput, RestraintsAreInTheJsonOnlyIfTheyAreGiven) {

@@ -60,6 +60,19 @@ TEST_F(PairList, FilesOfRestraints) {
     EXPECT_NE(config.find("sub/x y.csv\"]"), std::string::npos) << config;
 }
 
+TEST_F(PairList, PlddtOfARow) {
+    common_.plddt = "50";
+    const auto pairs = read("receptor,ligand,name,plddt\nr.pdb,l.pdb,a,receptor=70;ligand=off\n"
+                            "r.pdb,l.pdb,b,\n");
+    EXPECT_EQ(pairs.at(0).input.plddt, "receptor=70;ligand=off");
+    EXPECT_EQ(pairs.at(1).input.plddt, "50");
+    const std::string config = config_of_pair("plddt = \"50\"\n", pairs.at(0));
+    EXPECT_EQ(config.find("\"50\""), std::string::npos) << config;
+    EXPECT_NE(config.find("plddt = \"receptor=70;ligand=off\""), std::string::npos) << config;
+    expect_refused("receptor,ligand,plddt\nr.pdb,l.pdb,170\n",
+                   "line 2: --plddt 170 is out of range");
+}
+
 TEST_F(PairList, ColumnsInAnyOrderPathsFromTheTablesFolder) {
     const auto pairs = read("ligand,name,receptor\r\n# a remark\r\nl.pdb,first,sub/../r.pdb\r\n\r\n"
                             "/away/l2.pdb,,deep/r.cif.gz\r\n");

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
+#include "docking/model/low_confidence.hpp"
 #include "fuzz.hpp"
 #include "io/proteins/structure.hpp"
 #include "tests/docking/ace_molecules.hpp"
@@ -31,6 +33,19 @@ void check(const io::Structure& structure) {
         require(!atom.element.empty(), "elements have names");
         require(atom.element != "H", "hydrogens are left out");
     }
+}
+
+/// pLDDT has a value for each residue, and what is below the threshold can be cut.
+void check_plddt(const io::Structure& structure) {
+    const std::vector<double>& plddt = structure.plddt.values;
+    if (plddt.empty()) return;
+    require(std::ssize(plddt) == structure.atoms.back().residue_index + 1, "residues have pLDDT");
+    for (const double value : plddt)
+        require(std::isnan(value) || (value >= 0 && value <= 100), "pLDDT is from 0 to 100");
+    io::Structure rest = structure;
+    const auto cut = docking::cut_low_confidence("receptor", {}, rest);
+    check(rest);
+    require(rest.atoms.size() < structure.atoms.size() || !cut.whole, "what is cut is gone");
 }
 
 void check_molecule(const io::Structure& structure) {
@@ -62,6 +77,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::expect_line([&] {
         const io::Structure structure = io::parse_structure(source);
         check(structure);
+        check_plddt(structure);
         check_molecule(structure);
         check_chain(source, structure.atoms.back());
     });

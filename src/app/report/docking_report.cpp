@@ -97,18 +97,19 @@ Json residues_of(const io::Structure& structure, const std::vector<std::int64_t>
     return residues;
 }
 
+/// Contacts and the view of the atoms that were docked.
 void add_structures(Json& json, const DockResult& result, const ChosenList& list) {
+    const docking::Partners partners = docking::docked_partners(result);
     const auto counted = first_of(list, false, most_counted);
     const auto centers = first_of(list, true, list.clusters().size());
     const auto propensity = [&](const std::vector<std::size_t>& poses) {
         std::vector<kernels::RigidPose> placements;
         placements.reserve(poses.size());
         for (const std::size_t pose : poses) placements.push_back(list.placement(pose));
-        return docking::interface_propensity(*result.partners, result.frame.ligand_center,
-                                             placements);
+        return docking::interface_propensity(partners, result.frame.ligand_center, placements);
     };
     const auto in_poses = propensity(counted), in_clusters = propensity(centers);
-    const auto& [receptor, ligand] = *result.partners;
+    const auto& [receptor, ligand] = partners;
     json["contacts"] = {
         {"distance_angstrom", docking::contact_distance},
         {"poses", counted.size()},
@@ -141,6 +142,12 @@ Json docking_report(const io::h5::Group& root) {
     docking::read_clusters_and_quality(root, result);
     const ChosenList best = docking::best_list(result);
     Json json{{"best_list", best.name()}, {"lists", Json::array()}};
+    const auto add_left_out = [&](const char* partner, const docking::LowConfidence& low) {
+        if (!low.left_out.empty())
+            json["left_out"].push_back(std::string(partner) + ": " + docking::describe(low));
+    };
+    add_left_out("receptor", result.left_out.receptor);
+    add_left_out("ligand", result.left_out.ligand);
     for (const ChosenList& list : docking::all_lists(result))
         json["lists"].push_back(json_of(list));
     if (result.partners) add_structures(json, result, best);

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "docking/model/listed_residues.hpp"
 #include "io/text/one_line.hpp"
 #include "io/text/text_file.hpp"
 #include "io/text/text_lines.hpp"
@@ -79,11 +80,11 @@ void parse_residue_list(const io::TextSource& source, const FlaggedPartner& rece
         if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
         const std::string where = fmt::format("{}:{}", source.path, lines.number());
         const ResidueRange range = parse_line(line, where);
-        const int flagged = flag_atoms(range, range.partner == "receptor" ? receptor : ligand);
-        if (flagged == 0)
-            throw Error(
-                where + ": no such residue", "'" + io::one_line(line) + "'",
-                fmt::format("use chain names and residue numbers of the {} file", range.partner));
+        const FlaggedPartner& partner = range.partner == "receptor" ? receptor : ligand;
+        if (flag_atoms(range, partner) == 0)
+            throw Error(where + ": no such residue", "'" + io::one_line(line) + "'",
+                        fmt::format("use chain names and residue numbers of the {} file{}",
+                                    range.partner, left_out_hint(partner.structure)));
         ++ranges;
     }
     if (ranges == 0)

@@ -12,7 +12,7 @@ std::string config_of_pair(const std::string& config, const DockPair& pair) {
     using Values = std::vector<std::string>;
     const auto one = [](const std::string& path) { return path.empty() ? Values() : Values{path}; };
     const DockInput& input = pair.input;
-    const std::array<std::pair<const char*, Values>, 9> own = {
+    const std::array<std::pair<const char*, Values>, 10> own = {
         {{"receptor", one(input.receptor_path)},
          {"ligand", one(input.ligand_path)},
          {"receptor-chains", input.receptor_chains},
@@ -21,6 +21,7 @@ std::string config_of_pair(const std::string& config, const DockPair& pair) {
          {"reference-receptor-chains", input.reference_receptor_chains},
          {"reference-ligand-chains", input.reference_ligand_chains},
          {"antibody", one(input.antibody)},
+         {"plddt", one(input.plddt)},
          {"restraints", input.restraints.files}}};
     std::string text = "# tessera dock, all options of a pair\n";
     for (const auto& [name, values] : own)

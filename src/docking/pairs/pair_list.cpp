@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "docking/antibody/antibody.hpp"
+#include "docking/model/plddt_rule.hpp"
 #include "io/files/file_name.hpp"
 #include "io/text/csv_table.hpp"
 #include "io/text/one_line.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::array<std::string, 10> known_columns{"receptor",
+const std::array<std::string, 11> known_columns{"receptor",
                                                 "ligand",
                                                 "name",
                                                 "reference",
@@ -27,6 +28,7 @@ const std::array<std::string, 10> known_columns{"receptor",
                                                 "reference_receptor_chains",
                                                 "reference_ligand_chains",
                                                 "antibody",
+                                                "plddt",
                                                 "restraints"};
 
 std::vector<std::string> chain_names(const std::string& field) {
@@ -80,7 +82,7 @@ class TableReader {
                 throw problem(header, "unknown column '" + io::one_line(name) + "'",
                               "use receptor, ligand, name, reference, receptor_chains, "
                               "ligand_chains, reference_receptor_chains, reference_ligand_chains, "
-                              "antibody, restraints");
+                              "antibody, plddt, restraints");
             if (!columns_.emplace(name, c).second)
                 throw problem(header, "column '" + name + "' appears twice", "remove one");
         }
@@ -116,6 +118,7 @@ class TableReader {
             throw problem(row, "receptor or ligand is missing", "give two files on each line");
         set_path("reference", input.reference_path);
         set_antibody(row, input);
+        set_plddt(row, input);
         set_restraints(row, input);
         set_chains("receptor_chains", input.receptor_chains);
         set_chains("ligand_chains", input.ligand_chains);
@@ -136,6 +139,17 @@ class TableReader {
             throw problem(row, "unknown form of antibodies '" + io::one_line(mode) + "'",
                           "write auto, heavy-light, nanobody or off in column antibody");
         input.antibody = mode;
+    }
+
+    void set_plddt(const io::CsvRow& row, DockInput& input) {
+        const std::string rule = field(row, "plddt");
+        if (rule.empty()) return;
+        try {
+            parse_plddt(rule);
+        } catch (const Error& error) {
+            throw problem(row, error.what(), "correct column plddt");
+        }
+        input.plddt = rule;
     }
 
     /// Several files are separated by ';'.

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "docking/model/listed_residues.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::docking {
@@ -78,11 +79,13 @@ std::string suggestion_for(const AtomSelection& selection, const io::Structure& 
             return fmt::format("hydrogens are not docked; the atoms there are {}", names);
     }
     if (!side)
-        return fmt::format("in the receptor {}; in the ligand {}", chains_of(receptor),
-                           chains_of(ligand));
+        return fmt::format("in the receptor {}; in the ligand {}{}", chains_of(receptor),
+                           chains_of(ligand),
+                           left_out_hint(receptor.residues_left_out > 0 ? receptor : ligand));
     const Partner other = *side == Partner::receptor ? Partner::ligand : Partner::receptor;
     const AtomSelection there = only ? selection : on_the_other_side(selection);
-    std::string text = fmt::format("in the {} {}", name_of(*side), chains_of(structure(*side)));
+    std::string text = fmt::format("in the {} {}{}", name_of(*side), chains_of(structure(*side)),
+                                   left_out_hint(structure(*side)));
     if (!names_of(there, structure(other), other).empty())
         text += fmt::format("; the {} has such atoms", name_of(other));
     return text;

@@ -129,6 +129,7 @@ void write_dock_result(Group root, const DockResult& result) {
         write_consensus(docking, *result.consensus, result.copies, result.restraints.has_value());
     if (result.restraints) write_restraints(docking, result);
     if (!result.antibody.empty()) write_antibody(docking.group("antibody"), result.antibody);
+    write_left_out(docking, result.left_out);
     if (result.partners) write_partners(docking, *result.partners);
 }
 
@@ -195,6 +196,27 @@ std::vector<PoseQuality> read_quality(const Group& group, std::uint64_t count) {
     return quality;
 }
 
+namespace {
+
+/// The residues that were left out must be among those of the atoms.
+void require_left_out_residues(const Group& docking, const DockResult& result) {
+    const auto require = [&](const char* partner, const LowConfidence& low,
+                             const io::Structure& whole) {
+        if (low.is_used() && whole.atoms.back().residue_index + 1 != low.residues)
+            docking.refuse(std::string("'/docking/plddt/") + partner + "@residues'",
+                           "the atoms have another number of residues");
+    };
+    require("receptor", result.left_out.receptor, result.partners->receptor);
+    require("ligand", result.left_out.ligand, result.partners->ligand);
+}
+
+}  // namespace
+
+Partners docked_partners(const DockResult& result) {
+    return {without_residues(result.partners->receptor, result.left_out.receptor.left_out),
+            without_residues(result.partners->ligand, result.left_out.ligand.left_out)};
+}
+
 DockResult read_dock_result(const Group& root) {
     const Group docking = root.open_group("docking");
     DockResult result;
@@ -211,7 +233,9 @@ DockResult read_dock_result(const Group& root) {
     if (docking.contains(consensus_name))
         result.consensus = read_consensus(docking, std::ssize(result.lists), rotations * n * n * n);
     read_restraints(docking, result);
+    result.left_out = read_left_out(docking);
     result.partners = read_partners(docking);
+    if (result.partners) require_left_out_residues(docking, result);
     return result;
 }
 

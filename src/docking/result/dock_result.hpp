@@ -10,6 +10,7 @@
 #include "docking/evaluation/evaluation.hpp"
 #include "docking/model/energy.hpp"
 #include "docking/refinement/consensus.hpp"
+#include "docking/result/low_confidence_file.hpp"
 #include "docking/result/partner_atoms.hpp"
 #include "docking/result/stored_restraints.hpp"
 #include "docking/search/rotation_set.hpp"
@@ -30,8 +31,14 @@ struct DockResult {
     std::optional<Consensus> consensus;             ///< result of the second stage
     std::vector<RecognisedDomain> antibody;         ///< with --antibody; not read back
     std::optional<StoredRestraints> restraints;     ///< with --restraints
-    std::optional<Partners> partners;  ///< their atoms; results of earlier versions lack them
+    LeftOut left_out;  ///< residues of the partners that were not docked
+    /// The whole partners, with the residues that were left out. Results of earlier versions lack
+    /// them.
+    std::optional<Partners> partners;
 };
+
+/// The atoms that were docked. The result must have its partners.
+Partners docked_partners(const DockResult& result);
 
 /// Writes the datasets of a group of clusters. `members` holds the members of all clusters one
 /// after another, and cluster i owns the next size[i] of them.

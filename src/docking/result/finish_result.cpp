@@ -46,6 +46,11 @@ void count_satisfied(const DockInput& input, const PreparedDocking& prepared, Do
 
 }  // namespace
 
+Partners whole_partners(const PreparedDocking& prepared) {
+    return {prepared.receptor_cut.whole.value_or(prepared.receptor_structure),
+            prepared.ligand_cut.whole.value_or(prepared.ligand_structure)};
+}
+
 DockResult finish_result(const DockInput& input, const PreparedDocking& prepared,
                          SortedPoses sorted) {
     DockResult result;
@@ -57,7 +62,8 @@ DockResult finish_result(const DockInput& input, const PreparedDocking& prepared
     result.consensus = std::move(sorted.consensus);
     for (PoseList& list : result.lists)
         list.poses.resize(std::min(list.poses.size(), static_cast<std::size_t>(input.poses)));
-    result.partners = {prepared.receptor_structure, prepared.ligand_structure};
+    result.left_out = {prepared.receptor_cut.low, prepared.ligand_cut.low};
+    result.partners = whole_partners(prepared);
     if (!prepared.restraints.empty()) count_satisfied(input, prepared, result);
     cluster_and_judge(input, prepared, result);
     return result;

@@ -20,6 +20,9 @@ struct SortedPoses {
 /// Replaces the clusters of all lists and, with a reference, the qualities of their poses.
 void cluster_and_judge(const DockInput& input, const PreparedDocking& prepared, DockResult& result);
 
+/// Both partners with the residues that were left out.
+Partners whole_partners(const PreparedDocking& prepared);
+
 /// Adds rotations, clusters and, with a reference, qualities to the sorted lists. Works on the host
 /// alone. The bits are the same for any number of threads.
 DockResult finish_result(const DockInput& input, const PreparedDocking& prepared,

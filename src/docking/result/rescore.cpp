@@ -60,7 +60,7 @@ DockResult rescored(const DockInput& input, const PreparedDocking& prepared, Doc
     else
         cluster_again(*result.consensus, prepared.frame.ligand_center, prepared.ligand_structure,
                       input.clustering);
-    result.partners = {prepared.receptor_structure, prepared.ligand_structure};
+    result.partners = whole_partners(prepared);
     judge(*result.consensus, prepared);
     cluster_and_judge(input, prepared, result);
     return result;

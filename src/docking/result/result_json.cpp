@@ -35,6 +35,16 @@ std::string to_json(const DockSummary& summary) {
               {"receptor_sha256", summary.receptor_sha256},
               {"ligand_sha256", summary.ligand_sha256},
               {"sets", Json::array()}};
+    const auto add_left_out = [&](const char* partner, const LowConfidence& low) {
+        if (low.is_used())
+            json["plddt"][partner] = {{"threshold", low.threshold},
+                                      {"source", low.source},
+                                      {"residues", low.residues},
+                                      {"residues_left_out", low.left_out.size()},
+                                      {"left_out", low.named}};
+    };
+    add_left_out("receptor", summary.left_out.receptor);
+    add_left_out("ligand", summary.left_out.ligand);
     for (const SetSummary& one : summary.sets)
         json["sets"].push_back({{"name", one.set.name},
                                 {"poses", one.poses},

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "docking/antibody/antibody.hpp"
+#include "docking/model/plddt_rule.hpp"
 #include "docking/restraints/required_share.hpp"
 #include "io/text/one_line.hpp"
 
@@ -51,6 +52,7 @@ void validate(const DockInput& input) {
     require_range("--born-radius", input.energy.born_radius, 0.1, 30.0);
     require_range("--electrostatics-cutoff", input.energy.electrostatics_cutoff, 1.0, 60.0);
     antibody_mode_named(input.antibody);
+    parse_plddt(input.plddt);
     require_range("--restraints-tolerance", input.restraints.tolerance, 0.0, 100.0);
     require_range("--restraints-weight", input.restraints.weight, 0.0, 1000.0);
     if (!parse_required_share(input.restraints.required))

@@ -34,6 +34,7 @@ struct DockInput {
     std::string atom_types;  ///< file of atom types for a table with other type names
     std::string block_path, attract_path;
     std::string antibody = "off";  ///< name of an AntibodyMode
+    std::string plddt = "auto";    ///< as parse_plddt() takes it
     RestraintOptions restraints;
     /// Contents of structures that lie in memory. Their paths are then names for messages. Empty:
     /// the file is read.

@@ -88,6 +88,7 @@ std::string to_json(const DockInput& input) {
     for_each_option(input, [&](const char* key, const auto& value) { json[key] = value; });
     // Results of runs without these have the same text as before these options.
     if (input.antibody != "off") json["antibody"] = input.antibody;
+    if (input.plddt != "auto") json["plddt"] = input.plddt;
     if (!input.restraints.files.empty())
         for_each_restraint_option(input,
                                   [&](const char* key, const auto& value) { json[key] = value; });
@@ -101,6 +102,7 @@ DockInput input_from_json(const std::string& text, const std::string& file) {
         DockInput input;
         for_each_option(input, [&](const char* key, auto& value) { json.at(key).get_to(value); });
         input.antibody = json.value("antibody", input.antibody);
+        input.plddt = json.value("plddt", input.plddt);
         if (json.contains("restraints"))
             for_each_restraint_option(
                 input, [&](const char* key, auto& value) { json.at(key).get_to(value); });
@@ -160,6 +162,8 @@ DockInput input_of_options(const std::string& text) {
     take(json, "buried_ligand_weight", choices.buried_ligand_weight);
     take(json, "refine", choices.refine);
     take(json, "antibody", input.antibody);
+    if (json.contains("plddt") && json["plddt"].is_number()) json["plddt"] = json["plddt"].dump();
+    take(json, "plddt", input.plddt);
     for_each_restraint_option(input, [&](const char* key, auto& value) { take(json, key, value); });
     take(json, "receptor_text", input.receptor_text);
     take(json, "ligand_text", input.ligand_text);

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
-#include "io/text/one_line.hpp"
+#include "docking/model/listed_residues.hpp"
 
 namespace tessera::docking {
 
@@ -16,8 +15,6 @@ namespace {
 /// a rod twice. Beyond this there is a tail.
 constexpr double farther_than_median = 2.2;
 constexpr double most_of_partner = 0.15;
-
-using Residues = std::set<int>;  ///< values of AtomRecord::residue_index
 
 Vec3 center_of(const std::vector<Vec3>& points) {
     Vec3 sum;
@@ -45,7 +42,7 @@ Places places_of(const io::Structure& structure) {
     return found;
 }
 
-Residues outliers_of(const Places& partner) {
+ResidueSet outliers_of(const Places& partner) {
     const auto& [indices, places] = partner;
     const Vec3 center = center_of(places);
     std::vector<double> distances;
@@ -54,7 +51,7 @@ Residues outliers_of(const Places& partner) {
     std::vector<double> sorted = distances;
     std::ranges::sort(sorted);
     const double most = farther_than_median * sorted[sorted.size() / 2];
-    Residues found;
+    ResidueSet found;
     for (std::size_t i = 0; i < places.size(); ++i)
         if (distances[i] > most) found.insert(indices[i]);
     if (static_cast<double>(found.size()) > most_of_partner * static_cast<double>(places.size()))
@@ -63,51 +60,22 @@ Residues outliers_of(const Places& partner) {
 }
 
 /// The positions of a partner without some residues, which is all that a frame depends on.
-Molecule without(const io::Structure& structure, const Residues& residues) {
+Molecule without(const io::Structure& structure, const ResidueSet& residues) {
     Molecule rest;
     for (const io::AtomRecord& atom : structure.atoms)
         if (!residues.contains(atom.residue_index)) rest.positions.push_back(atom.position);
     return rest;
 }
 
-/// "A 1-40, A 97": the first ranges of numbers, in file order.
-std::string named(const io::Structure& structure, const Residues& residues) {
-    struct Range {
-        std::string chain;
-        int first, last, index;
-    };
-    std::vector<Range> ranges;
-    for (const io::AtomRecord& atom : structure.atoms) {
-        if (!residues.contains(atom.residue_index)) continue;
-        if (!ranges.empty() && ranges.back().chain == atom.chain &&
-            atom.residue_index - ranges.back().index <= 1) {
-            ranges.back().last = atom.residue_number;
-            ranges.back().index = atom.residue_index;
-        } else {
-            ranges.push_back(
-                {atom.chain, atom.residue_number, atom.residue_number, atom.residue_index});
-        }
-    }
-    constexpr std::size_t most = 4;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(most, ranges.size()); ++i) {
-        const Range& range = ranges[i];
-        text += fmt::format("{}{} {}", i > 0 ? ", " : "",
-                            range.chain.empty() ? "_" : io::one_line(range.chain, 8), range.first);
-        if (range.last != range.first) text += fmt::format("-{}", range.last);
-    }
-    return ranges.size() > most ? text + fmt::format(" and {} more", ranges.size() - most) : text;
-}
-
 }  // namespace
 
 PartnerOutline outline_of(const io::Structure& structure) {
     const Places places = places_of(structure);
-    const Residues outliers = outliers_of(places);
+    const ResidueSet outliers = outliers_of(places);
     PartnerOutline outline{without(structure, {}), {}, outliers.size(), places.indices.size(), {}};
     if (outliers.empty()) return outline;
     outline.core = without(structure, outliers);
-    outline.named = named(structure, outliers);
+    outline.named = listed(structure, outliers);
     return outline;
 }
 

@@ -14,8 +14,8 @@
 #include "docking/model/restraints.hpp"
 #include "docking/search/rotation_covering.hpp"
 #include "docking/setup/choose_weights.hpp"
+#include "docking/setup/docked_structures.hpp"
 #include "docking/setup/outlying_residues.hpp"
-#include "io/files/input_file.hpp"
 #include "io/text/csv_table.hpp"
 
 namespace tessera::docking {
@@ -76,30 +76,12 @@ void note_file(PreparedDocking& p, const std::string& path, const std::string& s
                     "start again when the file is complete");
 }
 
-/// Reads a structure from memory or, if `text` is empty, from its file.
-io::Structure structure_of(const std::string& path, const std::string& text,
-                           const std::vector<std::string>& chains = {}) {
-    if (text.empty()) return io::read_structure(path, chains);
-    return io::parse_structure({path, text, "structure", io::sha256_of(text)}, chains);
-}
-
-bool has_receptor(const PreparedDocking& former, const DockInput& input) {
-    return former.receptor_structure.path == input.receptor_path &&
-           former.receptor_chains == input.receptor_chains &&
-           former.receptor_sha256 == io::sha256_of_file(input.receptor_path);
-}
-
-/// Takes the receptor from a former preparation.
-void take_receptor(PreparedDocking& p, const PreparedDocking& former) {
-    p.receptor_structure = former.receptor_structure;
-    p.receptor = former.receptor;
-    p.receptor_warnings = former.receptor_warnings;
-}
-
 void describe_partners(PreparedDocking& p, const Molecule& ligand,
                        const std::vector<std::string>& ligand_warnings) {
     p.messages = {describe("receptor", p.receptor_structure, p.receptor),
                   describe("ligand", p.ligand_structure, ligand)};
+    for (const CutPartner* cut : {&p.receptor_cut, &p.ligand_cut})
+        if (!cut->message.empty()) p.messages.push_back(cut->message);
     using Lines = std::vector<std::string>;
     for (const Lines* lines : std::initializer_list<const Lines*>{
              &p.receptor_structure.warnings, &p.ligand_structure.warnings, &p.receptor_warnings,
@@ -110,18 +92,9 @@ void describe_partners(PreparedDocking& p, const Molecule& ligand,
 
 /// Reads both partners and describes them. Returns the ligand.
 Molecule read_partners(PreparedDocking& p, const DockInput& input, const PairPotential& potential,
-                       const PreparedDocking* former, const StoredStructures& stored = {}) {
-    const bool known = former && has_receptor(*former, input);
-    if (known)
-        take_receptor(p, *former);
-    else
-        p.receptor_structure =
-            stored.receptor
-                ? *stored.receptor
-                : structure_of(input.receptor_path, input.receptor_text, input.receptor_chains);
-    p.ligand_structure =
-        stored.ligand ? *stored.ligand
-                      : structure_of(input.ligand_path, input.ligand_text, input.ligand_chains);
+                       const PreparedDocking* former, const StoredStructures* stored = nullptr) {
+    const bool known = !stored && read_structures(p, input, former);
+    if (stored) read_structures(p, input, *stored);
     p.receptor_sha256 = p.receptor_structure.sha256;
     p.ligand_sha256 = p.ligand_structure.sha256;
     note_file(p, input.receptor_path, p.receptor_sha256);
@@ -244,7 +217,8 @@ void require_restrained_poses(const PreparedDocking& prepared, const std::vector
 
 bool same_receptor_grids(const PreparedDocking& a, const PreparedDocking& b) {
     return a.receptor_sha256 == b.receptor_sha256 && a.receptor_chains == b.receptor_chains &&
-           a.frame.n == b.frame.n && !a.has_restraints && !b.has_restraints;
+           a.receptor_cut.low.left_out == b.receptor_cut.low.left_out && a.frame.n == b.frame.n &&
+           !a.has_restraints && !b.has_restraints;
 }
 
 PreparedDocking prepare(const DockInput& input, RotationSet rotations,
@@ -298,7 +272,7 @@ PreparedDocking prepare_rescoring(const DockInput& input, const DockingFrame& fr
                                   bool new_weights, const StoredStructures& stored) {
     PreparedDocking p;
     const PairPotential potential = load_pair_potential(input.pair_potential, input.pair_scale);
-    const Molecule ligand = read_partners(p, input, potential, nullptr, stored);
+    const Molecule ligand = read_partners(p, input, potential, nullptr, &stored);
     p.frame = frame;
     p.refinement =
         make_refine_problem(p.receptor, ligand, frame.ligand_center, input.energy, potential);

@@ -8,6 +8,7 @@
 
 #include "docking/antibody/antibody.hpp"
 #include "docking/evaluation/evaluation.hpp"
+#include "docking/model/low_confidence.hpp"
 #include "docking/refinement/refinement.hpp"
 #include "docking/refinement/rescoring.hpp"
 #include "docking/restraints/restraint_atoms.hpp"
@@ -20,7 +21,8 @@ namespace tessera::docking {
 
 /// The input as a correlation problem. The same on every rank.
 struct PreparedDocking {
-    io::Structure receptor_structure, ligand_structure;
+    io::Structure receptor_structure, ligand_structure;  ///< what of the files is docked
+    CutPartner receptor_cut, ligand_cut;                 ///< what was left out, with --plddt
     RotationSet rotations;
     DockingFrame frame;
     kernels::CorrelationProblem problem;
@@ -38,6 +40,7 @@ struct PreparedDocking {
 
     // Another preparation with the same receptor takes these over.
     std::vector<std::string> receptor_chains;  ///< as in the input
+    PlddtRule receptor_rule;                   ///< as in the input
     Molecule receptor;
     std::vector<std::string> receptor_warnings;
     bool has_restraints = false;
@@ -63,19 +66,21 @@ void require_restrained_poses(const PreparedDocking& prepared, const std::vector
 PreparedDocking prepare(const DockInput& input, RotationSet rotations,
                         const PreparedDocking* former = nullptr);
 
-/// Structures that stand for their files.
+/// What a result holds of its partners.
 struct StoredStructures {
-    std::optional<io::Structure> receptor, ligand;
+    std::optional<io::Structure> receptor, ligand;  ///< whole; they stand for the files
+    LowConfidence receptor_low, ligand_low;         ///< what was left out of them
 };
 
 /// Prepares what scores and judges the refined poses of a run whose frame is `frame`: partners and
 /// evaluation, and with `new_weights` the table of weights. Makes no grids and no rotations. Reads
-/// the files of the partners that are not in `stored`.
+/// the files of the partners that are not in `stored`, and leaves out the residues that the run has
+/// left out, whatever the input says of pLDDT.
 PreparedDocking prepare_rescoring(const DockInput& input, const DockingFrame& frame,
-                                  bool new_weights, const StoredStructures& stored = {});
+                                  bool new_weights, const StoredStructures& stored);
 
-/// Whether two preparations of the same run have the same receptor grids: the same file and chains,
-/// the same size, and no restraints.
+/// Whether two preparations of the same run have the same receptor grids: the same file, chains and
+/// residues, the same size, and no restraints.
 bool same_receptor_grids(const PreparedDocking& a, const PreparedDocking& b);
 
 }  // namespace tessera::docking

@@ -1,0 +1,62 @@
+#include "docking/setup/docked_structures.hpp"
+
+#include "io/files/input_file.hpp"
+#include "io/files/sha256.hpp"
+
+namespace tessera::docking {
+
+namespace {
+
+bool has_receptor(const PreparedDocking& former, const DockInput& input, const PlddtRule& rule) {
+    return former.receptor_structure.path == input.receptor_path &&
+           former.receptor_chains == input.receptor_chains && former.receptor_rule == rule &&
+           former.receptor_sha256 == io::sha256_of_file(input.receptor_path);
+}
+
+void take_receptor(PreparedDocking& p, const PreparedDocking& former) {
+    p.receptor_structure = former.receptor_structure;
+    p.receptor_cut = former.receptor_cut;
+    p.receptor = former.receptor;
+    p.receptor_warnings = former.receptor_warnings;
+}
+
+io::Structure receptor_of(const DockInput& input) {
+    return structure_of(input.receptor_path, input.receptor_text, input.receptor_chains);
+}
+
+io::Structure ligand_of(const DockInput& input) {
+    return structure_of(input.ligand_path, input.ligand_text, input.ligand_chains);
+}
+
+}  // namespace
+
+io::Structure structure_of(const std::string& path, const std::string& text,
+                           const std::vector<std::string>& chains) {
+    if (text.empty()) return io::read_structure(path, chains);
+    return io::parse_structure({path, text, "structure", io::sha256_of(text)}, chains);
+}
+
+bool read_structures(PreparedDocking& p, const DockInput& input, const PreparedDocking* former) {
+    const PlddtRules rules = parse_plddt(input.plddt);
+    const bool known = former && has_receptor(*former, input, rules.receptor);
+    if (known) {
+        take_receptor(p, *former);
+    } else {
+        p.receptor_structure = receptor_of(input);
+        p.receptor_cut = cut_low_confidence("receptor", rules.receptor, p.receptor_structure);
+    }
+    p.receptor_rule = rules.receptor;
+    p.ligand_structure = ligand_of(input);
+    p.ligand_cut = cut_low_confidence("ligand", rules.ligand, p.ligand_structure);
+    require_plddt(rules, p.receptor_cut, p.ligand_cut);
+    return known;
+}
+
+void read_structures(PreparedDocking& p, const DockInput& input, const StoredStructures& stored) {
+    p.receptor_structure = stored.receptor ? *stored.receptor : receptor_of(input);
+    p.ligand_structure = stored.ligand ? *stored.ligand : ligand_of(input);
+    p.receptor_cut = cut_again("receptor", stored.receptor_low, p.receptor_structure);
+    p.ligand_cut = cut_again("ligand", stored.ligand_low, p.ligand_structure);
+}
+
+}  // namespace tessera::docking
