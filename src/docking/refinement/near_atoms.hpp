@@ -17,8 +17,8 @@ class NearAtoms {
     /// positions and reach: Angstrom.
     NearAtoms(std::vector<Vec3> positions, double reach);
 
-    /// Calls f(atom, squared distance) for all atoms nearer than the reach to the point and for some
-    /// that are farther away, in a fixed order.
+    /// Calls f(atom, squared distance) for all atoms within reach of the point and for some others,
+    /// in a fixed order.
     template <class Function>
     void for_each(Vec3 point, Function f) const;
 
