@@ -8,6 +8,7 @@
 #include "engine/build_record.hpp"
 #include "io/hdf5/grid_pack.hpp"
 #include "io/hdf5/grid_store.hpp"
+#include "orbitals/result/surface_file.hpp"
 
 namespace tessera::orbitals {
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -24,15 +23,5 @@ void write_orbital_result(io::h5::Group root, const OrbitalInput& input,
                           const PreparedOrbitals& prepared,
                           const std::vector<TilePartial<OrbitalSum>>& partials,
                           const std::vector<double>& mean);
-
-/// The index of a surface's frame, and its item of the selection or one of those for densities
-/// (surface.hpp).
-struct SurfacePlace {
-    std::int32_t frame = 0, item = 0;
-};
-
-/// Writes /isosurfaces/FRAME/LABEL. `scalars` are [vertex field][vertex].
-void write_surface(io::h5::Group root, const PreparedOrbitals& prepared, SurfacePlace place,
-                   const kernels::SurfaceView& view, std::span<const double> scalars);
 
 }  // namespace tessera::orbitals
