@@ -5,7 +5,6 @@ Usage: test_check_dockq.py PATH/OF/tessera"""
 
 import csv
 import pathlib
-import subprocess
 import sys
 import tempfile
 import unittest

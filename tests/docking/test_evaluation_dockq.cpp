@@ -65,9 +65,9 @@ struct KnownPose {
     double ligand_rmsd, interface_rmsd, fnat, dockq;
 };
 
-/// Figures of DockQ 2.1.3 (with --no_align: residues by number) for PDB files of this complex, which
-/// keep three decimals. The residues of chain B are numbered from 1 to 5 there, because --no_align
-/// ignores insertion codes.
+/// Figures of DockQ 2.1.3 (with --no_align: residues by number) for PDB files of this complex,
+/// which keep three decimals. The residues of chain B are numbered from 1 to 5 there, because
+/// --no_align ignores insertion codes.
 const std::array<KnownPose, 4> known_poses{{
     {{1, 0, 0, 0}, {0, 0, 0}, 0, 0, 7 / 9.0, 0.925926},
     {{0.96, 0, 0, 0.28}, {1, 0.5, -0.5}, 8.335034, 3.168728, 2 / 9.0, 0.305028},
