@@ -204,6 +204,25 @@ TEST(Evaluation, NumbersTellWhichOfTwoEqualNeighboursIsMissing) {
     }
 }
 
+TEST(Evaluation, NumbersThatShiftNearTheEndDoNotMispairResidues) {
+    // The ligand's file counts an inserted residue, and the reference does not. Its last residues
+    // therefore have the numbers of their neighbours, but 17 of 19 common numbers are right.
+    const TinyComplex c;
+    const std::array<const char*, 5> ligand_sequence{"TRP", "LYS", "PHE", "ASP", "HIS"};
+    Structure ligand, reference = strand("Y", {0, 0, 0});
+    for (int i = 0; i < 20; ++i) {
+        const Vec3 at{3.8 * i, 0.05 * i * i, 4.5};
+        const std::string name = ligand_sequence[static_cast<std::size_t>(i % 5)];
+        add_residue(ligand, "B", i < 17 ? i : i + 1, name, at);
+        add_residue(reference, "B", i, name, at);
+    }
+    const Evaluation evaluation(c.receptor, ligand, reference);
+    EXPECT_NEAR(evaluation(unturned, {}, {0, 0, 3}).ligand_rmsd, 3, 1e-12);
+    EXPECT_NE(evaluation.matched().find("ligand B -> B 20 residues (100 % identical, by sequence)"),
+              std::string::npos)
+        << evaluation.matched();
+}
+
 TEST(Evaluation, TwinChainsGoToDifferentPartnersAndUsersChoose) {
     // Receptor and ligand are copies in files that both call their chain A.
     const Structure receptor = strand("A", {0, 0, 0}), ligand = strand("A", {0, 0, 4.5});

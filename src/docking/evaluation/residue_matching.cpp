@@ -82,12 +82,12 @@ void match_by_number(Candidate& candidate, const std::vector<Chain>& reference,
         for (std::size_t r = 0; r < reference.size(); ++r) {
             const Chain &chain = candidate.partner[c], &other = reference[r];
             if (used[r] || !candidate.match.allowed[r] || chain.name != other.name) continue;
-            ChainMatch match =
+            const ChainMatch match =
                 make_match(candidate.partner, c, reference, r, same_numbers(chain, other), true);
             const double needed = same_number_coverage * static_cast<double>(shorter(chain, other));
             if (match.identity >= same_number_identity &&
                 static_cast<double>(match.residues.size()) >= needed)
-                take(candidate, std::move(match), used);
+                take(candidate, match_chains(candidate.partner, c, reference, r), used);
         }
 }
 

@@ -34,14 +34,13 @@ struct ComplexMatch {
 /// - Chains with the same name match if their common residue numbers cover at least half of the
 ///   shorter chain and 80 % of these residues are identical.
 /// - The other chains match by sequence if at least 30 % of the shorter chain is identical. The
-///   pair
-///   with the most identical residues comes first. Residues are then paired by number if that gives
-///   as many identical residues.
+///   pair with the most identical residues comes first.
 ///
-/// Each reference chain is used once, and the receptor comes first. `*_chains` restrict the
-/// reference chains of a partner. If they are empty, the partner may take any chain that the other
-/// partner did not name. Throws Error if the reference lacks a named chain, if both partners name a
-/// chain, or if a partner has no match. The message names the chains on both sides.
+/// match_chains pairs the residues of matching chains. Each reference chain is used once, and the
+/// receptor comes first. `*_chains` restrict the reference chains of a partner. If they are empty,
+/// the partner may take any chain that the other partner did not name. Throws Error if the
+/// reference lacks a named chain, if both partners name a chain, or if a partner has no match. The
+/// message names the chains on both sides.
 ComplexMatch match_complex(const std::vector<Chain>& receptor, const std::vector<Chain>& ligand,
                            const std::vector<Chain>& reference,
                            const std::vector<std::string>& reference_receptor_chains,
