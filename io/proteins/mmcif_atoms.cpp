@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdint>  // gemmi uses its types without it
 #include <utility>
 #include <vector>
 

@@ -2,6 +2,7 @@
 // mmCIF include it.
 #pragma once
 
+#include <cstdint>  // gemmi uses its types without it
 #include <map>
 #include <string>
 #include <utility>

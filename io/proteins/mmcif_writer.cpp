@@ -1,6 +1,7 @@
 #include "io/proteins/mmcif_writer.hpp"
 
 #include <cmath>
+#include <cstdint>  // gemmi uses its types without it
 #include <sstream>
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #include "io/proteins/pdb_writer.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 
 #include "core/error.hpp"
 #include "io/files/whole_file.hpp"
@@ -32,15 +32,18 @@ std::string hybrid36(long value, int width, const std::string& path) {
     return digits;
 }
 
-std::string fixed(double value, int width, int decimals, const std::string& path) {
+// The correctly rounded digits, as "%*.*f" of printf gives them.
+std::string fixed(double value, std::size_t width, int decimals, const std::string& path) {
     char text[400];  // the longest double has 309 digits
-    const int length = std::snprintf(text, sizeof text, "%*.*f", width, decimals, value);
-    if (length != width || !std::isfinite(value))
+    const auto end =
+        std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, decimals).ptr;
+    const auto length = static_cast<std::size_t>(end - text);
+    if (length > width || !std::isfinite(value))
         throw Error(problem(path),
-                    "the coordinate " + std::string(text, std::min(length, 40)) +
+                    "the coordinate " + std::string(text, std::min<std::size_t>(length, 40)) +
                         " does not fit the PDB format's 8 columns",
                     "move the structure nearer to the origin");
-    return text;
+    return std::string(width - length, ' ').append(text, length);
 }
 
 std::string right_aligned(const std::string& text, std::size_t width) {

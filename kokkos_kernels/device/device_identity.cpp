@@ -68,15 +68,13 @@ std::string cpu_arithmetic() {
            ", glibc " + gnu_get_libc_version();
 }
 
-std::string gpu_arithmetic() {
 #ifdef KOKKOS_ENABLE_CUDA
+std::string gpu_arithmetic() {
     int version = 0;
     if (cufftGetVersion(&version) != CUFFT_SUCCESS) return "cuFFT of unknown version";
     return "cuFFT " + std::to_string(version / 1000) + "." + std::to_string(version / 100 % 10) +
            "." + std::to_string(version % 100);
-#else
-    return "";
-#endif
 }
+#endif
 
 }  // namespace tessera::kernels

@@ -13,7 +13,7 @@ std::string cpu_name();
 /// FFTW and the C library: "avx512 code on avx512, fftw-3.3.10-sse2-avx, glibc 2.36".
 std::string cpu_arithmetic();
 
-/// The version of cuFFT, "cuFFT 12.0.0". It is empty in builds without CUDA.
+/// The version of cuFFT, "cuFFT 12.0.0". Only builds with CUDA have this function.
 std::string gpu_arithmetic();
 
 }  // namespace tessera::kernels

@@ -1,6 +1,7 @@
 // mmCIF files and PDB files of several models, read back with gemmi and with our own reader.
 #include <gtest/gtest.h>
 
+#include <cstdint>  // gemmi uses its types without it
 #include <filesystem>
 #include <fstream>
 #include <sstream>

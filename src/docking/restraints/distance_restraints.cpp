@@ -57,8 +57,9 @@ double pair_sum(const DistanceRestraint& restraint, const PlacedLigand& placed, 
     return sum;
 }
 
-bool is_satisfied_at(const DistanceRestraint& restraint, const PlacedLigand& placed,
-                     double tolerance) {
+/// Whether lower - tolerance <= effective distance <= upper + tolerance.
+bool is_satisfied(const DistanceRestraint& restraint, const PlacedLigand& placed,
+                  double tolerance) {
     const double lower = restraint.lower - tolerance, upper = restraint.upper + tolerance;
     const double least = inverse_sixth(upper * upper);
     if (largest_sum(restraint, placed) < least) return false;
@@ -70,16 +71,6 @@ bool is_satisfied_at(const DistanceRestraint& restraint, const PlacedLigand& pla
 
 }  // namespace
 
-double effective_distance(const DistanceRestraint& restraint, const kernels::RigidPose& pose) {
-    const double all = std::numeric_limits<double>::infinity();
-    return std::pow(pair_sum(restraint, PlacedLigand(pose), all), -1.0 / 6);
-}
-
-bool is_satisfied(const DistanceRestraint& restraint, const kernels::RigidPose& pose,
-                  double tolerance) {
-    return is_satisfied_at(restraint, PlacedLigand(pose), tolerance);
-}
-
 bool DistanceRestraints::are_satisfied(const kernels::RigidPose& pose) const {
     const PlacedLigand placed(pose);
     auto next = restraints.begin();
@@ -88,7 +79,7 @@ bool DistanceRestraints::are_satisfied(const kernels::RigidPose& pose) const {
         int missing = group.required;
         for (auto one = next; one != end && missing > 0; ++one) {
             if (missing > end - one) return false;
-            if (is_satisfied_at(*one, placed, tolerance)) --missing;
+            if (is_satisfied(*one, placed, tolerance)) --missing;
         }
         if (missing > 0) return false;
         next = end;
@@ -103,7 +94,7 @@ Satisfaction DistanceRestraints::count(const kernels::RigidPose& pose) const {
     for (const RestraintGroup& group : groups) {
         const auto end = next + group.size;
         const auto found = static_cast<int>(std::count_if(
-            next, end, [&](const auto& one) { return is_satisfied_at(one, placed, tolerance); }));
+            next, end, [&](const auto& one) { return is_satisfied(one, placed, tolerance); }));
         all.satisfied += found;
         all.is_enough &= found >= group.required;
         next = end;

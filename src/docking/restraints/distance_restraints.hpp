@@ -63,13 +63,6 @@ class DistanceRestraints {
     Satisfaction count(const kernels::RigidPose& pose) const;
 };
 
-/// Angstrom. Atoms nearer than 0.001 A count as that far apart.
-double effective_distance(const DistanceRestraint& restraint, const kernels::RigidPose& pose);
-
-/// Whether lower - tolerance <= effective distance <= upper + tolerance.
-bool is_satisfied(const DistanceRestraint& restraint, const kernels::RigidPose& pose,
-                  double tolerance);
-
 /// "45 in group air (23 required)" for each group, for a message.
 std::string describe(const DistanceRestraints& restraints);
 
