@@ -49,11 +49,6 @@ void LineFile::append(std::string_view line) {
     unsynced_ = true;
 }
 
-std::int64_t LineFile::syncs() {
-    const std::lock_guard lock(mutex_);
-    return syncs_;
-}
-
 void LineFile::close() {
     if (syncing_) syncing_->stop();
     if (file_ < 0) return;
@@ -69,8 +64,6 @@ void LineFile::sync() {
         if (!std::exchange(unsynced_, false)) return;
     }
     if (::fdatasync(file_) != 0 && errno != EINVAL) fail("bringing it to the disk failed");
-    const std::lock_guard lock(mutex_);
-    ++syncs_;
 }
 
 void LineFile::fail(const char* what) const {

@@ -27,8 +27,6 @@ class LineFile {
     /// Appends `line` and a line feed. If the disk is full, the part that was written is cut off
     /// again. Also throws if an earlier line could not be brought to the disk.
     void append(std::string_view line);
-    /// How often the thread has brought lines to the disk. For tests.
-    std::int64_t syncs();
     /// Brings the rest to the disk and ends the writing. The destructor does the same, but does
     /// not throw.
     void close();
@@ -40,8 +38,7 @@ class LineFile {
     std::string path_;
     int file_ = -1;
     bool unsynced_ = false;
-    std::int64_t syncs_ = 0;
-    std::mutex mutex_;  ///< guards the two members above, and writing
+    std::mutex mutex_;  ///< guards `unsynced_` and writing
     std::optional<SyncThread> syncing_;
 };
 

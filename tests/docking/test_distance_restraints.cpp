@@ -106,7 +106,8 @@ TEST(DistanceRestraints, OnePairHasItsPlainDistanceAndTheBoundsBelongToTheRange)
     RestraintOptions options;
     options.tolerance = 0.5;
     const auto restraints = plain_pair("5,10", options);
-    EXPECT_TRUE(within(7.25 - 1e-9, 7.25 + 1e-9, restraints.restraints[0], with_first_ca_at(7.25)));
+    EXPECT_TRUE(
+        within(7.25 - 1e-12, 7.25 + 1e-12, restraints.restraints[0], with_first_ca_at(7.25)));
     for (const auto& [x, expected] :
          {std::pair(4.49, false), {4.51, true}, {7, true}, {10.49, true}, {10.51, false}}) {
         EXPECT_EQ(restraints.are_satisfied(with_first_ca_at(x)), expected) << x;

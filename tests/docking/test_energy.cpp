@@ -7,67 +7,12 @@
 #include <array>
 #include <cmath>
 
-#include "docking/model/coefficients.hpp"
-#include "synthetic_molecules.hpp"
+#include "energy_case.hpp"
 
 namespace tessera::docking {
 namespace {
 
-using testing::random_molecule;
-
-struct Case {
-    Molecule receptor, ligand;
-    DockingFrame frame;
-    EnergyParameters parameters;
-    PairPotential potential = atomic_contact_energies();
-};
-
-/// Centres away from the origin, negative coordinates on both sides of the receptor's centre.
-Case make_case(int n, double spacing) {
-    Case c;
-    c.receptor = random_molecule(60, 7, {-103.3, 41.7, -8.9}, 1);
-    c.ligand = random_molecule(40, 5, {12.1, -55.2, 70.4}, 2);
-    c.frame = {.receptor_center = {-103.1, 41.2, -9.3},
-               .ligand_center = {12.3, -55.0, 70.1},
-               .spacing = spacing,
-               .n = n};
-    c.parameters.eigen_terms = 18;
-    return c;
-}
-
-kernels::CorrelationProblem problem_of(const Case& c, const Restraints& on_receptor = {},
-                                       const Restraints& on_ligand = {}) {
-    return make_problem({c.receptor, c.ligand, c.frame, c.parameters, c.potential,
-                         default_coefficient_sets(), on_receptor, on_ligand});
-}
-
-using Voxel = std::array<int, 3>;
-using Terms = std::array<double, term_count>;
-
-int wrap(int i, int n) { return ((i % n) + n) % n; }
-
-/// Grid point of a ligand atom, the ligand's centre on `translation` (grid steps).
-Voxel voxel_of(const Case& c, std::size_t atom, Voxel translation) {
-    const Vec3 v = (1 / c.frame.spacing) * (c.ligand.positions[atom] - c.frame.ligand_center);
-    return {static_cast<int>(std::round(v.x)) + translation[0],
-            static_cast<int>(std::round(v.y)) + translation[1],
-            static_cast<int>(std::round(v.z)) + translation[2]};
-}
-
-/// What the search computes, by the definition of CorrelationProblem.
-Terms grid_terms(const kernels::CorrelationProblem& problem, const Case& c, Voxel translation) {
-    const int n = problem.n;
-    Terms terms{};
-    for (std::size_t a = 0; a < c.ligand.size(); ++a) {
-        const Voxel v = voxel_of(c, a, translation);
-        const auto index =
-            (static_cast<std::size_t>(wrap(v[0], n)) * n + wrap(v[1], n)) * n + wrap(v[2], n);
-        for (const auto& channel : problem.channels)
-            terms[channel.term] +=
-                static_cast<double>(channel.receptor.at(index)) * channel.ligand.at(a);
-    }
-    return terms;
-}
+using namespace testing;
 
 /// Vectors from a receptor atom's periodic images to a grid point, nearest ones.
 template <class Visit>
@@ -240,93 +185,6 @@ TEST(Energy, FullPotentialIsItsEigenTerms) {
                        ace.eigenvectors[p * 18 + t];
             EXPECT_NEAR(sum, ace.matrix[s * 18 + t], 1e-12);
         }
-}
-
-/// Score of the balanced set.
-double score_of(const Terms& terms) {
-    const auto weights = default_coefficient_sets()[0].weights;
-    double score = 0;
-    for (int k = 0; k < term_count; ++k) score += weights[k] * terms[k];
-    return score;
-}
-
-/// Two atoms 30 A apart on one partner, one on the other: the pose decides which is in contact.
-struct RestraintCase {
-    Case c = make_case(96, 1.0);
-    Voxel at_first{-11, 0, 0}, at_second{19, 0, 0};
-
-    explicit RestraintCase(bool two_on_receptor) {
-        Molecule two = random_molecule(2, 0, {0, 0, 0}, 5),
-                 one = random_molecule(1, 0, {0, 0, 0}, 6);
-        two.positions = {{-15, 0, 0}, {15, 0, 0}};
-        for (Molecule* molecule : {&two, &one}) {
-            molecule->charges.assign(molecule->size(), 0.0);
-            molecule->on_surface.assign(molecule->size(), true);
-            molecule->types.assign(molecule->size(), 0);
-            molecule->radii.assign(molecule->size(), 1.7);
-        }
-        c.receptor = two_on_receptor ? two : one;
-        c.ligand = two_on_receptor ? one : two;
-        c.frame.receptor_center = c.frame.ligand_center = {0, 0, 0};
-        if (!two_on_receptor) {
-            at_first = {15 + 4, 0, 0};
-            at_second = {-15 + 4, 0, 0};
-        }
-    }
-
-    double score(const kernels::CorrelationProblem& problem, Voxel translation) const {
-        return score_of(grid_terms(problem, c, translation));
-    }
-};
-
-TEST(Restraints, BlockedResiduesRaiseAndAttractedLowerTheScoreOnTheReceptor) {
-    const RestraintCase r(true);
-    const auto free = problem_of(r.c), blocked = problem_of(r.c, {{true, false}, {}}),
-               attracted = problem_of(r.c, {{}, {true, false}});
-    const double neutral = r.score(free, r.at_first);
-    EXPECT_DOUBLE_EQ(neutral, r.score(free, r.at_second));
-    EXPECT_GT(r.score(blocked, r.at_first), neutral + 1);
-    EXPECT_DOUBLE_EQ(r.score(blocked, r.at_second), neutral);
-    EXPECT_LT(r.score(attracted, r.at_first), neutral - 0.5);
-    EXPECT_DOUBLE_EQ(r.score(attracted, r.at_second), neutral);
-}
-
-TEST(Restraints, BlockedResiduesRaiseAndAttractedLowerTheScoreOnTheLigand) {
-    const RestraintCase r(false);
-    const auto free = problem_of(r.c), blocked = problem_of(r.c, {}, {{true, false}, {}}),
-               attracted = problem_of(r.c, {}, {{}, {true, false}});
-    const double neutral = r.score(free, r.at_first);
-    EXPECT_DOUBLE_EQ(neutral, r.score(free, r.at_second));
-    EXPECT_GT(r.score(blocked, r.at_first), neutral + 1);
-    EXPECT_DOUBLE_EQ(r.score(blocked, r.at_second), neutral);
-    EXPECT_LT(r.score(attracted, r.at_first), neutral - 0.5);
-    EXPECT_DOUBLE_EQ(r.score(attracted, r.at_second), neutral);
-}
-
-TEST(Restraints, MaskedAtomsAttractHalfAsMuchOnEitherPartner) {
-    for (const bool two_on_receptor : {true, false}) {
-        const RestraintCase r(two_on_receptor);
-        const Restraints mask{{}, {}, {true, false}};
-        const auto free = problem_of(r.c),
-                   masked = two_on_receptor ? problem_of(r.c, mask) : problem_of(r.c, {}, mask);
-        EXPECT_EQ(masked.channels.size(), free.channels.size()) << "no further transforms";
-        const auto before = grid_terms(free, r.c, r.at_first),
-                   after = grid_terms(masked, r.c, r.at_first);
-        ASSERT_NE(before[1], 0);
-        ASSERT_NE(before[3], 0);
-        EXPECT_EQ(after[0], before[0]);
-        EXPECT_DOUBLE_EQ(after[1], before[1] / 2);
-        EXPECT_EQ(after[2], before[2]);
-        EXPECT_NEAR(after[3], before[3] / 2, 1e-6 * std::abs(before[3]));
-        EXPECT_EQ(grid_terms(masked, r.c, r.at_second), grid_terms(free, r.c, r.at_second));
-    }
-}
-
-TEST(Restraints, AttractionDoesNotRewardClashes) {
-    const RestraintCase r(true);
-    const auto free = problem_of(r.c), attracted = problem_of(r.c, {{}, {true, false}});
-    const Voxel on_top{-15, 0, 0};
-    EXPECT_DOUBLE_EQ(r.score(attracted, on_top), r.score(free, on_top));
 }
 
 }  // namespace

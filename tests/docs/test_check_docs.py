@@ -38,6 +38,12 @@ class CheckDocs(unittest.TestCase):
                                 ("Kräfte: 10,000 × 2", "kräfte-10000--2")):
             self.assertEqual(check_docs.slug(heading), anchor)
 
+    def test_links_stay_on_their_line(self):
+        self.page("other-page.md", "# Title\n")
+        self.assertEqual(self.broken("See [that\npage](other-page.md).\n"), [])
+        self.assertEqual(self.broken("See [that page](other-\npage.md).\n"),
+                         ["a link breaks off at the end of its line"])
+
     def test_links_lead_to_files_and_headings(self):
         self.page("sub/b.md", "# One\n\n## Two words\n\n## Two words\n\n```sh\n# no heading\n```\n")
         self.assertEqual(self.broken("[b](sub/b.md), [two](sub/b.md#two-words), [again](sub/b.md#two-words-1)\n"), [])

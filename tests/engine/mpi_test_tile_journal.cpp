@@ -1,86 +1,17 @@
+// What a journal gives back to the run that goes on, on any number of ranks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <memory>
-#include <optional>
 
-#include "core/error.hpp"
-#include "engine/tile_journal.hpp"
-#include "engine/tile_records.hpp"
-#include "io/temporary_folder.hpp"
+#include "engine/tile_journal_test.hpp"
 #include "mpi/gather_by_tile.hpp"
 
 namespace {
 
 using namespace tessera;
-using mpi::Communicator;
+using namespace tessera::test;
 namespace fs = std::filesystem;
-
-/// A payload with room for mistakes: no zero bytes by accident.
-struct Sample {
-    std::int64_t tile = 0;
-    double value = 0;
-};
-
-constexpr std::int64_t tiles = 20;
-using Journal = DiskJournal<Sample>;
-
-/// Tile 7 found nothing, as tiles may.
-TilePartial<Sample> partial_of(std::int64_t id, double factor = 1) {
-    TilePartial<Sample> partial{{id}, {}};
-    for (std::int64_t k = 0; id != 7 && k <= id % 3; ++k)
-        partial.records.push_back({id, factor * (static_cast<double>(id) + 0.25)});
-    return partial;
-}
-
-/// Every rank has the path of one folder, which rank 0 makes and removes.
-class TileJournalTest : public testing::Test {
-  protected:
-    TileJournalTest() {
-        if (world.is_root()) folder.emplace();
-        output = folder ? *folder / "run.h5" : "";
-        world.broadcast(output);
-    }
-    ~TileJournalTest() override { world.barrier(); }
-
-    JournalRequest request(const std::string& input = "aa", bool force = false) const {
-        return {output, {"dock", input, "1.0 abc", tiles}, "CPU", force};
-    }
-    std::string partial() const { return output + ".partial"; }
-
-    /// Of the tiles [0, count) each rank of `ranks` appends its share.
-    void write(std::int64_t count, double factor = 1) const {
-        {
-            Journal journal(world, request());
-            for (std::int64_t id = world.rank(); id < count; id += world.size())
-                journal.append(partial_of(id, factor));
-        }
-        world.barrier();
-    }
-
-    /// Changes rank 0 makes to the folder while nobody has it open.
-    template <class Change>
-    void change(Change&& change) const {
-        world.barrier();
-        if (world.is_root()) change();
-        world.barrier();
-    }
-
-    Communicator world = Communicator::world();
-    std::optional<test::TemporaryFolder> folder;
-    std::string output;
-};
-
-std::string message_of(auto&& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "no error";
-}
 
 TEST_F(TileJournalTest, AnyNumberOfRanksGoesOnWithAnyOthers) {
     write(tiles - 1);
@@ -162,83 +93,6 @@ TEST_F(TileJournalTest, AttachmentsComeBackOnce) {
         EXPECT_TRUE(std::ranges::adjacent_find(seen) == seen.end());
         world.barrier();
     }
-}
-
-TEST_F(TileJournalTest, AResultIsRefusedWhereATileHasLeftItsJournal) {
-    const auto damages = {
-        +[](const fs::path& file) { fs::remove(file); },
-        +[](const fs::path& file) { fs::resize_file(file, fs::file_size(file) - 3); },
-        +[](const fs::path& file) { fs::resize_file(file, 20); }};
-    for (const auto& damage : damages) {
-        Journal journal(world, request("aa", true));
-        for (std::int64_t id = world.rank(); id < tiles; id += world.size())
-            journal.append(partial_of(id));
-        journal.close(false);
-        change([&] {
-            int received = 0;
-            const auto read = [&] {
-                received = 0;
-                journal.read_attachments([&](TileId, io::Record) { ++received; });
-            };
-            read();
-            EXPECT_EQ(received, tiles);
-            damage(partial() + "/tiles-1-0");
-            EXPECT_THROW(read(), Error);
-        });
-    }
-}
-
-TEST_F(TileJournalTest, AnotherRunsJournalIsRefused) {
-    write(tiles / 2);
-    change([&] { fs::copy_file(partial() + "/tiles-1-0", output + ".kept"); });
-    {
-        Journal forced(world, request("bb", true));
-        for (std::int64_t id = world.rank(); id < tiles / 2; id += world.size())
-            forced.append(partial_of(id, 2));
-    }
-    change([&] {
-        fs::copy_file(output + ".kept", partial() + "/tiles-1-0",
-                      fs::copy_options::overwrite_existing);
-        EXPECT_NE(message_of([&] { read_run_progress(partial()); }).find("another run"),
-                  std::string::npos);
-    });
-    EXPECT_NE(message_of([&] { Journal(world, request("bb")); }).find("another run"),
-              std::string::npos);
-}
-
-TEST_F(TileJournalTest, AnAttemptOfNoPossibleNumberOfRanksIsRefused) {
-    write(tiles / 2);
-    for (const std::int64_t ranks : {std::int64_t{0}, std::int64_t{1} << 40}) {
-        change([&] {
-            fs::remove(partial() + "/attempts");
-            io::JournalWriter(partial() + "/attempts", request().identity.key())
-                .append(std::as_bytes(std::span(&ranks, 1)));
-        });
-        EXPECT_NE(message_of([&] { Journal(world, request()); }).find("record of it is damaged"),
-                  std::string::npos);
-    }
-}
-
-TEST_F(TileJournalTest, AnAttemptThatTheListLacksIsNotOverwritten) {
-    write(tiles / 2);
-    change([&] {
-        fs::remove(partial() + "/attempts");
-        const auto size = fs::file_size(partial() + "/tiles-1-0");
-        for (int again = 0; again < 2; ++again)
-            EXPECT_THROW(RunAttempts(partial(), request().identity).begin(world.size()), Error);
-        EXPECT_FALSE(fs::exists(partial() + "/attempts"));
-        EXPECT_EQ(fs::file_size(partial() + "/tiles-1-0"), size);
-    });
-    EXPECT_NE(message_of([&] { Journal(world, request()); }).find("does not know the attempt"),
-              std::string::npos);
-}
-
-TEST_F(TileJournalTest, AnotherNumberOfTilesIsAnotherRun) {
-    write(tiles - 1);
-    JournalRequest other = request();
-    other.identity.tiles_total = tiles + 1;
-    EXPECT_NE(message_of([&] { Journal(world, other); }).find("that run has 20 tiles"),
-              std::string::npos);
 }
 
 TEST_F(TileJournalTest, WhatItsMachineMayHaveTakenAlongIsForgotten) {
@@ -330,27 +184,6 @@ TEST_F(TileJournalTest, ADeviceOfALongNameIsKnownAgain) {
         journal.close(true);
         world.barrier();
     }
-}
-
-TEST_F(TileJournalTest, AnotherInputIsRefusedByAllRanksUnlessForced) {
-    write(tiles);
-    world.barrier();
-    EXPECT_NE(message_of([&] { Journal(world, request("bb")); }).find("--force"),
-              std::string::npos);
-    world.barrier();
-    {
-        const Journal forced(world, request("bb", true));
-        EXPECT_EQ(forced.tiles_resumed(), 0);
-        EXPECT_FALSE(forced.contains({0}));
-    }
-    change([&] { EXPECT_FALSE(fs::exists(partial())) << "nothing was kept in it"; });
-}
-
-TEST_F(TileJournalTest, ARunThatHasJustBeenFinishedIsNotBegunAgain) {
-    change([&] { std::ofstream(output) << "whole"; });
-    EXPECT_NE(message_of([&] { Journal(world, request()); }).find("exists already"),
-              std::string::npos);
-    change([&] { EXPECT_FALSE(fs::exists(partial())); });
 }
 
 TEST_F(TileJournalTest, ProgressCanBeReadWhileItRunsAndAfterwards) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "engine/tile_records.hpp"
 #include "fuzz.hpp"
 #include "io/journal/journal_format.hpp"
+#include "tests/io/temporary_folder.hpp"
 
 namespace {
 
@@ -23,30 +23,18 @@ using Bytes = std::vector<std::byte>;
 constexpr std::int64_t tiles_total = 5;
 const io::RunIdentity identity{"dock", "input", "build", tiles_total};
 
-/// A folder in memory: journals are not read through links, such as those to a MemoryFile.
-class Folder {
-  public:
-    Folder() { require(mkdtemp(path_.data()) != nullptr, "there is room for a folder in memory"); }
-    ~Folder() { std::filesystem::remove_all(path_); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-
-    const std::string& path() const { return path_; }
-    std::string write(const std::string& name, const Bytes& bytes) const {
-        const std::string file = path_ + "/" + name;
-        std::ofstream(file, std::ios::binary)
-            .write(reinterpret_cast<const char*>(bytes.data()),
-                   static_cast<std::streamsize>(bytes.size()));
-        return file;
-    }
-
-  private:
-    std::string path_ = "/dev/shm/tessera-fuzz-XXXXXX";
-};
-
-const Folder& folder() {
-    static const Folder folder;
+/// Journals are not read through links, such as those to a MemoryFile.
+const test::TemporaryFolder& folder() {
+    static const test::TemporaryFolder folder;
     return folder;
+}
+
+std::string write(const std::string& name, const Bytes& bytes) {
+    const std::string file = folder() / name;
+    std::ofstream(file, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+    return file;
 }
 
 /// A journal as its writer leaves it.
@@ -102,7 +90,7 @@ bool same(const Bytes& file, const Journal& journal, std::size_t begin, std::siz
 std::size_t compare(const Journal& journal, const Bytes& file, bool head_is_good) {
     std::size_t count = 0;
     const auto reading = io::read_journal(
-        folder().write("journal", file), identity.key(), [&](io::Record record, bool synced) {
+        write("journal", file), identity.key(), [&](io::Record record, bool synced) {
             require(count < journal.records.size() &&
                         std::ranges::equal(record, journal.records[count]),
                     "a record is one that was written");
@@ -142,7 +130,7 @@ std::size_t compare(const Journal& journal, const Bytes& file, bool head_is_good
     Journal attempts(0);
     const auto ranks = input.ConsumeBool() ? 1 : input.ConsumeIntegral<std::int64_t>() | 1L << 40;
     attempts.append(std::as_bytes(std::span(&ranks, 1)));
-    folder().write("attempts", attempts.file);
+    write("attempts", attempts.file);
     Journal tiles(1 << 20);  // more than there is: all of it is on the disk
     while (input.remaining_bytes() > 0) {
         const TileHeader header{input.ConsumeIntegralInRange<std::int64_t>(-2, tiles_total),
@@ -154,10 +142,10 @@ std::size_t compare(const Journal& journal, const Bytes& file, bool head_is_good
         if (input.ConsumeProbability<float>() < 0.1F) record = some_bytes(input, 60);
         tiles.append(record);
     }
-    folder().write("tiles-1-0", tiles.file);
+    write("tiles-1-0", tiles.file);
     fuzz::expect_line(
         [&] {
-            RunAttempts(folder().path(), identity)
+            RunAttempts(folder().path().string(), identity)
                 .read_tiles([&](const Origin& origin, const TileEntry& entry) {
                     require(entry.header.id >= 0, "tiles have numbers");
                     require(entry.header.phase != RunPhase::main || entry.header.id < tiles_total,

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "io/streams/stream_model.hpp"
+#include "io/streams/stream_parameters.hpp"
 
 namespace tessera::test {
 
@@ -163,5 +164,9 @@ mu[min,max,steps]: 350.0, 400.0, 20
 nu[min,max,steps]: -1.25, 1.25, 8
 number_cuts: 0
 )";
+
+inline io::StreamModel parse(const std::string& text, const io::ModelChoices& choices = {}) {
+    return io::parse_stream_parameters({"wedge.toml", text, "parameter file"}, choices);
+}
 
 }  // namespace tessera::test

@@ -3,14 +3,26 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <fstream>
 #include <sstream>
 
 #include "core/error.hpp"
 #include "temporary_folder.hpp"
+
+namespace {
+std::atomic<int> syncs{0};
+}
+
+/// Takes the place of the C library's function, and counts.
+extern "C" int fdatasync(int file) {
+    ++syncs;
+    return static_cast<int>(::syscall(SYS_fdatasync, file));
+}
 
 namespace tessera::io {
 namespace {
@@ -23,27 +35,29 @@ std::string text_of(const std::string& path) {
 
 TEST(LineFile, ALineIsThereAtOnce) {
     const test::TemporaryFolder folder;
+    syncs = 0;
     std::ofstream(folder / "a.csv") << "name\n";
     LineFile file(folder / "a.csv");
     file.append("one");
     EXPECT_EQ(text_of(folder / "a.csv"), "name\none\n");
     file.append("two");
     EXPECT_EQ(text_of(folder / "a.csv"), "name\none\ntwo\n");
-    EXPECT_EQ(file.syncs(), 0);  // not before a minute
+    EXPECT_EQ(syncs, 0);  // not before a minute
     file.close();
-    EXPECT_EQ(file.syncs(), 1);
+    EXPECT_EQ(syncs, 1);
 }
 
 TEST(LineFile, NewLinesAreBroughtToTheDiskInTime) {
     const test::TemporaryFolder folder;
+    syncs = 0;
     std::ofstream(folder / "a.csv") << "name\n";
     LineFile file(folder / "a.csv", std::chrono::milliseconds(20));
     file.append("one");
-    for (int turn = 0; turn < 500 && file.syncs() == 0; ++turn)
+    for (int turn = 0; turn < 500 && syncs == 0; ++turn)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    EXPECT_EQ(file.syncs(), 1);
+    EXPECT_EQ(syncs, 1);
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    EXPECT_EQ(file.syncs(), 1);  // nothing is new
+    EXPECT_EQ(syncs, 1);  // nothing is new
 }
 
 TEST(LineFile, AKilledWriterLeavesWholeLines) {

@@ -12,7 +12,7 @@ case $tool in
     racecheck)
         docking='*OnBackend.DirectTerms*:*OnBackend.OneTerm*:*OnBackend.OrbitRouteFour*:*OnBackend.TermSums*'
         docking+=':FusedInverseOn/1.Members*:FusedInverseOn/1.SetsWith*:FusedInverseOn/1.Other*:Refine*:RigidMinimiser.*'
-        only="$docking:*OrbitalProducts.AreThePlain*:*OrbitalProducts.PartsOf*:*OrbitalsOn*Sums*:RadialSegments.*"
+        only="$docking:*OrbitalProducts.AreThePlain*:*OrbitalProducts.PartsOf*:*OrbitalSumsOn*SumsOf*:RadialSegments.*"
         ;;
     *) only='*' ;;
 esac
