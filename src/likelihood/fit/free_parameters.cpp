@@ -155,7 +155,7 @@ std::vector<FreeParameter> free_parameters(const StreamModel& model,
         check_bounds(model, i, bounds);
         const bool given = std::ranges::find(settings.bounds, names[i],
                                              &io::ParameterBounds::name) != settings.bounds.end();
-        free.push_back({names[i], i, bounds.lower, bounds.upper, given});
+        free.push_back({names[i], i, bounds.lower, bounds.upper, given, bounds.prior});
     }
     check_bounds_are_used(settings, free);
     return free;
