@@ -51,8 +51,7 @@ TEST(SampleDiagnostics, AgreeWithArviZ) {
         {1, 64, 0.5, 0, false, none, 25.181367196675, 44.1952849452385},
     };
     for (const Case& one : cases) {
-        const Chains chains =
-            chains_of(one.count, one.draws, one.memory, one.shift, one.rounded);
+        const Chains chains = chains_of(one.count, one.draws, one.memory, one.shift, one.rounded);
         SCOPED_TRACE(one.bulk);
         if (!std::isnan(one.r_hat)) {
             EXPECT_NEAR(r_hat(chains), one.r_hat, 1e-12);

@@ -92,7 +92,8 @@ Matrix inverse(const Matrix& matrix) {
 void expect_normal(const Draws& draws) {
     const Matrix c = covariance();
     for (std::size_t i = 0; i < 4; ++i) {
-        expect_mean(draws, [=](const Point& x) { return x[i]; }, mean[i]);
+        expect_mean(
+            draws, [=](const Point& x) { return x[i]; }, mean[i]);
         for (std::size_t j = 0; j <= i; ++j)
             expect_mean(
                 draws, [=](const Point& x) { return (x[i] - mean[i]) * (x[j] - mean[j]); },
@@ -103,11 +104,13 @@ void expect_normal(const Draws& draws) {
 void expect_gumbel(const Draws& draws) {
     constexpr double euler = std::numbers::egamma, zeta3 = 1.2020569031595942;
     for (std::size_t i = 0; i < 2; ++i) {
-        expect_mean(draws, [=](const Point& x) { return x[i]; }, -euler);
+        expect_mean(
+            draws, [=](const Point& x) { return x[i]; }, -euler);
         expect_mean(
             draws, [=](const Point& x) { return std::pow(x[i] + euler, 2); },
             std::numbers::pi * std::numbers::pi / 6);
-        expect_mean(draws, [=](const Point& x) { return std::pow(x[i] + euler, 3); }, -2 * zeta3);
+        expect_mean(
+            draws, [=](const Point& x) { return std::pow(x[i] + euler, 3); }, -2 * zeta3);
         // P(e^x < q) = 1 - e^-q
         for (const double q : {0.05, 1.0, 3.0})
             expect_mean(
@@ -138,8 +141,10 @@ TEST(Nuts, IsRightWithoutWarmUp) {
     // The metric is that of a unit normal, the step the default: only slower.
     const auto target = test::normal_density({0, 1}, Matrix(2, 2.0));
     const Draws draws = by_nuts(target, {0, 1}, 4, {0, 4000, 0.8, 10, 5});
-    expect_mean(draws, [](const Point& x) { return x[0] * x[0]; }, 0.5);
-    expect_mean(draws, [](const Point& x) { return x[1]; }, 1);
+    expect_mean(
+        draws, [](const Point& x) { return x[0] * x[0]; }, 0.5);
+    expect_mean(
+        draws, [](const Point& x) { return x[1]; }, 1);
 }
 
 TEST(Nuts, FindsTheMomentsOfASkewedDensity) {
@@ -169,7 +174,8 @@ TEST(Nuts, RejectedPointsEndATrajectoryAndAreNeverDrawn) {
             diverging += draw.diverging;
         }
     EXPECT_GT(diverging, 0);
-    expect_mean(draws, [](const Point& x) { return x[0]; }, std::sqrt(2 / std::numbers::pi));
+    expect_mean(
+        draws, [](const Point& x) { return x[0]; }, std::sqrt(2 / std::numbers::pi));
 }
 
 TEST(Nuts, DependsOnSeedAndChainAlone) {

@@ -52,9 +52,9 @@ Chains rank_normalised(const Chains& chains) {
     const auto count = static_cast<double>(all.size());
     return changed(chains, [&](double x) {
         const auto [first, last] = std::ranges::equal_range(all, x);
-        const double rank =
-            (static_cast<double>(first - all.begin()) + static_cast<double>(last - all.begin()) +
-             1) / 2;
+        const double rank = (static_cast<double>(first - all.begin()) +
+                             static_cast<double>(last - all.begin()) + 1) /
+                            2;
         return normal_quantile((rank - 0.375) / (count + 0.25));
     });
 }
@@ -170,14 +170,10 @@ double tail_ess(const Chains& chains) {
 
 Summary summarise(const Chains& chains) {
     const auto all = sorted(chains);
-    return {mean_of(all),
-            std::sqrt(variance_of(all)),
-            quantile(all, 0.05),
-            quantile(all, 0.5),
-            quantile(all, 0.95),
-            r_hat(chains),
-            bulk_ess(chains),
-            tail_ess(chains)};
+    return {mean_of(all),        std::sqrt(variance_of(all)),
+            quantile(all, 0.05), quantile(all, 0.5),
+            quantile(all, 0.95), r_hat(chains),
+            bulk_ess(chains),    tail_ess(chains)};
 }
 
 }  // namespace tessera::likelihood

@@ -40,9 +40,8 @@ void Ensemble::propose() {
 void Ensemble::accept(std::span<const Density> densities) {
     for (std::size_t i = 0; i < proposals_.size(); ++i) {
         State& walker = walkers_[first() + i];
-        const double log_ratio =
-            static_cast<double>(walker.at.size() - 1) * log_stretches_[i] + densities[i].log -
-            walker.density.log;
+        const double log_ratio = static_cast<double>(walker.at.size() - 1) * log_stretches_[i] +
+                                 densities[i].log - walker.density.log;
         const bool moves = log_levels_[i] < log_ratio;
         if (moves) walker = {proposals_[i], densities[i]};
         if (step_ < options_.warmup) continue;

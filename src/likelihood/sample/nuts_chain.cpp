@@ -11,9 +11,7 @@ namespace {
 constexpr int before_windows = 75, after_windows = 50, shortest_window = 25;
 
 /// A good step for a normal posterior with this metric (Neal 2011, section 5.4.4).
-double first_step(std::size_t dimension) {
-    return std::pow(static_cast<double>(dimension), -0.25);
-}
+double first_step(std::size_t dimension) { return std::pow(static_cast<double>(dimension), -0.25); }
 
 }  // namespace
 

@@ -40,7 +40,7 @@ class NutsTrajectory {
     /// A part of the trajectory, from its earlier to its later end in fictitious time.
     struct Part {
         End first, last;
-        Point sum;             ///< of all momenta
+        Point sum;  ///< of all momenta
         double log_weight = 0;
         State drawn;
         int doublings = 0;

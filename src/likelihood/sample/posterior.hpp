@@ -12,8 +12,8 @@ namespace tessera::likelihood {
 /// The logarithm of a density at a point, with its gradient. Natural logarithms without constants.
 struct Density {
     double log = rejected;
-    Point gradient;         ///< over the unbounded coordinates; empty if it was not asked for
-    double objective = 0;   ///< the value of the objective there
+    Point gradient;        ///< over the unbounded coordinates; empty if it was not asked for
+    double objective = 0;  ///< the value of the objective there
 };
 
 /// Turns answers of an objective over the cube into densities over unbounded coordinates.

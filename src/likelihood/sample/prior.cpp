@@ -80,12 +80,7 @@ Rise Prior::log_density(double cube) const {
 io::FitSettings with_prior_bounds(io::FitSettings settings,
                                   const std::vector<io::PriorSetting>& priors) {
     for (const io::PriorSetting& prior : priors) {
-        for (const io::ParameterBounds& one : settings.bounds)
-            if (one.name == prior.name)
-                throw Error(fmt::format("{} has a prior and bounds, '{}'",
-                                        io::one_line(prior.name, 40), io::one_line(prior.place)),
-                            "a prior says where the parameter may lie",
-                            "remove it from [prior] or from [fit.bounds]");
+        std::erase_if(settings.bounds, [&](const auto& one) { return one.name == prior.name; });
         const bool is_normal = prior.distribution == Distribution::normal;
         io::ParameterBounds bounds{prior.name, prior.lower, prior.upper, prior.place, prior.place};
         if (is_normal) {

@@ -46,8 +46,7 @@ class Prior {
 inline constexpr double normal_reach = 10;
 
 /// The priors of the free parameters as the bounds of a fit. A parameter that `priors` does not
-/// name keeps the bounds of `settings`, within which it is uniform. Throws Error for a prior of a
-/// parameter that is named twice, or has bounds in [fit.bounds] too.
+/// name keeps the bounds of `settings`, within which it is uniform.
 io::FitSettings with_prior_bounds(io::FitSettings settings,
                                   const std::vector<io::PriorSetting>& priors);
 

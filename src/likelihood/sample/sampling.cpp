@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/error.hpp"
 #include "likelihood/fit/quasi_newton.hpp"
 #include "likelihood/sample/ensemble.hpp"
 #include "likelihood/sample/nuts_chain.hpp"
@@ -13,9 +12,9 @@ namespace tessera::likelihood {
 
 namespace {
 
-constexpr double promised = 1e-3;      // in log density; the climb ends below it
+constexpr double promised = 1e-3;  // in log density; the climb ends below it
 constexpr int climb_evaluations = 400;
-constexpr double difference = 1e-3;    // of gradients, along the unbounded coordinates
+constexpr double difference = 1e-3;      // of gradients, along the unbounded coordinates
 constexpr double least_curvature = 0.3;  // that of a logistic density, which a uniform prior has
 constexpr int start_attempts = 20;
 
@@ -68,12 +67,15 @@ class Sampling {
         while (!climb.over()) {
             const std::vector<Point> one{climb.proposal()};
             climb.accept(hill.slopes(one).front());
-            tell("climb", ++found_.slope_evaluations, climb_evaluations);
+            ++found_.slope_evaluations;
+            tell("climb", climb.evaluations(), climb_evaluations);
         }
         if (!(climb.slope().value > rejected))
-            throw Error("cannot sample the posterior",
-                        "the model of the parameter file has no finite likelihood",
-                        "give better parameters, such as those of tessera export FIT.h5 --toml");
+            throw CannotStart(
+                "cannot sample the posterior",
+                "the model of the parameter file has no finite likelihood",
+                "give better parameters, such as those of tessera export FIT.h5 --toml",
+                ExitCode::numerics);
         found_.top = posterior_.image_near(climb.at(), start);
     }
 
@@ -83,8 +85,7 @@ class Sampling {
         const Point top = posterior_.line(found_.top);
         std::vector<Point> around;
         for (std::size_t i = 0; i < top.size(); ++i)
-            for (const double sign : {1.0, -1.0})
-                around.emplace_back(top)[i] += sign * difference;
+            for (const double sign : {1.0, -1.0}) around.emplace_back(top)[i] += sign * difference;
         const auto densities = this->densities(around, true);
         Matrix curvature(top.size());
         for (std::size_t i = 0; i < top.size(); ++i)
@@ -106,7 +107,7 @@ class Sampling {
         return inverse;
     }
 
-    /// Points around the top, drawn with the covariance. One that is rejected comes half as near.
+    /// Points around the top, drawn with the covariance. One that is rejected moves half-way to it.
     std::vector<State> starts() {
         const Metric metric(found_.covariance);
         const Point top = posterior_.line(found_.top);
@@ -121,9 +122,10 @@ class Sampling {
         double scale = 1;
         for (int attempt = 0; !missing.empty(); ++attempt, scale /= 2) {
             if (attempt == start_attempts)
-                throw Error("cannot sample the posterior",
-                            "there is no finite likelihood around the best model",
-                            "change the bounds or priors of the parameters");
+                throw CannotStart("cannot sample the posterior",
+                                  "there is no finite likelihood around the best model",
+                                  "change the bounds or priors of the parameters",
+                                  ExitCode::numerics);
             std::vector<Point> points;
             for (const std::size_t k : missing) {
                 Point& point = points.emplace_back(top);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
 #include "likelihood/sample/draw.hpp"
 #include "likelihood/sample/metric.hpp"
 
@@ -38,9 +39,14 @@ struct Samples {
     Matrix covariance;  ///< at the top, over the unbounded coordinates
 };
 
+/// No chain can start.
+struct CannotStart : Error {
+    using Error::Error;
+};
+
 /// Draws from the posterior. Chains start near the top of the hill on which `start` lies (in the
 /// cube). All chains share each batch of evaluations. The result depends only on the plan and on
-/// the answers of the objective. Throws Error if no chain can start.
+/// the answers of the objective. Throws CannotStart.
 Samples draw_samples(Objective& objective, const Posterior& posterior, const Point& start,
                      const SamplePlan& plan,
                      const std::function<void(const SampleProgress&)>& watch = {});
