@@ -17,9 +17,9 @@ nlohmann::ordered_json wedges_report(const io::h5::Group& root);
 /// Error if the file is damaged.
 nlohmann::ordered_json fit_report(const io::h5::Group& root);
 
-/// A sampling: its parameters with their diagnostics, the traces of at most eight chains [parameter]
-/// [chain][draw], and draws of all chains for pairs of parameters [parameter][draw]. Both are
-/// thinned. Throws Error if the file is damaged.
+/// A sampling: its parameters with their diagnostics, the traces of at most eight chains
+/// [parameter][chain][draw], and draws of all chains for pairs of parameters [parameter][draw].
+/// Both are thinned. Throws Error if the file is damaged.
 nlohmann::ordered_json sample_report(const io::h5::Group& root);
 
 }  // namespace tessera::app

@@ -35,7 +35,7 @@ constexpr SummaryColumn summary_columns[] = {{"mean", &Summary::mean},
                                              {"ess_bulk", &Summary::bulk_ess},
                                              {"ess_tail", &Summary::tail_ess}};
 
-void write_summary(Group root, const SampleResult& result, const Samples& samples,
+void write_summary(Group& root, const SampleResult& result, const Samples& samples,
                    const SamplePlan& plan) {
     Group group = root.group("sample");
     group.write_attribute("method", result.method);
@@ -69,7 +69,7 @@ void write_summary(Group root, const SampleResult& result, const Samples& sample
 /// A group whose datasets all have the axes chain and draw.
 class DrawGroup {
   public:
-    DrawGroup(Group root, const std::string& name, const SampleResult& result)
+    DrawGroup(Group& root, const std::string& name, const SampleResult& result)
         : group_(root.group(name)),
           shape_{static_cast<std::uint64_t>(result.chains),
                  static_cast<std::uint64_t>(result.draws)} {
@@ -112,7 +112,7 @@ auto flat(const Samples& samples, const OfDraw& of_draw) {
     return values;
 }
 
-void write_statistics(const Group& root, const SampleResult& result, const SampleDraws& draws,
+void write_statistics(Group& root, const SampleResult& result, const SampleDraws& draws,
                       const Samples& samples, const SamplePlan& plan) {
     DrawGroup group(root, "sample_stats", result);
     group.write("lp", flat(draws.log_posterior));

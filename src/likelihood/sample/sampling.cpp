@@ -71,11 +71,9 @@ class Sampling {
             tell("climb", climb.evaluations(), climb_evaluations);
         }
         if (!(climb.slope().value > rejected))
-            throw CannotStart(
-                "cannot sample the posterior",
-                "the model of the parameter file has no finite likelihood",
-                "give better parameters, such as those of tessera export FIT.h5 --toml",
-                ExitCode::numerics);
+            throw CannotStart("cannot sample the posterior",
+                              "the model to start from has no finite likelihood",
+                              "start from the result of a fit: --fit FIT.h5", ExitCode::numerics);
         found_.top = posterior_.image_near(climb.at(), start);
     }
 
