@@ -45,7 +45,7 @@ free = ["background.q", "stream1.epsilon", "stream1.mu", "stream1.r", "stream1.s
 "stream1.r" = {{ distribution = "normal", mean = 26, sd = 1.5 }}
 "stream1.sigma" = {{ distribution = "log-uniform", lower = 1, upper = 6 }}
 """
-SAMPLERS = {"nuts": ("--chains", "2", "--warmup", "300", "--draws", "1000"),
+SAMPLERS = {"nuts": ("--chains", "2", "--warmup", "300", "--draws", "500"),
             "ensemble": ("--method", "ensemble", "--chains", "20", "--warmup", "500", "--draws", "1000")}
 
 

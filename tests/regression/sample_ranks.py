@@ -43,7 +43,7 @@ free = ["stream1.mu", "stream1.r", "stream1.sigma"]
 """
 GROUPS = ("sample", "posterior", "sample_stats")
 METHODS = {"nuts": ("--chains", "3", "--warmup", "150", "--draws", "300"),
-           "ensemble": ("--method", "ensemble", "--chains", "12", "--warmup", "100", "--draws", "400")}
+           "ensemble": ("--method", "ensemble", "--chains", "12", "--warmup", "200", "--draws", "1500")}
 GOES_ON = re.compile(r"goes on after (\d+) batches")
 
 
