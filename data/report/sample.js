@@ -82,7 +82,8 @@ function sampleCornerOf(sample) {
       "figure", {class: "plot"}, svg,
       make(
           "figcaption", {},
-          `${sample.pairs[0].length} draws, evenly spaced over all chains. The diagonal shows each parameter alone.`));
+          `${sample.pairs[0].length} draws, evenly spaced over all chains. The diagonal shows each parameter alone.` +
+              (known.length < sample.parameters.length ? ` Only the first ${known.length} parameters are drawn.` : "")));
 }
 
 function reportSample(data) {

@@ -21,7 +21,6 @@ class Metric {
     Point velocity(const Point& momentum) const { return product(covariance_, momentum); }
     /// A displacement, normally distributed with the covariance.
     Point displacement(RandomStream& random) const;
-    const Matrix& covariance() const { return covariance_; }
 
   private:
     Matrix covariance_;
@@ -33,7 +32,6 @@ class RunningCovariance {
   public:
     explicit RunningCovariance(std::size_t dimension) : mean_(dimension, 0.0), sums_(dimension) {}
     void add(const Point& point);
-    std::int64_t count() const { return count_; }
     /// The sample covariance, with correlations shrunk by 5 / (count + 5) because there are few
     /// points.
     Matrix shrunk() const;

@@ -44,7 +44,6 @@ class NutsChain {
     int done() const { return done_; }
     /// Draws after warm-up.
     const std::vector<Draw>& draws() const { return draws_; }
-    const Metric& metric() const { return *metric_; }
 
   private:
     void begin_draw();

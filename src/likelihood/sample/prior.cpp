@@ -15,7 +15,7 @@ namespace {
 
 using io::Distribution;
 
-constexpr double nearest_to_bound = 0.005;  // of the cube, where a chain may start
+constexpr double nearest_to_bound = 1e-4;  // of the cube, where a chain may start
 
 /// 1 / (1 + e^-y) without overflow.
 double logistic(double y) {

@@ -4,6 +4,7 @@
 #include "io/hdf5/run_record.hpp"
 #include "likelihood/fit/conducted_run.hpp"
 #include "likelihood/sample/sample_problem.hpp"
+#include "mpi/communicator.hpp"
 
 namespace tessera::likelihood {
 

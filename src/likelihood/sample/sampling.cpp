@@ -7,6 +7,7 @@
 #include "likelihood/fit/quasi_newton.hpp"
 #include "likelihood/sample/ensemble.hpp"
 #include "likelihood/sample/nuts_chain.hpp"
+#include "likelihood/sample/summit.hpp"
 
 namespace tessera::likelihood {
 
@@ -14,8 +15,6 @@ namespace {
 
 constexpr double promised = 1e-3;  // in log density; the climb ends below it
 constexpr int climb_evaluations = 400;
-constexpr double difference = 1e-3;      // of gradients, along the unbounded coordinates
-constexpr double least_curvature = 0.3;  // that of a logistic density, which a uniform prior has
 constexpr int start_attempts = 20;
 
 class Sampling {
@@ -26,7 +25,9 @@ class Sampling {
 
     Samples run(const Point& start) {
         climb(start);
-        found_.covariance = covariance();
+        summit_ = find_summit(posterior_.line(found_.top),
+                              [&](const auto& lines) { return densities(lines, true); });
+        found_.covariance = summit_.covariance;
         auto states = starts();
         if (plan_.sampler == Sampler::nuts)
             run_chains(std::move(states));
@@ -77,38 +78,10 @@ class Sampling {
         found_.top = posterior_.image_near(climb.at(), start);
     }
 
-    /// The inverse of minus the Hessian at the top. Directions with little curvature get that of
-    /// the prior.
-    Matrix covariance() {
-        const Point top = posterior_.line(found_.top);
-        std::vector<Point> around;
-        for (std::size_t i = 0; i < top.size(); ++i)
-            for (const double sign : {1.0, -1.0}) around.emplace_back(top)[i] += sign * difference;
-        const auto densities = this->densities(around, true);
-        Matrix curvature(top.size());
-        for (std::size_t i = 0; i < top.size(); ++i)
-            for (std::size_t j = 0; j < top.size(); ++j) {
-                const double bend =
-                    (densities[2 * i + 1].gradient[j] - densities[2 * i].gradient[j]) /
-                    (2 * difference);
-                curvature(i, j) += bend / 2;
-                curvature(j, i) += bend / 2;
-            }
-        const auto system = eigensystem(curvature);
-        Matrix inverse(top.size());
-        for (std::size_t e = 0; e < top.size(); ++e) {
-            const double bend = std::max(std::abs(system.values[e]), least_curvature);
-            for (std::size_t i = 0; i < top.size(); ++i)
-                for (std::size_t j = 0; j < top.size(); ++j)
-                    inverse(i, j) += system.vectors(i, e) * system.vectors(j, e) / bend;
-        }
-        return inverse;
-    }
-
-    /// Points around the top, drawn with the covariance. One that is rejected moves half-way to it.
+    /// Points around the summit, drawn with its covariance. One that is rejected moves half-way to
+    /// it.
     std::vector<State> starts() {
         const Metric metric(found_.covariance);
-        const Point top = posterior_.line(found_.top);
         std::vector<State> states(static_cast<std::size_t>(plan_.chains));
         std::vector<std::size_t> missing;
         std::vector<Point> displacements;
@@ -126,7 +99,7 @@ class Sampling {
                                   ExitCode::numerics);
             std::vector<Point> points;
             for (const std::size_t k : missing) {
-                Point& point = points.emplace_back(top);
+                Point& point = points.emplace_back(summit_.at);
                 for (std::size_t i = 0; i < point.size(); ++i)
                     point[i] += scale * displacements[k][i];
             }
@@ -202,6 +175,7 @@ class Sampling {
     const SamplePlan& plan_;
     const std::function<void(const SampleProgress&)>& watch_;
     Samples found_;
+    Summit summit_;
 };
 
 }  // namespace
