@@ -25,8 +25,8 @@ free = ["stream1.r", "stream1.sigma"]
 "stream1.r" = { distribution = "normal", mean = 26, sd = 1 }
 "stream1.sigma" = { distribution = "log-uniform", lower = 0.5, upper = 1.5 }
 """
-STEPS = 60
-SAMPLERS = {"nuts": ("--draws", "4000"), "ensemble": ("--method", "ensemble", "--draws", "4000")}
+STEPS = 40
+SAMPLERS = {"nuts": ("--draws", "3000"), "ensemble": ("--method", "ensemble", "--draws", "3000")}
 QUANTILES = {"q5": 0.05, "median": 0.5, "q95": 0.95}
 
 
