@@ -167,7 +167,7 @@ def check_refusals(program, folder):
     refused("prior of stream1.theta has no effect",
             WEDGE + '"stream1.theta" = { distribution = "uniform", lower = 1, upper = 2 }\n')
     refused("outside its bounds", WEDGE.replace("sigma = 3.0", "sigma = 9.0"))
-    refused("lower bound", WEDGE.replace('"log-uniform", lower = 0.5, upper = 8', '"normal", mean = 3, sd = 1'))
+    refused("truncate its prior", WEDGE.replace('"log-uniform", lower = 0.5, upper = 8', '"normal", mean = 3, sd = 1'))
     refused("--chains", WEDGE, "--chains", "-1")
     refused("even number", WEDGE, "--method", "ensemble", "--chains", "7")
     refused("even number", WEDGE, "--method", "ensemble", "--chains", "4")

@@ -2,6 +2,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 
 #include "io/hdf5/dimensions.hpp"
 #include "io/hdf5/result_values.hpp"
@@ -17,8 +18,8 @@ using io::h5::Shape;
 
 template <class Rows, class Value>
 auto column(const Rows& rows, const Value& value) {
-    std::vector<decltype(value(rows.front()))> values;
-    for (const auto& row : rows) values.push_back(value(row));
+    std::vector<std::decay_t<decltype(std::invoke(value, rows.front()))>> values;
+    for (const auto& row : rows) values.push_back(std::invoke(value, row));
     return values;
 }
 
@@ -48,22 +49,22 @@ void write_summary(Group& root, const SampleResult& result, const Samples& sampl
     group.write_attribute("gradient_evaluations", result.gradient_evaluations);
     group.write_attribute("diverging", result.diverging);
     group.write_attribute("acceptance", result.acceptance);
-    group.write_strings("names", column(result.free, [](const auto& one) { return one.name; }));
+    group.write_strings("names", column(result.free, &FreeParameter::name));
     group.write_strings("units",
                         column(result.free, [](const auto& one) { return unit_of(one.name); }));
     group.write_strings("priors", result.priors);
-    group.write("lower_bounds", column(result.free, [](const auto& one) { return one.lower; }));
-    group.write("upper_bounds", column(result.free, [](const auto& one) { return one.upper; }));
+    group.write("lower_bounds", column(result.free, &FreeParameter::lower));
+    group.write("upper_bounds", column(result.free, &FreeParameter::upper));
     group.write("top", result.top);
     for (const auto& [name, value] : summary_columns)
-        group.write(name, column(result.summaries, [&](const auto& one) { return one.*value; }));
+        group.write(name, column(result.summaries, value));
     const auto n = static_cast<std::uint64_t>(samples.covariance.n);
     group.write("covariance_at_top", samples.covariance.values, {n, n});
     Group fixed = group.group("fixed");
-    fixed.write_strings("names", column(result.fixed, [](const auto& one) { return one.name; }));
+    fixed.write_strings("names", column(result.fixed, &FixedParameter::name));
     fixed.write_strings("units",
                         column(result.fixed, [](const auto& one) { return unit_of(one.name); }));
-    fixed.write("values", column(result.fixed, [](const auto& one) { return one.value; }));
+    fixed.write("values", column(result.fixed, &FixedParameter::value));
 }
 
 /// A group whose datasets all have the axes chain and draw.
