@@ -66,6 +66,8 @@ foreach(script IN LISTS scripts)
                  ${mpi_environment})
 endforeach()
 
-if(TEST regression.fit_recovery)  # skips unless it is asked for
-    set_tests_properties(regression.fit_recovery PROPERTIES TIMEOUT 3600)
-endif()
+foreach(name fit_recovery sample_calibration)  # skip unless they are asked for
+    if(TEST regression.${name})
+        set_tests_properties(regression.${name} PROPERTIES TIMEOUT 3600)
+    endif()
+endforeach()

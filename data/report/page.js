@@ -11,11 +11,13 @@ const METHODS = {
       "Processing and Applied Mathematics (PPAM), 2009.",
 };
 METHODS.fit = METHODS.likelihood;
+METHODS.sample = METHODS.likelihood;
 const NAMES = {
   dock: "Docking of two proteins",
   orbital: "Orbitals and densities",
   likelihood: "Likelihood of stellar streams",
-  fit: "Fit of stellar streams"
+  fit: "Fit of stellar streams",
+  sample: "Posterior of stellar streams"
 };
 
 function reportQuestion(facts) {
@@ -82,6 +84,7 @@ function reportAll() {
   if (data.docking) reportDocking(data);
   if (data.orbital) reportOrbitals(data);
   if (data.fit) reportFit(data);
+  if (data.sample) reportSample(data);
   if (data.wedges) reportWedges(data);
   reportOrigin(facts);
   reportCitation(facts);

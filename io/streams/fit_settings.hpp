@@ -16,7 +16,8 @@ struct ParameterBounds {
     double lower = 0, upper = 0;
     std::string lower_place = {},
                 upper_place = {};  ///< "PATH:LINE" of each; empty if not from a file
-    /// Compares the bounds, not their places.
+    std::string prior = {};        ///< of a sampling; empty: uniform
+    /// Compares the bounds alone.
     bool operator==(const ParameterBounds& other) const {
         return name == other.name && lower == other.lower && upper == other.upper;
     }

@@ -147,10 +147,10 @@ toml::table parse(const TextSource& source) {
 
 StreamModel parse_toml_parameters(const TextSource& source, const ModelChoices& choices) {
     const toml::table document = parse(source);
-    // tessera fit reads [fit].
+    // tessera fit reads [fit], and tessera sample also reads [prior].
     const CheckedTable top(
         source, document, "",
-        {"wedge", "convolve", "model", "turnoff", "background", "stream", "area", "fit"});
+        {"wedge", "convolve", "model", "turnoff", "background", "stream", "area", "fit", "prior"});
     StreamModel model;
     model.wedge = top.integer("wedge");
     model.convolve = top.integer("convolve", 120);

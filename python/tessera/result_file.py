@@ -110,7 +110,7 @@ class Result:
 
     @property
     def workload(self) -> str:
-        """"dock", "orbital", "likelihood" or "fit"."""
+        """"dock", "orbital", "likelihood", "fit" or "sample"."""
         return text(self.file.attrs["workload"])
 
     @property

@@ -8,12 +8,15 @@ from tessera.docking_result import DockingResult
 from tessera.errors import Error
 from tessera.orbital_result import OrbitalResult
 from tessera.result_file import Result, open_file, text
+from tessera.sample_result import SampleResult
 from tessera.stream_result import FitResult, LikelihoodResult
 
-CLASSES = {"dock": DockingResult, "orbital": OrbitalResult, "likelihood": LikelihoodResult, "fit": FitResult}
+CLASSES = {"dock": DockingResult, "orbital": OrbitalResult, "likelihood": LikelihoodResult, "fit": FitResult,
+           "sample": SampleResult}
 
 
-def open_result(path: str | os.PathLike[str]) -> DockingResult | OrbitalResult | LikelihoodResult | FitResult:
+def open_result(path: str | os.PathLike[str]) -> (DockingResult | OrbitalResult | LikelihoodResult | FitResult |
+                                                          SampleResult):
     """Opens a complete result of any workload. Nothing but the header is read.
 
     >>> with open_result("run.h5") as run:

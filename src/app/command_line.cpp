@@ -20,6 +20,7 @@
 #include "app/report_command.hpp"
 #include "app/rerun_command.hpp"
 #include "app/rescore_command.hpp"
+#include "app/sample_command.hpp"
 #include "app/simulate_command.hpp"
 #include "app/table_command.hpp"
 #include "core/error.hpp"
@@ -84,6 +85,7 @@ struct Commands {
     OrbitalCommand orbital;
     LikelihoodCommand likelihood;
     FitCommand fit;
+    SampleCommand sample;
     SimulateCommand simulate;
     PlanCommand plan;
     InfoCommand info;
@@ -99,6 +101,7 @@ struct Commands {
         orbital.declare(app);
         likelihood.declare(app);
         fit.declare(app);
+        sample.declare(app);
         simulate.declare(app);
         plan.declare(app);
         info.declare(app);
@@ -115,6 +118,7 @@ struct Commands {
         orbital.expect(input);
         likelihood.expect(input);
         fit.expect(input);
+        sample.expect(input);
         rescore.expect(input);
     }
 
@@ -146,6 +150,7 @@ struct Commands {
         if (orbital.chosen()) return on_devices(orbital);
         if (likelihood.chosen()) return on_devices(likelihood);
         if (fit.chosen()) return on_devices(fit);
+        if (sample.chosen()) return on_devices(sample);
         let_go(std::move(stop));
         return plan.run(world);
     }

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/config_file.hpp"
+#include "app/fit_device.hpp"
 #include "engine/able_ranks.hpp"
 #include "engine/agreement.hpp"
 #include "engine/build_record.hpp"
@@ -14,8 +15,6 @@
 #include "engine/tile_watch.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "io/hdf5/run_record.hpp"
-#include "io/journal/partial_folder.hpp"
-#include "kokkos_kernels/device/device.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
 #include "likelihood/fit/finish_fit.hpp"
 #include "likelihood/fit/fit_run.hpp"
@@ -26,25 +25,6 @@ namespace tessera::app {
 namespace {
 
 using likelihood::FitProblem;
-
-/// On rank 0, when everything else has worked. A command that cannot begin therefore leaves no
-/// folder.
-std::unique_ptr<io::PartialFolder>
-open_folder(const FitRunOptions& options, const io::RunIdentity& identity, const StopFlag& stop) {
-    auto folder = std::make_unique<io::PartialFolder>(options.output, identity, options.force,
-                                                      io::lock_patience(), &stop.flag());
-    // The previous owner of the folder may have finished the same run.
-    io::check_output_path(options.output, options.force);
-    return folder;
-}
-
-/// The device of this rank and the evaluator on it.
-struct FitDevice {
-    std::unique_ptr<kernels::DeviceRuntime> runtime;
-    std::shared_ptr<likelihood::WedgeEvaluator> evaluator;
-
-    const kernels::DeviceInfo& info() const { return runtime->info(); }
-};
 
 /// The data of a fit that every rank has before the first evaluation.
 struct FitJob {
@@ -78,7 +58,7 @@ void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRec
     std::unique_ptr<io::PartialFolder> folder;
     world.together([&] {
         if (!world.is_root()) return;
-        folder = open_folder(options, identity, stop);
+        folder = open_folder(options.output, options.force, identity, stop);
     });
     engine::announce_devices(world, device.info(), speaks, record);
     engine::say(speaks, fmt::format("fit: {} stars, {} free parameters",
@@ -89,10 +69,11 @@ void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRec
     const auto fit = likelihood::run_fit(world, run, parameters, record);
     const likelihood::Maximum& maximum = fit.maximum;
     auto evaluations = likelihood::evaluate_best(world, run, maximum.best.at, input.wanted());
-    engine::note_run(world, device.info(), fit.run, fit.tiles_total, record);
-    engine::note_devices_lost_since(world, fit.run, "device lost at the end", record);
-    record.tiles_resumed = fit.resumed;
-    record.resumed_devices = fit.resumed_devices;
+    const likelihood::Conducted& done = fit.conducted;
+    engine::note_run(world, device.info(), done.run, done.tiles_total, record);
+    engine::note_devices_lost_since(world, done.run, "device lost at the end", record);
+    record.tiles_resumed = done.resumed;
+    record.resumed_devices = done.resumed_devices;
     engine::say_balance(speaks, record);
 
     world.together([&] {

@@ -10,6 +10,7 @@
 #include "app/info_json.hpp"
 #include "app/likelihood_command.hpp"
 #include "app/orbital_export.hpp"
+#include "app/sample_command.hpp"
 #include "app/single_result.hpp"
 #include "core/terminal.hpp"
 #include "docking/pairs/pairs_progress.hpp"
@@ -98,7 +99,7 @@ void print_unfinished(const std::string& folder) {
     const std::int64_t total = run.identity.tiles_total;
     print(fmt::format("{}: unfinished tessera {} run, build {}", folder, run.identity.workload,
                       io::one_line(run.identity.build)));
-    if (run.identity.workload == "fit")
+    if (counts_batches(run.identity.workload))
         print(fmt::format("batches    {} done", run.tiles_done));
     else
         print(fmt::format("tiles      {} of {} done", run.tiles_done, total));
@@ -156,6 +157,7 @@ int InfoCommand::run() const {
     if (workload == "dock") print_docking(root);
     if (workload == "orbital") print_table(describe_orbitals(root));
     if (workload == "fit") print_table(describe_fit(root));
+    if (workload == "sample") print_table(describe_sample(root));
     if (workload == "likelihood" || workload == "fit") print_table(describe_likelihood(root));
     return 0;
 }

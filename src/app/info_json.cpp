@@ -13,6 +13,7 @@
 #include "io/hdf5/run_record.hpp"
 #include "likelihood/fit/fit_result.hpp"
 #include "likelihood/result/result.hpp"
+#include "likelihood/sample/sample_result.hpp"
 #include "orbitals/result/report.hpp"
 
 namespace tessera::app {
@@ -111,6 +112,8 @@ std::string result_json(const Group& root) {
         json["orbitals"]["has_isosurfaces"] = root.contains("isosurfaces");
     }
     if (workload == "fit") add("fit", likelihood::to_json(likelihood::read_fit_result(root)));
+    if (workload == "sample")
+        add("sample", likelihood::to_json(likelihood::read_sample_result(root)));
     if (workload == "likelihood" || workload == "fit")
         add("likelihood", likelihood::to_json(likelihood::read_likelihood_result(root)));
     return text_of(json);
@@ -136,9 +139,8 @@ std::string progress_json(const std::string& folder) {
         return text_of(json);
     }
     json["seconds_since_written"] = run.quiet_seconds;
-    // A fit has no number of tiles: it counts batches of evaluations.
-    const bool fit = run.identity.workload == "fit";
-    json["tiles_total"] = fit ? Json() : Json(run.identity.tiles_total);
+    json["tiles_total"] =
+        counts_batches(run.identity.workload) ? Json() : Json(run.identity.tiles_total);
     json["tiles_done"] = run.tiles_done;
     json["refinement_tiles_done"] = run.tiles_refined;
     json["attempts"] = run.attempts;

@@ -17,6 +17,7 @@
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "likelihood/fit/fit_result.hpp"
+#include "likelihood/sample/sample_result.hpp"
 #include "orbitals/result/report.hpp"
 
 namespace tessera::app {
@@ -50,6 +51,8 @@ Json table_of(const Group& root, const std::string& workload) {
     if (workload == "dock") return rows_of(docking::pose_table(root, "", most));
     if (workload == "fit")
         return rows_of(likelihood::parameter_table(likelihood::read_fit_result(root), most));
+    if (workload == "sample")
+        return rows_of(likelihood::sample_table(likelihood::read_sample_result(root), most));
     if (workload != "orbital") return Json::array();
     orbitals::OrbitalResult result = orbitals::read_without_nuclei(root);
     if (result.labels.empty()) return Json::array();
@@ -62,6 +65,7 @@ Json report_of(const Group& root) {
     if (workload == "dock") data["docking"] = docking_report(root);
     if (workload == "orbital") data["orbital"] = orbital_report(root);
     if (workload == "fit") data["fit"] = fit_report(root);
+    if (workload == "sample") data["sample"] = sample_report(root);
     if (workload == "fit" || workload == "likelihood") data["wedges"] = wedges_report(root);
     return data;
 }

@@ -74,7 +74,7 @@ void RerunCommand::declare(CLI::App& app) {
                      "The input files must be unchanged and where they were.");
     auto& o = *command_;
     o.add_option("file", path_,
-                 "result of dock, rescore, orbital, likelihood or fit, or the folder of "
+                 "result of dock, rescore, orbital, likelihood, fit or sample, or the folder of "
                  "dock --pairs")
         ->required();
     o.add_option("-o,--output", output_,

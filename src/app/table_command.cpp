@@ -15,6 +15,7 @@
 #include "io/parquet/table_file.hpp"
 #include "likelihood/fit/fit_result.hpp"
 #include "likelihood/result/star_table.hpp"
+#include "likelihood/sample/sample_result.hpp"
 #include "orbitals/result/report.hpp"
 
 namespace tessera::app {
@@ -23,10 +24,9 @@ namespace {
 
 /// Whether a file is a table of this program, which --force may replace.
 bool is_table(const std::string& path) {
-    const std::vector<std::vector<std::string>> kinds{{"set", "pose", "score"},
-                                                      {"frame", "label", "spin"},
-                                                      {"wedge", "file", "star"},
-                                                      {"name", "units", "start"}};
+    const std::vector<std::vector<std::string>> kinds{
+        {"set", "pose", "score"},   {"frame", "label", "spin"}, {"wedge", "file", "star"},
+        {"name", "units", "start"}, {"name", "units", "prior"}, {"chain", "draw"}};
     const std::string text = io::beginning_of(path);
     return io::is_parquet_table(path) || std::ranges::any_of(kinds, [&](const auto& columns) {
                return text.starts_with(io::csv_beginning(columns) + ",") ||
@@ -38,12 +38,13 @@ bool is_table(const std::string& path) {
 
 void TableCommand::declare(CLI::App& app) {
     command_ = app.add_subcommand(
-        "table", "Print poses, orbitals, stars or fitted parameters of a result as a table");
+        "table", "Print poses, orbitals, stars, parameters or draws of a result as a table");
     command_->footer("Examples:\n  tessera table run.h5 --rows 10\n"
                      "  tessera table run.h5 --set balanced,vdw -o poses.csv\n"
                      "  tessera table run.h5 --parquet -o poses.parquet\n"
                      "  tessera table fit.h5 --json\n"
-                     "  tessera table fit.h5 --stars -o stars.csv");
+                     "  tessera table fit.h5 --stars -o stars.csv\n"
+                     "  tessera table posterior.h5 --draws --parquet -o draws.parquet");
     auto& o = *command_;
     o.add_option("file", path_, "result file")->required();
     auto* csv = o.add_flag("--csv", csv_, "print comma-separated values; the default");
@@ -60,6 +61,7 @@ void TableCommand::declare(CLI::App& app) {
                  "consensus, or all sets if there is none")
         ->check(not_empty("a name of a set"));
     o.add_flag("--stars", stars_, "of a fit: its stars instead of the fitted parameters");
+    o.add_flag("--draws", draws_, "of a sampling: all draws instead of the parameters");
     o.add_option("--rows", rows_,
                  "largest number of rows of each set, frame or wedge; default: all")
         ->check(whole_number<std::int64_t>(1))
@@ -76,6 +78,9 @@ io::ValueTable TableCommand::read_table(const io::h5::Group& root) const {
     if (stars_ && workload != "fit" && workload != "likelihood")
         throw Error("--stars: '" + path_ + "' has no stars", "its workload is " + workload,
                     "leave --stars out");
+    if (draws_ && workload != "sample")
+        throw Error("--draws: '" + path_ + "' has no draws", "its workload is " + workload,
+                    "leave --draws out");
     if (workload == "dock") return docking::pose_table(root, sets_, rows_);
     if (workload == "orbital") {
         orbitals::OrbitalResult result = orbitals::read_without_nuclei(root);
@@ -86,9 +91,12 @@ io::ValueTable TableCommand::read_table(const io::h5::Group& root) const {
     }
     if (workload == "fit" && !stars_)
         return likelihood::parameter_table(likelihood::read_fit_result(root), rows_);
+    if (workload == "sample" && draws_) return likelihood::draw_table(root, rows_);
+    if (workload == "sample")
+        return likelihood::sample_table(likelihood::read_sample_result(root), rows_);
     if (workload == "likelihood" || stars_) return likelihood::star_table(root, rows_);
     throw Error("there is no table of '" + path_ + "'", "its workload is " + workload,
-                "give a result of tessera dock, orbital, likelihood or fit");
+                "give a result of tessera dock, orbital, likelihood, fit or sample");
 }
 
 void TableCommand::write(const io::ValueTable& table, const io::TextSink& sink) const {

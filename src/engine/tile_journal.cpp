@@ -219,7 +219,7 @@ RunProgress read_run_progress(const std::string& folder) {
     });
     progress.tiles_done = static_cast<std::int64_t>(seen.size());
     progress.tiles_refined = static_cast<std::int64_t>(refined.size());
-    if (progress.identity.workload == "fit")
+    if (counts_batches(progress.identity.workload))
         io::read_journal(folder + "/evaluations", progress.identity.key(),
                          [&](io::Record, bool) { ++progress.tiles_done; });
     progress.age_seconds = seconds_since_change(folder + "/run");

@@ -194,10 +194,15 @@ class PhaseJournal {
     std::vector<StoredTile> stored_;
 };
 
+/// Whether a workload has no number of tiles and counts its batches of evaluations.
+inline bool counts_batches(const std::string& workload) {
+    return workload == "fit" || workload == "sample";
+}
+
 /// How far an unfinished run is, as its folder tells.
 struct RunProgress {
     io::RunIdentity identity;
-    std::int64_t tiles_done = 0;     ///< of a fit: batches of evaluations
+    std::int64_t tiles_done = 0;     ///< or batches of evaluations: counts_batches()
     std::int64_t tiles_refined = 0;  ///< of poses, in a docking
     std::int64_t attempts = 0;
     std::int64_t ranks = 0;  ///< of the last attempt

@@ -16,6 +16,7 @@
 #include "likelihood/fit/fit_result.hpp"
 #include "likelihood/result/result.hpp"
 #include "likelihood/result/star_table.hpp"
+#include "likelihood/sample/sample_result.hpp"
 #include "mutate_result.hpp"
 #include "orbitals/result/report.hpp"
 #include "result_images.hpp"
@@ -116,13 +117,23 @@ void check_fit(const io::h5::Group& root) {
     likelihood::report_text(result);
 }
 
+void check_sample(const io::h5::Group& root) {
+    const likelihood::SampleResult result = likelihood::read_sample_result(root);
+    require(result.summaries.size() == result.free.size(), "every parameter has its numbers");
+    likelihood::report_text(result);
+    likelihood::to_json(result);
+    const io::ValueTable draws = likelihood::draw_table(root, 1000);
+    for (std::int64_t row = 0; row < draws.rows; ++row)
+        require(draws.row(row).size() == draws.columns.size(), "every column has a cell");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const fuzz::MemoryFile file;
     static const std::vector<std::string> images = fuzz::result_images();
-    static constexpr void (*checks[])(const io::h5::Group&) = {check_docking, check_orbitals,
-                                                               check_likelihood, check_fit};
+    static constexpr void (*checks[])(const io::h5::Group&) = {
+        check_docking, check_orbitals, check_likelihood, check_fit, check_sample};
     fuzz::Script script(data, size);
     const std::size_t chosen = script.below(images.size());
     const std::string path = file.with(fuzz::mutated(images[chosen], script));

@@ -7,6 +7,7 @@
 
 #include "fuzz.hpp"
 #include "io/streams/fit_settings.hpp"
+#include "io/streams/prior_settings.hpp"
 #include "io/streams/star_file.hpp"
 #include "io/streams/stream_parameters.hpp"
 #include "likelihood/fit/stream_space.hpp"
@@ -56,6 +57,10 @@ void check_fit(const io::StreamModel& model, const io::FitSettings& settings) {
             check_fit(model, io::parse_fit_settings(source));
         });
     expect_line([&] { io::parse_fit_settings(source); });
+    expect_line([&] {
+        for (const io::PriorSetting& prior : io::parse_priors(source))
+            require(prior.sd > 0 || prior.lower < prior.upper, "priors are distributions");
+    });
 }
 
 [[maybe_unused]] void read_stars(const io::TextSource& source) {

@@ -108,6 +108,13 @@ free = ["background.q", "stream1.mu", "stream1.sigma", "stream2.epsilon"]
 "background.q" = [0.3, 1.0]
 "stream1.sigma" = [0.3, 10]
 """
+PRIOR = """
+[prior]
+"background.q" = { distribution = "truncated-normal", mean = 0.6, sd = 0.1, lower = 0.3, upper = 1.0 }
+"stream1.mu" = { distribution = "normal", mean = 32, sd = 2 }
+"stream1.sigma" = { distribution = "log-uniform", lower = 0.3, upper = 10 }
+"stream2.epsilon" = { distribution = "uniform", lower = -4, upper = 2 }
+"""
 
 
 def models():
@@ -122,7 +129,7 @@ def models():
 def stream_seeds():
     tomls = [likelihood_files.toml(model) for model in models()]
     tomls[-1] = tomls[-1].replace("background = {", 'background = { profile = "broken-power-law",')
-    tomls += [text + FIT for text in tomls if text.count("[[stream]]") == 2]
+    tomls += [text + FIT + PRIOR for text in tomls if text.count("[[stream]]") == 2]
     tomls.append(tomls[1].replace("r0 = 12.0", "r0 = 12.0, a = 1e-6, b = -2e-5, c = 5e-4"))
     return {"toml": tomls, "layouts": [likelihood_files.text(model) for model in models()],
             "stars": [likelihood_files.stars(1), likelihood_files.stars(20), "2\r\n-360 +90 1e-3\r\n\t0 0 .5\r\n"]}

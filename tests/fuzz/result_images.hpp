@@ -16,6 +16,7 @@
 #include "io/hdf5/run_record.hpp"
 #include "likelihood/fit/fit_result.hpp"
 #include "likelihood/result/result.hpp"
+#include "likelihood/sample/sample_result.hpp"
 
 namespace tessera::fuzz {
 
@@ -97,6 +98,25 @@ inline likelihood::FitResult small_fit() {
     return result;
 }
 
+/// Two chains of four draws of one parameter.
+inline void write_small_sample(io::h5::Group root) {
+    likelihood::SampleResult result;
+    result.method = "nuts";
+    result.chains = 2;
+    result.draws = 4;
+    result.free = {{"stream1.mu", 1, 150, 200}};
+    result.priors = {"uniform, 150 to 200"};
+    result.fixed = {{"background.q", 0.5}};
+    result.top = {170};
+    result.summaries.resize(1);
+    const likelihood::Chains chains(2, {170, 171, 172, 173});
+    const likelihood::SampleDraws draws{{chains}, chains, chains};
+    likelihood::Samples samples;
+    samples.draws.assign(2, std::vector<likelihood::Draw>(4));
+    samples.covariance = likelihood::Matrix(1, 1.0);
+    write_sample(std::move(root), result, draws, samples, {});
+}
+
 /// The bytes of a result that `write` fills.
 inline std::string result_image(const std::string& workload,
                                 const std::function<void(io::h5::Group)>& write) {
@@ -117,7 +137,7 @@ inline std::string result_image(const std::string& workload,
     return bytes;
 }
 
-/// In the order dock, orbital, likelihood, fit.
+/// In the order dock, orbital, likelihood, fit, sample.
 inline std::vector<std::string> result_images() {
     const auto wedges = small_likelihood();
     const std::vector<likelihood::WedgeInput> inputs(2, {{}, {{150, 30, 20}, {160, 31, 21}}});
@@ -130,7 +150,8 @@ inline std::vector<std::string> result_images() {
                              write_likelihood_result(std::move(root), wedges, inputs);
                          }),
             result_image(
-                "fit", [](io::h5::Group root) { write_fit_result(std::move(root), small_fit()); })};
+                "fit", [](io::h5::Group root) { write_fit_result(std::move(root), small_fit()); }),
+            result_image("sample", write_small_sample)};
 }
 
 }  // namespace tessera::fuzz

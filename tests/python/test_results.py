@@ -89,7 +89,7 @@ class Files(WithResults):
         self.refused("is closed", result.poses)
 
     def test_run(self):
-        for name in ("dock", "orbital", "likelihood", "fit"):
+        for name in ("dock", "orbital", "likelihood", "fit", "sample"):
             with self.subTest(name), h5py.File(self.folder / f"{name}.h5") as file:
                 run = self.opened(name).run
                 self.assertEqual(run.input, json.loads(file["run"].attrs["input"]))
@@ -305,6 +305,18 @@ class Streams(WithResults):
             numpy.testing.assert_array_equal(run.covariance(), file["fit/covariance"])
         self.assertEqual(parameters.loc["stream1.mu", "unit"], "degree")
         self.assertEqual(len(run.components()), 2)
+
+    def test_sample(self):
+        run = self.opened("sample")
+        parameters, draws = run.parameters(), run.draws()
+        with h5py.File(self.folder / "sample.h5") as file:
+            self.assertEqual(list(parameters.index), ["stream1.mu", "stream1.sigma"])
+            numpy.testing.assert_array_equal(parameters["mean"], file["sample/mean"])
+            numpy.testing.assert_array_equal(draws["stream1.mu"].unstack(), file["posterior/stream1.mu"])
+            numpy.testing.assert_array_equal(draws["lp"].unstack(), file["sample_stats/lp"])
+            self.assertEqual(run.converged, bool(file["sample"].attrs["converged"]))
+        self.assertEqual(draws.index.names, ["chain", "draw"])
+        self.assertEqual((parameters.loc["stream1.mu", "unit"], run.method), ("degree", "nuts"))
 
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent

@@ -17,7 +17,7 @@ import small_runs  # noqa: E402
 from tessera_runs import check, run  # noqa: E402
 
 LINE = re.compile(r"^tessera: [^\n]+ \(.+\): [^\n]+\n$")
-WORKLOADS = ("dock", "orbital", "likelihood", "fit")
+WORKLOADS = ("dock", "orbital", "likelihood", "fit", "sample")
 
 
 class Configurations:

@@ -11,7 +11,9 @@ ORBITAL = ("orbital", small_runs.WATER, "--orbitals", "HOMO,LUMO", "--spacing", 
 RUNS = {"dock": DOCK, "orbital": (*ORBITAL, "--mean-density"), "packed": (*ORBITAL, "--compress", "6"),
         "likelihood": ("likelihood", "0.toml", "1.toml", "--stars", "0.stars", "1.stars", "--memberships"),
         "fit": ("fit", "1.toml", "--stars", "1.stars", "--population", "8", "--generations", "2", "--variations", "0",
-                "--tolerance", "1e-2", "--memberships")}
+                "--tolerance", "1e-2", "--memberships"),
+        "sample": ("sample", "1.toml", "--stars", "1.stars", "--chains", "2", "--warmup", "10", "--draws", "8",
+                   "--max-depth", "3", "--tolerance", "1e-4", "--free", "stream1.mu,stream1.sigma")}
 INFO, JSON, TABLE = ("info", "bad.h5"), ("info", "bad.h5", "--json"), ("table", "bad.h5")
 REPORT = ("report", "bad.h5", "-o", "out.html")
 READERS = {"dock": {"info": INFO, "table": TABLE, "report": REPORT, "sets": (*TABLE, "--set", "balanced,vdw"),
@@ -24,7 +26,8 @@ READERS = {"dock": {"info": INFO, "table": TABLE, "report": REPORT, "sets": (*TA
                        "mesh": ("export", "bad.h5", "--mesh", "out")},
            "packed": {"info": JSON, "dx": ("export", "bad.h5", "--dx", "out")},
            "likelihood": {"info": JSON, "table": TABLE, "report": REPORT},
-           "fit": {"info": JSON, "table": TABLE, "stars": (*TABLE, "--stars"), "report": REPORT}}
+           "fit": {"info": JSON, "table": TABLE, "stars": (*TABLE, "--stars"), "report": REPORT},
+           "sample": {"info": JSON, "table": TABLE, "draws": (*TABLE, "--draws"), "report": REPORT}}
 
 
 def make(program, folder):

@@ -36,7 +36,7 @@ std::string embedded(const nlohmann::ordered_json& data) {
 std::string scripts() {
     std::string text;
     for (const char* name : {"elements.js", "plots.js", "tables.js", "viewer.js", "docking.js",
-                             "orbitals.js", "fit.js", "streams.js", "page.js"})
+                             "orbitals.js", "fit.js", "sample.js", "streams.js", "page.js"})
         text += part(name);
     return text;
 }

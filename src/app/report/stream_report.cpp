@@ -13,6 +13,7 @@
 #include "likelihood/model/wedge_geometry.hpp"
 #include "likelihood/result/result.hpp"
 #include "likelihood/result/star_table.hpp"
+#include "likelihood/sample/sample_result.hpp"
 
 namespace tessera::app {
 
@@ -192,6 +193,32 @@ Json fit_report(const Group& root) {
         {"likelihood", pick(io::read_shaped<double>(history, "likelihood", {rows}))}};
     const auto ended = kept_rows(ends, most_climbs);
     json["climbs"] = rows_of(io::read_shaped<double>(climbs, "parameters", {ends, n}), n, ended);
+    return json;
+}
+
+Json sample_report(const Group& root) {
+    constexpr std::size_t most_traced = 1000, most_pairs = 2000;
+    const auto result = likelihood::read_sample_result(root);
+    const auto draws = likelihood::read_sample_draws(root, result);
+    Json json = Json::parse(likelihood::to_json(result));
+    const auto length = static_cast<std::size_t>(result.draws);
+    const auto chains = static_cast<std::size_t>(result.chains);
+    const std::size_t traced_chains = std::min<std::size_t>(chains, 8);
+    const auto traced = kept_rows(length, most_traced);
+    const auto paired = kept_rows(length * chains, most_pairs);
+    json["trace_draws"] = traced;
+    json["traces"] = json["pairs"] = Json::array();
+    for (const likelihood::Chains& parameter : draws.parameters) {
+        Json traces = Json::array(), pairs = Json::array();
+        for (std::size_t c = 0; c < traced_chains; ++c) {
+            Json trace = Json::array();
+            for (const std::size_t d : traced) trace.push_back(parameter[c][d]);
+            traces.push_back(trace);
+        }
+        for (const std::size_t row : paired) pairs.push_back(parameter[row / length][row % length]);
+        json["traces"].push_back(traces);
+        json["pairs"].push_back(pairs);
+    }
     return json;
 }
 

@@ -1,4 +1,4 @@
-// What a report shows of likelihoods and fits of stellar streams.
+// What a report shows of likelihoods, fits and samplings of stellar streams.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -16,5 +16,10 @@ nlohmann::ordered_json wedges_report(const io::h5::Group& root);
 /// The course of a fit, its parameters with their covariances, and the ends of its climbs. Throws
 /// Error if the file is damaged.
 nlohmann::ordered_json fit_report(const io::h5::Group& root);
+
+/// A sampling: its parameters with their diagnostics, the traces of at most eight chains
+/// [parameter][chain][draw], and draws of all chains for pairs of parameters [parameter][draw].
+/// Both are thinned. Throws Error if the file is damaged.
+nlohmann::ordered_json sample_report(const io::h5::Group& root);
 
 }  // namespace tessera::app

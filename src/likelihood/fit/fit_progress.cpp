@@ -17,20 +17,25 @@ FitProgressLine::~FitProgressLine() {
 }
 
 void FitProgressLine::update(const likelihood::FitProgress& progress) {
+    show(progress.stage, progress.evaluations, [&] {
+        return fmt::format("fit: {}, step {} of at most {}, best likelihood {:.12g}",
+                           progress.stage, progress.step, progress.steps, progress.best);
+    });
+}
+
+void FitProgressLine::show(const std::string& stage, std::int64_t evaluations,
+                           const std::function<std::string()>& text) {
     if (!speaks_) return;
     const auto now = std::chrono::steady_clock::now();
     const auto between = terminal_ ? std::chrono::milliseconds(100) : std::chrono::minutes(1);
-    const bool new_stage = progress.stage != stage_;
+    const bool new_stage = stage != stage_;
     if (!new_stage && now - last_output_ < between) return;
     const std::chrono::duration<double> passed = now - last_output_;
-    const double rate =
-        static_cast<double>(progress.evaluations - last_evaluations_) / passed.count();
+    const double rate = static_cast<double>(evaluations - last_evaluations_) / passed.count();
     last_output_ = now;
-    last_evaluations_ = progress.evaluations;
-    stage_ = progress.stage;
-    std::string line = fmt::format(
-        "fit: {}, step {} of at most {}, best likelihood {:.12g}, {} evaluations, {:.3g}/s",
-        progress.stage, progress.step, progress.steps, progress.best, progress.evaluations, rate);
+    last_evaluations_ = evaluations;
+    stage_ = stage;
+    std::string line = fmt::format("{}, {} evaluations, {:.3g}/s", text(), evaluations, rate);
     if (!terminal_) {
         print_line(stderr, line);
         return;

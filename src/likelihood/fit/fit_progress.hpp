@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "likelihood/fit/maximise.hpp"
@@ -20,6 +21,9 @@ class FitProgressLine {
     FitProgressLine& operator=(const FitProgressLine&) = delete;
 
     void update(const likelihood::FitProgress& progress);
+    /// Shows `text`, and the rate of evaluations, if it is time to. A new stage is shown at once.
+    void show(const std::string& stage, std::int64_t evaluations,
+              const std::function<std::string()>& text);
 
   private:
     bool speaks_, terminal_;

@@ -2,16 +2,14 @@
 // best model.
 #pragma once
 
-#include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/stop_flag.hpp"
-#include "engine/run_tiles.hpp"
 #include "io/hdf5/run_record.hpp"
 #include "io/journal/partial_folder.hpp"
 #include "kokkos_kernels/device/device.hpp"
+#include "likelihood/fit/conducted_run.hpp"
 #include "likelihood/fit/fit_problem.hpp"
 #include "likelihood/fit/maximise.hpp"
 #include "mpi/communicator.hpp"
@@ -30,12 +28,8 @@ struct FitRun {
 
 /// The result of a fit and the record of its run.
 struct FitOutcome {
-    Maximum maximum;      ///< on rank 0
-    TileRun<double> run;  ///< SharedObjective::run() of this rank
-    std::int64_t tiles_total = 0;
-    // On rank 0: batches that an earlier run evaluated, and its devices.
-    std::int64_t resumed = 0;
-    std::string resumed_devices;
+    Maximum maximum;  ///< on rank 0
+    Conducted conducted;
 };
 
 /// Collective. Rank 0 conducts the search, and all ranks evaluate its points. Throws SharedError if

@@ -108,7 +108,8 @@ void check_bounds(const StreamModel& model, std::size_t index, const io::Paramet
     if (bounds.name.ends_with(".sigma") && bounds.lower <= 1e-4)
         refuse(bounds.name,
                fmt::format("it may become {:g} kpc{}", bounds.lower, said_at(bounds.lower_place)),
-               "give a lower bound above 1e-4 kpc");
+               bounds.prior.empty() ? "give a lower bound above 1e-4 kpc"
+                                    : "truncate its prior, with a lower bound above 1e-4 kpc");
     for (const bool upper : {false, true}) {
         auto numbers = parameter_values(model);
         numbers[index] = upper ? bounds.upper : bounds.lower;
@@ -116,7 +117,7 @@ void check_bounds(const StreamModel& model, std::size_t index, const io::Paramet
             refuse(bounds.name,
                    fmt::format("its {} bound is {:g}{}", upper ? "upper" : "lower", numbers[index],
                                said_at(upper ? bounds.upper_place : bounds.lower_place)),
-                   complaint->what_to_do);
+                   bounds.prior.empty() ? complaint->what_to_do : "truncate its prior");
     }
 }
 
@@ -155,7 +156,7 @@ std::vector<FreeParameter> free_parameters(const StreamModel& model,
         check_bounds(model, i, bounds);
         const bool given = std::ranges::find(settings.bounds, names[i],
                                              &io::ParameterBounds::name) != settings.bounds.end();
-        free.push_back({names[i], i, bounds.lower, bounds.upper, given});
+        free.push_back({names[i], i, bounds.lower, bounds.upper, given, bounds.prior});
     }
     check_bounds_are_used(settings, free);
     return free;

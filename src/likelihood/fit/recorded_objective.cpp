@@ -43,9 +43,9 @@ const std::vector<double>* RecordedObjective::remembered(std::uint64_t question,
     if (next_ == records_.size()) return nullptr;
     const Batch& batch = records_[next_++];
     if (batch.question != question || batch.numbers.size() != numbers)
-        throw Error("the fit differs from its journal at batch " + std::to_string(next_),
+        throw Error("the evaluations differ from their journal at batch " + std::to_string(next_),
                     "the journal is from another kind of processor, or this is a bug",
-                    "resume on the machine where the fit began, or start over with --force",
+                    "resume on the machine where the run began, or start over with --force",
                     ExitCode::internal);
     return &batch.numbers;
 }

@@ -26,17 +26,24 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
     return sum;
 }
 
-std::optional<std::vector<double>> solve_positive(const Matrix& matrix,
-                                                  const std::vector<double>& right) {
-    const std::size_t n = matrix.n;
-    Matrix lower(n);
-    for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t i = j; i < n; ++i) {
+std::optional<Matrix> cholesky(const Matrix& matrix) {
+    Matrix lower(matrix.n);
+    for (std::size_t j = 0; j < matrix.n; ++j)
+        for (std::size_t i = j; i < matrix.n; ++i) {
             double rest = matrix(i, j);
             for (std::size_t k = 0; k < j; ++k) rest -= lower(i, k) * lower(j, k);
             if (i == j && !(rest > 0 && std::isfinite(rest))) return std::nullopt;
             lower(i, j) = i == j ? std::sqrt(rest) : rest / lower(j, j);
         }
+    return lower;
+}
+
+std::optional<std::vector<double>> solve_positive(const Matrix& matrix,
+                                                  const std::vector<double>& right) {
+    const std::size_t n = matrix.n;
+    const auto factor = cholesky(matrix);
+    if (!factor) return std::nullopt;
+    const Matrix& lower = *factor;
     std::vector<double> x = right;
     for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t k = 0; k < i; ++k) x[i] -= lower(i, k) * x[k];

@@ -24,6 +24,9 @@ Matrix submatrix(const Matrix& matrix, const std::vector<std::size_t>& kept);
 std::vector<double> product(const Matrix& matrix, const std::vector<double>& vector);
 double dot(const std::vector<double>& a, const std::vector<double>& b);
 
+/// The lower factor L of matrix = L L^T. Returns nullopt if the matrix is not positive definite.
+std::optional<Matrix> cholesky(const Matrix& matrix);
+
 /// Solves matrix x = right by Cholesky's factors. Returns nullopt if the matrix is not positive
 /// definite.
 std::optional<std::vector<double>> solve_positive(const Matrix& matrix,

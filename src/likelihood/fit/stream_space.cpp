@@ -35,8 +35,8 @@ StreamSpace::StreamSpace(const StreamModel& model, std::vector<FreeParameter> fr
         }
         const int t = places.coordinates[theta], p = places.coordinates[phi];
         const auto spans = [&](int i, double low, double high) {
-            return free_[static_cast<std::size_t>(i)].lower == low &&
-                   free_[static_cast<std::size_t>(i)].upper == high;
+            const FreeParameter& one = free_[static_cast<std::size_t>(i)];
+            return one.lower == low && one.upper == high && one.prior.empty();
         };
         places.whole_sphere = t >= 0 && p >= 0 && spans(t, 0, std::numbers::pi) &&
                               spans(p, -std::numbers::pi, std::numbers::pi);
@@ -48,7 +48,7 @@ StreamSpace::StreamSpace(const StreamModel& model, std::vector<FreeParameter> fr
             if (a.coordinates[f] < 0 || b.coordinates[f] < 0) return false;
             const auto& x = free_[static_cast<std::size_t>(a.coordinates[f])];
             const auto& y = free_[static_cast<std::size_t>(b.coordinates[f])];
-            if (x.lower != y.lower || x.upper != y.upper) return false;
+            if (x.lower != y.lower || x.upper != y.upper || x.prior != y.prior) return false;
         }
         return true;
     };

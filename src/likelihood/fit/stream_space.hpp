@@ -17,6 +17,7 @@ struct FreeParameter {
     std::size_t index = 0;  ///< in parameter_names()
     double lower = 0, upper = 0;
     bool bounds_are_given = false;  ///< by the settings; false: default bounds
+    std::string prior = {};         ///< of a sampling; empty: uniform
     double width() const { return upper - lower; }
 };
 
@@ -45,8 +46,8 @@ std::vector<FixedParameter> fixed_parameters(const StreamModel& model,
                                              const std::vector<FreeParameter>& free);
 
 /// The cube of the free parameters. The axis of a stream has no direction. If theta and phi cover
-/// the whole sphere, (theta, phi) equals (pi - theta, phi + pi) and both wrap around. Streams have
-/// no order, so streams with the same bounds may be exchanged.
+/// the whole sphere uniformly, (theta, phi) equals (pi - theta, phi + pi) and both wrap around.
+/// Streams have no order, so streams with the same bounds and priors may be exchanged.
 class StreamSpace : public Space {
   public:
     StreamSpace(const StreamModel& model, std::vector<FreeParameter> free);

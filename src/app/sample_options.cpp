@@ -1,0 +1,102 @@
+// The options of tessera sample (SampleCommand, declared in sample_command.hpp).
+#include "app/config_file.hpp"
+#include "app/option_checks.hpp"
+#include "app/sample_command.hpp"
+#include "app/schedule_options.hpp"
+#include "core/error.hpp"
+#include "io/hdf5/output_path.hpp"
+
+namespace tessera::app {
+
+void SampleCommand::declare(CLI::App& app) {
+    input_.evaluation.tolerance = 1e-9;  // far below the noise of any number of draws
+    command_ = app.add_subcommand("sample", "Draw from the posterior of stellar streams");
+    command_->footer("Example:\n"
+                     "  tessera sample wedge.toml --stars stars.txt --fit fit.h5 -o posterior.h5\n"
+                     "The same command continues a sampling that was stopped.");
+    auto& o = *command_;
+    o.add_option("parameters", parameters_,
+                 "parameter file: TOML with tables [fit] and [prior], or a MilkyWay@Home text "
+                 "file; the chains start near its model")
+        ->required();
+    o.add_option("--stars", stars_, "star file of the wedge, plain or .gz")->required();
+    o.add_option("-o,--output", options_.output, "HDF5 file to write")->required();
+    o.add_option("--fit", choices_.fit,
+                 "result of tessera fit for the same stars: the chains start near its best model "
+                 "instead of the model of the parameter file")
+        ->check(not_empty("a result of tessera fit"));
+    declare_sampler_options();
+    declare_stars_outside(o, input_);
+    declare_empty_streams(o, input_);
+    integration_.declare(o, input_);
+    model_.declare(o);
+    declare_device_option(o, options_.device);
+    declare_config_option(o);
+    o.add_flag("--force", options_.force,
+               "replace an existing output and discard a stopped sampling");
+    o.add_flag("--quiet", options_.quiet, "print errors only");
+    declare_deadline_options(o, options_.deadline);
+}
+
+void SampleCommand::declare_sampler_options() {
+    constexpr int most_draws = 1'000'000;
+    auto& o = *command_;
+    likelihood::SamplePlan& plan = choices_.plan;
+    o.add_option("--method", method_,
+                 "nuts: the No-U-Turn Sampler, by gradients; ensemble: the affine-invariant "
+                 "ensemble sampler, by values alone, as a check")
+        ->check(CLI::IsMember({"nuts", "ensemble"}));
+    o.add_option("--chains", choices_.chains,
+                 "number of chains; 0 (default): 4, or for an ensemble its walkers: 4 for each "
+                 "free parameter, at least 32")
+        ->check(whole_number<int>());
+    o.add_option("--warmup", plan.warmup,
+                 "draws of each chain that adapt the sampler and are not kept")
+        ->check(whole_number<int>(0, most_draws));
+    o.add_option("--draws", plan.draws, "draws of each chain that are kept")
+        ->check(whole_number<int>(4, most_draws));
+    o.add_option("--target-acceptance", plan.target_acceptance,
+                 "mean acceptance probability of nuts, between 0 and 1; more means shorter steps");
+    o.add_option("--max-depth", plan.most_doublings,
+                 "largest number of doublings of a trajectory of nuts")
+        ->check(whole_number<int>(1, 20));
+    o.add_option("--seed", plan.seed,
+                 "seed of the random numbers, which decides the result; the number of ranks does "
+                 "not")
+        ->check(whole_number<std::uint64_t>());
+    const auto names = [&](const char* option, std::vector<std::string>& value, const char* text) {
+        o.add_option(option, value, text)
+            ->delimiter(',')
+            ->allow_extra_args(false)
+            ->check(not_empty("the name of a parameter"));
+    };
+    names("--free", choices_.free,
+          "sample these parameters only, such as stream1.mu,stream1.r; default: those of the "
+          "parameter file");
+    names("--fix", choices_.fix,
+          "do not sample these parameters; they keep the values of the parameter file");
+}
+
+void SampleCommand::finish_input() {
+    using namespace likelihood;
+    // Summing point by point would take minutes at each point.
+    input_.evaluation.fall_back = false;
+    input_.parameters = {parameters_};
+    input_.stars = {stars_};
+    input_.choices = model_.choices();
+    integration_.finish(input_);
+    choices_.plan.sampler = method_ == "nuts" ? Sampler::nuts : Sampler::ensemble;
+    const double target = choices_.plan.target_acceptance;
+    if (!(target > 0 && target < 1))
+        throw Error("cannot use --target-acceptance",
+                    "it is a probability between 0 and 1, without these", "try 0.8 or 0.95");
+    if (input_.evaluation.precision == kernels::Precision::single_plain)
+        throw Error("a sampling cannot use --precision single",
+                    "its values are too coarse for gradients",
+                    "choose double or single-compensated");
+    validate(input_);
+    require_other_name(options_.output, input_);
+    if (!choices_.fit.empty()) io::keep_source(options_.output, choices_.fit);
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,44 @@
+// Work on an objective that rank 0 conducts and all ranks evaluate, with a journal.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "core/stop_flag.hpp"
+#include "engine/run_tiles.hpp"
+#include "io/hdf5/run_record.hpp"
+#include "io/journal/partial_folder.hpp"
+#include "likelihood/fit/stream_space.hpp"
+#include "likelihood/model/wedge_evaluator.hpp"
+#include "mpi/communicator.hpp"
+
+namespace tessera::likelihood {
+
+/// The means of this rank.
+struct Conductor {
+    const StreamSpace& space;
+    WedgeEvaluator& evaluator;  ///< of this rank
+    const StopFlag& stop;
+    std::string devices;                  ///< on rank 0: the kinds of the devices of all ranks
+    io::PartialFolder* folder = nullptr;  ///< on rank 0: keeps the evaluations
+    bool speaks = false;                  ///< whether this rank prints
+};
+
+/// The record of the run.
+struct Conducted {
+    TileRun<double> run;  ///< SharedObjective::run() of this rank
+    std::int64_t tiles_total = 0;
+    // On rank 0: batches that an earlier run evaluated, and its devices.
+    std::int64_t resumed = 0;
+    std::string resumed_devices;
+};
+
+/// Collective. Rank 0 does `work` on an objective that all ranks evaluate. Answers of an earlier
+/// run come from its journal. `name` is the phase and what messages call the work: "fit". Throws
+/// SharedError if a signal stopped it.
+Conducted conduct(const mpi::Communicator& ranks, const Conductor& conductor,
+                  const std::string& name, const std::function<void(Objective&)>& work,
+                  io::RunRecord& record);
+
+}  // namespace tessera::likelihood

@@ -1,0 +1,41 @@
+#include "likelihood/sample/sample_run.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+
+#include "likelihood/fit/fit_progress.hpp"
+
+namespace tessera::likelihood {
+
+SampleOutcome run_sample(const mpi::Communicator& ranks, const SampleProblem& problem,
+                         const Conductor& conductor, io::RunRecord& record) {
+    SampleOutcome outcome;
+    const Posterior posterior = problem.posterior();
+    std::exception_ptr failure;  // on rank 0
+    outcome.conducted = conduct(
+        ranks, conductor, "sample",
+        [&](Objective& objective) {
+            FitProgressLine line(conductor.speaks);
+            const auto tell = [&](const SampleProgress& now) {
+                line.show(now.stage, now.evaluations, [&] {
+                    return fmt::format("sample: {}, {} of {}", now.stage, now.done, now.total);
+                });
+            };
+            try {
+                outcome.samples =
+                    draw_samples(objective, posterior, problem.start(), problem.plan, tell);
+            } catch (const CannotStart&) {
+                failure = std::current_exception();
+            }
+        },
+        record);
+    ranks.together([&] {
+        if (!failure) return;
+        conductor.folder->remove();  // it cannot help another run
+        std::rethrow_exception(failure);
+    });
+    return outcome;
+}
+
+}  // namespace tessera::likelihood

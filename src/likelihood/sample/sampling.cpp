@@ -1,0 +1,189 @@
+#include "likelihood/sample/sampling.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "likelihood/fit/quasi_newton.hpp"
+#include "likelihood/sample/ensemble.hpp"
+#include "likelihood/sample/nuts_chain.hpp"
+#include "likelihood/sample/summit.hpp"
+
+namespace tessera::likelihood {
+
+namespace {
+
+constexpr double promised = 1e-3;  // in log density; the climb ends below it
+constexpr int climb_evaluations = 400;
+constexpr int start_attempts = 20;
+
+class Sampling {
+  public:
+    Sampling(Objective& objective, const Posterior& posterior, const SamplePlan& plan,
+             const std::function<void(const SampleProgress&)>& watch)
+        : objective_(objective), posterior_(posterior), plan_(plan), watch_(watch) {}
+
+    Samples run(const Point& start) {
+        climb(start);
+        summit_ = find_summit(posterior_.line(found_.top),
+                              [&](const auto& lines) { return densities(lines, true); });
+        found_.covariance = summit_.covariance;
+        auto states = starts();
+        if (plan_.sampler == Sampler::nuts)
+            run_chains(std::move(states));
+        else
+            run_ensemble(std::move(states));
+        return std::move(found_);
+    }
+
+  private:
+    /// The densities of points over the unbounded coordinates.
+    std::vector<Density> densities(const std::vector<Point>& lines, bool with_gradients) {
+        std::vector<Point> cubes;
+        for (const Point& line : lines) cubes.push_back(posterior_.cube(line));
+        const auto asked = static_cast<std::int64_t>(lines.size());
+        std::vector<Density> densities;
+        if (with_gradients) {
+            found_.slope_evaluations += asked;
+            const auto slopes = objective_.slopes(cubes);
+            for (std::size_t i = 0; i < lines.size(); ++i)
+                densities.push_back(posterior_.density(lines[i], slopes[i]));
+        } else {
+            found_.evaluations += asked;
+            const auto values = objective_.values(cubes);
+            for (std::size_t i = 0; i < lines.size(); ++i)
+                densities.push_back({posterior_.log_density(lines[i], values[i]), {}, values[i]});
+        }
+        return densities;
+    }
+
+    void tell(const char* stage, std::int64_t done, std::int64_t total) const {
+        if (watch_) watch_({stage, done, total, found_.evaluations + found_.slope_evaluations});
+    }
+
+    void climb(const Point& start) {
+        PriorObjective hill(objective_, posterior_);
+        QuasiNewton climb(posterior_.space(), start,
+                          {promised / posterior_.unit(), plan_.noise, climb_evaluations});
+        while (!climb.over()) {
+            const std::vector<Point> one{climb.proposal()};
+            climb.accept(hill.slopes(one).front());
+            ++found_.slope_evaluations;
+            tell("climb", climb.evaluations(), climb_evaluations);
+        }
+        if (!(climb.slope().value > rejected))
+            throw CannotStart("cannot sample the posterior",
+                              "the model to start from has no finite likelihood",
+                              "start from the result of a fit: --fit FIT.h5", ExitCode::numerics);
+        found_.top = posterior_.image_near(climb.at(), start);
+    }
+
+    /// Points around the summit, drawn with its covariance. One that is rejected moves half-way to
+    /// it.
+    std::vector<State> starts() {
+        const Metric metric(found_.covariance);
+        std::vector<State> states(static_cast<std::size_t>(plan_.chains));
+        std::vector<std::size_t> missing;
+        std::vector<Point> displacements;
+        for (std::size_t k = 0; k < states.size(); ++k) {
+            RandomStream random{plan_.seed, static_cast<std::uint64_t>(Purpose::start), k};
+            displacements.push_back(metric.displacement(random));
+            missing.push_back(k);
+        }
+        double scale = 1;
+        for (int attempt = 0; !missing.empty(); ++attempt, scale /= 2) {
+            if (attempt == start_attempts)
+                throw CannotStart("cannot sample the posterior",
+                                  "there is no finite likelihood around the best model",
+                                  "change the bounds or priors of the parameters",
+                                  ExitCode::numerics);
+            std::vector<Point> points;
+            for (const std::size_t k : missing) {
+                Point& point = points.emplace_back(summit_.at);
+                for (std::size_t i = 0; i < point.size(); ++i)
+                    point[i] += scale * displacements[k][i];
+            }
+            const auto found = restricted(points, densities(points, uses_gradients()));
+            std::vector<std::size_t> still;
+            for (std::size_t m = 0; m < missing.size(); ++m) {
+                if (found[m].log > rejected)
+                    states[missing[m]] = {points[m], found[m]};
+                else
+                    still.push_back(missing[m]);
+            }
+            missing = still;
+        }
+        return states;
+    }
+
+    bool uses_gradients() const { return plan_.sampler == Sampler::nuts; }
+
+    /// Walkers of an ensemble stretch along straight lines, so they stay among those of equivalent
+    /// points that are nearest to the top. A trajectory may go round.
+    std::vector<Density> restricted(const std::vector<Point>& points,
+                                    std::vector<Density> densities) const {
+        if (uses_gradients()) return densities;
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            const Point cube = posterior_.cube(points[i]);
+            if (posterior_.image_near(cube, found_.top) != cube) densities[i].log = rejected;
+        }
+        return densities;
+    }
+
+    void tell_draws(std::int64_t done) const {
+        const std::int64_t warmup = std::int64_t{plan_.chains} * plan_.warmup;
+        const std::int64_t draws = std::int64_t{plan_.chains} * plan_.draws;
+        tell(done < warmup ? "warm-up" : "draws", done, warmup + draws);
+    }
+
+    void run_chains(std::vector<State> states) {
+        const NutsOptions options{plan_.warmup, plan_.draws, plan_.target_acceptance,
+                                  plan_.most_doublings, plan_.seed};
+        std::vector<NutsChain> chains;
+        for (std::size_t k = 0; k < states.size(); ++k)
+            chains.emplace_back(options, std::move(states[k]), found_.covariance, k);
+        for (;;) {
+            std::vector<Point> points;
+            std::vector<std::size_t> asking;
+            std::int64_t done = 0;
+            for (std::size_t k = 0; k < chains.size(); ++k) {
+                done += chains[k].done();
+                if (chains[k].over()) continue;
+                points.push_back(chains[k].proposal());
+                asking.push_back(k);
+            }
+            tell_draws(done);
+            if (points.empty()) break;
+            const auto found = densities(points, true);
+            for (std::size_t i = 0; i < asking.size(); ++i) chains[asking[i]].accept(found[i]);
+        }
+        for (const NutsChain& chain : chains) found_.draws.push_back(chain.draws());
+    }
+
+    void run_ensemble(std::vector<State> states) {
+        Ensemble ensemble({plan_.warmup, plan_.draws, plan_.seed}, std::move(states));
+        while (!ensemble.over()) {
+            const auto& points = ensemble.proposals();
+            ensemble.accept(restricted(points, densities(points, false)));
+            tell_draws(std::int64_t{plan_.chains} * ensemble.done());
+        }
+        found_.draws = ensemble.draws();
+    }
+
+    Objective& objective_;
+    const Posterior& posterior_;
+    const SamplePlan& plan_;
+    const std::function<void(const SampleProgress&)>& watch_;
+    Samples found_;
+    Summit summit_;
+};
+
+}  // namespace
+
+Samples draw_samples(Objective& objective, const Posterior& posterior, const Point& start,
+                     const SamplePlan& plan,
+                     const std::function<void(const SampleProgress&)>& watch) {
+    return Sampling(objective, posterior, plan, watch).run(start);
+}
+
+}  // namespace tessera::likelihood

@@ -1,0 +1,209 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include "known_posteriors.hpp"
+#include "likelihood/sample/diagnostics.hpp"
+#include "likelihood/sample/ensemble.hpp"
+#include "likelihood/sample/nuts_chain.hpp"
+
+namespace tessera::likelihood {
+
+namespace {
+
+using Target = std::function<Density(const Point&)>;
+using Draws = std::vector<std::vector<Draw>>;  // [chain][draw]
+
+State state_at(const Target& target, const Point& at) { return {at, target(at)}; }
+
+Draws by_nuts(const Target& target, const Point& start, int chains, NutsOptions options) {
+    Draws draws;
+    for (int k = 0; k < chains; ++k) {
+        NutsChain chain(options, state_at(target, start), Matrix(start.size(), 1.0),
+                        static_cast<std::uint64_t>(k));
+        while (!chain.over()) chain.accept(target(chain.proposal()));
+        draws.push_back(chain.draws());
+    }
+    return draws;
+}
+
+Draws by_ensemble(const Target& target, const Point& start, std::size_t walkers,
+                  EnsembleOptions options) {
+    std::vector<State> states;
+    for (std::size_t w = 0; w < walkers; ++w) {
+        RandomStream random{9, w};
+        Point at = start;
+        for (double& x : at) x += 0.5 * random.normal();
+        states.push_back(state_at(target, at));
+    }
+    Ensemble ensemble(options, std::move(states));
+    while (!ensemble.over()) {
+        std::vector<Density> densities;
+        for (const Point& point : ensemble.proposals()) densities.push_back(target(point));
+        ensemble.accept(densities);
+    }
+    return ensemble.draws();
+}
+
+Chains function_of(const Draws& draws, const std::function<double(const Point&)>& function) {
+    Chains chains;
+    for (const auto& chain : draws) {
+        auto& values = chains.emplace_back();
+        for (const Draw& draw : chain) values.push_back(function(draw.state.at));
+    }
+    return chains;
+}
+
+/// The mean of a function over the draws is `expected` to within five of its standard errors.
+void expect_mean(const Draws& draws, const std::function<double(const Point&)>& function,
+                 double expected) {
+    const Summary found = summarise(function_of(draws, function));
+    EXPECT_LT(found.r_hat, 1.02);
+    EXPECT_GT(found.bulk_ess, 300);
+    EXPECT_NEAR(found.mean, expected, 5 * found.sd / std::sqrt(found.bulk_ess));
+}
+
+// A covariance with scales from 0.1 to 10 and strong correlations: 1, 2 and 3 are mixed.
+const Point mean{1, -20, 0.5, 3};
+
+Matrix covariance() {
+    Matrix c(4);
+    const double sd[] = {0.1, 10, 1, 2};
+    const double correlation[4][4] = {
+        {1, 0.9, 0.3, 0}, {0.9, 1, 0.2, 0}, {0.3, 0.2, 1, -0.5}, {0, 0, -0.5, 1}};
+    for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t j = 0; j < 4; ++j) c(i, j) = sd[i] * sd[j] * correlation[i][j];
+    return c;
+}
+
+Matrix inverse(const Matrix& matrix) {
+    Matrix result(matrix.n);
+    for (std::size_t j = 0; j < matrix.n; ++j) {
+        std::vector<double> unit(matrix.n, 0.0);
+        unit[j] = 1;
+        const auto column = solve_positive(matrix, unit);
+        for (std::size_t i = 0; i < matrix.n; ++i) result(i, j) = column->at(i);
+    }
+    return result;
+}
+
+void expect_normal(const Draws& draws) {
+    const Matrix c = covariance();
+    for (std::size_t i = 0; i < 4; ++i) {
+        expect_mean(
+            draws, [=](const Point& x) { return x[i]; }, mean[i]);
+        for (std::size_t j = 0; j <= i; ++j)
+            expect_mean(
+                draws, [=](const Point& x) { return (x[i] - mean[i]) * (x[j] - mean[j]); },
+                c(i, j));
+    }
+}
+
+void expect_gumbel(const Draws& draws) {
+    constexpr double euler = std::numbers::egamma, zeta3 = 1.2020569031595942;
+    for (std::size_t i = 0; i < 2; ++i) {
+        expect_mean(
+            draws, [=](const Point& x) { return x[i]; }, -euler);
+        expect_mean(
+            draws, [=](const Point& x) { return std::pow(x[i] + euler, 2); },
+            std::numbers::pi * std::numbers::pi / 6);
+        expect_mean(
+            draws, [=](const Point& x) { return std::pow(x[i] + euler, 3); }, -2 * zeta3);
+        // P(e^x < q) = 1 - e^-q
+        for (const double q : {0.05, 1.0, 3.0})
+            expect_mean(
+                draws, [=](const Point& x) { return std::exp(x[i]) < q ? 1.0 : 0.0; },
+                -std::expm1(-q));
+    }
+}
+
+}  // namespace
+
+TEST(Nuts, FindsTheMomentsOfANormalDensity) {
+    const auto target = test::normal_density(mean, inverse(covariance()));
+    const Draws draws = by_nuts(target, {1.1, -15, 0, 0}, 4, {1000, 2500, 0.8, 10, 3});
+    expect_normal(draws);
+    for (const auto& chain : draws) {
+        double acceptance = 0;
+        for (const Draw& draw : chain) {
+            EXPECT_FALSE(draw.diverging);
+            EXPECT_LT(draw.depth, 6);  // the adapted metric leaves short trajectories
+            EXPECT_EQ(draw.step_size, chain.front().step_size);
+            acceptance += draw.acceptance / static_cast<double>(chain.size());
+        }
+        EXPECT_NEAR(acceptance, 0.8, 0.12);
+    }
+}
+
+TEST(Nuts, IsRightWithoutWarmUp) {
+    // The metric is that of a unit normal, the step the default: only slower.
+    const auto target = test::normal_density({0, 1}, Matrix(2, 2.0));
+    const Draws draws = by_nuts(target, {0, 1}, 4, {0, 4000, 0.8, 10, 5});
+    expect_mean(
+        draws, [](const Point& x) { return x[0] * x[0]; }, 0.5);
+    expect_mean(
+        draws, [](const Point& x) { return x[1]; }, 1);
+}
+
+TEST(Nuts, FindsTheMomentsOfASkewedDensity) {
+    expect_gumbel(by_nuts(test::gumbel_density, {0, 0}, 4, {1000, 5000, 0.9, 10, 1}));
+}
+
+TEST(Nuts, DoublesNoMoreThanItMay) {
+    const auto target = test::normal_density({0, 0}, Matrix(2, 1e-4));
+    const Draws draws = by_nuts(target, {0, 0}, 1, {0, 50, 0.8, 3, 1});
+    for (const Draw& draw : draws.front()) {
+        EXPECT_LE(draw.depth, 3);
+        EXPECT_LE(draw.leaps, 7);
+    }
+}
+
+TEST(Nuts, RejectedPointsEndATrajectoryAndAreNeverDrawn) {
+    // Half a normal density: there is nothing below 0.
+    const Target target = [](const Point& x) {
+        if (x[0] < 0) return Density{rejected, Point(1, 0.0), rejected};
+        return Density{-x[0] * x[0] / 2, Point(1, -x[0]), 0};
+    };
+    const Draws draws = by_nuts(target, {1}, 4, {500, 3000, 0.9, 10, 2});
+    int diverging = 0;
+    for (const auto& chain : draws)
+        for (const Draw& draw : chain) {
+            EXPECT_GE(draw.state.at[0], 0);
+            diverging += draw.diverging;
+        }
+    EXPECT_GT(diverging, 0);
+    expect_mean(
+        draws, [](const Point& x) { return x[0]; }, std::sqrt(2 / std::numbers::pi));
+}
+
+TEST(Nuts, DependsOnSeedAndChainAlone) {
+    const auto one = by_nuts(test::gumbel_density, {0, 0}, 2, {100, 50, 0.8, 10, 7});
+    const auto same = by_nuts(test::gumbel_density, {0, 0}, 2, {100, 50, 0.8, 10, 7});
+    const auto other = by_nuts(test::gumbel_density, {0, 0}, 2, {100, 50, 0.8, 10, 8});
+    EXPECT_EQ(one[1].back().state.at, same[1].back().state.at);
+    EXPECT_NE(one[0].back().state.at, one[1].back().state.at);
+    EXPECT_NE(one[0].back().state.at, other[0].back().state.at);
+}
+
+TEST(Nuts, WindowsAreThoseOfStan) {
+    // Stan prints 75, 25, 50, 100, 200, 500, 50 for 1,000 draws of warm-up.
+    EXPECT_EQ(warmup_windows(1000, 5).begin, 75);
+    EXPECT_EQ(warmup_windows(1000, 5).ends, (std::vector<int>{100, 150, 250, 450, 950}));
+    EXPECT_EQ(warmup_windows(1000, 26).ends, (std::vector<int>{127, 231, 439, 950}));
+    EXPECT_EQ(warmup_windows(100, 5).begin, 15);
+    EXPECT_EQ(warmup_windows(100, 5).ends, (std::vector<int>{90}));
+    EXPECT_TRUE(warmup_windows(10, 20).ends.empty());
+}
+
+TEST(Ensemble, FindsTheMomentsOfANormalDensity) {
+    const auto target = test::normal_density(mean, inverse(covariance()));
+    expect_normal(by_ensemble(target, {1, -20, 0.5, 3}, 20, {1000, 5000, 3}));
+}
+
+TEST(Ensemble, FindsTheMomentsOfASkewedDensity) {
+    expect_gumbel(by_ensemble(test::gumbel_density, {0, 0}, 12, {1000, 6000, 1}));
+}
+
+}  // namespace tessera::likelihood
