@@ -6,7 +6,7 @@
 
 namespace tessera::kernels {
 
-/// An output is psi or a derivative on the points of a slab: psi, d/dx, d/dy, d/dz, and then the
+/// An output is psi or a derivative on the points of a part of a tile: psi, d/dx, d/dy, d/dz, and then the
 /// Laplacian or xx, xy, xz, yy, yz, zz. It is the sum of products rows[kind] * x[order]. Kinds are
 /// derivatives of the rows along y and z, and orders are derivatives of the columns along x.
 template <FieldDerivatives D>
@@ -46,8 +46,9 @@ struct FieldSumsAt {
                                                                               : 0);
 };
 
+/// Sizes of a block's work. A part of a tile has PartY x PartZ rows of points along x.
 template <class TileShape, FieldDerivatives D, int Threads, int ColumnsPerPage, int ColumnsPerChunk,
-          int SlabZ, int RowsPerItem, int XPerItem, int Candidates>
+          int PartY, int PartZ, int RowsPerItem, int XPerItem, int Candidates>
 struct FieldCut {
     using Shape = TileShape;
     using Products = FieldProducts<D>;
@@ -56,12 +57,14 @@ struct FieldCut {
     static constexpr int threads = Threads;
     static constexpr int page = ColumnsPerPage;    ///< columns with axis tables in memory
     static constexpr int chunk = ColumnsPerChunk;  ///< columns with rows in memory
-    static constexpr int slab = SlabZ;             ///< planes of the tile done at once
-    static constexpr int rows = Shape::y * SlabZ, points = rows * Shape::x;  ///< of a slab
+    static constexpr int part_y = PartY, part_z = PartZ;
+    static constexpr int rows = PartY * PartZ, points = rows * Shape::x;  ///< of a part
+    static constexpr int parts_y = Shape::y / PartY, parts = parts_y * (Shape::z / PartZ);
     static constexpr int item_rows = RowsPerItem, item_x = XPerItem;  ///< of the register product
     static constexpr int items = rows / RowsPerItem * (Shape::x / XPerItem);
     static constexpr int list = Candidates;  ///< screened at once
-    static_assert(rows % RowsPerItem == 0 && Shape::x % XPerItem == 0 && Shape::z % SlabZ == 0);
+    static_assert(rows % RowsPerItem == 0 && Shape::x % XPerItem == 0);
+    static_assert(Shape::y % PartY == 0 && Shape::z % PartZ == 0);
 
     // Shared memory, in bytes from its start.
     static constexpr int number = static_cast<int>(sizeof(double));
@@ -69,7 +72,10 @@ struct FieldCut {
     static constexpr int values_at = rows_at + chunk * Products::kinds * rows * number;
     static constexpr int sums_at = values_at + Products::outputs * points * number;
     static constexpr int list_at = sums_at + SumsAt::count * points * number;
-    static constexpr int small_at = list_at + list * static_cast<int>(sizeof(int));
+    static constexpr int part_list_at = list_at + list * static_cast<int>(sizeof(int));
+    static constexpr int part_columns_at = part_list_at + list * static_cast<int>(sizeof(int));
+    static constexpr int chunk_columns_at = part_columns_at + list * static_cast<int>(sizeof(int));
+    static constexpr int small_at = chunk_columns_at + chunk * static_cast<int>(sizeof(int));
     static constexpr int coordinates_at = small_at + 512;  ///< after degree ends, warps' counts
     static constexpr int bytes = coordinates_at + Shape::axes * number;
     /// Blocks that share the memory of a multiprocessor.
@@ -77,8 +83,8 @@ struct FieldCut {
     static_assert(blocks_per_unit > 0);
 };
 
-// Hosts do a plane at a time, whose sums stay in the cache, with a thread and vectors along x.
-// Devices do a whole tile, with four points a thread.
+// Hosts do a tile in parts, whose sums stay in the cache, and which few groups reach. Devices do a
+// whole tile, with four points a thread.
 #ifdef __AVX512F__
 inline constexpr int host_field_sums = 20;  ///< vectors of 64 bytes that stay in registers
 #else
@@ -89,10 +95,10 @@ inline constexpr int host_field_rows = host_field_sums / FieldProducts<D>::outpu
                                        : host_field_sums / FieldProducts<D>::outputs >= 2 ? 2
                                                                                           : 1;
 template <FieldDerivatives D>
-using HostFieldCut = FieldCut<HostTile, D, 1, 1024, 32, 1, host_field_rows<D>, 8, 1024>;
+using HostFieldCut = FieldCut<HostTile, D, 1, 1024, 32, 8, 2, host_field_rows<D>, 8, 1024>;
 
 using FieldTile = PointTile<16, 8, 4>;
 template <FieldDerivatives D>
-using DeviceFieldCut = FieldCut<FieldTile, D, 128, 48, 16, 4, 1, 4, 512>;
+using DeviceFieldCut = FieldCut<FieldTile, D, 128, 48, 16, 8, 4, 1, 4, 256>;
 
 }  // namespace tessera::kernels

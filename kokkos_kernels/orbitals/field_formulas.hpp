@@ -5,7 +5,7 @@
 
 namespace tessera::kernels {
 
-/// The sums over orbitals at the points of a slab (FieldSumsAt), and fields made of them.
+/// The sums over orbitals at the points of a part of a tile (FieldSumsAt), and fields made of them.
 /// docs/method/derived-fields.md gives the sources.
 template <FieldDerivatives D, int Points>
 struct FieldFormulas {

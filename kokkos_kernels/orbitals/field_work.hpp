@@ -8,8 +8,9 @@
 
 namespace tessera::kernels {
 
-/// A block's work on a tile. It goes over slabs of planes and over orbitals, and adds each orbital's
-/// derivatives on the slab to the slab's sums. After the last orbital the sums become fields.
+/// A block's work on a tile. It goes over parts of the tile and over orbitals, and adds each
+/// orbital's derivatives on the part to the part's sums. After the last orbital the sums become
+/// fields.
 template <class Kernel, class Block>
 struct FieldWork {
     using Cut = typename Kernel::Sizes;
@@ -28,6 +29,7 @@ struct FieldWork {
     Tables tables;
     double *rows, *values, *sums, *coordinates, *scratch_sums;
     int *list, *ends, *scratch;
+    int *part_list, *part_columns, *part_ends, *chunk_columns;
 
     KOKKOS_FUNCTION FieldWork(const Kernel& k, const Block& b) : kernel(k), block(b) {
         box = b.index / Shape::tiles_per_box;
@@ -50,8 +52,12 @@ struct FieldWork {
         values = reinterpret_cast<double*>(bytes + Cut::values_at);
         sums = reinterpret_cast<double*>(bytes + Cut::sums_at);
         list = reinterpret_cast<int*>(bytes + Cut::list_at);
+        part_list = reinterpret_cast<int*>(bytes + Cut::part_list_at);
+        part_columns = reinterpret_cast<int*>(bytes + Cut::part_columns_at);
+        chunk_columns = reinterpret_cast<int*>(bytes + Cut::chunk_columns_at);
         ends = reinterpret_cast<int*>(bytes + Cut::small_at);
-        scratch = ends + 16;
+        part_ends = ends + 16;
+        scratch = ends + 32;
         scratch_sums = reinterpret_cast<double*>(scratch + 16);
         coordinates = reinterpret_cast<double*>(bytes + Cut::coordinates_at);
     }
@@ -63,30 +69,19 @@ struct FieldWork {
         return low[0] >= high[0] || low[1] >= high[1] || low[2] >= high[2];
     }
 
-    /// If the tile's survivors fit into one page, its list and axis tables are made once.
     KOKKOS_FUNCTION void run() const {
         double totals[derived_fields] = {};
         if (!empty()) {
-            const int candidates = kernel.lengths[box];
-            bool whole = false;
-            Page page;
             set_coordinates();
-            for (int slab = 0; slab < Shape::z; slab += Cut::slab) {
-                if (slab + Cut::slab <= low[2] || slab >= high[2]) continue;
-                clear(sums, At::count * Cut::points);
-                for (int orbital = 0; orbital < kernel.row_count; ++orbital) {
-                    clear(values, Cut::Products::outputs * Cut::points);
-                    if (!whole) page = {};
-                    do {
-                        if (!whole && !turn(page, candidates)) break;
-                        multiply_page(page, slab, orbital);
-                    } while (!whole);
-                    whole = candidates <= Cut::list && page.start.at == 0;
-                    block.barrier();
-                    add_orbital(orbital);
-                    block.barrier();
-                }
-                write_slab(slab, totals);
+            Page page;
+            for (int part = 0; part < Cut::parts; ++part) {
+                const int y = part % Cut::parts_y * Cut::part_y,
+                          z = part / Cut::parts_y * Cut::part_z;
+                if (y + Cut::part_y <= low[1] || y >= high[1] || z + Cut::part_z <= low[2] ||
+                    z >= high[2])
+                    continue;
+                add_orbitals(page, y, z);
+                write_part(y, z, totals);
                 block.barrier();
             }
         }
@@ -102,8 +97,31 @@ struct FieldWork {
     struct Page {
         SurvivorList::Cursor start, next;
         int columns = 0;
-        int from = 0;  ///< the next candidates to screen
+        int from = 0;        ///< the next candidates to screen
+        bool whole = false;  ///< it holds all survivors of the tile
     };
+
+    /// Makes the sums of all orbitals on the part of the tile that begins at (y, z). If the tile's
+    /// survivors fit into one page, its list and axis tables are made once for all parts, and the
+    /// list of a part once for all orbitals.
+    KOKKOS_FUNCTION void add_orbitals(Page& page, int y, int z) const {
+        const int candidates = kernel.lengths[box];
+        bool screened = false;
+        clear(sums, At::count * Cut::points);
+        for (int orbital = 0; orbital < kernel.row_count; ++orbital) {
+            clear(values, Cut::Products::outputs * Cut::points);
+            if (!page.whole) page = {};
+            do {
+                if (!page.whole && !turn(page, candidates)) break;
+                if (!screened) screen_part(page, y, z);
+                multiply_page(y, z, orbital);
+                screened = page.whole;
+            } while (!page.whole);
+            block.barrier();
+            add_orbital(orbital);
+            block.barrier();
+        }
+    }
 
     /// Fills the next page. If the survivors are used up, screens the next candidates first.
     /// Returns false if there is no next page.
@@ -118,6 +136,7 @@ struct FieldWork {
         }
         page.start = page.next;
         page.columns = fill_tables(survivors, page.next);
+        page.whole = candidates <= Cut::list && page.start.at == 0 && survivors.done(page.next);
         return true;
     }
 
@@ -144,21 +163,54 @@ struct FieldWork {
         const PointRegion region(kernel.frame, first, Shape::x, Shape::y, Shape::z);
         const float drop = kernel.threshold[box];
         block.barrier();
-        TESSERA_KEEP_LOOP
-        for (int i = block.rank(); i < 16; i += block.size) ends[i] = 0;
         const int length = append_kept(
             block, count, 0, scratch,
             [&](int i) { return !(region.bound(kernel.bounds, candidates[i]) <= drop); },
             [this, candidates](int at, int i) { list[at] = candidates[i]; });
         block.barrier();
-        // The last group of each degree writes the end of this degree and of the empty degrees
-        // above it.
+        set_ends(list, length, ends);
+    }
+
+    /// Lists those groups of a page that matter on a part of the tile, and their columns.
+    KOKKOS_FUNCTION void screen_part(const Page& page, int y, int z) const {
+        const std::int64_t corner[3] = {first[0], first[1] + y, first[2] + z};
+        const PointRegion region(kernel.frame, corner, Shape::x, Cut::part_y, Cut::part_z);
+        const float drop = kernel.threshold[box];
+        const SurvivorList survivors{list, ends};
+        SurvivorList::Cursor cursor = page.start;
+        int columns = 0, length = 0;
+        block.barrier();
+        for (auto segment = survivors.take(cursor, page.columns); segment.count > 0;
+             segment = survivors.take(cursor, page.columns - columns)) {
+            const int* const groups = list + segment.first;
+            const int width = segment.degree + 1, before = columns;
+            length = append_kept(
+                block, segment.count, length, scratch,
+                [&](int i) {
+                    return Cut::parts == 1 || !(region.bound(kernel.bounds, groups[i]) <= drop);
+                },
+                [=, this](int at, int i) {
+                    part_list[at] = groups[i];
+                    part_columns[at] = before + i * width;
+                });
+            columns += segment.columns();
+        }
+        block.barrier();
+        set_ends(part_list, length, part_ends);
+    }
+
+    /// Sets the ends of the degrees in a sorted list. The last group of each degree writes the end
+    /// of this degree and of the empty degrees above it.
+    KOKKOS_FUNCTION void set_ends(const int* groups, int length, int* to) const {
+        TESSERA_KEEP_LOOP
+        for (int i = block.rank(); i < 16; i += block.size) to[i] = 0;
+        block.barrier();
         TESSERA_KEEP_LOOP
         for (int i = block.rank(); i < length; i += block.size) {
-            const int degree = kernel.degrees.degree_of(list[i]);
+            const int degree = kernel.degrees.degree_of(groups[i]);
             const int next =
-                i + 1 < length ? kernel.degrees.degree_of(list[i + 1]) : max_degree + 1;
-            for (int l = degree; l < next; ++l) ends[l] = i + 1;
+                i + 1 < length ? kernel.degrees.degree_of(groups[i + 1]) : max_degree + 1;
+            for (int l = degree; l < next; ++l) to[l] = i + 1;
         }
         block.barrier();
     }
@@ -185,29 +237,26 @@ struct FieldWork {
         return columns;
     }
 
-    /// Adds the page's groups to the values of an orbital on a slab.
-    KOKKOS_FUNCTION void multiply_page(const Page& page, int slab, int orbital) const {
-        const SurvivorList survivors{list, ends};
-        SurvivorList::Cursor cursor = page.start;
-        for (int column = 0; column < page.columns;) {
-            const int left = page.columns - column, room = left < Cut::chunk ? left : Cut::chunk;
+    /// Adds the groups of a page that matter on a part to the values of an orbital.
+    KOKKOS_FUNCTION void multiply_page(int y, int z, int orbital) const {
+        const SurvivorList survivors{part_list, part_ends};
+        SurvivorList::Cursor cursor;
+        while (!survivors.done(cursor)) {
             int done = 0;
-            for (auto segment = survivors.take(cursor, room); segment.count > 0;
-                 segment = survivors.take(cursor, room - done)) {
-                make_rows(segment, column + done, done, slab, orbital);
+            for (auto segment = survivors.take(cursor, Cut::chunk); segment.count > 0;
+                 segment = survivors.take(cursor, Cut::chunk - done)) {
+                make_rows(segment, done, y, z, orbital);
                 done += segment.columns();
             }
             block.barrier();
-            FieldProduct<Cut>::add(block, rows, tables.x(column, 0), done, values);
+            FieldProduct<Cut>::add(block, rows, tables.x(0, 0), chunk_columns, done, values);
             block.barrier();
-            column += done;
         }
     }
 
-    KOKKOS_FUNCTION void make_rows(const SurvivorList::Segment& segment, int column, int row_column,
-                                   int slab, int orbital) const {
-        const SurvivorList survivors{list, ends};
-        constexpr int width = host ? Shape::y : 1, per_group = Cut::rows / width;
+    KOKKOS_FUNCTION void make_rows(const SurvivorList::Segment& segment, int row_column, int y,
+                                   int z, int orbital) const {
+        constexpr int width = host ? Cut::part_y : 1, per_group = Cut::rows / width;
         constexpr int kinds = Cut::Products::kinds;
         const double* const row_coefficients = kernel.coefficients + orbital * kernel.stride;
         with_degree(segment.degree, [&](auto degree) {
@@ -215,12 +264,15 @@ struct FieldWork {
             TESSERA_KEEP_LOOP
             for (int item = block.rank(); item < segment.count * per_group; item += block.size) {
                 const int g = item / per_group, row = item % per_group * width;
+                const int at = segment.first + g, column = part_columns[at],
+                          first_column = row_column + g * (l + 1);
+                if (row == 0)
+                    for (int k = 0; k <= l; ++k) chunk_columns[first_column + k] = column + k;
                 const double* const c =
-                    row_coefficients + kernel.degrees.template first_coefficient<l>(
-                                           survivors.groups[segment.first + g]);
+                    row_coefficients + kernel.degrees.template first_coefficient<l>(part_list[at]);
                 derivative_rows<l, derivatives, width, Cut::rows>(
-                    tables, column + g * (l + 1), row % Shape::y, slab + row / Shape::y, c,
-                    rows + (row_column + g * (l + 1)) * kinds * Cut::rows + row);
+                    tables, column, y + row % Cut::part_y, z + row / Cut::part_y, c,
+                    rows + first_column * kinds * Cut::rows + row);
             }
         });
     }
@@ -279,8 +331,10 @@ struct FieldWork {
     template <class Few>
     static constexpr int width_of = static_cast<int>(sizeof(Few) / sizeof(double));
 
-    /// Makes the fields of a slab's requested points, and adds them to the totals of this thread.
-    KOKKOS_FUNCTION void write_slab(int slab, double (&totals)[derived_fields]) const {
+    /// Makes the fields of the requested points of a part, and adds them to the totals of this
+    /// thread.
+    KOKKOS_FUNCTION void write_part(int part_y, int part_z,
+                                    double (&totals)[derived_fields]) const {
         using Formulas = FieldFormulas<derivatives, Cut::points>;
         const Formulas formulas{sums, kernel.polarised};
         const std::int64_t nx = kernel.frame.end[0] - kernel.frame.begin[0],
@@ -291,8 +345,8 @@ struct FieldWork {
             with_field<derivatives>(kernel.fields[f], [&]<DerivedField F>() {
                 TESSERA_KEEP_LOOP
                 for (int i = block.rank() * width; i < Cut::points; i += block.size * width) {
-                    const int x = i % Shape::x, y = i / Shape::x % Shape::y,
-                              z = slab + i / (Shape::x * Shape::y);
+                    const int x = i % Shape::x, y = part_y + i / Shape::x % Cut::part_y,
+                              z = part_z + i / (Shape::x * Cut::part_y);
                     if (y < low[1] || y >= high[1] || z < low[2] || z >= high[2]) continue;
                     double few[width];
                     for (int w = 0; w < width; ++w) few[w] = formulas.template value<F>(i + w);
