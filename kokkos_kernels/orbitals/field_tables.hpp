@@ -67,49 +67,53 @@ struct DerivativeTables {
     }
 };
 
-/// Rows (y, z) of the columns of one group in one orbital, for `Width` neighbouring y at one z:
-///     rows[i][kind][y] = sum_jk c_ijk D(y^j Y)(y) D'(z^k Z)(z)
+/// Rows (y, z) of the columns of one group in one orbital, for `Width` neighbouring y and `Depth`
+/// neighbouring z:
+///     rows[i][kind][z][y] = sum_jk c_ijk D(y^j Y)(y) D'(z^k Z)(z)
 /// with the derivatives D and D' of each kind. `Pitch` numbers lie between two kinds.
-template <int L, FieldDerivatives D, int Width, int Pitch, class Tables>
+template <int L, FieldDerivatives D, int Width, int Depth, int Pitch, class Tables>
 KOKKOS_FUNCTION void derivative_rows(const Tables& tables, int column, int y, int z,
                                      const double* coefficients, double* rows) {
     using Products = FieldProducts<D>;
     using Few = Pack<double, Width>;
     constexpr int orders = Products::orders, kinds = Products::kinds;
-    double power_z[orders][L + 1];
-    TESSERA_UNROLL_ALL
-    for (int k = 0; k <= L; ++k)
-        for (int o = 0; o < orders; ++o) power_z[o][k] = tables.z(column + k, o)[z];
     TESSERA_UNROLL_ALL
     for (int i = 0; i <= L; ++i) {
-        Few sums[kinds] = {};
+        Few sums[Depth][kinds] = {};
         TESSERA_UNROLL_ALL
         for (int j = 0; i + j <= L; ++j) {
-            double along[orders] = {};
+            double along[Depth][orders] = {};
             TESSERA_UNROLL_ALL
             for (int k = 0; i + j + k <= L; ++k) {
                 const double c = coefficients[monomial_index(i, j, k)];
-                for (int o = 0; o < orders; ++o) along[o] += c * power_z[o][k];
+                for (int o = 0; o < orders; ++o)
+                    for (int d = 0; d < Depth; ++d)
+                        along[d][o] += c * tables.z(column + k, o)[z + d];
             }
             const Few none = Few::at(tables.y(column + j, 0) + y);
             const Few once = Few::at(tables.y(column + j, 1) + y);
-            for (int w = 0; w < Width; ++w) {
-                sums[0].v[w] += along[0] * none.v[w];
-                sums[1].v[w] += along[0] * once.v[w];
-                sums[2].v[w] += along[1] * none.v[w];
-            }
+            TESSERA_UNROLL_ALL
+            for (int d = 0; d < Depth; ++d)
+                for (int w = 0; w < Width; ++w) {
+                    sums[d][0].v[w] += along[d][0] * none.v[w];
+                    sums[d][1].v[w] += along[d][0] * once.v[w];
+                    sums[d][2].v[w] += along[d][1] * none.v[w];
+                    if constexpr (Products::hessian) sums[d][4].v[w] += along[d][1] * once.v[w];
+                }
             if constexpr (orders > 2) {
                 const Few twice = Few::at(tables.y(column + j, 2) + y);
-                for (int w = 0; w < Width; ++w) {
-                    sums[3].v[w] += along[0] * twice.v[w];
-                    sums[kinds - 1].v[w] += along[2] * none.v[w];
-                    if constexpr (Products::hessian) sums[4].v[w] += along[1] * once.v[w];
-                }
+                TESSERA_UNROLL_ALL
+                for (int d = 0; d < Depth; ++d)
+                    for (int w = 0; w < Width; ++w) {
+                        sums[d][3].v[w] += along[d][0] * twice.v[w];
+                        sums[d][kinds - 1].v[w] += along[d][2] * none.v[w];
+                    }
             }
         }
         TESSERA_UNROLL_ALL
         for (int kind = 0; kind < kinds; ++kind)
-            Few::at(rows + (i * kinds + kind) * Pitch) = sums[kind];
+            for (int d = 0; d < Depth; ++d)
+                Few::at(rows + (i * kinds + kind) * Pitch + d * Width) = sums[d][kind];
     }
 }
 

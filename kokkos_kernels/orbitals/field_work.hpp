@@ -256,21 +256,22 @@ struct FieldWork {
 
     KOKKOS_FUNCTION void make_rows(const SurvivorList::Segment& segment, int row_column, int y,
                                    int z, int orbital) const {
-        constexpr int width = host ? Cut::part_y : 1, per_group = Cut::rows / width;
+        constexpr int width = host ? Cut::part_y : 1, depth = host ? Cut::part_z : 1;
+        constexpr int at_once = width * depth, per_group = Cut::rows / at_once;
         constexpr int kinds = Cut::Products::kinds;
         const double* const row_coefficients = kernel.coefficients + orbital * kernel.stride;
         with_degree(segment.degree, [&](auto degree) {
             constexpr int l = decltype(degree)::value;
             TESSERA_KEEP_LOOP
             for (int item = block.rank(); item < segment.count * per_group; item += block.size) {
-                const int g = item / per_group, row = item % per_group * width;
+                const int g = item / per_group, row = item % per_group * at_once;
                 const int at = segment.first + g, column = part_columns[at],
                           first_column = row_column + g * (l + 1);
                 if (row == 0)
                     for (int k = 0; k <= l; ++k) chunk_columns[first_column + k] = column + k;
                 const double* const c =
                     row_coefficients + kernel.degrees.template first_coefficient<l>(part_list[at]);
-                derivative_rows<l, derivatives, width, Cut::rows>(
+                derivative_rows<l, derivatives, width, depth, Cut::rows>(
                     tables, column, y + row % Cut::part_y, z + row / Cut::part_y, c,
                     rows + first_column * kinds * Cut::rows + row);
             }
