@@ -3,7 +3,7 @@
 
 namespace tessera::kernels {
 
-/// Each is one number at a point, in atomic units. docs/method/derived-fields.md gives the formulas.
+/// Each is one number at a point, in atomic units. Formulas: docs/method/derived-fields.md.
 enum class DerivedField {
     gradient_x,
     gradient_y,

@@ -6,9 +6,10 @@
 
 namespace tessera::kernels {
 
-/// An output is psi or a derivative on the points of a part of a tile: psi, d/dx, d/dy, d/dz, and then the
-/// Laplacian or xx, xy, xz, yy, yz, zz. It is the sum of products rows[kind] * x[order]. Kinds are
-/// derivatives of the rows along y and z, and orders are derivatives of the columns along x.
+/// An output is psi or a derivative on the points of a part of a tile: psi, d/dx, d/dy, d/dz, and
+/// then the Laplacian or xx, xy, xz, yy, yz, zz. It is the sum of products rows[kind] * x[order].
+/// Kinds are derivatives of the rows along y and z, and orders are derivatives of the columns along
+/// x.
 template <FieldDerivatives D>
 struct FieldProducts {
     static constexpr bool hessian = D == FieldDerivatives::hessian,

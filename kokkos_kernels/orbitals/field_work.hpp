@@ -1,8 +1,9 @@
 // The work of a block of the kernel for derived fields.
 #pragma once
 
-#include "kokkos_kernels/orbitals/field_formulas.hpp"
+#include "kokkos_kernels/orbitals/field_output.hpp"
 #include "kokkos_kernels/orbitals/field_product.hpp"
+#include "kokkos_kernels/orbitals/field_sums.hpp"
 #include "kokkos_kernels/orbitals/field_tables.hpp"
 #include "kokkos_kernels/orbitals/survivor_list.hpp"
 
@@ -81,7 +82,8 @@ struct FieldWork {
                     z >= high[2])
                     continue;
                 add_orbitals(page, y, z);
-                write_part(y, z, totals);
+                FieldOutput<Kernel, Block>{kernel, block, sums, first, low, high}.write(y, z,
+                                                                                        totals);
                 block.barrier();
             }
         }
@@ -118,7 +120,8 @@ struct FieldWork {
                 screened = page.whole;
             } while (!page.whole);
             block.barrier();
-            add_orbital(orbital);
+            const double* const weights = kernel.weights + 2 * orbital;
+            FieldSums<Cut, Block>{block, values, sums}.add(weights[0], weights[1]);
             block.barrier();
         }
     }
@@ -276,92 +279,6 @@ struct FieldWork {
                     rows + first_column * kinds * Cut::rows + row);
             }
         });
-    }
-
-    /// Adds an orbital's values and derivatives to the sums, several points at once.
-    KOKKOS_FUNCTION void add_orbital(int orbital) const {
-        const double alpha = kernel.weights[2 * orbital], beta = kernel.weights[2 * orbital + 1];
-        constexpr int width = host ? 8 : 1;
-        using Few = Pack<double, width>;
-        TESSERA_KEEP_LOOP
-        for (int i = block.rank() * width; i < Cut::points; i += block.size * width) {
-            Few psi[Cut::Products::outputs];
-            TESSERA_UNROLL_ALL
-            for (int o = 0; o < Cut::Products::outputs; ++o)
-                psi[o] = Few::at(values + o * Cut::points + i);
-            if (alpha != 0) add_spin(At::alpha, alpha, psi, i);
-            if (beta != 0) add_spin(At::beta, beta, psi, i);
-            add_both(alpha + beta, psi, i);
-        }
-    }
-
-    template <class Few, int Outputs>
-    KOKKOS_INLINE_FUNCTION void add_spin(int at, double weight, const Few (&psi)[Outputs],
-                                         int i) const {
-        TESSERA_UNROLL_ALL
-        for (int o = 0; o < 4; ++o) {
-            Few& sum = Few::at(sums + (at + o) * Cut::points + i);
-            for (int w = 0; w < width_of<Few>; ++w) sum.v[w] += weight * psi[0].v[w] * psi[o].v[w];
-        }
-    }
-
-    template <class Few, int Outputs>
-    KOKKOS_INLINE_FUNCTION void add_both(double weight, const Few (&psi)[Outputs], int i) const {
-        const auto add = [&](int at, const auto& term) {
-            Few& sum = Few::at(sums + at * Cut::points + i);
-            for (int w = 0; w < width_of<Few>; ++w) sum.v[w] += weight * term(w);
-        };
-        add(At::squares, [&](int w) {
-            return psi[1].v[w] * psi[1].v[w] + psi[2].v[w] * psi[2].v[w] +
-                   psi[3].v[w] * psi[3].v[w];
-        });
-        if constexpr (derivatives == FieldDerivatives::laplacian)
-            add(At::second, [&](int w) { return psi[0].v[w] * psi[4].v[w]; });
-        if constexpr (derivatives == FieldDerivatives::hessian) {
-            int at = 0;
-            TESSERA_UNROLL_ALL
-            for (int a = 1; a <= 3; ++a) TESSERA_UNROLL_ALL
-            for (int b = a; b <= 3; ++b) {
-                add(At::second + at, [&](int w) {
-                    return psi[a].v[w] * psi[b].v[w] + psi[0].v[w] * psi[4 + at].v[w];
-                });
-                ++at;
-            }
-        }
-    }
-    template <class Few>
-    static constexpr int width_of = static_cast<int>(sizeof(Few) / sizeof(double));
-
-    /// Makes the fields of the requested points of a part, and adds them to the totals of this
-    /// thread.
-    KOKKOS_FUNCTION void write_part(int part_y, int part_z,
-                                    double (&totals)[derived_fields]) const {
-        using Formulas = FieldFormulas<derivatives, Cut::points>;
-        const Formulas formulas{sums, kernel.polarised};
-        const std::int64_t nx = kernel.frame.end[0] - kernel.frame.begin[0],
-                           ny = kernel.frame.end[1] - kernel.frame.begin[1],
-                           nz = kernel.frame.end[2] - kernel.frame.begin[2];
-        constexpr int width = host ? Shape::x : 1;
-        for (int f = 0; f < kernel.field_count; ++f)
-            with_field<derivatives>(kernel.fields[f], [&]<DerivedField F>() {
-                TESSERA_KEEP_LOOP
-                for (int i = block.rank() * width; i < Cut::points; i += block.size * width) {
-                    const int x = i % Shape::x, y = part_y + i / Shape::x % Cut::part_y,
-                              z = part_z + i / (Shape::x * Cut::part_y);
-                    if (y < low[1] || y >= high[1] || z < low[2] || z >= high[2]) continue;
-                    double few[width];
-                    for (int w = 0; w < width; ++w) few[w] = formulas.template value<F>(i + w);
-                    const std::int64_t at = ((f * nz + first[2] - kernel.frame.begin[2] + z) * ny +
-                                             first[1] - kernel.frame.begin[1] + y) *
-                                                nx +
-                                            first[0] - kernel.frame.begin[0] + x;
-                    for (int w = 0; w < width; ++w) {
-                        if (x + w < low[0] || x + w >= high[0]) continue;
-                        totals[f] += few[w];
-                        if (kernel.out != nullptr) kernel.out[at + w] = few[w];
-                    }
-                }
-            });
     }
 };
 

@@ -82,8 +82,9 @@ class GridEvaluator final : public OrbitalValues {
                                                     std::span<const int> orbitals,
                                                     std::span<const double> weights, float* out) {
         return rounded_.run(
-            parts_.space, parts_.values, block.size(), Density ? orbitals.first(1) : orbitals, out,
-            [&](std::span<const int> rows, Real* wide) {
+            parts_.space, parts_.values, block.size(),
+            orbitals.first(Density ? std::min<std::size_t>(1, orbitals.size()) : orbitals.size()),
+            out, [&](std::span<const int> rows, Real* wide) {
                 return run<Density>(block, Density ? orbitals : rows, weights, wide);
             });
     }

@@ -172,6 +172,9 @@ def check_together(program, folder):
 
 def check_refusals(program, folder):
     refused(program, folder, "--field: 'elv' is not a field", "--field", "laplacian,elv")
+    refused(program, folder, "did you mean elf?", "--field", "laplacian,elv")
+    refused(program, folder, "did you mean gradient-norm?", "--field", "gradient-nrom")
+    refused(program, folder, "use for example laplacian,elf", "--field", "potential")
     refused(program, folder, "--field: laplacian is asked for twice", "--field", "laplacian,Laplacian")
     refused(program, folder, "gradient_x is asked for twice", "--field", "gradient,gradient-x")
     refused(program, folder, "--field has nothing to write", "--field", "elf", "--norms-only")

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "io/text/nearest_word.hpp"
 #include "io/text/one_line.hpp"
 #include "orbitals/selection/text_lists.hpp"
 
@@ -11,6 +12,18 @@ namespace tessera::orbitals {
 namespace {
 
 using Kind = kernels::DerivedField;
+
+/// What to do about a name that is no field.
+std::string advice_for(const std::string& name) {
+    std::vector<std::string_view> known{"gradient"};
+    for (const DensityField& field : density_fields()) known.emplace_back(field.name);
+    std::string nearest(io::nearest_word(name, known));
+    const std::size_t most = name.size() > 3 ? 2 : 1;
+    if (io::edit_distance(name.substr(0, 64), nearest) > most)
+        return "use for example laplacian,elf";
+    std::ranges::replace(nearest, '_', '-');
+    return "did you mean " + nearest + "?";
+}
 
 }  // namespace
 
@@ -50,7 +63,7 @@ std::vector<DensityField> parse_density_fields(const std::string& text) {
             throw Error("--field: '" + io::one_line(item) + "' is not a field",
                         "it is neither gradient, gradient-norm, laplacian, tau, tau-laplacian, "
                         "elf, lol, rdg nor sign-lambda2-density",
-                        "use for example laplacian,elf");
+                        advice_for(name));
     }
     return chosen;
 }

@@ -186,8 +186,8 @@ void OrbitalWorkload::evaluate_density(const OrbitalWork& work, void* out,
                     evaluator_.density(block, rows, weights, out)});
 }
 
-/// Loads the occupied orbitals of a frame, and nothing else, so that derived fields do not depend on
-/// what else the run computes.
+/// Loads the occupied orbitals of a frame, and nothing else, so that derived fields do not depend
+/// on what else the run computes.
 void OrbitalWorkload::load_fields(std::int32_t frame) {
     if (frame == loaded_fields_) return;
     loaded_fields_ = -1;

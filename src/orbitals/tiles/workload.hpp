@@ -26,7 +26,8 @@ namespace tessera::orbitals {
 struct OrbitalSum {
     TileKind kind = TileKind::orbitals;
     std::int32_t frame = 0;
-    /// Of the selection, or of the derived fields. For overlaps: row * items + column, row <= column
+    /// Of the selection, or of the derived fields.
+    /// For overlaps: row * items + column, row <= column
     std::int32_t item = 0;
     std::int32_t in_double = 0;  ///< number of orbitals that were computed in double precision
     CompensatedSum<double> sum;
