@@ -108,8 +108,9 @@ class GridWriter {
 
     /// Waits for a free buffer. Throws an earlier failure of the thread.
     GridBuffer acquire();
-    /// Passes a buffer to the thread: values [grid, z, y, x] of the block without gaps.
-    void submit(const GridBlock& block, GridBuffer buffer);
+    /// Passes a buffer to the thread: values [grid, z, y, x] of the blocks, one block after the
+    /// other, without gaps.
+    void submit(std::vector<GridBlock> blocks, GridBuffer buffer);
     /// Lets the thread call `note` when all blocks submitted before are written. `note` gets the
     /// chunks that were compressed since the last call, for write_packed(). Waits while many calls
     /// are pending. Throws an earlier failure of the thread, including failures of `note`.
@@ -124,9 +125,9 @@ class GridWriter {
   private:
     friend class GridBuffer;
     struct Job {
-        GridBlock block;
+        std::vector<GridBlock> blocks;
         GridBuffer buffer;
-        std::function<void(const std::vector<std::byte>&)> note;  ///< if set, there is no block
+        std::function<void(const std::vector<std::byte>&)> note;  ///< if set, there are no blocks
     };
 
     void release(std::byte* data);

@@ -91,10 +91,10 @@ GridBuffer GridWriter::acquire() {
     return GridBuffer(this, data);
 }
 
-void GridWriter::submit(const GridBlock& block, GridBuffer buffer) {
+void GridWriter::submit(std::vector<GridBlock> blocks, GridBuffer buffer) {
     {
         const std::lock_guard lock(mutex_);
-        jobs_.push_back({block, std::move(buffer), {}});
+        jobs_.push_back({std::move(blocks), std::move(buffer), {}});
     }
     changed_.notify_all();
 }
@@ -139,11 +139,15 @@ void GridWriter::work() {
 
 void GridWriter::carry_out(const Job& job) {
     if (job.note) return job.note(std::exchange(packed_, {}));
-    const GridSpec& spec = specs_[static_cast<std::size_t>(job.block.dataset)];
-    if (spec.deflate > 0)
-        pack_block(spec, job.block, job.buffer.data(), packed_);
-    else
-        write_bytes(job.block, job.buffer.data());
+    const std::byte* data = job.buffer.data();
+    for (const GridBlock& block : job.blocks) {
+        const GridSpec& spec = specs_[static_cast<std::size_t>(block.dataset)];
+        if (spec.deflate > 0)
+            pack_block(spec, block, data, packed_);
+        else
+            write_bytes(block, data);
+        data += static_cast<std::size_t>(block.grids * block.planes) * spec.plane_bytes();
+    }
 }
 
 void GridWriter::write_bytes(const GridBlock& block, const std::byte* data) const {

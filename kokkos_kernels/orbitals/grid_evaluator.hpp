@@ -9,16 +9,10 @@
 #include "kokkos_kernels/orbitals/grid_output.hpp"
 #include "kokkos_kernels/orbitals/grid_surfaces.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
+#include "kokkos_kernels/orbitals/rounded_output.hpp"
 #include "kokkos_kernels/orbitals/tile_batches.hpp"
 
 namespace tessera::kernels {
-
-template <class Real>
-struct RoundValues {
-    const Real* from;
-    float* to;
-    KOKKOS_FUNCTION void operator()(std::int64_t i) const { to[i] = static_cast<float>(from[i]); }
-};
 
 /// The kernels' cuts on a device, for one orbital, a few, or many.
 template <class Real>
@@ -82,32 +76,17 @@ class GridEvaluator final : public OrbitalValues {
     double kernel_seconds() const override { return parts_.clock.seconds(); }
 
   private:
-    /// Calls run() in batches and rounds the values to single precision.
+    /// Calls run() and rounds the values to single precision.
     template <bool Density>
     std::vector<CompensatedSum<double>> run_rounded(const PointBlock& block,
                                                     std::span<const int> orbitals,
                                                     std::span<const double> weights, float* out) {
-        const std::int64_t points = block.size();
-        const bool in_place = host || on_device(out);
-        const auto count = static_cast<std::int64_t>(orbitals.size());
-        const std::int64_t batch = Density ? count : grids_at_once<Real>(count, points);
-        std::vector<CompensatedSum<double>> sums;
-        for (std::int64_t first = 0; first < count; first += batch) {
-            const auto rows = orbitals.subspan(first, std::min(batch, count - first));
-            const std::int64_t size = Density ? points : std::ssize(rows) * points;
-            Real* wide = parts_.values.get(parts_.space, "tessera::orbitals::values", size);
-            const auto parts = run<Density>(block, rows, weights, wide);
-            sums.insert(sums.end(), parts.begin(), parts.end());
-            float* to = in_place ? out + first * points
-                                 : rounded_.get(parts_.space, "tessera::orbitals::rounded", size);
-            Kokkos::parallel_for(
-                "tessera::orbitals::round_values",
-                Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(parts_.space, 0, size),
-                RoundValues<Real>{wide, to});
-            if (!in_place) rounded_.download(parts_.space, out + first * points, size);
-            parts_.space.fence("tessera::orbitals: rounded values are read");
-        }
-        return sums;
+        return rounded_.run(
+            parts_.space, parts_.values, block.size(),
+            orbitals.first(Density ? std::min<std::size_t>(1, orbitals.size()) : orbitals.size()),
+            out, [&](std::span<const int> rows, Real* wide) {
+                return run<Density>(block, Density ? orbitals : rows, weights, wide);
+            });
     }
 
     template <bool Density>
@@ -233,7 +212,7 @@ class GridEvaluator final : public OrbitalValues {
     GridSurfaces<Real, Device> surfaces_{parts_};
     Buffer<std::uint32_t, Device> pairs_;
     Buffer<int, Device> orbitals_;
-    Buffer<float, Device> rounded_;
+    RoundedOutput<Real, Device> rounded_;
     Buffer<double, Device> weights_;
     std::size_t many_ = 1;  ///< orbitals of the call, or of the call that it is part of
 };

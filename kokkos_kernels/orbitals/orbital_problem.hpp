@@ -31,7 +31,9 @@ struct OrbitalProblem {
     std::vector<std::vector<double>> coefficients;  ///< [orbital][sum of monomials]
     UniformGrid grid;                               ///< bohr
     double tolerance =
-        1e-6;  ///< largest error by screening at any point, bohr^-3/2; 0: no screening
+        1e-6;             ///< largest error by screening at any point, bohr^-3/2; 0: no screening
+    int derivatives = 0;  ///< the tolerance also holds for derivatives up to this order (0 to 2),
+                          ///< per bohr or per bohr^2
     bool double_precision = false;
 };
 

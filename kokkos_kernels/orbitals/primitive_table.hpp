@@ -19,7 +19,8 @@
 
 namespace tessera::kernels {
 
-inline constexpr int max_degree = 5;  ///< h functions
+inline constexpr int max_degree = 5;                       ///< h functions
+inline constexpr int max_bounded_degree = max_degree + 2;  ///< of their second derivatives
 using units::log2_e;
 
 /// Index of x^i y^j z^k in the order of OrbitalProblem.
@@ -36,12 +37,12 @@ constexpr int monomials_below(int e) { return e == 0 ? 0 : monomials(e - 1); }
 
 /// Largest values of the monomials x^i y^j z^k on the unit sphere: sqrt(i^i j^j k^k / e^e) with e =
 /// i + j + k.
-inline const std::array<double, monomials(max_degree)>& largest_on_sphere() {
+inline const std::array<double, monomials(max_bounded_degree)>& largest_on_sphere() {
     static const auto table = [] {
-        std::array<double, monomials(max_degree)> values{};
-        for (int a = 0; a <= max_degree; ++a)
-            for (int b = 0; a + b <= max_degree; ++b)
-                for (int c = 0; a + b + c <= max_degree; ++c)
+        std::array<double, monomials(max_bounded_degree)> values{};
+        for (int a = 0; a <= max_bounded_degree; ++a)
+            for (int b = 0; a + b <= max_bounded_degree; ++b)
+                for (int c = 0; a + b + c <= max_bounded_degree; ++c)
                     values[monomial_index(a, b, c)] =
                         std::sqrt(std::pow(a, a) * std::pow(b, b) * std::pow(c, c) /
                                   std::pow(a + b + c, a + b + c));
@@ -76,6 +77,38 @@ void for_degree_bounds(const double* row, int l, const Use& use) {
         case 4: return for_degree_bounds<4>(row, use);
         default: return for_degree_bounds<max_degree>(row, use);
     }
+}
+
+/// The polynomial q with d/dx_axis (p exp(-exponent r^2)) = q exp(-exponent r^2), in the order of
+/// monomial_index(). Its degree is `degree` + 1, where p has `degree` < max_bounded_degree.
+using BoundedPolynomial = std::array<double, monomials(max_bounded_degree)>;
+inline BoundedPolynomial derivative_polynomial(const double* p, int degree, int axis,
+                                               double exponent) {
+    BoundedPolynomial q;
+    std::fill_n(q.begin(), monomials(degree + 1), 0.0);
+    for (int a = 0; a <= degree; ++a)
+        for (int b = 0; a + b <= degree; ++b)
+            for (int c = 0; a + b + c <= degree; ++c) {
+                const double factor = p[monomial_index(a, b, c)];
+                int power[3] = {a, b, c};
+                const int k = power[axis]++;
+                q[monomial_index(power[0], power[1], power[2])] -= 2 * exponent * factor;
+                if (k == 0) continue;
+                power[axis] -= 2;
+                q[monomial_index(power[0], power[1], power[2])] += k * factor;
+            }
+    return q;
+}
+
+/// Calls use(e, degree_bound) for all degrees of a group, and of its derivatives by the axes from
+/// `axis` on up to the given order.
+template <class Use>
+void for_derivative_bounds(const double* row, int degree, double exponent, int order, int axis,
+                           const Use& use) {
+    for (int e = 0; e <= degree; ++e) use(e, degree_bound(row, e));
+    for (; order > 0 && axis < 3; ++axis)
+        for_derivative_bounds(derivative_polynomial(row, degree, axis, exponent).data(), degree + 1,
+                              exponent, order - 1, axis, use);
 }
 
 /// Throws Error if the kernels cannot evaluate a group.
@@ -220,37 +253,54 @@ struct PrimitiveTable {
     /// Bounds the groups [first, end) of the order by the largest values over all orbitals.
     void bound_groups(const OrbitalProblem& problem, const std::vector<int>& order,
                       std::size_t first, std::size_t end) {
-        std::vector<std::array<double, max_degree + 1>> largest(end - first);
+        std::vector<std::array<double, max_bounded_degree + 1>> largest(end - first);
         for (const auto& row : problem.coefficients)
             for (std::size_t i = first; i < end; ++i) {
                 const PrimitiveGroup& group = problem.groups[order[i]];
                 double* const of_group = largest[i - first].data();
-                for_degree_bounds(row.data() + group.first, group.l, [&](int e, double bound) {
+                const auto use = [of_group](int e, double bound) {
                     of_group[e] = std::max(of_group[e], bound);
-                });
+                };
+                if (problem.derivatives == 0)
+                    for_degree_bounds(row.data() + group.first, group.l, use);
+                else
+                    for_derivative_bounds(row.data() + group.first, group.l, group.exponent,
+                                          problem.derivatives, 0, use);
             }
-        for (std::size_t i = first; i < end; ++i)
-            bound_group(problem.groups[order[i]], largest[i - first].data(), static_cast<int>(i));
+        for (std::size_t i = first; i < end; ++i) {
+            const PrimitiveGroup& group = problem.groups[order[i]];
+            bound_group(group, group.l + problem.derivatives, largest[i - first].data(),
+                        static_cast<int>(i));
+        }
     }
 
     /// Even powers bound odd ones: r <= (rho + r^2 / rho) / 2, with rho^2 = 12 / a. Where a group
-    /// has fallen to about 1e-6, the two sides are nearly equal.
-    void bound_group(const PrimitiveGroup& group, const double* largest, int at) {
+    /// has fallen to about 1e-6, the two sides are nearly equal. The table has no room for r^7, of
+    /// second derivatives of h functions. There r <= exp(d r^2) / sqrt(2 e d), with d = a / 10.
+    void bound_group(const PrimitiveGroup& group, int degree, const double* largest, int at) {
         constexpr double margin = 1.0001;
-        const double a = group.exponent, rho = std::sqrt(12 / a);
-        double polynomial[GroupBounds::terms] = {}, peak = 0;
-        for (int e = 0; e <= group.l; ++e) {
-            const double bound = largest[e];
+        constexpr int most = 2 * (GroupBounds::terms - 1);
+        double a = group.exponent, peak = 0;
+        for (int e = 0; e <= degree; ++e)  // The largest r^e exp(-a r^2), at r^2 = e / 2a.
+            peak += largest[e] * std::pow(e / (2 * a), e / 2.0) * std::exp(-e / 2.0);
+        double beyond = 0;
+        if (degree > most) {
+            beyond = largest[most + 1] / std::sqrt(0.2 * std::exp(1.0) * a);
+            a *= 0.9;
+            degree = most;
+        }
+        const double rho = std::sqrt(12 / a);
+        double polynomial[GroupBounds::terms] = {};
+        for (int e = 0; e <= degree; ++e) {
+            const double bound = largest[e] + (e == most ? beyond : 0);
             polynomial[e / 2] += e % 2 == 0 ? bound : bound * rho / 2;
             if (e % 2 == 1) polynomial[e / 2 + 1] += bound / (2 * rho);
-            // The largest r^e exp(-a r^2), at r^2 = e / 2a.
-            peak += bound * std::pow(e / (2 * a), e / 2.0) * std::exp(-e / 2.0);
         }
         const auto set = [&](int row, double value) {
             bounds[row * pitch + at] = static_cast<float>(value);
         };
-        set(0, group.exponent * log2_e);
-        set(1, (group.l + 1) / 2 / a * margin);
+        set(0, a * log2_e);
+        set(1, (degree + 1) / 2 / a * margin);
         set(2, peak * margin);
         for (int k = 0; k < GroupBounds::terms; ++k) set(3 + k, polynomial[k] * margin);
         centers[at] = group.center.x;

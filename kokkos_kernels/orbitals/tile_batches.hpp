@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "core/error.hpp"
 #include "kokkos_kernels/orbitals/evaluator_parts.hpp"
@@ -36,15 +37,15 @@ class TileBatches {
         const PassLists passes = parts_.passes.begin(parts_.space, parts_.problem, where);
         for (int first = 0; first < count; first += batch) {
             const bool last = first + batch >= count;
+            const int some = std::min(batch, count - first);
             parts_.clock.begin(parts_.space);
-            Kernel kernel = make(where, passes, first, std::min(batch, count - first),
-                                 output.grids(first), partials + std::int64_t{first} * tiles);
+            Kernel kernel = make(where, passes, first, some, output.grids(first),
+                                 partials + std::int64_t{first} * tiles);
             for (int box = 0; box < where.box_count(); box += passes.boxes) {
                 kernel.first_box = box;
                 kernel.box_count = std::min(passes.boxes, where.box_count() - box);
                 if constexpr (requires { kernel.batch; })
-                    kernel.batch =
-                        orbitals_per_block<Shape, Density>(kernel.orbital_count, kernel.box_count);
+                    kernel.batch = orbitals_per_block<Shape, Density>(some, kernel.box_count);
                 if (first == 0 || passes.boxes < where.box_count())
                     parts_.passes.template build<Shape>(parts_.space, parts_.problem, where, box,
                                                         kernel.box_count);
@@ -53,9 +54,13 @@ class TileBatches {
             }
             if (last) launch_sums(partials, rows, tiles);
             parts_.clock.end(parts_.space);
-            output.deliver(first, Density ? 1 : kernel.orbital_count);
+            output.deliver(first, Density ? 1 : some);
         }
-        return read_sums(rows, orbitals);
+        return read_sums(rows, [&](int row) -> std::string {
+            if constexpr (requires { Kernel::what(); }) return Kernel::what();
+            return Density && count > 1 ? "a density"
+                                        : "values of orbital " + std::to_string(orbitals[row]);
+        });
     }
 
   private:
@@ -65,17 +70,16 @@ class TileBatches {
         launch_blocks("tessera::orbitals::sum_partials", parts_.space, rows, kernel);
     }
 
-    std::vector<CompensatedSum<double>> read_sums(int rows, std::span<const int> orbitals) {
+    /// what(row) names the values of a row.
+    template <class What>
+    std::vector<CompensatedSum<double>> read_sums(int rows, const What& what) {
         std::vector<CompensatedSum<double>> sums(rows);
         sums_.download(parts_.space, sums.data(), sums.size());
         parts_.space.fence("tessera::orbitals: sums are read");
         parts_.clock.collect();
         for (int row = 0; row < rows; ++row)
             if (!std::isfinite(sums[row].result()))
-                throw TileFailure(TileFailure::Reason::not_finite,
-                                  rows == 1 && orbitals.size() > 1
-                                      ? "a density"
-                                      : "values of orbital " + std::to_string(orbitals[row]));
+                throw TileFailure(TileFailure::Reason::not_finite, what(row));
         return sums;
     }
 

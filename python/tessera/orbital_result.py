@@ -101,6 +101,30 @@ class OrbitalResult(Result):
         return xarray.DataArray(self._values("mean_density/values"), axes, ("z", "y", "x"), "mean_density",
                                 {"units": "bohr^-3"})
 
+    @property
+    def field_names(self) -> list[str]:
+        """The names of the derived fields, such as "laplacian"."""
+        held = self.file["fields"] if self._has("fields") else {}
+        return [name for name in held if self._has(f"fields/{name}/values")]
+
+    def field(self, name: str, frame: int | None = None) -> xarray.DataArray:
+        """A field derived from the density, such as "laplacian" or "elf": [frame, z, y, x], or [z, y, x] of one
+        `frame`. "gradient" is [axis, frame, z, y, x] with the axes x, y, z. Coordinates: x, y, z (bohr)."""
+        xarray = require("xarray", "grids")
+        if name == "gradient":
+            parts = [self.field(f"gradient_{axis}", frame) for axis in "xyz"]
+            array = xarray.concat(parts, xarray.IndexVariable("axis", list("xyz"))).rename(name)
+            return array.assign_attrs(parts[0].attrs)
+        if not self._has(f"fields/{name}/values"):
+            raise Error(f"'{self.path}' has no field {name} (it has {', '.join(self.field_names) or 'none'}): "
+                        "run tessera orbital with --field")
+        frames = self._indices(None if frame is None else [frame], self.frames, "frame")
+        values = self._grids(f"fields/{name}", [(f,) for f in frames])
+        units = text(self._node(f"fields/{name}/values").attrs.get("units", ""))
+        array = xarray.DataArray(values, self._axes("fields", frames), ("frame", "z", "y", "x"), name,
+                                 {"units": units})
+        return array if frame is None else array.isel(frame=0)
+
     def isosurface(self, label: str, frame: int = 1) -> Isosurface:
         """The surfaces of an orbital, or of "density" or "spin_density"."""
         group = f"isosurfaces/{frame}/{label}"

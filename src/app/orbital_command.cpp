@@ -84,9 +84,9 @@ OrbitalJob prepare_on_all(const mpi::Communicator& world, const orbitals::Orbita
 
 /// Where this rank's time for the tiles went. A lost device no longer knows its kernels' time.
 Parts parts_of(const orbitals::OrbitalWorkload& workload,
-               const kernels::OrbitalEvaluator& evaluator, const io::GridWriter& writer,
-               bool device_lost) {
-    const double kernel = device_lost ? 0 : evaluator.kernel_seconds();
+               const kernels::OrbitalEvaluator& evaluator, const kernels::FieldEvaluator& fields,
+               const io::GridWriter& writer, bool device_lost) {
+    const double kernel = device_lost ? 0 : evaluator.kernel_seconds() + fields.kernel_seconds();
     return {{"tiles: folding", workload.folding_seconds()},
             {"tiles: kernel", kernel},
             {"tiles: transfer", std::max(0.0, workload.evaluation_seconds() - kernel)},
@@ -145,6 +145,7 @@ void OrbitalCommand::check_cubes(const orbitals::PreparedOrbitals& prepared) con
         for (const auto& item : prepared.selection) names.push_back(item.label);
         if (input_.density) names.emplace_back("density");
         if (input_.spin_density) names.emplace_back("spin_density");
+        for (const auto& field : prepared.density_fields) names.push_back(field.name);
     }
     auto files = cube_files(cube_, frames, names);
     if (input_.mean_density) files.push_back(cube_ + "/mean_density.cube");
@@ -205,15 +206,17 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
         kernels::make_device_operations(device->info().backend)));
     const auto points =
         kernels::kept_if_lost(kernels::make_point_evaluator(device->info().backend));
+    const auto fields =
+        kernels::kept_if_lost(kernels::make_field_evaluator(device->info().backend));
     orbitals::OrbitalWorkload on_device(*evaluator, input_, prepared,
                                         {&writer, grids.targets, output->recorder().surface_sink(),
                                          mean.get(), output->recorder().density_sink(),
-                                         points.get()});
-    GuardedWorkload workload(on_device, evaluator, mean, points);
+                                         points.get(), fields.get()});
+    GuardedWorkload workload(on_device, evaluator, mean, points, fields);
     const auto run =
         engine::run_workload(world, workload, tiles, output->recorder(),
                              {"orbitals", "tiles", device->info(), stop, options_.quiet}, record);
-    note_parts(world, record, parts_of(on_device, *evaluator, writer, run.device_lost));
+    note_parts(world, record, parts_of(on_device, *evaluator, *fields, writer, run.device_lost));
     std::vector<double> mean_density;
     if (input_.mean_density)
         mean_density = record.time_phase("add up densities", [&] {

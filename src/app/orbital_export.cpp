@@ -52,6 +52,9 @@ std::vector<StoredGrid> stored_grids(const io::h5::Group& root, const OrbitalRes
             if (const std::string values = std::string(density) + "/values"; root.contains(values))
                 grids.push_back({values, static_cast<std::int64_t>(frame), frame,
                                  file_name(result, frame, density)});
+        for (const std::string& field : result.fields)
+            grids.push_back({orbitals::field_values(field), static_cast<std::int64_t>(frame), frame,
+                             file_name(result, frame, field)});
     }
     if (root.contains(orbitals::mean_density_values))
         grids.push_back({orbitals::mean_density_values, 0, 0, "mean_density"});

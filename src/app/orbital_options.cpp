@@ -85,6 +85,10 @@ void OrbitalCommand::declare_quantity_options() {
                "compute the alpha density minus the beta density, in bohr^-3");
     o.add_flag("--mean-density", input_.mean_density,
                "compute the mean of the electron density over all frames, as one grid, in bohr^-3");
+    o.add_option("--field", input_.fields,
+                 "compute fields derived from the density: a list of gradient, gradient-norm, "
+                 "laplacian, tau, tau-laplacian, elf, lol, rdg and sign-lambda2-density")
+        ->check(not_empty("a list of fields"));
     o.add_option(
          "--isosurface", input_.isosurface,
          "extract the surfaces psi = V and psi = -V, V in bohr^-3/2, or without orbitals those of "

@@ -24,8 +24,11 @@ constexpr double pinned_rate = 20e9;  // bytes/s from a GPU to pinned memory, as
 struct Counts {
     double frames = 0, items = 0, densities = 0, spins = 0, surfaces = 0;
     double density_surfaces = 0;  ///< whose values count among the densities and spins
+    double fields = 0;            ///< derived fields, which are computed together
     double planes = 0, points = 0;
-    double values() const { return frames * points * (items + densities + spins + surfaces); }
+    double values() const {
+        return frames * points * (items + densities + spins + surfaces + fields);
+    }
 };
 
 Counts counts_of(const OrbitalInput& input, const PreparedOrbitals& prepared) {
@@ -39,6 +42,7 @@ Counts counts_of(const OrbitalInput& input, const PreparedOrbitals& prepared) {
     count.densities = (input.density ? times : 0) + (input.mean_density ? 1 : 0);
     count.spins = input.spin_density ? times : 0;
     count.density_surfaces = (times - 1) * ((input.density ? 1 : 0) + (input.spin_density ? 1 : 0));
+    count.fields = static_cast<double>(prepared.density_fields.size());
     count.planes = static_cast<double>(shape[2]);
     count.points = static_cast<double>(shape[0]) * static_cast<double>(shape[1]) * count.planes;
     return count;
@@ -58,7 +62,7 @@ kernels::OrbitalProblem first_problem(const OrbitalInput& input, const PreparedO
         for (std::size_t i = 0; i < weights.size(); ++i)
             if (weights[i] != 0) chosen.push_back(static_cast<int>(i));
     };
-    if (needs_density(input)) add(false);
+    if (needs_density(input) || !input.fields.empty()) add(false);
     if (input.spin_density) add(true);
     orbitals::fold_orbitals(frame.wavefunction, chosen, problem);
     return problem;
@@ -66,7 +70,7 @@ kernels::OrbitalProblem first_problem(const OrbitalInput& input, const PreparedO
 
 double frame_seconds(const Counts& count, const OrbitalSample& sample) {
     return count.planes *
-               (count.items * sample.orbital_plane + sample.overlap_plane +
+               (count.items * sample.orbital_plane + sample.overlap_plane + sample.fields_plane +
                 count.densities * sample.density_plane + count.spins * sample.spin_plane) +
            count.surfaces * sample.surface;
 }
@@ -97,6 +101,11 @@ OrbitalSample table_sample(const DeviceDescription& gpu, const OrbitalInput& inp
                                 table_kernel_seconds(gpu, work, 1, true) / count.planes;
     const double weighted = all - items;
     sample.density_plane = sample.spin_plane = one * weighted / count.planes;
+    if (count.fields > 0) {
+        constexpr double times_density = 6;  // assumed: products of rows and columns
+        sample.fields_plane =
+            times_density * weighted * table_kernel_seconds(gpu, work, 1, true) / count.planes;
+    }
     sample.surface = 3 * one + 1e-3;
     if (input.overlap_matrix) {
         constexpr double share_of_peak = 0.2;  // assumed

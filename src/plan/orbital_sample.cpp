@@ -32,11 +32,14 @@ class Trial {
     Trial(kernels::Backend backend, const OrbitalInput& input, const PreparedOrbitals& prepared)
         : input_(input),
           evaluator_(kernels::make_orbital_evaluator(backend)),
+          fields_(kernels::make_field_evaluator(backend)),
           workload_(*evaluator_, input_, frame_,
                     {.surfaces = [](std::int32_t, std::int32_t, const kernels::SurfaceView&,
-                                    std::span<const double>) {}}) {
+                                    std::span<const double>) {},
+                     .fields = fields_.get()}) {
         frame_.frames = {prepared.frames.front()};
         frame_.selection = prepared.selection;
+        frame_.density_fields = prepared.density_fields;
         frame_.grid = prepared.grid;
         frame_.orbital_level = prepared.orbital_level;
     }
@@ -67,6 +70,7 @@ class Trial {
     OrbitalInput input_;
     PreparedOrbitals frame_;
     std::unique_ptr<kernels::OrbitalEvaluator> evaluator_;
+    std::unique_ptr<kernels::FieldEvaluator> fields_;
     orbitals::OrbitalWorkload workload_;
 };
 
@@ -100,14 +104,16 @@ double overlap_plane_seconds(Trial& trial, int items, const std::array<std::int6
     return plane_seconds(trial, {&tile, 1}, points[2]) * all;
 }
 
-/// Seconds for the density on one plane, from all orbitals with a weight. Returns `guess` if a
-/// trial would take too long on a host.
+/// Seconds for the density, or for all derived fields, on one plane, from all orbitals with a
+/// weight. Returns `guess` if a trial would take too long on a host.
 double density_plane_seconds(Trial& trial, TileKind kind, bool gpu,
-                             const std::array<std::int64_t, 3>& points, bool stored, double guess) {
+                             const std::array<std::int64_t, 3>& points, bool stored, double guess,
+                             std::int32_t fields = 0) {
     if (!gpu && guess * static_cast<double>(host_planes) > most_seconds) return guess;
-    OrbitalWork tile{kind, 0, 0, 0, points[2] / 2, 1};
+    OrbitalWork tile{kind, 0, 0, fields, points[2] / 2, 1};
     trial.seconds(tile);  // the first launches
-    tile.planes = gpu ? orbitals::choose_tile_shape(1, points, stored).planes : host_planes;
+    tile.planes =
+        gpu ? orbitals::choose_tile_shape(std::max(fields, 1), points, stored).planes : host_planes;
     return plane_seconds(trial, {&tile, 1}, points[2]);
 }
 
@@ -173,11 +179,17 @@ OrbitalSample sample_orbitals(kernels::Backend backend, const OrbitalInput& inpu
         const auto weights = orbitals::density_weights(trial.frame().wavefunction, of_spin);
         const auto count =
             std::ranges::count_if(weights, [](double weight) { return weight != 0; });
+        // Derived fields take as many products as six densities in double precision.
+        const double times = kind == TileKind::fields ? 12 : 1;
         return density_plane_seconds(trial, kind, gpu, prepared.grid.shape, input.grids,
-                                     sample.orbital_plane * static_cast<double>(count));
+                                     times * sample.orbital_plane * static_cast<double>(count),
+                                     kind == TileKind::fields
+                                         ? static_cast<std::int32_t>(prepared.density_fields.size())
+                                         : 0);
     };
     if (needs_density(input)) sample.density_plane = density(TileKind::density, false);
     if (input.spin_density) sample.spin_plane = density(TileKind::spin_density, true);
+    if (!input.fields.empty()) sample.fields_plane = density(TileKind::fields, false);
     if (prepared.orbital_level > 0) {
         // Time relative to the values alone, for a host that would take too long to try it.
         constexpr double surface_factor = 1.3;

@@ -15,6 +15,7 @@ struct OrbitalSample {
     double orbital_plane = 0;  ///< one orbital of a batch on a plane of constant z
     double density_plane = 0;  ///< electron density on a plane
     double spin_plane = 0;     ///< spin density on a plane
+    double fields_plane = 0;   ///< all derived fields on a plane
     double overlap_plane = 0;  ///< overlaps of all pairs of orbitals on a plane
     double surface = 0;        ///< isosurface of one orbital on the whole grid
 };

@@ -55,7 +55,7 @@ class GridFile : public testing::Test {
                         std::memcpy(at, &v, sizeof(v));
                         at += sizeof(v);
                     }
-        writer.submit({0, first_grid, grids, first_plane, planes}, std::move(buffer));
+        writer.submit({{0, first_grid, grids, first_plane, planes}}, std::move(buffer));
     }
 
     void write_all() const {

@@ -44,6 +44,7 @@ Json grids_of(const io::h5::Group& root, const OrbitalResult& result, Json& left
     for (const char* name : {"density", "spin_density", "mean_density"})
         if (root.contains(std::string(name) + "/values"))
             add(std::string(name) + "/values", 0, name);
+    for (const std::string& field : result.fields) add(orbitals::field_values(field), 0, field);
     return grids;
 }
 

@@ -12,6 +12,8 @@
 #include "io/hdf5/result_values.hpp"
 #include "io/text/one_line.hpp"
 #include "orbitals/result/density_error.hpp"
+#include "orbitals/result/stored_fields.hpp"
+#include "orbitals/selection/density_field.hpp"
 #include "orbitals/tiles/grid.hpp"
 
 namespace tessera::orbitals {
@@ -93,6 +95,8 @@ OrbitalResult read_without_nuclei(const Group& root) {
     result.density_integrals = read_integrals(root, "density", frames);
     result.spin_integrals = read_integrals(root, "spin_density", frames);
     result.mean_integrals = read_integrals(root, "mean_density", frames);
+    for (const DensityField& field : density_fields())
+        if (root.contains(field_values(field.name))) result.fields.push_back(field.name);
     result.density_electrons = read_integrals(root, "density", frames, "electrons");
     if (!result.density_electrons.empty())
         result.density_core_errors =
@@ -133,6 +137,8 @@ std::string report_table(const OrbitalResult& result, std::size_t rows) {
     if (!result.spin_integrals.empty())
         text += fmt::format("spin density: {:.6f} unpaired electrons in the box\n",
                             result.spin_integrals[0]);
+    if (!result.fields.empty())
+        text += fmt::format("derived fields: {}\n", fmt::join(result.fields, ", "));
     if (const auto& each = result.mean_integrals; !each.empty())
         text += fmt::format("mean density of {} frame{}: {:.6f} electrons in the box\n",
                             each.size(), each.size() > 1 ? "s" : "",

@@ -27,6 +27,7 @@ struct OrbitalResult {
     /// Electrons of the file, and core_grid_error(), for each frame. Empty in files of early
     /// versions.
     std::vector<double> density_electrons, density_core_errors;
+    std::vector<std::string> fields;  ///< names of derived fields
     UniformGrid grid;
 };
 OrbitalResult read_orbital_result(const io::h5::Group& root);

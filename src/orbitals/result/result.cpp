@@ -56,6 +56,8 @@ class IntegralSums {
             case TileKind::spin_density: return add_density(spin_, found_.spin);
             case TileKind::mean_density: return add_density(mean_, found_.mean);
             case TileKind::overlaps: return add_overlap(frame, item, record);
+            case TileKind::fields:
+                return;  // its sums mean nothing: cusps are too narrow for a grid
             default: break;
         }
         norms_[frame * items_ + item].add(record.sum);
@@ -232,6 +234,10 @@ GridOutput grids_of(const OrbitalInput& input, const PreparedOrbitals& prepared)
     if (input.density) output.targets.density = add("/density/values", {frames}, 1, "bohr^-3");
     if (input.spin_density)
         output.targets.spin_density = add("/spin_density/values", {frames}, 1, "bohr^-3");
+    const auto fields = static_cast<std::int64_t>(prepared.density_fields.size());
+    if (fields > 0) output.targets.fields = static_cast<int>(output.specs.size());
+    for (const DensityField& field : prepared.density_fields)
+        add("/fields/" + field.name + "/values", {frames}, fields, field.units);
     return output;
 }
 
@@ -254,6 +260,10 @@ void write_orbital_result(Group root, const OrbitalInput& input, const PreparedO
         write_expected_density(root, prepared);
     }
     if (input.spin_density) write_density("spin_density", integrals.spin);
+    if (!prepared.density_fields.empty()) {
+        Group fields = root.group("fields");
+        write_grid(fields, prepared);
+    }
     if (!input.mean_density) return;
     write_density("mean_density", integrals.mean);
     write_mean(root.group("mean_density"), input, prepared.grid.shape, mean);

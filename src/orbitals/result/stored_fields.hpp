@@ -12,6 +12,9 @@ namespace tessera::orbitals {
 /// The dataset of the mean density of all frames, [z, y, x].
 inline constexpr const char* mean_density_values = "mean_density/values";
 
+/// The dataset of a derived field, [frame, z, y, x].
+inline std::string field_values(const std::string& field) { return "fields/" + field + "/values"; }
+
 /// The dataset of grids `name`, such as "density/values", with the axes [leading axes, z, y, x].
 /// Throws Error if it does not fit the result.
 io::h5::Dataset open_grids(const io::h5::Group& root, const std::string& name,

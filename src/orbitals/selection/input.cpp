@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "orbitals/selection/density_field.hpp"
 #include "orbitals/selection/vertex_field.hpp"
 
 namespace tessera::orbitals {
@@ -41,6 +42,12 @@ void validate(const OrbitalInput& input) {
         for (const std::int64_t points : *input.shape)
             require_range("--grid", static_cast<double>(points), 1, 1e9, "points");
     parse_orbital_list(input.orbitals.empty() ? "HOMO" : input.orbitals);
+    if (!input.fields.empty()) {
+        parse_density_fields(input.fields);
+        if (!input.grids)
+            throw Error("--field has nothing to write", "this run writes no grids",
+                        "leave --norms-only out, or add --grids to isosurfaces");
+    }
     if (input.vertex_fields.empty()) return;
     parse_vertex_fields(input.vertex_fields);
     if (input.isosurface == 0 && input.density_isosurface == 0)
@@ -71,6 +78,7 @@ std::string to_json(const OrbitalInput& input) {
     // As for mean_density: only if asked for.
     if (input.density_isosurface > 0) json["density_isosurface"] = input.density_isosurface;
     if (!input.vertex_fields.empty()) json["vertex_fields"] = input.vertex_fields;
+    if (!input.fields.empty()) json["fields"] = input.fields;
     json["grids"] = input.grids;
     json["overlap_matrix"] = input.overlap_matrix;
     json["track"] = input.track;

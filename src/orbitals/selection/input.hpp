@@ -33,6 +33,7 @@ struct OrbitalInput {
     bool density = false;
     bool spin_density = false;
     bool mean_density = false;  ///< the mean of the density over all frames
+    std::string fields;         ///< derived fields of the density, list as typed
     double tolerance = 1e-6;    ///< bohr^-3/2; 0: no screening
     bool double_precision = false;
     /// Of orbitals, bohr^-3/2, or of densities, bohr^-3, if there are no orbitals; 0: none.

@@ -120,7 +120,7 @@ void select_fields(const OrbitalInput& input, PreparedOrbitals& p) {
 
 void select(const OrbitalInput& input, PreparedOrbitals& p) {
     const bool default_list = input.orbitals.empty() && !input.energy_window &&
-                              !needs_density(input) && !input.spin_density;
+                              !needs_density(input) && !input.spin_density && input.fields.empty();
     const std::string list = default_list ? "HOMO" : input.orbitals;
     if (!list.empty() || input.energy_window)
         p.selection =
@@ -139,6 +139,7 @@ void select(const OrbitalInput& input, PreparedOrbitals& p) {
         p.messages.push_back("note: isosurfaces are made of the orbitals, not of the density");
     if (input.track) follow(p.frames, p.messages);
     select_fields(input, p);
+    if (!input.fields.empty()) p.density_fields = parse_density_fields(input.fields);
 }
 
 std::string describe(const UniformGrid& grid) {
@@ -212,7 +213,7 @@ PreparedOrbitals prepare(const OrbitalInput& input, FramesRead read) {
         const auto on_vertices = [&](Kind kind) {
             return std::ranges::count(p.vertex_fields, kind, &VertexField::kind) > 0;
         };
-        if (needs_density(input) || on_vertices(Kind::density))
+        if (needs_density(input) || on_vertices(Kind::density) || !p.density_fields.empty())
             density_weights(frame.wavefunction, false);
         if (input.spin_density || on_vertices(Kind::spin_density))
             density_weights(frame.wavefunction, true);
@@ -220,7 +221,8 @@ PreparedOrbitals prepare(const OrbitalInput& input, FramesRead read) {
     p.tiles = cut_tiles({static_cast<std::int32_t>(p.frames.size()),
                          static_cast<std::int32_t>(p.selection.size()), input.grids, input.density,
                          input.spin_density, p.orbital_level > 0, p.grid.shape,
-                         input.overlap_matrix, input.mean_density, p.density_level > 0});
+                         input.overlap_matrix, input.mean_density, p.density_level > 0,
+                         static_cast<std::int32_t>(p.density_fields.size())});
     p.messages.push_back(describe(p.grid));
     return p;
 }
@@ -250,6 +252,26 @@ std::vector<double> density_weights(const io::Wavefunction& wavefunction, bool o
                         "' is occupied",
                     "all occupations are 0", "use a file with occupations");
     return weights;
+}
+
+SpinOccupations spin_occupations(const io::Wavefunction& wavefunction) {
+    SpinOccupations occupations{density_weights(wavefunction, false), {}};
+    const auto& orbitals = wavefunction.orbitals;
+    const bool unrestricted =
+        std::ranges::any_of(orbitals, [](const auto& o) { return o.spin == io::Spin::beta; });
+    const auto whole = [](double n) { return n == 0 || n == 1 || n == 2; };
+    auto& [alpha, beta] = occupations;
+    // Fractional occupations do not tell the spins apart.
+    if (!unrestricted &&
+        (!std::ranges::all_of(alpha, whole) || std::ranges::count(alpha, 1.0) == 0))
+        return occupations;
+    beta.resize(alpha.size());
+    for (std::size_t i = 0; i < alpha.size(); ++i) {
+        const double all = alpha[i];
+        beta[i] = !unrestricted ? (all == 2 ? 1 : 0) : orbitals[i].spin == io::Spin::beta ? all : 0;
+        alpha[i] = all - beta[i];
+    }
+    return occupations;
 }
 
 }  // namespace tessera::orbitals

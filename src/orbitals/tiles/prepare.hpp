@@ -6,6 +6,7 @@
 
 #include "core/uniform_grid.hpp"
 #include "io/wavefunctions/wavefunction.hpp"
+#include "orbitals/selection/density_field.hpp"
 #include "orbitals/selection/input.hpp"
 #include "orbitals/selection/tracking.hpp"
 #include "orbitals/selection/vertex_field.hpp"
@@ -33,6 +34,7 @@ struct PreparedOrbitals {
     std::vector<OrbitalFrame> frames;
     std::vector<SelectedOrbital> selection;
     std::vector<VertexField> vertex_fields;
+    std::vector<DensityField> density_fields;
     double orbital_level = 0;  ///< of isosurfaces of the selection, bohr^-3/2; 0: none
     double density_level = 0;  ///< of isosurfaces of the densities, bohr^-3; 0: none
     UniformGrid grid;          ///< bohr
@@ -50,5 +52,12 @@ PreparedOrbitals prepare(const OrbitalInput& input, FramesRead read);
 /// Throws Error if a restricted file does not say which electrons are unpaired, or if no orbital is
 /// occupied.
 std::vector<double> density_weights(const io::Wavefunction& wavefunction, bool of_spin);
+
+/// How often each orbital is occupied by alpha and by beta electrons. If no electron is known to be
+/// unpaired, alpha stands for all electrons, and beta is empty. Throws Error as density_weights().
+struct SpinOccupations {
+    std::vector<double> alpha, beta;
+};
+SpinOccupations spin_occupations(const io::Wavefunction& wavefunction);
 
 }  // namespace tessera::orbitals

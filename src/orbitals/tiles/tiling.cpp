@@ -103,6 +103,9 @@ std::vector<OrbitalWork> cut_tiles(const TilingRequest& request) {
             add_slabs(tiles, {TileKind::density, frame}, all_planes, of_density.planes);
         if (request.spin_density)
             add_slabs(tiles, {TileKind::spin_density, frame}, all_planes, of_density.planes);
+        if (request.fields > 0)
+            add_slabs(tiles, {TileKind::fields, frame, 0, request.fields}, all_planes,
+                      choose_tile_shape(request.fields, request.points, true).planes);
         for (std::int32_t item = 0; request.surfaces && item < request.orbitals; ++item)
             tiles.push_back({TileKind::surface, frame, item, 1, 0, all_planes});
         if (request.density_surfaces && request.density)

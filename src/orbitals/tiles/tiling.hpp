@@ -16,7 +16,8 @@ enum class TileKind : std::int32_t {
     overlaps,
     mean_density,
     density_surface,
-    spin_density_surface
+    spin_density_surface,
+    fields
 };
 
 inline bool is_surface(TileKind kind) {
@@ -30,7 +31,8 @@ struct OrbitalWork {
     TileKind kind = TileKind::orbitals;
     std::int32_t frame = 0;
     std::int32_t first = 0;  ///< first item of the batch; unused for densities
-    std::int32_t count = 0;  ///< for a mean density: the number of frames, beginning with `frame`
+    /// For a mean density: the number of frames, beginning with `frame`. For fields: their number.
+    std::int32_t count = 0;
     std::int64_t first_plane = 0;
     std::int64_t planes = 0;
     // For overlaps the batch above gives the rows, and this batch the columns. Both may be the
@@ -73,6 +75,7 @@ struct TilingRequest {
     std::array<std::int64_t, 3> points{0, 0, 0};
     bool overlaps = false, mean_density = false;
     bool density_surfaces = false;  ///< of the densities that are asked for
+    std::int32_t fields = 0;        ///< derived fields of the density
 };
 
 /// The work of all tiles, frame after frame, and then that of the mean density, slab after slab.

@@ -50,14 +50,22 @@ std::size_t largest_tile_bytes(const OrbitalInput& input, const PreparedOrbitals
         if (is_surface(work.kind) || work.kind == TileKind::overlaps ||
             work.kind == TileKind::mean_density)
             continue;
-        const std::int64_t grids = work.kind == TileKind::orbitals ? work.count : 1;
+        const bool several = work.kind == TileKind::orbitals || work.kind == TileKind::fields;
+        const std::int64_t grids = several ? work.count : 1;
         values = std::max(values, grids * slab(prepared.grid, 0, work.planes).size());
     }
     return static_cast<std::size_t>(values) * value_bytes(input);
 }
 
-std::optional<io::GridBlock> grid_block_of(const OrbitalWork& work,
-                                           const PreparedOrbitals& prepared, GridTargets targets) {
+std::vector<io::GridBlock> grid_blocks_of(const OrbitalWork& work, const PreparedOrbitals& prepared,
+                                          GridTargets targets) {
+    if (work.kind == TileKind::fields) {
+        std::vector<io::GridBlock> blocks;
+        for (int field = 0; targets.fields >= 0 && field < work.count; ++field)
+            blocks.push_back(
+                {targets.fields + field, work.frame, 1, work.first_plane, work.planes});
+        return blocks;
+    }
     const bool of_orbitals = work.kind == TileKind::orbitals;
     const int target = of_orbitals                           ? targets.orbitals
                        : work.kind == TileKind::density      ? targets.density
@@ -65,8 +73,18 @@ std::optional<io::GridBlock> grid_block_of(const OrbitalWork& work,
                                                              : -1;
     if (target < 0) return {};
     const auto items = static_cast<std::int64_t>(prepared.selection.size());
-    return io::GridBlock{target, of_orbitals ? work.frame * items + work.first : work.frame,
-                         of_orbitals ? work.count : 1, work.first_plane, work.planes};
+    return {{target, of_orbitals ? work.frame * items + work.first : work.frame,
+             of_orbitals ? work.count : 1, work.first_plane, work.planes}};
+}
+
+void OrbitalWorkload::fold(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals,
+                           kernels::OrbitalProblem& problem) {
+    const Stopwatch watch(folding_seconds_);
+    problem.grid = prepared_.grid;
+    problem.tolerance = input_.tolerance;
+    problem.double_precision = input_.double_precision;
+    if (!basis_ || !basis_->is_of(wavefunction)) basis_.emplace(wavefunction);
+    basis_->fold(wavefunction, orbitals, problem);
 }
 
 void OrbitalWorkload::load_frame(std::int32_t frame) {
@@ -91,17 +109,10 @@ void OrbitalWorkload::load_frame(std::int32_t frame) {
     if (input_.spin_density) add_weighted(true, spin_rows_, spin_weights_);
 
     kernels::OrbitalProblem problem;
-    {
-        const Stopwatch watch(folding_seconds_);
-        problem.grid = prepared_.grid;
-        problem.tolerance = input_.tolerance;
-        problem.double_precision = input_.double_precision;
-        if (!basis_ || !basis_->is_of(source.wavefunction)) basis_.emplace(source.wavefunction);
-        basis_->fold(source.wavefunction, orbitals, problem);
-        for (std::size_t i = 0; i < source.items.size(); ++i)
-            if (source.items[i].sign < 0)
-                for (double& coefficient : problem.coefficients[i]) coefficient = -coefficient;
-    }
+    fold(source.wavefunction, orbitals, problem);
+    for (std::size_t i = 0; i < source.items.size(); ++i)
+        if (source.items[i].sign < 0)
+            for (double& coefficient : problem.coefficients[i]) coefficient = -coefficient;
     const Stopwatch watch(evaluation_seconds_);
     evaluator_.load(problem);
     loaded_frame_ = frame;
@@ -109,8 +120,8 @@ void OrbitalWorkload::load_frame(std::int32_t frame) {
 
 TilePartial<OrbitalSum> OrbitalWorkload::run(const Tile& tile, bool one_by_one) {
     const OrbitalWork& work = prepared_.tiles[static_cast<std::size_t>(tile.id.value)];
-    load_frame(work.frame);
     TilePartial<OrbitalSum> partial{tile.id, {}};
+    work.kind == TileKind::fields ? load_fields(work.frame) : load_frame(work.frame);
     if (is_surface(work.kind)) {
         if (work.kind == TileKind::surface)
             make_surface(work, one_by_one);
@@ -119,17 +130,20 @@ TilePartial<OrbitalSum> OrbitalWorkload::run(const Tile& tile, bool one_by_one) 
         return partial;
     }
     io::GridWriter* const writer = sinks_.writer;
-    const auto block = writer ? grid_block_of(work, prepared_, sinks_.targets) : std::nullopt;
-    io::GridBuffer buffer = block ? writer->acquire() : io::GridBuffer();
+    std::vector<io::GridBlock> blocks;
+    if (writer) blocks = grid_blocks_of(work, prepared_, sinks_.targets);
+    io::GridBuffer buffer = blocks.empty() ? io::GridBuffer() : writer->acquire();
     if (work.kind == TileKind::orbitals)
         evaluate_orbitals(work, buffer.data(), one_by_one, partial.records);
     else if (work.kind == TileKind::overlaps)
         evaluate_overlaps(work, one_by_one, partial.records);
     else if (work.kind == TileKind::mean_density)
         add_densities(tile, work, partial.records);
+    else if (work.kind == TileKind::fields)
+        evaluate_fields(work, buffer.data(), partial.records);
     else
         evaluate_density(work, buffer.data(), partial.records);
-    if (block) writer->submit(*block, std::move(buffer));
+    if (!blocks.empty()) writer->submit(std::move(blocks), std::move(buffer));
     return partial;
 }
 
@@ -170,6 +184,44 @@ void OrbitalWorkload::evaluate_density(const OrbitalWork& work, void* out,
         std::ranges::count_if(rows, [&](int row) { return evaluator_.computed_in_double(row); });
     sums.push_back({work.kind, work.frame, 0, static_cast<std::int32_t>(in_double),
                     evaluator_.density(block, rows, weights, out)});
+}
+
+/// Loads the occupied orbitals of a frame, and nothing else, so that derived fields do not depend
+/// on what else the run computes.
+void OrbitalWorkload::load_fields(std::int32_t frame) {
+    if (frame == loaded_fields_) return;
+    loaded_fields_ = -1;
+    const io::Wavefunction& source = prepared_.frames[static_cast<std::size_t>(frame)].wavefunction;
+    const SpinOccupations all = spin_occupations(source);
+    SpinOccupations occupied;
+    std::vector<int> orbitals;
+    for (std::size_t i = 0; i < all.alpha.size(); ++i) {
+        const double beta = all.beta.empty() ? 0 : all.beta[i];
+        if (all.alpha[i] == 0 && beta == 0) continue;
+        orbitals.push_back(static_cast<int>(i));
+        occupied.alpha.push_back(all.alpha[i]);
+        if (!all.beta.empty()) occupied.beta.push_back(beta);
+    }
+    kernels::OrbitalProblem problem;
+    fold(source, orbitals, problem);
+    for (const DensityField& field : prepared_.density_fields)
+        problem.derivatives = std::max(
+            problem.derivatives,
+            kernels::derivatives_of(field.kind) == kernels::FieldDerivatives::first ? 1 : 2);
+    const Stopwatch watch(evaluation_seconds_);
+    sinks_.fields->load(problem, {occupied.alpha, occupied.beta});
+    loaded_fields_ = frame;
+}
+
+void OrbitalWorkload::evaluate_fields(const OrbitalWork& work, void* out,
+                                      std::vector<OrbitalSum>& sums) {
+    const Stopwatch watch(evaluation_seconds_);
+    std::vector<kernels::DerivedField> kinds;
+    for (const DensityField& field : prepared_.density_fields) kinds.push_back(field.kind);
+    const auto found =
+        sinks_.fields->evaluate(slab(prepared_.grid, work.first_plane, work.planes), kinds, out);
+    for (std::size_t i = 0; i < found.size(); ++i)
+        sums.push_back({work.kind, work.frame, static_cast<std::int32_t>(i), 0, found[i]});
 }
 
 void OrbitalWorkload::add_densities(const Tile& tile, const OrbitalWork& work,

@@ -11,6 +11,7 @@
 #include "core/compensated_sum.hpp"
 #include "core/tile.hpp"
 #include "io/hdf5/grid_file.hpp"
+#include "kokkos_kernels/orbitals/field_evaluator.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
 #include "orbitals/basis/folded_basis.hpp"
 #include "orbitals/tiles/density_sums.hpp"
@@ -20,12 +21,14 @@
 
 namespace tessera::orbitals {
 
-/// A sum over the points of a slab: of psi^2 for an orbital, of the density, or of the product of
-/// two orbitals for an overlap.
+/// A sum over the points of a slab: of psi^2 for an orbital, of the density, of a derived field, or
+/// of the product of two orbitals for an overlap.
 struct OrbitalSum {
     TileKind kind = TileKind::orbitals;
     std::int32_t frame = 0;
-    std::int32_t item = 0;  ///< of the selection; for overlaps: row * items + column, row <= column
+    /// Of the selection, or of the derived fields.
+    /// For overlaps: row * items + column, row <= column
+    std::int32_t item = 0;
     std::int32_t in_double = 0;  ///< number of orbitals that were computed in double precision
     CompensatedSum<double> sum;
 };
@@ -33,11 +36,12 @@ struct OrbitalSum {
 /// The datasets of the writer for each kind of tile, or -1.
 struct GridTargets {
     int orbitals = -1, density = -1, spin_density = -1;
+    int fields = -1;  ///< of the first derived field; the others follow
 };
 
-/// The place of a tile's grids in the writer. Nothing if the tile has no grids.
-std::optional<io::GridBlock> grid_block_of(const OrbitalWork& work,
-                                           const PreparedOrbitals& prepared, GridTargets targets);
+/// The places of a tile's grids in the writer. Empty if the tile has no grids.
+std::vector<io::GridBlock> grid_blocks_of(const OrbitalWork& work, const PreparedOrbitals& prepared,
+                                          GridTargets targets);
 
 /// Takes the sums of the densities of a tile's frames, for each point of its slab.
 using DensitySink = std::function<void(TileId, const PointSums&)>;
@@ -51,6 +55,7 @@ struct OrbitalSinks {
     DensitySums* mean = nullptr;  ///< where densities of several frames are added up
     DensitySink sums;
     kernels::PointEvaluator* points = nullptr;  ///< for surfaces of densities, and vertex fields
+    kernels::FieldEvaluator* fields = nullptr;  ///< for derived fields
 };
 
 class OrbitalWorkload {
@@ -73,9 +78,13 @@ class OrbitalWorkload {
   private:
     TilePartial<Payload> run(const Tile& tile, bool one_by_one);
     void load_frame(std::int32_t frame);
+    void fold(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals,
+              kernels::OrbitalProblem& problem);
     void evaluate_orbitals(const OrbitalWork& work, void* out, bool one_by_one,
                            std::vector<OrbitalSum>& sums);
     void evaluate_density(const OrbitalWork& work, void* out, std::vector<OrbitalSum>& sums);
+    void evaluate_fields(const OrbitalWork& work, void* out, std::vector<OrbitalSum>& sums);
+    void load_fields(std::int32_t frame);
     void add_densities(const Tile& tile, const OrbitalWork& work, std::vector<OrbitalSum>& sums);
     CompensatedSum<double> add_density(const kernels::PointBlock& block, bool in_double);
     void evaluate_overlaps(const OrbitalWork& work, bool in_parts, std::vector<OrbitalSum>& sums);
@@ -86,7 +95,7 @@ class OrbitalWorkload {
     const OrbitalInput& input_;
     const PreparedOrbitals& prepared_;
     OrbitalSinks sinks_;
-    std::int32_t loaded_frame_ = -1;
+    std::int32_t loaded_frame_ = -1, loaded_fields_ = -1;  ///< frames in the evaluators
     std::optional<FoldedBasis> basis_;  ///< of the last frame; frames of a trajectory share it
     // Rows of the loaded problem: first the items of the selection, then the orbitals with a
     // weight.

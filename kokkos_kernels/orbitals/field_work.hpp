@@ -1,0 +1,285 @@
+// The work of a block of the kernel for derived fields.
+#pragma once
+
+#include "kokkos_kernels/orbitals/field_output.hpp"
+#include "kokkos_kernels/orbitals/field_product.hpp"
+#include "kokkos_kernels/orbitals/field_sums.hpp"
+#include "kokkos_kernels/orbitals/field_tables.hpp"
+#include "kokkos_kernels/orbitals/survivor_list.hpp"
+
+namespace tessera::kernels {
+
+/// A block's work on a tile. It goes over parts of the tile and over orbitals, and adds each
+/// orbital's derivatives on the part to the part's sums. After the last orbital the sums become
+/// fields.
+template <class Kernel, class Block>
+struct FieldWork {
+    using Cut = typename Kernel::Sizes;
+    using Shape = typename Cut::Shape;
+    using At = typename Cut::SumsAt;
+    using Tables = DerivativeTables<Shape, Cut::page, Cut::Products::orders>;
+    static constexpr bool host = Block::size == 1;
+    static constexpr FieldDerivatives derivatives = Cut::derivatives;
+    static constexpr int number = static_cast<int>(sizeof(double));
+
+    const Kernel& kernel;
+    const Block& block;
+    int box, tile;          ///< box of the pass, tile of the frame
+    std::int64_t first[3];  ///< grid point
+    int low[3], high[3];    ///< requested points of the tile
+    Tables tables;
+    double *rows, *values, *sums, *coordinates, *scratch_sums;
+    int *list, *ends, *scratch;
+    int *part_list, *part_columns, *part_ends, *chunk_columns;
+
+    KOKKOS_FUNCTION FieldWork(const Kernel& k, const Block& b) : kernel(k), block(b) {
+        box = b.index / Shape::tiles_per_box;
+        if (k.box_count == k.frame.box_count()) box = k.frame.middle_first(box);
+        const int inner = b.index % Shape::tiles_per_box;
+        tile = (k.first_box + box) * Shape::tiles_per_box + inner;
+        k.frame.template box_point<Shape>(k.first_box + box, first);
+        first[0] += inner % Shape::box * Shape::x;
+        first[1] += inner / Shape::box % Shape::box * Shape::y;
+        first[2] += inner / (Shape::box * Shape::box) * Shape::z;
+        const int size[3] = {Shape::x, Shape::y, Shape::z};
+        for (int a = 0; a < 3; ++a) {
+            const std::int64_t from = k.frame.begin[a] - first[a], to = k.frame.end[a] - first[a];
+            low[a] = static_cast<int>(from > 0 ? (from < size[a] ? from : size[a]) : 0);
+            high[a] = static_cast<int>(to < size[a] ? (to > 0 ? to : 0) : size[a]);
+        }
+        auto* bytes = static_cast<unsigned char*>(b.shared);
+        tables.data = reinterpret_cast<double*>(bytes);
+        rows = reinterpret_cast<double*>(bytes + Cut::rows_at);
+        values = reinterpret_cast<double*>(bytes + Cut::values_at);
+        sums = reinterpret_cast<double*>(bytes + Cut::sums_at);
+        list = reinterpret_cast<int*>(bytes + Cut::list_at);
+        part_list = reinterpret_cast<int*>(bytes + Cut::part_list_at);
+        part_columns = reinterpret_cast<int*>(bytes + Cut::part_columns_at);
+        chunk_columns = reinterpret_cast<int*>(bytes + Cut::chunk_columns_at);
+        ends = reinterpret_cast<int*>(bytes + Cut::small_at);
+        part_ends = ends + 16;
+        scratch = ends + 32;
+        scratch_sums = reinterpret_cast<double*>(scratch + 16);
+        coordinates = reinterpret_cast<double*>(bytes + Cut::coordinates_at);
+    }
+
+    KOKKOS_FUNCTION double& partial(int field) const {
+        return kernel.partials[std::int64_t{field} * Kernel::tiles(kernel.frame) + tile];
+    }
+    KOKKOS_FUNCTION bool empty() const {
+        return low[0] >= high[0] || low[1] >= high[1] || low[2] >= high[2];
+    }
+
+    KOKKOS_FUNCTION void run() const {
+        double totals[derived_fields] = {};
+        if (!empty()) {
+            set_coordinates();
+            Page page;
+            for (int part = 0; part < Cut::parts; ++part) {
+                const int y = part % Cut::parts_y * Cut::part_y,
+                          z = part / Cut::parts_y * Cut::part_z;
+                if (y + Cut::part_y <= low[1] || y >= high[1] || z + Cut::part_z <= low[2] ||
+                    z >= high[2])
+                    continue;
+                add_orbitals(page, y, z);
+                FieldOutput<Kernel, Block>{kernel, block, sums, first, low, high}.write(y, z,
+                                                                                        totals);
+                block.barrier();
+            }
+        }
+        for (int f = 0; f < kernel.field_count; ++f) {
+            const double total = block_sum(block, totals[f], scratch_sums);
+            if (block.rank() == 0) partial(f) = total;
+            block.barrier();
+        }
+    }
+
+  private:
+    /// A page of tables. Its groups begin at `start` of the survivors, the next page's at `next`.
+    struct Page {
+        SurvivorList::Cursor start, next;
+        int columns = 0;
+        int from = 0;        ///< the next candidates to screen
+        bool whole = false;  ///< it holds all survivors of the tile
+    };
+
+    /// Makes the sums of all orbitals on the part of the tile that begins at (y, z). If the tile's
+    /// survivors fit into one page, its list and axis tables are made once for all parts, and the
+    /// list of a part once for all orbitals.
+    KOKKOS_FUNCTION void add_orbitals(Page& page, int y, int z) const {
+        const int candidates = kernel.lengths[box];
+        bool screened = false;
+        clear(sums, At::count * Cut::points);
+        for (int orbital = 0; orbital < kernel.row_count; ++orbital) {
+            clear(values, Cut::Products::outputs * Cut::points);
+            if (!page.whole) page = {};
+            do {
+                if (!page.whole && !turn(page, candidates)) break;
+                if (!screened) screen_part(page, y, z);
+                multiply_page(y, z, orbital);
+                screened = page.whole;
+            } while (!page.whole);
+            block.barrier();
+            const double* const weights = kernel.weights + 2 * orbital;
+            FieldSums<Cut, Block>{block, values, sums}.add(weights[0], weights[1]);
+            block.barrier();
+        }
+    }
+
+    /// Fills the next page. If the survivors are used up, screens the next candidates first.
+    /// Returns false if there is no next page.
+    KOKKOS_FUNCTION bool turn(Page& page, int candidates) const {
+        const SurvivorList survivors{list, ends};
+        while (page.from == 0 || survivors.done(page.next)) {
+            if (page.from >= candidates) return false;
+            const int left = candidates - page.from;
+            screen(page.from, left < Cut::list ? left : Cut::list);
+            page.from += Cut::list;
+            page.next = {};
+        }
+        page.start = page.next;
+        page.columns = fill_tables(survivors, page.next);
+        page.whole = candidates <= Cut::list && page.start.at == 0 && survivors.done(page.next);
+        return true;
+    }
+
+    KOKKOS_FUNCTION void clear(double* data, int size) const {
+        TESSERA_KEEP_LOOP
+        for (int i = 4 * block.rank(); i < size; i += 4 * block.size)
+            Pack<double, 4>::at(data + i) = {};
+    }
+
+    /// Sets the coordinates of the tile's points along x, then y, then z.
+    KOKKOS_FUNCTION void set_coordinates() const {
+        TESSERA_KEEP_LOOP
+        for (int i = block.rank(); i < Shape::axes; i += block.size) {
+            const int axis = i < Shape::x ? 0 : i < Shape::x + Shape::y ? 1 : 2;
+            const int before = axis == 0 ? 0 : axis == 1 ? Shape::x : Shape::x + Shape::y;
+            coordinates[i] = kernel.frame.coordinate(axis, first[axis] + i - before);
+        }
+    }
+
+    /// Lists the survivors among `count` of the box's candidates, sorted by degree like the
+    /// candidates.
+    KOKKOS_FUNCTION void screen(int from, int count) const {
+        const int* candidates = kernel.lists + std::int64_t{box} * kernel.group_count + from;
+        const PointRegion region(kernel.frame, first, Shape::x, Shape::y, Shape::z);
+        const float drop = kernel.threshold[box];
+        block.barrier();
+        const int length = append_kept(
+            block, count, 0, scratch,
+            [&](int i) { return !(region.bound(kernel.bounds, candidates[i]) <= drop); },
+            [this, candidates](int at, int i) { list[at] = candidates[i]; });
+        block.barrier();
+        set_ends(list, length, ends);
+    }
+
+    /// Lists those groups of a page that matter on a part of the tile, and their columns.
+    KOKKOS_FUNCTION void screen_part(const Page& page, int y, int z) const {
+        const std::int64_t corner[3] = {first[0], first[1] + y, first[2] + z};
+        const PointRegion region(kernel.frame, corner, Shape::x, Cut::part_y, Cut::part_z);
+        const float drop = kernel.threshold[box];
+        const SurvivorList survivors{list, ends};
+        SurvivorList::Cursor cursor = page.start;
+        int columns = 0, length = 0;
+        block.barrier();
+        for (auto segment = survivors.take(cursor, page.columns); segment.count > 0;
+             segment = survivors.take(cursor, page.columns - columns)) {
+            const int* const groups = list + segment.first;
+            const int width = segment.degree + 1, before = columns;
+            length = append_kept(
+                block, segment.count, length, scratch,
+                [&](int i) {
+                    return Cut::parts == 1 || !(region.bound(kernel.bounds, groups[i]) <= drop);
+                },
+                [=, this](int at, int i) {
+                    part_list[at] = groups[i];
+                    part_columns[at] = before + i * width;
+                });
+            columns += segment.columns();
+        }
+        block.barrier();
+        set_ends(part_list, length, part_ends);
+    }
+
+    /// Sets the ends of the degrees in a sorted list. The last group of each degree writes the end
+    /// of this degree and of the empty degrees above it.
+    KOKKOS_FUNCTION void set_ends(const int* groups, int length, int* to) const {
+        TESSERA_KEEP_LOOP
+        for (int i = block.rank(); i < 16; i += block.size) to[i] = 0;
+        block.barrier();
+        TESSERA_KEEP_LOOP
+        for (int i = block.rank(); i < length; i += block.size) {
+            const int degree = kernel.degrees.degree_of(groups[i]);
+            const int next =
+                i + 1 < length ? kernel.degrees.degree_of(groups[i + 1]) : max_degree + 1;
+            for (int l = degree; l < next; ++l) to[l] = i + 1;
+        }
+        block.barrier();
+    }
+
+    /// Makes axis tables of as many groups from the cursor on as fit. Returns their number of
+    /// columns.
+    KOKKOS_FUNCTION int fill_tables(const SurvivorList& survivors,
+                                    SurvivorList::Cursor& cursor) const {
+        constexpr int width = host ? 16 : 1, items = Shape::axes / width;
+        int columns = 0;
+        for (auto segment = survivors.take(cursor, Cut::page); segment.count > 0;
+             segment = survivors.take(cursor, Cut::page - columns)) {
+            with_degree(segment.degree, [&](auto degree) {
+                constexpr int l = decltype(degree)::value;
+                TESSERA_KEEP_LOOP
+                for (int item = block.rank(); item < segment.count * items; item += block.size)
+                    tables.template fill<l, width>(
+                        coordinates, kernel.groups[survivors.groups[segment.first + item / items]],
+                        columns + item / items * (l + 1), item % items * width);
+            });
+            columns += segment.columns();
+        }
+        block.barrier();
+        return columns;
+    }
+
+    /// Adds the groups of a page that matter on a part to the values of an orbital.
+    KOKKOS_FUNCTION void multiply_page(int y, int z, int orbital) const {
+        const SurvivorList survivors{part_list, part_ends};
+        SurvivorList::Cursor cursor;
+        while (!survivors.done(cursor)) {
+            int done = 0;
+            for (auto segment = survivors.take(cursor, Cut::chunk); segment.count > 0;
+                 segment = survivors.take(cursor, Cut::chunk - done)) {
+                make_rows(segment, done, y, z, orbital);
+                done += segment.columns();
+            }
+            block.barrier();
+            FieldProduct<Cut>::add(block, rows, tables.x(0, 0), chunk_columns, done, values);
+            block.barrier();
+        }
+    }
+
+    KOKKOS_FUNCTION void make_rows(const SurvivorList::Segment& segment, int row_column, int y,
+                                   int z, int orbital) const {
+        constexpr int width = host ? Cut::part_y : 1, depth = host ? Cut::part_z : 1;
+        constexpr int at_once = width * depth, per_group = Cut::rows / at_once;
+        constexpr int kinds = Cut::Products::kinds;
+        const double* const row_coefficients = kernel.coefficients + orbital * kernel.stride;
+        with_degree(segment.degree, [&](auto degree) {
+            constexpr int l = decltype(degree)::value;
+            TESSERA_KEEP_LOOP
+            for (int item = block.rank(); item < segment.count * per_group; item += block.size) {
+                const int g = item / per_group, row = item % per_group * at_once;
+                const int at = segment.first + g, column = part_columns[at],
+                          first_column = row_column + g * (l + 1);
+                if (row == 0)
+                    for (int k = 0; k <= l; ++k) chunk_columns[first_column + k] = column + k;
+                const double* const c =
+                    row_coefficients + kernel.degrees.template first_coefficient<l>(part_list[at]);
+                derivative_rows<l, derivatives, width, depth, Cut::rows>(
+                    tables, column, y + row % Cut::part_y, z + row / Cut::part_y, c,
+                    rows + first_column * kinds * Cut::rows + row);
+            }
+        });
+    }
+};
+
+}  // namespace tessera::kernels

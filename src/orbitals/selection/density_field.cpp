@@ -1,0 +1,71 @@
+#include "orbitals/selection/density_field.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "io/text/nearest_word.hpp"
+#include "io/text/one_line.hpp"
+#include "orbitals/selection/text_lists.hpp"
+
+namespace tessera::orbitals {
+
+namespace {
+
+using Kind = kernels::DerivedField;
+
+/// What to do about a name that is no field.
+std::string advice_for(const std::string& name) {
+    std::vector<std::string_view> known{"gradient"};
+    for (const DensityField& field : density_fields()) known.emplace_back(field.name);
+    std::string nearest(io::nearest_word(name, known));
+    const std::size_t most = name.size() > 3 ? 2 : 1;
+    if (io::edit_distance(name.substr(0, 64), nearest) > most)
+        return "use for example laplacian,elf";
+    std::ranges::replace(nearest, '_', '-');
+    return "did you mean " + nearest + "?";
+}
+
+}  // namespace
+
+const std::vector<DensityField>& density_fields() {
+    static const std::vector<DensityField> fields{
+        {Kind::gradient_x, "gradient_x", "bohr^-4"},
+        {Kind::gradient_y, "gradient_y", "bohr^-4"},
+        {Kind::gradient_z, "gradient_z", "bohr^-4"},
+        {Kind::gradient_norm, "gradient_norm", "bohr^-4"},
+        {Kind::laplacian, "laplacian", "bohr^-5"},
+        {Kind::tau, "tau", "hartree bohr^-3"},
+        {Kind::tau_laplacian, "tau_laplacian", "hartree bohr^-3"},
+        {Kind::elf, "elf", ""},
+        {Kind::lol, "lol", ""},
+        {Kind::rdg, "rdg", ""},
+        {Kind::sign_lambda2_density, "sign_lambda2_density", "bohr^-3"},
+    };
+    return fields;
+}
+
+std::vector<DensityField> parse_density_fields(const std::string& text) {
+    std::vector<DensityField> chosen;
+    const auto add = [&](const DensityField& field) {
+        if (std::ranges::count(chosen, field.name, &DensityField::name) > 0)
+            throw Error("--field: " + field.name + " is asked for twice",
+                        "every field is written once", "name it once");
+        chosen.push_back(field);
+    };
+    for (const std::string& item : split_list(text)) {
+        std::string name = lower_case(item);
+        std::ranges::replace(name, '-', '_');
+        const std::size_t before = chosen.size();
+        for (const DensityField& field : density_fields())
+            if (field.name == name || (name == "gradient" && field.kind <= Kind::gradient_z))
+                add(field);
+        if (chosen.size() == before)
+            throw Error("--field: '" + io::one_line(item) + "' is not a field",
+                        "it is neither gradient, gradient-norm, laplacian, tau, tau-laplacian, "
+                        "elf, lol, rdg nor sign-lambda2-density",
+                        advice_for(name));
+    }
+    return chosen;
+}
+
+}  // namespace tessera::orbitals
