@@ -6,16 +6,13 @@
 
 #include "app/config_file.hpp"
 #include "app/fit_device.hpp"
-#include "engine/able_ranks.hpp"
 #include "engine/agreement.hpp"
 #include "engine/build_record.hpp"
 #include "engine/finish_run.hpp"
 #include "engine/run_notes.hpp"
 #include "engine/start_device.hpp"
-#include "engine/tile_watch.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "io/hdf5/run_record.hpp"
-#include "kokkos_kernels/device/device_guard.hpp"
 #include "likelihood/fit/finish_fit.hpp"
 #include "likelihood/fit/fit_run.hpp"
 #include "likelihood/model/evaluation_checks.hpp"
@@ -64,17 +61,13 @@ void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRec
     engine::say(speaks, fmt::format("fit: {} stars, {} free parameters",
                                     problem.wedge().stars.size(), problem.space->dimension()));
 
-    const std::string kinds = engine::kinds_of(world, device.info());
-    const likelihood::FitRun run{problem, *device.evaluator, stop, kinds, folder.get(), speaks};
-    const auto fit = likelihood::run_fit(world, run, parameters, record);
+    const likelihood::Conductor conductor{*problem.space, *device.evaluator,
+                                          stop,           engine::kinds_of(world, device.info()),
+                                          folder.get(),   speaks};
+    const auto fit = likelihood::run_fit(world, problem, conductor, parameters, record);
     const likelihood::Maximum& maximum = fit.maximum;
-    auto evaluations = likelihood::evaluate_best(world, run, maximum.best.at, input.wanted());
-    const likelihood::Conducted& done = fit.conducted;
-    engine::note_run(world, device.info(), done.run, done.tiles_total, record);
-    engine::note_devices_lost_since(world, done.run, "device lost at the end", record);
-    record.tiles_resumed = done.resumed;
-    record.resumed_devices = done.resumed_devices;
-    engine::say_balance(speaks, record);
+    auto evaluations = likelihood::evaluate_best(world, conductor, maximum.best.at, input.wanted());
+    note_conducted(world, device, fit.conducted, speaks, record);
 
     world.together([&] {
         if (world.is_root()) write_result(job, maximum, std::move(evaluations), *folder, record);
@@ -103,21 +96,13 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
     const io::RunIdentity identity = engine::agreed_identity(world, "fit", record.input_sha256, 0);
     for (const std::string& warning : likelihood::warnings_of(input_, problem.wedges))
         engine::say(speaks, warning);
-    const TileWatch watch(options_.deadline, engine::place_of(world));
-    FitDevice device;
-    device.runtime = record.time_phase(
-        "start device", [&] { return engine::start_device(world, options_.device); });
-    const auto start_evaluator = [&] {
-        record.time_phase("start device", [&] {
-            device.evaluator = kernels::kept_if_lost(
-                likelihood::make_evaluator(input_, problem, device.info().backend));
+    return run_with_evaluator(
+        world, input_, problem, options_, record,
+        [&](const mpi::Communicator& ranks, const FitDevice& device) {
+            fit_and_write(ranks, {input_, problem, identity, parameters_, device, options_, stop},
+                          record);
+            return 0;
         });
-    };
-    return engine::run_where_started(world, start_evaluator, [&](const mpi::Communicator& ranks) {
-        fit_and_write(ranks, {input_, problem, identity, parameters_, device, options_, stop},
-                      record);
-        return 0;
-    });
 }
 
 std::string describe_fit(const io::h5::Group& root) {

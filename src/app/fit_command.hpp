@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "app/fit_device.hpp"
 #include "app/likelihood_choices.hpp"
 #include "app/rerun_command.hpp"
 #include "core/stop_flag.hpp"
-#include "core/tile_deadline.hpp"
 #include "io/hdf5/h5.hpp"
 #include "io/streams/fit_settings.hpp"
 #include "likelihood/fit/fit_choices.hpp"
@@ -18,15 +18,6 @@
 #include "mpi/communicator.hpp"
 
 namespace tessera::app {
-
-/// How a fit is carried out. These options do not change its result.
-struct FitRunOptions {
-    std::string output;
-    std::string device = "auto";
-    bool force = false;
-    bool quiet = false;
-    TileDeadline deadline;
-};
 
 class FitCommand {
   public:

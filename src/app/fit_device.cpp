@@ -1,6 +1,12 @@
 #include "app/fit_device.hpp"
 
+#include "engine/able_ranks.hpp"
+#include "engine/run_notes.hpp"
+#include "engine/start_device.hpp"
+#include "engine/tile_watch.hpp"
 #include "io/hdf5/output_path.hpp"
+#include "kokkos_kernels/device/device_guard.hpp"
+#include "likelihood/model/evaluation_checks.hpp"
 
 namespace tessera::app {
 
@@ -12,6 +18,33 @@ std::unique_ptr<io::PartialFolder> open_folder(const std::string& output, bool f
     // The previous owner of the folder may have finished the same run.
     io::check_output_path(output, force);
     return folder;
+}
+
+int run_with_evaluator(const mpi::Communicator& world, const likelihood::LikelihoodInput& input,
+                       const likelihood::FitProblem& problem, const FitRunOptions& options,
+                       io::RunRecord& record,
+                       const std::function<int(const mpi::Communicator&, const FitDevice&)>& use) {
+    const TileWatch watch(options.deadline, engine::place_of(world));
+    FitDevice device;
+    device.runtime = record.time_phase("start device",
+                                       [&] { return engine::start_device(world, options.device); });
+    const auto start_evaluator = [&] {
+        record.time_phase("start device", [&] {
+            device.evaluator = kernels::kept_if_lost(
+                likelihood::make_evaluator(input, problem, device.info().backend));
+        });
+    };
+    return engine::run_where_started(
+        world, start_evaluator, [&](const mpi::Communicator& ranks) { return use(ranks, device); });
+}
+
+void note_conducted(const mpi::Communicator& ranks, const FitDevice& device,
+                    const likelihood::Conducted& done, bool speaks, io::RunRecord& record) {
+    engine::note_run(ranks, device.info(), done.run, done.tiles_total, record);
+    engine::note_devices_lost_since(ranks, done.run, "device lost at the end", record);
+    record.tiles_resumed = done.resumed;
+    record.resumed_devices = done.resumed_devices;
+    engine::say_balance(speaks, record);
 }
 
 }  // namespace tessera::app

@@ -1,15 +1,30 @@
-// What tessera fit and sample have in common at their start.
+// What the commands fit and sample have in common.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "core/stop_flag.hpp"
+#include "core/tile_deadline.hpp"
+#include "io/hdf5/run_record.hpp"
 #include "io/journal/partial_folder.hpp"
 #include "kokkos_kernels/device/device.hpp"
-#include "likelihood/model/wedge_evaluator.hpp"
+#include "likelihood/fit/conducted_run.hpp"
+#include "likelihood/fit/fit_problem.hpp"
+#include "likelihood/model/input.hpp"
+#include "mpi/communicator.hpp"
 
 namespace tessera::app {
+
+/// How a fit or a sampling is carried out. These options do not change its result.
+struct FitRunOptions {
+    std::string output;
+    std::string device = "auto";
+    bool force = false;
+    bool quiet = false;
+    TileDeadline deadline;
+};
 
 /// The device of this rank and the evaluator on it.
 struct FitDevice {
@@ -24,5 +39,16 @@ struct FitDevice {
 std::unique_ptr<io::PartialFolder> open_folder(const std::string& output, bool force,
                                                const io::RunIdentity& identity,
                                                const StopFlag& stop);
+
+/// Collective. Starts the device and the evaluator of each rank, and calls use(ranks, device) on
+/// the ranks that have both. Returns its exit code.
+int run_with_evaluator(const mpi::Communicator& world, const likelihood::LikelihoodInput& input,
+                       const likelihood::FitProblem& problem, const FitRunOptions& options,
+                       io::RunRecord& record,
+                       const std::function<int(const mpi::Communicator&, const FitDevice&)>& use);
+
+/// Collective. Notes in the record what the ranks did for rank 0, and says how evenly.
+void note_conducted(const mpi::Communicator& ranks, const FitDevice& device,
+                    const likelihood::Conducted& done, bool speaks, io::RunRecord& record);
 
 }  // namespace tessera::app

@@ -5,7 +5,6 @@
 #include "app/fit_command.hpp"
 #include "app/option_checks.hpp"
 #include "app/schedule_options.hpp"
-#include "core/error.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::app {
@@ -64,33 +63,22 @@ void FitCommand::declare_search_options() {
     o.add_option("--search-tolerance", choices_.search_tolerance,
                  "a population stops when its best and median search likelihoods (log10 per star) "
                  "differ by less; default: 1e-5");
-    const auto names = [&](const char* option, std::vector<std::string>& value, const char* text) {
-        o.add_option(option, value, text)
-            ->delimiter(',')
-            ->allow_extra_args(false)
-            ->check(not_empty("the name of a parameter"));
-    };
-    names("--free", choices_.free,
-          "fit these parameters only, such as stream1.mu,stream1.r; default: those of the "
-          "parameter file");
-    names("--fix", choices_.fix,
-          "do not fit these parameters; they keep the values of the parameter file");
+    declare_parameter_names(
+        o, "--free", choices_.free,
+        "fit these parameters only, such as stream1.mu,stream1.r; default: those of the "
+        "parameter file");
+    declare_parameter_names(
+        o, "--fix", choices_.fix,
+        "do not fit these parameters; they keep the values of the parameter file");
 }
 
 void FitCommand::finish_input() {
     using namespace likelihood;
-    // Summing point by point would take minutes at each point of the search.
-    input_.evaluation.fall_back = false;
     input_.parameters = {parameters_};
     input_.stars = {stars_};
     input_.choices = model_.choices();
     integration_.finish(input_);
-    if (input_.evaluation.precision == kernels::Precision::single_plain)
-        throw Error("a fit cannot use --precision single",
-                    "its values are too coarse for gradients",
-                    "choose double or single-compensated");
-    validate(input_);
-    require_other_name(options_.output, input_);
+    finish_gradient_input(input_, options_.output, "a fit");
 }
 
 io::FitSettings FitCommand::settings(const io::TextSource& parameters) const {

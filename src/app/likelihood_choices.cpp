@@ -1,5 +1,7 @@
 #include "app/likelihood_choices.hpp"
 
+#include "app/option_checks.hpp"
+#include "core/error.hpp"
 #include "io/hdf5/output_path.hpp"
 
 namespace tessera::app {
@@ -74,6 +76,26 @@ void declare_memberships(CLI::App& command, likelihood::LikelihoodInput& input) 
     command.add_flag("--memberships", input.memberships,
                      "also store the probabilities that each star belongs to the background and to "
                      "each stream");
+}
+
+void declare_parameter_names(CLI::App& command, const std::string& option,
+                             std::vector<std::string>& names, const std::string& text) {
+    command.add_option(option, names, text)
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(not_empty("the name of a parameter"));
+}
+
+void finish_gradient_input(likelihood::LikelihoodInput& input, const std::string& output,
+                           const std::string& work) {
+    // Summing point by point would take minutes at each point.
+    input.evaluation.fall_back = false;
+    if (input.evaluation.precision == kernels::Precision::single_plain)
+        throw Error(work + " cannot use --precision single",
+                    "its values are too coarse for gradients",
+                    "choose double or single-compensated");
+    validate(input);
+    require_other_name(output, input);
 }
 
 void require_other_name(const std::string& output, const likelihood::LikelihoodInput& input) {

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <vector>
 
 #include "likelihood/model/input.hpp"
 
@@ -37,6 +38,15 @@ void declare_empty_streams(CLI::App& command, likelihood::LikelihoodInput& input
 
 /// Adds --memberships.
 void declare_memberships(CLI::App& command, likelihood::LikelihoodInput& input);
+
+/// Adds an option that takes names of parameters with commas between them.
+void declare_parameter_names(CLI::App& command, const std::string& option,
+                             std::vector<std::string>& names, const std::string& text);
+
+/// Finishes an input whose points are evaluated with gradients, and many times. Throws Error if it
+/// is not valid. `work` begins messages: "a fit".
+void finish_gradient_input(likelihood::LikelihoodInput& input, const std::string& output,
+                           const std::string& work);
 
 /// Throws Error if the output is one of the input files.
 void require_other_name(const std::string& output, const likelihood::LikelihoodInput& input);

@@ -6,16 +6,13 @@
 
 #include "app/config_file.hpp"
 #include "app/fit_device.hpp"
-#include "engine/able_ranks.hpp"
 #include "engine/agreement.hpp"
 #include "engine/build_record.hpp"
 #include "engine/finish_run.hpp"
 #include "engine/run_notes.hpp"
 #include "engine/start_device.hpp"
-#include "engine/tile_watch.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "io/hdf5/run_record.hpp"
-#include "kokkos_kernels/device/device_guard.hpp"
 #include "likelihood/model/evaluation_checks.hpp"
 #include "likelihood/sample/sample_result.hpp"
 #include "likelihood/sample/sample_run.hpp"
@@ -71,12 +68,7 @@ void sample_and_write(const mpi::Communicator& world, const SampleJob& job, io::
                                           folder.get(),
                                           speaks};
     const auto outcome = likelihood::run_sample(world, problem, conductor, record);
-    const likelihood::Conducted& done = outcome.conducted;
-    engine::note_run(world, device.info(), done.run, done.tiles_total, record);
-    engine::note_devices_lost_since(world, done.run, "device lost at the end", record);
-    record.tiles_resumed = done.resumed;
-    record.resumed_devices = done.resumed_devices;
-    engine::say_balance(speaks, record);
+    note_conducted(world, device, outcome.conducted, speaks, record);
     world.together([&] {
         if (world.is_root()) write_result(job, outcome.samples, *folder, record);
     });
@@ -103,20 +95,12 @@ int SampleCommand::run(const mpi::Communicator& world, const std::string& comman
         engine::agreed_identity(world, "sample", record.input_sha256, 0);
     for (const std::string& warning : likelihood::warnings_of(input_, problem.fit.wedges))
         engine::say(speaks, warning);
-    const TileWatch watch(options_.deadline, engine::place_of(world));
-    FitDevice device;
-    device.runtime = record.time_phase(
-        "start device", [&] { return engine::start_device(world, options_.device); });
-    const auto start_evaluator = [&] {
-        record.time_phase("start device", [&] {
-            device.evaluator = kernels::kept_if_lost(
-                likelihood::make_evaluator(input_, problem.fit, device.info().backend));
+    return run_with_evaluator(
+        world, input_, problem.fit, options_, record,
+        [&](const mpi::Communicator& ranks, const FitDevice& device) {
+            sample_and_write(ranks, {input_, problem, identity, device, options_, stop}, record);
+            return 0;
         });
-    };
-    return engine::run_where_started(world, start_evaluator, [&](const mpi::Communicator& ranks) {
-        sample_and_write(ranks, {input_, problem, identity, device, options_, stop}, record);
-        return 0;
-    });
 }
 
 std::string describe_sample(const io::h5::Group& root) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "app/fit_command.hpp"
+#include "app/fit_device.hpp"
 #include "app/likelihood_choices.hpp"
 #include "app/rerun_command.hpp"
 #include "core/stop_flag.hpp"

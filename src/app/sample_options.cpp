@@ -64,23 +64,17 @@ void SampleCommand::declare_sampler_options() {
                  "seed of the random numbers, which decides the result; the number of ranks does "
                  "not")
         ->check(whole_number<std::uint64_t>());
-    const auto names = [&](const char* option, std::vector<std::string>& value, const char* text) {
-        o.add_option(option, value, text)
-            ->delimiter(',')
-            ->allow_extra_args(false)
-            ->check(not_empty("the name of a parameter"));
-    };
-    names("--free", choices_.free,
-          "sample these parameters only, such as stream1.mu,stream1.r; default: those of the "
-          "parameter file");
-    names("--fix", choices_.fix,
-          "do not sample these parameters; they keep the values of the parameter file");
+    declare_parameter_names(
+        o, "--free", choices_.free,
+        "sample these parameters only, such as stream1.mu,stream1.r; default: those of the "
+        "parameter file");
+    declare_parameter_names(
+        o, "--fix", choices_.fix,
+        "do not sample these parameters; they keep the values of the parameter file");
 }
 
 void SampleCommand::finish_input() {
     using namespace likelihood;
-    // Summing point by point would take minutes at each point.
-    input_.evaluation.fall_back = false;
     input_.parameters = {parameters_};
     input_.stars = {stars_};
     input_.choices = model_.choices();
@@ -90,12 +84,7 @@ void SampleCommand::finish_input() {
     if (!(target > 0 && target < 1))
         throw Error("cannot use --target-acceptance",
                     "it is a probability between 0 and 1, without these", "try 0.8 or 0.95");
-    if (input_.evaluation.precision == kernels::Precision::single_plain)
-        throw Error("a sampling cannot use --precision single",
-                    "its values are too coarse for gradients",
-                    "choose double or single-compensated");
-    validate(input_);
-    require_other_name(options_.output, input_);
+    finish_gradient_input(input_, options_.output, "a sampling");
     if (!choices_.fit.empty()) io::keep_source(options_.output, choices_.fit);
 }
 

@@ -21,34 +21,32 @@ void require_maximum(const Maximum& maximum, const std::string& parameters,
 
 }  // namespace
 
-FitOutcome run_fit(const mpi::Communicator& ranks, const FitRun& run, const std::string& parameters,
+FitOutcome run_fit(const mpi::Communicator& ranks, const FitProblem& problem,
+                   const Conductor& conductor, const std::string& parameters,
                    io::RunRecord& record) {
-    const FitProblem& problem = run.problem;
     FitOutcome outcome;
     const auto search = [&](Objective& objective) {
-        FitProgressLine line(run.speaks);
+        FitProgressLine line(conductor.speaks);
         outcome.maximum = maximise(objective, *problem.space, problem.plan,
                                    [&](const auto& progress) { line.update(progress); });
     };
-    outcome.conducted = conduct(
-        ranks, {*problem.space, run.evaluator, run.stop, run.devices, run.folder, run.speaks},
-        "fit", search, record);
+    outcome.conducted = conduct(ranks, conductor, "fit", search, record);
     ranks.together([&] {
-        if (ranks.is_root()) require_maximum(outcome.maximum, parameters, *run.folder);
+        if (ranks.is_root()) require_maximum(outcome.maximum, parameters, *conductor.folder);
     });
     return outcome;
 }
 
-std::vector<Evaluation> evaluate_best(const mpi::Communicator& ranks, const FitRun& run, Point best,
-                                      Wanted wanted) {
+std::vector<Evaluation> evaluate_best(const mpi::Communicator& ranks, const Conductor& conductor,
+                                      Point best, Wanted wanted) {
     ranks.broadcast(best);
-    const StreamModel model = run.problem.space->model(best);
+    const StreamModel model = conductor.space.model(best);
     for (int rank = 0; rank < ranks.size(); ++rank) {
         std::vector<double> numbers;
         ranks.together([&] {
             if (ranks.rank() != rank) return;
             try_on_device(Stage::finish, "the evaluation of the best model", [&] {
-                numbers = pack(run.evaluator.evaluate({&model, 1}, wanted).at(0));
+                numbers = pack(conductor.evaluator.evaluate({&model, 1}, wanted).at(0));
             });
         });
         ranks.broadcast(numbers, rank);
