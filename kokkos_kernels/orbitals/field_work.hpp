@@ -6,6 +6,7 @@
 #include "kokkos_kernels/orbitals/field_sums.hpp"
 #include "kokkos_kernels/orbitals/field_tables.hpp"
 #include "kokkos_kernels/orbitals/survivor_list.hpp"
+#include "kokkos_kernels/orbitals/tile_place.hpp"
 
 namespace tessera::kernels {
 
@@ -13,9 +14,11 @@ namespace tessera::kernels {
 /// orbital's derivatives on the part to the part's sums. After the last orbital the sums become
 /// fields.
 template <class Kernel, class Block>
-struct FieldWork {
+struct FieldWork : TilePlace<typename Kernel::Sizes::Shape> {
     using Cut = typename Kernel::Sizes;
     using Shape = typename Cut::Shape;
+    using Place = TilePlace<Shape>;
+    using Place::box, Place::tile, Place::first, Place::low, Place::high;
     using At = typename Cut::SumsAt;
     using Tables = DerivativeTables<Shape, Cut::page, Cut::Products::orders>;
     static constexpr bool host = Block::size == 1;
@@ -24,29 +27,13 @@ struct FieldWork {
 
     const Kernel& kernel;
     const Block& block;
-    int box, tile;          ///< box of the pass, tile of the frame
-    std::int64_t first[3];  ///< grid point
-    int low[3], high[3];    ///< requested points of the tile
     Tables tables;
     double *rows, *values, *sums, *coordinates, *scratch_sums;
     int *list, *ends, *scratch;
     int *part_list, *part_columns, *part_ends, *chunk_columns;
 
-    KOKKOS_FUNCTION FieldWork(const Kernel& k, const Block& b) : kernel(k), block(b) {
-        box = b.index / Shape::tiles_per_box;
-        if (k.box_count == k.frame.box_count()) box = k.frame.middle_first(box);
-        const int inner = b.index % Shape::tiles_per_box;
-        tile = (k.first_box + box) * Shape::tiles_per_box + inner;
-        k.frame.template box_point<Shape>(k.first_box + box, first);
-        first[0] += inner % Shape::box * Shape::x;
-        first[1] += inner / Shape::box % Shape::box * Shape::y;
-        first[2] += inner / (Shape::box * Shape::box) * Shape::z;
-        const int size[3] = {Shape::x, Shape::y, Shape::z};
-        for (int a = 0; a < 3; ++a) {
-            const std::int64_t from = k.frame.begin[a] - first[a], to = k.frame.end[a] - first[a];
-            low[a] = static_cast<int>(from > 0 ? (from < size[a] ? from : size[a]) : 0);
-            high[a] = static_cast<int>(to < size[a] ? (to > 0 ? to : 0) : size[a]);
-        }
+    KOKKOS_FUNCTION FieldWork(const Kernel& k, const Block& b)
+        : Place(k, b.index), kernel(k), block(b) {
         auto* bytes = static_cast<unsigned char*>(b.shared);
         tables.data = reinterpret_cast<double*>(bytes);
         rows = reinterpret_cast<double*>(bytes + Cut::rows_at);
@@ -66,14 +53,10 @@ struct FieldWork {
     KOKKOS_FUNCTION double& partial(int field) const {
         return kernel.partials[std::int64_t{field} * Kernel::tiles(kernel.frame) + tile];
     }
-    KOKKOS_FUNCTION bool empty() const {
-        return low[0] >= high[0] || low[1] >= high[1] || low[2] >= high[2];
-    }
-
     KOKKOS_FUNCTION void run() const {
         double totals[derived_fields] = {};
-        if (!empty()) {
-            set_coordinates();
+        if (!this->empty()) {
+            this->set_coordinates(block, kernel.frame, coordinates);
             Page page;
             for (int part = 0; part < Cut::parts; ++part) {
                 const int y = part % Cut::parts_y * Cut::part_y,
@@ -138,7 +121,9 @@ struct FieldWork {
             page.next = {};
         }
         page.start = page.next;
-        page.columns = fill_tables(survivors, page.next);
+        page.columns = fill_axis_tables < Shape,
+        host ? 16
+             : 1 > (block, tables, coordinates, kernel.groups, survivors, page.next, Cut::page);
         page.whole = candidates <= Cut::list && page.start.at == 0 && survivors.done(page.next);
         return true;
     }
@@ -147,16 +132,6 @@ struct FieldWork {
         TESSERA_KEEP_LOOP
         for (int i = 4 * block.rank(); i < size; i += 4 * block.size)
             Pack<double, 4>::at(data + i) = {};
-    }
-
-    /// Sets the coordinates of the tile's points along x, then y, then z.
-    KOKKOS_FUNCTION void set_coordinates() const {
-        TESSERA_KEEP_LOOP
-        for (int i = block.rank(); i < Shape::axes; i += block.size) {
-            const int axis = i < Shape::x ? 0 : i < Shape::x + Shape::y ? 1 : 2;
-            const int before = axis == 0 ? 0 : axis == 1 ? Shape::x : Shape::x + Shape::y;
-            coordinates[i] = kernel.frame.coordinate(axis, first[axis] + i - before);
-        }
     }
 
     /// Lists the survivors among `count` of the box's candidates, sorted by degree like the
@@ -202,42 +177,12 @@ struct FieldWork {
         set_ends(part_list, length, part_ends);
     }
 
-    /// Sets the ends of the degrees in a sorted list. The last group of each degree writes the end
-    /// of this degree and of the empty degrees above it.
     KOKKOS_FUNCTION void set_ends(const int* groups, int length, int* to) const {
         TESSERA_KEEP_LOOP
         for (int i = block.rank(); i < 16; i += block.size) to[i] = 0;
         block.barrier();
-        TESSERA_KEEP_LOOP
-        for (int i = block.rank(); i < length; i += block.size) {
-            const int degree = kernel.degrees.degree_of(groups[i]);
-            const int next =
-                i + 1 < length ? kernel.degrees.degree_of(groups[i + 1]) : max_degree + 1;
-            for (int l = degree; l < next; ++l) to[l] = i + 1;
-        }
+        set_degree_ends(block, kernel.degrees, groups, length, to);
         block.barrier();
-    }
-
-    /// Makes axis tables of as many groups from the cursor on as fit. Returns their number of
-    /// columns.
-    KOKKOS_FUNCTION int fill_tables(const SurvivorList& survivors,
-                                    SurvivorList::Cursor& cursor) const {
-        constexpr int width = host ? 16 : 1, items = Shape::axes / width;
-        int columns = 0;
-        for (auto segment = survivors.take(cursor, Cut::page); segment.count > 0;
-             segment = survivors.take(cursor, Cut::page - columns)) {
-            with_degree(segment.degree, [&](auto degree) {
-                constexpr int l = decltype(degree)::value;
-                TESSERA_KEEP_LOOP
-                for (int item = block.rank(); item < segment.count * items; item += block.size)
-                    tables.template fill<l, width>(
-                        coordinates, kernel.groups[survivors.groups[segment.first + item / items]],
-                        columns + item / items * (l + 1), item % items * width);
-            });
-            columns += segment.columns();
-        }
-        block.barrier();
-        return columns;
     }
 
     /// Adds the groups of a page that matter on a part to the values of an orbital.

@@ -5,48 +5,34 @@
 #include "kokkos_kernels/orbitals/row_product.hpp"
 #include "kokkos_kernels/orbitals/survivor_list.hpp"
 #include "kokkos_kernels/orbitals/tile_output.hpp"
+#include "kokkos_kernels/orbitals/tile_place.hpp"
 
 namespace tessera::kernels {
 
 /// A block's work on a tile: it goes over the orbitals, and over pages of axis tables.
 template <class Kernel, class Block>
-struct TileWork {
+struct TileWork : TilePlace<typename Kernel::Tile> {
     using Real = typename Kernel::Number;
     using Shape = typename Kernel::Tile;
     using Cut = typename Kernel::Sizes;
+    using Place = TilePlace<Shape>;
+    using Place::box, Place::tile, Place::first, Place::low, Place::high;
     using Tables = AxisTables<Real, Shape, Cut::page>;
     static constexpr bool Density = Kernel::density, host = Kernel::host;
     static constexpr int table_width = Kernel::table_width, row_width = Kernel::row_width;
 
     const Kernel& kernel;
     const Block& block;
-    int box, tile;          ///< box of the pass, tile of the frame
-    int begin, end;         ///< orbitals
-    std::int64_t first[3];  ///< grid point
-    int low[3], high[3];    ///< requested points of the tile
+    int begin, end;  ///< orbitals
     Real *rows, *values, *density;
     Tables tables;
     int *list, *ends, *scratch;
     double *sums, *coordinates;
 
-    KOKKOS_FUNCTION TileWork(const Kernel& k, const Block& b) : kernel(k), block(b) {
-        const int tile_index = b.index % (k.box_count * Shape::tiles_per_box);
+    KOKKOS_FUNCTION TileWork(const Kernel& k, const Block& b)
+        : Place(k, b.index % (k.box_count * Shape::tiles_per_box)), kernel(k), block(b) {
         begin = b.index / (k.box_count * Shape::tiles_per_box) * k.batch;
         end = begin + k.batch < k.orbital_count ? begin + k.batch : k.orbital_count;
-        box = tile_index / Shape::tiles_per_box;
-        if (k.box_count == k.frame.box_count()) box = k.frame.middle_first(box);
-        const int inner = tile_index % Shape::tiles_per_box;
-        tile = (k.first_box + box) * Shape::tiles_per_box + inner;
-        k.frame.template box_point<Shape>(k.first_box + box, first);
-        first[0] += inner % Shape::box * Shape::x;
-        first[1] += inner / Shape::box % Shape::box * Shape::y;
-        first[2] += inner / (Shape::box * Shape::box) * Shape::z;
-        const int size[3] = {Shape::x, Shape::y, Shape::z};
-        for (int a = 0; a < 3; ++a) {
-            const std::int64_t from = k.frame.begin[a] - first[a], to = k.frame.end[a] - first[a];
-            low[a] = static_cast<int>(from > 0 ? (from < size[a] ? from : size[a]) : 0);
-            high[a] = static_cast<int>(to < size[a] ? (to > 0 ? to : 0) : size[a]);
-        }
         auto* bytes = static_cast<unsigned char*>(b.shared);
         tables.data = reinterpret_cast<Real*>(bytes + Cut::tables_at);
         rows = reinterpret_cast<Real*>(bytes + Cut::rows_at);
@@ -57,10 +43,6 @@ struct TileWork {
         sums = reinterpret_cast<double*>(scratch + 16);
         coordinates = reinterpret_cast<double*>(bytes + Cut::coordinates_at);
         density = reinterpret_cast<Real*>(bytes + Cut::bytes);
-    }
-
-    KOKKOS_FUNCTION bool empty() const {
-        return low[0] >= high[0] || low[1] >= high[1] || low[2] >= high[2];
     }
 
     KOKKOS_FUNCTION void clear_partials() const {
@@ -79,7 +61,7 @@ struct TileWork {
         const int candidates = kernel.lengths[box];
         bool whole = false;
         Page page;
-        set_coordinates();
+        this->set_coordinates(block, kernel.frame, coordinates);
         if (Density) clear(density, Shape::points);
         for (int o = begin; o < end; o += Cut::orbitals) {
             const int count = end - o < Cut::orbitals ? end - o : Cut::orbitals;
@@ -119,7 +101,8 @@ struct TileWork {
             page.next = {};
         }
         page.start = page.next;
-        page.columns = fill_tables(survivors, page.next);
+        page.columns = fill_axis_tables<Shape, table_width>(
+            block, tables, coordinates, kernel.groups, survivors, page.next, Cut::page);
         return true;
     }
 
@@ -161,25 +144,12 @@ struct TileWork {
             Pack<Real, 4>::at(data + i) = {};
     }
 
-    /// Sets the coordinates of the tile's points along x, then y, then z.
-    KOKKOS_FUNCTION void set_coordinates() const {
-        TESSERA_KEEP_LOOP
-        for (int i = block.rank(); i < Shape::axes; i += block.size) {
-            const int axis = i < Shape::x ? 0 : i < Shape::x + Shape::y ? 1 : 2;
-            const std::int64_t index = axis == 0   ? first[0] + i
-                                       : axis == 1 ? first[1] + i - Shape::x
-                                                   : first[2] + i - Shape::x - Shape::y;
-            coordinates[i] = kernel.frame.coordinate(axis, index);
-        }
-    }
-
     /// Lists the survivors among `count` of the box's candidates, sorted by degree like the
     /// candidates.
     KOKKOS_FUNCTION void screen(int from, int count) const {
         const int* candidates = kernel.lists + std::int64_t{box} * kernel.group_count + from;
         const PointRegion region(kernel.frame, first, Shape::x, Shape::y, Shape::z);
         const float drop = kernel.threshold[box];
-        const DegreeIndex& degrees = kernel.degrees;
         block.barrier();
         TESSERA_KEEP_LOOP
         for (int i = block.rank(); i < 16; i += block.size) ends[i] = 0;
@@ -188,37 +158,8 @@ struct TileWork {
             [&](int i) { return !(region.bound(kernel.bounds, candidates[i]) <= drop); },
             [this, candidates](int at, int i) { list[at] = candidates[i]; });
         block.barrier();
-        // The last group of each degree writes the end of this degree and of the empty degrees
-        // above it.
-        TESSERA_KEEP_LOOP
-        for (int i = block.rank(); i < length; i += block.size) {
-            const int degree = degrees.degree_of(list[i]);
-            const int next = i + 1 < length ? degrees.degree_of(list[i + 1]) : max_degree + 1;
-            for (int l = degree; l < next; ++l) ends[l] = i + 1;
-        }
+        set_degree_ends(block, kernel.degrees, list, length, ends);
         block.barrier();
-    }
-
-    /// Makes axis tables of as many groups from the cursor on as fit. Returns their number of
-    /// columns.
-    KOKKOS_FUNCTION int fill_tables(const SurvivorList& survivors,
-                                    SurvivorList::Cursor& cursor) const {
-        constexpr int width = table_width, items = Shape::axes / width;
-        int columns = 0;
-        for (auto segment = survivors.take(cursor, Cut::page); segment.count > 0;
-             segment = survivors.take(cursor, Cut::page - columns)) {
-            with_degree(segment.degree, [&](auto degree) {
-                constexpr int l = decltype(degree)::value;
-                TESSERA_KEEP_LOOP
-                for (int item = block.rank(); item < segment.count * items; item += block.size)
-                    tables.template fill<l, width>(
-                        coordinates, kernel.groups[survivors.groups[segment.first + item / items]],
-                        columns + item / items * (l + 1), item % items * width);
-            });
-            columns += segment.columns();
-        }
-        block.barrier();
-        return columns;
     }
 
     /// Adds the page's groups, from the cursor on, to the values of `count` orbitals.

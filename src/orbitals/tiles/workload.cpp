@@ -25,10 +25,6 @@ class Stopwatch {
     std::chrono::steady_clock::time_point start_;
 };
 
-kernels::PointBlock slab(const UniformGrid& grid, std::int64_t first_plane, std::int64_t planes) {
-    return {{0, 0, first_plane}, {grid.shape[0], grid.shape[1], planes}};
-}
-
 /// The items [first, first + count), as a whole or in parts of eight.
 std::vector<std::vector<int>> parts_of(int first, int count, bool in_parts) {
     std::vector<std::vector<int>> parts;
@@ -40,42 +36,7 @@ std::vector<std::vector<int>> parts_of(int first, int count, bool in_parts) {
     return parts;
 }
 
-std::size_t value_bytes(const OrbitalInput& input) { return input.double_precision ? 8 : 4; }
-
 }  // namespace
-
-std::size_t largest_tile_bytes(const OrbitalInput& input, const PreparedOrbitals& prepared) {
-    std::int64_t values = 0;
-    for (const OrbitalWork& work : prepared.tiles) {
-        if (is_surface(work.kind) || work.kind == TileKind::overlaps ||
-            work.kind == TileKind::mean_density)
-            continue;
-        const bool several = work.kind == TileKind::orbitals || work.kind == TileKind::fields;
-        const std::int64_t grids = several ? work.count : 1;
-        values = std::max(values, grids * slab(prepared.grid, 0, work.planes).size());
-    }
-    return static_cast<std::size_t>(values) * value_bytes(input);
-}
-
-std::vector<io::GridBlock> grid_blocks_of(const OrbitalWork& work, const PreparedOrbitals& prepared,
-                                          GridTargets targets) {
-    if (work.kind == TileKind::fields) {
-        std::vector<io::GridBlock> blocks;
-        for (int field = 0; targets.fields >= 0 && field < work.count; ++field)
-            blocks.push_back(
-                {targets.fields + field, work.frame, 1, work.first_plane, work.planes});
-        return blocks;
-    }
-    const bool of_orbitals = work.kind == TileKind::orbitals;
-    const int target = of_orbitals                           ? targets.orbitals
-                       : work.kind == TileKind::density      ? targets.density
-                       : work.kind == TileKind::spin_density ? targets.spin_density
-                                                             : -1;
-    if (target < 0) return {};
-    const auto items = static_cast<std::int64_t>(prepared.selection.size());
-    return {{target, of_orbitals ? work.frame * items + work.first : work.frame,
-             of_orbitals ? work.count : 1, work.first_plane, work.planes}};
-}
 
 void OrbitalWorkload::fold(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals,
                            kernels::OrbitalProblem& problem) {

@@ -17,6 +17,7 @@
 #include "orbitals/tiles/density_sums.hpp"
 #include "orbitals/tiles/prepare.hpp"
 #include "orbitals/tiles/surface.hpp"
+#include "orbitals/tiles/tile_grids.hpp"
 #include "orbitals/tiles/vertex_values.hpp"
 
 namespace tessera::orbitals {
@@ -32,16 +33,6 @@ struct OrbitalSum {
     std::int32_t in_double = 0;  ///< number of orbitals that were computed in double precision
     CompensatedSum<double> sum;
 };
-
-/// The datasets of the writer for each kind of tile, or -1.
-struct GridTargets {
-    int orbitals = -1, density = -1, spin_density = -1;
-    int fields = -1;  ///< of the first derived field; the others follow
-};
-
-/// The places of a tile's grids in the writer. Empty if the tile has no grids.
-std::vector<io::GridBlock> grid_blocks_of(const OrbitalWork& work, const PreparedOrbitals& prepared,
-                                          GridTargets targets);
 
 /// Takes the sums of the densities of a tile's frames, for each point of its slab.
 using DensitySink = std::function<void(TileId, const PointSums&)>;
@@ -103,8 +94,5 @@ class OrbitalWorkload {
     std::vector<double> density_weights_, spin_weights_;
     double folding_seconds_ = 0, evaluation_seconds_ = 0;
 };
-
-/// The bytes of the largest tile of the run, for the writer's buffers.
-std::size_t largest_tile_bytes(const OrbitalInput& input, const PreparedOrbitals& prepared);
 
 }  // namespace tessera::orbitals
