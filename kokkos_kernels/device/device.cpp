@@ -57,7 +57,6 @@ std::string uuid_of(int gpu) {
 }
 #endif
 
-std::optional<std::string> pretended_problem;
 std::optional<int> gpu_of_rank;  ///< the GPU that device_problem() has tried
 int gpu_sharers = 0;             ///< 0: unknown
 
@@ -125,7 +124,7 @@ std::string name_of(Backend backend) {
 }
 
 std::optional<std::string> device_problem([[maybe_unused]] int node_rank) {
-    if (pretended_problem) return pretended_problem;
+    if (pretended_faults().problem) return pretended_faults().problem;
 #ifdef KOKKOS_ENABLE_CUDA
     const int gpus = visible_gpus();
     if (gpus == 0) return "the driver shows no GPU to this process";
@@ -145,8 +144,6 @@ std::string gpu_name([[maybe_unused]] int node_rank) {
 }
 
 void set_gpu_sharers(int ranks) { gpu_sharers = ranks; }
-
-void pretend_device_problem(const std::string& problem) { pretended_problem = problem; }
 
 DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
     const int gpus = visible_gpus();

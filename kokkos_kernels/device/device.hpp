@@ -39,9 +39,6 @@ std::shared_ptr<std::byte[]> host_buffer(Backend backend, std::size_t bytes);
 /// number it is given. Kokkos is not started.
 std::optional<std::string> device_problem(int node_rank);
 
-/// For tests on hosts: sets what device_problem() finds.
-void pretend_device_problem(const std::string& problem);
-
 /// Starts Kokkos on the chosen device for the life of the object. Throws Error if the requested
 /// device is missing.
 class DeviceRuntime {

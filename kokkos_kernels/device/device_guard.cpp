@@ -18,7 +18,7 @@ namespace tessera::kernels {
 
 namespace {
 
-std::atomic<bool> pretended{false}, lost{false};
+std::atomic<bool> lost{false};
 
 /// Where to continue after an abort. It is set on the one thread that is inside survives_abort().
 thread_local sigjmp_buf* way_out = nullptr;
@@ -49,7 +49,7 @@ class AbortHandler {
 /// Asks the device. Recoverable CUDA errors are reset here. An error that is still there afterwards
 /// is permanent.
 bool find_device_lost() {
-    if (pretended.load()) return true;
+    if (pretended_faults().lost.load()) return true;
 #ifdef KOKKOS_ENABLE_CUDA
     cudaGetLastError();
     return cudaDeviceSynchronize() != cudaSuccess && cudaGetLastError() != cudaSuccess &&
@@ -96,7 +96,7 @@ bool device_is_lost() { return lost.load(); }
 
 std::string reason_of_loss() {
 #ifdef KOKKOS_ENABLE_CUDA
-    if (!pretended.load()) return cudaGetErrorString(cudaDeviceSynchronize());
+    if (!pretended_faults().lost.load()) return cudaGetErrorString(cudaDeviceSynchronize());
 #endif
     return "it was pretended";
 }
@@ -105,8 +105,6 @@ void end_device(std::unique_ptr<DeviceRuntime> runtime) {
     runtime.reset();
     lost = true;
 }
-
-void pretend_device_lost() { pretended = true; }
 
 bool survives_abort(const std::function<void()>& work, bool (*expected)()) {
     const AbortHandler handler;

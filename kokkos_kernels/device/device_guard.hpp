@@ -2,8 +2,10 @@
 // exception.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "kokkos_kernels/device/device.hpp"
@@ -38,8 +40,15 @@ void guard_device(const std::function<void()>& work);
 /// objects are destroyed, as Python at its exit.
 void end_device(std::unique_ptr<DeviceRuntime> runtime);
 
-/// For tests on hosts, which have no device to lose: the next check finds it lost.
-void pretend_device_lost();
+/// What tests on hosts pretend, where no device can fail.
+struct PretendedFaults {
+    std::atomic<bool> lost{false};       ///< the next check finds the device lost
+    std::optional<std::string> problem;  ///< what device_problem() finds
+};
+inline PretendedFaults& pretended_faults() {
+    static PretendedFaults faults;
+    return faults;
+}
 
 /// Runs `work` and returns true. Returns false if `work` called std::abort() on this thread and
 /// `expected()`, asked at that moment, allows it. Objects of `work` are then not destroyed.

@@ -71,7 +71,7 @@ TEST(GuardDevice, TellsWhatALibraryMeant) {
 /// In a process of its own: what is lost stays lost.
 [[noreturn]] void lose_device() {
     const auto lose = [] {
-        pretend_device_lost();
+        pretended_faults().lost = true;
         std::abort();
     };
     const bool told = reason_of(lose) == TileFault::device_lost && device_is_lost();

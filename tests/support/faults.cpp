@@ -10,7 +10,7 @@
 
 #include "core/error.hpp"
 #include "engine/guarded_workload.hpp"
-#include "kokkos_kernels/device/device.hpp"
+#include "kokkos_kernels/device/device_guard.hpp"
 
 namespace tessera::test {
 
@@ -103,7 +103,7 @@ void install_faults(const std::vector<Fault>& faults, int rank) {
     for (const Fault& fault : faults)
         if (fault.rank < 0 || fault.rank == rank) mine.push_back(fault);
     for (const Fault& fault : mine)
-        if (fault.kind == "no-start") kernels::pretend_device_problem("on order");
+        if (fault.kind == "no-start") kernels::pretended_faults().problem = "on order";
     const auto all_finished = std::make_shared<std::array<std::int64_t, stages>>();
     tile_hook().before = [mine, all_finished, errors = std::vector<OneError>(mine.size())](
                              Stage stage, const Tile& tile, bool smaller) mutable {
