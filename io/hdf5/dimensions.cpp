@@ -56,6 +56,7 @@ void write_scale(const Group& group, const std::string& dimension, int axis,
     write_fixed_text(group, dimension, "CLASS", "DIMENSION_SCALE");
     write_fixed_text(group, dimension, "NAME", dimension);
     std::vector<BackReference> references;
+    references.reserve(datasets.size());
     for (const std::string& name : datasets)
         references.push_back({reference_to(group, name), axis});
     if (references.empty()) return;
@@ -76,8 +77,10 @@ void name_dimensions(const Group& group, const std::vector<std::string>& dimensi
     for (std::size_t axis = 0; axis < dimensions.size(); ++axis)
         write_scale(group, dimensions[axis], static_cast<int>(axis), datasets);
     std::vector<hobj_ref_t> scales;
+    scales.reserve(dimensions.size());
     for (const std::string& name : dimensions) scales.push_back(reference_to(group, name));
     std::vector<hvl_t> lists;
+    lists.reserve(scales.size());
     for (hobj_ref_t& scale : scales) lists.push_back({1, &scale});
     const TypeHandle type(checked(H5Tvlen_create(H5T_STD_REF_OBJ), group));
     const SpaceHandle space = space_of(group, lists.size());

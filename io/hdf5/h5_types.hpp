@@ -72,7 +72,7 @@ std::vector<std::string> read_texts(hid_t stored, hid_t space, std::size_t count
         H5Tset_cset(type.get(), H5Tget_cset(stored));
         std::vector<char*> pointers(count, nullptr);
         const auto reclaim = [&](char** data) {
-            H5Dvlen_reclaim(type.get(), space, transfer, static_cast<void*>(data));
+            H5Dvlen_reclaim(type.get(), space, transfer, reinterpret_cast<void*>(data));
         };
         const std::unique_ptr<char*, decltype(reclaim)> guard(pointers.data(), reclaim);
         read(type.get(), pointers.data());

@@ -19,6 +19,7 @@ using io::h5::Shape;
 template <class Rows, class Value>
 auto column(const Rows& rows, const Value& value) {
     std::vector<std::decay_t<decltype(std::invoke(value, rows.front()))>> values;
+    values.reserve(rows.size());
     for (const auto& row : rows) values.push_back(std::invoke(value, row));
     return values;
 }

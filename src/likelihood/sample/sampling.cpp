@@ -40,6 +40,7 @@ class Sampling {
     /// The densities of points over the unbounded coordinates.
     std::vector<Density> densities(const std::vector<Point>& lines, bool with_gradients) {
         std::vector<Point> cubes;
+        cubes.reserve(lines.size());
         for (const Point& line : lines) cubes.push_back(posterior_.cube(line));
         const auto asked = static_cast<std::int64_t>(lines.size());
         std::vector<Density> densities;
