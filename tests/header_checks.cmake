@@ -1,5 +1,6 @@
-# Every header compiles by itself, and may be included twice: one small source a header. Headers
-# that include Kokkos, also through others of ours, take seconds each and share one source.
+# Every header compiles by itself. A source of the same name shows this for its header, since it includes it first
+# (scripts/check_includes sees to that). Each other header gets one small source here. Headers that include Kokkos, also
+# through others of ours, take seconds each and share one source.
 set(generated_dir ${CMAKE_CURRENT_BINARY_DIR}/headers)
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
      ${PROJECT_SOURCE_DIR}/core/*.hpp ${PROJECT_SOURCE_DIR}/src/*.hpp ${PROJECT_SOURCE_DIR}/io/*.hpp ${PROJECT_SOURCE_DIR}/mpi/*.hpp
@@ -10,6 +11,10 @@ foreach(header IN LISTS headers)
     set(file ${PROJECT_SOURCE_DIR}/${header})
     if(NOT EXISTS ${file})
         set(file ${PROJECT_SOURCE_DIR}/src/${header})
+    endif()
+    string(REGEX REPLACE "hpp$" "cpp" source ${file})
+    if(EXISTS ${source})
+        list(APPEND shown ${header})
     endif()
     file(STRINGS ${file} includes_of_${header} REGEX "^#include [<\"](Kokkos_|kokkos_kernels/)")
 endforeach()
@@ -29,25 +34,26 @@ while(changed)
     endforeach()
 endwhile()
 list(POP_FRONT heavy)
+list(REMOVE_ITEM light ${shown})
+list(REMOVE_ITEM heavy ${shown})
 
-function(twice_included result)
-    set(text "")
-    foreach(header IN LISTS ARGN)
-        string(APPEND text "#include \"${header}\"\n#include \"${header}\"\n")
-    endforeach()
+function(including result)
+    set(lines ${ARGN})
+    list(TRANSFORM lines REPLACE "(.+)" "#include \"\\1\"\n")
+    string(JOIN "" text ${lines})
     set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
 set(sources)
 foreach(header IN LISTS light)
     string(MAKE_C_IDENTIFIER ${header} name)
-    twice_included(text ${header})
+    including(text ${header})
     file(CONFIGURE OUTPUT ${generated_dir}/${name}.cpp CONTENT "${text}" @ONLY)
     list(APPEND sources ${generated_dir}/${name}.cpp)
 endforeach()
 if(heavy)
     set(kokkos_source ${generated_dir}/with_kokkos.cpp)
-    twice_included(text ${heavy})
+    including(text ${heavy})
     file(CONFIGURE OUTPUT ${kokkos_source} CONTENT "${text}" @ONLY)
     tessera_kokkos_sources(${kokkos_source})
     list(APPEND sources ${kokkos_source})
