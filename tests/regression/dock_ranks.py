@@ -60,11 +60,13 @@ def test_consensus(program, folder):
         sets = [name.decode() if isinstance(name, bytes) else name for name in docking.attrs["sets"]]
         check(len(score) > 10 and (numpy.diff(score) >= 0).all(), "scores do not ascend")
         expected = consensus["terms"][:] @ consensus.attrs["weights"] + \
-            consensus["search_terms"][:] @ consensus.attrs["search_weights"] + consensus["contact_energy"][:]
+            consensus["search_terms"][:] @ consensus.attrs["search_weights"] + consensus["contact_energy"][:] + \
+            consensus["statistical_energy"][:]
         alone = consensus["pose_score"][:]
         check(numpy.allclose(expected, alone, rtol=1e-12, atol=1e-8), "scores are not the weighted terms")
         check((score <= alone).all() and (score < alone - 1e-6).any(), "no pose stands for its duplicates")
         check((consensus["contact_energy"][:] != 0).all(), "contacts weigh nothing")
+        check((consensus["statistical_energy"][:] != 0).any(), "the statistical potential weighs nothing")
         moved, beyond = 0, 0
         for i in range(len(score)):
             poses, rank = docking[f"poses/{sets[consensus['set'][i]]}"], consensus["rank"][i]

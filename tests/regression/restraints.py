@@ -110,7 +110,7 @@ def check_refined(program, folder):
         check(numpy.allclose(energy, 4 * (1 - fraction)) and energy.max() > 0, "the energies of restraints")
         terms = (consensus["terms"][:] @ consensus.attrs["weights"]
                  + consensus["search_terms"][:] @ consensus.attrs["search_weights"]
-                 + consensus["contact_energy"][:] + energy)
+                 + consensus["contact_energy"][:] + consensus["statistical_energy"][:] + energy)
         check(numpy.allclose(terms, consensus["pose_score"][:]), "the sum of the score")
     dock(program, folder, *options, "--restraints-weight", "0", "-o", "weightless.h5")
     with h5py.File(folder / "weightless.h5") as file:
