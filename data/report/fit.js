@@ -105,6 +105,49 @@ function cornerOf(fit) {
           "and two standard errors, from the covariance. Orange: where climbs ended."));
 }
 
+/// The parameters whose standard errors are not those of a parabola.
+function doubtsOf(fit) {
+  const names = fit.parameters.filter((p) => p.error_trusted === false).map((p) => p.name);
+  return names.length > 0 ? names.join(", ") : "none";
+}
+
+/// The profile of a parameter, the parabola of its standard error and the two levels.
+function profileOf(profile, parameter) {
+  const most = 3, within = profile.values.map((v, i) => [v, profile.drops[i]])
+                               .filter(([, drop]) => drop !== null && drop <= most);
+  const frame = frameOf({
+    title: profile.name,
+    width: 330,
+    height: 230,
+    x: {label: parameter.units || " ", ...rangeOf(within.map(([v]) => v))},
+    y: {label: "drop of ln likelihood", from: 0, to: most}
+  });
+  const [from, to] = [Math.min(...within.map(([v]) => v)), Math.max(...within.map(([v]) => v))];
+  for (const level of profile.log_likelihood_drops)
+    addLine(frame, [[from, level], [to, level]], {stroke: "currentColor", "stroke-dasharray": "4 4", opacity: 0.5});
+  if (parameter.standard_error !== null) {
+    const parabola = Array.from({length: 61}, (_, k) => from + k / 60 * (to - from))
+                         .map((v) => [v, 0.5 * ((v - parameter.best) / parameter.standard_error) ** 2])
+                         .filter(([, drop]) => drop <= most);
+    addLine(frame, parabola, {stroke: COLORS[1], class: "trace"});
+  }
+  addLine(frame, within, {stroke: COLORS[0], class: "trace"});
+  for (const [v, drop] of within)
+    addPoint(frame, v, drop, `${profile.name} = ${shown(v, 6)}\n${shown(drop, 4)} below the best`, {fill: COLORS[0], r: 2});
+  return frame.svg;
+}
+
+/// All profiles.
+function profilesOf(fit) {
+  const plots = fit.profiles.map((one) => profileOf(one, fit.parameters.find((p) => p.name === one.name)));
+  return make(
+      "figure", {class: "plot", id: "profiles"}, ...plots,
+      make(
+          "figcaption", {},
+          "Blue: the highest likelihood for each value of the parameter. Orange: the parabola of the standard error. " +
+          "The dashed lines end the intervals of 68.27 and 95.45 %."));
+}
+
 function reportFit(data) {
   const {fit} = data;
   section(
@@ -112,10 +155,12 @@ function reportFit(data) {
       factsOf(
           [
             ["likelihood", fit.likelihood], ["method", fit.method], ["converged", fit.converged ? "yes" : "no"],
-            ["evaluations", fit.evaluations], ["with gradients", fit.gradient_evaluations]
+            ["evaluations", fit.evaluations], ["with gradients", fit.gradient_evaluations],
+            ["errors not to be trusted", doubtsOf(fit)]
           ],
           "fit"),
       make("h3", {}, "Parameters"), tableOf(data.table, "rows"));
   section("How the fit went", courseOf(fit, data.facts.likelihood.number_of_stars));
+  if (fit.profiles.length > 0) section("Profile likelihoods", profilesOf(fit));
   section("Pairs of parameters", cornerOf(fit));
 }

@@ -256,6 +256,9 @@ void validate(const FitSettings& settings, const std::string& where) {
                "choose differential-evolution, particle-swarm or quasi-newton");
     if (settings.start != "random" && settings.start != "file")
         refuse("there is no start '" + one_line(settings.start, 40) + "'", "choose random or file");
+    if (settings.bootstrap != 0 && (settings.bootstrap < 2 || settings.bootstrap > 100'000))
+        refuse(fmt::format("the number of bootstrap sets is {}", settings.bootstrap),
+               "choose between 2 and 100000, or 0 for none");
     if (settings.population != 0 && (settings.population < 4 || settings.population > 1'000'000))
         refuse(fmt::format("the population is {}", settings.population),
                "choose between 4 and 1000000, or 0 for the default");

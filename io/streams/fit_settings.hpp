@@ -37,6 +37,8 @@ struct FitSettings {
     std::vector<std::string> free;  ///< names of the parameters to fit
     std::vector<std::string> fix;   ///< names of parameters that are not fitted after all
     std::vector<ParameterBounds> bounds;
+    std::vector<std::string> profile;  ///< parameters to profile, or "all"; not in the table [fit]
+    int bootstrap = 0;                 ///< simulated sets to fit; not in the table [fit]
 };
 
 /// The settings of a parameter file, with defaults for missing ones. In TOML they are the table

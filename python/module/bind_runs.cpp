@@ -52,6 +52,8 @@ likelihood::FitChoices choices_of(const nb::dict& options) {
     };
     choices.free = names("free");
     choices.fix = names("fix");
+    choices.profile = names("profile");
+    if (options.contains("bootstrap")) choices.bootstrap = nb::cast<int>(options["bootstrap"]);
     return choices;
 }
 

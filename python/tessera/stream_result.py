@@ -125,7 +125,8 @@ class FitResult(LikelihoodResult):
 
     def parameters(self) -> pandas.DataFrame:
         """One row for each free parameter, named as in "stream1.mu": ``unit``, ``start``, ``best``,
-        ``standard_error`` (NaN if the data do not determine it), ``lower_bound``, ``upper_bound`` and ``verdict``."""
+        ``standard_error`` (NaN if the data do not determine it), ``lower_bound``, ``upper_bound``, ``verdict`` and
+        ``error_trusted`` (whether the likelihood is a parabola within two standard errors)."""
         pandas = require("pandas", "tables")
         columns = {"unit": texts(self._values("fit/units")) if self._has("fit/units") else ""}
         for dataset, column in (("start", "start"), ("best", "best"), ("standard_errors", "standard_error"),
@@ -134,12 +135,60 @@ class FitResult(LikelihoodResult):
                 columns[column] = self._values(f"fit/{dataset}")
         if self._has("fit/verdicts"):
             columns["verdict"] = texts(self._values("fit/verdicts"))
+        if self._has("fit/errors_trusted"):
+            columns["error_trusted"] = self._values("fit/errors_trusted").astype(bool)
         return pandas.DataFrame(columns, pandas.Index(self._names(), name="parameter"))
 
     def covariance(self) -> pandas.DataFrame:
         """Covariance of the free parameters: [P, P], in the units of the parameters."""
         pandas = require("pandas", "tables")
         return pandas.DataFrame(self._values("fit/covariance"), self._names(), self._names())
+
+    def profiles(self) -> pandas.DataFrame:
+        """Profile likelihood intervals, one row for each parameter: ``lower_68``, ``upper_68``, ``lower_95``,
+        ``upper_95``, and how each was found (``lower_68_end`` ...): "found", "at bound" or "not found". Raises Error
+        if the fit was run without --profile."""
+        pandas = require("pandas", "tables")
+        group = self._group_after_fit("profile", "--profile")
+        columns = {}
+        for level, name in enumerate(("68", "95")):
+            for end in ("lower", "upper"):
+                columns[f"{end}_{name}"] = self._values(f"{group}/{end}")[:, level]
+        for level, name in enumerate(("68", "95")):
+            for end in ("lower", "upper"):
+                columns[f"{end}_{name}_end"] = texts(self._values(f"{group}/{end}_ends")[:, level])
+        names = [self._names()[place] for place in self._values(f"{group}/parameter")]
+        return pandas.DataFrame(columns, pandas.Index(names, name="parameter"))
+
+    def profile(self, name: str) -> pandas.DataFrame:
+        """The profile of a parameter: ``value``, ``drop`` (of the natural logarithm of the likelihood below the best)
+        and where all parameters then have the highest likelihood."""
+        pandas = require("pandas", "tables")
+        points = f"{self._group_after_fit('profile', '--profile')}/points"
+        if name not in self._names():
+            raise Error(f"'{self.path}' has no parameter '{name}' (it has {', '.join(self._names())}): choose one")
+        chosen = self._values(f"{points}/parameter") == self._names().index(name)
+        if not chosen.any():
+            raise Error(f"'{self.path}' has no profile of {name} (--profile did not name it): repeat the fit with it")
+        columns = {"value": self._values(f"{points}/value")[chosen], "drop": self._values(f"{points}/drop")[chosen]}
+        columns.update(zip(self._names(), self._values(f"{points}/parameters")[chosen].T))
+        return pandas.DataFrame(columns)
+
+    def bootstrap(self) -> pandas.DataFrame:
+        """The fit of each simulated set: ``likelihood``, ``gain`` (of the natural logarithm of the likelihood over the
+        model from which the set was drawn), ``converged`` and the parameters. Raises Error if the fit was run without
+        --bootstrap."""
+        pandas = require("pandas", "tables")
+        group = self._group_after_fit("bootstrap", "--bootstrap")
+        columns = {name: self._values(f"{group}/{name}") for name in ("likelihood", "gain")}
+        columns["converged"] = self._values(f"{group}/converged").astype(bool)
+        columns.update(zip(self._names(), self._values(f"{group}/parameters").T))
+        return pandas.DataFrame(columns, pandas.RangeIndex(len(columns["gain"]), name="set"))
+
+    def _group_after_fit(self, name: str, option: str) -> str:
+        if not self._has(f"fit/{name}"):
+            raise Error(f"'{self.path}' has no {name} (the fit had no {option}): repeat it with {option}")
+        return f"fit/{name}"
 
     def history(self) -> pandas.DataFrame:
         """How the best point of every search and climb improved: ``evaluation``, ``search``, ``likelihood`` and

@@ -45,24 +45,26 @@ def fit(parameters: str | os.PathLike[str], stars: str | os.PathLike[str] | Arra
         tolerance: float = 1e-9, allow_stars_outside: bool = False, allow_empty_streams: bool = False,
         memberships: bool = False, model: str | None = None, turnoff: str | None = None,
         background_profile: str | None = None, free: str | Sequence[str] = (), fix: str | Sequence[str] = (),
-        **search: Any) -> FitResult:
+        profile: str | Sequence[str] = (), bootstrap: int = 0, **search: Any) -> FitResult:
     """Fits a model to stars as ``tessera fit`` does, with its bits, on the device of this process.
 
     `parameters` is a parameter file with a table [fit]. `stars` is a star file, or an array [n, 3] of l, b (degree)
     and r (kpc). `search` replaces settings of the file: ``method``, ``start``, ``population``, ``generations``,
     ``starts``, ``variations``, ``seed`` and ``search_tolerance``. `free` names the parameters to fit, and `fix`
     those that keep the values of the file: ``free=["stream1.mu", "stream1.r"]`` or ``free="stream1.mu,stream1.r"``.
-    All options are those of the command.
+    `profile` names the parameters whose profile likelihood intervals are wanted, or is ``"all"``. `bootstrap` is the
+    number of simulated sets to fit. All options are those of the command.
 
     With `memberships` the result also holds the probabilities that each star belongs to each component.
 
-    The result is that of `open`: `parameters`, `covariance`, `history` and so on. `save` writes it to a file.
+    The result is that of `open`: `parameters`, `covariance`, `profiles`, `bootstrap`, `history` and so on. `save` writes it to a file.
     Ctrl-C ends the fit with KeyboardInterrupt. Raises Error as the command does."""
     for name, value in search.items():
         if name not in SEARCH:
             raise Error(f"there is no option '{name}' (the search has {', '.join(SEARCH)}): choose one of them")
         search[name] = _whole(name, value) if SEARCH[name] is int else SEARCH[name](value)
-    search |= {"free": _names("free", free), "fix": _names("fix", fix), "memberships": bool(memberships),
+    search |= {"free": _names("free", free), "fix": _names("fix", fix), "profile": _names("profile", profile),
+               "bootstrap": _whole("bootstrap", bootstrap), "memberships": bool(memberships),
                "allow_empty_streams": bool(allow_empty_streams)}
     from_file = isinstance(stars, (str, os.PathLike))
     table = numpy.empty((0, 3)) if from_file else table_of(stars, "stars", (None, 3))

@@ -15,6 +15,7 @@
 #include "io/hdf5/run_record.hpp"
 #include "likelihood/fit/finish_fit.hpp"
 #include "likelihood/fit/fit_run.hpp"
+#include "likelihood/fit/stream_refitter.hpp"
 #include "likelihood/model/evaluation_checks.hpp"
 
 namespace tessera::app {
@@ -35,12 +36,12 @@ struct FitJob {
 };
 
 /// On rank 0: the result file, and the report.
-void write_result(const FitJob& job, const likelihood::Maximum& maximum,
+void write_result(const FitJob& job, const likelihood::FitCourse& course,
                   std::vector<likelihood::Evaluation> evaluations, io::PartialFolder& folder,
                   io::RunRecord& record) {
     const FitProblem& problem = job.problem;
     const auto finished =
-        likelihood::finish_fit(job.input, problem, maximum, std::move(evaluations));
+        likelihood::finish_fit(job.input, problem, course, std::move(evaluations));
     record.input = likelihood::to_json(job.input, problem);
     io::ResultFile file(job.options.output, "fit", engine::program_version(), job.options.force);
     engine::finish_run(
@@ -61,16 +62,18 @@ void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRec
     engine::say(speaks, fmt::format("fit: {} stars, {} free parameters",
                                     problem.wedge().stars.size(), problem.space->dimension()));
 
+    likelihood::StreamRefitter refitter(input, problem, *device.evaluator, device.info().backend);
     const likelihood::Conductor conductor{*problem.space, *device.evaluator,
                                           stop,           engine::kinds_of(world, device.info()),
-                                          folder.get(),   speaks};
+                                          folder.get(),   speaks,
+                                          &refitter};
     const auto fit = likelihood::run_fit(world, problem, conductor, parameters, record);
-    const likelihood::Maximum& maximum = fit.maximum;
-    auto evaluations = likelihood::evaluate_best(world, conductor, maximum.best.at, input.wanted());
+    auto evaluations =
+        likelihood::evaluate_best(world, conductor, fit.course.maximum.best.at, input.wanted());
     note_conducted(world, device, fit.conducted, speaks, record);
 
     world.together([&] {
-        if (world.is_root()) write_result(job, maximum, std::move(evaluations), *folder, record);
+        if (world.is_root()) write_result(job, fit.course, std::move(evaluations), *folder, record);
     });
 }
 

@@ -70,6 +70,14 @@ void FitCommand::declare_search_options() {
     declare_parameter_names(
         o, "--fix", choices_.fix,
         "do not fit these parameters; they keep the values of the parameter file");
+    declare_parameter_names(
+        o, "--profile", choices_.profile,
+        "after the fit, find the profile likelihood intervals of these parameters at 68.27 and "
+        "95.45 %; all: of every fitted parameter");
+    o.add_option("--bootstrap", choices_.bootstrap,
+                 "after the fit, simulate and fit this many sets of stars of the best model, for "
+                 "standard errors and percentile intervals; default: none")
+        ->check(whole_number<int>(2, 100'000));
 }
 
 void FitCommand::finish_input() {

@@ -17,6 +17,9 @@ namespace {
 constexpr double climb_gradients = 100, last_climb_gradients = 150, round_gradients = 500;
 /// Rounds of variations for each round without improvement that the fit allows.
 constexpr double rounds_per_patience = 2;
+// Gradients of the profile of one parameter (4 ends, three or four climbs each of about 8 steps),
+// and of the fit of a simulated set (docs/method/fit.md).
+constexpr double profile_gradients = 100, refit_gradients = 30;
 /// Share of the gradients that must wait for the gradient before.
 constexpr double serial_gradients = 0.8;
 
@@ -34,11 +37,20 @@ FitEvaluations expected_evaluations(const likelihood::MaximisePlan& plan, std::s
     return count;
 }
 
+FitEvaluations error_evaluations(const likelihood::ErrorPlan& errors, std::size_t free) {
+    FitEvaluations count;
+    count.values = 4 * static_cast<double>(free) + errors.sets;
+    count.gradients = profile_gradients * static_cast<double>(errors.profiles.size()) +
+                      refit_gradients * errors.sets;
+    return count;
+}
+
 LocalPlan plan_fit(const likelihood::LikelihoodInput& input, const io::FitSettings& settings,
                    const PlanRequest& request) {
     LocalPlan plan;
     std::vector<likelihood::WedgeInput> wedges;
     likelihood::MaximisePlan course;
+    likelihood::ErrorPlan errors;
     std::size_t free = 0;
     const double reading = seconds_of([&] {
         wedges = likelihood::read_wedges(input);
@@ -51,9 +63,13 @@ LocalPlan plan_fit(const likelihood::LikelihoodInput& input, const io::FitSettin
         free = space.dimension();
         course = likelihood::resolved_plan(settings, space, model, wedges.front().stars.size(),
                                            input.evaluation.tolerance);
+        errors = likelihood::error_plan(settings, space);
     });
     const likelihood::WedgeInput& wedge = wedges.front();
-    const FitEvaluations count = expected_evaluations(course, free);
+    FitEvaluations count = expected_evaluations(course, free);
+    const FitEvaluations after = error_evaluations(errors, free);
+    count.values += after.values;
+    count.gradients += after.gradients;
     plan.before = {{"start program", request.program_start_seconds, Basis::measured},
                    {"reading", reading, Basis::measured}};
     plan.notes = likelihood::warnings_of(input, wedges);
@@ -61,6 +77,9 @@ LocalPlan plan_fit(const likelihood::LikelihoodInput& input, const io::FitSettin
                                      "gradients, judged by similar fits; this fit may need half or "
                                      "twice as many",
                                      free, wedge.stars.size(), count.values, count.gradients));
+    if (after.gradients > 0)
+        plan.notes.push_back(fmt::format("of these, profiles and bootstrap: about {:.0f} gradients",
+                                         after.gradients));
     plan.job = {"fit", "evaluations", count.values + count.gradients, 0, "fit"};
     const bool exact = input.integration == likelihood::Integration::exact;
     plan.rank.precision = likelihood::name_of(input.evaluation.precision);

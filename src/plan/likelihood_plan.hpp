@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "io/streams/fit_settings.hpp"
+#include "likelihood/fit/fit_course.hpp"
 #include "likelihood/fit/maximise.hpp"
 #include "likelihood/model/input.hpp"
 #include "plan/likelihood_model.hpp"
@@ -39,6 +40,8 @@ struct FitEvaluations {
     double values = 0, gradients = 0;
 };
 FitEvaluations expected_evaluations(const likelihood::MaximisePlan& plan, std::size_t free);
+/// The same for the check of the errors, the profiles and the bootstrap after the maximum.
+FitEvaluations error_evaluations(const likelihood::ErrorPlan& errors, std::size_t free);
 
 /// `settings`: from the parameter file and the command line.
 LocalPlan plan_fit(const likelihood::LikelihoodInput& input, const io::FitSettings& settings,

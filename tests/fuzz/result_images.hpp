@@ -95,6 +95,15 @@ inline likelihood::FitResult small_fit() {
     result.method = "de";
     result.history = {{1, 0, -3, {0.5, 170}}};
     result.climbs = {{-3, {0.5, 170}}};
+    result.errors.drops = {{2, 0.5, 0.5, 2}, {2, 0.5, 0.5, 3}};
+    likelihood::ProfileIntervals profile;
+    profile.parameter = 1;
+    profile.lower = {165, 160};
+    profile.upper = {175, 181};
+    profile.lower_ends = profile.upper_ends = {"found", "at bound"};
+    profile.points = {{165, 0.5, {0.5, 165}}, {170, 0, {0.5, 170}}};
+    result.errors.profiles = {profile};
+    result.errors.bootstrap = {{-3, -3.1}, {1, 2}, {1, 0}, {0.5, 170, 0.6, 171}, {{}, {}}};
     return result;
 }
 

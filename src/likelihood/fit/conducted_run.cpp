@@ -14,13 +14,13 @@ namespace {
 
 /// On rank 0: does the work and keeps its evaluations in the folder of the run.
 void conduct_here(SharedObjective& shared, const Conductor& conductor, const std::string& name,
-                  const std::function<void(Objective&)>& work, Conducted& conducted) {
+                  const std::function<void(const FitData&)>& work, Conducted& conducted) {
     struct Service {  // lets the other ranks return, even if this function throws
         SharedObjective& shared;
         ~Service() { shared.finish(); }
     } const service{shared};
     const io::PartialFolder& folder = *conductor.folder;
-    RecordedObjective recorded(shared, folder.file("evaluations"), folder.key());
+    RecordedObjective recorded(shared, folder.file("evaluations"), folder.key(), &shared);
     conducted.resumed = recorded.batches_resumed();
     const FitDevices devices(folder.file("devices"), folder.key(), conducted.resumed,
                              conductor.devices);
@@ -35,7 +35,7 @@ void conduct_here(SharedObjective& shared, const Conductor& conductor, const std
                                 "last bits may differ between kinds",
                                 conducted.resumed_devices));
     try {
-        work(recorded);
+        work({recorded, recorded});
     } catch (const Stopped&) {
         throw Error("stopped before the " + name + " was complete", "a signal asked for it",
                     "start the same command again, which goes on after the evaluations that are "
@@ -47,10 +47,10 @@ void conduct_here(SharedObjective& shared, const Conductor& conductor, const std
 }  // namespace
 
 Conducted conduct(const mpi::Communicator& ranks, const Conductor& conductor,
-                  const std::string& name, const std::function<void(Objective&)>& work,
+                  const std::string& name, const std::function<void(const FitData&)>& work,
                   io::RunRecord& record) {
     StreamObjective mine(conductor.space, conductor.evaluator);
-    SharedObjective shared(ranks, mine, conductor.stop.flag());
+    SharedObjective shared(ranks, mine, conductor.stop.flag(), conductor.refitter);
     Conducted conducted;
     ranks.together([&] {
         record.time_phase(name, [&] {

@@ -9,6 +9,7 @@
 #include "engine/run_tiles.hpp"
 #include "io/hdf5/run_record.hpp"
 #include "io/journal/partial_folder.hpp"
+#include "likelihood/fit/fit_course.hpp"
 #include "likelihood/fit/stream_space.hpp"
 #include "likelihood/model/wedge_evaluator.hpp"
 #include "mpi/communicator.hpp"
@@ -23,6 +24,7 @@ struct Conductor {
     std::string devices;                  ///< on rank 0: the kinds of the devices of all ranks
     io::PartialFolder* folder = nullptr;  ///< on rank 0: keeps the evaluations
     bool speaks = false;                  ///< whether this rank prints
+    Refitter* refitter = nullptr;         ///< of this rank; null if no simulated sets are fitted
 };
 
 /// The record of the run.
@@ -34,11 +36,11 @@ struct Conducted {
     std::string resumed_devices;
 };
 
-/// Collective. Rank 0 does `work` on an objective that all ranks evaluate. Answers of an earlier
+/// Collective. Rank 0 does `work` on data that all ranks evaluate. Answers of an earlier
 /// run come from its journal. `name` is the phase and what messages call the work: "fit". Throws
 /// SharedError if a signal stopped it.
 Conducted conduct(const mpi::Communicator& ranks, const Conductor& conductor,
-                  const std::string& name, const std::function<void(Objective&)>& work,
+                  const std::string& name, const std::function<void(const FitData&)>& work,
                   io::RunRecord& record);
 
 }  // namespace tessera::likelihood

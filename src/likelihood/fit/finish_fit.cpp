@@ -5,10 +5,11 @@
 namespace tessera::likelihood {
 
 FinishedFit finish_fit(const LikelihoodInput& input, const FitProblem& problem,
-                       const Maximum& maximum, std::vector<Evaluation> evaluations) {
+                       const FitCourse& course, std::vector<Evaluation> evaluations) {
     FinishedFit finished;
-    finished.fit = make_fit_result(maximum, *problem.space, problem.settings);
-    finished.wedges = {{problem.space->model(maximum.best.at), problem.wedge().stars}};
+    finished.fit =
+        make_fit_result(course, *problem.space, problem.settings, problem.plan.log_likelihood_unit);
+    finished.wedges = {{problem.space->model(course.maximum.best.at), problem.wedge().stars}};
     finished.best = make_likelihood_result(input, finished.wedges, std::move(evaluations));
     return finished;
 }

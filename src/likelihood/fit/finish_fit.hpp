@@ -17,7 +17,7 @@ struct FinishedFit {
 
 /// `evaluations` are those of the best model. Throws Error if one of them is not finite.
 FinishedFit finish_fit(const LikelihoodInput& input, const FitProblem& problem,
-                       const Maximum& maximum, std::vector<Evaluation> evaluations);
+                       const FitCourse& course, std::vector<Evaluation> evaluations);
 
 /// Writes /fit and /likelihood. `file` is an h5::File or a ResultFile.
 template <class File>

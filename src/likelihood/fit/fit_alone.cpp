@@ -9,6 +9,7 @@
 #include "engine/result_in_memory.hpp"
 #include "likelihood/fit/finish_fit.hpp"
 #include "likelihood/fit/stream_objective.hpp"
+#include "likelihood/fit/stream_refitter.hpp"
 
 namespace tessera::likelihood {
 
@@ -23,7 +24,7 @@ void on_device(Stage stage, const char* what, const Work& work) {
 }
 
 /// Answers on the device of this process. A batch counts as a tile.
-class ObjectiveAlone : public Objective {
+class ObjectiveAlone : public Objective, public Refitter {
   private:
     template <class Ask>
     auto answers(const Ask& ask) {
@@ -40,8 +41,8 @@ class ObjectiveAlone : public Objective {
     }
 
   public:
-    ObjectiveAlone(Objective& inner, const std::function<bool()>& stop)
-        : inner_(inner), stop_(stop) {}
+    ObjectiveAlone(Objective& inner, Refitter& refitter, const std::function<bool()>& stop)
+        : inner_(inner), refitter_(refitter), stop_(stop) {}
 
     std::vector<double> values(std::span<const Point> points) override {
         return answers([&] { return inner_.values(points); });
@@ -49,10 +50,17 @@ class ObjectiveAlone : public Objective {
     std::vector<Slope> slopes(std::span<const Point> points) override {
         return answers([&] { return inner_.slopes(points); });
     }
+    std::vector<Refit> refits(std::span<const Point> questions) override {
+        std::vector<Refit> found;
+        for (const Point& question : questions)
+            found.push_back(answers([&] { return refitter_.refits({&question, 1}).at(0); }));
+        return found;
+    }
     const LoopReport& report() const { return report_; }
 
   private:
     Objective& inner_;
+    Refitter& refitter_;
     const std::function<bool()>& stop_;
     LoopReport report_;
 };
@@ -73,16 +81,18 @@ engine::ResultWriter fit_alone(const LikelihoodInput& input, const FitProblem& p
         });
     });
     StreamObjective on_models(*problem.space, *evaluator);
-    ObjectiveAlone objective(on_models, run.stop);
-    const Maximum maximum =
-        record.time_phase("fit", [&] { return maximise(objective, *problem.space, problem.plan); });
-    require_maximum(maximum, input.parameters.front());
-    const StreamModel best = problem.space->model(maximum.best.at);
+    StreamRefitter refitter(input, problem, *evaluator, run.device.backend);
+    ObjectiveAlone objective(on_models, refitter, run.stop);
+    const FitCourse course = record.time_phase("fit", [&] {
+        return run_course({objective, objective}, *problem.space, problem.plan, problem.errors);
+    });
+    require_maximum(course.maximum, input.parameters.front());
+    const StreamModel best = problem.space->model(course.maximum.best.at);
     std::vector<Evaluation> evaluations;
     on_device(Stage::finish, "the evaluation of the best model", [&] {
         evaluations = evaluator->evaluate({&best, 1}, input.wanted());
     });
-    FinishedFit finished = finish_fit(input, problem, maximum, std::move(evaluations));
+    FinishedFit finished = finish_fit(input, problem, course, std::move(evaluations));
     engine::note_run_alone(run.device, objective.report(), objective.report().tiles_done, record);
     return engine::result_in_memory("fit", std::move(finished), std::move(record),
                                     [](const io::h5::File& file, const FinishedFit& fitted) {

@@ -23,6 +23,8 @@ io::FitSettings FitChoices::settings(const io::TextSource& parameters,
     take(search_tolerance, settings.tolerance);
     if (!free.empty()) settings.free = free;
     settings.fix = fix;
+    settings.profile = profile;
+    settings.bootstrap = bootstrap;
     for (const std::string& name : free)
         if (std::ranges::find(fix, name) != fix.end())
             throw Error("--free and --fix both name " + io::one_line(name, 40),

@@ -16,8 +16,10 @@ struct FitChoices {
     std::optional<int> population, generations, starts, variations;
     std::optional<std::uint64_t> seed;
     std::optional<double> search_tolerance;
-    std::vector<std::string> free;  ///< names of the parameters to fit
-    std::vector<std::string> fix;   ///< names of parameters that keep the values of the file
+    std::vector<std::string> free;     ///< names of the parameters to fit
+    std::vector<std::string> fix;      ///< names of parameters that keep the values of the file
+    std::vector<std::string> profile;  ///< names of parameters, or "all"
+    int bootstrap = 0;                 ///< simulated sets
 
     /// The settings of the file, replaced by those that are given. `where` is named if one of these
     /// is out of range, or if a parameter is both

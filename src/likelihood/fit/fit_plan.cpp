@@ -1,8 +1,15 @@
 #include "likelihood/fit/fit_plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "io/text/nearest_word.hpp"
+#include "io/text/one_line.hpp"
 
 namespace tessera::likelihood {
 
@@ -32,10 +39,32 @@ MaximisePlan resolved_plan(const io::FitSettings& settings, const StreamSpace& s
     return plan;
 }
 
+ErrorPlan error_plan(const io::FitSettings& settings, const StreamSpace& space) {
+    ErrorPlan errors;
+    errors.sets = settings.bootstrap;
+    const auto& free = space.free();
+    std::vector<std::string_view> names;
+    for (const FreeParameter& one : free) names.push_back(one.name);
+    for (const std::string& name : settings.profile) {
+        if (name != "all" && std::ranges::find(names, name) == names.end())
+            throw Error("cannot compute the profile of " + io::one_line(name, 40),
+                        "it is not a free parameter of this fit",
+                        fmt::format("did you mean '{}'?", io::nearest_word(name, names)));
+        for (std::size_t i = 0; i < names.size(); ++i)
+            if ((name == "all" || name == names[i]) &&
+                std::ranges::find(errors.profiles, i) == errors.profiles.end())
+                errors.profiles.push_back(i);
+    }
+    std::ranges::sort(errors.profiles);
+    return errors;
+}
+
 io::FitSettings with_defaults(io::FitSettings settings, const MaximisePlan& plan,
                               const StreamSpace& space) {
     settings.population = plan.population;
     settings.generations = plan.generations;
+    if (std::ranges::find(settings.profile, "all") != settings.profile.end())
+        settings.profile = {"all"};
     settings.free.clear();
     settings.bounds.clear();
     for (const FreeParameter& one : space.free()) {

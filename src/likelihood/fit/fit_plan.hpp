@@ -2,6 +2,7 @@
 #pragma once
 
 #include "io/streams/fit_settings.hpp"
+#include "likelihood/fit/fit_course.hpp"
 #include "likelihood/fit/maximise.hpp"
 #include "likelihood/fit/stream_space.hpp"
 
@@ -12,6 +13,9 @@ namespace tessera::likelihood {
 /// bound.
 MaximisePlan resolved_plan(const io::FitSettings& settings, const StreamSpace& space,
                            const StreamModel& model, std::size_t stars, double tolerance);
+
+/// What to compute after the maximum. Throws Error for the name of a parameter that is not free.
+ErrorPlan error_plan(const io::FitSettings& settings, const StreamSpace& space);
 
 /// The settings, in which the numbers of the plan replace defaults.
 io::FitSettings with_defaults(io::FitSettings settings, const MaximisePlan& plan,

@@ -30,6 +30,7 @@ make_fit_problem(const LikelihoodInput& input, std::vector<WedgeInput> wedges,
     problem.space = std::make_unique<StreamSpace>(wedge.model, std::move(free));
     problem.plan = resolved_plan(settings, *problem.space, wedge.model, wedge.stars.size(),
                                  input.evaluation.tolerance);
+    problem.errors = error_plan(settings, *problem.space);
     problem.settings = with_defaults(settings, problem.plan, *problem.space);
     return problem;
 }
@@ -46,16 +47,22 @@ std::string hash_of(const LikelihoodInput& input, const FitProblem& problem) {
 
 std::unique_ptr<WedgeEvaluator>
 make_evaluator(const LikelihoodInput& input, const FitProblem& problem, kernels::Backend backend) {
-    const WedgeInput& wedge = problem.wedge();
+    return make_evaluator(input, problem, problem.wedge().stars, backend);
+}
+
+std::unique_ptr<WedgeEvaluator> make_evaluator(const LikelihoodInput& input,
+                                               const FitProblem& problem,
+                                               std::span<const Star> stars,
+                                               kernels::Backend backend) {
+    const StreamModel& model = problem.wedge().model;
     if (input.integration == Integration::compressed)
-        return make_compressed_evaluator(wedge.model, wedge.stars, input.evaluation, backend);
+        return make_compressed_evaluator(model, stars, input.evaluation, backend);
     std::vector<Differenced> moving;
     for (const FreeParameter& free : problem.space->free())
         moving.push_back({free.index, free.width()});
     const bool in_double = input.evaluation.precision == kernels::Precision::double_precision;
-    return make_differenced_evaluator(
-        make_exact_evaluator(wedge.model, wedge.stars, input.evaluation, backend),
-        std::move(moving), in_double ? 1e-13 : 1e-9);
+    return make_differenced_evaluator(make_exact_evaluator(model, stars, input.evaluation, backend),
+                                      std::move(moving), in_double ? 1e-13 : 1e-9);
 }
 
 void require_maximum(const Maximum& maximum, const std::string& parameters) {

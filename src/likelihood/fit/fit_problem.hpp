@@ -3,11 +3,13 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "io/streams/fit_settings.hpp"
 #include "kokkos_kernels/device/device.hpp"
+#include "likelihood/fit/fit_course.hpp"
 #include "likelihood/fit/fit_plan.hpp"
 #include "likelihood/fit/maximise.hpp"
 #include "likelihood/fit/stream_space.hpp"
@@ -20,6 +22,7 @@ struct FitProblem {
     std::vector<WedgeInput> wedges;  ///< exactly one
     std::unique_ptr<StreamSpace> space;
     MaximisePlan plan;
+    ErrorPlan errors;
     io::FitSettings settings;  ///< with all defaults
 
     const WedgeInput& wedge() const { return wedges.front(); }
@@ -45,6 +48,12 @@ std::string hash_of(const LikelihoodInput& input, const FitProblem& problem);
 /// The likelihood of the wedge on the device of this rank.
 std::unique_ptr<WedgeEvaluator> make_evaluator(const LikelihoodInput& input,
                                                const FitProblem& problem, kernels::Backend backend);
+
+/// The likelihood of other stars in the same wedge.
+std::unique_ptr<WedgeEvaluator> make_evaluator(const LikelihoodInput& input,
+                                               const FitProblem& problem,
+                                               std::span<const Star> stars,
+                                               kernels::Backend backend);
 
 /// Throws Error if the search has found no finite point. `parameters` is the file.
 void require_maximum(const Maximum& maximum, const std::string& parameters);

@@ -52,9 +52,11 @@ std::string unit_of(const std::string& parameter) {
     return "";
 }
 
-FitResult make_fit_result(const Maximum& maximum, const StreamSpace& space,
-                          const io::FitSettings& settings) {
+FitResult make_fit_result(const FitCourse& course, const StreamSpace& space,
+                          const io::FitSettings& settings, double unit) {
+    const Maximum& maximum = course.maximum;
     FitResult result;
+    result.errors = make_fit_errors(course, space, unit);
     result.free = space.free();
     result.fixed = space.fixed();
     result.best = space.values(maximum.best.at);
@@ -100,6 +102,7 @@ void write_fit_result(io::h5::Group root, const FitResult& result) {
     fit.write("standard_errors", result.standard_errors);
     fit.write("covariance", result.covariance, {n, n});
     fit.write_strings("verdicts", result.verdicts);
+    write_fit_errors(fit, result.errors);
     io::h5::Group fixed = fit.group("fixed");
     fixed.write_strings("names", column(result.fixed, [](const auto& one) { return one.name; }));
     fixed.write_strings("units",
@@ -138,6 +141,7 @@ FitResult read_fit_result(const io::h5::Group& root) {
     result.standard_errors = io::read_shaped<double>(fit, "standard_errors", {n});
     result.covariance = io::read_shaped<double>(fit, "covariance", {n, n});
     result.verdicts = io::read_shaped_texts(fit, "verdicts", n);
+    result.errors = read_fit_errors(fit, n);
     if (!fit.contains("fixed")) return result;
     const io::h5::Group fixed = fit.open_group("fixed");
     const std::uint64_t count = io::length_of(fixed, "names");
@@ -152,17 +156,23 @@ std::string report_text(const FitResult& result) {
         "{}, {} evaluations and {} with gradients: {}\n  {:<20} {:>16} {:>13}   {}\n",
         result.method, result.evaluations, result.gradient_evaluations,
         result.converged ? "converged" : "NOT converged", "parameter", "best", "error", "bounds");
+    std::vector<bool> determined;
     for (std::size_t i = 0; i < result.free.size(); ++i) {
         const FreeParameter& one = result.free[i];
-        const bool determined = result.verdicts.at(i) == "determined";
-        text +=
-            fmt::format("  {:<20} {:>16.9g} {:>13}   {:g} to {:g}{}\n", one.name, result.best.at(i),
-                        determined ? fmt::format("{:.3g}", result.standard_errors.at(i)) : "-",
-                        one.lower, one.upper, determined ? "" : ", " + result.verdicts.at(i));
+        const bool has_error = result.verdicts.at(i) == "determined";
+        const std::string error =
+            has_error ? fmt::format("{:.3g}", result.standard_errors.at(i)) : "-";
+        const std::string why = !has_error                 ? ", " + result.verdicts[i]
+                                : result.errors.trusted(i) ? ""
+                                                           : ", not trusted";
+        text += fmt::format("  {:<20} {:>16.9g} {:>13}   {:g} to {:g}{}\n", one.name,
+                            result.best.at(i), error, one.lower, one.upper, why);
+        determined.push_back(has_error);
     }
     for (const FixedParameter& one : result.fixed)
         text += fmt::format("  {:<20} {:>16.9g} {:>13}\n", one.name, one.value, "fixed");
-    return text + fmt::format("  {:<20} {:.17g}\n", "search_likelihood", result.likelihood);
+    text += fmt::format("  {:<20} {:.17g}\n", "search_likelihood", result.likelihood);
+    return text + errors_text(result.errors, result.free, determined);
 }
 
 std::string to_json(const io::FitSettings& settings) {
@@ -176,6 +186,8 @@ std::string to_json(const io::FitSettings& settings) {
                                 {"tolerance", settings.tolerance},
                                 {"free", settings.free},
                                 {"bounds", nlohmann::ordered_json::object()}};
+    if (!settings.profile.empty()) json["profile"] = settings.profile;
+    if (settings.bootstrap > 0) json["bootstrap"] = settings.bootstrap;
     for (const io::ParameterBounds& one : settings.bounds)
         json["bounds"][one.name] = {one.lower, one.upper};
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);

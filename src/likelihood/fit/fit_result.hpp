@@ -7,7 +7,8 @@
 #include "io/hdf5/h5.hpp"
 #include "io/streams/fit_settings.hpp"
 #include "io/text/value_table.hpp"
-#include "likelihood/fit/maximise.hpp"
+#include "likelihood/fit/fit_course.hpp"
+#include "likelihood/fit/fit_errors.hpp"
 #include "likelihood/fit/stream_space.hpp"
 
 namespace tessera::likelihood {
@@ -36,13 +37,15 @@ struct FitResult {
         std::vector<double> parameters;
     };
     std::vector<End> climbs;  ///< ends of all climbs, best first
+    FitErrors errors;
 };
 
 /// The unit of a parameter such as "stream1.mu", or an empty text.
 std::string unit_of(const std::string& parameter);
 
-FitResult make_fit_result(const Maximum& maximum, const StreamSpace& space,
-                          const io::FitSettings& settings);
+/// `unit` is log_likelihood_unit of the plan.
+FitResult make_fit_result(const FitCourse& course, const StreamSpace& space,
+                          const io::FitSettings& settings, double unit);
 
 /// Writes the group /fit.
 void write_fit_result(io::h5::Group root, const FitResult& result);

@@ -25,14 +25,14 @@ FitOutcome run_fit(const mpi::Communicator& ranks, const FitProblem& problem,
                    const Conductor& conductor, const std::string& parameters,
                    io::RunRecord& record) {
     FitOutcome outcome;
-    const auto search = [&](Objective& objective) {
+    const auto search = [&](const FitData& data) {
         FitProgressLine line(conductor.speaks);
-        outcome.maximum = maximise(objective, *problem.space, problem.plan,
-                                   [&](const auto& progress) { line.update(progress); });
+        outcome.course = run_course(data, *problem.space, problem.plan, problem.errors,
+                                    [&](const auto& progress) { line.update(progress); });
     };
     outcome.conducted = conduct(ranks, conductor, "fit", search, record);
     ranks.together([&] {
-        if (ranks.is_root()) require_maximum(outcome.maximum, parameters, *conductor.folder);
+        if (ranks.is_root()) require_maximum(outcome.course.maximum, parameters, *conductor.folder);
     });
     return outcome;
 }

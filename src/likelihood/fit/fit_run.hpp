@@ -15,7 +15,7 @@ namespace tessera::likelihood {
 
 /// The result of a fit and the record of its run.
 struct FitOutcome {
-    Maximum maximum;  ///< on rank 0
+    FitCourse course;  ///< on rank 0
     Conducted conducted;
 };
 

@@ -190,6 +190,7 @@ class Maximiser {
             result_.slope_evaluations += static_cast<std::int64_t>(2 * loose.size());
             report("errors", round, most_rounds);
             result_.best = {top_->at(), top_->slope().value};
+            result_.curvature = over_all(curvature, loose);
             result_.converged = judge(curvature, loose);
             if (result_.converged || round == most_rounds || !climb_on(curvature, loose)) return;
         }
@@ -205,8 +206,9 @@ class Maximiser {
                result_.errors.steepest_saddle > -1;
     }
 
-    /// Climbs again with the computed curvature. Leaves the point first if it is a saddle.
-    bool climb_on(const Matrix& curvature, const std::vector<std::size_t>& loose) {
+    /// The curvature over all coordinates, positive definite. Held coordinates do not mix with the
+    /// others.
+    Matrix over_all(const Matrix& curvature, const std::vector<std::size_t>& loose) const {
         const Matrix positive =
             made_positive(curvature, std::max(1 / plan_.log_likelihood_unit, 1e-12));
         Matrix whole(space_.dimension());
@@ -214,11 +216,17 @@ class Maximiser {
         for (std::size_t i = 0; i < loose.size(); ++i)
             for (std::size_t j = 0; j < loose.size(); ++j)
                 whole(loose[i], loose[j]) = positive(i, j);
-        for (std::size_t i = 0; i < whole.n; ++i)  // held coordinates do not mix with the others
+        for (std::size_t i = 0; i < whole.n; ++i)
             for (std::size_t j = 0; j < i; ++j)
                 if (std::ranges::find(loose, i) == loose.end() ||
                     std::ranges::find(loose, j) == loose.end())
                     whole(i, j) = whole(j, i) = 0;
+        return whole;
+    }
+
+    /// Climbs again with the computed curvature. Leaves the point first if it is a saddle.
+    bool climb_on(const Matrix& curvature, const std::vector<std::size_t>& loose) {
+        const Matrix whole = over_all(curvature, loose);
         Point start = top_->at();
         const auto system = eigensystem(curvature);
         if (system.values.front() * plan_.log_likelihood_unit < -1)

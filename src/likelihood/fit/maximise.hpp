@@ -42,6 +42,9 @@ struct HistoryRow {
 struct Maximum {
     Candidate best, start;  ///< start: the best of the first generation
     ErrorEstimate errors;
+    /// Minus the Hessian of the objective over all coordinates, with its eigenvalues made positive.
+    /// Coordinates at a bound do not mix with others.
+    Matrix curvature;
     bool converged = false;
     std::vector<Candidate> climbs;  ///< ends of all climbs, best first
     std::vector<HistoryRow> history;

@@ -9,9 +9,13 @@ namespace tessera::likelihood {
 
 namespace {
 
+// Where the checksum of each kind of question begins.
+constexpr std::uint64_t for_values = 0x9ae16a3b2f90404f, for_slopes = 0xcbf29ce484222325,
+                        for_refits = 0x84222325cbf29ce4;
+
 /// FNV-1a over the bits of all coordinates.
-std::uint64_t question_of(std::span<const Point> points, bool slopes) {
-    std::uint64_t hash = slopes ? 0xcbf29ce484222325 : 0x9ae16a3b2f90404f;
+std::uint64_t question_of(std::span<const Point> points, std::uint64_t kind) {
+    std::uint64_t hash = kind;
     for (const Point& point : points)
         for (const double x : point) {
             hash ^= std::bit_cast<std::uint64_t>(x);
@@ -23,8 +27,9 @@ std::uint64_t question_of(std::span<const Point> points, bool slopes) {
 
 }  // namespace
 
-RecordedObjective::RecordedObjective(Objective& inner, const std::string& path, io::JournalKey key)
-    : inner_(inner), writer_(path, key) {
+RecordedObjective::RecordedObjective(Objective& inner, const std::string& path, io::JournalKey key,
+                                     Refitter* refitter)
+    : inner_(inner), refitter_(refitter), writer_(path, key) {
     io::read_journal(path, key, [&](io::Record record, bool) {
         Batch batch;
         if (record.size() < sizeof(batch.question))
@@ -60,7 +65,7 @@ void RecordedObjective::remember(std::uint64_t question, const std::vector<doubl
 }
 
 std::vector<double> RecordedObjective::values(std::span<const Point> points) {
-    const std::uint64_t question = question_of(points, false);
+    const std::uint64_t question = question_of(points, for_values);
     if (const auto* known = remembered(question, points.size())) return *known;
     const auto found = inner_.values(points);
     remember(question, found);
@@ -68,7 +73,7 @@ std::vector<double> RecordedObjective::values(std::span<const Point> points) {
 }
 
 std::vector<Slope> RecordedObjective::slopes(std::span<const Point> points) {
-    const std::uint64_t question = question_of(points, true);
+    const std::uint64_t question = question_of(points, for_slopes);
     std::size_t size = 0;
     for (const Point& point : points) size += 1 + point.size();
     std::vector<Slope> found;
@@ -89,6 +94,18 @@ std::vector<Slope> RecordedObjective::slopes(std::span<const Point> points) {
     }
     remember(question, numbers);
     return found;
+}
+
+std::vector<Refit> RecordedObjective::refits(std::span<const Point> questions) {
+    if (questions.empty()) return {};
+    const std::uint64_t question = question_of(questions, for_refits);
+    const std::size_t dimension = questions.front().size() - 1;
+    if (const auto* known = remembered(question, questions.size() * (3 + dimension)))
+        return refits_of(*known, dimension);
+    std::vector<double> numbers;
+    for (const Refit& refit : refitter_->refits(questions)) append_refit(refit, numbers);
+    remember(question, numbers);
+    return refits_of(numbers, dimension);
 }
 
 }  // namespace tessera::likelihood

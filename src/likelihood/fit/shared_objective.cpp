@@ -47,6 +47,11 @@ std::vector<Slope> SharedObjective::slopes(std::span<const Point> points) {
     return found;
 }
 
+std::vector<Refit> SharedObjective::refits(std::span<const Point> questions) {
+    if (questions.empty()) return {};
+    return refits_of(answers(Task::refits, questions), questions.front().size() - 1);
+}
+
 void SharedObjective::finish() {
     if (over_) return;
     over_ = true;
@@ -120,10 +125,11 @@ std::vector<SharedObjective::SharedTile> SharedObjective::share_out(const Batch&
     std::vector<SharedTile> shared;
     std::int64_t begin = 0;
     const auto points = shares(batch.task).of(static_cast<std::int64_t>(batch.points.size()));
+    const std::int64_t most = batch.task == Task::refits ? 1 : largest_tile;
     for (int rank = 0; rank < world_.size(); ++rank) {
         const std::int64_t last = begin + points[static_cast<std::size_t>(rank)];
         while (begin < last) {
-            const std::int64_t end = std::min(begin + largest_tile, last);
+            const std::int64_t end = std::min(begin + most, last);
             shared.push_back({{{static_cast<std::int64_t>(shared.size())}, begin, end}, rank});
             begin = end;
         }
@@ -149,6 +155,7 @@ bool SharedObjective::work_once(const Batch& batch, const std::vector<SharedTile
         if (!its.leaves) continue;
         value_shares_.leave_out(rank);
         slope_shares_.leave_out(rank);
+        refit_shares_.leave_out(rank);
     }
     if (std::ranges::all_of(reports, [](const Report& its) { return its.failed == 0; }))
         return false;
@@ -206,6 +213,8 @@ TilePartial<double> SharedObjective::answer(const Batch& batch, const Tile& tile
     TilePartial<double> partial{tile.id, {}};
     if (batch.task == Task::values) {
         partial.records = mine_.values(share);
+    } else if (batch.task == Task::refits) {
+        for (const Refit& refit : refitter_->refits(share)) append_refit(refit, partial.records);
     } else {
         for (const Slope& slope : mine_.slopes(share)) {
             partial.records.push_back(slope.value);

@@ -8,6 +8,7 @@
 
 #include "core/tile.hpp"
 #include "engine/run_tiles.hpp"
+#include "likelihood/fit/bootstrap.hpp"
 #include "likelihood/fit/fair_shares.hpp"
 #include "likelihood/fit/objective.hpp"
 #include "mpi/communicator.hpp"
@@ -22,17 +23,21 @@ struct Stopped {};
 /// on its point alone, so the split does not change any bits. Rank 0 alone decides the course of a
 /// fit. A tile that fails on one rank goes to another. A rank that has lost its device gets no more
 /// tiles. The other ranks serve() until rank 0 calls finish().
-class SharedObjective : public Objective {
+class SharedObjective : public Objective, public Refitter {
   public:
     /// `mine` answers on this rank. Its device memory must outlive a loss of the device
-    /// (kept_if_lost). All arguments must outlive this object.
-    SharedObjective(const mpi::Communicator& world, Objective& mine, const std::atomic<bool>& stop)
-        : world_(world), mine_(mine), stop_(stop) {}
+    /// (kept_if_lost). `refitter` fits simulated sets on this rank; it may be null if refits() is
+    /// not called. All arguments must outlive this object.
+    SharedObjective(const mpi::Communicator& world, Objective& mine, const std::atomic<bool>& stop,
+                    Refitter* refitter = nullptr)
+        : world_(world), mine_(mine), refitter_(refitter), stop_(stop) {}
 
     /// On rank 0. Throws Stopped. Throws SharedError on all ranks if one rank fails or if no rank
     /// can compute a tile.
     std::vector<double> values(std::span<const Point> points) override;
     std::vector<Slope> slopes(std::span<const Point> points) override;
+    /// Likewise. A simulated set is a tile.
+    std::vector<Refit> refits(std::span<const Point> questions) override;
     /// On rank 0, once, at any end of the fit: lets serve() return on the other ranks.
     void finish();
 
@@ -45,7 +50,7 @@ class SharedObjective : public Objective {
     std::int64_t tiles_total() const { return tiles_total_; }  ///< tiles of all ranks
 
   private:
-    enum class Task : std::int64_t { end, values, slopes };
+    enum class Task : std::int64_t { end, values, slopes, refits };
     using Partials = std::vector<TilePartial<double>>;
 
     struct Batch {
@@ -84,13 +89,18 @@ class SharedObjective : public Objective {
                         std::vector<Failed>& failed);
     static Tile numbered(const Batch& batch, const Tile& tile);
     TilePartial<double> answer(const Batch& batch, const Tile& tile);
-    FairShares& shares(Task task) { return task == Task::values ? value_shares_ : slope_shares_; }
+    FairShares& shares(Task task) {
+        return task == Task::values   ? value_shares_
+               : task == Task::slopes ? slope_shares_
+                                      : refit_shares_;
+    }
     std::vector<SharedTile> share_out(const Batch& batch);
     /// Chooses other ranks for the failed tiles. Throws Error if there is none for a tile.
     std::vector<SharedTile> hand_on(const Batch& batch, const std::vector<Failed>& failed);
 
     const mpi::Communicator& world_;
     Objective& mine_;
+    Refitter* refitter_;
     const std::atomic<bool>& stop_;
     bool over_ = false;
     std::int64_t tiles_total_ = 0;
@@ -98,7 +108,8 @@ class SharedObjective : public Objective {
     int failures_in_a_row_ = 0;
 
     // On rank 0:
-    FairShares value_shares_{world_.size()}, slope_shares_{world_.size()};
+    FairShares value_shares_{world_.size()}, slope_shares_{world_.size()},
+        refit_shares_{world_.size()};
     std::map<TileId, std::vector<Failed>> failures_;  ///< failures in the current batch
 };
 

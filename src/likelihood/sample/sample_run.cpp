@@ -15,7 +15,7 @@ SampleOutcome run_sample(const mpi::Communicator& ranks, const SampleProblem& pr
     std::exception_ptr failure;  // on rank 0
     outcome.conducted = conduct(
         ranks, conductor, "sample",
-        [&](Objective& objective) {
+        [&](const FitData& data) {
             FitProgressLine line(conductor.speaks);
             const auto tell = [&](const SampleProgress& now) {
                 line.show(now.stage, now.evaluations, [&] {
@@ -24,7 +24,7 @@ SampleOutcome run_sample(const mpi::Communicator& ranks, const SampleProblem& pr
             };
             try {
                 outcome.samples =
-                    draw_samples(objective, posterior, problem.start(), problem.plan, tell);
+                    draw_samples(data.objective, posterior, problem.start(), problem.plan, tell);
             } catch (const CannotStart&) {
                 failure = std::current_exception();
             }
