@@ -146,7 +146,8 @@ BootstrapErrors read_bootstrap(const io::h5::Group& group, std::uint64_t n) {
     const std::uint64_t sets = io::length_of(group, "likelihood");
     found.likelihood = io::read_shaped<double>(group, "likelihood", {sets});
     found.gain = io::read_shaped<double>(group, "gain", {sets});
-    found.converged = io::read_shaped<std::uint8_t>(group, "converged", {sets});
+    const auto converged = io::read_within<std::int32_t>(group, "converged", {sets}, 0, 1);
+    found.converged.assign(converged.begin(), converged.end());
     found.parameters = io::read_shaped<double>(group, "parameters", {sets, n});
     const auto deviations = io::read_shaped<double>(group, "standard_errors", {n});
     const auto lower = io::read_shaped<double>(group, "lower", {n, 2});
