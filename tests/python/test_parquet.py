@@ -36,12 +36,12 @@ TABLES = {"consensus": ("judged.h5",), "sets": ("judged.h5", "--set", "vdw,balan
           "unsure": ("unsure.h5",)}
 # Columns that may lack values, and all texts and whole numbers. All others are real numbers.
 OPTIONAL = {"cluster", "cluster_size", "ligand_rmsd_angstrom", "interface_rmsd_angstrom",
-            "ligand_interface_ca_rmsd_angstrom", "fnat", "dockq", "standard_error",
+            "ligand_interface_ca_rmsd_angstrom", "fnat", "dockq", "standard_error", "error_trusted",
             # The two wedges have different numbers of streams.
             "p_background", "p_stream1", "p_stream2", "most_likely"}
 TEXT = {"set", "search_set", "capri_class", "label", "spin", "name", "units", "verdict", "most_likely"}
 WHOLE = {"pose", "search_pose", "neighbors", "cluster", "cluster_size", "rotation", "frame", "number", "wedge", "file",
-         "star"}
+         "star", "error_trusted"}
 UNITS = {"angstrom": "angstrom", "degree": "degree", "kpc": "kpc", "hartree": "hartree", "ev": "eV"}
 
 
