@@ -22,7 +22,8 @@ using Drops = std::array<double, check_places.size()>;
 /// Evaluates the likelihood at check_places along each parameter that is determined, in one batch.
 /// The other determined parameters follow the conditional prediction of the Hessian, C_ji / C_ii
 /// times the step, within their bounds. Along this line a parabola drops by d^2 / 2 (Cowan 1998,
-/// section 9.6). `unit` is log_likelihood_unit of the plan. Returns the drops of each parameter.
+/// sections 6.7 and 9.6). `unit` is log_likelihood_unit of the plan. Returns the drops of each
+/// parameter.
 std::vector<Drops> drops_around(Objective& objective, const Space& space, const Maximum& maximum,
                                 double unit);
 
