@@ -16,10 +16,10 @@ std::string doubts_text(const FitErrors& errors, const std::vector<FreeParameter
         if (determined[i] && !errors.trusted(i))
             names += (names.empty() ? "" : ", ") + free[i].name;
     if (names.empty()) return "";
-    return fmt::format(
-        "note: do not trust the standard errors of {}: within two of them the log likelihood "
-        "differs from a parabola by more than {:.0f} %; --profile all gives intervals\n",
-        names, 100 * tolerated_share);
+    return fmt::format("note: do not trust the standard errors of {}: within two of them the log "
+                       "likelihood differs from a parabola by more than {:.0f} %{}\n",
+                       names, 100 * tolerated_share,
+                       errors.profiles.empty() ? "; --profile all gives intervals" : "");
 }
 
 /// "12.3 to 14.5", where an asterisk marks an end that is not one of the level.
