@@ -171,7 +171,8 @@ def check_bootstrap(fit):
             wanted = numpy.quantile(sets, share, axis=0)
             check(numpy.allclose(fit[f"bootstrap/{end}"][:, level], wanted, rtol=1e-10), f"{end} quantiles")
     gain = fit["bootstrap/gain"]
-    # The mean of 20 such numbers is 1.5 +- 0.27.
+    # The mean of 20 such numbers is 1.5 +- 0.27. It is 2.4 here, because 20 nodes are too few for a stream as narrow as
+    # the fitted one, so that its stars are not quite distributed as the likelihood assumes.
     check((gain > 0).all() and 0.5 < gain.mean() < 3, f"gains {gain}")
     ratio = fit["bootstrap/standard_errors"] / fit["standard_errors"]
     check((ratio > 0.4).all() and (ratio < 2.5).all(), f"bootstrap over Hessian errors: {ratio}")
