@@ -243,6 +243,7 @@ def check_refusals(program, folder):
 
 def main():
     program = os.path.abspath(sys.argv[1])
+    sys.path.insert(0, str(pathlib.Path(program).parent / "python"))  # the package of the same build, if there is one
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "wedge.toml").write_text(WEDGE % TRUTH)

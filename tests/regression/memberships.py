@@ -147,12 +147,14 @@ def check_fit_with_empty_stream(program, folder):
              "--variations", "0", "--device", "openmp", "--quiet")
     refused = run(program, "fit", "both.toml", *words, "--free", "stream2.mu", "-o", "fit-both.h5", cwd=folder)
     check(refused.returncode == 3 and not (folder / "fit-both.h5").exists(), f"fit: {refused.stderr}")
-    done(run(program, "fit", "both.toml", *words, "--free", "stream2.mu", "--allow-empty-streams", "-o", "fit-both.h5",
-             cwd=folder))
+    done(run(program, "fit", "both.toml", *words, "--free", "stream2.mu", "--allow-empty-streams", "--profile", "all",
+             "--bootstrap", 2, "-o", "fit-both.h5", cwd=folder))
     done(run(program, "fit", "rest.toml", *words, "--free", "stream1.mu", "-o", "fit-rest.h5", cwd=folder))
     with h5py.File(folder / "fit-both.h5") as both, h5py.File(folder / "fit-rest.h5") as rest:
         check(abs(both["fit/best"][0] - rest["fit/best"][0]) < 1e-4, "another best model")
         check(list(both["likelihood/empty_streams"]) == [1], "the fit's empty streams")
+        check(numpy.isfinite(both["fit/bootstrap/likelihood"][:]).all() and len(both["fit/profile/lower"]) == 1,
+              "bootstrap and profile with an empty stream")
     done(run(program, "export", "fit-both.h5", "--toml", "best-both.toml", cwd=folder))
     printed = run(program, "export", "fit-both.h5", "--toml", "best-both.toml", "--force", cwd=folder)
     check("--allow-empty-streams" in printed.stdout, f"the command for the best model: {printed.stdout}")
