@@ -1,15 +1,12 @@
-"""tessera.open: what it returns is what h5py reads and what `tessera export` writes, and every file or request that
-it cannot serve gives one clear line. Usage: test_results.py PATH/OF/tessera"""
+"""tessera.open: what it returns is what h5py reads, and every file or request that it cannot serve gives one clear
+line. Dockings: test_docking_results.py. Usage: test_results.py PATH/OF/tessera"""
 
 import doctest
-import functools
 import importlib
 import json
 import os
 import pathlib
-import shutil
 import sys
-import tempfile
 import unittest
 from unittest import mock
 
@@ -18,49 +15,11 @@ import script_tests  # noqa: E402
 
 script_tests.need("numpy", "h5py", "pandas", "xarray", "gemmi")
 
-import gemmi  # noqa: E402
 import h5py  # noqa: E402
 import numpy  # noqa: E402
-import small_results  # noqa: E402
-import tessera_runs  # noqa: E402
+from package_tests import WithResults  # noqa: E402
 
 import tessera  # noqa: E402
-
-PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 else None
-
-
-TEMPORARY = tempfile.TemporaryDirectory()
-
-
-@functools.cache
-def results():
-    """The folder with small results of all workloads, which are made once."""
-    folder = pathlib.Path(TEMPORARY.name)
-    small_results.make(PROGRAM, folder)
-    made = tessera_runs.run(PROGRAM, "dock", "receptor.pdb", "ligand.pdb", "--rotation-file", "few.rot", "--spacing",
-                            "2", "--reference", "complex.pdb", "--refine", "0", "--coefficients", "balanced,vdw",
-                            "--quiet", "-o", "compared.h5", cwd=folder)
-    assert made.returncode == 0, made.stderr
-    return folder
-
-
-class WithResults(unittest.TestCase):
-    def setUp(self):
-        self.folder = results()
-
-    def opened(self, name):
-        result = tessera.open(self.folder / f"{name}.h5")
-        self.addCleanup(result.close)
-        return result
-
-    def copy(self, name):
-        return pathlib.Path(shutil.copy(self.folder / f"{name}.h5", self.folder / "copy.h5"))
-
-    def refused(self, words, call, *arguments, **options):
-        """The call raises one line: problem (why): what to do."""
-        with self.assertRaisesRegex(tessera.Error, words) as caught:
-            call(*arguments, **options)
-        self.assertRegex(str(caught.exception), r"\A[^\n]+ \([^\n]+\): [^\n]+\Z")
 
 
 class Files(WithResults):
@@ -105,109 +64,6 @@ class Files(WithResults):
             self.refused(r"package pandas is missing .*pip install pandas", self.opened("dock").poses)
             self.refused("pip install xarray", self.opened("orbital").density)
             self.refused("pip install gemmi", self.opened("dock").structure)
-
-
-class Docking(WithResults):
-    def test_poses(self):
-        run = self.opened("dock")
-        self.assertEqual(run.sets, ["consensus", "balanced", "electrostatic", "hydrophobic", "vdw"])
-        with h5py.File(self.folder / "dock.h5") as file:
-            for name in run.sets:
-                group = file["docking/consensus"] if name == "consensus" else file[f"docking/poses/{name}"]
-                table = run.poses(name)
-                self.assertEqual(table.attrs["set"], name)
-                numpy.testing.assert_array_equal(table["score"], group["score"])
-                names = list(group["terms"].attrs["names"])
-                numpy.testing.assert_array_equal(table[names], group["terms"])
-                weights = dict(zip(group.attrs["weighted_terms"], group.attrs["weights"]))
-                if name != "consensus":
-                    sums = sum(table[term] * weight for term, weight in weights.items())
-                    numpy.testing.assert_allclose(sums, table["score"], rtol=1e-9)
-        self.assertTrue(run.poses().equals(run.poses("consensus")))
-        self.assertLessEqual(set(run.poses()["set"]), set(run.sets[1:]))
-
-    def test_consensus_begins_at_poses_of_the_sets(self):
-        run = self.opened("dock")
-        consensus = run.poses()
-        for _, pose in consensus.iterrows():
-            start = run.poses(pose["set"]).iloc[pose["rank"]]
-            self.assertEqual(start["repulsion"], pose["search_repulsion"])
-
-    def test_clusters(self):
-        run = self.opened("dock")
-        clusters = run.clusters()
-        self.assertGreater(len(clusters), 1)
-        for _, cluster in clusters.iterrows():
-            self.assertEqual(len(cluster["members"]), cluster["size"])
-            self.assertIn(cluster["center"], cluster["members"])
-        self.assertEqual(len(run.clusters("vdw")), 0)
-
-    def test_evaluation(self):
-        run = self.opened("compared")
-        evaluation = run.evaluation("vdw")
-        self.assertEqual(list(evaluation)[0], "dockq")
-        self.assertEqual(evaluation.attrs["units"]["ligand_rmsd"], "angstrom")
-        with h5py.File(self.folder / "compared.h5") as file:
-            for column, values in file["docking/evaluation/vdw"].items():
-                numpy.testing.assert_array_equal(evaluation[column], values)
-        self.refused("no evaluation", self.opened("dock").evaluation)
-
-    def test_requests_that_cannot_be_met(self):
-        run = self.opened("dock")
-        self.refused("no set 'other' .*consensus, balanced", run.poses, "other")
-        self.refused("no pose 5000", run.move, [[0, 0, 0]], 5000)
-
-    def check_structure(self, run, name, pose, model):
-        posed = run.structure(pose, name, receptor=str(self.folder / "receptor.pdb"),
-                              ligand=str(self.folder / "ligand.pdb"))
-        exported = gemmi.read_structure(str(model))[0]["B"]
-        moved = [atom.pos.tolist() for residue in posed[0]["B"] for atom in residue]
-        written = [atom.pos.tolist() for residue in exported for atom in residue]
-        self.assertGreater(len(moved), 50)
-        numpy.testing.assert_allclose(moved, written, atol=6e-4)  # PDB files have three decimals
-        receptor = gemmi.read_structure(str(self.folder / "receptor.pdb"))[0]
-        self.assertEqual(posed[0].count_atom_sites(), len(moved) + receptor.count_atom_sites())
-
-    def check_stored_structure(self, run, name, pose, model):
-        def lines(complex_):
-            return [(chain.name, str(residue.seqid), residue.name, atom.name, atom.element.name, round(atom.b_iso, 2))
-                    for chain in complex_[0] for residue in chain for atom in residue]
-
-        def places(complex_):
-            return [one.atom.pos.tolist() for one in complex_[0].all()]
-
-        posed, exported = run.structure(pose, name), gemmi.read_structure(str(model))
-        self.assertEqual(lines(posed), lines(exported))
-        numpy.testing.assert_allclose(places(posed), places(exported), atol=6e-4)
-
-    def test_structures_are_those_of_export(self):
-        run = self.opened("dock")
-        made = tessera_runs.run(PROGRAM, "export", "dock.h5", "--poses", "2", "models", cwd=self.folder)
-        self.assertEqual(made.returncode, 0, made.stderr)
-        for name in ("consensus", "vdw"):
-            self.check_structure(run, name, 1, self.folder / f"models/{name}_0002.pdb")
-            self.check_stored_structure(run, name, 1, self.folder / f"models/{name}_0002.pdb")
-
-    def test_structure_of_other_files(self):
-        run = self.opened("dock")
-        self.refused("cannot open the receptor 'gone.pdb'", run.structure, 0, receptor="gone.pdb")
-        self.refused("is not the ligand that was docked", run.structure, 0, receptor=str(self.folder / "receptor.pdb"),
-                     ligand=str(self.folder / "complex.pdb"))
-
-    def test_layout_of_an_earlier_version(self):
-        path = self.copy("dock")
-        with h5py.File(path, "a") as file:
-            for name in ("run/retries", "docking/consensus", "docking/poses/vdw/voxel", "docking/receptor",
-                         "docking/ligand"):
-                del file[name]
-            for name in ("warnings", "device_kinds", "resumed_devices"):
-                del file["run"].attrs[name]
-            del file["docking"].attrs["sets"]
-        with tessera.open(path) as run:
-            self.assertEqual(run.sets, ["balanced", "electrostatic", "hydrophobic", "vdw"])
-            self.assertEqual(run.poses().attrs["set"], "balanced")
-            self.assertEqual((run.run.warnings, run.run.retries), ([], []))
-            self.refused("cannot open the receptor 'receptor.pdb'", run.structure)
 
 
 class Orbitals(WithResults):
@@ -319,13 +175,10 @@ class Streams(WithResults):
         self.assertEqual((parameters.loc["stream1.mu", "unit"], run.method), ("degree", "nuts"))
 
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-
-
 def load_tests(loader, tests, pattern):
     for name in ("optional", "docking_result", "wavefunction"):
         tests.addTests(doctest.DocTestSuite(importlib.import_module(f"tessera.{name}"),
-                                            setUp=lambda _: os.chdir(ROOT)))  # the examples lie there
+                                            setUp=lambda _: os.chdir(script_tests.ROOT)))  # the examples lie there
     return tests
 
 

@@ -1,15 +1,12 @@
-"""tessera.dock, fit, simulate and Wavefunction.isosurface: the results are those of the program, to the bit.
+"""tessera.dock, fit and simulate: the results are those of the program, to the bit.
 Usage: test_runs.py PATH/OF/tessera"""
 
 import doctest
-import functools
 import importlib
 import os
 import pathlib
-import re
 import signal
 import sys
-import tempfile
 import threading
 import unittest
 
@@ -17,22 +14,15 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 import script_tests  # noqa: E402
 
 script_tests.need("numpy", "h5py", "pandas", "gemmi")
-try:
-    from tessera import _kernels  # noqa: F401
-except ImportError as problem:
-    print(f"skipped: the module of the package is not built ({problem})")
-    sys.exit(script_tests.SKIPPED)
+script_tests.need_module()
 
 import gemmi  # noqa: E402
 import numpy  # noqa: E402
-import small_results  # noqa: E402
 import tessera_runs  # noqa: E402
+from package_tests import DEVICE, FOLDER, PROGRAM, InFolder, program, results  # noqa: E402
 
 import tessera  # noqa: E402
 
-PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 else None
-TEMPORARY = tempfile.TemporaryDirectory()
-DEVICE = small_results.small_runs.device()
 DOCKING = {"rotation_file": "few.rot", "spacing": 2, "refine": 20, "duplicate_radius": 0}
 
 
@@ -40,26 +30,10 @@ def setUpModule():
     tessera.start_device(DEVICE)
 
 
-def program(*arguments):
-    made = tessera_runs.run(PROGRAM, *arguments, cwd=FOLDER)
-    assert made.returncode == 0, made.stderr
-
-
-@functools.cache
-def results():
-    """The folder with small results of all workloads, and a docking with a reference."""
-    folder = pathlib.Path(TEMPORARY.name)
-    small_results.make(PROGRAM, folder)
-    return folder
-
-
-class Runs(unittest.TestCase):
+class Runs(InFolder):
     def setUp(self):
-        global FOLDER
-        FOLDER = results()
-        former = os.getcwd()
-        os.chdir(FOLDER)
-        self.addCleanup(os.chdir, former)
+        results()
+        super().setUp()
 
     def check_same(self, result, path, groups, *, without=()):
         result.save("mine.h5", force=True)
@@ -67,11 +41,6 @@ class Runs(unittest.TestCase):
         self.assertEqual(sorted(mine), sorted(written))
         differ = [key for key in mine if mine[key] != written[key] and key not in without]
         self.assertEqual(differ, [], "other bits than the program's")
-
-    def refused(self, words, call, *arguments, **options):
-        with self.assertRaisesRegex(tessera.Error, words) as caught:
-            call(*arguments, **options)
-        self.assertRegex(str(caught.exception), r"\A[^\n]+ \([^\n]+\): [^\n]+\Z")
 
 
 class Docking(Runs):
@@ -191,125 +160,6 @@ class Streams(Runs):
         self.refused("n x 3", tessera.fit, "1.toml", [1.0, 2.0])
         self.refused("number is 0", tessera.simulate, "1.toml", 0)
         self.refused("gone.toml", tessera.simulate, "gone.toml")
-
-
-def open_shell():
-    """Water with one electron in the LUMO, of beta spin, instead of in the HOMO: the spin density has both signs."""
-    text = pathlib.Path(small_results.small_runs.WATER).read_text()
-    head, orbitals = text.split("[MO]\n")
-    alpha = re.sub(r"(Occup=\s*)2\S*", r"\g<1>1.0", orbitals)
-    blocks = re.split(r"(?=^ *Sym=)", alpha.replace("Alpha", "Beta"), flags=re.MULTILINE)[1:]
-    for number, occupation in ((4, "0.0"), (5, "1.0")):
-        blocks[number] = re.sub(r"Occup=\s*\S+", f"Occup= {occupation}", blocks[number])
-    pathlib.Path("open.molden").write_text(f"{head}[MO]\n{alpha}{''.join(blocks)}")
-    return tessera.Wavefunction("open.molden", precision="double")
-
-
-def edges_of(triangles):
-    """Every edge of the triangles with its direction."""
-    return numpy.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]).astype(int)
-
-
-class Surfaces(Runs):
-    def check_closed(self, triangles):
-        """Each edge belongs to two triangles, which run through it in opposite directions."""
-        edges = edges_of(triangles)
-        there = {tuple(edge) for edge in edges.tolist()}
-        self.assertEqual(len(there), len(edges))
-        self.assertEqual({(b, a) for a, b in there}, there)
-
-    def check_density_surface(self, surface, density, grid, level):
-        """Against the grid's values and the density at points, which another part of the program computes."""
-        values = density(grid)
-        signs = numpy.where(numpy.arange(len(surface.vertices)) < surface.positive_vertices, 1, -1)
-        place = (surface.vertices - numpy.array(grid.origin)) / grid.spacing  # on an edge of the grid
-        low = numpy.floor(place + 1e-4).astype(int)
-        part = place - low
-        axis = part.argmax(axis=1)
-        along = part[numpy.arange(len(part)), axis]
-        self.assertLess(numpy.sort(part, axis=1)[:, :2].max(), 1e-3)
-        step = numpy.eye(3, dtype=int)[axis]
-        value = [values[tuple(p[::-1])] for p in (low.T, (low + step).T)]
-        numpy.testing.assert_allclose(value[0] + along * (value[1] - value[0]), signs * level, rtol=2e-3)
-        for triangles in (surface.triangles[:surface.positive_triangles],
-                          surface.triangles[surface.positive_triangles:]):
-            self.check_closed(triangles)
-        points = surface.vertices.astype(float)
-        gradient = numpy.stack([(density(points + step) - density(points - step)) / 2e-4
-                                for step in 1e-4 * numpy.eye(3)], axis=1)
-        normals = -signs[:, None] * gradient / numpy.linalg.norm(gradient, axis=1, keepdims=True)
-        self.assertGreater((normals * surface.normals).sum(axis=1).min(), 1 - 1e-6)
-        corners = points[surface.triangles.astype(int)]
-        across = numpy.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-        outwards = (across * surface.normals[surface.triangles[:, 0].astype(int)]).sum(axis=1)
-        self.assertGreater((outwards > 0).mean(), 0.99)
-
-    def test_densities(self):
-        water = tessera.Wavefunction(small_results.small_runs.WATER, precision="double")
-        grid = water.grid(0.2, 5.0)
-        surface = water.isosurface("density", 0.02, grid)
-        self.assertEqual(surface.positive_vertices, len(surface.vertices))
-        self.assertGreater(len(surface.vertices), 1000)
-        self.check_density_surface(surface, water.density, grid, 0.02)
-        self.assertEqual(len(water.isosurface("spin_density", 0.02, grid).vertices), 0)  # a closed shell
-        single = tessera.Wavefunction(small_results.small_runs.WATER).isosurface("density", 0.02, grid)
-        numpy.testing.assert_allclose(single.vertices, surface.vertices, atol=1e-4)
-
-    def test_lobes_of_a_spin_density(self):
-        water = open_shell()
-        grid = water.grid(0.2, 6.0)
-        surface = water.isosurface("spin_density", 0.005, grid)
-        self.assertTrue(0 < surface.positive_vertices < len(surface.vertices))
-        self.check_density_surface(surface, water.spin_density, grid, 0.005)
-
-    def check_surface(self, result, path, label="HOMO"):
-        with tessera.open(path) as run:
-            written = run.isosurface(label)
-        self.assertEqual(set(result.fields), set(written.fields))
-        for name, values in result.fields.items():
-            self.assertTrue(values.tobytes() == written.fields[name].tobytes(), f"{name}: other bits")
-        for name in ("vertices", "normals", "triangles"):
-            mine, theirs = getattr(result, name), getattr(written, name)
-            self.assertEqual((mine.dtype, mine.shape), (theirs.dtype, theirs.shape), name)
-            self.assertTrue(mine.tobytes() == theirs.tobytes(), f"{name}: other bits than the program's")
-        self.assertEqual((result.positive_vertices, result.positive_triangles),
-                         (written.positive_vertices, written.positive_triangles))
-
-    def test_bits_of_the_command(self):
-        water = tessera.Wavefunction(small_results.small_runs.WATER)
-        program("orbital", small_results.small_runs.WATER, "--orbitals", "HOMO", "--spacing", "0.3bohr", "--padding",
-                "4bohr", "--isosurface", "0.04", "--device", DEVICE, "--quiet", "-o", "surface.h5")
-        self.check_surface(water.isosurface("HOMO", 0.04, water.grid(0.3, 4.0)), "surface.h5")
-
-    def test_bits_of_the_command_for_densities(self):
-        water = open_shell()
-        water_file, level, fields = water.path, 0.01, "density,spin-density,gradient-norm,HOMOa"
-        program("orbital", water_file, "--density", "--spin-density", "--spacing", "0.3bohr", "--padding", "4bohr",
-                "--isosurface", str(level), "--vertex-field", fields, "--precision", "double", "--device", DEVICE,
-                "--quiet", "-o", "densities.h5")
-        surface = water.isosurface("density", level, water.grid(0.3, 4.0), vertex_fields=fields)
-        self.check_surface(surface, "densities.h5", "density")
-        points = surface.vertices.astype(float)
-        numpy.testing.assert_allclose(surface.fields["spin_density"], water.spin_density(points), rtol=1e-9, atol=1e-15)
-        numpy.testing.assert_allclose(surface.fields["HOMOa"], water.evaluate(points, "HOMOa")[0], rtol=1e-9, atol=1e-13)
-
-    def test_vertices_lie_on_the_surface(self):
-        water = tessera.Wavefunction(small_results.small_runs.WATER)
-        surface = water.isosurface("LUMO", 0.03, water.grid(0.2, 6.0))
-        values = water.evaluate(surface.vertices.astype(float), "LUMO")[0]
-        expected = numpy.full(len(values), -0.03)
-        expected[:surface.positive_vertices] = 0.03
-        self.assertLess(numpy.median(abs(values - expected)), 3e-4)  # vertices are interpolated between grid points
-        self.assertTrue((values * expected > 0).mean() > 0.99)
-        self.assertGreater(len(values), surface.positive_vertices)
-
-    def test_refusals(self):
-        water = tessera.Wavefunction(small_results.small_runs.WATER)
-        for level in (0.0, -0.1, float("nan")):
-            self.refused("isovalue is", water.isosurface, "density", level)
-        self.refused("names 2 orbitals", water.isosurface, "HOMO,LUMO")
-        self.refused("--isosurface", water.isosurface, "HOMO", -0.1)
-        self.refused("HOMO-77", water.isosurface, "HOMO-77")
 
 
 def load_tests(loader, tests, pattern):

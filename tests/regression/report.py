@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""`tessera report` of results of every workload: the page needs nothing else, its JSON has the values that h5py reads
-in the file, and contacts of residues are those of all pairs of atoms. What it cannot do ends in one line.
+"""`tessera report` of orbitals, wedges and fits: the page needs nothing else, and its JSON has the values that h5py
+reads in the file. What it cannot do ends in one line. Dockings: report_dockings.py.
 Usage: report.py PATH/OF/tessera"""
 
 import base64
-import html.parser
 import json
 import os
 import pathlib
@@ -18,109 +17,10 @@ import numpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import small_results  # noqa: E402
+from report_pages import Page, check_kinds, report, same  # noqa: E402
 from tessera_runs import check, run  # noqa: E402
 
 BOHR = 0.529177210903
-LARGEST = 5 << 20
-OUTSIDE = ("src", "href")
-
-
-class Page(html.parser.HTMLParser):
-    """The texts of the scripts by id, and everything that the page would load."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.scripts, self.inside, self.loads = {}, None, []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        attributes = dict(attributes)
-        self.loads += [value for name, value in attributes.items() if name in OUTSIDE and value != "data:,"]
-        if tag == "script":
-            self.inside = attributes.get("id", f"script {len(self.scripts)}")
-            self.scripts[self.inside] = ""
-
-    def handle_endtag(self, tag):
-        if tag == "script":
-            self.inside = None
-
-    def handle_data(self, data):
-        if self.inside:
-            self.scripts[self.inside] += data
-
-
-def report(program, folder, name):
-    made = run(program, "report", f"{name}.h5", "-o", f"{name}.html", cwd=folder)
-    check(made.returncode == 0 and made.stdout == f"written: {name}.html\n", f"{name}: {made.stderr}")
-    text = (folder / f"{name}.html").read_text(encoding="utf-8")
-    check(len(text) < LARGEST, f"{name}.html has {len(text)} bytes")
-    page = Page(text)
-    check(not page.loads and "@import" not in text, f"{name}.html loads {page.loads}")
-    return json.loads(page.scripts["data"])
-
-
-def same(found, wanted, what):
-    found = numpy.asarray(found, dtype=float)
-    check(found.shape == numpy.shape(wanted) and numpy.array_equal(found, wanted, equal_nan=True),
-          f"{what}: {found} instead of {wanted}")
-
-
-def check_facts(data, file):
-    facts, run_ = data["facts"], file["run"].attrs
-    check(facts["run"]["command_line"] == run_["command_line"], "another command line")
-    check(facts["run"]["input"] == json.loads(run_["input"]), "other options")
-    check(facts["version"] == file.attrs["version"], "another version")
-    check("host" not in json.dumps(facts["run"]["ranks"]), "the page names hosts")
-
-
-def positions_of(docking, partner):
-    atoms = docking[f"{partner}/atoms"]
-    return atoms["position"][:], atoms["residue_index"][:]
-
-
-def rotation_matrix(w, x, y, z):
-    return numpy.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
-
-
-def contacts_of(docking, poses):
-    """By all pairs of atoms: in how many of the poses of the consensus each residue is in contact."""
-    (receptor, of_receptor), (ligand, of_ligand) = positions_of(docking, "receptor"), positions_of(docking, "ligand")
-    counts = [numpy.zeros(of_receptor[-1] + 1, dtype=int), numpy.zeros(of_ligand[-1] + 1, dtype=int)]
-    for pose in poses:
-        moved = (ligand - docking["ligand_center"][:]) @ rotation_matrix(*docking["consensus/rotation"][pose]).T
-        moved += docking["consensus/translation"][pose]
-        near = numpy.square(receptor[:, None] - moved[None]).sum(axis=2) < 25
-        counts[0][numpy.unique(of_receptor[near.any(axis=1)])] += 1
-        counts[1][numpy.unique(of_ligand[near.any(axis=0)])] += 1
-    return counts
-
-
-def check_docking(data, file):
-    docking, shown = file["docking"], data["docking"]
-    check(shown["best_list"] == "consensus", f"the best list is {shown['best_list']}")
-    for one in shown["lists"]:
-        group = docking["consensus"] if one["name"] == "consensus" else docking[f"poses/{one['name']}"]
-        clusters = docking["consensus/clusters" if one["name"] == "consensus" else f"clusters/{one['name']}"]
-        same(one["score"], group["score"][:2000], f"{one['name']}: scores")
-        same([c["size"] for c in one["clusters"]], clusters["size"][:], f"{one['name']}: sizes")
-        same([c["center_pose"] for c in one["clusters"]], clusters["center"][:] + 1, f"{one['name']}: centres")
-    count = min(100, len(docking["consensus/score"]))
-    contacts, wanted = shown["contacts"], contacts_of(docking, range(count))
-    check(contacts["poses"] == count and sum(wanted[0]) > 0, "no contacts were counted")
-    for partner, counts in zip(("receptor", "ligand"), wanted):
-        same([one["poses"] for one in contacts[partner]], counts, f"contacts of the {partner}")
-        atoms = shown["structures"][partner].splitlines()[:-1]
-        places = [[float(line[k:k + 8]) for k in (30, 38, 46)] for line in atoms]
-        check(numpy.allclose(places, positions_of(docking, partner)[0], atol=6e-4), f"other atoms of the {partner}")
-    for one in shown["shown"]:
-        pose, matrix = one["pose"] - 1, numpy.array(one["placement"])
-        turned = rotation_matrix(*docking["consensus/rotation"][pose])
-        check(numpy.allclose(matrix[:, :3], turned, atol=1e-12), "another rotation")
-        shift = docking["consensus/translation"][pose] - turned @ docking["ligand_center"][:]
-        check(numpy.allclose(matrix[:, 3], shift, atol=1e-9), "another shift")
-    same([row["score"] for row in data["table"]], docking["consensus/score"][:100], "table")
 
 
 def check_orbital(data, file):
@@ -166,63 +66,6 @@ def check_left_out(program, folder):
     check(orbital["frames"] == 2 and orbital["frame"] == 1, f"{orbital['frames']} frames")
     check([grid["label"] for grid in orbital["grids"]] == ["1", "2", "3", "4"], "other grids")
     check(orbital["left_out"] == ["5", "6", "7", "density"], f"left out: {orbital['left_out']}")
-
-
-def check_other_dockings(program, folder):
-    """Results of rescore and of dock --pairs, and those that lack what earlier versions did not write."""
-    made = run(program, "rescore", "dock.h5", "--clusters", "2", "-o", "rescored.h5", cwd=folder)
-    check(made.returncode == 0, made.stderr)
-    data = report(program, folder, "rescored")
-    with h5py.File(folder / "rescored.h5") as file:
-        check_docking(data, file)
-        check(data["facts"]["run"]["docking_command_line"] == file["run"].attrs["docking_command_line"], "origin")
-    (folder / "table.csv").write_text("name,receptor,ligand\none,receptor.pdb,ligand.pdb\n")
-    made = run(program, "dock", "--pairs", "table.csv", "-o", "many", *small_results.DOCK[3:], "--device", "openmp",
-               cwd=folder)
-    check(made.returncode == 0, made.stderr)
-    data = report(program, folder, "many/one")
-    with h5py.File(folder / "many/one.h5") as file:
-        check_docking(data, file)
-    with h5py.File(folder / "rescored.h5", "a") as file:
-        del file["docking/receptor"], file["docking/ligand"], file["docking/consensus"]
-        for name in ("config", "warnings", "command"):
-            file["run"].attrs.pop(name, None)
-    (folder / "rescored.h5").rename(folder / "old.h5")
-    docking = report(program, folder, "old")["docking"]
-    check("structures" not in docking and "contacts" not in docking, "structures from nowhere")
-    check("consensus" not in [one["name"] for one in docking["lists"]], "a consensus from nowhere")
-
-
-def lengthen(group, former, poses):
-    """Repeats the rows of all datasets that have a row for each of the former poses."""
-    for name, dataset in list(group.items()):
-        if isinstance(dataset, h5py.Dataset) and len(dataset) == former:
-            values, attributes = dataset[:], dict(dataset.attrs)
-            del group[name]
-            repeated = values[numpy.arange(poses) % former]
-            group[name] = numpy.sort(repeated) if name.endswith("score") else repeated
-            group[name].attrs.update(attributes)
-
-
-def check_size_of_default(program, folder):
-    """A page of four judged lists of 2,000 poses and a judged consensus of 10,000 leaves room for the atoms of large
-    proteins (81 bytes each) below 5 MiB. The poses of a small result are repeated."""
-    made = run(program, "rescore", "dock.h5", "--reference", "complex.pdb", "-o", "large.h5", cwd=folder)
-    check(made.returncode == 0, made.stderr)
-    with h5py.File(folder / "large.h5", "a") as file:
-        docking = file["docking"]
-        sets = list(docking["poses"])
-        for poses, group in [(2000, f"poses/{name}") for name in sets] + [(10000, "consensus")]:
-            former = len(docking[f"{group}/score"])
-            lengthen(docking[group], former, poses)
-            lengthen(docking[group.replace("poses/", "evaluation/").replace("consensus", "consensus/evaluation")], former,
-                     poses)
-    docking = report(program, folder, "large")["docking"]
-    check(len(docking["lists"]) == len(sets) + 1 == 5, "lists")
-    check(all(len(one["score"]) == len(one["rmsd"]) == 2000 for one in docking["lists"]), "poses are missing")
-    size = (folder / "large.html").stat().st_size
-    check(size + 81 * 20000 < LARGEST, f"a page like that of a default docking has {size} bytes")
-    print(f"a page with the poses of a default docking: {size / 1e6:.2f} MB")
 
 
 def check_wedges(data, file):
@@ -289,21 +132,12 @@ def main():
     program = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory(prefix="tessera-report-") as name:
         folder = pathlib.Path(name)
-        small_results.make(program, folder)
+        small_results.make(program, folder, ("orbital", "likelihood", "fit"))
         made = run(program, "orbital", small_results.ORBITAL[1], "--orbitals", "HOMO", "--spacing", "0.3",
                    "--isosurface", "0.05", "--device", "openmp", "-o", "mesh.h5", cwd=folder)
         check(made.returncode == 0, made.stderr)
-        checks = {"dock": check_docking, "orbital": check_orbital, "mesh": check_mesh, "likelihood": check_wedges,
-                  "fit": check_fit}
-        for kind, check_kind in checks.items():
-            data = report(program, folder, kind)
-            with h5py.File(folder / f"{kind}.h5") as file:
-                check_facts(data, file)
-                check_kind(data, file)
-            print(f"{kind}: the page has what the file has")
+        check_kinds(program, folder, orbital=check_orbital, mesh=check_mesh, likelihood=check_wedges, fit=check_fit)
         check_left_out(program, folder)
-        check_other_dockings(program, folder)
-        check_size_of_default(program, folder)
         check_hostile(program, folder)
         check_refusals(program, folder)
     print("passed")

@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 """What stops a run short of SIGKILL, and what stands in its way: the scheduler's warning, a second run for the
-same output, another input, another device, a full disk; and what `tessera info` says of an unfinished run.
+same output, another input, another device, a foreign journal; and what `tessera info` says of an unfinished run.
 Usage: resume_faults.py PATH/OF/tessera"""
 
 import os
 import pathlib
-import resource
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -17,39 +15,9 @@ import h5py
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 import small_runs  # noqa: E402
-import tessera_runs  # noqa: E402
 from killed_runs import FRAME, HEAD, TILE, tiles_in  # noqa: E402
-from tessera_runs import check, own_lines, patience, run  # noqa: E402
-
-DOCK = ("dock", "receptor.pdb", "ligand.pdb", "--spacing", "4", "--terms", "1", "--poses", "300", "--coefficients",
-        "balanced", "--rotations")
-
-
-def start(program, folder, *words, **options):
-    return subprocess.Popen([program, *words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            text=True, env=dict(os.environ, OMP_NUM_THREADS="1"), **options)
-
-
-def wait_for_tiles(process, partial, count):
-    deadline = time.monotonic() + patience(60)
-    while len(tiles_in(partial)) < count:
-        check(process.poll() is None and time.monotonic() < deadline,
-              f"no {count} tiles: {process.communicate()[1] if process.poll() is not None else 'too slow'}")
-        time.sleep(0.005)
-
-
-def the_line(told):
-    lines = [line for line in own_lines(told) if line.startswith("tessera: ")]
-    check(len(lines) == 1, f"not one line: {told}")
-    return lines[0]
-
-
-def end(process, code, *words):
-    _, told = process.communicate(timeout=patience(60))
-    line = the_line(told)
-    check(process.returncode == code and all(word in line for word in words),
-          f"exit code {process.returncode}, not {code}, or no {words}: {told}")
-    return line
+from stopped_runs import DOCK, end, start, start_paused, the_line, wait_for_anything, wait_for_tiles  # noqa: E402
+from tessera_runs import check, patience, run  # noqa: E402
 
 
 def info(program, folder, partial):
@@ -153,13 +121,6 @@ def checksum(seed, data):
     return total
 
 
-def start_paused(words, folder, output, pause=0.2):
-    """With so many seconds between tiles."""
-    return subprocess.Popen([os.environ["TESSERA_FAULTY"], *words, "-o", output], cwd=folder,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                            env=dict(os.environ, OMP_NUM_THREADS="1", TESSERA_TEST_FAULTS=f"*/pause/{pause}"))
-
-
 def test_lost_journal(program, folder):
     """Compressed grids wait in the journal: without it there is no result, and no zeros in their place."""
     words = ["orbital", *[small_runs.WATER] * 5, "--orbitals", "1:7", "--spacing", "0.2", "--compress", "6",
@@ -199,116 +160,13 @@ def test_taken_name(program, folder, workload):
     pause = 0.01 if workload == "fit" else 0.2  # a fit has hundreds of evaluations
     process = start_paused(small_runs.arguments(workload), folder, "taken.h5", pause)
     partial, taken = folder / "taken.h5.partial", folder / "taken.h5"
-    deadline = time.monotonic() + patience(60)
-    while not tiles_in(partial) and not any(path.stat().st_size for path in partial.glob("evaluations")):
-        check(process.poll() is None and time.monotonic() < deadline, f"{workload}: nothing is written down")
-        time.sleep(0.005)
+    wait_for_anything(process, partial, workload)
     taken.write_text("someone else's")
     told, errors = process.communicate(timeout=patience(60))
     check(process.returncode == 2 and told == "", f"{workload}: exit code {process.returncode}: {told}{errors}")
     check(taken.read_text() == "someone else's" and "cannot write 'taken.h5'" in the_line(errors), errors)
     taken.unlink()
     shutil.rmtree(partial)
-
-
-def test_full_disk(program, folder):
-    # A limit on the size of files stands for a disk that is full; SIGXFSZ is ignored as Python does.
-    process = start(program, folder, *DOCK, "3600", "-o", "full.h5", restore_signals=False)
-    partial = folder / "full.h5.partial"
-    wait_for_tiles(process, partial, 1)
-    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (50000, 50000))
-    end(process, 4, "cannot write the journal", "start the same command again")
-    kept = len(tiles_in(partial))
-    check(kept >= 1 and not (folder / "full.h5").exists(), f"{kept} tiles kept")
-    again = run(program, *DOCK, "3600", "-o", "full.h5", cwd=folder)
-    check(again.returncode == 0 and f"goes on after {kept} of 19 tiles" in again.stderr, again.stderr)
-    print(f"a limit on files: one line, exit code 4, {kept} tiles kept and gone on with")
-
-
-def check_small_result(program, folder, place):
-    """No room for the result itself: one line that says so, and the tiles stay."""
-    subprocess.run(["mount", "-o", "remount,size=36k", place], check=True)
-    result = run(program, *DOCK, "48", "-o", "small/result.h5", cwd=folder)
-    line = the_line(result.stderr)
-    check(result.returncode == 4 and line.endswith("result.h5' (No space left on device): check that the disk has space"),
-          f"exit code {result.returncode}: {line}")
-    check(not (place / "result.h5").exists() and tiles_in(place / "result.h5.partial"), "no tiles, or half a result")
-    subprocess.run(["mount", "-o", "remount,size=1m", place], check=True)
-    again = run(program, *DOCK, "48", "-o", "small/result.h5", cwd=folder)
-    check(again.returncode == 0 and (place / "result.h5").exists(), again.stderr)
-    (place / "result.h5").unlink()
-
-
-def test_small_disk(program, folder):
-    place = folder / "small"
-    place.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=160k", "tmpfs", place],
-                      stderr=subprocess.DEVNULL).returncode != 0:
-        print("SKIPPED on a full disk of its own: no permission to mount one")
-        return
-    try:
-        process = start(program, folder, *DOCK, "3600", "-o", "small/full.h5")
-        line = end(process, 4, "No space left on device")
-        kept = len(tiles_in(place / "full.h5.partial"))
-        check(kept >= 1, f"{kept} tiles kept")
-        subprocess.run(["mount", "-o", "remount,size=20m", place], check=True)
-        again = run(program, *DOCK, "3600", "-o", "small/full.h5", cwd=folder)
-        check(again.returncode == 0 and f"goes on after {kept} of 19" in again.stderr, again.stderr)
-        subprocess.run(["mount", "-o", "remount,size=1m", place], check=True)
-        (place / "full.h5").unlink()
-        check_small_result(program, folder, place)
-        refused = run(program, "orbital", pathlib.Path(os.environ["TESSERA_SOURCE_DIR"]) / "examples/water.molden",
-                      "-o", "small/grid.h5", cwd=folder)
-        check(refused.returncode == 4 and "do not fit on the disk" in the_line(refused.stderr), refused.stderr)
-        check(not list(place.iterdir()), f"left behind: {list(place.iterdir())}")
-        print(f"a full disk: '{line[9:60]}...', {kept} tiles kept and gone on with; grids are refused before")
-    finally:
-        subprocess.run(["umount", place], check=True)
-
-
-def fill(place):
-    """Until nothing more fits."""
-    with open(place / "filler", "wb", buffering=0) as file:
-        for size in (1 << 20, 1 << 12):
-            try:
-                while True:
-                    file.write(bytes(size))
-            except OSError:
-                pass
-
-
-def test_filled_disk(program, folder, place, workload):
-    """Another program fills the disk in mid-run: one line, and what was done is kept and gone on with."""
-    reference = small_runs.contents(small_runs.finish(program, folder, workload, f"{workload}.h5"))
-    words = small_runs.arguments(workload)
-    process = start_paused(words, folder, "small/filled.h5")
-    partial = place / "filled.h5.partial"
-    deadline = time.monotonic() + patience(60)
-    while not tiles_in(partial) and not any(path.stat().st_size for path in partial.glob("evaluations")):
-        check(process.poll() is None and time.monotonic() < deadline, f"{workload}: nothing is written down")
-        time.sleep(0.005)
-    fill(place)
-    line = end(process, 4, "No space left on device")
-    check(partial.exists() and not (place / "filled.h5").exists(), f"{workload}: nothing kept, or half a result")
-    (place / "filler").unlink()
-    again = run(program, *words, "-o", "small/filled.h5", cwd=folder)
-    check(again.returncode == 0 and "goes on after" in again.stderr, again.stderr)
-    small_runs.check_same(f"{workload} after a full disk", reference, small_runs.contents(place / "filled.h5"))
-    (place / "filled.h5").unlink()
-    print(f"{workload} on a disk that fills: '{line[9:]}', gone on with, the same bits")
-
-
-def test_filled_disks(program, folder):
-    place = folder / "small"
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=96m", "tmpfs", place],
-                      stderr=subprocess.DEVNULL).returncode != 0:
-        print("SKIPPED on disks that fill: no permission to mount one")
-        return
-    try:
-        for workload in ("grids", "likelihood", "fit"):
-            test_filled_disk(program, folder, place, workload)
-    finally:
-        subprocess.run(["umount", place], check=True)
 
 
 def main():
@@ -323,9 +181,6 @@ def main():
         test_foreign_journal(program, folder)
         for workload in ("dock", "grids", "likelihood", "fit"):
             test_taken_name(program, folder, workload)
-        test_full_disk(program, folder)
-        test_small_disk(program, folder)
-        test_filled_disks(program, folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -21,6 +21,15 @@ def need(*modules):
         sys.exit(SKIPPED)
 
 
+def need_module():
+    """Ends the test with a message where the compiled module of the Python package is missing."""
+    try:
+        from tessera import _kernels  # noqa: F401
+    except ImportError as problem:
+        print(f"skipped: the module of the package is not built ({problem})")
+        sys.exit(SKIPPED)
+
+
 def load(path):
     """A script of the repository as a module; what lies beside it can be imported too."""
     path = ROOT / path
