@@ -79,10 +79,25 @@ class Heaps {
   private:
     using Lengths = std::map<std::uint32_t, std::uint64_t>;
 
+    /// Bytes around the place of the last reading, since a heap has many small texts.
+    struct Block {
+        std::uint64_t begin = 0;
+        std::vector<char> bytes;
+    };
+
     template <class T>
-    bool read_at(std::uint64_t place, T& value) const {
-        return file_ >= 0 && ::pread(file_, &value, sizeof(value),
-                                     static_cast<off_t>(base_ + place)) == sizeof(value);
+    bool read_at(std::uint64_t place, T& value, Block& block) const {
+        constexpr std::size_t size = 4096;  // most heaps have as many bytes
+        if (file_ < 0) return false;
+        if (place < block.begin || place - block.begin + sizeof(value) > block.bytes.size()) {
+            block = {place, std::vector<char>(size)};
+            const ssize_t count =
+                ::pread(file_, block.bytes.data(), size, static_cast<off_t>(base_ + place));
+            block.bytes.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+            if (block.bytes.size() < sizeof(value)) return false;
+        }
+        std::memcpy(&value, block.bytes.data() + (place - block.begin), sizeof(value));
+        return true;
     }
 
     /// The lengths of the texts in the heap at this address, by number. Texts after damage are left
@@ -99,10 +114,12 @@ class Heaps {
             std::uint64_t length;
         } item;
         Lengths lengths;
-        if (!read_at(address, head) || std::memcmp(head.name, "GCOL", 4) != 0) return lengths;
+        Block block;
+        if (!read_at(address, head, block) || std::memcmp(head.name, "GCOL", 4) != 0)
+            return lengths;
         for (std::uint64_t at = sizeof(head), step = 0;
              at <= head.size && head.size - at >= sizeof(item); at += step) {
-            if (!read_at(address + at, item) || item.length > head.size - at) break;
+            if (!read_at(address + at, item, block) || item.length > head.size - at) break;
             const bool is_room = item.index == 0;  // its length includes its header
             step = is_room ? item.length : sizeof(item) + (item.length + 7) / 8 * 8;
             if (step < sizeof(item)) break;

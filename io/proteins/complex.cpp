@@ -30,7 +30,8 @@ std::string free_name(const std::set<std::string>& taken, const std::string& pat
 std::vector<std::string> chains_of(const Structure& structure) {
     std::vector<std::string> chains;
     for (const AtomRecord& atom : structure.atoms)
-        if (std::find(chains.begin(), chains.end(), atom.chain) == chains.end())
+        if ((chains.empty() || atom.chain != chains.back()) &&
+            std::find(chains.begin(), chains.end(), atom.chain) == chains.end())
             chains.push_back(atom.chain);
     return chains;
 }

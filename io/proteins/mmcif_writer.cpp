@@ -4,12 +4,11 @@
 #include <cstdint>  // gemmi uses its types without it
 #include <sstream>
 
-#include <fmt/format.h>
-
 #include <gemmi/to_cif.hpp>
 
 #include "core/error.hpp"
 #include "io/files/whole_file.hpp"
+#include "io/text/fixed_point.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::io {
@@ -26,13 +25,6 @@ std::string label(std::size_t number) {
     return text;
 }
 
-std::string coordinate(double value, const std::string& path) {
-    if (!std::isfinite(value))
-        throw Error("cannot write '" + path + "'", "a coordinate is not finite",
-                    "please report this", ExitCode::internal);
-    return fmt::format("{:.3f}", value);
-}
-
 bool begins_segment(const std::vector<AtomRecord>& atoms, std::size_t i) {
     return i == 0 || atoms[i].segment != atoms[i - 1].segment ||
            atoms[i].chain != atoms[i - 1].chain;
@@ -43,62 +35,94 @@ struct Place {
     std::size_t segments = 0, serial = 1;
 };
 
-/// The rows of atom_site for one part of a model.
-class AtomRows {
+/// The loop atom_site. Its text is made here and not by gemmi, which keeps all values as texts.
+class AtomLoop {
   public:
-    AtomRows(cif::Loop& loop, const ChainPlan& plan, const std::string& path)
-        : loop_(loop), plan_(plan), path_(path) {}
+    AtomLoop(const ChainPlan& plan, const std::string& path) : plan_(plan), path_(path) {
+        text_ = "\nloop_";
+        for (const char* tag : {"group_PDB",      "id",
+                                "type_symbol",    "label_atom_id",
+                                "label_alt_id",   "label_comp_id",
+                                "label_asym_id",  "label_entity_id",
+                                "label_seq_id",   "pdbx_PDB_ins_code",
+                                "Cartn_x",        "Cartn_y",
+                                "Cartn_z",        "occupancy",
+                                "B_iso_or_equiv", "auth_seq_id",
+                                "auth_comp_id",   "auth_asym_id",
+                                "auth_atom_id",   "pdbx_PDB_model_num"})
+            text_ += std::string("\n_atom_site.") + tag;
+        text_ += '\n';
+    }
 
     void add(const ComplexPart& part, std::size_t index, int model, Place& place) {
         const auto& atoms = part.structure->atoms;
-        int first_residue = 0;
+        Segment segment;
         for (std::size_t i = 0; i < atoms.size(); ++i) {
-            const AtomRecord& atom = atoms[i];
-            if (begins_segment(atoms, i)) {
-                ++place.segments;
-                first_residue = atom.residue_index;
-            }
-            const std::string chain = cif::quote(plan_.names.at({index, atom.chain}));
-            add_row(atom, part.position(i), chain, place,
-                    {atom.residue_index - first_residue + 1, model});
+            if (begins_segment(atoms, i))
+                segment = {label(place.segments), ++place.segments, atoms[i].residue_index,
+                           cif::quote(plan_.names.at({index, atoms[i].chain}))};
+            add_row(atoms[i], part.position(i), segment, static_cast<long>(place.serial++), model);
         }
     }
 
+    const std::string& text() const { return text_; }
+
   private:
-    struct Numbers {
-        int residue, model;
+    struct Segment {
+        std::string label;
+        std::size_t number = 0;
+        int first_residue = 0;
+        std::string chain;
     };
 
-    void add_row(const AtomRecord& atom, Vec3 at, const std::string& chain, Place& place,
-                 const Numbers& numbers) {
+    void add_row(const AtomRecord& atom, Vec3 at, const Segment& segment, long serial, int model) {
         const std::string name = cif::quote(atom.name), residue = cif::quote(atom.residue);
-        const std::string code =
-            atom.insertion_code == ' ' ? "?" : cif::quote(std::string(1, atom.insertion_code));
-        loop_.add_row({"ATOM",
-                       std::to_string(place.serial++),
-                       cif::quote(atom.element),
-                       name,
-                       ".",
-                       residue,
-                       label(place.segments - 1),
-                       std::to_string(place.segments),
-                       std::to_string(numbers.residue),
-                       code,
-                       coordinate(at.x, path_),
-                       coordinate(at.y, path_),
-                       coordinate(at.z, path_),
-                       "1.00",
-                       fmt::format("{:.2f}", atom.b_factor),
-                       std::to_string(atom.residue_number),
-                       residue,
-                       chain,
-                       name,
-                       std::to_string(numbers.model)});
+        text_ += "ATOM";
+        put(serial);
+        put(cif::quote(atom.element));
+        put(name);
+        put(".");
+        put(residue);
+        put(segment.label);
+        put(static_cast<long>(segment.number));
+        put(long{atom.residue_index} - segment.first_residue + 1);
+        put(atom.insertion_code == ' ' ? "?" : cif::quote(std::string(1, atom.insertion_code)));
+        for (const double x : {at.x, at.y, at.z}) put_coordinate(x);
+        put("1.00");
+        text_ += ' ';
+        append_fixed(text_, atom.b_factor, 2);
+        put(long{atom.residue_number});
+        put(residue);
+        put(segment.chain);
+        put(name);
+        put(long{model});
+        text_ += '\n';
     }
 
-    cif::Loop& loop_;
+    /// A text of several lines stands on lines of its own.
+    void put(const std::string& value) {
+        const bool lines = cif::is_text_field(value), begins = text_.back() == '\n';
+        if (!begins) text_ += lines ? '\n' : ' ';
+        text_ += value;
+        if (lines) text_ += '\n';
+    }
+
+    void put(long value) {
+        if (text_.back() != '\n') text_ += ' ';
+        append_whole(text_, value);
+    }
+
+    void put_coordinate(double value) {
+        if (!std::isfinite(value))
+            throw Error("cannot write '" + path_ + "'", "a coordinate is not finite",
+                        "please report this", ExitCode::internal);
+        text_ += ' ';
+        append_fixed(text_, value, 3);
+    }
+
     const ChainPlan& plan_;
     const std::string& path_;
+    std::string text_;
 };
 
 void add_remarks(cif::Block& block, const std::vector<ComplexModel>& models,
@@ -137,28 +161,19 @@ void write_mmcif(const std::string& path, const std::vector<ComplexModel>& model
     const ChainPlan plan = plan_chains(models.at(0).parts, mmcif_chain_rules, path);
     add_remarks(block, models, plan);
     add_segments(block, segments_of(models[0].parts));
-    cif::Loop& atoms = block.init_loop("_atom_site.", {"group_PDB",      "id",
-                                                       "type_symbol",    "label_atom_id",
-                                                       "label_alt_id",   "label_comp_id",
-                                                       "label_asym_id",  "label_entity_id",
-                                                       "label_seq_id",   "pdbx_PDB_ins_code",
-                                                       "Cartn_x",        "Cartn_y",
-                                                       "Cartn_z",        "occupancy",
-                                                       "B_iso_or_equiv", "auth_seq_id",
-                                                       "auth_comp_id",   "auth_asym_id",
-                                                       "auth_atom_id",   "pdbx_PDB_model_num"});
-    AtomRows rows(atoms, plan, path);
+    AtomLoop atoms(plan, path);
     Place place;
     for (std::size_t m = 0; m < models.size(); ++m) {
         place.segments = 0;
         for (std::size_t p = 0; p < models[m].parts.size(); ++p)
-            rows.add(models[m].parts[p], p, static_cast<int>(m + 1), place);
+            atoms.add(models[m].parts[p], p, static_cast<int>(m + 1), place);
     }
     std::ostringstream text;
     if (!models[0].remarks.empty()) text << "# " << one_line(models[0].remarks[0], 1000) << "\n";
     cif::write_cif_to_stream(text, document);
     WholeFile file(path);
     file.write(text.str());
+    file.write(atoms.text());
     file.commit();
 }
 

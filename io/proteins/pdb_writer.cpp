@@ -1,11 +1,11 @@
 #include "io/proteins/pdb_writer.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "core/error.hpp"
 #include "io/files/whole_file.hpp"
+#include "io/text/fixed_point.hpp"
 
 namespace tessera::io {
 namespace {
@@ -13,75 +13,94 @@ namespace {
 std::string problem(const std::string& path) { return "cannot write '" + path + "'"; }
 
 // Decimal if it fits `width` columns, otherwise base 36 from A000.. (hybrid-36; Grosse-Kunstleve).
-std::string hybrid36(long value, int width, const std::string& path) {
-    const std::string decimal = std::to_string(value);
-    if (static_cast<int>(decimal.size()) <= width)
-        return std::string(static_cast<std::size_t>(width) - decimal.size(), ' ') + decimal;
+void add_hybrid36(std::string& text, long value, std::size_t width, const std::string& path) {
+    const std::size_t begin = text.size();
+    append_whole(text, value);
+    const std::size_t length = text.size() - begin;
+    if (length <= width) {
+        text.insert(begin, width - length, ' ');
+        return;
+    }
+    const std::string decimal = text.substr(begin);
+    text.resize(begin);
     long decimals = 1;
     long rest = 1;
-    for (int i = 0; i < width; ++i) decimals *= 10;
-    for (int i = 1; i < width; ++i) rest *= 36;
+    for (std::size_t i = 0; i < width; ++i) decimals *= 10;
+    for (std::size_t i = 1; i < width; ++i) rest *= 36;
     long code = value - decimals + 10 * rest;
     if (value < 0 || code >= 36 * rest)
         throw Error(problem(path),
                     decimal + " does not fit into " + std::to_string(width) + " columns",
                     "renumber the structure");
-    std::string digits(static_cast<std::size_t>(width), '0');
+    std::string digits(width, '0');
     for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit, code /= 36)
         *digit = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[code % 36];
-    return digits;
+    text += digits;
 }
 
 // The correctly rounded digits, as "%*.*f" of printf gives them.
-std::string fixed(double value, std::size_t width, int decimals, const std::string& path) {
-    char text[400];  // the longest double has 309 digits
-    const auto end =
-        std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, decimals).ptr;
-    const auto length = static_cast<std::size_t>(end - text);
+void add_fixed(std::string& text, double value, std::size_t width, int decimals,
+               const std::string& path) {
+    const std::size_t begin = text.size();
+    append_fixed(text, value, decimals);
+    const std::size_t length = text.size() - begin;
     if (length > width || !std::isfinite(value))
         throw Error(problem(path),
-                    "the coordinate " + std::string(text, std::min<std::size_t>(length, 40)) +
+                    "the coordinate " + text.substr(begin, 40) +
                         " does not fit the PDB format's 8 columns",
                     "move the structure nearer to the origin");
-    return std::string(width - length, ' ').append(text, length);
+    text.insert(begin, width - length, ' ');
 }
 
-std::string right_aligned(const std::string& text, std::size_t width) {
-    const std::string cut = text.substr(0, width);
-    return std::string(width - cut.size(), ' ') + cut;
+void add_right_aligned(std::string& text, const std::string& field, std::size_t width) {
+    const std::size_t length = std::min(field.size(), width);
+    text.append(width - length, ' ').append(field, 0, length);
 }
 
 // One-letter elements begin in column 14, so that " CA " is a carbon and "CA " is calcium.
-std::string aligned_atom_name(const AtomRecord& atom) {
-    std::string name = atom.name.substr(0, 4);
-    if (name.size() < 4 && atom.element.size() < 2) name.insert(0, 1, ' ');
-    name.resize(4, ' ');
-    return name;
+void add_atom_name(std::string& text, const AtomRecord& atom) {
+    const std::size_t end = text.size() + 4;
+    if (atom.name.size() < 4 && atom.element.size() < 2) text += ' ';
+    text.append(atom.name, 0, 4);
+    text.resize(end, ' ');
 }
 
 // Columns 18 to 27 of ATOM and TER records.
-std::string residue_field(const AtomRecord& atom, const std::string& chain,
-                          const std::string& path) {
-    return right_aligned(atom.residue, 3) + right_aligned(chain, 2) +
-           hybrid36(atom.residue_number, 4, path) + atom.insertion_code;
+void add_residue(std::string& text, const AtomRecord& atom, const std::string& chain,
+                 const std::string& path) {
+    add_right_aligned(text, atom.residue, 3);
+    add_right_aligned(text, chain, 2);
+    add_hybrid36(text, atom.residue_number, 4, path);
+    text += atom.insertion_code;
 }
 
-std::string atom_line(const AtomRecord& atom, Vec3 at, long serial, const std::string& chain,
-                      const std::string& path) {
+void add_atom_line(std::string& text, const AtomRecord& atom, Vec3 at, long serial,
+                   const std::string& chain, const std::string& path) {
     const double b_factor = std::clamp(atom.b_factor, -99.99, 999.99);
-    return "ATOM  " + hybrid36(serial, 5, path) + " " + aligned_atom_name(atom) + " " +
-           residue_field(atom, chain, path) + "   " + fixed(at.x, 8, 3, path) +
-           fixed(at.y, 8, 3, path) + fixed(at.z, 8, 3, path) + "  1.00" +
-           fixed(b_factor == b_factor ? b_factor : 0.0, 6, 2, path) + std::string(10, ' ') +
-           right_aligned(atom.element, 2) + "  \n";
+    text += "ATOM  ";
+    add_hybrid36(text, serial, 5, path);
+    text += ' ';
+    add_atom_name(text, atom);
+    text += ' ';
+    add_residue(text, atom, chain, path);
+    text += "   ";
+    for (const double x : {at.x, at.y, at.z}) add_fixed(text, x, 8, 3, path);
+    text += "  1.00";
+    add_fixed(text, b_factor == b_factor ? b_factor : 0.0, 6, 2, path);
+    text.append(10, ' ');
+    add_right_aligned(text, atom.element, 2);
+    text += "  \n";
 }
 
-std::string ter_line(const AtomRecord& last, long serial, const std::string& chain,
-                     const std::string& path) {
-    std::string line = "TER   " + hybrid36(serial, 5, path) + std::string(6, ' ') +
-                       residue_field(last, chain, path);
-    line.resize(80, ' ');
-    return line + "\n";
+void add_ter_line(std::string& text, const AtomRecord& last, long serial, const std::string& chain,
+                  const std::string& path) {
+    const std::size_t end = text.size() + 80;
+    text += "TER   ";
+    add_hybrid36(text, serial, 5, path);
+    text.append(6, ' ');
+    add_residue(text, last, chain, path);
+    text.resize(end, ' ');
+    text += '\n';
 }
 
 // Free text as REMARK records, 80 columns wide, on as many lines as needed.
@@ -96,26 +115,33 @@ std::string remark_lines(const std::string& remark) {
     return lines;
 }
 
-std::string part_lines(const ComplexPart& part, std::size_t index, const ChainPlan& plan,
-                       long& serial, const std::string& path) {
+bool ends_segment(const std::vector<AtomRecord>& atoms, std::size_t i) {
+    return i + 1 == atoms.size() || atoms[i + 1].segment != atoms[i].segment ||
+           atoms[i + 1].chain != atoms[i].chain;
+}
+
+void add_part(std::string& text, const ComplexPart& part, std::size_t index, const ChainPlan& plan,
+              long& serial, const std::string& path) {
     const std::vector<AtomRecord>& atoms = part.structure->atoms;
-    std::string lines;
+    const std::string* chain = nullptr;
     for (std::size_t i = 0; i < atoms.size(); ++i) {
-        const std::string& chain = plan.names.at({index, atoms[i].chain});
-        lines += atom_line(atoms[i], part.position(i), serial++, chain, path);
-        if (i + 1 == atoms.size() || atoms[i + 1].segment != atoms[i].segment ||
-            atoms[i + 1].chain != atoms[i].chain)
-            lines += ter_line(atoms[i], serial++, chain, path);
+        if (!chain) chain = &plan.names.at({index, atoms[i].chain});
+        add_atom_line(text, atoms[i], part.position(i), serial++, *chain, path);
+        if (!ends_segment(atoms, i)) continue;
+        add_ter_line(text, atoms[i], serial++, *chain, path);
+        chain = nullptr;
     }
-    return lines;
 }
 
 std::string atom_lines(const std::vector<ComplexPart>& parts, const ChainPlan& plan,
                        const std::string& path) {
+    constexpr std::size_t line_bytes = 82;
+    std::size_t atoms = 0;
+    for (const ComplexPart& part : parts) atoms += part.structure->atoms.size() + 1;
     std::string lines;
+    lines.reserve(atoms * line_bytes);
     long serial = 1;
-    for (std::size_t p = 0; p < parts.size(); ++p)
-        lines += part_lines(parts[p], p, plan, serial, path);
+    for (std::size_t p = 0; p < parts.size(); ++p) add_part(lines, parts[p], p, plan, serial, path);
     return lines;
 }
 
@@ -149,7 +175,8 @@ void write_pdb_models(const std::string& path, std::vector<std::string> remarks,
         plan = plan_chains(models[m].parts, rules, path);
         for (const std::string& remark : models[m].remarks)
             remarks.push_back("model " + std::to_string(m + 1) + ": " + remark);
-        std::string begin = "MODEL     " + hybrid36(static_cast<long>(m + 1), 4, path);
+        std::string begin = "MODEL     ";
+        add_hybrid36(begin, static_cast<long>(m + 1), 4, path);
         begin.resize(80, ' ');
         text += begin + "\n" + atom_lines(models[m].parts, plan, path) + "ENDMDL" +
                 std::string(74, ' ') + "\n";

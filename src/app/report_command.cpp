@@ -1,7 +1,11 @@
 #include "app/report_command.hpp"
 
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <type_traits>
+#include <utility>
+#include <variant>
 
 #include "app/export_rules.hpp"
 #include "app/info_json.hpp"
@@ -39,16 +43,34 @@ Json facts_of(const Group& root) {
     return facts;
 }
 
-Json rows_of(const io::ValueTable& table) {
-    std::string text;
-    io::write_json(table, [&](std::string_view piece) { text += piece; });
-    return Json::parse(text);
+Json value_of(const io::Cell& cell) {
+    return std::visit(
+        [](const auto& value) -> Json {
+            if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::monostate>)
+                return nullptr;
+            else
+                return value;
+        },
+        cell);
 }
 
-/// The first rows of tessera table, for the workloads that have one of interest.
+/// What io::write_json() writes.
+Json rows_of(const io::ValueTable& table) {
+    Json rows = Json::array();
+    for (std::int64_t i = 0; i < table.rows; ++i) {
+        const std::vector<io::Cell> cells = table.row(i);
+        Json::object_t row;
+        for (std::size_t c = 0; c < cells.size(); ++c)
+            row.emplace(table.columns[c].name, value_of(cells[c]));
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+constexpr std::int64_t most = 100;  ///< rows of the table
+
+/// The first rows of tessera table, for the workloads but docking that have one of interest.
 Json table_of(const Group& root, const std::string& workload) {
-    constexpr std::int64_t most = 100;
-    if (workload == "dock") return rows_of(docking::pose_table(root, "", most));
     if (workload == "fit")
         return rows_of(likelihood::parameter_table(likelihood::read_fit_result(root), most));
     if (workload == "sample")
@@ -59,10 +81,21 @@ Json table_of(const Group& root, const std::string& workload) {
     return rows_of(orbitals::orbital_table(std::move(result), most));
 }
 
+/// Adds table and poses of a docking, which are read once.
+void add_docking(Json& data, const Group& root) {
+    const auto result = std::make_shared<docking::DockResult>(docking::read_dock_result(root));
+    data["table"] = rows_of(docking::pose_table(root, result, "", most));
+    data["docking"] = docking_report(root, *result);
+}
+
 Json report_of(const Group& root) {
     const auto workload = root.read_attribute<std::string>("workload");
-    Json data{{"facts", facts_of(root)}, {"table", table_of(root, workload)}};
-    if (workload == "dock") data["docking"] = docking_report(root);
+    Json data{{"facts", facts_of(root)}};
+    if (workload == "dock") {
+        add_docking(data, root);
+        return data;
+    }
+    data["table"] = table_of(root, workload);
     if (workload == "orbital") data["orbital"] = orbital_report(root);
     if (workload == "fit") data["fit"] = fit_report(root);
     if (workload == "sample") data["sample"] = sample_report(root);
@@ -88,9 +121,9 @@ int ReportCommand::run() const {
     const auto file = io::open_result(path_);
     ExportRules{force_, {path_}}.check(output_, is_report);
     const std::string name = std::filesystem::path(path_).filename().string();
-    const std::string page = report_page(name, report_of(file.root()));
+    const Json data = report_of(file.root());
     io::WholeFile output(output_);
-    output.write(page);
+    write_page(name, data, [&](std::string_view text) { output.write(text); });
     output.commit();
     print_line(stdout, "written: " + output_);
     return 0;

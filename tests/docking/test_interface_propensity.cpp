@@ -66,6 +66,18 @@ TEST(InterfacePropensity, EqualsAllPairsOfAtoms) {
     EXPECT_GT(contacts, 0);
 }
 
+TEST(InterfacePropensity, AtomsMayLieFarApart) {
+    Partners partners{random_structure(60, 40, 1), random_structure(60, 30, 2)};
+    partners.receptor.atoms[7].position = {-9e4, 1e5, 3};
+    partners.receptor.atoms[90].position = {9e4, -1e5, -1e5};
+    const std::vector<kernels::RigidPose> poses{{{}, {2, 1, 0}}, {{}, {-9e4, 1e5, 0}}};
+    const auto expected = plain_propensity(partners, {}, poses, 60);
+    const auto found = interface_propensity(partners, {}, poses);
+    EXPECT_EQ(found.receptor, expected.receptor);
+    EXPECT_EQ(found.ligand, expected.ligand);
+    EXPECT_GT(found.receptor[2], 0);
+}
+
 TEST(InterfacePropensity, FiveAngstromIsNoContact) {
     Partners partners{random_structure(1, 0, 1), random_structure(1, 0, 1)};
     const std::vector<kernels::RigidPose> poses{

@@ -49,13 +49,19 @@ Json clusters_of(const ChosenList& list) {
 
 Json json_of(const ChosenList& list) {
     Json json{{"name", list.name()}, {"poses", list.size()}, {"clusters", clusters_of(list)}};
-    json["score"] = json["rmsd"] = json["capri_class"] = Json::array();
-    for (std::size_t i = 0; i < std::min(most_drawn, list.size()); ++i) {
-        json["score"].push_back(list.score(i));
+    const std::size_t count = std::min(most_drawn, list.size());
+    Json::array_t scores, rmsds, classes;
+    scores.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        scores.emplace_back(list.score(i));
         if (list.quality().empty()) continue;
-        json["rmsd"].push_back(list.quality()[i].ligand_interface_ca_rmsd);
-        json["capri_class"].push_back(docking::capri_class(list.quality()[i]));
+        rmsds.emplace_back(list.quality()[i].ligand_interface_ca_rmsd);
+        classes.emplace_back(docking::capri_class(list.quality()[i]));
     }
+    // The order of the keys in the page.
+    json["capri_class"] = std::move(classes);
+    json["rmsd"] = std::move(rmsds);
+    json["score"] = std::move(scores);
     return json;
 }
 
@@ -137,8 +143,7 @@ void add_structures(Json& json, const DockResult& result, const ChosenList& list
 
 }  // namespace
 
-Json docking_report(const io::h5::Group& root) {
-    DockResult result = docking::read_dock_result(root);
+Json docking_report(const io::h5::Group& root, DockResult& result) {
     docking::read_clusters_and_quality(root, result);
     const ChosenList best = docking::best_list(result);
     Json json{{"best_list", best.name()}, {"lists", Json::array()}};

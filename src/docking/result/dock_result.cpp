@@ -149,6 +149,7 @@ PoseList read_poses(const Group& group, const std::string& name, std::int64_t ro
     const auto translation = read_finite(group, "translation", {count, 3});
     const auto terms = read_finite(group, "terms", {count, term_count});
     require_ascending(group, score);
+    list.poses.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
         Pose pose{score[i],
                   rotation[i],

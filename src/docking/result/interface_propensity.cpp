@@ -1,34 +1,84 @@
 #include "docking/result/interface_propensity.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
+#include <numeric>
+#include <span>
 
 namespace tessera::docking {
 
 namespace {
 
-using Cell = std::array<std::int64_t, 3>;
+/// Points in cubic cells that are at least as wide as a contact is long. All points that are near
+/// enough to a place lie in its cell and the 26 around it.
+class Neighborhoods {
+  public:
+    explicit Neighborhoods(const std::vector<Vec3>& points) {
+        Vec3 high = low_ = points.front();
+        for (const Vec3 p : points) {
+            low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y), std::min(low_.z, p.z)};
+            high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+        }
+        choose_width(high - low_, 4096 + 64 * points.size());
+        first_.assign(static_cast<std::size_t>(cells_[0] * cells_[1] * cells_[2]) + 1, 0);
+        for (const Vec3 p : points) for_cells_near(p, [&](std::size_t cell) { ++first_[cell]; });
+        std::partial_sum(first_.begin(), first_.end(), first_.begin());
+        points_.resize(first_.back());
+        for (std::size_t i = points.size(); i-- > 0;)
+            for_cells_near(points[i], [&](std::size_t cell) {
+                points_[--first_[cell]] = static_cast<std::uint32_t>(i);
+            });
+    }
 
-Cell cell_of(Vec3 at) {
-    const auto index = [](double x) {
-        return static_cast<std::int64_t>(std::floor(x / contact_distance));
-    };
-    return {index(at.x), index(at.y), index(at.z)};
-}
+    /// The numbers of all points that are near enough, and of some that are not.
+    std::span<const std::uint32_t> near(Vec3 at) const {
+        const auto [x, y, z] = place_of(at);
+        const auto inside = [](double i, double count) { return i >= 0 && i < count; };
+        if (!inside(x, cells_[0]) || !inside(y, cells_[1]) || !inside(z, cells_[2])) return {};
+        const std::size_t cell = number_of(x, y, z);
+        return {points_.data() + first_[cell], points_.data() + first_[cell + 1]};
+    }
 
-/// The atoms in each cell and the 26 around it. A cell is as wide as a contact is long, so no other
-/// atom is near enough.
-std::map<Cell, std::vector<std::size_t>> neighborhoods(const io::Structure& structure) {
-    std::map<Cell, std::vector<std::size_t>> atoms;
-    for (std::size_t i = 0; i < structure.atoms.size(); ++i) {
-        const Cell cell = cell_of(structure.atoms[i].position);
+  private:
+    /// Wide enough for at most so many cells, wherever an atom lies.
+    void choose_width(Vec3 size, std::size_t most) {
+        for (width_ = contact_distance;; width_ *= 2) {
+            const auto count = [&](double length) { return std::floor(length / width_) + 3; };
+            cells_ = {count(size.x), count(size.y), count(size.z)};
+            if (cells_[0] * cells_[1] * cells_[2] <= static_cast<double>(most)) return;
+        }
+    }
+
+    /// The cell of a place along each axis. The cells with points begin at 1.
+    std::array<double, 3> place_of(Vec3 at) const {
+        const auto index = [&](double x, double low) { return std::floor((x - low) / width_) + 1; };
+        return {index(at.x, low_.x), index(at.y, low_.y), index(at.z, low_.z)};
+    }
+
+    std::size_t number_of(double x, double y, double z) const {
+        return static_cast<std::size_t>((x * cells_[1] + y) * cells_[2] + z);
+    }
+
+    template <class Use>
+    void for_cells_near(Vec3 point, const Use& use) const {
+        const auto [x, y, z] = place_of(point);
         for (int dx = -1; dx <= 1; ++dx)
             for (int dy = -1; dy <= 1; ++dy)
-                for (int dz = -1; dz <= 1; ++dz)
-                    atoms[{cell[0] + dx, cell[1] + dy, cell[2] + dz}].push_back(i);
+                for (int dz = -1; dz <= 1; ++dz) use(number_of(x + dx, y + dy, z + dz));
     }
-    return atoms;
+
+    Vec3 low_;
+    double width_ = contact_distance;
+    std::array<double, 3> cells_{};
+    std::vector<std::uint32_t> first_, points_;  ///< points_[first_[c]] … belong to cell c
+};
+
+std::vector<Vec3> positions_of(const io::Structure& structure) {
+    std::vector<Vec3> positions;
+    positions.reserve(structure.atoms.size());
+    for (const io::AtomRecord& atom : structure.atoms) positions.push_back(atom.position);
+    return positions;
 }
 
 std::size_t residue_of(const io::Structure& structure, std::size_t atom) {
@@ -39,8 +89,8 @@ std::size_t residues_of(const io::Structure& structure) {
     return residue_of(structure, structure.atoms.size() - 1) + 1;
 }
 
-void add(std::vector<std::int64_t>& counts, const std::vector<bool>& touched) {
-    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += touched[i] ? 1 : 0;
+void add(std::vector<std::int64_t>& counts, const std::vector<char>& touched) {
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += touched[i];
 }
 
 }  // namespace
@@ -48,22 +98,20 @@ void add(std::vector<std::int64_t>& counts, const std::vector<bool>& touched) {
 InterfacePropensity interface_propensity(const Partners& partners, Vec3 ligand_center,
                                          const std::vector<kernels::RigidPose>& poses) {
     const auto& [receptor, ligand] = partners;
-    const auto near = neighborhoods(receptor);
+    const std::vector<Vec3> fixed = positions_of(receptor);
+    const Neighborhoods neighborhoods(fixed);
     InterfacePropensity counts{std::vector<std::int64_t>(residues_of(receptor)),
                                std::vector<std::int64_t>(residues_of(ligand))};
     for (const kernels::RigidPose& pose : poses) {
-        std::vector<bool> receptor_touched(counts.receptor.size());
-        std::vector<bool> ligand_touched(counts.ligand.size());
+        std::vector<char> receptor_touched(counts.receptor.size());
+        std::vector<char> ligand_touched(counts.ligand.size());
         const Matrix3 matrix = pose.rotation.matrix();
         for (std::size_t i = 0; i < ligand.atoms.size(); ++i) {
             const Vec3 at = matrix * (ligand.atoms[i].position - ligand_center) + pose.translation;
-            const auto found = near.find(cell_of(at));
-            if (found == near.end()) continue;
-            for (const std::size_t j : found->second)
-                if (distance_squared(at, receptor.atoms[j].position) <
-                    contact_distance * contact_distance)
+            for (const std::uint32_t j : neighborhoods.near(at))
+                if (distance_squared(at, fixed[j]) < contact_distance * contact_distance)
                     receptor_touched[residue_of(receptor, j)] =
-                        ligand_touched[residue_of(ligand, i)] = true;
+                        ligand_touched[residue_of(ligand, i)] = 1;
         }
         add(counts.receptor, receptor_touched);
         add(counts.ligand, ligand_touched);

@@ -135,7 +135,9 @@ Cells consensus_row(const DockResult& result, const Judgement& judgement, std::s
     return cells;
 }
 
-io::ValueTable consensus_table(const Group& root, DockResult result, std::int64_t most) {
+io::ValueTable consensus_table(const Group& root, std::shared_ptr<const DockResult> stored,
+                               std::int64_t most) {
+    const DockResult& result = *stored;
     const std::uint64_t count = result.consensus->poses.size();
     auto judgement =
         read_judgement(root.open_group(std::string("docking/") + consensus_name), "", count);
@@ -153,89 +155,97 @@ io::ValueTable consensus_table(const Group& root, DockResult result, std::int64_
     if (result.consensus->weights.has_statistical()) columns.push_back({"statistical_energy"});
     if (result.restraints) columns.push_back({"restraint_energy"});
     name_restraints(columns, result.restraints.has_value());
-    const auto data = std::make_shared<const std::pair<DockResult, Judgement>>(
-        std::move(result), std::move(judgement));
-    table.row = [data](std::int64_t row) {
-        return consensus_row(data->first, data->second, static_cast<std::size_t>(row));
+    table.row = [stored, judged = std::make_shared<const Judgement>(std::move(judgement))](
+                    std::int64_t row) {
+        return consensus_row(*stored, *judged, static_cast<std::size_t>(row));
     };
     return table;
 }
 
 /// The lists of a table, and where the rows of each begin.
 struct ListedSets {
-    std::vector<Quaternion> rotations;
-    std::vector<PoseList> lists;
+    std::shared_ptr<const DockResult> result;
+    std::vector<const PoseList*> lists;  ///< of the result
     std::vector<Judgement> judgements;
     std::vector<std::int64_t> first_rows;
-    std::optional<StoredRestraints> restraints;
 };
 
 Cells set_row(const ListedSets& sets, std::int64_t row) {
     const auto after = std::ranges::upper_bound(sets.first_rows, row);
     const auto s = static_cast<std::size_t>(after - sets.first_rows.begin()) - 1;
     const auto i = static_cast<std::size_t>(row - sets.first_rows[s]);
-    const Pose& pose = sets.lists[s].poses[i];
-    Cells cells{sets.lists[s].set.name, static_cast<std::int64_t>(i) + 1, pose.score};
+    const Pose& pose = sets.lists[s]->poses[i];
+    Cells cells{sets.lists[s]->set.name, static_cast<std::int64_t>(i) + 1, pose.score};
     cells.insert(cells.end(), pose.terms.begin(), pose.terms.end());
     add_cluster(cells, sets.judgements[s], i);
     cells.emplace_back(pose.rotation);
-    add_place(cells, sets.rotations[static_cast<std::size_t>(pose.rotation)], pose.translation);
+    add_place(cells, sets.result->rotations[static_cast<std::size_t>(pose.rotation)],
+              pose.translation);
     add_quality(cells, sets.judgements[s], i);
-    add_restraints(cells, sets.restraints, pose.satisfied);
+    add_restraints(cells, sets.result->restraints, pose.satisfied);
     return cells;
 }
 
-io::ValueTable set_table(const Group& root, DockResult result, std::int64_t most) {
+io::ValueTable set_table(const Group& root, std::shared_ptr<const DockResult> result,
+                         std::vector<const PoseList*> lists, std::int64_t most) {
     const Group docking = root.open_group("docking");
     auto sets = std::make_shared<ListedSets>();
     io::ValueTable table{{{"set", Kind::text}, {"pose", Kind::whole}, {"score"}}, 0, {}};
-    for (const PoseList& list : result.lists) {
-        sets->judgements.push_back(read_judgement(docking, "/" + list.set.name, list.poses.size()));
+    for (const PoseList* list : lists) {
+        sets->judgements.push_back(
+            read_judgement(docking, "/" + list->set.name, list->poses.size()));
         sets->first_rows.push_back(table.rows);
-        table.rows += std::min(most, std::ssize(list.poses));
+        table.rows += std::min(most, std::ssize(list->poses));
     }
-    sets->rotations = std::move(result.rotations);
-    sets->lists = std::move(result.lists);
-    sets->restraints = std::move(result.restraints);
+    sets->result = std::move(result);
+    sets->lists = std::move(lists);
     name_terms(table.columns, "", term_names);
     name_cluster(table.columns);
     table.columns.push_back({"rotation", Kind::whole});
     name_place(table.columns, docking.contains("evaluation"));
-    name_restraints(table.columns, sets->restraints.has_value());
+    name_restraints(table.columns, sets->result->restraints.has_value());
     table.row = [sets](std::int64_t row) { return set_row(*sets, row); };
     return table;
 }
 
-/// Keeps the lists that `names` asks for, in that order.
-void keep_named(DockResult& result, const std::string& names) {
-    std::vector<PoseList> kept;
+/// The lists that `names` asks for, in that order; all if it is empty.
+std::vector<const PoseList*> named_lists(const DockResult& result, const std::string& names) {
+    std::vector<const PoseList*> kept;
+    if (names.empty()) {
+        for (const PoseList& list : result.lists) kept.push_back(&list);
+        return kept;
+    }
     for (std::size_t begin = 0; begin <= names.size();) {
         const std::size_t end = std::min(names.find(',', begin), names.size());
         const std::string name = names.substr(begin, end - begin);
         std::string known = result.consensus ? consensus_name : "";
         for (const PoseList& list : result.lists) {
             known += (known.empty() ? "" : ", ") + list.set.name;
-            if (list.set.name == name) kept.push_back(list);
+            if (list.set.name == name) kept.push_back(&list);
         }
         if (name == consensus_name && result.consensus)
             throw Error("--set '" + names + "' mixes the consensus with sets",
                         "it has other columns than the sets", "ask for one of them at a time");
-        if (kept.empty() || kept.back().set.name != name)
+        if (kept.empty() || kept.back()->set.name != name)
             throw Error("no set '" + name + "' in this file", "it holds " + known,
                         "choose one of them");
         begin = end + 1;
     }
-    result.lists = std::move(kept);
+    return kept;
 }
 
 }  // namespace
 
-io::ValueTable pose_table(const Group& root, const std::string& sets, std::int64_t most) {
-    DockResult result = read_dock_result(root);
-    if (result.consensus && (sets.empty() || sets == consensus_name))
+io::ValueTable pose_table(const Group& root, std::shared_ptr<const DockResult> result,
+                          const std::string& sets, std::int64_t most) {
+    if (result->consensus && (sets.empty() || sets == consensus_name))
         return consensus_table(root, std::move(result), most);
-    if (!sets.empty()) keep_named(result, sets);
-    return set_table(root, std::move(result), most);
+    auto lists = named_lists(*result, sets);
+    return set_table(root, std::move(result), std::move(lists), most);
+}
+
+io::ValueTable pose_table(const Group& root, const std::string& sets, std::int64_t most) {
+    return pose_table(root, std::make_shared<const DockResult>(read_dock_result(root)), sets, most);
 }
 
 }  // namespace tessera::docking

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
+#include "docking/result/dock_result.hpp"
 #include "io/hdf5/h5.hpp"
 #include "io/text/value_table.hpp"
 
@@ -14,5 +16,9 @@ namespace tessera::docking {
 /// result has no consensus. Poses and clusters are counted from 1. Throws Error for an unknown name
 /// and for a damaged file.
 io::ValueTable pose_table(const io::h5::Group& root, const std::string& sets, std::int64_t most);
+
+/// The same for the result of read_dock_result().
+io::ValueTable pose_table(const io::h5::Group& root, std::shared_ptr<const DockResult> result,
+                          const std::string& sets, std::int64_t most);
 
 }  // namespace tessera::docking
