@@ -77,7 +77,7 @@ class AtomLoop {
 
     void add_row(const AtomRecord& atom, Vec3 at, const Segment& segment, long serial, int model) {
         const std::string name = cif::quote(atom.name), residue = cif::quote(atom.residue);
-        text_ += "ATOM";
+        text_ += atom.hetero ? "HETATM" : "ATOM";
         put(serial);
         put(cif::quote(atom.element));
         put(name);
@@ -134,22 +134,24 @@ void add_remarks(cif::Block& block, const std::vector<ComplexModel>& models,
     for (const std::string& remark : plan.remarks) loop.add_row({"?", cif::quote(remark)});
 }
 
-/// Every segment is an entity.
-void add_segments(cif::Block& block, std::size_t segments) {
+/// Every segment is an entity. `polymers` says for each whether it is a chain.
+void add_segments(cif::Block& block, const std::vector<bool>& polymers) {
     cif::Loop& entities = block.init_loop("_entity.", {"id", "type"});
-    for (std::size_t s = 0; s < segments; ++s) entities.add_row({std::to_string(s + 1), "polymer"});
+    for (std::size_t s = 0; s < polymers.size(); ++s)
+        entities.add_row({std::to_string(s + 1), polymers[s] ? "polymer" : "non-polymer"});
     cif::Loop& asymmetric = block.init_loop("_struct_asym.", {"id", "entity_id"});
-    for (std::size_t s = 0; s < segments; ++s)
+    for (std::size_t s = 0; s < polymers.size(); ++s)
         asymmetric.add_row({label(s), std::to_string(s + 1)});
 }
 
-std::size_t segments_of(const std::vector<ComplexPart>& parts) {
-    std::size_t count = 0;
+std::vector<bool> polymers_of(const std::vector<ComplexPart>& parts) {
+    std::vector<bool> polymers;
     for (const ComplexPart& part : parts) {
         const auto& atoms = part.structure->atoms;
-        for (std::size_t i = 0; i < atoms.size(); ++i) count += begins_segment(atoms, i) ? 1 : 0;
+        for (std::size_t i = 0; i < atoms.size(); ++i)
+            if (begins_segment(atoms, i)) polymers.push_back(!atoms[i].hetero);
     }
-    return count;
+    return polymers;
 }
 
 }  // namespace
@@ -160,7 +162,7 @@ void write_mmcif(const std::string& path, const std::vector<ComplexModel>& model
     block.set_pair("_entry.id", "tessera");
     const ChainPlan plan = plan_chains(models.at(0).parts, mmcif_chain_rules, path);
     add_remarks(block, models, plan);
-    add_segments(block, segments_of(models[0].parts));
+    add_segments(block, polymers_of(models[0].parts));
     AtomLoop atoms(plan, path);
     Place place;
     for (std::size_t m = 0; m < models.size(); ++m) {

@@ -77,7 +77,7 @@ void add_residue(std::string& text, const AtomRecord& atom, const std::string& c
 void add_atom_line(std::string& text, const AtomRecord& atom, Vec3 at, long serial,
                    const std::string& chain, const std::string& path) {
     const double b_factor = std::clamp(atom.b_factor, -99.99, 999.99);
-    text += "ATOM  ";
+    text += atom.hetero ? "HETATM" : "ATOM  ";
     add_hybrid36(text, serial, 5, path);
     text += ' ';
     add_atom_name(text, atom);
@@ -128,7 +128,7 @@ void add_part(std::string& text, const ComplexPart& part, std::size_t index, con
         if (!chain) chain = &plan.names.at({index, atoms[i].chain});
         add_atom_line(text, atoms[i], part.position(i), serial++, *chain, path);
         if (!ends_segment(atoms, i)) continue;
-        add_ter_line(text, atoms[i], serial++, *chain, path);
+        if (!atoms[i].hetero) add_ter_line(text, atoms[i], serial++, *chain, path);
         chain = nullptr;
     }
 }

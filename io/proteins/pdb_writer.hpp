@@ -9,9 +9,10 @@
 namespace tessera::io {
 
 /// Writes the parts one after another: REMARK lines, ATOM records, TER at the end of each segment,
-/// END. Chains are named by plan_chains(), and a REMARK tells of each new name. Serial and residue
-/// numbers that do not fit are written in hybrid-36. The file gets its name only when it is
-/// complete. Throws Error if writing fails or a number does not fit its columns.
+/// HETATM records of molecules beside the protein, END. Chains are named by plan_chains(), and a
+/// REMARK tells of each new name. Serial and residue numbers that do not fit are written in
+/// hybrid-36. The file gets its name only when it is complete. Throws Error if writing fails or a
+/// number does not fit its columns.
 void write_pdb(const std::string& path, const std::vector<std::string>& remarks,
                const std::vector<ComplexPart>& parts, const ChainRules& rules = {});
 

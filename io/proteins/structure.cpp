@@ -1,14 +1,13 @@
 #include "io/proteins/structure.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <map>
 #include <set>
 #include <tuple>
-
-#include <gemmi/elem.hpp>
+#include <utility>
 
 #include "core/error.hpp"
+#include "io/proteins/hetero_residues.hpp"
+#include "io/proteins/residue_atoms.hpp"
 #include "io/proteins/residue_grouping.hpp"
 #include "io/proteins/residue_names.hpp"
 #include "io/proteins/structure_text.hpp"
@@ -18,117 +17,6 @@ namespace {
 
 std::string problem(const std::string& path) { return "cannot use structure '" + path + "'"; }
 
-// The site whose alternate location (with its residue name) has the highest occupancy; the first
-// one wins ties.
-const AtomSite* best_conformer(const Residue& residue) {
-    const AtomSite* best = nullptr;
-    for (const AtomSite& site : residue)
-        if (site.alternate != ' ' && (!best || site.occupancy > best->occupancy)) best = &site;
-    return best;
-}
-
-const std::string& chosen_name(const Residue& residue) {
-    const AtomSite* const best = best_conformer(residue);
-    return best ? best->residue : residue.front().residue;
-}
-
-// Keeps one site for each atom name: that of the chosen conformer, otherwise one without a letter,
-// otherwise that of highest occupancy.
-Residue without_alternates(const Residue& residue, int& dropped) {
-    const AtomSite* const best = best_conformer(residue);
-    const std::string& name = chosen_name(residue);
-    const auto rank = [&](const AtomSite& site) {
-        const bool chosen = best && site.alternate == best->alternate;
-        return std::pair(chosen ? 2 : site.alternate == ' ' ? 1 : 0, site.occupancy);
-    };
-    Residue kept;
-    std::map<std::string, std::size_t> index;
-    for (const AtomSite& site : residue) {
-        if (site.residue != name) {
-            ++dropped;
-            continue;
-        }
-        const auto [place, is_new] = index.try_emplace(site.name, kept.size());
-        if (is_new) {
-            kept.push_back(site);
-            continue;
-        }
-        ++dropped;
-        if (rank(site) > rank(kept[place->second])) kept[place->second] = site;
-    }
-    return kept;
-}
-
-// The first letter of the name after digits: "1HB" -> H, "CA" -> C. In proteins this is the
-// element.
-std::string element_of(const AtomSite& site, bool amino_acid) {
-    if (!site.element.empty()) return site.element;
-    const auto letter = std::find_if(site.name.begin(), site.name.end(),
-                                     [](unsigned char c) { return std::isalpha(c); });
-    if (letter == site.name.end()) return "X";
-    if (site.name == "SE" && amino_acid) return "SE";
-    return *letter == 'D' || *letter == 'Q' ? "H" : std::string(1, *letter);
-}
-
-// Converts the carboxylate and side-chain names of other programs to the PDB's names.
-std::string usual_name(const std::string& name, const std::string& parent,
-                       const std::string& variant, bool has_backbone_oxygen) {
-    if (parent == "ILE" && name == "CD") return "CD1";
-    if ((parent == "MET" && name == "SE") || (variant == "SEC" && name == "SE"))
-        return parent == "MET" ? "SD" : "SG";
-    if (name == "OT1" || name == "OC1" || (name == "O1" && !has_backbone_oxygen)) return "O";
-    if (name == "OT2" || name == "OC2" || name == "OT" || (name == "O2" && !has_backbone_oxygen))
-        return "OXT";
-    return name;
-}
-
-void append_residue(const Residue& residue, const ResidueName& names, Structure& structure) {
-    const int index = structure.atoms.empty() ? 0 : structure.atoms.back().residue_index + 1;
-    const bool amino_acid = names.kind == ResidueKind::amino_acid;
-    const bool has_oxygen = std::any_of(residue.begin(), residue.end(),
-                                        [](const AtomSite& site) { return site.name == "O"; });
-    structure.plddt.values.push_back(residue.front().plddt);
-    for (const AtomSite& site : residue) {
-        std::string element = element_of(site, amino_acid);
-        if (element == "SE" && amino_acid && names.parent != names.variant) element = "S";
-        AtomRecord atom;
-        atom.name =
-            amino_acid ? usual_name(site.name, names.parent, names.variant, has_oxygen) : site.name;
-        atom.residue = names.parent;
-        atom.variant = names.variant;
-        atom.chain = site.chain;
-        atom.residue_number = site.residue_number;
-        atom.insertion_code = site.insertion_code;
-        atom.segment = site.segment;
-        atom.residue_index = index;
-        atom.element = std::move(element);
-        atom.b_factor = site.b_factor;
-        atom.position = site.position;
-        structure.atoms.push_back(std::move(atom));
-    }
-}
-
-bool is_hydrogen(const AtomSite& site, bool amino_acid) {
-    const std::string element = element_of(site, amino_acid);
-    return element == "H" || element == "D";
-}
-
-int heavy_atoms(const Residue& residue) {
-    return static_cast<int>(std::count_if(residue.begin(), residue.end(), [](const AtomSite& site) {
-        return !is_hydrogen(site, false);
-    }));
-}
-
-Residue without_hydrogens(const Residue& residue, bool amino_acid, int& dropped) {
-    Residue kept;
-    for (const AtomSite& site : residue)
-        if (is_hydrogen(site, amino_acid))
-            ++dropped;
-        else
-            kept.push_back(site);
-    return kept;
-}
-
 // HETATM records count as protein only if they name a modified residue (MSE). A standard amino acid
 // in HETATM records is a free ligand, and programs use UNK for a ligand without a name.
 bool belongs_to_protein(const Residue& residue, const ResidueName& names) {
@@ -137,20 +25,53 @@ bool belongs_to_protein(const Residue& residue, const ResidueName& names) {
     return names.kind == ResidueKind::amino_acid && (modified || !residue.front().hetero);
 }
 
-void add_residue(const Residue& residue, Structure& structure) {
-    const ResidueName names = classify_residue(chosen_name(residue));
-    if (belongs_to_protein(residue, names)) {
-        const Residue heavy = without_hydrogens(residue, names.kind == ResidueKind::amino_acid,
-                                                structure.hydrogens_dropped);
-        if (!heavy.empty())
-            append_residue(without_alternates(heavy, structure.alternate_locations_dropped), names,
-                           structure);
-    } else if (names.kind == ResidueKind::water)
+/// A residue of the file and what its name means.
+struct NamedResidue {
+    const Residue* sites = nullptr;
+    ResidueName names;
+    bool in_protein = false;
+};
+
+std::vector<NamedResidue> named_residues(const std::vector<Residue>& residues) {
+    std::vector<NamedResidue> named;
+    named.reserve(residues.size());
+    for (std::size_t i = 0; i < residues.size(); ++i) {
+        ResidueName names = classify_residue(chosen_name(residues[i]));
+        if (names.kind == ResidueKind::other && residues[i].front().hetero &&
+            is_chain_link(residues, i))
+            names.kind = ResidueKind::amino_acid;
+        const bool in_protein = belongs_to_protein(residues[i], names);
+        named.push_back({&residues[i], std::move(names), in_protein});
+    }
+    return named;
+}
+
+void add_protein(const NamedResidue& residue, Structure& structure, Dropped& dropped) {
+    const std::size_t before = structure.atoms.size();
+    append_residue(*residue.sites, residue.names, dropped, structure.atoms);
+    if (structure.atoms.size() > before)
+        structure.plddt.values.push_back(residue.sites->front().plddt);
+}
+
+// All names of water become HOH.
+void add_hetero(const NamedResidue& residue, Structure& structure) {
+    Dropped ignored;  // not of the protein
+    const bool is_water = residue.names.kind == ResidueKind::water;
+    const std::string name = is_water ? "HOH" : residue.names.parent;
+    append_residue(*residue.sites, {ResidueKind::other, name, name}, ignored, structure.hetero);
+    if (is_water)
         ++structure.waters_skipped;
-    else if (names.kind == ResidueKind::nucleic_acid)
-        structure.nucleic_atoms_skipped += heavy_atoms(residue);
     else
-        structure.hetero_atoms_skipped += heavy_atoms(residue);
+        structure.hetero_atoms_skipped += heavy_atoms(*residue.sites);
+}
+
+void add_residue(const NamedResidue& residue, Structure& structure, Dropped& dropped) {
+    if (residue.in_protein)
+        add_protein(residue, structure, dropped);
+    else if (residue.names.kind == ResidueKind::nucleic_acid)
+        structure.nucleic_atoms_skipped += heavy_atoms(*residue.sites);
+    else
+        add_hetero(residue, structure);
 }
 
 // Numbers the segments of the remaining atoms from 0.
@@ -172,13 +93,12 @@ struct ChainNames {
     std::set<std::string> all;
 };
 
-ChainNames chain_names(const std::vector<Residue>& residues) {
+ChainNames chain_names(const std::vector<NamedResidue>& residues) {
     ChainNames names;
-    for (const Residue& residue : residues) {
-        const std::string& chain = residue.front().chain;
+    for (const NamedResidue& residue : residues) {
+        const std::string& chain = residue.sites->front().chain;
         names.all.insert(chain);
-        const ResidueName name = classify_residue(chosen_name(residue));
-        if (name.kind == ResidueKind::amino_acid && belongs_to_protein(residue, name) &&
+        if (residue.names.kind == ResidueKind::amino_acid && residue.in_protein &&
             std::find(names.protein.begin(), names.protein.end(), chain) == names.protein.end())
             names.protein.push_back(chain);
     }
@@ -264,6 +184,26 @@ void warn_of_oddities(Structure& structure, bool more_models) {
                                      "' are left out (the energy knows proteins only)");
 }
 
+/// Takes the residues of the wanted chains, and of other molecules those that are nearest to them.
+void read_residues(const std::vector<NamedResidue>& residues, const ChainNames& present,
+                   const std::set<std::string>& wanted, Structure& structure) {
+    NearestChain nearest;
+    if (!wanted.empty())
+        for (const NamedResidue& residue : residues)
+            if (residue.in_protein) nearest.add(*residue.sites);
+    const auto is_wanted = [&](const NamedResidue& residue) {
+        const std::string& chain = residue.sites->front().chain;
+        const bool is_own = residue.in_protein || residue.names.kind != ResidueKind::other ||
+                            std::ranges::count(present.protein, chain) > 0;
+        return wanted.empty() || wanted.contains(is_own ? chain : nearest.of(*residue.sites));
+    };
+    Dropped dropped;
+    for (const NamedResidue& residue : residues)
+        if (is_wanted(residue)) add_residue(residue, structure, dropped);
+    structure.hydrogens_dropped = dropped.hydrogens;
+    structure.alternate_locations_dropped = dropped.alternate_locations;
+}
+
 }  // namespace
 
 Structure read_structure(const std::string& path, const std::vector<std::string>& chains) {
@@ -274,15 +214,14 @@ Structure parse_structure(const TextSource& source, const std::vector<std::strin
     const std::string& path = source.path;
     AtomSites file = read_atom_sites(source.text, path);
     const std::vector<Residue> residues = group_residues(std::move(file.sites));
-    const ChainNames present = chain_names(residues);
+    const std::vector<NamedResidue> named = named_residues(residues);
+    const ChainNames present = chain_names(named);
     Structure structure;
     structure.path = path;
     structure.sha256 = source.sha256;
     const std::set<std::string> wanted =
         present.protein.empty() ? std::set<std::string>{} : wanted_chains(chains, present, path);
-    for (const Residue& residue : residues)
-        if (wanted.empty() || wanted.contains(residue.front().chain))
-            add_residue(residue, structure);
+    read_residues(named, present, wanted, structure);
     if (present.protein.empty() || structure.atoms.empty()) {
         const std::string found = contents(structure);
         throw Error(problem(path),

@@ -10,7 +10,7 @@
 
 namespace tessera::io {
 
-/// One heavy atom of a protein chain.
+/// One heavy atom of a protein chain, or of a molecule beside it.
 struct AtomRecord {
     std::string name;  ///< "CA", "OD1", ... (MSE's SE is SD; OT1, OT2 are O, OXT; ILE's CD is CD1)
     std::string residue;  ///< three-letter name after mapping modified residues (MSE -> MET)
@@ -24,12 +24,17 @@ struct AtomRecord {
     std::string element;    ///< upper case
     double b_factor = 0;    ///< Angstrom^2
     Vec3 position;          ///< Angstrom
+    bool hetero = false;    ///< of a molecule that is kept beside the protein
 };
 
 /// The protein atoms of a file, in file order, and the counts of what was left out.
 struct Structure {
     std::string path, sha256;  ///< of its file
+    /// Of the proteins. Docking appends the molecules that it keeps; their atoms are `hetero`.
     std::vector<AtomRecord> atoms;
+    /// Heavy atoms of waters, ions, cofactors and the like, with residue indices of their own.
+    /// Their residue and variant are the name in the file.
+    std::vector<AtomRecord> hetero;
     int waters_skipped = 0;        ///< molecules
     int hetero_atoms_skipped = 0;  ///< ligands, ions, sugars
     int nucleic_atoms_skipped = 0;
@@ -42,10 +47,13 @@ struct Structure {
 
 /// Reads PDB or mmCIF, plain or .gz, recognised by the content. Only the first model is read. Of
 /// alternate locations of a residue, the conformer of highest occupancy is kept (the first on
-/// ties). Hydrogens, waters and HETATM records are skipped and counted. Modified residues of the
-/// usual kinds are mapped to their parents, even if they are HETATM records. If neighbouring
-/// residues have the same number, a repeated backbone atom (N, CA, C) more than 2 A away begins a
-/// new residue. A warning gives the number of such residues.
+/// ties). Hydrogens are dropped. Modified residues of the usual kinds are mapped to their parents,
+/// even if they are HETATM records. Other HETATM records with a peptide bond to their chain are
+/// residues of unknown kind. Waters and all other HETATM records go into `hetero` and are counted.
+/// If chains are chosen, a molecule with a chain name of its own belongs to the nearest chain of
+/// protein. Nucleic acids are skipped and counted. If neighbouring residues have the same number, a
+/// repeated backbone atom (N, CA, C) more than 2 A away begins a new residue. A warning gives the
+/// number of such residues.
 ///
 /// `chains`: author chain names to keep ("_" for the blank one); empty for all. Throws Error with
 /// one clear line for a file that is missing, empty, truncated, binary or without protein atoms.

@@ -53,13 +53,14 @@ def read_partner(gemmi, result: DockingResult, partner: str, path: str | None) -
 
 
 def stored_partner(gemmi, result: DockingResult, atoms: str) -> gemmi.Structure:
-    """The atoms that the result holds: heavy atoms of protein residues."""
+    """The atoms that the result holds: heavy atoms of protein residues, and of molecules kept beside them."""
     names = numpy.array(texts(result._values(f"{atoms}/texts")), dtype=object)
     name, residue_name, chain_name, element = (
         names[result._values(f"{atoms}/{column}")] for column in ("name", "residue_name", "chain", "element"))
     number, code, residue_index, b_factor, position = (
         result._values(f"{atoms}/{column}")
         for column in ("residue_number", "insertion_code", "residue_index", "b_factor", "position"))
+    hetero = result._values(f"{atoms}/hetero") if result._has(f"{atoms}/hetero") else numpy.zeros(len(name), bool)
     structure = gemmi.Structure()
     model = structure.add_model(gemmi.Model(1))
     for i in range(len(name)):
@@ -68,6 +69,7 @@ def stored_partner(gemmi, result: DockingResult, atoms: str) -> gemmi.Structure:
         if i == 0 or residue_index[i] != residue_index[i - 1]:
             residue = gemmi.Residue()
             residue.name, residue.seqid = residue_name[i], gemmi.SeqId(int(number[i]), chr(code[i]))
+            residue.het_flag = "H" if hetero[i] else "A"
             residue = chain.add_residue(residue)
         atom = gemmi.Atom()
         atom.name, atom.element, atom.b_iso = name[i], gemmi.Element(element[i]), float(b_factor[i])

@@ -28,7 +28,7 @@ void DockCommand::declare(CLI::App& app) {
     o.add_option("--pairs", options_.pairs,
                  "dock every row of this CSV table in one run; columns receptor,ligand and, "
                  "optionally, name,reference,receptor_chains,ligand_chains,antibody,plddt,"
-                 "restraints");
+                 "keep,drop,restraints");
     declare_search_options();
     declare_pose_options();
     declare_restriction_options();
@@ -125,6 +125,13 @@ void DockCommand::declare_restriction_options() {
                  "where the file says that it is such a model), off, a number, or "
                  "receptor=VALUE,ligand=VALUE; a number for one partner takes its B column for "
                  "pLDDT");
+    o.add_option("--keep", input_.keep,
+                 "molecules beside the proteins that are docked with them: auto (bound metal ions, "
+                 "haem, nucleotides and other cofactors, sugars bonded to the protein), all, none, "
+                 "or names of residues such as HEM,ZN; receptor=WORD or ligand=WORD is for one "
+                 "partner");
+    o.add_option("--drop", input_.drop,
+                 "names of residues that --keep shall not keep, such as CA or ligand=CA");
     o.add_option("--antibody", input_.antibody,
                  "let residues of an antibody that are far from its CDRs attract less: auto, "
                  "heavy-light, nanobody or off");

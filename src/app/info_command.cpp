@@ -57,6 +57,13 @@ void print_docking(const io::h5::Group& root) {
     };
     print_left_out("receptor", result.left_out.receptor);
     print_left_out("ligand", result.left_out.ligand);
+    const auto print_chemistry = [](const char* partner, const docking::Chemistry& chemistry) {
+        if (!chemistry.empty())
+            print(fmt::format("chemistry  {}: {}", partner,
+                              io::one_line(docking::describe(chemistry), 500)));
+    };
+    print_chemistry("receptor", result.chemistry.receptor);
+    print_chemistry("ligand", result.chemistry.ligand);
     for (const docking::SetSummary& one : result.sets)
         print(fmt::format("set        {}: {} poses, best score {:.2f}", one.set.name, one.poses,
                           one.best_score.value_or(0.0)));

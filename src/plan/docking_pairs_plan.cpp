@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
 #include "core/error.hpp"
+#include "docking/model/kept_residues.hpp"
 #include "docking/model/low_confidence.hpp"
 #include "docking/pairs/pair_list.hpp"
 #include "docking/setup/outlying_residues.hpp"
@@ -36,11 +38,14 @@ class Partners {
     using Chains = std::vector<std::string>;
 
     const SizedPartner& at(const std::string& partner, const std::string& path,
-                           const Chains& chains, const docking::PlddtRule& rule) {
-        const Key key{path, chains, rule.kind, rule.threshold};
+                           const Chains& chains, const docking::PlddtRule& rule,
+                           const docking::KeepRule& keep) {
+        const Key key{path,           chains,   rule.kind,  rule.threshold,
+                      keep.automatic, keep.all, keep.names, keep.drop};
         const auto known = known_.find(key);
         if (known != known_.end()) return known->second;
         io::Structure structure = io::read_structure(path, chains);
+        docking::keep_residues(keep, structure);
         SizedPartner sized{docking::cut_low_confidence(partner, rule, structure), {}};
         sized.outline = docking::outline_of(structure);
         sized.cut.whole.reset();
@@ -48,7 +53,9 @@ class Partners {
     }
 
   private:
-    using Key = std::tuple<std::string, Chains, docking::PlddtRule::Kind, double>;
+    using Names = std::set<std::string>;
+    using Key =
+        std::tuple<std::string, Chains, docking::PlddtRule::Kind, double, bool, bool, Names, Names>;
     std::map<Key, SizedPartner> known_;
 };
 
@@ -62,10 +69,11 @@ struct SizedPair {
 SizedPair size_of(const DockPair& pair, Partners& partners, std::vector<std::string>& notes) {
     const DockInput& input = pair.input;
     const docking::PlddtRules rules = docking::parse_plddt(input.plddt);
-    const auto& [receptor_cut, receptor] =
-        partners.at("receptor", input.receptor_path, input.receptor_chains, rules.receptor);
+    const docking::KeepRules keep = docking::parse_keep(input.keep, input.drop);
+    const auto& [receptor_cut, receptor] = partners.at(
+        "receptor", input.receptor_path, input.receptor_chains, rules.receptor, keep.receptor);
     const auto& [ligand_cut, ligand] =
-        partners.at("ligand", input.ligand_path, input.ligand_chains, rules.ligand);
+        partners.at("ligand", input.ligand_path, input.ligand_chains, rules.ligand, keep.ligand);
     docking::require_plddt(rules, receptor_cut, ligand_cut);
     const docking::DockingFrame frame =
         docking::make_frame(receptor.whole, ligand.whole, input.spacing, input.grid);

@@ -59,6 +59,8 @@ TEST(DockInput, ValuesOutOfRangeAreNamedByTheirOption) {
         {"--born-radius", [](auto& i) { i.energy.born_radius = 0; }},
         {"--electrostatics-cutoff", [](auto& i) { i.energy.electrostatics_cutoff = 61; }},
         {"--plddt", [](auto& i) { i.plddt = "0.7"; }},
+        {"--keep", [](auto& i) { i.keep = "none,HEM"; }},
+        {"--drop", [](auto& i) { i.drop = "receptor=*"; }},
         {"--restraints-required", [](auto& i) { i.restraints.required = "some"; }},
         {"--restraints-tolerance", [](auto& i) { i.restraints.tolerance = -1; }},
         {"--restraints-weight", [=](auto& i) { i.restraints.weight = nan; }},
@@ -182,6 +184,20 @@ TEST(DockInput, PlddtIsInTheJsonOnlyIfItIsNotTheDefault) {
     EXPECT_EQ(input_from_json(to_json(input), "run.h5").plddt, "auto");
     input.plddt = "receptor=50,ligand=off";
     EXPECT_EQ(input_from_json(to_json(input), "run.h5").plddt, input.plddt);
+}
+
+TEST(DockInput, ResultsThatSayNothingOfMoleculesKeptNone) {
+    DockInput input = good_input();
+    input.keep = "none";
+    EXPECT_EQ(to_json(input).find("keep"), std::string::npos);
+    EXPECT_EQ(input_from_json(to_json(input), "run.h5").keep, "none");
+    input.keep = "receptor=HEM,ligand=all";
+    input.drop = "ZN";
+    EXPECT_EQ(input_from_json(to_json(input), "run.h5").keep, input.keep);
+    EXPECT_EQ(input_from_json(to_json(input), "run.h5").drop, "ZN");
+    EXPECT_EQ(input_from_json(to_json(good_input()), "run.h5").keep, "auto");
+    const std::string files = R"({"receptor": "r.pdb", "ligand": "l.pdb", )";
+    EXPECT_EQ(input_of_options(files + R"("keep": "HEM", "drop": "CA"})").keep, "HEM");
 }
 
 TEST(DockInput, PlddtMayBeANumberInPython) {

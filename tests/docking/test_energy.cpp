@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 
+#include "docking/ace_molecules.hpp"
+#include "docking/component_structures.hpp"
 #include "energy_case.hpp"
 
 namespace tessera::docking {
@@ -101,6 +103,46 @@ TEST(Energy, GridSumsAreTheDirectDoubleSums) {
     }
     EXPECT_GE(attractive, 3);  // the sums are not merely all nothing
     EXPECT_GE(clashing, 2);
+}
+
+/// The receptor is a cysteine with a zinc ion, or without it.
+Case case_with_ion(const std::string& keep) {
+    Case c = make_case(40, 1.0);
+    io::Structure structure;
+    const Vec3 center = c.frame.receptor_center;
+    add_cysteine(structure.atoms, center + Vec3{-6, 1, 0});
+    add_residue(structure.hetero, "ZN", {{"ZN", "ZN", center + Vec3{1.2, 0.4, -0.3}}});
+    keep_residues(parse_keep(keep, "").receptor, structure);
+    std::vector<std::string> warnings;
+    c.receptor = make_ace_molecule(structure, warnings);
+    return c;
+}
+
+TEST(Energy, AKeptIonCountsLikeAnyAtom) {
+    const Case with = case_with_ion("ZN"), without = case_with_ion("none");
+    ASSERT_EQ(with.receptor.size(), without.receptor.size() + 1);
+    const auto problem = problem_of(with);
+    for (const Voxel& t : translations) {
+        expect_same(grid_terms(problem, with, t), direct_terms(with, t), "the ion");
+        // By hand: two charges at the ion's place, and all pairs with its type.
+        double electrostatics = 0, pairs = 0;
+        for (std::size_t j = 0; j < with.ligand.size(); ++j)
+            for_each_image(with, with.receptor.positions.back(), voxel_of(with, j, t),
+                           [&](double r) {
+                               const EnergyParameters& p = with.parameters;
+                               if (r < p.electrostatics_cutoff)
+                                   electrostatics +=
+                                       2 * with.ligand.charges[j] *
+                                       (smoothed_coulomb(r, p.born_radius) -
+                                        smoothed_coulomb(p.electrostatics_cutoff, p.born_radius));
+                               if (r < p.pair_cutoff)
+                                   pairs += with.potential.matrix[6 * 18 + with.ligand.types[j]];
+                           });
+        const Terms more = grid_terms(problem, with, t);
+        const Terms less = grid_terms(problem_of(without), without, t);
+        EXPECT_NEAR(more[2] - less[2], electrostatics, 1e-3);
+        EXPECT_NEAR(more[3] - less[3], pairs, 1e-2);
+    }
 }
 
 TEST(Energy, OtherSpacingsAndParametersToo) {

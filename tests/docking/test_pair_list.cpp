@@ -60,6 +60,21 @@ TEST_F(PairList, FilesOfRestraints) {
     EXPECT_NE(config.find("sub/x y.csv\"]"), std::string::npos) << config;
 }
 
+TEST_F(PairList, MoleculesAreChosenForEachPair) {
+    common_.keep = "none";
+    const auto pairs =
+        read("receptor,ligand,name,keep,drop\nr.pdb,l.pdb,a,receptor=HEM;ligand=all,CA\n"
+             "r.pdb,l.pdb,b,,\n");
+    EXPECT_EQ(pairs.at(0).input.keep, "receptor=HEM;ligand=all");
+    EXPECT_EQ(pairs.at(0).input.drop, "CA");
+    EXPECT_EQ(pairs.at(1).input.keep, "none");
+    EXPECT_EQ(pairs.at(1).input.drop, "");
+    const std::string config = config_of_pair("keep = \"none\"\n", pairs.at(0));
+    EXPECT_EQ(config.find("none"), std::string::npos) << config;
+    EXPECT_NE(config.find("keep = \"receptor=HEM;ligand=all\""), std::string::npos) << config;
+    expect_refused("receptor,ligand,keep\nr.pdb,l.pdb,none;HEM\n", "line 2: --keep 'none;HEM'");
+}
+
 TEST_F(PairList, PlddtOfARow) {
     common_.plddt = "50";
     const auto pairs = read("receptor,ligand,name,plddt\nr.pdb,l.pdb,a,receptor=70;ligand=off\n"

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "docking/model/kept_residues.hpp"
 #include "docking/model/low_confidence.hpp"
 #include "fuzz.hpp"
 #include "io/proteins/structure.hpp"
@@ -62,6 +63,18 @@ void check_molecule(const io::Structure& structure) {
     }
 }
 
+/// Whatever is kept beside the protein has types, too.
+void check_kept(io::Structure structure) {
+    docking::KeepRule rule;
+    rule.all = true;
+    rule.names = {"HOH"};
+    const std::size_t atoms = structure.atoms.size() + structure.hetero.size();
+    docking::keep_residues(rule, structure);
+    require(structure.atoms.size() == atoms, "all molecules are kept");
+    check(structure);
+    check_molecule(structure);
+}
+
 /// A chain may be asked for by the name that the structure gives it.
 void check_chain(const io::TextSource& source, const io::AtomRecord& atom) {
     const std::string name = atom.chain.empty() ? "_" : atom.chain;
@@ -79,6 +92,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         check(structure);
         check_plddt(structure);
         check_molecule(structure);
+        check_kept(structure);
         check_chain(source, structure.atoms.back());
     });
     return 0;

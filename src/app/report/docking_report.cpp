@@ -153,6 +153,12 @@ Json docking_report(const io::h5::Group& root, DockResult& result) {
     };
     add_left_out("receptor", result.left_out.receptor);
     add_left_out("ligand", result.left_out.ligand);
+    const auto add_chemistry = [&](const char* partner, const docking::Chemistry& chemistry) {
+        if (!chemistry.empty())
+            json["chemistry"].push_back(std::string(partner) + ": " + docking::describe(chemistry));
+    };
+    add_chemistry("receptor", result.chemistry.receptor);
+    add_chemistry("ligand", result.chemistry.ligand);
     for (const ChosenList& list : docking::all_lists(result))
         json["lists"].push_back(json_of(list));
     if (result.partners) add_structures(json, result, best);

@@ -30,10 +30,10 @@ std::string pdb_text(const io::Structure& structure, const std::vector<double>& 
             (atom.element.size() < 2 && atom.name.size() < 4 ? " " : "") + atom.name;
         const Vec3 at = atom.position;
         text += fmt::format(
-            "ATOM  {:>5} {:<4.4} {:>3.3} {}{:>4}{}   {:8.3f}{:8.3f}{:8.3f}  1.00{:6.2f}{:>12.2}\n",
-            ++serial % 100000, name, atom.residue, letter_of(atom.chain, long_chains),
-            atom.residue_number % 10000, atom.insertion_code, at.x, at.y, at.z,
-            values[static_cast<std::size_t>(atom.residue_index)], atom.element);
+            "{:<6}{:>5} {:<4.4} {:>3.3} {}{:>4}{}   {:8.3f}{:8.3f}{:8.3f}  1.00{:6.2f}{:>12.2}\n",
+            atom.hetero ? "HETATM" : "ATOM", ++serial % 100000, name, atom.residue,
+            letter_of(atom.chain, long_chains), atom.residue_number % 10000, atom.insertion_code,
+            at.x, at.y, at.z, values[static_cast<std::size_t>(atom.residue_index)], atom.element);
     }
     return text + "END\n";
 }

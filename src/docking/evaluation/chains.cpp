@@ -12,6 +12,7 @@ const Vec3* Residue::find(const std::string& atom) const {
 std::vector<Chain> chains_of(const io::Structure& structure) {
     std::vector<Chain> chains;
     for (const io::AtomRecord& atom : structure.atoms) {
+        if (atom.hetero) continue;
         auto chain = std::find_if(chains.begin(), chains.end(),
                                   [&](const Chain& c) { return c.name == atom.chain; });
         if (chain == chains.end()) chain = chains.insert(chains.end(), Chain{atom.chain, {}});

@@ -30,6 +30,7 @@ struct Chain {
 };
 
 /// The chains of a structure in the order of their first atoms.
+/// Molecules beside the proteins are left out.
 std::vector<Chain> chains_of(const io::Structure& structure);
 
 }  // namespace tessera::docking

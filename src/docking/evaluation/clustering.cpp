@@ -94,7 +94,7 @@ struct PlacedLigands {
 std::vector<Vec3> c_alphas(const io::Structure& structure) {
     std::vector<Vec3> points;
     for (const auto& atom : structure.atoms)
-        if (atom.name == "CA") points.push_back(atom.position);
+        if (atom.name == "CA" && !atom.hetero) points.push_back(atom.position);
     return points;
 }
 

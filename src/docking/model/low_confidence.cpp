@@ -8,16 +8,13 @@
 
 #include "core/error.hpp"
 #include "docking/model/listed_residues.hpp"
+#include "docking/model/residue_ranges.hpp"
 
 namespace tessera::docking {
 
 namespace {
 
 using Kind = PlddtRule::Kind;
-
-int residues_in(const io::Structure& structure) {
-    return structure.atoms.empty() ? 0 : structure.atoms.back().residue_index + 1;
-}
 
 /// Places [begin, end) of equal flags, which are residues of one chain.
 struct Piece {
@@ -50,11 +47,12 @@ std::vector<std::size_t> begins_of_chains(const io::Structure& structure) {
     std::vector<std::size_t> begins;
     for (std::size_t i = 0; i < structure.atoms.size(); ++i) {
         const io::AtomRecord& atom = structure.atoms[i];
+        if (atom.hetero) break;
         if (i == 0 || atom.chain != structure.atoms[i - 1].chain ||
             atom.segment != structure.atoms[i - 1].segment)
             begins.push_back(static_cast<std::size_t>(atom.residue_index));
     }
-    begins.push_back(static_cast<std::size_t>(residues_in(structure)));
+    begins.push_back(static_cast<std::size_t>(protein_residues(structure)));
     return begins;
 }
 
@@ -70,7 +68,7 @@ LowConfidence low_confidence_in(const io::Structure& structure, const io::Plddt&
     LowConfidence low;
     low.threshold = threshold;
     low.source = plddt.source;
-    low.residues = residues_in(structure);
+    low.residues = protein_residues(structure);
     low.left_out = low_residues(structure, plddt.values, threshold);
     low.named = listed(structure, ResidueSet(low.left_out.begin(), low.left_out.end()));
     return low;
@@ -84,7 +82,7 @@ std::string remark_on_likely_model(const std::string& partner, const io::Structu
     if (low == 0) return {};
     return fmt::format(
         "{}: the B column may hold pLDDT, but {}: --plddt {}={:g} leaves out {} of {} residues",
-        partner, structure.plddt.problem, partner, threshold, low, residues_in(structure));
+        partner, structure.plddt.problem, partner, threshold, low, protein_residues(structure));
 }
 
 void cut(CutPartner& partner, io::Structure& structure) {
@@ -165,7 +163,7 @@ CutPartner cut_again(const std::string& partner, const LowConfidence& former,
     CutPartner result;
     result.low = former;
     if (!former.is_used()) return result;
-    if (residues_in(structure) != former.residues)
+    if (protein_residues(structure) != former.residues)
         throw Error("cannot place the " + partner,
                     "'" + structure.path + "' is not the file that was docked",
                     "give the docked file with --" + partner + ", or dock again");

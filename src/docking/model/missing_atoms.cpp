@@ -42,7 +42,7 @@ MissingParts count_missing(const std::vector<io::AtomRecord>& atoms) {
     MissingParts missing;
     for (const ResidueRange& range : residues_of(atoms)) {
         const std::string& residue = atoms[range.begin].residue;
-        if (!is_usual(residue)) continue;
+        if (atoms[range.begin].hetero || !is_usual(residue)) continue;
         std::vector<std::string_view> names;
         for (std::size_t i = range.begin; i < range.end; ++i) names.push_back(atoms[i].name);
         ++missing.residues;

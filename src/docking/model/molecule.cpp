@@ -1,10 +1,13 @@
 #include "docking/model/molecule.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
 #include "core/error.hpp"
+#include "docking/model/bonded_atoms.hpp"
+#include "docking/model/component_table.hpp"
 #include "docking/model/residue_ranges.hpp"
 #include "docking/model/surface_area.hpp"
 
@@ -12,7 +15,7 @@ namespace tessera::docking {
 namespace {
 
 constexpr double surface_area_threshold = 1.0;  // A^2, as in ZDOCK's mark_sur
-const AtomParameters unknown_atom{"CB", 0.0, 2.0};
+constexpr double longest_metal_bond = 2.8;      // Angstrom, to sulfur
 
 /// Finds the atoms of a residue by name and sets their parameters.
 class ResidueTyper {
@@ -58,18 +61,85 @@ class ResidueTyper {
     std::vector<AtomParameters>& parameters_;
 };
 
+/// The row of an atom in the tables. Of a residue that is unknown, the backbone and CB are those of
+/// alanine. Null if there is none.
+const AtomParameters* row_of(const io::AtomRecord& atom) {
+    const AtomTable& protein = built_in_atom_table();
+    if (const AtomParameters* row = protein.find(atom.variant, atom.residue, atom.name)) return row;
+    if (const AtomParameters* row = built_in_component_atoms().find(atom.variant, atom.name))
+        return row;
+    return atom.hetero ? nullptr : protein.find("ALA", "ALA", atom.name);
+}
+
+/// Makes the charge of each residue with such atoms a whole number.
+void round_charges(const std::vector<io::AtomRecord>& atoms, const std::vector<std::size_t>& ruled,
+                   std::vector<AtomParameters>& parameters) {
+    for (const ResidueRange& range : residues_of(atoms)) {
+        const auto first = std::ranges::lower_bound(ruled, range.begin);
+        const auto last = std::ranges::lower_bound(ruled, range.end);
+        if (first == last) continue;
+        double charge = 0;
+        for (std::size_t i = range.begin; i < range.end; ++i) charge += parameters[i].charge;
+        const double excess = charge - std::round(charge);
+        for (auto i = first; i != last; ++i)
+            parameters[*i].charge -= excess / static_cast<double>(last - first);
+    }
+}
+
+std::string names_of(const std::vector<io::AtomRecord>& atoms,
+                     const std::vector<std::size_t>& ruled) {
+    std::map<std::string, std::set<std::string>> names;  // atoms by residue
+    for (const std::size_t i : ruled) names[atoms[i].variant].insert(atoms[i].name);
+    std::string text;
+    for (const auto& [residue, of_it] : names)
+        text += (text.empty() ? "" : ", ") + residue + " (" +
+                (of_it.size() == 1 ? *of_it.begin() : std::to_string(of_it.size()) + " atoms") +
+                ")";
+    return text;
+}
+
+/// A cysteine at a kept metal ion is a thiolate.
+void deprotonate_cysteines(const std::vector<io::AtomRecord>& atoms,
+                           std::vector<AtomParameters>& parameters) {
+    std::vector<Vec3> metals;
+    for (const io::AtomRecord& atom : atoms)
+        if (atom.hetero && is_metal(atom.element)) metals.push_back(atom.position);
+    if (metals.empty()) return;
+    const auto at_metal = [&](const io::AtomRecord& atom) {
+        return atom.name == "SG" && atom.variant == "CYS" && !atom.hetero &&
+               std::ranges::any_of(metals, [&](Vec3 metal) {
+                   return norm(metal - atom.position) < longest_metal_bond;
+               });
+    };
+    for (const ResidueRange& range : residues_of(atoms)) {
+        if (std::none_of(&atoms[range.begin], &atoms[range.begin] + (range.end - range.begin),
+                         at_metal))
+            continue;
+        for (std::size_t i = range.begin; i < range.end; ++i)
+            if (const auto* row = built_in_component_atoms().find("CYM", atoms[i].name))
+                parameters[i].charge = row->charge;
+    }
+}
+
 std::vector<AtomParameters> look_up(const std::vector<io::AtomRecord>& atoms,
                                     const std::string& path, std::vector<std::string>& warnings) {
-    const AtomTable& table = built_in_atom_table();
-    std::set<std::pair<std::string, std::string>> named;
-    std::vector<AtomParameters> parameters;
-    for (const io::AtomRecord& atom : atoms) {
-        const AtomParameters* row = table.find(atom.variant, atom.residue, atom.name);
-        parameters.push_back(row ? *row : unknown_atom);
-        if (!row && named.emplace(atom.variant, atom.name).second)
-            warnings.push_back("atom " + atom.name + " of residue " + atom.variant + " in '" +
-                               path + "' is unknown: taken as type CB, charge 0, radius 2.0 A");
+    std::vector<std::size_t> ruled;
+    std::vector<AtomParameters> parameters(atoms.size());
+    for (std::size_t i = 0; i < atoms.size(); ++i) {
+        const AtomParameters* row = row_of(atoms[i]);
+        if (row)
+            parameters[i] = *row;
+        else
+            ruled.push_back(i);
     }
+    deprotonate_cysteines(atoms, parameters);
+    if (ruled.empty()) return parameters;
+    const std::vector<AtomParameters> found = parameters_by_bonding(atoms, ruled);
+    for (std::size_t k = 0; k < ruled.size(); ++k) parameters[ruled[k]] = found[k];
+    round_charges(atoms, ruled, parameters);
+    warnings.push_back("residues of '" + path +
+                       "' have atoms that are in no table: " + names_of(atoms, ruled) +
+                       ". Their types and charges follow from element and bonding");
     return parameters;
 }
 
@@ -81,6 +151,7 @@ void charge_termini(const std::vector<io::AtomRecord>& atoms,
     bool begins = true;
     for (std::size_t r = 0; r < residues.size(); ++r) {
         ResidueTyper residue(atoms, residues[r], parameters);
+        if (residue.first().hetero) break;  // they follow the protein
         if (begins) residue.make_n_terminus();
         const bool last = r + 1 == residues.size() ||
                           atoms[residues[r + 1].begin].segment != residue.first().segment;
@@ -89,8 +160,8 @@ void charge_termini(const std::vector<io::AtomRecord>& atoms,
     }
 }
 
-int row_of(const io::AtomRecord& atom, const std::string& type,
-           const std::map<std::string, int>& rows) {
+int place_of(const io::AtomRecord& atom, const std::string& type,
+             const std::map<std::string, int>& rows) {
     const auto row = rows.find(type);
     if (row == rows.end())
         throw Error("the pair potential does not fit",
@@ -112,7 +183,7 @@ std::vector<int> type_rows(const std::vector<io::AtomRecord>& atoms,
         const std::string* own =
             atom_types ? atom_types->find(atoms[i].variant, atoms[i].residue, atoms[i].name)
                        : nullptr;
-        types.push_back(row_of(atoms[i], own ? *own : parameters[i].type, rows));
+        types.push_back(place_of(atoms[i], own ? *own : parameters[i].type, rows));
     }
     return types;
 }

@@ -23,8 +23,8 @@ struct Molecule {
 };
 
 /// Finds the types, charges, radii and surface flags of all atoms (docs/method/docking-atoms.md).
-/// Atoms with unknown residues or names get type CB, charge 0 and radius 2.0 A. Each such (residue,
-/// atom) is named once in `warnings`. The first and last residue of each segment are charged
+/// Atoms that no table has are typed by element and bonding (docs/method/docking-chemistry.md). One
+/// line in `warnings` names their residues. The first and last residue of each segment are charged
 /// termini. `type_names` are the rows of the pair potential (PairPotential::type_names). The type
 /// name of an atom comes from `atom_types`, if given, or else from the built-in table. Throws Error
 /// if the potential lacks the type of an atom, naming residue, atom and type.

@@ -20,4 +20,10 @@ std::vector<ResidueRange> residues_of(const std::vector<io::AtomRecord>& atoms) 
     return residues;
 }
 
+int protein_residues(const io::Structure& structure) {
+    for (auto atom = structure.atoms.rbegin(); atom != structure.atoms.rend(); ++atom)
+        if (!atom->hetero) return atom->residue_index + 1;
+    return 0;
+}
+
 }  // namespace tessera::docking

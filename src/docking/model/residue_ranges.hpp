@@ -16,4 +16,7 @@ struct ResidueRange {
 
 std::vector<ResidueRange> residues_of(const std::vector<io::AtomRecord>& atoms);
 
+/// The number of residues of the protein, which come before the molecules that are kept beside it.
+int protein_residues(const io::Structure& structure);
+
 }  // namespace tessera::docking

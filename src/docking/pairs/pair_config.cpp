@@ -12,7 +12,7 @@ std::string config_of_pair(const std::string& config, const DockPair& pair) {
     using Values = std::vector<std::string>;
     const auto one = [](const std::string& path) { return path.empty() ? Values() : Values{path}; };
     const DockInput& input = pair.input;
-    const std::array<std::pair<const char*, Values>, 10> own = {
+    const std::array<std::pair<const char*, Values>, 12> own = {
         {{"receptor", one(input.receptor_path)},
          {"ligand", one(input.ligand_path)},
          {"receptor-chains", input.receptor_chains},
@@ -22,6 +22,8 @@ std::string config_of_pair(const std::string& config, const DockPair& pair) {
          {"reference-ligand-chains", input.reference_ligand_chains},
          {"antibody", one(input.antibody)},
          {"plddt", one(input.plddt)},
+         {"keep", one(input.keep)},
+         {"drop", one(input.drop)},
          {"restraints", input.restraints.files}}};
     std::string text = "# tessera dock, all options of a pair\n";
     for (const auto& [name, values] : own)

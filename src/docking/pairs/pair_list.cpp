@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::array<std::string, 11> known_columns{"receptor",
+const std::array<std::string, 13> known_columns{"receptor",
                                                 "ligand",
                                                 "name",
                                                 "reference",
@@ -29,6 +29,8 @@ const std::array<std::string, 11> known_columns{"receptor",
                                                 "reference_ligand_chains",
                                                 "antibody",
                                                 "plddt",
+                                                "keep",
+                                                "drop",
                                                 "restraints"};
 
 std::vector<std::string> chain_names(const std::string& field) {
@@ -82,7 +84,7 @@ class TableReader {
                 throw problem(header, "unknown column '" + io::one_line(name) + "'",
                               "use receptor, ligand, name, reference, receptor_chains, "
                               "ligand_chains, reference_receptor_chains, reference_ligand_chains, "
-                              "antibody, plddt, restraints");
+                              "antibody, plddt, keep, drop, restraints");
             if (!columns_.emplace(name, c).second)
                 throw problem(header, "column '" + name + "' appears twice", "remove one");
         }
@@ -119,6 +121,7 @@ class TableReader {
         set_path("reference", input.reference_path);
         set_antibody(row, input);
         set_plddt(row, input);
+        set_keep(row, input);
         set_restraints(row, input);
         set_chains("receptor_chains", input.receptor_chains);
         set_chains("ligand_chains", input.ligand_chains);
@@ -150,6 +153,16 @@ class TableReader {
             throw problem(row, error.what(), "correct column plddt");
         }
         input.plddt = rule;
+    }
+
+    void set_keep(const io::CsvRow& row, DockInput& input) {
+        if (const std::string rule = field(row, "keep"); !rule.empty()) input.keep = rule;
+        if (const std::string rule = field(row, "drop"); !rule.empty()) input.drop = rule;
+        try {
+            parse_keep(input.keep, input.drop);
+        } catch (const Error& error) {
+            throw problem(row, error.what(), "correct columns keep and drop");
+        }
     }
 
     /// Several files are separated by ';'.

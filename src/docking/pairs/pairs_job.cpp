@@ -29,7 +29,7 @@ std::string hash_of(const DockInput& common, const std::vector<DockPair>& pairs)
         const DockInput& own = pair.input;
         BytePacker fields;
         fields(pair.name, own.receptor_path, own.ligand_path, own.reference_path, own.antibody,
-               own.plddt);
+               own.plddt, own.keep, own.drop);
         for (const auto* texts :
              {&own.receptor_chains, &own.ligand_chains, &own.reference_receptor_chains,
               &own.reference_ligand_chains, &own.restraints.files}) {

@@ -15,6 +15,7 @@ namespace {
 std::vector<Vec3> ligand_points(const io::Structure& ligand, Vec3 center) {
     std::vector<Vec3> points, all;
     for (const io::AtomRecord& atom : ligand.atoms) {
+        if (atom.hetero) continue;
         all.push_back(atom.position - center);
         if (atom.name == "CA") points.push_back(atom.position - center);
     }

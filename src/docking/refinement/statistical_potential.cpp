@@ -88,7 +88,7 @@ StatisticalEnergy::Sites StatisticalEnergy::atoms_of(const io::Structure& struct
     Sites sites;
     for (const io::AtomRecord& atom : structure.atoms) {
         const auto kind = table.kinds.find(atom.residue + " " + atom.name);
-        if (kind == table.kinds.end()) continue;
+        if (atom.hetero || kind == table.kinds.end()) continue;
         sites.kinds.push_back(kind->second);
         sites.positions.push_back(atom.position - center);
     }
@@ -99,7 +99,7 @@ StatisticalEnergy::Sites StatisticalEnergy::residues_of(const io::Structure& str
                                                         const DistanceTable& table) {
     Sites sites;
     for (const io::AtomRecord& atom : structure.atoms) {
-        if (atom.name != (atom.residue == "GLY" ? "CA" : "CB")) continue;
+        if (atom.hetero || atom.name != (atom.residue == "GLY" ? "CA" : "CB")) continue;
         const auto kind = table.kinds.find(atom.residue);
         if (kind == table.kinds.end()) continue;
         sites.kinds.push_back(kind->second);

@@ -22,6 +22,7 @@ std::string chains_of(const io::Structure& structure) {
     };
     std::vector<Range> ranges;
     for (const io::AtomRecord& atom : structure.atoms) {
+        if (atom.hetero) continue;
         const auto same = std::ranges::find(ranges, atom.chain, &Range::chain);
         if (same == ranges.end()) {
             ranges.push_back({atom.chain, atom.residue_number, atom.residue_number});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "docking/model/residue_ranges.hpp"
 #include "docking/result/consensus_file.hpp"
 #include "docking/result/dock_summary.hpp"
 #include "docking/result/restraints_file.hpp"
@@ -130,6 +131,7 @@ void write_dock_result(Group root, const DockResult& result) {
     if (result.restraints) write_restraints(docking, result);
     if (!result.antibody.empty()) write_antibody(docking.group("antibody"), result.antibody);
     write_left_out(docking, result.left_out);
+    write_chemistry(docking, result.chemistry);
     if (result.partners) write_partners(docking, *result.partners);
 }
 
@@ -203,7 +205,7 @@ namespace {
 void require_left_out_residues(const Group& docking, const DockResult& result) {
     const auto require = [&](const char* partner, const LowConfidence& low,
                              const io::Structure& whole) {
-        if (low.is_used() && whole.atoms.back().residue_index + 1 != low.residues)
+        if (low.is_used() && protein_residues(whole) != low.residues)
             docking.refuse(std::string("'/docking/plddt/") + partner + "@residues'",
                            "the atoms have another number of residues");
     };
@@ -235,6 +237,7 @@ DockResult read_dock_result(const Group& root) {
         result.consensus = read_consensus(docking, std::ssize(result.lists), rotations * n * n * n);
     read_restraints(docking, result);
     result.left_out = read_left_out(docking);
+    result.chemistry = read_chemistry(docking);
     result.partners = read_partners(docking);
     if (result.partners) require_left_out_residues(docking, result);
     return result;

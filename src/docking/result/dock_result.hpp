@@ -10,6 +10,7 @@
 #include "docking/evaluation/evaluation.hpp"
 #include "docking/model/energy.hpp"
 #include "docking/refinement/consensus.hpp"
+#include "docking/result/chemistry_file.hpp"
 #include "docking/result/low_confidence_file.hpp"
 #include "docking/result/partner_atoms.hpp"
 #include "docking/result/stored_restraints.hpp"
@@ -31,7 +32,8 @@ struct DockResult {
     std::optional<Consensus> consensus;             ///< result of the second stage
     std::vector<RecognisedDomain> antibody;         ///< with --antibody; not read back
     std::optional<StoredRestraints> restraints;     ///< with --restraints
-    LeftOut left_out;  ///< residues of the partners that were not docked
+    LeftOut left_out;            ///< residues of the partners that were not docked
+    PartnerChemistry chemistry;  ///< molecules beside the proteins
     /// The whole partners, with the residues that were left out. Results of earlier versions lack
     /// them.
     std::optional<Partners> partners;

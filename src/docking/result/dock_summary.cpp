@@ -101,6 +101,7 @@ DockSummary read_dock_summary(const Group& root) {
     }
     summary.restraints = read_restraint_groups(docking);
     summary.left_out = read_left_out(docking);
+    summary.chemistry = read_chemistry(docking);
     if (docking.contains(consensus_name))
         summary.consensus = read_consensus_summary(docking.open_group(consensus_name));
     return summary;

@@ -10,6 +10,7 @@
 #include "docking/model/frame.hpp"
 #include "docking/model/pose.hpp"
 #include "docking/restraints/distance_restraints.hpp"
+#include "docking/result/chemistry_file.hpp"
 #include "docking/result/low_confidence_file.hpp"
 #include "io/hdf5/h5.hpp"
 #include "kokkos_kernels/docking/refine_problem.hpp"
@@ -38,6 +39,7 @@ struct DockSummary {
     std::vector<SetSummary> sets;
     std::vector<RestraintGroup> restraints;  ///< empty without --restraints
     LeftOut left_out;                        ///< residues that were not docked
+    PartnerChemistry chemistry;              ///< molecules beside the proteins
     std::optional<ConsensusSummary> consensus;
 };
 

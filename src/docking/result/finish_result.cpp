@@ -63,6 +63,7 @@ DockResult finish_result(const DockInput& input, const PreparedDocking& prepared
     for (PoseList& list : result.lists)
         list.poses.resize(std::min(list.poses.size(), static_cast<std::size_t>(input.poses)));
     result.left_out = {prepared.receptor_cut.low, prepared.ligand_cut.low};
+    result.chemistry = {prepared.receptor_chemistry, prepared.ligand_chemistry};
     result.partners = whole_partners(prepared);
     if (!prepared.restraints.empty()) count_satisfied(input, prepared, result);
     cluster_and_judge(input, prepared, result);

@@ -89,6 +89,9 @@ void write_atoms(Group group, const io::Structure& structure) {
                                    [&](const AtomRecord& atom) { return atom.*column.second; });
     write_column<std::int8_t>(group, "insertion_code", structure,
                               [](const AtomRecord& atom) { return atom.insertion_code; });
+    if (std::ranges::any_of(structure.atoms, &AtomRecord::hetero))
+        write_column<std::int8_t>(group, "hetero", structure,
+                                  [](const AtomRecord& atom) { return atom.hetero; });
     std::vector<double> b_factors, positions;
     b_factors.reserve(structure.atoms.size());
     for (const AtomRecord& atom : structure.atoms) {
@@ -149,6 +152,15 @@ void read_whole_columns(const Group& group, std::vector<AtomRecord>& atoms) {
     }
 }
 
+/// Molecules that were kept beside the protein follow it. Files without any lack the dataset.
+void read_hetero(const Group& group, std::vector<AtomRecord>& atoms) {
+    if (!group.contains("hetero")) return;
+    const auto flags = io::read_within<std::int8_t>(group, "hetero", {atoms.size()}, 0, 1);
+    if (!std::ranges::is_sorted(flags) || flags.front() != 0)
+        refuse(group, "hetero", "atoms of the protein do not come first");
+    for (std::size_t i = 0; i < atoms.size(); ++i) atoms[i].hetero = flags[i] != 0;
+}
+
 io::Structure read_atoms(const Group& group) {
     const io::h5::Shape stored = group.open_dataset("position").shape();
     const std::uint64_t count = stored.empty() ? 0 : stored[0];
@@ -166,6 +178,7 @@ io::Structure read_atoms(const Group& group) {
         atom.b_factor = b_factors[i];
         atom.insertion_code = static_cast<char>(codes[i]);
     }
+    read_hetero(group, structure.atoms);
     read_whole_columns(group, structure.atoms);
     read_text_columns(group, structure.atoms);
     return structure;

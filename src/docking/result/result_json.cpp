@@ -45,6 +45,16 @@ std::string to_json(const DockSummary& summary) {
     };
     add_left_out("receptor", summary.left_out.receptor);
     add_left_out("ligand", summary.left_out.ligand);
+    const auto add_chemistry = [&](const char* partner, const Chemistry& chemistry) {
+        for (const ResidueCount& one : chemistry.kept)
+            json["chemistry"][partner]["kept"].push_back(
+                {{"residue_name", one.name}, {"count", one.count}});
+        for (const ResidueCount& one : chemistry.left_out)
+            json["chemistry"][partner]["left_out"].push_back(
+                {{"residue_name", one.name}, {"count", one.count}, {"reason", one.reason}});
+    };
+    add_chemistry("receptor", summary.chemistry.receptor);
+    add_chemistry("ligand", summary.chemistry.ligand);
     for (const SetSummary& one : summary.sets)
         json["sets"].push_back({{"name", one.set.name},
                                 {"poses", one.poses},

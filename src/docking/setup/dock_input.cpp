@@ -53,6 +53,7 @@ void validate(const DockInput& input) {
     require_range("--electrostatics-cutoff", input.energy.electrostatics_cutoff, 1.0, 60.0);
     antibody_mode_named(input.antibody);
     parse_plddt(input.plddt);
+    parse_keep(input.keep, input.drop);
     require_range("--restraints-tolerance", input.restraints.tolerance, 0.0, 100.0);
     require_range("--restraints-weight", input.restraints.weight, 0.0, 1000.0);
     if (!parse_required_share(input.restraints.required))

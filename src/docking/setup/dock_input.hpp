@@ -8,6 +8,7 @@
 #include "docking/evaluation/clustering.hpp"
 #include "docking/model/coefficients.hpp"
 #include "docking/model/energy.hpp"
+#include "docking/model/keep_rule.hpp"
 #include "docking/refinement/consensus.hpp"
 #include "docking/restraints/distance_restraints.hpp"
 
@@ -33,8 +34,9 @@ struct DockInput {
     double pair_scale = 0;   ///< 0: the default of the potential (ACE 0.6, others 1)
     std::string atom_types;  ///< file of atom types for a table with other type names
     std::string block_path, attract_path;
-    std::string antibody = "off";  ///< name of an AntibodyMode
-    std::string plddt = "auto";    ///< as parse_plddt() takes it
+    std::string antibody = "off";           ///< name of an AntibodyMode
+    std::string plddt = "auto";             ///< as parse_plddt() takes it
+    std::string keep = default_keep, drop;  ///< as parse_keep() takes them
     RestraintOptions restraints;
     /// Contents of structures that lie in memory. Their paths are then names for messages. Empty:
     /// the file is read.

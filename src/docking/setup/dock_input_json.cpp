@@ -89,6 +89,9 @@ std::string to_json(const DockInput& input) {
     // Results of runs without these have the same text as before these options.
     if (input.antibody != "off") json["antibody"] = input.antibody;
     if (input.plddt != "auto") json["plddt"] = input.plddt;
+    // Earlier results, which say nothing of it, kept nothing.
+    if (input.keep != "none") json["keep"] = input.keep;
+    if (!input.drop.empty()) json["drop"] = input.drop;
     if (!input.restraints.files.empty())
         for_each_restraint_option(input,
                                   [&](const char* key, const auto& value) { json[key] = value; });
@@ -103,6 +106,8 @@ DockInput input_from_json(const std::string& text, const std::string& file) {
         for_each_option(input, [&](const char* key, auto& value) { json.at(key).get_to(value); });
         input.antibody = json.value("antibody", input.antibody);
         input.plddt = json.value("plddt", input.plddt);
+        input.keep = json.value("keep", std::string("none"));
+        input.drop = json.value("drop", input.drop);
         if (json.contains("restraints"))
             for_each_restraint_option(
                 input, [&](const char* key, auto& value) { json.at(key).get_to(value); });
@@ -164,6 +169,8 @@ DockInput input_of_options(const std::string& text) {
     take(json, "antibody", input.antibody);
     if (json.contains("plddt") && json["plddt"].is_number()) json["plddt"] = json["plddt"].dump();
     take(json, "plddt", input.plddt);
+    take(json, "keep", input.keep);
+    take(json, "drop", input.drop);
     for_each_restraint_option(input, [&](const char* key, auto& value) { take(json, key, value); });
     take(json, "receptor_text", input.receptor_text);
     take(json, "ligand_text", input.ligand_text);

@@ -7,15 +7,18 @@ namespace tessera::docking {
 
 namespace {
 
-bool has_receptor(const PreparedDocking& former, const DockInput& input, const PlddtRule& rule) {
+bool has_receptor(const PreparedDocking& former, const DockInput& input, const PlddtRule& rule,
+                  const KeepRule& keep) {
     return former.receptor_structure.path == input.receptor_path &&
            former.receptor_chains == input.receptor_chains && former.receptor_rule == rule &&
+           former.receptor_keep == keep &&
            former.receptor_sha256 == io::sha256_of_file(input.receptor_path);
 }
 
 void take_receptor(PreparedDocking& p, const PreparedDocking& former) {
     p.receptor_structure = former.receptor_structure;
     p.receptor_cut = former.receptor_cut;
+    p.receptor_chemistry = former.receptor_chemistry;
     p.receptor = former.receptor;
     p.receptor_warnings = former.receptor_warnings;
 }
@@ -38,23 +41,31 @@ io::Structure structure_of(const std::string& path, const std::string& text,
 
 bool read_structures(PreparedDocking& p, const DockInput& input, const PreparedDocking* former) {
     const PlddtRules rules = parse_plddt(input.plddt);
-    const bool known = former && has_receptor(*former, input, rules.receptor);
+    const KeepRules keep = parse_keep(input.keep, input.drop);
+    const bool known = former && has_receptor(*former, input, rules.receptor, keep.receptor);
     if (known) {
         take_receptor(p, *former);
     } else {
         p.receptor_structure = receptor_of(input);
+        p.receptor_chemistry = keep_residues(keep.receptor, p.receptor_structure);
         p.receptor_cut = cut_low_confidence("receptor", rules.receptor, p.receptor_structure);
     }
     p.receptor_rule = rules.receptor;
+    p.receptor_keep = keep.receptor;
     p.ligand_structure = ligand_of(input);
+    p.ligand_chemistry = keep_residues(keep.ligand, p.ligand_structure);
+    require_known_names(keep, p.receptor_chemistry, p.ligand_chemistry);
     p.ligand_cut = cut_low_confidence("ligand", rules.ligand, p.ligand_structure);
     require_plddt(rules, p.receptor_cut, p.ligand_cut);
     return known;
 }
 
 void read_structures(PreparedDocking& p, const DockInput& input, const StoredStructures& stored) {
+    const KeepRules keep = parse_keep(input.keep, input.drop);
     p.receptor_structure = stored.receptor ? *stored.receptor : receptor_of(input);
     p.ligand_structure = stored.ligand ? *stored.ligand : ligand_of(input);
+    if (!stored.receptor) keep_residues(keep.receptor, p.receptor_structure);
+    if (!stored.ligand) keep_residues(keep.ligand, p.ligand_structure);
     p.receptor_cut = cut_again("receptor", stored.receptor_low, p.receptor_structure);
     p.ligand_cut = cut_again("ligand", stored.ligand_low, p.ligand_structure);
 }

@@ -80,6 +80,12 @@ void describe_partners(PreparedDocking& p, const Molecule& ligand,
                        const std::vector<std::string>& ligand_warnings) {
     p.messages = {describe("receptor", p.receptor_structure, p.receptor),
                   describe("ligand", p.ligand_structure, ligand)};
+    const auto say = [&](const char* partner, const Chemistry& chemistry) {
+        if (!chemistry.empty())
+            p.messages.push_back(fmt::format("{}: {}", partner, describe(chemistry)));
+    };
+    say("receptor", p.receptor_chemistry);
+    say("ligand", p.ligand_chemistry);
     for (const CutPartner* cut : {&p.receptor_cut, &p.ligand_cut})
         if (!cut->message.empty()) p.messages.push_back(cut->message);
     using Lines = std::vector<std::string>;
@@ -217,8 +223,9 @@ void require_restrained_poses(const PreparedDocking& prepared, const std::vector
 
 bool same_receptor_grids(const PreparedDocking& a, const PreparedDocking& b) {
     return a.receptor_sha256 == b.receptor_sha256 && a.receptor_chains == b.receptor_chains &&
-           a.receptor_cut.low.left_out == b.receptor_cut.low.left_out && a.frame.n == b.frame.n &&
-           !a.has_restraints && !b.has_restraints;
+           a.receptor_cut.low.left_out == b.receptor_cut.low.left_out &&
+           a.receptor_keep == b.receptor_keep && a.frame.n == b.frame.n && !a.has_restraints &&
+           !b.has_restraints;
 }
 
 PreparedDocking prepare(const DockInput& input, RotationSet rotations,

@@ -8,6 +8,7 @@
 
 #include "docking/antibody/antibody.hpp"
 #include "docking/evaluation/evaluation.hpp"
+#include "docking/model/kept_residues.hpp"
 #include "docking/model/low_confidence.hpp"
 #include "docking/refinement/refinement.hpp"
 #include "docking/refinement/rescoring.hpp"
@@ -23,6 +24,7 @@ namespace tessera::docking {
 struct PreparedDocking {
     io::Structure receptor_structure, ligand_structure;  ///< what of the files is docked
     CutPartner receptor_cut, ligand_cut;                 ///< what was left out, with --plddt
+    Chemistry receptor_chemistry, ligand_chemistry;      ///< molecules beside the proteins
     RotationSet rotations;
     DockingFrame frame;
     kernels::CorrelationProblem problem;
@@ -41,6 +43,7 @@ struct PreparedDocking {
     // Another preparation with the same receptor takes these over.
     std::vector<std::string> receptor_chains;  ///< as in the input
     PlddtRule receptor_rule;                   ///< as in the input
+    KeepRule receptor_keep;                    ///< as in the input
     Molecule receptor;
     std::vector<std::string> receptor_warnings;
     bool has_restraints = false;
