@@ -145,6 +145,11 @@ TEST(BondedAtoms, NeutralGroupsStayNeutral) {
     const Typed ring = typed(pyridine);
     EXPECT_NEAR(ring.charge, 0, 1e-9);
     EXPECT_EQ(ring.types, (Types{"HNE", "FCZ", "FCZ", "FCZ", "FCZ", "FCZ"}));
+    std::vector<Site> aniline = pyridine;
+    aniline[0] = {"C0", "C", pyridine[0].position};
+    aniline.push_back({"N", "N", {2.81, 0, 0}});  // at the length of a single bond
+    EXPECT_NEAR(typed(aniline).charge, 0, 1e-9);
+    EXPECT_EQ(typed(aniline).types.back(), "NND");
     const Typed acetamide = typed({{"CH3", "C", {-1.5, 0, 0}},
                                    {"C", "C", o},
                                    {"O", "O", around(o, 1.23, 60)},

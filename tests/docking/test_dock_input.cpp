@@ -124,6 +124,8 @@ TEST(DockInput, EveryOptionChangesTheJson) {
                                       [](auto& i) { i.block_path = "x"; },
                                       [](auto& i) { i.attract_path = "x"; },
                                       [](auto& i) { i.antibody = "auto"; },
+                                      [](auto& i) { i.keep = "all"; },
+                                      [](auto& i) { i.drop = "HEM"; },
                                       [](auto& i) { i.poses_per_rotation = 3; },
                                       [](auto& i) { i.exclusion = 5; },
                                       [](auto& i) { i.poses = 100; },
@@ -141,7 +143,7 @@ TEST(DockInput, EveryOptionChangesTheJson) {
         changes[c](input);
         EXPECT_NE(to_json(input), before) << "change " << c;
     }
-    EXPECT_EQ(nlohmann::json::parse(before).size(), changes.size() - 3);
+    EXPECT_EQ(nlohmann::json::parse(before).size(), changes.size() - 4);
 }
 
 TEST(DockInput, IsReadAsItWasWritten) {

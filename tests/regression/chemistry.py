@@ -26,11 +26,11 @@ PHOSPHATE = (("PG", (0, 0, 0)), ("O1G", (0.85, 0.85, 0.85)), ("O2G", (-0.85, -0.
              ("O3G", (0.85, -0.85, -0.85)), ("O3B", (-0.9, 0.9, -0.9)))
 
 
-def hetero_line(name, residue, number, point):
+def hetero_line(name, residue, number, point, chain="A"):
     element = residue if residue in ("ZN", "MG") else name[0]
     atom = name if len(element) > 1 else f" {name}"
     x, y, z = point
-    return (f"HETATM 9000 {atom:<4s} {residue:>3s} A{number:4d}    {x:8.3f}{y:8.3f}{z:8.3f}  1.00 10.00"
+    return (f"HETATM 9000 {atom:<4s} {residue:>3s} {chain}{number:4d}    {x:8.3f}{y:8.3f}{z:8.3f}  1.00 10.00"
             f"          {element:>2s}")
 
 
@@ -48,7 +48,7 @@ def write_files(folder):
         outward = point[last, "CA"] - center
         outward /= numpy.linalg.norm(outward)
         between = (point[last, "N"] + point[last, "O"]) / 2 + 1.2 * outward
-        lines = [hetero_line("ZN", "ZN", 901, between)]
+        lines = [hetero_line("ZN", "ZN", 901, between, "A" if partner == "receptor" else "B")]
         if partner == "receptor":
             far = point[last, "CA"] + 6 * outward
             lines += [hetero_line(name, "ATP", 902, far + offset) for name, offset in PHOSPHATE]

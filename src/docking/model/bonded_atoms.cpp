@@ -92,10 +92,11 @@ class BondedTyper {
                                    [&](Index j) { return is_short(i, j); });
     }
 
-    /// An amine that takes up a proton: all neighbours are carbons at the length of a single bond.
+    /// An amine that takes up a proton: single bonds to carbons that are not conjugated themselves,
+    /// as those of anilines, enamines and amides are.
     bool is_ammonium(Index i) {
         return element(i) == "N" && std::ranges::all_of(Indices(graph_.neighbors(i)), [&](Index j) {
-                   return element(j) == "C" && !is_short(i, j);
+                   return element(j) == "C" && !is_short(i, j) && !is_conjugated(j);
                });
     }
 
