@@ -76,16 +76,16 @@ class Choice {
 
     void decide_by_name(Molecule& molecule) const {
         const bool is_water = molecule.known && molecule.kind == ComponentKind::water;
+        const bool is_asked_for = rule_.names.contains(molecule.name) || (rule_.all && !is_water);
+        const bool is_cofactor = molecule.known && molecule.kind == ComponentKind::cofactor;
         if (rule_.drop.contains(molecule.name))
             molecule.leave_out("--drop");
-        else if (rule_.names.contains(molecule.name) || (rule_.all && !is_water))
+        else if (is_asked_for || (rule_.automatic && is_cofactor))
             molecule.fate = Fate::kept;
         else if (!rule_.automatic)
             molecule.leave_out("not in --keep");
         else if (!molecule.known)
             molecule.leave_out("unknown, --keep auto," + molecule.name + " keeps it");
-        else if (molecule.kind == ComponentKind::cofactor)
-            molecule.fate = Fate::kept;
         else if (molecule.kind != ComponentKind::ion && molecule.kind != ComponentKind::sugar)
             molecule.leave_out(name_of(molecule.kind));
     }
