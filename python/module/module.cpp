@@ -211,7 +211,11 @@ void bind_wavefunction(nb::module_& m) {
                 const Numbers& out) { self.orbitals_at(list, span_of(points), span_of(out)); })
         .def("density_at",
              [](const OrbitalEvaluation& self, bool of_spin, const Constants& points,
-                const Numbers& out) { self.density_at(of_spin, span_of(points), span_of(out)); });
+                const Numbers& out) { self.density_at(of_spin, span_of(points), span_of(out)); })
+        .def("potential_at", [](OrbitalEvaluation& self, double tolerance, const Constants& points,
+                                const Numbers& out) {
+            self.potential_at(tolerance, span_of(points), span_of(out));
+        });
 }
 
 }  // namespace

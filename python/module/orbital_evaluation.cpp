@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -238,7 +239,12 @@ OrbitalEvaluation::Surface OrbitalEvaluation::isosurface(const std::string& orbi
     for (const auto& field : prepared.vertex_fields) surface.fields.push_back(field.name);
     compute([&] {
         orbitals::SurfaceMesh& mesh = surface.mesh;
-        const orbitals::VertexValues values(*points_, prepared, 0);
+        std::optional<orbitals::FramePotential> potential;
+        if (orbitals::has_potential(prepared))
+            potential.emplace(kernels::make_potential_evaluator(running_device().backend), prepared,
+                              input_.potential_tolerance);
+        const orbitals::VertexValues values(*points_, prepared, 0,
+                                            potential ? &*potential : nullptr);
         std::vector<kernels::PointValue> own;
         if (of_density) {
             mesh = density_mesh(density, request.isovalue);

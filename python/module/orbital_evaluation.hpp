@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "kokkos_kernels/orbitals/esp/potential_evaluator.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
 #include "orbitals/tiles/prepare.hpp"
 #include "orbitals/tiles/surface.hpp"
@@ -69,6 +70,9 @@ class OrbitalEvaluation {
     void orbitals_at(const std::string& list, std::span<const double> points,
                      std::span<double> out) const;
     void density_at(bool of_spin, std::span<const double> points, std::span<double> out) const;
+    /// The electrostatic potential, hartree/e, on the device. `tolerance`: the largest change by
+    /// what is neglected. Throws Error if that is negative or not a number.
+    void potential_at(double tolerance, std::span<const double> points, std::span<double> out);
 
   private:
     enum class Kind { orbitals, density, spin_density };
@@ -92,6 +96,8 @@ class OrbitalEvaluation {
     std::vector<std::string> messages_;
     std::shared_ptr<kernels::OrbitalEvaluator> evaluator_;
     std::shared_ptr<kernels::PointEvaluator> points_;
+    std::shared_ptr<kernels::PotentialEvaluator> potential_;  ///< null until it is needed
+    double potential_tolerance_ = -1;                         ///< of what it holds
     std::shared_ptr<const Plan> plan_;    ///< of the last call; changed under Python's lock
     std::shared_ptr<const Plan> loaded_;  ///< in the evaluator; changed within compute()
 };

@@ -68,7 +68,8 @@ class Surface(NamedTuple):
     """How many vertices belong to +isovalue"""
     positive_triangles: int
     fields: dict[str, numpy.ndarray] = {}
-    """[V] float64 of each vertex field: bohr^-3 for densities, bohr^-3/2 for orbitals"""
+    """[V] float64 of each vertex field: bohr^-3 for densities, bohr^-3/2 for orbitals, hartree/e for the
+    electrostatic potential"""
 
 
 class Wavefunction:
@@ -142,7 +143,7 @@ class Wavefunction:
         `orbital` is one orbital (the isovalue is in bohr^-3/2), "density" or "spin_density" (bohr^-3). The surfaces
         have the bits of ``tessera orbital --orbitals ORBITAL --isosurface`` and of ``--density --isosurface``, and
         normals from the analytic gradient. `vertex_fields` is a list as ``--vertex-field`` takes it, such as
-        "spin-density,gradient-norm,HOMO". Their values at the vertices are in `fields`."""
+        "spin-density,gradient-norm,esp,HOMO". Their values at the vertices are in `fields`."""
         return Surface(*self._evaluation.isosurface(orbital, float(isovalue),
                                                     _checked(self.grid() if grid is None else grid),
                                                     vertex_fields))
@@ -155,6 +156,15 @@ class Wavefunction:
     def spin_density(self, where: Grid | ArrayLike, *, out: Any = None, device: str | None = None) -> Any:
         """The density of alpha minus that of beta electrons, as `density`."""
         return self._density(where, True, out, device)
+
+    def esp(self, points: ArrayLike, *, tolerance: float = 1e-6) -> numpy.ndarray:
+        """The electrostatic potential of nuclei and electrons at points [n, 3] (bohr): [n], hartree per elementary
+        charge, on the device. What is neglected changes it nowhere by more than `tolerance`; 0 neglects nothing.
+        With the same tolerance it has the bits of ``tessera orbital --esp --points``."""
+        checked = _points(points)
+        values = numpy.empty(len(checked))
+        self._evaluation.potential_at(float(tolerance), checked, values)
+        return values
 
     def __repr__(self) -> str:
         return f"<Wavefunction of {self.path!r}, {len(self.atoms)} atoms>"

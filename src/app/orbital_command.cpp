@@ -82,11 +82,9 @@ OrbitalJob prepare_on_all(const mpi::Communicator& world, const orbitals::Orbita
     return job;
 }
 
-/// Where this rank's time for the tiles went. A lost device no longer knows its kernels' time.
-Parts parts_of(const orbitals::OrbitalWorkload& workload,
-               const kernels::OrbitalEvaluator& evaluator, const kernels::FieldEvaluator& fields,
-               const io::GridWriter& writer, bool device_lost) {
-    const double kernel = device_lost ? 0 : evaluator.kernel_seconds() + fields.kernel_seconds();
+/// Where this rank's time for the tiles went. `kernel`: seconds in kernels.
+Parts parts_of(const orbitals::OrbitalWorkload& workload, const io::GridWriter& writer,
+               double kernel) {
     return {{"tiles: folding", workload.folding_seconds()},
             {"tiles: kernel", kernel},
             {"tiles: transfer", std::max(0.0, workload.evaluation_seconds() - kernel)},
@@ -146,6 +144,7 @@ void OrbitalCommand::check_cubes(const orbitals::PreparedOrbitals& prepared) con
         if (input_.density) names.emplace_back("density");
         if (input_.spin_density) names.emplace_back("spin_density");
         for (const auto& field : prepared.density_fields) names.push_back(field.name);
+        if (prepared.potential) names.emplace_back(orbitals::potential_name);
     }
     auto files = cube_files(cube_, frames, names);
     if (input_.mean_density) files.push_back(cube_ + "/mean_density.cube");
@@ -208,15 +207,23 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
         kernels::kept_if_lost(kernels::make_point_evaluator(device->info().backend));
     const auto fields =
         kernels::kept_if_lost(kernels::make_field_evaluator(device->info().backend));
+    const auto potential = kernels::kept_if_lost(std::make_unique<orbitals::FramePotential>(
+        kernels::make_potential_evaluator(device->info().backend), prepared,
+        input_.potential_tolerance));
     orbitals::OrbitalWorkload on_device(*evaluator, input_, prepared,
                                         {&writer, grids.targets, output->recorder().surface_sink(),
                                          mean.get(), output->recorder().density_sink(),
-                                         points.get(), fields.get()});
-    GuardedWorkload workload(on_device, evaluator, mean, points, fields);
+                                         points.get(), fields.get(), potential.get(),
+                                         output->recorder().point_sink()});
+    GuardedWorkload workload(on_device, evaluator, mean, points, fields, potential);
     const auto run =
         engine::run_workload(world, workload, tiles, output->recorder(),
                              {"orbitals", "tiles", device->info(), stop, options_.quiet}, record);
-    note_parts(world, record, parts_of(on_device, *evaluator, *fields, writer, run.device_lost));
+    const double kernels =
+        run.device_lost  // which no longer knows its kernels' time
+            ? 0
+            : evaluator->kernel_seconds() + fields->kernel_seconds() + potential->kernel_seconds();
+    note_parts(world, record, parts_of(on_device, writer, kernels));
     std::vector<double> mean_density;
     if (input_.mean_density)
         mean_density = record.time_phase("add up densities", [&] {

@@ -47,6 +47,9 @@ class OrbitalCommand {
   private:
     void declare_grid_options();
     void declare_quantity_options();
+    void declare_potential_options();
+    /// Replaces --esp and --esp-surface by what they stand for.
+    void expand_potential_options();
     /// Turns the options into the validated input.
     void finish_input();
     /// Throws Error if the output would replace an input file.
@@ -61,8 +64,9 @@ class OrbitalCommand {
     OrbitalRunOptions options_;
     // As given on the command line: lengths may carry a unit.
     std::string spacing_ = "0.075", padding_ = "3", origin_, grid_, window_, precision_ = "single";
-    std::string cube_;  ///< folder for cube files
-    bool norms_only_ = false, grids_too_ = false, list_ = false, json_ = false;
+    std::string cube_;        ///< folder for cube files
+    double esp_surface_ = 0;  ///< density of the surface, bohr^-3; 0: none
+    bool esp_ = false, norms_only_ = false, grids_too_ = false, list_ = false, json_ = false;
 };
 
 }  // namespace tessera::app

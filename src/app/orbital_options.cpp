@@ -1,4 +1,6 @@
 // The options of tessera orbital (OrbitalCommand, declared in orbital_command.hpp).
+#include <algorithm>
+
 #include "app/config_file.hpp"
 #include "app/export_rules.hpp"
 #include "app/option_checks.hpp"
@@ -6,6 +8,8 @@
 #include "app/schedule_options.hpp"
 #include "core/error.hpp"
 #include "io/hdf5/output_path.hpp"
+#include "orbitals/selection/density_field.hpp"
+#include "orbitals/selection/vertex_field.hpp"
 #include "orbitals/tiles/grid.hpp"
 
 namespace tessera::app {
@@ -44,6 +48,7 @@ void OrbitalCommand::declare(CLI::App& app) {
                  "frames to compute, such as 1,3,5:9, counted over all files; default: all");
     declare_grid_options();
     declare_quantity_options();
+    declare_potential_options();
     o.add_option("--tolerance", input_.tolerance,
                  "largest error of an orbital value from neglected terms, in bohr^-3/2; 0: neglect "
                  "nothing");
@@ -87,7 +92,7 @@ void OrbitalCommand::declare_quantity_options() {
                "compute the mean of the electron density over all frames, as one grid, in bohr^-3");
     o.add_option("--field", input_.fields,
                  "compute fields derived from the density: a list of gradient, gradient-norm, "
-                 "laplacian, tau, tau-laplacian, elf, lol, rdg and sign-lambda2-density")
+                 "laplacian, tau, tau-laplacian, elf, lol, rdg, sign-lambda2-density and esp")
         ->check(not_empty("a list of fields"));
     o.add_option(
          "--isosurface", input_.isosurface,
@@ -101,7 +106,7 @@ void OrbitalCommand::declare_quantity_options() {
         ->check(number_above_0(1e6));
     o.add_option("--vertex-field", input_.vertex_fields,
                  "values to store on the vertices of isosurfaces: a list of density, "
-                 "spin-density, gradient-norm and orbitals such as HOMO")
+                 "spin-density, gradient-norm, esp and orbitals such as HOMO")
         ->check(not_empty("a list of fields"));
     o.add_flag("--grids", grids_too_, "write the grids in addition to isosurfaces");
     o.add_flag("--norms-only", norms_only_, "compute the norms only and write no grids");
@@ -109,8 +114,49 @@ void OrbitalCommand::declare_quantity_options() {
                "compute the overlaps of all chosen orbitals of a frame as sums over the grid");
 }
 
+void OrbitalCommand::declare_potential_options() {
+    auto& o = *command_;
+    o.add_flag("--esp", esp_,
+               "compute the electrostatic potential of nuclei and electrons, in hartree/e: on the "
+               "grid, or at the points of --points");
+    o.add_option("--points", input_.points,
+                 "file of points x,y,z for --esp, one a line, in Angstrom; in bohr after the line "
+                 "x_bohr,y_bohr,z_bohr")
+        ->check(not_empty("a file"));
+    o.add_option("--esp-surface", esp_surface_,
+                 "extract the surface where the density is V bohr^-3, with the electrostatic "
+                 "potential on its vertices; without V: 0.001")
+        ->expected(0, 1)
+        ->default_str("0.001")
+        ->check(number_above_0(1e6));
+    o.add_option("--esp-tolerance", input_.potential_tolerance,
+                 "largest error of the electrostatic potential from neglected terms, in hartree/e; "
+                 "0: neglect nothing");
+}
+
+void OrbitalCommand::expand_potential_options() {
+    const auto add = [](std::string& list) {
+        list += (list.empty() ? "" : ",") + std::string(orbitals::potential_name);
+    };
+    if (esp_ && (input_.fields.empty() || !asks_for_potential(input_))) add(input_.fields);
+    if (esp_surface_ == 0) return;
+    if (input_.density_isosurface > 0 || (input_.isosurface > 0 && input_.orbitals.empty()))
+        throw Error("--esp-surface: the surface of the density already has a value",
+                    "another option gives it", "give the value to --esp-surface alone");
+    input_.density = true;
+    input_.density_isosurface = esp_surface_;
+    const auto given = input_.vertex_fields.empty()
+                           ? std::vector<orbitals::VertexField>{}
+                           : orbitals::parse_vertex_fields(input_.vertex_fields);
+    using Kind = orbitals::VertexField::Kind;
+    if (std::ranges::count(given, Kind::potential, &orbitals::VertexField::kind) == 0)
+        add(input_.vertex_fields);
+    esp_surface_ = 0;  // done
+}
+
 void OrbitalCommand::finish_input() {
     using namespace orbitals;
+    expand_potential_options();
     const auto vector_of = [](const std::vector<double>& v) { return Vec3{v[0], v[1], v[2]}; };
     if (!origin_.empty() && command_->count("--padding") > 0)
         throw Error("--padding and --origin exclude each other",
@@ -129,7 +175,11 @@ void OrbitalCommand::finish_input() {
         throw Error("--norms-only and --mean-density exclude each other",
                     "--norms-only writes no grids, and the mean is one", "remove one of them");
     const bool surfaces = input_.isosurface > 0 || input_.density_isosurface > 0;
-    input_.grids = !norms_only_ && (!surfaces || grids_too_);
+    // The potential at points needs no grid, if nothing else is asked for.
+    const bool only_points = !input_.points.empty() && input_.fields == potential_name &&
+                             input_.orbitals.empty() && window_.empty() && !input_.density &&
+                             !input_.spin_density && !input_.mean_density;
+    input_.grids = !norms_only_ && !only_points && (!surfaces || grids_too_);
     if (!cube_.empty() && !input_.grids && !input_.mean_density)
         throw Error("--cube has nothing to write", "this run writes no grids",
                     norms_only_ ? "leave --norms-only out" : "add --grids");
@@ -140,6 +190,7 @@ void OrbitalCommand::finish_input() {
 
 void OrbitalCommand::keep_inputs() const {
     for (const std::string& path : input_.paths) io::keep_source(options_.output, path);
+    if (!input_.points.empty()) io::keep_source(options_.output, input_.points);
 }
 
 }  // namespace tessera::app

@@ -25,8 +25,9 @@ namespace {
 /// Whether a file is a table of this program, which --force may replace.
 bool is_table(const std::string& path) {
     const std::vector<std::vector<std::string>> kinds{
-        {"set", "pose", "score"},   {"frame", "label", "spin"}, {"wedge", "file", "star"},
-        {"name", "units", "start"}, {"name", "units", "prior"}, {"chain", "draw"}};
+        {"set", "pose", "score"},    {"frame", "label", "spin"}, {"wedge", "file", "star"},
+        {"name", "units", "start"},  {"name", "units", "prior"}, {"chain", "draw"},
+        {"frame", "point", "x_bohr"}};
     const std::string text = io::beginning_of(path);
     return io::is_parquet_table(path) || std::ranges::any_of(kinds, [&](const auto& columns) {
                return text.starts_with(io::csv_beginning(columns) + ",") ||
@@ -60,6 +61,9 @@ void TableCommand::declare(CLI::App& app) {
                  "of a docking: coefficient sets, separated by commas, or consensus; default: the "
                  "consensus, or all sets if there is none")
         ->check(not_empty("a name of a set"));
+    o.add_flag("--points", points_,
+               "of orbitals: the electrostatic potential at the points of the run instead of the "
+               "orbitals");
     o.add_flag("--stars", stars_, "of a fit: its stars instead of the fitted parameters");
     o.add_flag("--draws", draws_, "of a sampling: all draws instead of the parameters");
     o.add_option("--rows", rows_,
@@ -81,9 +85,14 @@ io::ValueTable TableCommand::read_table(const io::h5::Group& root) const {
     if (draws_ && workload != "sample")
         throw Error("--draws: '" + path_ + "' has no draws", "its workload is " + workload,
                     "leave --draws out");
+    if (points_ && workload != "orbital")
+        throw Error("--points: '" + path_ + "' has no points", "its workload is " + workload,
+                    "leave --points out");
     if (workload == "dock") return docking::pose_table(root, sets_, rows_);
     if (workload == "orbital") {
         orbitals::OrbitalResult result = orbitals::read_without_nuclei(root);
+        if (points_ || (result.labels.empty() && result.points > 0))
+            return orbitals::point_table(root, rows_);
         if (result.labels.empty())
             throw Error("'" + path_ + "' holds no orbitals", "the run computed only densities",
                         "see tessera info " + path_);

@@ -27,7 +27,7 @@ class TableCommand {
     std::string path_, output_, sets_;
     std::int64_t rows_ = std::numeric_limits<std::int64_t>::max();
     bool csv_ = false, json_ = false, parquet_ = false, force_ = false, stars_ = false,
-         draws_ = false;
+         points_ = false, draws_ = false;
 };
 
 }  // namespace tessera::app

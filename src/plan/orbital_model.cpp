@@ -57,6 +57,7 @@ std::int64_t device_bytes(const OrbitalInput& input, const PreparedOrbitals& pre
     constexpr std::int64_t lists = std::int64_t{1} << 28;  // 2^26 entries of 4 bytes
     constexpr std::int64_t surface_point = 12;  // bytes: the value, and the data of marching cubes
     constexpr std::int64_t mean_point = 24;     // bytes: a value in double, and its sum
+    constexpr std::int64_t potential_bytes = std::int64_t{1} << 29;    // products and sums
     const std::int64_t field_point = input.double_precision ? 8 : 12;  // the rounded value as well
     std::int64_t values = 0;
     for (const orbitals::OrbitalWork& tile : prepared.tiles) {
@@ -76,6 +77,9 @@ std::int64_t device_bytes(const OrbitalInput& input, const PreparedOrbitals& pre
                                           (input.double_precision ? 8 : 4));
         else if (tile.kind == orbitals::TileKind::mean_density)
             values = std::max(values, plane * tile.planes * mean_point);
+        else if (tile.kind == orbitals::TileKind::potential ||
+                 tile.kind == orbitals::TileKind::potential_points)
+            values = std::max(values, potential_bytes);
         else if (tile.kind == orbitals::TileKind::fields)
             values = std::max(values, plane * tile.planes * tile.count * field_point);
         else if (input.grids)

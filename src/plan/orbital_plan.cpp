@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "kokkos_kernels/orbitals/rounding.hpp"
 #include "orbitals/basis/folded_basis.hpp"
+#include "orbitals/basis/hermite_density.hpp"
 #include "plan/grid_trial.hpp"
 
 namespace tessera::plan {
@@ -26,10 +27,31 @@ struct Counts {
     double density_surfaces = 0;  ///< whose values count among the densities and spins
     double fields = 0;            ///< derived fields, which are computed together
     double planes = 0, points = 0;
+    double potential_points = 0;  ///< of a frame, on the grid, in lists and on vertices
     double values() const {
-        return frames * points * (items + densities + spins + surfaces + fields);
+        return frames *
+               (points * (items + densities + spins + surfaces + fields) + potential_points);
     }
 };
+
+/// Where the potential is computed in a frame. A surface has about as many vertices as the faces of
+/// its box have points.
+double potential_points(const PreparedOrbitals& prepared) {
+    const auto& shape = prepared.grid.shape;
+    const auto x = static_cast<double>(shape[0]), y = static_cast<double>(shape[1]),
+               z = static_cast<double>(shape[2]);
+    double points = static_cast<double>(prepared.points.size());
+    if (prepared.potential) points += x * y * z;
+    using Kind = orbitals::VertexField::Kind;
+    const bool on_vertices = std::ranges::count(prepared.vertex_fields, Kind::potential,
+                                                &orbitals::VertexField::kind) > 0;
+    const auto surfaces = std::ranges::count_if(
+        prepared.tiles, [](const auto& tile) { return is_surface(tile.kind); });
+    if (on_vertices)
+        points += 2 * (x * y + y * z + z * x) * static_cast<double>(surfaces) /
+                  static_cast<double>(prepared.frames.size());
+    return points;
+}
 
 Counts counts_of(const OrbitalInput& input, const PreparedOrbitals& prepared) {
     const auto& shape = prepared.grid.shape;
@@ -43,6 +65,7 @@ Counts counts_of(const OrbitalInput& input, const PreparedOrbitals& prepared) {
     count.spins = input.spin_density ? times : 0;
     count.density_surfaces = (times - 1) * ((input.density ? 1 : 0) + (input.spin_density ? 1 : 0));
     count.fields = static_cast<double>(prepared.density_fields.size());
+    count.potential_points = potential_points(prepared);
     count.planes = static_cast<double>(shape[2]);
     count.points = static_cast<double>(shape[0]) * static_cast<double>(shape[1]) * count.planes;
     return count;
@@ -62,17 +85,29 @@ kernels::OrbitalProblem first_problem(const OrbitalInput& input, const PreparedO
         for (std::size_t i = 0; i < weights.size(); ++i)
             if (weights[i] != 0) chosen.push_back(static_cast<int>(i));
     };
-    if (needs_density(input) || !input.fields.empty()) add(false);
+    if (needs_density(input) || !prepared.density_fields.empty()) add(false);
     if (input.spin_density) add(true);
     orbitals::fold_orbitals(frame.wavefunction, chosen, problem);
     return problem;
+}
+
+/// Operations for the potential at a point: the recursion and the sum of each product, and about 60
+/// for its Boys functions.
+double potential_flops(const kernels::PotentialProblem& problem) {
+    double flops = 0;
+    for (const kernels::HermiteProduct& product : problem.products) {
+        const int d = product.degree;
+        flops +=
+            60 + 2.0 * kernels::hermite_count(d) + 4.0 * kernels::hermite_count(d) * (d + 4) / 4;
+    }
+    return flops;
 }
 
 double frame_seconds(const Counts& count, const OrbitalSample& sample) {
     return count.planes *
                (count.items * sample.orbital_plane + sample.overlap_plane + sample.fields_plane +
                 count.densities * sample.density_plane + count.spins * sample.spin_plane) +
-           count.surfaces * sample.surface;
+           count.surfaces * sample.surface + count.potential_points * sample.potential_point;
 }
 
 /// Share of the items (the first orbitals of the problem) that are computed in both precisions.
@@ -107,6 +142,13 @@ OrbitalSample table_sample(const DeviceDescription& gpu, const OrbitalInput& inp
             times_density * weighted * table_kernel_seconds(gpu, work, 1, true) / count.planes;
     }
     sample.surface = 3 * one + 1e-3;
+    if (count.potential_points > 0) {
+        const auto& frame = prepared.frames.front().wavefunction;
+        const double flops = potential_flops(orbitals::potential_problem(
+            frame, orbitals::density_weights(frame, false), input.potential_tolerance));
+        constexpr double share_of_peak = 0.05;  // assumed
+        sample.potential_point = flops / (gpu.fp64_flops * share_of_peak);
+    }
     if (input.overlap_matrix) {
         constexpr double share_of_peak = 0.2;  // assumed
         const double sums = count.items * (count.items + 1) * count.points / count.planes;
@@ -148,7 +190,7 @@ void plan_device(const OrbitalInput& input, const PreparedOrbitals& prepared,
         seconds = std::max(seconds + grids / pinned_rate, grids * assumed_byte_seconds(input));
     }
     rank.item_seconds = seconds / std::max(plan.job.items, 1.0);
-    rank.first_tile_seconds = count.frames * sample.load + sample.cold;
+    rank.first_tile_seconds = count.frames * (sample.load + sample.potential_load) + sample.cold;
     rank.basis = device.is_here() ? Basis::sampled : Basis::table;
     plan.writes = {grids, trial.synced_rate};
     if (device.is_here()) plan.writes.cached = bytes_kept_in_memory();

@@ -117,6 +117,35 @@ double density_plane_seconds(Trial& trial, TileKind kind, bool gpu,
     return plane_seconds(trial, {&tile, 1}, points[2]);
 }
 
+/// Times points that are spread over the grid, in growing numbers until that takes long enough.
+void time_potential(kernels::Backend backend, const OrbitalInput& input,
+                    const PreparedOrbitals& prepared, OrbitalSample& sample) {
+    orbitals::FramePotential potential(kernels::make_potential_evaluator(backend), prepared,
+                                       input.potential_tolerance);
+    const auto& shape = prepared.grid.shape;
+    std::vector<Vec3> points;
+    const auto grow = [&](std::size_t count) {
+        while (points.size() < count) {
+            const auto turn = static_cast<double>(points.size());
+            const auto along = [&](double irrational, std::size_t axis) {
+                return static_cast<std::int64_t>(std::fmod(turn * irrational, 1.0) *
+                                                 static_cast<double>(shape[axis]));
+            };
+            points.push_back(prepared.grid.point(along(0.8191725134, 0), along(0.6710436067, 1),
+                                                 along(0.5497004779, 2)));
+        }
+    };
+    grow(1);
+    sample.potential_load = seconds_of([&] { potential.at(0, points); });
+    constexpr std::size_t most_points = std::size_t{1} << 17;
+    for (std::size_t count = 64; count <= most_points; count *= 4) {
+        grow(count);
+        const double seconds = seconds_of([&] { potential.at(0, points); });
+        sample.potential_point = seconds / static_cast<double>(count);
+        if (seconds > enough_seconds / 2) break;
+    }
+}
+
 }  // namespace
 
 std::vector<OrbitalWork> spread_tiles(std::span<const OrbitalWork> bands, std::int64_t all_planes) {
@@ -189,7 +218,8 @@ OrbitalSample sample_orbitals(kernels::Backend backend, const OrbitalInput& inpu
     };
     if (needs_density(input)) sample.density_plane = density(TileKind::density, false);
     if (input.spin_density) sample.spin_plane = density(TileKind::spin_density, true);
-    if (!input.fields.empty()) sample.fields_plane = density(TileKind::fields, false);
+    if (!prepared.density_fields.empty()) sample.fields_plane = density(TileKind::fields, false);
+    if (has_potential(prepared)) time_potential(backend, input, prepared, sample);
     if (prepared.orbital_level > 0) {
         // Time relative to the values alone, for a host that would take too long to try it.
         constexpr double surface_factor = 1.3;

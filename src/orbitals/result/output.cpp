@@ -8,6 +8,7 @@
 #include "engine/build_record.hpp"
 #include "io/hdf5/grid_pack.hpp"
 #include "io/hdf5/grid_store.hpp"
+#include "orbitals/result/point_file.hpp"
 #include "orbitals/result/surface_file.hpp"
 
 namespace tessera::orbitals {
@@ -81,8 +82,10 @@ std::unique_ptr<io::ResultFile> OrbitalOutput::make_file(const std::string& path
                                                  io::TemporaryPlace{store(), has_store()});
     if (!has_store())
         for (const io::GridSpec& spec : grids_.specs) io::create_grid(file->root(), spec);
-    if (prepared_.orbital_level == 0 && prepared_.density_level == 0 && input_.deflate == 0)
+    if (prepared_.orbital_level == 0 && prepared_.density_level == 0 && input_.deflate == 0 &&
+        prepared_.points.empty())
         return file;
+    PointPotentials potentials(prepared_);
     const auto take_surface = [&](std::int32_t frame, std::int32_t item, const auto& view,
                                   std::span<const double> scalars) {
         write_surface(file->root(), prepared_, {frame, item}, view, scalars);
@@ -92,10 +95,13 @@ std::unique_ptr<io::ResultFile> OrbitalOutput::make_file(const std::string& path
         const OrbitalWork& work = prepared_.tiles[static_cast<std::size_t>(id.value)];
         if (is_surface(work.kind))
             unpack_surface(bytes, take_surface);
+        else if (work.kind == TileKind::potential_points)
+            potentials.take(work, bytes);
         else if (work.kind != TileKind::mean_density)
             chunks += io::write_packed(file->root(), grids_.specs, bytes);
     });
     if (!has_store()) require_chunks(grids_.specs, chunks);
+    potentials.write(file->root());
     return file;
 }
 

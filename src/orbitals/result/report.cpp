@@ -97,6 +97,9 @@ OrbitalResult read_without_nuclei(const Group& root) {
     result.mean_integrals = read_integrals(root, "mean_density", frames);
     for (const DensityField& field : density_fields())
         if (root.contains(field_values(field.name))) result.fields.push_back(field.name);
+    if (root.contains("points"))
+        result.points =
+            static_cast<std::int64_t>(io::length_of(root.open_group("points"), "positions"));
     result.density_electrons = read_integrals(root, "density", frames, "electrons");
     if (!result.density_electrons.empty())
         result.density_core_errors =
@@ -139,6 +142,8 @@ std::string report_table(const OrbitalResult& result, std::size_t rows) {
                             result.spin_integrals[0]);
     if (!result.fields.empty())
         text += fmt::format("derived fields: {}\n", fmt::join(result.fields, ", "));
+    if (result.points > 0)
+        text += fmt::format("electrostatic potential at {} points\n", result.points);
     if (const auto& each = result.mean_integrals; !each.empty())
         text += fmt::format("mean density of {} frame{}: {:.6f} electrons in the box\n",
                             each.size(), each.size() > 1 ? "s" : "",

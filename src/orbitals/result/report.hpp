@@ -27,7 +27,8 @@ struct OrbitalResult {
     /// Electrons of the file, and core_grid_error(), for each frame. Empty in files of early
     /// versions.
     std::vector<double> density_electrons, density_core_errors;
-    std::vector<std::string> fields;  ///< names of derived fields
+    std::vector<std::string> fields;  ///< names of derived fields, and of the potential
+    std::int64_t points = 0;          ///< where the potential is known beside the grid
     UniformGrid grid;
 };
 OrbitalResult read_orbital_result(const io::h5::Group& root);
@@ -41,6 +42,10 @@ std::string report_table(const OrbitalResult& result, std::size_t rows);
 
 /// A row for each orbital of each frame, with at most `most` rows of each frame.
 io::ValueTable orbital_table(OrbitalResult result, std::int64_t most);
+
+/// A row for each point of each frame, with at most `most` rows of each frame: the potential in
+/// hartree/e and the point in bohr. Throws Error if the result has none.
+io::ValueTable point_table(const io::h5::Group& root, std::int64_t most);
 
 /// Everything but the nuclei and the grids as JSON.
 std::string to_json(const OrbitalResult& result);

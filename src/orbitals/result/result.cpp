@@ -214,10 +214,11 @@ GridOutput grids_of(const OrbitalInput& input, const PreparedOrbitals& prepared)
     if (!input.grids) return output;
     const auto frames = static_cast<std::int64_t>(prepared.frames.size());
     const auto items = static_cast<std::int64_t>(prepared.selection.size());
+    const auto& points = prepared.grid.shape;
     const auto add = [&](const std::string& name, std::vector<std::int64_t> leading,
-                         std::int64_t orbitals, const std::string& units) {
-        io::GridSpec spec{name, std::move(leading), prepared.grid.shape};
-        spec.chunk_planes = choose_tile_shape(orbitals, prepared.grid.shape, true).planes;
+                         std::int64_t planes, const std::string& units) {
+        io::GridSpec spec{name, std::move(leading), points};
+        spec.chunk_planes = planes;
         spec.double_precision = input.double_precision;
         spec.deflate = input.deflate;
         spec.units = units;
@@ -229,15 +230,24 @@ GridOutput grids_of(const OrbitalInput& input, const PreparedOrbitals& prepared)
         output.specs.push_back(std::move(spec));
         return static_cast<int>(output.specs.size()) - 1;
     };
+    const auto planes_for = [&](std::int64_t grids) {
+        return choose_tile_shape(grids, points, true).planes;
+    };
     if (items > 0)
-        output.targets.orbitals = add("/orbitals/values", {frames, items}, items, "bohr^-3/2");
-    if (input.density) output.targets.density = add("/density/values", {frames}, 1, "bohr^-3");
+        output.targets.orbitals =
+            add("/orbitals/values", {frames, items}, planes_for(items), "bohr^-3/2");
+    if (input.density)
+        output.targets.density = add("/density/values", {frames}, planes_for(1), "bohr^-3");
     if (input.spin_density)
-        output.targets.spin_density = add("/spin_density/values", {frames}, 1, "bohr^-3");
+        output.targets.spin_density =
+            add("/spin_density/values", {frames}, planes_for(1), "bohr^-3");
     const auto fields = static_cast<std::int64_t>(prepared.density_fields.size());
     if (fields > 0) output.targets.fields = static_cast<int>(output.specs.size());
     for (const DensityField& field : prepared.density_fields)
-        add("/fields/" + field.name + "/values", {frames}, fields, field.units);
+        add("/fields/" + field.name + "/values", {frames}, planes_for(fields), field.units);
+    if (prepared.potential)
+        output.targets.potential = add(std::string("/fields/") + potential_name + "/values",
+                                       {frames}, choose_potential_planes(points), potential_units);
     return output;
 }
 
@@ -260,7 +270,7 @@ void write_orbital_result(Group root, const OrbitalInput& input, const PreparedO
         write_expected_density(root, prepared);
     }
     if (input.spin_density) write_density("spin_density", integrals.spin);
-    if (!prepared.density_fields.empty()) {
+    if (!prepared.density_fields.empty() || prepared.potential) {
         Group fields = root.group("fields");
         write_grid(fields, prepared);
     }

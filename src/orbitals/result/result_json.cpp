@@ -48,6 +48,7 @@ std::string to_json(const OrbitalResult& result) {
                 {"origin_bohr", list_of(result.grid.origin)}}},
               {"rounded_from_double", result.rounded},
               {"fields", result.fields},
+              {"points", result.points},
               {"frames", Json::array()}};
     for (std::size_t frame = 0; frame < result.frames.size(); ++frame)
         json["frames"].push_back(frame_json(result, frame));

@@ -15,6 +15,7 @@ const std::string& label_of(const PreparedOrbitals& prepared, std::int32_t item)
 }
 
 std::string units_of(VertexField::Kind kind, bool surface_of_density) {
+    if (kind == VertexField::Kind::potential) return potential_units;
     if (kind == VertexField::Kind::orbital) return "bohr^-3/2";
     if (kind != VertexField::Kind::gradient_norm) return "bohr^-3";
     return surface_of_density ? "bohr^-4" : "bohr^-5/2";

@@ -40,6 +40,7 @@ const std::vector<DensityField>& density_fields() {
         {Kind::lol, "lol", ""},
         {Kind::rdg, "rdg", ""},
         {Kind::sign_lambda2_density, "sign_lambda2_density", "bohr^-3"},
+        {std::nullopt, potential_name, potential_units},
     };
     return fields;
 }
@@ -57,12 +58,13 @@ std::vector<DensityField> parse_density_fields(const std::string& text) {
         std::ranges::replace(name, '-', '_');
         const std::size_t before = chosen.size();
         for (const DensityField& field : density_fields())
-            if (field.name == name || (name == "gradient" && field.kind <= Kind::gradient_z))
+            if (field.name == name ||
+                (name == "gradient" && field.kind && *field.kind <= Kind::gradient_z))
                 add(field);
         if (chosen.size() == before)
             throw Error("--field: '" + io::one_line(item) + "' is not a field",
                         "it is neither gradient, gradient-norm, laplacian, tau, tau-laplacian, "
-                        "elf, lol, rdg nor sign-lambda2-density",
+                        "elf, lol, rdg, sign-lambda2-density nor esp",
                         advice_for(name));
     }
     return chosen;

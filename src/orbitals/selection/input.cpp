@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
@@ -28,6 +30,7 @@ void validate(const OrbitalInput& input) {
         require_range("--spacing", spacing, spacing_range.low, spacing_range.high, "bohr");
     require_range("--padding", input.padding, padding_range.low, padding_range.high, "bohr");
     require_range("--tolerance", input.tolerance, 0, 1, "bohr^-3/2");
+    require_range("--esp-tolerance", input.potential_tolerance, 0, 1, "hartree/e");
     require_range("--isosurface", input.isosurface, 0, 1e6, "bohr^-3/2");
     require_range("--density-isosurface", input.density_isosurface, 0, 1e6, "bohr^-3");
     require_range("--compress", input.deflate, 0, 9, "(gzip level)");
@@ -43,16 +46,26 @@ void validate(const OrbitalInput& input) {
             require_range("--grid", static_cast<double>(points), 1, 1e9, "points");
     parse_orbital_list(input.orbitals.empty() ? "HOMO" : input.orbitals);
     if (!input.fields.empty()) {
-        parse_density_fields(input.fields);
-        if (!input.grids)
+        const auto fields = parse_density_fields(input.fields);
+        const bool at_points = !input.points.empty();
+        const auto on_grid = [&](const DensityField& field) { return field.kind || !at_points; };
+        if (!input.grids && std::ranges::any_of(fields, on_grid))
             throw Error("--field has nothing to write", "this run writes no grids",
                         "leave --norms-only out, or add --grids to isosurfaces");
     }
+    if (!input.points.empty() && !asks_for_potential(input))
+        throw Error("--points without --esp", "only the electrostatic potential is computed there",
+                    "add --esp");
     if (input.vertex_fields.empty()) return;
     parse_vertex_fields(input.vertex_fields);
     if (input.isosurface == 0 && input.density_isosurface == 0)
         throw Error("--vertex-field without --isosurface", "its values belong to a surface",
                     "add --isosurface VALUE");
+}
+
+bool asks_for_potential(const OrbitalInput& input) {
+    return !input.fields.empty() && std::ranges::count(parse_density_fields(input.fields),
+                                                       potential_name, &DensityField::name) > 0;
 }
 
 std::string to_json(const OrbitalInput& input) {
@@ -79,6 +92,9 @@ std::string to_json(const OrbitalInput& input) {
     if (input.density_isosurface > 0) json["density_isosurface"] = input.density_isosurface;
     if (!input.vertex_fields.empty()) json["vertex_fields"] = input.vertex_fields;
     if (!input.fields.empty()) json["fields"] = input.fields;
+    if (!input.points.empty()) json["points"] = input.points;
+    if (asks_for_potential(input) || !input.vertex_fields.empty())
+        json["esp_tolerance"] = input.potential_tolerance;
     json["grids"] = input.grids;
     json["overlap_matrix"] = input.overlap_matrix;
     json["track"] = input.track;

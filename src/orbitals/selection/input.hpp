@@ -32,9 +32,11 @@ struct OrbitalInput {
     std::optional<std::array<std::int64_t, 3>> shape;                  ///< points along x, y, z
     bool density = false;
     bool spin_density = false;
-    bool mean_density = false;  ///< the mean of the density over all frames
-    std::string fields;         ///< derived fields of the density, list as typed
-    double tolerance = 1e-6;    ///< bohr^-3/2; 0: no screening
+    bool mean_density = false;          ///< the mean of the density over all frames
+    std::string fields;                 ///< derived fields of the density, list as typed
+    std::string points;                 ///< file of points for the potential; empty: on the grid
+    double tolerance = 1e-6;            ///< bohr^-3/2; 0: no screening
+    double potential_tolerance = 1e-6;  ///< hartree/e; 0: no screening
     bool double_precision = false;
     /// Of orbitals, bohr^-3/2, or of densities, bohr^-3, if there are no orbitals; 0: none.
     double isosurface = 0;
@@ -49,6 +51,9 @@ struct OrbitalInput {
 
 /// Whether any result needs the density of every frame.
 inline bool needs_density(const OrbitalInput& input) { return input.density || input.mean_density; }
+
+/// Whether the potential is asked for, on the grid or at points. Throws Error for unknown fields.
+bool asks_for_potential(const OrbitalInput& input);
 
 /// Throws Error for the first option that is out of its range. Called after the defaults are set.
 void validate(const OrbitalInput& input);

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "io/text/one_line.hpp"
+#include "orbitals/selection/density_field.hpp"
 #include "orbitals/selection/text_lists.hpp"
 
 namespace tessera::orbitals {
@@ -21,7 +22,7 @@ OrbitalRequest parse_orbital(const std::string& text) {
         return request;
     } catch (const Error&) {
         throw Error(std::string(option) + ": '" + io::one_line(text) + "' is not a field",
-                    "it is neither density, spin-density, gradient-norm nor an orbital",
+                    "it is neither density, spin-density, gradient-norm, esp nor an orbital",
                     "use for example spin-density,HOMO");
     }
 }
@@ -32,6 +33,7 @@ VertexField parse_field(const std::string& text) {
     if (name == "density") return {Kind::density, name, {}};
     if (name == "spin_density") return {Kind::spin_density, name, {}};
     if (name == "gradient_norm") return {Kind::gradient_norm, name, {}};
+    if (name == potential_name) return {Kind::potential, name, {}};
     using OfOrbital = OrbitalRequest::Kind;
     const OrbitalRequest request = parse_orbital(text);
     const bool is_range = request.kind == OfOrbital::numbers && request.first != request.last;

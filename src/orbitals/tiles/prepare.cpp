@@ -13,6 +13,7 @@
 #include "orbitals/basis/overlap.hpp"
 #include "orbitals/tiles/checks.hpp"
 #include "orbitals/tiles/grid.hpp"
+#include "orbitals/tiles/points.hpp"
 
 namespace tessera::orbitals {
 
@@ -139,7 +140,29 @@ void select(const OrbitalInput& input, PreparedOrbitals& p) {
         p.messages.push_back("note: isosurfaces are made of the orbitals, not of the density");
     if (input.track) follow(p.frames, p.messages);
     select_fields(input, p);
-    if (!input.fields.empty()) p.density_fields = parse_density_fields(input.fields);
+    if (input.fields.empty()) return;
+    p.density_fields = parse_density_fields(input.fields);
+    const auto potentials =
+        std::erase_if(p.density_fields, [](const DensityField& field) { return !field.kind; });
+    p.potential = potentials > 0 && input.points.empty();
+}
+
+/// The charge of nuclei and electrons decides the potential far away. A large one means that core
+/// electrons, or occupations, are missing in the file.
+void note_charges(PreparedOrbitals& p) {
+    constexpr double doubtful = 4.5;
+    for (const OrbitalFrame& frame : p.frames) {
+        double charge = 0;
+        for (const io::Nucleus& nucleus : frame.wavefunction.nuclei) charge += nucleus.charge;
+        for (const double n : density_weights(frame.wavefunction, false)) charge -= n;
+        if (std::abs(charge) < doubtful) continue;
+        p.messages.push_back(fmt::format(
+            "warning: frame {}: nuclei and electrons together have the charge {:+.4g}, and the "
+            "electrostatic potential is that of this ion (pseudopotentials, or orbitals that the "
+            "file lacks?)",
+            frame.number, charge));
+        return;
+    }
 }
 
 std::string describe(const UniformGrid& grid) {
@@ -174,6 +197,12 @@ std::string hash_of(const OrbitalInput& input, const std::vector<std::string>& f
 
 }  // namespace
 
+bool has_potential(const PreparedOrbitals& prepared) {
+    return prepared.potential || !prepared.points.empty() ||
+           std::ranges::count(prepared.vertex_fields, VertexField::Kind::potential,
+                              &VertexField::kind) > 0;
+}
+
 FramesRead read_frames(const OrbitalInput& input, std::vector<std::string>& messages) {
     FramesRead read;
     std::vector<OrbitalFrame>& frames = read.frames;
@@ -185,6 +214,11 @@ FramesRead read_frames(const OrbitalInput& input, std::vector<std::string>& mess
         read.sha256.push_back(of_file.front().sha256);
         for (io::Wavefunction& wavefunction : of_file)
             frames.push_back({std::move(wavefunction), static_cast<int>(frames.size()) + 1, {}});
+    }
+    if (!input.points.empty()) {
+        PointList list = read_points(input.points);
+        read.points = std::move(list.points);
+        read.sha256.push_back(list.sha256);
     }
     frames = chosen(input.frames, std::move(frames));
     messages.push_back(describe(frames[0]) +
@@ -200,6 +234,7 @@ PreparedOrbitals prepare(const OrbitalInput& input, FramesRead read) {
     PreparedOrbitals p;
     p.input_sha256 = hash_of(input, read.sha256);
     p.frames = std::move(read.frames);
+    p.points = std::move(read.points);
     // Cheap checks come first.
     std::vector<const io::Wavefunction*> wavefunctions;
     for (const OrbitalFrame& frame : p.frames) wavefunctions.push_back(&frame.wavefunction);
@@ -213,65 +248,20 @@ PreparedOrbitals prepare(const OrbitalInput& input, FramesRead read) {
         const auto on_vertices = [&](Kind kind) {
             return std::ranges::count(p.vertex_fields, kind, &VertexField::kind) > 0;
         };
-        if (needs_density(input) || on_vertices(Kind::density) || !p.density_fields.empty())
+        if (needs_density(input) || on_vertices(Kind::density) || !p.density_fields.empty() ||
+            has_potential(p))
             density_weights(frame.wavefunction, false);
         if (input.spin_density || on_vertices(Kind::spin_density))
             density_weights(frame.wavefunction, true);
     }
-    p.tiles = cut_tiles({static_cast<std::int32_t>(p.frames.size()),
-                         static_cast<std::int32_t>(p.selection.size()), input.grids, input.density,
-                         input.spin_density, p.orbital_level > 0, p.grid.shape,
-                         input.overlap_matrix, input.mean_density, p.density_level > 0,
-                         static_cast<std::int32_t>(p.density_fields.size())});
+    p.tiles = cut_tiles(
+        {static_cast<std::int32_t>(p.frames.size()), static_cast<std::int32_t>(p.selection.size()),
+         input.grids, input.density, input.spin_density, p.orbital_level > 0, p.grid.shape,
+         input.overlap_matrix, input.mean_density, p.density_level > 0,
+         static_cast<std::int32_t>(p.density_fields.size()), p.potential, std::ssize(p.points)});
     p.messages.push_back(describe(p.grid));
+    if (has_potential(p)) note_charges(p);
     return p;
-}
-
-std::vector<double> density_weights(const io::Wavefunction& wavefunction, bool of_spin) {
-    const auto& orbitals = wavefunction.orbitals;
-    const bool unrestricted =
-        std::ranges::any_of(orbitals, [](const auto& o) { return o.spin == io::Spin::beta; });
-    std::vector<double> weights;
-    for (const io::MolecularOrbital& orbital : orbitals) {
-        const double occupation = orbital.occupation;
-        if (!of_spin) {
-            weights.push_back(occupation);
-        } else if (unrestricted) {
-            weights.push_back(orbital.spin == io::Spin::alpha ? occupation : -occupation);
-        } else if (occupation == 0 || occupation == 1 || occupation == 2) {
-            weights.push_back(occupation == 1 ? 1 : 0);  // high spin: single electrons are alpha
-        } else {
-            throw Error("--spin-density: '" + io::one_line(wavefunction.path) +
-                            "' does not say which electrons are unpaired",
-                        fmt::format("no beta orbitals, and an occupation of {:g}", occupation),
-                        "use an unrestricted calculation");
-        }
-    }
-    if (!of_spin && std::ranges::all_of(weights, [](double w) { return w == 0; }))
-        throw Error("--density: no orbital of '" + io::one_line(wavefunction.path) +
-                        "' is occupied",
-                    "all occupations are 0", "use a file with occupations");
-    return weights;
-}
-
-SpinOccupations spin_occupations(const io::Wavefunction& wavefunction) {
-    SpinOccupations occupations{density_weights(wavefunction, false), {}};
-    const auto& orbitals = wavefunction.orbitals;
-    const bool unrestricted =
-        std::ranges::any_of(orbitals, [](const auto& o) { return o.spin == io::Spin::beta; });
-    const auto whole = [](double n) { return n == 0 || n == 1 || n == 2; };
-    auto& [alpha, beta] = occupations;
-    // Fractional occupations do not tell the spins apart.
-    if (!unrestricted &&
-        (!std::ranges::all_of(alpha, whole) || std::ranges::count(alpha, 1.0) == 0))
-        return occupations;
-    beta.resize(alpha.size());
-    for (std::size_t i = 0; i < alpha.size(); ++i) {
-        const double all = alpha[i];
-        beta[i] = !unrestricted ? (all == 2 ? 1 : 0) : orbitals[i].spin == io::Spin::beta ? all : 0;
-        alpha[i] = all - beta[i];
-    }
-    return occupations;
 }
 
 }  // namespace tessera::orbitals

@@ -26,6 +26,7 @@ struct OrbitalFrame {
 struct FramesRead {
     std::vector<OrbitalFrame> frames;
     std::vector<std::string> sha256;  ///< hash of each file as it was read
+    std::vector<Vec3> points = {};    ///< for the potential, bohr
 };
 
 /// The prepared input. It is the same on every rank.
@@ -34,13 +35,18 @@ struct PreparedOrbitals {
     std::vector<OrbitalFrame> frames;
     std::vector<SelectedOrbital> selection;
     std::vector<VertexField> vertex_fields;
-    std::vector<DensityField> density_fields;
+    std::vector<DensityField> density_fields;  ///< without the potential
+    bool potential = false;                    ///< on the grid
+    std::vector<Vec3> points;                  ///< of the potential beside the grid, bohr
     double orbital_level = 0;  ///< of isosurfaces of the selection, bohr^-3/2; 0: none
     double density_level = 0;  ///< of isosurfaces of the densities, bohr^-3; 0: none
     UniformGrid grid;          ///< bohr
     std::vector<OrbitalWork> tiles;
     std::vector<std::string> messages;  ///< what a user should know, one line each
 };
+
+/// Whether the run computes the electrostatic potential anywhere.
+bool has_potential(const PreparedOrbitals& prepared);
 
 /// Reads the chosen frames from all files in order.
 FramesRead read_frames(const OrbitalInput& input, std::vector<std::string>& messages);

@@ -36,10 +36,12 @@ class OrbitalRecorder {
     /// Throws the errors of the writer's thread.
     void append(const TilePartial<OrbitalSum>& partial) {
         writer_.then([this, partial, surface = std::exchange(surface_, {}),
-                      sums = std::exchange(sums_, {})](const std::vector<std::byte>& packed) {
+                      sums = std::exchange(sums_, {}),
+                      values = std::exchange(values_, {})](const std::vector<std::byte>& packed) {
             io::Record attachment = packed;
             if (!surface.empty()) attachment = surface;
             if (sums.points > 0) attachment = sums.bytes();
+            if (!values.empty()) attachment = std::as_bytes(std::span(values));
             disk_.append(partial, attachment);
         });
     }
@@ -58,6 +60,12 @@ class OrbitalRecorder {
             density_sums_.insert_or_assign(tile, sums);
         };
     }
+    /// Keeps the potential at points for the tile that is appended next.
+    PointSink point_sink() {
+        return [this](TileId, std::span<const double> values) {
+            values_.assign(values.begin(), values.end());
+        };
+    }
     /// The sums of all tiles that this rank has computed.
     std::map<TileId, PointSums>& density_sums() { return density_sums_; }
 
@@ -67,6 +75,7 @@ class OrbitalRecorder {
     bool on_disk_;
     std::vector<std::byte> surface_;
     PointSums sums_;
+    std::vector<double> values_;
     std::map<TileId, PointSums> density_sums_;
 };
 

@@ -14,7 +14,7 @@ std::size_t largest_tile_bytes(const OrbitalInput& input, const PreparedOrbitals
     std::int64_t values = 0;
     for (const OrbitalWork& work : prepared.tiles) {
         if (is_surface(work.kind) || work.kind == TileKind::overlaps ||
-            work.kind == TileKind::mean_density)
+            work.kind == TileKind::mean_density || work.kind == TileKind::potential_points)
             continue;
         const bool several = work.kind == TileKind::orbitals || work.kind == TileKind::fields;
         const std::int64_t grids = several ? work.count : 1;
@@ -36,6 +36,7 @@ std::vector<io::GridBlock> grid_blocks_of(const OrbitalWork& work, const Prepare
     const int target = of_orbitals                           ? targets.orbitals
                        : work.kind == TileKind::density      ? targets.density
                        : work.kind == TileKind::spin_density ? targets.spin_density
+                       : work.kind == TileKind::potential    ? targets.potential
                                                              : -1;
     if (target < 0) return {};
     const auto items = static_cast<std::int64_t>(prepared.selection.size());

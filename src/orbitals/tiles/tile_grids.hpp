@@ -21,6 +21,7 @@ std::size_t value_bytes(const OrbitalInput& input);
 struct GridTargets {
     int orbitals = -1, density = -1, spin_density = -1;
     int fields = -1;  ///< of the first derived field; the others follow
+    int potential = -1;
 };
 
 /// The places of a tile's grids in the writer. Empty if the tile has no grids.

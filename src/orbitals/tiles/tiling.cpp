@@ -84,6 +84,11 @@ std::int64_t choose_surface_planes(const std::array<std::int64_t, 3>& points) {
                                     std::max<std::int64_t>(2, points[2]));
 }
 
+std::int64_t choose_potential_planes(const std::array<std::int64_t, 3>& points) {
+    constexpr std::int64_t wanted = std::int64_t{1} << 16;
+    return std::clamp<std::int64_t>(wanted / (points[0] * points[1]), 1, points[2]);
+}
+
 std::vector<OrbitalWork> cut_tiles(const TilingRequest& request) {
     const TileShape of_orbitals =
         choose_tile_shape(request.orbitals, request.points, request.stored);
@@ -106,6 +111,11 @@ std::vector<OrbitalWork> cut_tiles(const TilingRequest& request) {
         if (request.fields > 0)
             add_slabs(tiles, {TileKind::fields, frame, 0, request.fields}, all_planes,
                       choose_tile_shape(request.fields, request.points, true).planes);
+        if (request.potential)
+            add_slabs(tiles, {TileKind::potential, frame}, all_planes,
+                      choose_potential_planes(request.points));
+        add_slabs(tiles, {TileKind::potential_points, frame}, request.potential_points,
+                  potential_tile_points);
         for (std::int32_t item = 0; request.surfaces && item < request.orbitals; ++item)
             tiles.push_back({TileKind::surface, frame, item, 1, 0, all_planes});
         if (request.density_surfaces && request.density)

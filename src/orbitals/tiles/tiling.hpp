@@ -17,7 +17,9 @@ enum class TileKind : std::int32_t {
     mean_density,
     density_surface,
     spin_density_surface,
-    fields
+    fields,
+    potential,        ///< on the grid
+    potential_points  ///< at points that form no grid
 };
 
 inline bool is_surface(TileKind kind) {
@@ -33,6 +35,7 @@ struct OrbitalWork {
     std::int32_t first = 0;  ///< first item of the batch; unused for densities
     /// For a mean density: the number of frames, beginning with `frame`. For fields: their number.
     std::int32_t count = 0;
+    // Of potential_points, these are points.
     std::int64_t first_plane = 0;
     std::int64_t planes = 0;
     // For overlaps the batch above gives the rows, and this batch the columns. Both may be the
@@ -67,6 +70,13 @@ MeanShape choose_mean_shape(std::int64_t frames, const std::array<std::int64_t, 
 /// points.
 std::int64_t choose_surface_planes(const std::array<std::int64_t, 3>& points);
 
+/// The planes of a slab of the potential, about 64 Ki points. A point costs far more than one of an
+/// orbital.
+std::int64_t choose_potential_planes(const std::array<std::int64_t, 3>& points);
+
+/// The points of a tile of the potential where they form no grid.
+inline constexpr std::int64_t potential_tile_points = 8192;
+
 struct TilingRequest {
     std::int32_t frames = 1;
     std::int32_t orbitals = 0;  ///< number of items of the selection
@@ -76,6 +86,8 @@ struct TilingRequest {
     bool overlaps = false, mean_density = false;
     bool density_surfaces = false;  ///< of the densities that are asked for
     std::int32_t fields = 0;        ///< derived fields of the density
+    bool potential = false;         ///< on the grid
+    std::int64_t potential_points = 0;
 };
 
 /// The work of all tiles, frame after frame, and then that of the mean density, slab after slab.

@@ -53,6 +53,14 @@ std::vector<PointValue> VertexValues::density(bool of_spin, Vertices vertices) c
     return evaluator_.evaluate(problem, {weights, true}, vertices);
 }
 
+void VertexValues::add_potential(Vertices vertices, std::vector<double>& scalars) const {
+    std::vector<Vec3> points;
+    points.reserve(vertices.size());
+    for (const auto& vertex : vertices) points.push_back({vertex[0], vertex[1], vertex[2]});
+    const std::vector<double> values = potential_->at(number_, points);
+    scalars.insert(scalars.end(), values.begin(), values.end());
+}
+
 std::vector<PointValue> VertexValues::of_surface(std::int32_t item, Vertices vertices) const {
     return item < 0 ? density(item == spin_density_item, vertices)
                     : orbital(frame_.items[static_cast<std::size_t>(item)], vertices);
@@ -68,6 +76,10 @@ std::vector<double> VertexValues::scalars(std::int32_t item, Vertices vertices,
         if (kind == Kind::gradient_norm) {
             if (own.empty()) own = of_surface(item, vertices);
             for (const PointValue& value : own) scalars.push_back(gradient_norm(value));
+            continue;
+        }
+        if (kind == Kind::potential) {
+            add_potential(vertices, scalars);
             continue;
         }
         const auto values = kind == Kind::orbital ? orbital(frame_.fields[i], vertices)

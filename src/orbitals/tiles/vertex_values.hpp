@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kokkos_kernels/orbitals/point_evaluator.hpp"
+#include "orbitals/tiles/frame_potential.hpp"
 #include "orbitals/tiles/prepare.hpp"
 #include "orbitals/tiles/surface.hpp"
 
@@ -20,13 +21,16 @@ using Vertices = std::span<const std::array<float, 3>>;  ///< bohr
 std::vector<std::array<float, 3>> outward_normals(std::span<const kernels::PointValue> values,
                                                   std::size_t positive);
 
-/// Evaluates one frame at vertices. The arguments must outlive the object.
+/// Evaluates one frame at vertices. The arguments must outlive the object. Without `potential`, no
+/// vertex field may be the potential.
 class VertexValues {
   public:
     VertexValues(kernels::PointEvaluator& evaluator, const PreparedOrbitals& prepared,
-                 std::int32_t frame)
+                 std::int32_t frame, FramePotential* potential = nullptr)
         : evaluator_(evaluator),
+          potential_(potential),
           prepared_(prepared),
+          number_(frame),
           frame_(prepared.frames[static_cast<std::size_t>(frame)]) {}
 
     /// The orbital or density of a surface: an item of the selection, or one of the items for
@@ -42,9 +46,12 @@ class VertexValues {
     std::vector<kernels::PointValue> orbital(const TrackedOrbital& orbital,
                                              Vertices vertices) const;
     std::vector<kernels::PointValue> density(bool of_spin, Vertices vertices) const;
+    void add_potential(Vertices vertices, std::vector<double>& scalars) const;
 
     kernels::PointEvaluator& evaluator_;
+    FramePotential* potential_;
     const PreparedOrbitals& prepared_;
+    std::int32_t number_;  ///< index of the frame
     const OrbitalFrame& frame_;
 };
 

@@ -82,7 +82,15 @@ void OrbitalWorkload::load_frame(std::int32_t frame) {
 TilePartial<OrbitalSum> OrbitalWorkload::run(const Tile& tile, bool one_by_one) {
     const OrbitalWork& work = prepared_.tiles[static_cast<std::size_t>(tile.id.value)];
     TilePartial<OrbitalSum> partial{tile.id, {}};
-    work.kind == TileKind::fields ? load_fields(work.frame) : load_frame(work.frame);
+    if (work.kind == TileKind::potential_points) {
+        const Stopwatch watch(evaluation_seconds_);
+        sinks_.potentials(tile.id, sinks_.potential->at_points_of(work));
+        return partial;
+    }
+    if (work.kind == TileKind::fields)
+        load_fields(work.frame);
+    else if (work.kind != TileKind::potential)
+        load_frame(work.frame);
     if (is_surface(work.kind)) {
         if (work.kind == TileKind::surface)
             make_surface(work, one_by_one);
@@ -102,6 +110,8 @@ TilePartial<OrbitalSum> OrbitalWorkload::run(const Tile& tile, bool one_by_one) 
         add_densities(tile, work, partial.records);
     else if (work.kind == TileKind::fields)
         evaluate_fields(work, buffer.data(), partial.records);
+    else if (work.kind == TileKind::potential)
+        evaluate_potential(work, buffer.data());
     else
         evaluate_density(work, buffer.data(), partial.records);
     if (!blocks.empty()) writer->submit(std::move(blocks), std::move(buffer));
@@ -147,8 +157,7 @@ void OrbitalWorkload::evaluate_density(const OrbitalWork& work, void* out,
                     evaluator_.density(block, rows, weights, out)});
 }
 
-/// Loads the occupied orbitals of a frame, and nothing else, so that derived fields do not depend
-/// on what else the run computes.
+/// Loads the occupied orbitals of a frame alone, so that derived fields depend on nothing else.
 void OrbitalWorkload::load_fields(std::int32_t frame) {
     if (frame == loaded_fields_) return;
     loaded_fields_ = -1;
@@ -168,7 +177,7 @@ void OrbitalWorkload::load_fields(std::int32_t frame) {
     for (const DensityField& field : prepared_.density_fields)
         problem.derivatives = std::max(
             problem.derivatives,
-            kernels::derivatives_of(field.kind) == kernels::FieldDerivatives::first ? 1 : 2);
+            kernels::derivatives_of(*field.kind) == kernels::FieldDerivatives::first ? 1 : 2);
     const Stopwatch watch(evaluation_seconds_);
     sinks_.fields->load(problem, {occupied.alpha, occupied.beta});
     loaded_fields_ = frame;
@@ -178,11 +187,16 @@ void OrbitalWorkload::evaluate_fields(const OrbitalWork& work, void* out,
                                       std::vector<OrbitalSum>& sums) {
     const Stopwatch watch(evaluation_seconds_);
     std::vector<kernels::DerivedField> kinds;
-    for (const DensityField& field : prepared_.density_fields) kinds.push_back(field.kind);
+    for (const DensityField& field : prepared_.density_fields) kinds.push_back(*field.kind);
     const auto found =
         sinks_.fields->evaluate(slab(prepared_.grid, work.first_plane, work.planes), kinds, out);
     for (std::size_t i = 0; i < found.size(); ++i)
         sums.push_back({work.kind, work.frame, static_cast<std::int32_t>(i), 0, found[i]});
+}
+
+void OrbitalWorkload::evaluate_potential(const OrbitalWork& work, void* out) {
+    const Stopwatch watch(evaluation_seconds_);
+    sinks_.potential->on_planes_of(work, input_.double_precision, out);
 }
 
 void OrbitalWorkload::add_densities(const Tile& tile, const OrbitalWork& work,
@@ -257,7 +271,8 @@ void OrbitalWorkload::make_surface(const OrbitalWork& work, bool one_by_one) {
                            planes, [&](const kernels::SurfaceView& view) {
                                std::vector<double> scalars;
                                if (!prepared_.vertex_fields.empty())
-                                   scalars = VertexValues(*sinks_.points, prepared_, work.frame)
+                                   scalars = VertexValues(*sinks_.points, prepared_, work.frame,
+                                                          sinks_.potential)
                                                  .scalars(work.first, view.vertices);
                                sinks_.surfaces(work.frame, work.first, view, scalars);
                            });
@@ -275,7 +290,7 @@ void OrbitalWorkload::make_density_surface(const OrbitalWork& work, bool one_by_
     if (!density.rows.empty())  // a closed shell has no spin density
         mesh = orbitals::make_density_surface(evaluator_, prepared_.grid, density,
                                               prepared_.density_level, slabs);
-    const VertexValues values(*sinks_.points, prepared_, work.frame);
+    const VertexValues values(*sinks_.points, prepared_, work.frame, sinks_.potential);
     auto own = values.of_surface(item, mesh.vertices);
     mesh.normals = outward_normals(own, mesh.positive_vertices);
     sinks_.surfaces(work.frame, item, mesh.view(),

@@ -15,6 +15,7 @@
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
 #include "orbitals/basis/folded_basis.hpp"
 #include "orbitals/tiles/density_sums.hpp"
+#include "orbitals/tiles/frame_potential.hpp"
 #include "orbitals/tiles/prepare.hpp"
 #include "orbitals/tiles/surface.hpp"
 #include "orbitals/tiles/tile_grids.hpp"
@@ -37,6 +38,9 @@ struct OrbitalSum {
 /// Takes the sums of the densities of a tile's frames, for each point of its slab.
 using DensitySink = std::function<void(TileId, const PointSums&)>;
 
+/// Takes the potential at the points of a tile.
+using PointSink = std::function<void(TileId, std::span<const double>)>;
+
 /// Where the grids and surfaces of tiles go, and what computes beside the evaluator of grids. A run
 /// needs only what its tiles make.
 struct OrbitalSinks {
@@ -47,6 +51,8 @@ struct OrbitalSinks {
     DensitySink sums;
     kernels::PointEvaluator* points = nullptr;  ///< for surfaces of densities, and vertex fields
     kernels::FieldEvaluator* fields = nullptr;  ///< for derived fields
+    FramePotential* potential = nullptr;
+    PointSink potentials;  ///< of tiles of points
 };
 
 class OrbitalWorkload {
@@ -76,6 +82,7 @@ class OrbitalWorkload {
     void evaluate_density(const OrbitalWork& work, void* out, std::vector<OrbitalSum>& sums);
     void evaluate_fields(const OrbitalWork& work, void* out, std::vector<OrbitalSum>& sums);
     void load_fields(std::int32_t frame);
+    void evaluate_potential(const OrbitalWork& work, void* out);
     void add_densities(const Tile& tile, const OrbitalWork& work, std::vector<OrbitalSum>& sums);
     CompensatedSum<double> add_density(const kernels::PointBlock& block, bool in_double);
     void evaluate_overlaps(const OrbitalWork& work, bool in_parts, std::vector<OrbitalSum>& sums);
