@@ -122,6 +122,18 @@ class Surfaces(InFolder):
         numpy.testing.assert_allclose(surface.fields["spin_density"], water.spin_density(points), rtol=1e-9, atol=1e-15)
         numpy.testing.assert_allclose(surface.fields["HOMOa"], water.evaluate(points, "HOMOa")[0], rtol=1e-9, atol=1e-13)
 
+    def test_the_potential_has_the_bits_of_the_command(self):
+        water = tessera.Wavefunction(small_results.small_runs.WATER)
+        program("orbital", small_results.small_runs.WATER, "--esp-surface", "0.002", "--spacing", "0.4bohr", "--padding",
+                "6bohr", "--precision", "single", "--device", DEVICE, "--quiet", "-o", "esp.h5")
+        surface = water.isosurface("density", 0.002, water.grid(0.4, 6.0), vertex_fields="esp")
+        self.check_surface(surface, "esp.h5", "density")
+        numpy.testing.assert_array_equal(water.esp(surface.vertices.astype(float)), surface.fields["esp"])
+        exact = water.esp([[0.0, 0, 9.0], [0, 0, -9.0]], tolerance=0)
+        self.assertTrue((abs(exact) < 0.05).all() and exact[0] * exact[1] < 0)  # a dipole along z
+        self.refused("tolerance is -1", water.esp, [[0.0, 0, 0]], tolerance=-1)
+        self.refused("n x 3", water.esp, [0.0, 0, 0])
+
     def test_vertices_lie_on_the_surface(self):
         water = tessera.Wavefunction(WATER)
         surface = water.isosurface("LUMO", 0.03, water.grid(0.2, 6.0))
