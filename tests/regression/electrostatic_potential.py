@@ -145,7 +145,8 @@ def check_grid(program, folder):
         axes = [group["origin"][0][a] + group["spacing"][a] * numpy.arange(group["shape"][a]) for a in range(3)]
         z, y, x = numpy.meshgrid(axes[2], axes[1], axes[0], indexing="ij")
         points = numpy.stack([x, y, z], axis=-1).reshape(-1, 3)
-        check(numpy.array_equal(values[0].ravel(), potential_at(program, folder, WATER, points)), "grid and points")
+        apart = abs(values[0].ravel() - potential_at(program, folder, WATER, points))  # places differ in the last bits
+        check((apart <= 1e-12 * (1 + abs(values[0].ravel()))).all(), f"grid and points: {apart.max()}")
         check(numpy.array_equal(other["fields/esp/values"], values[...].astype("f4")), "single is not rounded")
         words = (folder / "cubes/esp.cube").read_text().split("\n", 9)[9].split()
         listed = numpy.array([float(word) for word in words]).reshape(6, 7, 5).transpose(2, 1, 0)

@@ -54,8 +54,9 @@ io::ValueTable point_table(const io::h5::Group& root, std::int64_t most) {
         std::vector<double> positions, values;
     };
     const io::h5::Group group = root.open_group("points");
-    const std::uint64_t count = io::length_of(group, "positions"),
-                        frames = io::length_of(group, "frames");
+    const io::h5::Shape stored = group.open_dataset("positions").shape();
+    const std::uint64_t count = stored.empty() ? 0 : stored[0];
+    const std::uint64_t frames = io::length_of(group, "frames");
     const auto data = std::make_shared<const Points>(
         Points{io::read_within<std::int64_t>(group, "frames", {frames}, 1,
                                              std::numeric_limits<int>::max()),

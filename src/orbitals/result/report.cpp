@@ -97,9 +97,10 @@ OrbitalResult read_without_nuclei(const Group& root) {
     result.mean_integrals = read_integrals(root, "mean_density", frames);
     for (const DensityField& field : density_fields())
         if (root.contains(field_values(field.name))) result.fields.push_back(field.name);
-    if (root.contains("points"))
-        result.points =
-            static_cast<std::int64_t>(io::length_of(root.open_group("points"), "positions"));
+    if (root.contains("points/positions"))
+        if (const io::h5::Shape shape = root.open_dataset("points/positions").shape();
+            !shape.empty())
+            result.points = static_cast<std::int64_t>(shape[0]);
     result.density_electrons = read_integrals(root, "density", frames, "electrons");
     if (!result.density_electrons.empty())
         result.density_core_errors =
