@@ -108,7 +108,7 @@ def check_difficult(program, folder):
         return
     worst = 0
     for name, (geometry, basis, cartesian, spin) in DIFFICULT.items():
-        ecp = basis if name.endswith("ecp") else None
+        ecp = {"I": basis} if name.endswith("ecp") else None
         molecule = pyscf.gto.M(atom=geometry, basis=basis, cart=cartesian, spin=spin, ecp=ecp, verbose=0)
         energies, orbitals = orbitals_of_core(molecule)
         occupations = numpy.zeros(len(energies))

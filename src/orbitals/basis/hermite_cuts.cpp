@@ -27,7 +27,7 @@ std::vector<double> all_largest() {
 Tails tails_of(const HermiteTerms& terms, const std::vector<double>& largest) {
     Tails tails{};
     for (int degree = terms.product.degree; degree >= 0; --degree) {
-        double sum = tails[static_cast<std::size_t>(degree + 1)];
+        double sum = tails[static_cast<std::size_t>(degree) + 1];
         const int first = degree == 0 ? 0 : hermite_count(degree - 1);
         for (auto i = static_cast<std::size_t>(first);
              i < static_cast<std::size_t>(hermite_count(degree)); ++i)

@@ -14,7 +14,6 @@ namespace {
 
 using kernels::hermite_count;
 using kernels::hermite_index;
-using kernels::HermiteProduct;
 using kernels::OrbitalProblem;
 using kernels::PrimitiveGroup;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 #include "io/wavefunctions/cartesian_order.hpp"
 
@@ -12,8 +13,6 @@ namespace tessera::orbitals {
 /// mean of A and B. The factor exp(-ab/p (A - B)^2) is left out.
 class HermiteExpansion {
   public:
-    static constexpr int most = io::highest_l;
-
     /// For all i <= `left` and j <= `right`. `distance` is A - B (bohr), exponents are in bohr^-2.
     HermiteExpansion(int left, int right, double distance, double a, double b);
 
@@ -21,9 +20,12 @@ class HermiteExpansion {
     const double* at(int i, int j) const { return values_[index(i, j)].data(); }
 
   private:
-    static std::size_t index(int i, int j) { return static_cast<std::size_t>(i * (most + 1) + j); }
+    static constexpr std::size_t width = io::highest_l + 1;
+    static std::size_t index(int i, int j) {
+        return static_cast<std::size_t>(i) * width + static_cast<std::size_t>(j);
+    }
 
-    std::array<std::array<double, 2 * most + 1>, (most + 1) * (most + 1)> values_;
+    std::array<std::array<double, 2 * width - 1>, width * width> values_;
 };
 
 }  // namespace tessera::orbitals
