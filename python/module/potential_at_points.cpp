@@ -18,6 +18,7 @@ void OrbitalEvaluation::potential_at(double tolerance, std::span<const double> p
                     "choose another");
     const auto weights = orbitals::density_weights(wavefunction(), false);
     std::vector<Vec3> places;
+    places.reserve(points.size() / 3);
     for (std::size_t i = 0; i < points.size(); i += 3)
         places.push_back({points[i], points[i + 1], points[i + 2]});
     compute([&] {

@@ -184,6 +184,7 @@ kernels::PotentialProblem potential_problem(const io::Wavefunction& wavefunction
     kernels::PotentialProblem problem;
     problem.neglected = screened + cut_terms(products, tolerance - screened);
     pack_products(products, problem);
+    problem.charges.reserve(wavefunction.nuclei.size());
     for (const io::Nucleus& nucleus : wavefunction.nuclei)
         problem.charges.push_back({nucleus.position, static_cast<double>(nucleus.charge)});
     return problem;

@@ -35,6 +35,7 @@ void PointPotentials::write(io::h5::Group root) const {
     std::vector<double> positions;
     for (const Vec3 at : prepared_.points) positions.insert(positions.end(), {at.x, at.y, at.z});
     std::vector<std::int64_t> numbers;
+    numbers.reserve(prepared_.frames.size());
     for (const OrbitalFrame& frame : prepared_.frames) numbers.push_back(frame.number);
     io::h5::Group group = root.group("points");
     group.write("positions", positions, {prepared_.points.size(), 3}, {"bohr", {}, 0});
