@@ -123,8 +123,8 @@ class Surfaces(InFolder):
         numpy.testing.assert_allclose(surface.fields["HOMOa"], water.evaluate(points, "HOMOa")[0], rtol=1e-9, atol=1e-13)
 
     def test_the_potential_has_the_bits_of_the_command(self):
-        water = tessera.Wavefunction(small_results.small_runs.WATER)
-        program("orbital", small_results.small_runs.WATER, "--esp-surface", "0.002", "--spacing", "0.4bohr", "--padding",
+        water = tessera.Wavefunction(WATER)
+        program("orbital", WATER, "--esp-surface", "0.002", "--spacing", "0.4bohr", "--padding",
                 "6bohr", "--precision", "single", "--device", DEVICE, "--quiet", "-o", "esp.h5")
         surface = water.isosurface("density", 0.002, water.grid(0.4, 6.0), vertex_fields="esp")
         self.check_surface(surface, "esp.h5", "density")
