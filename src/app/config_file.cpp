@@ -146,8 +146,8 @@ std::string config_text(const CLI::App& command) {
         } else if (option->count() > 0) {
             one.values = option->results();
         } else if (const std::string value = option->get_default_str();
-                   !value.empty() && value != "[]") {
-            one.values = {value};
+                   option->get_expected_min() > 0 && !value.empty() && value != "[]") {
+            one.values = {value};  // a value that is optional has a default only for the option itself
         } else {
             text += fmt::format("# {} is not given\n", one.name);
             continue;
