@@ -147,7 +147,8 @@ std::string config_text(const CLI::App& command) {
             one.values = option->results();
         } else if (const std::string value = option->get_default_str();
                    option->get_expected_min() > 0 && !value.empty() && value != "[]") {
-            one.values = {value};  // a value that is optional has a default only for the option itself
+            one.values = {
+                value};  // a value that is optional has a default only for the option itself
         } else {
             text += fmt::format("# {} is not given\n", one.name);
             continue;

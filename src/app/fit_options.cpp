@@ -77,6 +77,7 @@ void FitCommand::declare_search_options() {
     o.add_option("--bootstrap", choices_.bootstrap,
                  "after the fit, simulate and fit this many sets of stars of the best model, for "
                  "standard errors and percentile intervals; default: none")
+        ->default_str("")
         ->check(whole_number<int>(2, 100'000));
 }
 
