@@ -120,6 +120,7 @@ std::vector<std::string> with_options(const std::vector<std::string>& words,
 std::vector<std::string> with_config(const std::vector<std::string>& words, CLI::App& probe) {
     require_nothing(probe);
     std::vector<const char*> arguments;
+    arguments.reserve(words.size());
     for (const std::string& word : words) arguments.push_back(word.c_str());
     try {
         probe.parse(static_cast<int>(arguments.size()), arguments.data());
