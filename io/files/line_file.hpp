@@ -13,8 +13,9 @@
 namespace tessera::io {
 
 /// Appends to an existing file. A line is handed to the system at once, in one call, so it survives
-/// the end of this process. A thread brings new lines to the disk once a minute. Failures throw
-/// Error with ExitCode::resources.
+/// the end of this process. A kill in the middle of that call can leave the first part of the last
+/// line, without its line feed: Linux stops at the end of a memory page then. A thread brings new
+/// lines to the disk once a minute. Failures throw Error with ExitCode::resources.
 class LineFile {
   public:
     /// The file must end with a whole line, and nothing else may write it.
