@@ -2,6 +2,7 @@
 // terminal.
 #pragma once
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
@@ -35,21 +36,24 @@ inline std::size_t printable_length(std::string_view text) {
 /// Line breaks stay if `many_lines` is set.
 inline std::string printable(std::string_view text, bool many_lines = false) {
     constexpr const char* digits = "0123456789abcdef";
+    const auto is_plain = [&](char c) {
+        return (c >= 0x20 && c < 0x7f) || (many_lines && c == '\n');
+    };
     std::string shown;
     shown.reserve(text.size());
-    while (!text.empty()) {
-        std::size_t length = printable_length(text);
-        if (length > 0 || (many_lines && text[0] == '\n')) {
-            length = length > 0 ? length : 1;
+    while (true) {
+        const auto odd = std::ranges::find_if_not(text, is_plain);
+        shown.append(text.begin(), odd);
+        text.remove_prefix(static_cast<std::size_t>(odd - text.begin()));
+        if (text.empty()) return shown;
+        const std::size_t length = printable_length(text);
+        const auto byte = static_cast<unsigned char>(text[0]);
+        if (length > 0)
             shown += text.substr(0, length);
-        } else {
-            const auto byte = static_cast<unsigned char>(text[0]);
+        else
             shown += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
-            length = 1;
-        }
-        text.remove_prefix(length);
+        text.remove_prefix(length > 0 ? length : 1);
     }
-    return shown;
 }
 
 /// The errno of the first failed print to stdout, or 0.

@@ -109,6 +109,10 @@ KOKKOS_INLINE_FUNCTION double exp2_minus(double t) {
 /// size (of at most 64 bytes).
 template <class Real, int Width>
 struct alignas(Width * sizeof(Real) < 64 ? Width * sizeof(Real) : 64) Pack {
+    /// What a loop reads several times: a copy in registers, but the place itself if that is long.
+    /// GCC copies 64 bytes by way of memory.
+    using Read = std::conditional_t<(Width * sizeof(Real) > 32), const Pack&, const Pack>;
+
     Real v[Width];
 
     KOKKOS_INLINE_FUNCTION static Pack& at(Real* data) { return *reinterpret_cast<Pack*>(data); }

@@ -101,7 +101,7 @@ KOKKOS_FUNCTION void polynomial_rows(const Tables& tables, int column, int y, in
                 along_z +=
                     (m < kept ? c[m / 4 % (kept / 4)].v[m % 4] : coefficients[m]) * power_z[k];
             }
-            const Few power_y = Few::at(tables.y(column + j) + y);
+            const typename Few::Read power_y = Few::at(tables.y(column + j) + y);
             for (int w = 0; w < Width; ++w) sum.v[w] += along_z * power_y.v[w];
         }
         Few::at(rows + i * Pitch) = sum;

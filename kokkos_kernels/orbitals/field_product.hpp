@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kokkos_kernels/orbitals/field_cut.hpp"
-#include "kokkos_kernels/orbitals/row_product.hpp"
+#include "kokkos_kernels/orbitals/host_vector.hpp"
 
 namespace tessera::kernels {
 
@@ -31,23 +31,23 @@ struct FieldProduct {
     }
 
   private:
-    /// Accumulators of one 64-byte vector each.
+    /// Accumulators of 64 bytes each.
     static void on_host([[maybe_unused]] const double* rows, [[maybe_unused]] const double* tables,
                         [[maybe_unused]] const int* places, [[maybe_unused]] int count,
                         [[maybe_unused]] double* values) {
 #ifndef __CUDA_ARCH__
-        using Vector = typename HostVector<double>::type;
+        using Vector = HostVector<double>;
         constexpr int high = Cut::item_rows;
         Vector sums[outputs][high];
         TESSERA_UNROLL_ALL
         for (int o = 0; o < outputs; ++o) TESSERA_UNROLL_ALL
         for (int r = 0; r < high; ++r)
-            std::memcpy(&sums[o][r], values + o * Cut::points + r * width, sizeof(Vector));
+            sums[o][r] = Vector::load(values + o * Cut::points + r * width);
         for (int c = 0; c < count; ++c) {
             Vector x[orders];
             TESSERA_UNROLL_ALL
             for (int o = 0; o < orders; ++o)
-                std::memcpy(&x[o], tables + (places[c] * orders + o) * width, sizeof(Vector));
+                x[o] = Vector::load(tables + (places[c] * orders + o) * width);
             TESSERA_UNROLL_ALL
             for (int p = 0; p < Products::products; ++p) TESSERA_UNROLL_ALL
             for (int r = 0; r < high; ++r)
@@ -56,8 +56,7 @@ struct FieldProduct {
         }
         TESSERA_UNROLL_ALL
         for (int o = 0; o < outputs; ++o) TESSERA_UNROLL_ALL
-        for (int r = 0; r < high; ++r)
-            std::memcpy(values + o * Cut::points + r * width, &sums[o][r], sizeof(Vector));
+        for (int r = 0; r < high; ++r) sums[o][r].store(values + o * Cut::points + r * width);
 #endif
     }
 

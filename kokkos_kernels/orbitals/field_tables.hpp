@@ -90,8 +90,8 @@ KOKKOS_FUNCTION void derivative_rows(const Tables& tables, int column, int y, in
                     for (int d = 0; d < Depth; ++d)
                         along[d][o] += c * tables.z(column + k, o)[z + d];
             }
-            const Few none = Few::at(tables.y(column + j, 0) + y);
-            const Few once = Few::at(tables.y(column + j, 1) + y);
+            const typename Few::Read none = Few::at(tables.y(column + j, 0) + y);
+            const typename Few::Read once = Few::at(tables.y(column + j, 1) + y);
             TESSERA_UNROLL_ALL
             for (int d = 0; d < Depth; ++d)
                 for (int w = 0; w < Width; ++w) {
@@ -101,7 +101,7 @@ KOKKOS_FUNCTION void derivative_rows(const Tables& tables, int column, int y, in
                     if constexpr (Products::hessian) sums[d][4].v[w] += along[d][1] * once.v[w];
                 }
             if constexpr (orders > 2) {
-                const Few twice = Few::at(tables.y(column + j, 2) + y);
+                const typename Few::Read twice = Few::at(tables.y(column + j, 2) + y);
                 TESSERA_UNROLL_ALL
                 for (int d = 0; d < Depth; ++d)
                     for (int w = 0; w < Width; ++w) {

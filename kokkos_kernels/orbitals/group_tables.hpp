@@ -4,30 +4,25 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "core/vec3.hpp"
-#include "kokkos_kernels/orbitals/row_product.hpp"
+#include "kokkos_kernels/orbitals/host_vector.hpp"
 
 namespace tessera::kernels {
 
 /// A number for each of eight points. This is an array outside of its functions, because nvcc does
 /// not accept vector types in template arguments.
 struct alignas(64) EightPoints {
-    using Vector = HostVector<double>::type;
+    using Vector = HostVector<double>;
     double listed[8];
 
-    Vector vector() const {
-        Vector all;
-        std::memcpy(&all, listed, sizeof all);
-        return all;
-    }
+    Vector vector() const { return Vector::load(listed); }
     static EightPoints of(const Vector& all) {
         EightPoints points;
-        std::memcpy(points.listed, &all, sizeof all);
+        all.store(points.listed);
         return points;
     }
 

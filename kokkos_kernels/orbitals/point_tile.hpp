@@ -1,6 +1,7 @@
 // How the grid is cut into tiles, and which part of a tile a block of threads holds.
 #pragma once
 
+#include "kokkos_kernels/orbitals/host_vector.hpp"
 #include "kokkos_kernels/orbitals/primitive_table.hpp"
 
 namespace tessera::kernels {
@@ -51,12 +52,12 @@ struct TileCut {
     static constexpr int bytes = coordinates_at + Shape::axes * static_cast<int>(sizeof(double));
 };
 
-// Hosts use one thread per tile, and vectors of 64 bytes along x. With 32 vector registers, the 16
-// rows of a plane stay in registers.
+// Hosts use one thread per tile, and vectors of 64 bytes along x. As many rows are summed at once
+// as stay in registers: all 16 of a plane in 32 registers of AVX-512, else eight of 16 registers.
 #ifdef __AVX512F__
 inline constexpr int host_rows = 16;
 #else
-inline constexpr int host_rows = 4;
+inline constexpr int host_rows = 8 * register_bytes / 64;
 #endif
 using HostTile = PointTile<16, 16, 16>;
 template <class Real>

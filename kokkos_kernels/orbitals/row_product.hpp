@@ -2,37 +2,24 @@
 #pragma once
 
 #include "kokkos_kernels/device/block_tools.hpp"
+#include "kokkos_kernels/orbitals/host_vector.hpp"
 
 namespace tessera::kernels {
 
-template <class Real>
-struct HostVector;
-#if defined(__GNUC__)
-template <>
-struct HostVector<float> {
-    typedef float type __attribute__((vector_size(64)));
-};
-template <>
-struct HostVector<double> {
-    typedef double type __attribute__((vector_size(64)));
-};
-#endif
-
-/// On a host: Rows accumulators of one 64-byte vector each.
+/// On a host: Rows accumulators of 64 bytes each.
 template <int Rows, int RowPitch, int XPitch, class Real>
 inline void host_row_product(const Real* rows, const Real* columns, int count, Real* values) {
-    using Vector = typename HostVector<Real>::type;
+    using Vector = HostVector<Real>;
     Vector sums[Rows];
     TESSERA_UNROLL_ALL
-    for (int r = 0; r < Rows; ++r) std::memcpy(&sums[r], values + r * XPitch, sizeof(Vector));
+    for (int r = 0; r < Rows; ++r) sums[r] = Vector::load(values + r * XPitch);
     for (int c = 0; c < count; ++c) {
-        Vector x;
-        std::memcpy(&x, columns + c * XPitch, sizeof x);
+        const Vector x = Vector::load(columns + c * XPitch);
         TESSERA_UNROLL_ALL
         for (int r = 0; r < Rows; ++r) sums[r] += rows[c * RowPitch + r] * x;
     }
     TESSERA_UNROLL_ALL
-    for (int r = 0; r < Rows; ++r) std::memcpy(values + r * XPitch, &sums[r], sizeof(Vector));
+    for (int r = 0; r < Rows; ++r) sums[r].store(values + r * XPitch);
 }
 
 /// On a device: Rows x 4 sums in registers.

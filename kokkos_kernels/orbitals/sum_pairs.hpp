@@ -1,7 +1,7 @@
 // Sums over points of the products of every two orbitals, which are overlaps on a grid.
 #pragma once
 
-#include "kokkos_kernels/orbitals/row_product.hpp"
+#include "kokkos_kernels/orbitals/host_vector.hpp"
 
 namespace tessera::kernels {
 
@@ -71,7 +71,7 @@ struct SumPairs {
                                              const Value* const (&b)[side], int count,
                                              double (&sums)[side * side]) {
 #ifndef __CUDA_ARCH__
-        using Vector = HostVector<double>::type;
+        using Vector = HostVector<double>;
         Vector lane_sums[side * side] = {};
         const auto add = [&](int at, int some) {
             Vector x[side], y[side];
@@ -86,8 +86,10 @@ struct SumPairs {
         for (; at + lanes <= count; at += lanes) add(at, lanes);
         if (at < count) add(at, count - at);
         for (int s = 0; s < side * side; ++s) {
+            double each[lanes];
+            lane_sums[s].store(each);
             sums[s] = 0;
-            for (int lane = 0; lane < lanes; ++lane) sums[s] += lane_sums[s][lane];
+            for (const double sum : each) sums[s] += sum;
         }
 #endif
         return true;
@@ -95,10 +97,10 @@ struct SumPairs {
 
 #ifndef __CUDA_ARCH__
     /// `some` numbers, followed by zeros up to a vector.
-    static HostVector<double>::type widened(const Value* from, int some) {
-        HostVector<double>::type to = {};
+    static HostVector<double> widened(const Value* from, int some) {
+        double to[lanes] = {};
         for (int lane = 0; lane < some; ++lane) to[lane] = from[lane];
-        return to;
+        return HostVector<double>::load(to);
     }
 #endif
 

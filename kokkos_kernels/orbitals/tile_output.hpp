@@ -41,9 +41,8 @@ struct TileOutput {
         for (int i = block.rank() * width; i < Shape::points; i += block.size * width) {
             const int x = i % Shape::x, y = i / Shape::x % Shape::y, z = i / (Shape::x * Shape::y);
             if (!asked(y, z)) continue;
-            const Few few = Few::at(from + i);
+            const typename Few::Read few = Few::at(from + i);
             if (x >= low[0] && x + width <= high[0]) {
-                TESSERA_UNROLL_ALL
                 for (int w = 0; w < width; ++w) sum[w] += term(few.v[w]);
                 if (at_once) store(out + place(y, z) + x, few);
             } else {
