@@ -226,6 +226,37 @@ TEST(Sampling, AnglesThatGoRoundHaveOneImage) {
     }
 }
 
+TEST(Posterior, AnImageHasTheDensityAndTheGradientOfItsPlace) {
+    const StreamSpace space = space_of({"stream1.mu", "stream1.theta", "stream1.phi"});
+    const Posterior posterior = posterior_of(space, {}, 1);
+    const auto slope_at = [](const Point& u) {
+        constexpr double turn = 2 * std::numbers::pi;
+        return Slope{
+            u[0] + 3 * std::cos(turn * u[1]) + 4 * std::cos(2 * turn * (u[2] - 0.45)),
+            {1, -3 * turn * std::sin(turn * u[1]), -8 * turn * std::sin(2 * turn * (u[2] - 0.45))}};
+    };
+    const auto density_at = [&](const Point& line) {
+        return posterior.density(line, slope_at(posterior.cube(line)));
+    };
+    RandomStream random{3};
+    int moved = 0;
+    for (int k = 0; k < 50; ++k) {
+        // The first coordinate is so near to a bound that its place in the cube says little.
+        const Point line{30.0 - k, 20 * random.uniform() - 10, 20 * random.uniform() - 10};
+        const Density here = density_at(line);
+        const Image image = posterior.line_near(line, here.gradient, {0.5, 0.1, 0.4});
+        const Density there = density_at(image.line);
+        EXPECT_EQ(image.line[0], line[0]);
+        EXPECT_NEAR(there.log, here.log, 1e-9);
+        for (std::size_t i = 0; i < line.size(); ++i)
+            EXPECT_NEAR(image.gradient[i], there.gradient[i], 1e-9);
+        EXPECT_NEAR(posterior.cube(image.line)[1], 0.1, 0.5);
+        EXPECT_NEAR(posterior.cube(image.line)[2], 0.4, 0.5);
+        moved += image.line != line;
+    }
+    EXPECT_GT(moved, 30);
+}
+
 TEST(Sampling, ThrowsIfThereIsNoFiniteLikelihood) {
     const StreamSpace space = space_of({"stream1.mu"});
     const Posterior posterior = posterior_of(space, {}, 1);

@@ -7,7 +7,7 @@
 #include "known_posteriors.hpp"
 #include "likelihood/sample/diagnostics.hpp"
 #include "likelihood/sample/ensemble.hpp"
-#include "likelihood/sample/nuts_chain.hpp"
+#include "likelihood/sample/nuts_chains.hpp"
 
 namespace tessera::likelihood {
 
@@ -18,15 +18,17 @@ using Draws = std::vector<std::vector<Draw>>;  // [chain][draw]
 
 State state_at(const Target& target, const Point& at) { return {at, target(at)}; }
 
+Image as_it_is(const State& state) { return {state.at, state.density.gradient}; }
+
 Draws by_nuts(const Target& target, const Point& start, int chains, NutsOptions options) {
-    Draws draws;
-    for (int k = 0; k < chains; ++k) {
-        NutsChain chain(options, state_at(target, start), Matrix(start.size(), 1.0),
-                        static_cast<std::uint64_t>(k));
-        while (!chain.over()) chain.accept(target(chain.proposal()));
-        draws.push_back(chain.draws());
+    const std::vector<State> starts(static_cast<std::size_t>(chains), state_at(target, start));
+    NutsChains all(options, starts, Matrix(start.size(), 1.0), as_it_is);
+    while (!all.over()) {
+        std::vector<Density> densities;
+        for (const Point& point : all.proposals()) densities.push_back(target(point));
+        all.accept(densities);
     }
-    return draws;
+    return all.draws();
 }
 
 Draws by_ensemble(const Target& target, const Point& start, std::size_t walkers,
@@ -178,7 +180,7 @@ TEST(Nuts, RejectedPointsEndATrajectoryAndAreNeverDrawn) {
         draws, [](const Point& x) { return x[0]; }, std::sqrt(2 / std::numbers::pi));
 }
 
-TEST(Nuts, DependsOnSeedAndChainAlone) {
+TEST(Nuts, DependsOnTheSeedAlone) {
     const auto one = by_nuts(test::gumbel_density, {0, 0}, 2, {100, 50, 0.8, 10, 7});
     const auto same = by_nuts(test::gumbel_density, {0, 0}, 2, {100, 50, 0.8, 10, 7});
     const auto other = by_nuts(test::gumbel_density, {0, 0}, 2, {100, 50, 0.8, 10, 8});
@@ -187,14 +189,56 @@ TEST(Nuts, DependsOnSeedAndChainAlone) {
     EXPECT_NE(one[0].back().state.at, other[0].back().state.at);
 }
 
-TEST(Nuts, WindowsAreThoseOfStan) {
-    // Stan prints 75, 25, 50, 100, 200, 500, 50 for 1,000 draws of warm-up.
-    EXPECT_EQ(warmup_windows(1000, 5).begin, 75);
-    EXPECT_EQ(warmup_windows(1000, 5).ends, (std::vector<int>{100, 150, 250, 450, 950}));
-    EXPECT_EQ(warmup_windows(1000, 26).ends, (std::vector<int>{127, 231, 439, 950}));
-    EXPECT_EQ(warmup_windows(100, 5).begin, 15);
-    EXPECT_EQ(warmup_windows(100, 5).ends, (std::vector<int>{90}));
-    EXPECT_TRUE(warmup_windows(10, 20).ends.empty());
+TEST(Nuts, WindowsDoubleAndFillTheWarmUp) {
+    EXPECT_EQ(warmup_windows(1000, 5, 4).begin, 25);
+    EXPECT_EQ(warmup_windows(1000, 5, 4).ends, (std::vector<int>{50, 100, 200, 400, 950}));
+    // 26 draws of 4 chains, and 104 of one, are four for each dimension.
+    EXPECT_EQ(warmup_windows(500, 26, 4).ends, (std::vector<int>{51, 103, 207, 450}));
+    EXPECT_EQ(warmup_windows(500, 26, 1).ends, (std::vector<int>{129, 450}));
+    EXPECT_EQ(warmup_windows(90, 5, 4).begin, 13);
+    EXPECT_EQ(warmup_windows(90, 5, 4).ends, (std::vector<int>{81}));
+    EXPECT_TRUE(warmup_windows(10, 40, 4).ends.empty());
+    EXPECT_TRUE(warmup_windows(0, 3, 4).ends.empty());
+}
+
+TEST(Nuts, ChainsShareOneStepThatHasTheAcceptanceThatIsWanted) {
+    // A skewed density, so that the acceptance depends on the place.
+    for (const double wanted : {0.7, 0.9}) {
+        const Draws draws = by_nuts(test::gumbel_density, Point(6, 0.0), 4, {400, 500, wanted});
+        double acceptance = 0;
+        for (const auto& chain : draws)
+            for (const Draw& draw : chain) {
+                EXPECT_EQ(draw.step_size, draws.front().front().step_size);
+                acceptance += draw.acceptance / 2000;
+            }
+        EXPECT_NEAR(acceptance, wanted, 0.05);
+    }
+}
+
+/// Bends of an axis: equivalent places are 2 pi apart.
+Density ring(const Point& x) { return {20 * std::cos(x[0]), {-20 * std::sin(x[0])}, 0}; }
+
+TEST(Nuts, TheMetricComesFromEquivalentPointsOnOneHill) {
+    // Chains begin on different turns. Seen from one turn the density has sd 1 / sqrt(20).
+    const auto on_one_turn = [](const State& state) {
+        return Image{{std::remainder(state.at[0], 2 * std::numbers::pi)}, state.density.gradient};
+    };
+    std::vector<State> starts;
+    for (const double turns : {0.0, 3.0, -5.0, 8.0})
+        starts.push_back(state_at(ring, {2 * std::numbers::pi * turns + 0.1}));
+    NutsChains chains({300, 500}, starts, Matrix(1, 1.0), on_one_turn);
+    while (!chains.over()) {
+        std::vector<Density> densities;
+        for (const Point& point : chains.proposals()) densities.push_back(ring(point));
+        chains.accept(densities);
+    }
+    double leaps = 0;
+    for (const auto& chain : chains.draws())
+        for (const Draw& draw : chain) {
+            EXPECT_LT(std::abs(draw.state.at[0]), std::numbers::pi);  // all have moved there
+            leaps += draw.leaps / 2000.0;
+        }
+    EXPECT_LT(leaps, 4);  // with a metric of all turns it would take dozens
 }
 
 TEST(Ensemble, FindsTheMomentsOfANormalDensity) {

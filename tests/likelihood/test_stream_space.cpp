@@ -189,6 +189,10 @@ TEST(StreamSpace, ImagesAreTheSameModelNearer) {
         EXPECT_NEAR(values[0], values[2], 1e-10);
         EXPECT_LE(distance(image, reference), distance(point, reference) + 1e-12);
         moved += image != point;
+        const auto slopes = objective.slopes(std::vector<Point>{point, image});
+        const Point carried = space.gradient_of_image(point, reference, slopes[0].gradient);
+        for (std::size_t i = 0; i < carried.size(); ++i)
+            EXPECT_NEAR(carried[i], slopes[1].gradient[i], 1e-9 * (1 + std::abs(carried[i])));
         for (const double x : space.folded(image)) EXPECT_TRUE(x >= 0 && x <= 1);
     }
     EXPECT_GT(moved, 8);

@@ -20,6 +20,14 @@ std::vector<double> product(const Matrix& matrix, const std::vector<double>& vec
     return result;
 }
 
+Matrix product(const Matrix& a, const Matrix& b) {
+    Matrix result(a.n);
+    for (std::size_t i = 0; i < a.n; ++i)
+        for (std::size_t k = 0; k < a.n; ++k)
+            for (std::size_t j = 0; j < a.n; ++j) result(i, j) += a(i, k) * b(k, j);
+    return result;
+}
+
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
     double sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
@@ -104,6 +112,18 @@ Eigensystem eigensystem(Matrix a) {
         for (std::size_t i = 0; i < n; ++i) system.vectors(i, j) = vectors(i, order[j]);
     }
     return system;
+}
+
+Matrix power(const Matrix& matrix, double exponent) {
+    const Eigensystem system = eigensystem(matrix);
+    Matrix result(matrix.n);
+    for (std::size_t e = 0; e < matrix.n; ++e) {
+        const double value = std::pow(system.values[e], exponent);
+        for (std::size_t i = 0; i < matrix.n; ++i)
+            for (std::size_t j = 0; j < matrix.n; ++j)
+                result(i, j) += system.vectors(i, e) * system.vectors(j, e) * value;
+    }
+    return result;
 }
 
 }  // namespace tessera::likelihood

@@ -22,6 +22,7 @@ struct Matrix {
 /// Rows and columns `kept` of `matrix`.
 Matrix submatrix(const Matrix& matrix, const std::vector<std::size_t>& kept);
 std::vector<double> product(const Matrix& matrix, const std::vector<double>& vector);
+Matrix product(const Matrix& a, const Matrix& b);
 double dot(const std::vector<double>& a, const std::vector<double>& b);
 
 /// The lower factor L of matrix = L L^T. Returns nullopt if the matrix is not positive definite.
@@ -41,5 +42,8 @@ struct Eigensystem {
 /// The eigensystem of a symmetric matrix, by Jacobi's rotations (Golub & Van Loan 2013, section
 /// 8.5).
 Eigensystem eigensystem(Matrix matrix);
+
+/// A power of a symmetric, positive definite matrix.
+Matrix power(const Matrix& matrix, double exponent);
 
 }  // namespace tessera::likelihood

@@ -71,9 +71,9 @@ bool StreamSpace::goes_round(std::size_t coordinate) const {
 
 /// With theta in turns of pi and phi in turns of 2 pi, the same axis is at (t, p), (t + 1, p),
 /// (t, p + 1) and (-t, p + 1/2).
-void StreamSpace::turn_near(const StreamPlaces& stream, Point& point,
+bool StreamSpace::turn_near(const StreamPlaces& stream, Point& point,
                             const Point& reference) const {
-    if (!stream.whole_sphere) return;
+    if (!stream.whole_sphere) return true;
     double& t = point[static_cast<std::size_t>(stream.coordinates[theta])];
     double& p = point[static_cast<std::size_t>(stream.coordinates[phi])];
     const double to_t = reference[static_cast<std::size_t>(stream.coordinates[theta])];
@@ -84,6 +84,7 @@ void StreamSpace::turn_near(const StreamPlaces& stream, Point& point,
         square(t1 - to_t) + square(p1 - to_p) <= square(t2 - to_t) + square(p2 - to_p);
     t = straight ? t1 : t2;
     p = straight ? p1 : p2;
+    return straight;
 }
 
 /// Squared distance between a stream of one point and a stream of another point.
@@ -103,31 +104,58 @@ double StreamSpace::distance(const StreamPlaces& from, const Point& point, const
 }
 
 /// Assigns to each stream of `reference` in turn the nearest remaining stream of its kind.
-void StreamSpace::exchange(Point& point, const Point& reference) const {
-    const Point before = point;
+std::vector<std::size_t> StreamSpace::order_near(const Point& point, const Point& reference) const {
+    std::vector<std::size_t> order(streams_.size());
     std::vector<bool> taken(streams_.size(), false);
-    for (const StreamPlaces& slot : streams_) {
-        if (slot.kind < 0) continue;
+    for (std::size_t slot = 0; slot < streams_.size(); ++slot) {
+        order[slot] = slot;
+        if (streams_[slot].kind < 0) continue;
         std::size_t nearest = streams_.size();
         double least = std::numeric_limits<double>::infinity();
         for (std::size_t s = 0; s < streams_.size(); ++s) {
-            if (taken[s] || streams_[s].kind != slot.kind) continue;
-            const double d = distance(streams_[s], before, slot, reference);
+            if (taken[s] || streams_[s].kind != streams_[slot].kind) continue;
+            const double d = distance(streams_[s], point, streams_[slot], reference);
             if (d < least) least = d, nearest = s;
         }
         if (nearest == streams_.size()) continue;
         taken[nearest] = true;
-        for (std::size_t f = 0; f < stream_parameters; ++f)
-            point[static_cast<std::size_t>(slot.coordinates[f])] =
-                before[static_cast<std::size_t>(streams_[nearest].coordinates[f])];
+        order[slot] = nearest;
     }
+    return order;
+}
+
+Point StreamSpace::ordered(const Point& point, const std::vector<std::size_t>& order) const {
+    Point moved = point;
+    for (std::size_t slot = 0; slot < streams_.size(); ++slot) {
+        if (order[slot] == slot) continue;
+        for (std::size_t f = 0; f < stream_parameters; ++f)
+            moved[static_cast<std::size_t>(streams_[slot].coordinates[f])] =
+                point[static_cast<std::size_t>(streams_[order[slot]].coordinates[f])];
+    }
+    return moved;
 }
 
 Point StreamSpace::image_near(const Point& point, const Point& reference) const {
-    Point image = point;
-    exchange(image, reference);
+    Point image = ordered(point, order_near(point, reference));
     for (const StreamPlaces& stream : streams_) turn_near(stream, image, reference);
     return image;
+}
+
+Point StreamSpace::ordered_as_image(const Point& vector, const Point& point,
+                                    const Point& reference) const {
+    return ordered(vector, order_near(point, reference));
+}
+
+Point StreamSpace::gradient_of_image(const Point& point, const Point& reference,
+                                     const Point& gradient) const {
+    const auto order = order_near(point, reference);
+    Point image = ordered(point, order), moved = ordered(gradient, order);
+    for (const StreamPlaces& stream : streams_)
+        if (!turn_near(stream, image, reference)) {
+            double& slope = moved[static_cast<std::size_t>(stream.coordinates[theta])];
+            slope = -slope;
+        }
+    return moved;
 }
 
 Point StreamSpace::folded(const Point& point) const {

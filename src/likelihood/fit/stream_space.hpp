@@ -56,6 +56,12 @@ class StreamSpace : public Space {
     std::vector<FixedParameter> fixed() const { return fixed_parameters(like_, free_); }
     bool goes_round(std::size_t coordinate) const override;
     Point image_near(const Point& point, const Point& reference) const override;
+    /// The components of `vector` in the order that streams have in image_near().
+    Point ordered_as_image(const Point& vector, const Point& point, const Point& reference) const;
+    /// The gradient at image_near() of a function that is the same at equivalent points and has
+    /// this gradient at `point`.
+    Point gradient_of_image(const Point& point, const Point& reference,
+                            const Point& gradient) const;
     Point folded(const Point& point) const override;
     /// Stream weights are e^-4 to e^2 of that of the background, because a stream that outweighs
     /// everything or has no stars carries no information. Widths are uniform in their logarithm,
@@ -86,8 +92,11 @@ class StreamSpace : public Space {
 
     void draw_stream(const StreamPlaces& stream, Point& point, RandomStream& random, double low,
                      double high) const;
-    void turn_near(const StreamPlaces& stream, Point& point, const Point& reference) const;
-    void exchange(Point& point, const Point& reference) const;
+    /// Returns false if the axis was turned round.
+    bool turn_near(const StreamPlaces& stream, Point& point, const Point& reference) const;
+    /// For each stream, the one whose place it takes in the image.
+    std::vector<std::size_t> order_near(const Point& point, const Point& reference) const;
+    Point ordered(const Point& point, const std::vector<std::size_t>& order) const;
     double distance(const StreamPlaces& from, const Point& point, const StreamPlaces& to,
                     const Point& reference) const;
 

@@ -1,8 +1,6 @@
 // The metric of Hamiltonian Monte Carlo: an estimate of the covariance of the posterior.
 #pragma once
 
-#include <cstdint>
-
 #include "likelihood/fit/objective.hpp"
 #include "likelihood/fit/small_matrix.hpp"
 
@@ -25,21 +23,6 @@ class Metric {
   private:
     Matrix covariance_;
     Matrix lower_;  ///< Cholesky factor of the covariance
-};
-
-/// The mean and covariance of points that come one by one (Welford 1962).
-class RunningCovariance {
-  public:
-    explicit RunningCovariance(std::size_t dimension) : mean_(dimension, 0.0), sums_(dimension) {}
-    void add(const Point& point);
-    /// The sample covariance, with correlations shrunk by 5 / (count + 5) because there are few
-    /// points.
-    Matrix shrunk() const;
-
-  private:
-    std::int64_t count_ = 0;
-    Point mean_;
-    Matrix sums_;
 };
 
 }  // namespace tessera::likelihood

@@ -8,7 +8,6 @@
 #include "likelihood/sample/draw.hpp"
 #include "likelihood/sample/metric.hpp"
 #include "likelihood/sample/nuts_trajectory.hpp"
-#include "likelihood/sample/step_size.hpp"
 
 namespace tessera::likelihood {
 
@@ -19,43 +18,36 @@ struct NutsOptions {
     std::uint64_t seed = 1;
 };
 
-/// The windows of warm-up. After each, a chain takes the covariance of its draws as the metric.
-struct Windows {
-    int begin = 0;          ///< the first draw of the first window
-    std::vector<int> ends;  ///< one beyond the last draw of each window
-};
-
-/// Windows double in length, between 75 draws before them and 50 after them, which adapt the step
-/// size alone (Stan's reference manual 2.36, section 15.2). The first window has 25 draws, or two
-/// for each dimension. A short warm-up has one window, or none.
-Windows warmup_windows(int warmup, std::size_t dimension);
-
-/// The caller alternates proposal() and accept() until the chain is over, so several chains can
-/// share a batch of evaluations. Draw d takes its random numbers from the key (seed, chain, d).
+/// The caller begins each draw and then alternates proposal() and accept() until it is complete, so
+/// several chains can share a batch of evaluations. Draw d takes its random numbers from the key
+/// (seed, chain, d).
 class NutsChain {
   public:
     /// `start` has a finite density.
-    NutsChain(const NutsOptions& options, State start, Matrix covariance, std::uint64_t chain);
+    NutsChain(const NutsOptions& options, State start, std::uint64_t chain)
+        : options_(options), chain_(chain), state_(std::move(start)) {}
 
     bool over() const { return done_ >= options_.warmup + options_.draws; }
+    /// Whether a draw is under way.
+    bool asks() const { return trajectory_ != nullptr; }
+    /// `metric` must outlive the draw.
+    void begin_draw(const Metric& metric, double step_size);
     const Point& proposal() const { return trajectory_->proposal(); }
-    void accept(const Density& density);
+    /// Returns the acceptance of the draw if this completes it, and else a negative number.
+    double accept(const Density& density);
+    /// The state after the last draw.
+    const State& state() const { return state_; }
+    /// Goes on from an equivalent point.
+    void move(Image image);
     /// Draws so far, those of warm-up included.
     int done() const { return done_; }
     /// Draws after warm-up.
     const std::vector<Draw>& draws() const { return draws_; }
 
   private:
-    void begin_draw();
-    void adapt(const Draw& draw);
-
     NutsOptions options_;
     std::uint64_t chain_;
     State state_;
-    std::unique_ptr<Metric> metric_;
-    StepSize step_size_;
-    Windows windows_;
-    RunningCovariance window_;
     std::unique_ptr<NutsTrajectory> trajectory_;
     int done_ = 0;
     std::vector<Draw> draws_;

@@ -21,6 +21,16 @@ Point Posterior::line(const Point& cube) const {
     return line;
 }
 
+Image Posterior::line_near(const Point& line, const Point& gradient, const Point& reference) const {
+    const Point at = cube(line), image = space_.image_near(at, reference);
+    if (image == at) return {line, gradient};
+    Image found{space_.ordered_as_image(line, at, reference),
+                space_.gradient_of_image(at, reference, gradient)};
+    for (std::size_t i = 0; i < line.size(); ++i)
+        if (space_.goes_round(i)) found.line[i] = priors_[i].line(image[i]);
+    return found;
+}
+
 bool Posterior::contains(const Point& line) const {
     for (std::size_t i = 0; i < line.size(); ++i)
         if (!std::isfinite(line[i]) || !priors_[i].contains(priors_[i].cube(line[i]).value))

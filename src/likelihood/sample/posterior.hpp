@@ -16,6 +16,11 @@ struct Density {
     double objective = 0;  ///< the value of the objective there
 };
 
+/// A point over the unbounded coordinates, with the gradient of the density there.
+struct Image {
+    Point line, gradient;
+};
+
 /// Turns answers of an objective over the cube into densities over unbounded coordinates.
 class Posterior {
   public:
@@ -39,6 +44,9 @@ class Posterior {
     Point image_near(const Point& cube, const Point& reference) const {
         return space_.image_near(cube, reference);
     }
+    /// The equivalent point nearest to `reference` (in the cube), over the unbounded coordinates,
+    /// with the gradient that it has if `line` has `gradient`.
+    Image line_near(const Point& line, const Point& gradient, const Point& reference) const;
     std::vector<double> values(const Point& cube) const { return space_.values(cube); }
     const StreamSpace& space() const { return space_; }
     const std::vector<Prior>& priors() const { return priors_; }

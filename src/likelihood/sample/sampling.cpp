@@ -6,7 +6,7 @@
 
 #include "likelihood/fit/quasi_newton.hpp"
 #include "likelihood/sample/ensemble.hpp"
-#include "likelihood/sample/nuts_chain.hpp"
+#include "likelihood/sample/nuts_chains.hpp"
 #include "likelihood/sample/summit.hpp"
 
 namespace tessera::likelihood {
@@ -140,25 +140,15 @@ class Sampling {
     void run_chains(std::vector<State> states) {
         const NutsOptions options{plan_.warmup, plan_.draws, plan_.target_acceptance,
                                   plan_.most_doublings, plan_.seed};
-        std::vector<NutsChain> chains;
-        for (std::size_t k = 0; k < states.size(); ++k)
-            chains.emplace_back(options, std::move(states[k]), found_.covariance, k);
-        for (;;) {
-            std::vector<Point> points;
-            std::vector<std::size_t> asking;
-            std::int64_t done = 0;
-            for (std::size_t k = 0; k < chains.size(); ++k) {
-                done += chains[k].done();
-                if (chains[k].over()) continue;
-                points.push_back(chains[k].proposal());
-                asking.push_back(k);
-            }
-            tell_draws(done);
-            if (points.empty()) break;
-            const auto found = densities(points, true);
-            for (std::size_t i = 0; i < asking.size(); ++i) chains[asking[i]].accept(found[i]);
+        NutsChains chains(options, std::move(states), found_.covariance, [&](const State& state) {
+            return posterior_.line_near(state.at, state.density.gradient, found_.top);
+        });
+        while (!chains.over()) {
+            tell_draws(chains.done());
+            chains.accept(densities(chains.proposals(), true));
         }
-        for (const NutsChain& chain : chains) found_.draws.push_back(chain.draws());
+        tell_draws(chains.done());
+        found_.draws = chains.draws();
     }
 
     void run_ensemble(std::vector<State> states) {

@@ -1,0 +1,67 @@
+// The chains of a sampling by the No-U-Turn Sampler, which warm up together.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "likelihood/sample/nuts_chain.hpp"
+#include "likelihood/sample/step_size.hpp"
+
+namespace tessera::likelihood {
+
+/// The windows of warm-up. After each, the chains take another metric.
+struct Windows {
+    int begin = 0;          ///< the first draw of the first window
+    std::vector<int> ends;  ///< one beyond the last draw of each window
+};
+
+/// Windows double in length as in Stan (reference manual 2.36, section 15.2), between 25 draws
+/// before them and 50 after them, which adapt the step size alone. The first window has at least 25
+/// draws, and four of all chains for each dimension. A short warm-up has one window, or none.
+Windows warmup_windows(int warmup, std::size_t dimension, std::size_t chains);
+
+/// The chains share the metric, which comes from the draws of all chains, and during warm-up the
+/// step size, which learns from all chains. Chains wait for each other at the end of each window
+/// and of warm-up, so all that they share depends on the answers alone. The caller alternates
+/// proposals() and accept() until they are over.
+class NutsChains {
+  public:
+    /// The image of a state that metrics are learnt from: all chains must see the same hill.
+    using ImageOf = std::function<Image(const State&)>;
+
+    /// `starts` have finite densities. `covariance`: of the first metric.
+    NutsChains(const NutsOptions& options, std::vector<State> starts, Matrix covariance,
+               ImageOf image_of);
+
+    bool over() const { return proposals_.empty(); }
+    /// The points of all chains that do not wait.
+    const std::vector<Point>& proposals() const { return proposals_; }
+    void accept(std::span<const Density> densities);
+    /// Draws so far of all chains, those of warm-up included.
+    std::int64_t done() const;
+    /// [chain][draw] after warm-up.
+    std::vector<std::vector<Draw>> draws() const;
+
+  private:
+    bool waits(const NutsChain& chain) const;
+    bool warms_up() const { return next_stop_ < stops_.size(); }
+    void end_window();
+    void propose();
+
+    NutsOptions options_;
+    ImageOf image_of_;
+    std::vector<NutsChain> chains_;
+    Matrix covariance_;
+    std::unique_ptr<Metric> metric_;  ///< of that covariance
+    StepSize step_size_;
+    Windows windows_;
+    std::vector<int> stops_;  ///< draws before which all chains wait for each other
+    std::size_t next_stop_ = 0;
+    std::vector<std::vector<Image>> window_draws_;  ///< [chain][draw]
+    std::vector<Point> proposals_;
+};
+
+}  // namespace tessera::likelihood
