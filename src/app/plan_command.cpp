@@ -46,6 +46,7 @@ void PlanCommand::declare(CLI::App& app) {
     orbital_.declare(*command_);
     likelihood_.declare(*command_);
     fit_.declare(*command_);
+    sample_.declare(*command_);
     for (CLI::App* workload : command_->get_subcommands({})) {
         workload->get_option("--output")->required(false);
         for (const char* own : {"--list", "--json"})  // of tessera orbital, which plans nothing
@@ -82,6 +83,11 @@ plan::LocalPlan PlanCommand::plan_here(plan::PlanRequest request) {
         const likelihood::LikelihoodInput& input = likelihood_.finished_input();
         take(likelihood_.options());
         return plan::plan_likelihood(input, request);
+    }
+    if (sample_.chosen()) {
+        const likelihood::LikelihoodInput& input = sample_.finished_input();
+        take(sample_.options());
+        return plan::plan_sample(input, sample_.choices(), request);
     }
     const likelihood::LikelihoodInput& input = fit_.finished_input();
     take(fit_.options());

@@ -1,4 +1,4 @@
-// tessera plan dock|orbital|likelihood|fit ...
+// tessera plan dock|orbital|likelihood|fit|sample ...
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,6 +9,7 @@
 #include "app/fit_command.hpp"
 #include "app/likelihood_command.hpp"
 #include "app/orbital_command.hpp"
+#include "app/sample_command.hpp"
 #include "mpi/communicator.hpp"
 #include "plan/plan_request.hpp"
 
@@ -32,6 +33,7 @@ class PlanCommand {
     OrbitalCommand orbital_;
     LikelihoodCommand likelihood_;
     FitCommand fit_;
+    SampleCommand sample_;
     std::string for_device_;
     bool json_ = false;
 };

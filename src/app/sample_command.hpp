@@ -25,6 +25,13 @@ class SampleCommand {
     void expect(ExpectedInput input) { expected_ = std::move(input); }
     /// Called by all ranks. Returns the exit code.
     int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
+    /// The validated input, for plans.
+    const likelihood::LikelihoodInput& finished_input() {
+        finish_input();
+        return input_;
+    }
+    const FitRunOptions& options() const { return options_; }
+    const likelihood::SampleChoices& choices() const { return choices_; }
 
   private:
     void declare_sampler_options();

@@ -81,26 +81,8 @@ LocalPlan plan_fit(const likelihood::LikelihoodInput& input, const io::FitSettin
         plan.notes.push_back(fmt::format("of these, profiles and bootstrap: about {:.0f} gradients",
                                          after.gradients));
     plan.job = {"fit", "evaluations", count.values + count.gradients, 0, "fit"};
-    const bool exact = input.integration == likelihood::Integration::exact;
-    plan.rank.precision = likelihood::name_of(input.evaluation.precision);
-    plan.rank.arrangement = exact ? std::string("exact, gradients by differences")
-                                  : fmt::format("compressed to {:g}, up to 32 points per batch",
-                                                input.evaluation.tolerance);
-    const PlannedDevice device = start_device(request, plan.rank);
+    const CompressedSeconds each = time_evaluations(input, wedge, free, request, plan.rank);
     if (!plan.rank.can_run()) return plan;
-    const EvaluationSize size = evaluation_size(wedge.model, wedge.stars.size());
-    CompressedSeconds each = compressed_seconds(plan.rank.device, size);
-    if (exact) {
-        const double value = exact_seconds(plan.rank.device, size, input.evaluation.precision);
-        each = {0, value, value, (1 + 2 * static_cast<double>(free)) * value};
-    } else if (device.is_here()) {
-        const CompressedSample sample =
-            sample_compressed(device.runtime->info(), wedge, input.evaluation, true);
-        each = sample.seconds;
-        plan.rank.first_tile_seconds = sample.cold_seconds;
-        plan.rank.basis = Basis::sampled;
-    }
-    plan.rank.start_seconds += each.set_up;
     const double values = count.values * each.value_of_many,
                  gradients = count.gradients * each.gradient;
     plan.rank.item_seconds = (values + gradients) / plan.job.items;

@@ -1,4 +1,4 @@
-// Plans of tessera likelihood and tessera fit.
+// Plans of tessera likelihood, tessera fit and tessera sample.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include "likelihood/fit/fit_course.hpp"
 #include "likelihood/fit/maximise.hpp"
 #include "likelihood/model/input.hpp"
+#include "likelihood/sample/sample_problem.hpp"
 #include "plan/likelihood_model.hpp"
 #include "plan/plan_request.hpp"
 
@@ -32,6 +33,12 @@ CompressedSample sample_compressed(const kernels::DeviceInfo& device,
                                    const likelihood::WedgeInput& wedge,
                                    const likelihood::EvaluatorOptions& options, bool gradients);
 
+/// Starts the device of this rank and notes in `rank` how evaluations with `free` parameters are
+/// done there. Returns the seconds that they take: measured if this machine has the device.
+CompressedSeconds time_evaluations(const likelihood::LikelihoodInput& input,
+                                   const likelihood::WedgeInput& wedge, std::size_t free,
+                                   const PlanRequest& request, RankPlan& rank);
+
 /// Reads the files as the command does, and samples evaluations if this machine has the device.
 LocalPlan plan_likelihood(const likelihood::LikelihoodInput& input, const PlanRequest& request);
 
@@ -46,5 +53,22 @@ FitEvaluations error_evaluations(const likelihood::ErrorPlan& errors, std::size_
 /// `settings`: from the parameter file and the command line.
 LocalPlan plan_fit(const likelihood::LikelihoodInput& input, const io::FitSettings& settings,
                    const PlanRequest& request);
+
+/// Expected number of evaluations of a sampling: until the chains begin, and of their draws.
+struct SampleEvaluations {
+    FitEvaluations start, draws;
+};
+SampleEvaluations expected_evaluations(const likelihood::SamplePlan& plan, std::size_t free);
+
+/// Bytes of the memory of rank 0 that the draws take, and of the files that a sampling writes.
+struct SampleBytes {
+    double memory = 0;
+    double result = 0;
+    double journal = 0;  ///< beside the result until the sampling ends
+};
+SampleBytes expected_bytes(const likelihood::SamplePlan& plan, std::size_t free);
+
+LocalPlan plan_sample(const likelihood::LikelihoodInput& input,
+                      const likelihood::SampleChoices& choices, const PlanRequest& request);
 
 }  // namespace tessera::plan

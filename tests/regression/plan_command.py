@@ -21,10 +21,12 @@ DOCK = ["dock", "receptor.pdb", "ligand.pdb", "--rotations", "240", "--spacing",
 ORBITAL = ["orbital", "water.molden", "--spacing", "0.2"]
 LIKELIHOOD = ["likelihood", "wedge.toml", "--stars", "stars.txt"]
 FIT = ["fit", "wedge.toml", "--stars", "stars.txt"]
+SAMPLE = ["sample", "wedge.toml", "--stars", "stars.txt"]
 PHASES = {"dock": ("prepare", "start device", "search", "cluster and evaluate"),
           "pairs": ("prepare", "start device", "search", "last pair written"),
           "orbital": ("reading", "planning", "start device", "tiles"),
-          "likelihood": ("reading", "start device", "tiles"), "fit": ("reading", "start device", "fit")}
+          "likelihood": ("reading", "start device", "tiles"), "fit": ("reading", "start device", "fit"),
+          "sample": ("reading", "start device", "sample", "diagnostics")}
 
 
 def planned(program, folder, *arguments, ranks=0):
@@ -53,7 +55,7 @@ def check_whole(plan, workload, ranks=1):
 
 def check_workloads(program, folder):
     for arguments in (DOCK, ORBITAL, LIKELIHOOD, LIKELIHOOD + ["--integration", "exact"], FIT,
-                      ORBITAL + ["--density", "--orbitals", "HOMO", "--isosurface", "0.05", "--grids", "--compress",
+                      SAMPLE, ORBITAL + ["--density", "--orbitals", "HOMO", "--isosurface", "0.05", "--grids", "--compress",
                                  "4", "-o", "never.h5"],
                       DOCK + ["--reference", "complex.pdb", "--coefficients", "balanced"]):
         check_whole(planned(program, folder, *arguments), arguments[0])
@@ -80,7 +82,7 @@ def check_size_decides(program, folder):
 
 
 def check_other_devices(program, folder):
-    for arguments in (DOCK, ORBITAL, LIKELIHOOD, LIKELIHOOD + ["--integration", "exact"], FIT):
+    for arguments in (DOCK, ORBITAL, LIKELIHOOD, LIKELIHOOD + ["--integration", "exact"], FIT, SAMPLE):
         plan = planned(program, folder, *arguments, "--for-device", "A100")
         check_whole(plan, arguments[0])
         rank = plan["ranks"][0]
@@ -92,6 +94,24 @@ def check_other_devices(program, folder):
     if result.returncode != 4 or plan["can_run"] or "does not fit" not in plan["ranks"][0]["why_not"] or \
             "total_seconds" in plan:
         fail(f"a grid that does not fit is planned: {result.returncode} {plan}")
+
+
+def check_samplings(program, folder):
+    """The chains are the tiles: so many ranks have something to do. An ensemble evaluates each draw once, after a start
+    of some hundred gradients."""
+    def sampling(*arguments):
+        return planned(program, folder, *SAMPLE, *arguments, "--for-device", "H200")
+
+    nuts, ensemble = sampling(), sampling("--method", "ensemble", "--chains", "40", "--draws", "2000")
+    if nuts["work"]["tiles"] != 4 or ensemble["work"]["tiles"] != 20:
+        fail(f"4 chains and 40 walkers: {nuts['work']}, {ensemble['work']}")
+    if not 0 < ensemble["work"]["items"] - 40 * (1000 + 2000) < 1000:
+        fail(f"40 walkers, 3,000 draws of each: {ensemble['work']}")
+    short = sampling("--warmup", "500", "--draws", "500", "--max-depth", "2")  # at most 3 gradients for each draw
+    if not 4000 < short["work"]["items"] <= 4 * 1000 * 3 + 1000 or not short["total_seconds"] < nuts["total_seconds"]:
+        fail(f"a short sampling: {short['work']}")
+    if not any("MB of memory" in note for note in nuts["notes"]):
+        fail(f"nothing about memory: {nuts['notes']}")
 
 
 def check_refinement(program, folder):
@@ -157,6 +177,8 @@ def check_bad_input(program, folder):
                              (DOCK + ["--colour", "red"], "--colour"),
                              (["orbital", "none.molden"], "none.molden"),
                              (["likelihood", "wedge.toml", "--stars", "none.txt"], "none.txt"),
+                             (SAMPLE + ["--chains", "7", "--method", "ensemble"], "even number"),
+                             (SAMPLE + ["--fit", "stars.txt"], "stars.txt"),
                              (["simulate"], "unknown command 'simulate'"), ([], "subcommand")):
         for ranks in (0, 2) if arguments == ["dock", "none.pdb", "ligand.pdb"] and \
                 tessera_runs.has_ranks(program) else (0,):
@@ -180,6 +202,7 @@ def main():
         check_workloads(program, folder)
         check_size_decides(program, folder)
         check_other_devices(program, folder)
+        check_samplings(program, folder)
         check_refinement(program, folder)
         check_pairs(program, folder)
         check_no_gpu(program, folder)
