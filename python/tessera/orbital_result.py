@@ -125,8 +125,34 @@ class OrbitalResult(Result):
                                  {"units": units})
         return array if frame is None else array.isel(frame=0)
 
+    @property
+    def combination_names(self) -> list[str]:
+        """The names of the combinations (``--combine``)."""
+        held = self.file["combinations"] if self._has("combinations") else {}
+        return [name for name in held if self._has(f"combinations/{name}/computed_in_double")]
+
+    def combination(self, name: str, frame: int | None = None) -> xarray.DataArray:
+        """A combination of densities (bohr^-3) or of orbitals (bohr^-3/2): [frame, z, y, x], or [z, y, x] of one
+        `frame`. Coordinates: x, y, z (bohr), and the integral of a density over the grid (electrons), or the norm of
+        an orbital. The attribute `expression` is what the run was given."""
+        xarray = require("xarray", "grids")
+        if name not in self.combination_names:
+            raise Error(f"'{self.path}' has no combination {name} (it has "
+                        f"{', '.join(self.combination_names) or 'none'}): run tessera orbital with --combine")
+        group = f"combinations/{name}"
+        frames = self._indices(None if frame is None else [frame], self.frames, "frame")
+        coordinates = self._axes("combinations", frames)
+        for total, units in (("integral", "electrons"), ("norm", "")):
+            if self._has(f"{group}/{total}"):
+                coordinates[total] = ("frame", self._values(f"{group}/{total}")[frames], {"units": units})
+        values = self._grids(group, [(f,) for f in frames])
+        attributes = {"units": text(self._node(f"{group}/values").attrs["units"]),
+                      "expression": text(self._node(group).attrs["expression"])}
+        array = xarray.DataArray(values, coordinates, ("frame", "z", "y", "x"), name, attributes)
+        return array if frame is None else array.isel(frame=0)
+
     def isosurface(self, label: str, frame: int = 1) -> Isosurface:
-        """The surfaces of an orbital, or of "density" or "spin_density"."""
+        """The surfaces of an orbital, of "density" or "spin_density", or of a combination."""
         group = f"isosurfaces/{frame}/{label}"
         if not self._has(group):
             held = [f"{f}/{o}" for f in self.file.get("isosurfaces", ()) for o in self.file["isosurfaces"][f]]

@@ -145,10 +145,11 @@ void OrbitalCommand::check_cubes(const orbitals::PreparedOrbitals& prepared) con
         if (input_.spin_density) names.emplace_back("spin_density");
         for (const auto& field : prepared.density_fields) names.push_back(field.name);
         if (prepared.potential) names.emplace_back(orbitals::potential_name);
+        for (const auto& combination : prepared.combinations) names.push_back(combination.name);
     }
     auto files = cube_files(cube_, frames, names);
     if (input_.mean_density) files.push_back(cube_ + "/mean_density.cube");
-    const ExportRules rules{options_.force, input_.paths};
+    const ExportRules rules{options_.force, files_of(input_)};
     io::make_folder(cube_);
     for (const std::string& file : files) rules.check(file);
 }
@@ -156,7 +157,7 @@ void OrbitalCommand::check_cubes(const orbitals::PreparedOrbitals& prepared) con
 void OrbitalCommand::write_cubes() const {
     if (cube_.empty()) return;
     const auto file = io::open_result(options_.output);
-    OrbitalExport::to_cubes(cube_).run(file.root(), {options_.force, input_.paths});
+    OrbitalExport::to_cubes(cube_).run(file.root(), {options_.force, files_of(input_)});
     if (!options_.quiet) print_line(stdout, "cube files in: " + cube_);
 }
 

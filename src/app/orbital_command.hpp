@@ -48,6 +48,7 @@ class OrbitalCommand {
     void declare_grid_options();
     void declare_quantity_options();
     void declare_potential_options();
+    void declare_combination_options();
     /// Replaces --esp and --esp-surface by what they stand for.
     void expand_potential_options();
     /// Turns the options into the validated input.

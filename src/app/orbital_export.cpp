@@ -55,6 +55,11 @@ std::vector<StoredGrid> stored_grids(const io::h5::Group& root, const OrbitalRes
         for (const std::string& field : result.fields)
             grids.push_back({orbitals::field_values(field), static_cast<std::int64_t>(frame), frame,
                              file_name(result, frame, field)});
+        for (const auto& one : result.combinations)
+            if (const std::string values = orbitals::combination_values(one.name);
+                root.contains(values))
+                grids.push_back({values, static_cast<std::int64_t>(frame), frame,
+                                 file_name(result, frame, one.name)});
     }
     if (root.contains(orbitals::mean_density_values))
         grids.push_back({orbitals::mean_density_values, 0, 0, "mean_density"});

@@ -19,6 +19,8 @@ void OrbitalCommand::declare(CLI::App& app) {
     command_->footer("Example:\n"
                      "  tessera orbital c60.molden --orbitals HOMO,LUMO,12:18 -o run.h5\n"
                      "  tessera export run.h5 --cube cubes/\n"
+                     "  tessera orbital n.molden --with anion=anion.molden --combine "
+                     "\"f = density(anion) - density\" -o f.h5\n"
                      "  tessera orbital c60.molden --list");
     auto& o = *command_;
     o.add_option("files", input_.paths,
@@ -48,6 +50,7 @@ void OrbitalCommand::declare(CLI::App& app) {
                  "frames to compute, such as 1,3,5:9, counted over all files; default: all");
     declare_grid_options();
     declare_quantity_options();
+    declare_combination_options();
     declare_potential_options();
     o.add_option("--tolerance", input_.tolerance,
                  "largest error of an orbital value from neglected terms, in bohr^-3/2; 0: neglect "
@@ -106,12 +109,31 @@ void OrbitalCommand::declare_quantity_options() {
         ->check(number_above_0(1e6));
     o.add_option("--vertex-field", input_.vertex_fields,
                  "values to store on the vertices of isosurfaces: a list of density, "
-                 "spin-density, gradient-norm, esp and orbitals such as HOMO")
+                 "spin-density, gradient-norm, esp, names of --combine and orbitals such as HOMO")
         ->check(not_empty("a list of fields"));
     o.add_flag("--grids", grids_too_, "write the grids in addition to isosurfaces");
     o.add_flag("--norms-only", norms_only_, "compute the norms only and write no grids");
     o.add_flag("--overlap-matrix", input_.overlap_matrix,
                "compute the overlaps of all chosen orbitals of a frame as sums over the grid");
+}
+
+void OrbitalCommand::declare_combination_options() {
+    auto& o = *command_;
+    o.add_option("--combine", input_.combine,
+                 "compute a sum of densities, or of orbitals, \"NAME = EXPRESSION\", with numbers, "
+                 "+ - * /, density, spin_density, orbital(HOMO), and orbital(HOMO)*orbital(LUMO); "
+                 "density(b) and orbital(b, HOMO) are of the file b of --with, and density(3) of "
+                 "frame 3; may be given several times")
+        ->allow_extra_args(false)
+        ->default_str("")
+        ->check(not_empty("an expression"));
+    o.add_option("--with", input_.with,
+                 "NAME=FILE: a file that --combine calls by the name; may be given several times")
+        ->allow_extra_args(false)
+        ->default_str("")
+        ->check(not_empty("a name and a file"));
+    o.add_flag("--different-geometries", input_.different_geometries,
+               "combine files whose atoms do not lie at the same places");
 }
 
 void OrbitalCommand::declare_potential_options() {
@@ -145,9 +167,10 @@ void OrbitalCommand::expand_potential_options() {
                     "another option gives it", "give the value to --esp-surface alone");
     input_.density = true;
     input_.density_isosurface = esp_surface_;
-    const auto given = input_.vertex_fields.empty()
-                           ? std::vector<orbitals::VertexField>{}
-                           : orbitals::parse_vertex_fields(input_.vertex_fields);
+    const auto given =
+        input_.vertex_fields.empty()
+            ? std::vector<orbitals::VertexField>{}
+            : orbitals::parse_vertex_fields(input_.vertex_fields, combination_names(input_));
     using Kind = orbitals::VertexField::Kind;
     if (std::ranges::count(given, Kind::potential, &orbitals::VertexField::kind) == 0)
         add(input_.vertex_fields);
@@ -178,7 +201,7 @@ void OrbitalCommand::finish_input() {
     // The potential at points needs no grid, if nothing else is asked for.
     const bool only_points = !input_.points.empty() && input_.fields == potential_name &&
                              input_.orbitals.empty() && window_.empty() && !input_.density &&
-                             !input_.spin_density && !input_.mean_density;
+                             !input_.spin_density && !input_.mean_density && input_.combine.empty();
     input_.grids = !norms_only_ && !only_points && (!surfaces || grids_too_);
     if (!cube_.empty() && !input_.grids && !input_.mean_density)
         throw Error("--cube has nothing to write", "this run writes no grids",
@@ -189,8 +212,7 @@ void OrbitalCommand::finish_input() {
 }
 
 void OrbitalCommand::keep_inputs() const {
-    for (const std::string& path : input_.paths) io::keep_source(options_.output, path);
-    if (!input_.points.empty()) io::keep_source(options_.output, input_.points);
+    for (const std::string& path : files_of(input_)) io::keep_source(options_.output, path);
 }
 
 }  // namespace tessera::app

@@ -53,6 +53,16 @@ double bytes_kept_in_memory() {
     return kept > 0 ? kept : std::numeric_limits<double>::infinity();
 }
 
+namespace {
+
+bool is_surface_of_orbital(const orbitals::OrbitalWork& tile, const PreparedOrbitals& prepared) {
+    return tile.kind == orbitals::TileKind::surface ||
+           (tile.kind == orbitals::TileKind::combination_surface &&
+            prepared.combinations[static_cast<std::size_t>(tile.first)].of_orbitals());
+}
+
+}  // namespace
+
 std::int64_t device_bytes(const OrbitalInput& input, const PreparedOrbitals& prepared) {
     constexpr std::int64_t lists = std::int64_t{1} << 28;  // 2^26 entries of 4 bytes
     constexpr std::int64_t surface_point = 12;  // bytes: the value, and the data of marching cubes
@@ -62,7 +72,7 @@ std::int64_t device_bytes(const OrbitalInput& input, const PreparedOrbitals& pre
     std::int64_t values = 0;
     for (const orbitals::OrbitalWork& tile : prepared.tiles) {
         const std::int64_t plane = prepared.grid.shape[0] * prepared.grid.shape[1];
-        if (tile.kind == orbitals::TileKind::surface)
+        if (is_surface_of_orbital(tile, prepared))
             values = std::max(values, surface_point * plane *
                                           std::min(tile.planes, orbitals::choose_surface_planes(
                                                                     prepared.grid.shape)));
@@ -82,6 +92,8 @@ std::int64_t device_bytes(const OrbitalInput& input, const PreparedOrbitals& pre
             values = std::max(values, potential_bytes);
         else if (tile.kind == orbitals::TileKind::fields)
             values = std::max(values, plane * tile.planes * tile.count * field_point);
+        else if (tile.kind == orbitals::TileKind::combination)
+            values = std::max(values, plane * tile.planes * 8);  // in double precision
         else if (input.grids)
             values = std::max(values, plane * tile.planes * std::max(tile.count, 1) *
                                           (input.double_precision ? 8 : 4));

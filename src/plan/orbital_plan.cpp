@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "kokkos_kernels/orbitals/rounding.hpp"
 #include "orbitals/basis/folded_basis.hpp"
 #include "orbitals/basis/hermite_density.hpp"
+#include "orbitals/tiles/combined_rows.hpp"
+#include "orbitals/tiles/combined_sources.hpp"
 #include "plan/grid_trial.hpp"
 
 namespace tessera::plan {
@@ -26,11 +29,12 @@ struct Counts {
     double frames = 0, items = 0, densities = 0, spins = 0, surfaces = 0;
     double density_surfaces = 0;  ///< whose values count among the densities and spins
     double fields = 0;            ///< derived fields, which are computed together
+    double combinations = 0;
     double planes = 0, points = 0;
     double potential_points = 0;  ///< of a frame, on the grid, in lists and on vertices
     double values() const {
-        return frames *
-               (points * (items + densities + spins + surfaces + fields) + potential_points);
+        return frames * (points * (items + densities + spins + surfaces + fields + combinations) +
+                         potential_points);
     }
 };
 
@@ -66,6 +70,9 @@ Counts counts_of(const OrbitalInput& input, const PreparedOrbitals& prepared) {
     count.density_surfaces = (times - 1) * ((input.density ? 1 : 0) + (input.spin_density ? 1 : 0));
     count.fields = static_cast<double>(prepared.density_fields.size());
     count.potential_points = potential_points(prepared);
+    const auto combined = surfaces_of_combinations(prepared);
+    count.combinations = static_cast<double>(prepared.combinations.size() + combined.size());
+    count.density_surfaces += static_cast<double>(combined.size());
     count.planes = static_cast<double>(shape[2]);
     count.points = static_cast<double>(shape[0]) * static_cast<double>(shape[1]) * count.planes;
     return count;
@@ -106,7 +113,8 @@ double potential_flops(const kernels::PotentialProblem& problem) {
 double frame_seconds(const Counts& count, const OrbitalSample& sample) {
     return count.planes *
                (count.items * sample.orbital_plane + sample.overlap_plane + sample.fields_plane +
-                count.densities * sample.density_plane + count.spins * sample.spin_plane) +
+                count.densities * sample.density_plane + count.spins * sample.spin_plane +
+                count.combinations * sample.combination_plane) +
            count.surfaces * sample.surface + count.potential_points * sample.potential_point;
 }
 
@@ -115,6 +123,23 @@ double share_in_double(const kernels::OrbitalProblem& problem, double items) {
     const auto rows = kernels::rows_for_double(problem);
     return static_cast<double>(std::ranges::count_if(rows, [&](int row) { return row < items; })) /
            items;
+}
+
+/// A combination on the whole grid. Its rows are evaluated one after another, in double precision
+/// if they are squared.
+double table_combination_seconds(const DeviceDescription& gpu, const OrbitalInput& input,
+                                 const PreparedOrbitals& prepared, std::size_t combination) {
+    const orbitals::CombinedRows rows = combine(prepared, 0, combination);
+    std::vector<int> all(rows.weights.size());
+    std::iota(all.begin(), all.end(), 0);
+    if (all.empty()) return 0;
+    kernels::OrbitalProblem problem;
+    problem.grid = prepared.grid;
+    problem.tolerance = input.tolerance;
+    orbitals::fold_orbitals(rows.wavefunction, all, problem);
+    return static_cast<double>(all.size()) *
+           table_kernel_seconds(gpu, kernels::screened_work(problem, 1024), 1,
+                                rows.of_squares || input.double_precision);
 }
 
 /// The times of a sample for a GPU of the table, from the work that remains after screening.
@@ -141,6 +166,10 @@ OrbitalSample table_sample(const DeviceDescription& gpu, const OrbitalInput& inp
         sample.fields_plane =
             times_density * weighted * table_kernel_seconds(gpu, work, 1, true) / count.planes;
     }
+    for (std::size_t c = 0; c < prepared.combinations.size(); ++c)
+        sample.combination_plane += table_combination_seconds(gpu, input, prepared, c) /
+                                    static_cast<double>(prepared.combinations.size()) /
+                                    count.planes;
     sample.surface = 3 * one + 1e-3;
     if (count.potential_points > 0) {
         const auto& frame = prepared.frames.front().wavefunction;

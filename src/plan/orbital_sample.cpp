@@ -40,6 +40,10 @@ class Trial {
         frame_.frames = {prepared.frames.front()};
         frame_.selection = prepared.selection;
         frame_.density_fields = prepared.density_fields;
+        frame_.combinations = prepared.combinations;
+        frame_.sources = prepared.sources;
+        frame_.different_geometries = prepared.different_geometries;
+        frame_.tracked = prepared.tracked;
         frame_.grid = prepared.grid;
         frame_.orbital_level = prepared.orbital_level;
     }
@@ -104,17 +108,31 @@ double overlap_plane_seconds(Trial& trial, int items, const std::array<std::int6
     return plane_seconds(trial, {&tile, 1}, points[2]) * all;
 }
 
-/// Seconds for the density, or for all derived fields, on one plane, from all orbitals with a
-/// weight. Returns `guess` if a trial would take too long on a host.
-double density_plane_seconds(Trial& trial, TileKind kind, bool gpu,
-                             const std::array<std::int64_t, 3>& points, bool stored, double guess,
-                             std::int32_t fields = 0) {
+/// Seconds for the density, for all derived fields, or for a combination, on one plane, from all
+/// orbitals with a weight. Returns `guess` if a trial would take too long on a host.
+double density_plane_seconds(Trial& trial, OrbitalWork tile, bool gpu,
+                             const std::array<std::int64_t, 3>& points, bool stored, double guess) {
     if (!gpu && guess * static_cast<double>(host_planes) > most_seconds) return guess;
-    OrbitalWork tile{kind, 0, 0, fields, points[2] / 2, 1};
+    tile.first_plane = points[2] / 2;
+    tile.planes = 1;
     trial.seconds(tile);  // the first launches
-    tile.planes =
-        gpu ? orbitals::choose_tile_shape(std::max(fields, 1), points, stored).planes : host_planes;
+    tile.planes = gpu ? orbitals::choose_tile_shape(std::max(tile.count, 1), points, stored).planes
+                      : host_planes;
     return plane_seconds(trial, {&tile, 1}, points[2]);
+}
+
+/// Seconds for one combination on one plane, the mean of all. `orbital`: seconds for one orbital.
+double combination_plane_seconds(Trial& trial, bool gpu, const PreparedOrbitals& prepared,
+                                 bool stored, double orbital) {
+    constexpr double times_double = 2;
+    double seconds = 0;
+    for (std::size_t c = 0; c < prepared.combinations.size(); ++c) {
+        const auto rows = static_cast<double>(combine(prepared, 0, c).weights.size());
+        seconds +=
+            density_plane_seconds(trial, {TileKind::combination, 0, static_cast<int>(c), 1}, gpu,
+                                  prepared.grid.shape, stored, times_double * orbital * rows);
+    }
+    return seconds / static_cast<double>(prepared.combinations.size());
 }
 
 /// Times points that are spread over the grid, in growing numbers until that takes long enough.
@@ -175,8 +193,11 @@ std::vector<OrbitalWork> spread_tiles(std::span<const OrbitalWork> bands, std::i
 std::vector<orbitals::TrackedOrbital> items_to_try(const OrbitalInput& input,
                                                    const orbitals::OrbitalFrame& frame) {
     if (!frame.items.empty()) return frame.items;
-    const auto weights =
-        orbitals::density_weights(frame.wavefunction, !needs_density(input) && input.spin_density);
+    const bool of_density = needs_density(input) || input.spin_density || !input.fields.empty();
+    const auto weights = of_density || input.combine.empty()
+                             ? orbitals::density_weights(
+                                   frame.wavefunction, !needs_density(input) && input.spin_density)
+                             : std::vector<double>(frame.wavefunction.orbitals.size(), 1.0);
     std::vector<orbitals::TrackedOrbital> items;
     for (std::size_t i = 0; i < weights.size() && items.size() < 4; ++i)
         if (weights[i] != 0) items.push_back({static_cast<int>(i)});
@@ -210,15 +231,17 @@ OrbitalSample sample_orbitals(kernels::Backend backend, const OrbitalInput& inpu
             std::ranges::count_if(weights, [](double weight) { return weight != 0; });
         // Derived fields take as many products as six densities in double precision.
         const double times = kind == TileKind::fields ? 12 : 1;
-        return density_plane_seconds(trial, kind, gpu, prepared.grid.shape, input.grids,
-                                     times * sample.orbital_plane * static_cast<double>(count),
-                                     kind == TileKind::fields
-                                         ? static_cast<std::int32_t>(prepared.density_fields.size())
-                                         : 0);
+        const auto fields = kind == TileKind::fields ? prepared.density_fields.size() : 0;
+        return density_plane_seconds(trial, {kind, 0, 0, static_cast<std::int32_t>(fields)}, gpu,
+                                     prepared.grid.shape, input.grids,
+                                     times * sample.orbital_plane * static_cast<double>(count));
     };
     if (needs_density(input)) sample.density_plane = density(TileKind::density, false);
     if (input.spin_density) sample.spin_plane = density(TileKind::spin_density, true);
     if (!prepared.density_fields.empty()) sample.fields_plane = density(TileKind::fields, false);
+    if (!prepared.combinations.empty())
+        sample.combination_plane =
+            combination_plane_seconds(trial, gpu, prepared, input.grids, sample.orbital_plane);
     if (has_potential(prepared)) time_potential(backend, input, prepared, sample);
     if (prepared.orbital_level > 0) {
         // Time relative to the values alone, for a host that would take too long to try it.

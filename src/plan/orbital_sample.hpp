@@ -10,16 +10,17 @@ namespace tessera::plan {
 
 /// Seconds on this device.
 struct OrbitalSample {
-    double load = 0;             ///< folding and upload of a frame
-    double cold = 0;             ///< extra time of the first kernel launches
-    double orbital_plane = 0;    ///< one orbital of a batch on a plane of constant z
-    double density_plane = 0;    ///< electron density on a plane
-    double spin_plane = 0;       ///< spin density on a plane
-    double fields_plane = 0;     ///< all derived fields on a plane
-    double overlap_plane = 0;    ///< overlaps of all pairs of orbitals on a plane
-    double surface = 0;          ///< isosurface of one orbital on the whole grid
-    double potential_point = 0;  ///< electrostatic potential at a point
-    double potential_load = 0;   ///< what it needs first, for a frame
+    double load = 0;               ///< folding and upload of a frame
+    double cold = 0;               ///< extra time of the first kernel launches
+    double orbital_plane = 0;      ///< one orbital of a batch on a plane of constant z
+    double density_plane = 0;      ///< electron density on a plane
+    double spin_plane = 0;         ///< spin density on a plane
+    double fields_plane = 0;       ///< all derived fields on a plane
+    double combination_plane = 0;  ///< one combination on a plane, the mean of all
+    double overlap_plane = 0;      ///< overlaps of all pairs of orbitals on a plane
+    double surface = 0;            ///< isosurface of one orbital on the whole grid
+    double potential_point = 0;    ///< electrostatic potential at a point
+    double potential_load = 0;     ///< what it needs first, for a frame
 };
 
 /// Orbitals of a frame that can be timed: those of the run. If the run computes densities only,

@@ -93,6 +93,23 @@ class Orbitals(WithResults):
         numpy.testing.assert_array_equal(mean.x, run.density(1).x)
         self.refused("no mean_density .*--mean-density", self.opened("packed").mean_density)
 
+    def test_combinations(self):
+        run = self.opened("orbital")
+        self.assertEqual(sorted(run.combination_names), ["half", "mixed", "pair"])
+        half = run.combination("half")
+        self.assertEqual((half.dims, half.attrs["units"]), (("frame", "z", "y", "x"), "bohr^-3"))
+        self.assertEqual(half.attrs["expression"], "density/2")
+        numpy.testing.assert_allclose(2 * half, run.density(), rtol=1e-5, atol=1e-6)
+        numpy.testing.assert_allclose(2 * half.integral, run.density().integral, rtol=1e-6)
+        homo, lumo = run.orbitals("HOMO", 1), run.orbitals("LUMO", 1)
+        numpy.testing.assert_allclose(run.combination("pair", 1), homo * lumo, atol=1e-6)
+        mixed = run.combination("mixed", 1)
+        self.assertEqual((mixed.dims, mixed.attrs["units"]), (("z", "y", "x"), "bohr^-3/2"))
+        numpy.testing.assert_allclose(mixed, homo - 2 * lumo, atol=2e-6)
+        cell = numpy.prod([mixed[axis][1] - mixed[axis][0] for axis in "xyz"])
+        numpy.testing.assert_allclose((mixed.astype(float) ** 2).sum() * cell, mixed.norm, rtol=1e-5)
+        self.refused(r"no combination other .*half, mixed, pair.*--combine", run.combination, "other")
+
     def test_selection_by_label(self):
         run = self.opened("orbital")
         self.assertEqual(list(run.orbitals(["LUMO", "HOMO"]).orbital), ["LUMO", "HOMO"])

@@ -20,7 +20,8 @@ import tessera_runs  # noqa: E402
 from kill_cases import FitCase, KillCase, PairsCase, UnkeptCase  # noqa: E402
 
 DOCK = ("--spacing", "4", "--terms", "1", "--coefficients", "balanced,vdw", "--poses")
-ORBITAL = ("orbital", "two.molden", "--orbitals", "HOMO,LUMO,1:4", "--spacing", "0.06", "--density", "--overlap-matrix")
+ORBITAL = ("orbital", "two.molden", "--orbitals", "HOMO,LUMO,1:4", "--spacing", "0.06", "--density", "--overlap-matrix",
+           "--combine", "pair = orbital(HOMO)*orbital(LUMO)", "--combine", "sum = orbital(HOMO) + orbital(LUMO)")
 WEDGES = [f"wedge{number}" for number in range(5)]
 LIKELIHOOD = ("likelihood", *[f"{name}.toml" for name in WEDGES], "--stars", *[f"{name}.stars" for name in WEDGES],
               "--integration")

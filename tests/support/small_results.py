@@ -8,7 +8,9 @@ DOCK = ("dock", "receptor.pdb", "ligand.pdb", "--rotation-file", "few.rot", "--s
         "--duplicate-radius", "0", "--report", "0")
 ORBITAL = ("orbital", small_runs.WATER, "--orbitals", "HOMO,LUMO", "--spacing", "0.8", "--density", "--grids",
            "--isosurface", "0.05", "--vertex-field", "density", "--report", "0")
-RUNS = {"dock": DOCK, "orbital": (*ORBITAL, "--mean-density"), "packed": (*ORBITAL, "--compress", "6"),
+COMBINED = ("--combine", "pair = orbital(HOMO)*orbital(LUMO)", "--combine", "mixed = orbital(HOMO) - 2*orbital(LUMO)",
+            "--combine", "half = density/2")
+RUNS = {"dock": DOCK, "orbital": (*ORBITAL, *COMBINED, "--mean-density"), "packed": (*ORBITAL, "--compress", "6"),
         "likelihood": ("likelihood", "0.toml", "1.toml", "--stars", "0.stars", "1.stars", "--memberships"),
         "fit": ("fit", "1.toml", "--stars", "1.stars", "--population", "8", "--generations", "2", "--variations", "0",
                 "--tolerance", "1e-2", "--memberships"),

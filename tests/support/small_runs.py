@@ -39,7 +39,8 @@ def arguments(workload):
                 "--report", "0"]
     if workload == "grids":
         return ["orbital", WATER, "--orbitals", "HOMO,LUMO,1:7", "--spacing", "0.1", "--density", "--mean-density",
-                "--isosurface", "0.05", "--grids", "--overlap-matrix", "--report", "0"]
+                "--isosurface", "0.05", "--grids", "--overlap-matrix", "--combine", "half = density/2", "--combine",
+                "mixed = orbital(HOMO) - orbital(LUMO)", "--report", "0"]
     if workload == "fit":
         return ["fit", "1.toml", "--stars", "1.stars", "--population", "16", "--generations", "6", "--variations",
                 "0", "--tolerance", "1e-6"]

@@ -45,6 +45,10 @@ Json grids_of(const io::h5::Group& root, const OrbitalResult& result, Json& left
         if (root.contains(std::string(name) + "/values"))
             add(std::string(name) + "/values", 0, name);
     for (const std::string& field : result.fields) add(orbitals::field_values(field), 0, field);
+    for (const auto& one : result.combinations)
+        if (const std::string values = orbitals::combination_values(one.name);
+            root.contains(values))
+            add(values, 0, one.name);
     return grids;
 }
 

@@ -97,6 +97,7 @@ OrbitalResult read_without_nuclei(const Group& root) {
     result.mean_integrals = read_integrals(root, "mean_density", frames);
     for (const DensityField& field : density_fields())
         if (root.contains(field_values(field.name))) result.fields.push_back(field.name);
+    result.combinations = read_combinations(root, frames);
     if (root.contains("points/positions"))
         if (const io::h5::Shape shape = root.open_dataset("points/positions").shape();
             !shape.empty())
@@ -143,6 +144,7 @@ std::string report_table(const OrbitalResult& result, std::size_t rows) {
                             result.spin_integrals[0]);
     if (!result.fields.empty())
         text += fmt::format("derived fields: {}\n", fmt::join(result.fields, ", "));
+    text += combination_lines(result.combinations);
     if (result.points > 0)
         text += fmt::format("electrostatic potential at {} points\n", result.points);
     if (const auto& each = result.mean_integrals; !each.empty())

@@ -9,6 +9,7 @@
 #include "io/hdf5/h5.hpp"
 #include "io/text/value_table.hpp"
 #include "io/wavefunctions/wavefunction.hpp"
+#include "orbitals/result/stored_combination.hpp"
 
 namespace tessera::orbitals {
 
@@ -28,7 +29,8 @@ struct OrbitalResult {
     /// versions.
     std::vector<double> density_electrons, density_core_errors;
     std::vector<std::string> fields;  ///< names of derived fields, and of the potential
-    std::int64_t points = 0;          ///< where the potential is known beside the grid
+    std::vector<StoredCombination> combinations;
+    std::int64_t points = 0;  ///< where the potential is known beside the grid
     UniformGrid grid;
 };
 OrbitalResult read_orbital_result(const io::h5::Group& root);

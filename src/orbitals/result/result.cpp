@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "io/text/one_line.hpp"
+#include "orbitals/result/combination_file.hpp"
 #include "orbitals/result/density_error.hpp"
 #include "orbitals/selection/symmetry.hpp"
 
@@ -27,18 +28,22 @@ struct Integrals {
         std::vector<std::int32_t> in_double;
     };
     Density density, spin, mean;  // of each frame; `mean`: what the mean is made of
+    Density combinations;         // [frame, combination]
 };
 
 /// Adds up the sums of all tiles.
 class IntegralSums {
   public:
-    IntegralSums(std::size_t frames, std::size_t items, bool of_overlaps)
+    IntegralSums(std::size_t frames, std::size_t items, std::size_t combinations, bool of_overlaps)
         : items_(items),
+          all_combinations_(combinations),
           norms_(frames * items),
           density_(frames),
           spin_(frames),
           mean_(frames),
-          overlaps_(of_overlaps ? frames * items * items : 0) {
+          overlaps_(of_overlaps ? frames * items * items : 0),
+          combinations_(frames * combinations) {
+        found_.combinations.in_double.resize(combinations_.size());
         found_.in_double.resize(norms_.size());
         for (auto* density : {&found_.density, &found_.spin, &found_.mean})
             density->in_double.resize(frames);
@@ -47,14 +52,16 @@ class IntegralSums {
     void add(const OrbitalSum& record) {
         const auto frame = static_cast<std::size_t>(record.frame);
         const auto item = static_cast<std::size_t>(record.item);
-        const auto add_density = [&](Sums& sums, Integrals::Density& found) {
-            sums[frame].add(record.sum);
-            found.in_double[frame] = record.in_double;
+        const auto add_to = [&](std::size_t place, Sums& sums, Integrals::Density& found) {
+            sums[place].add(record.sum);
+            found.in_double[place] = record.in_double;
         };
         switch (record.kind) {
-            case TileKind::density: return add_density(density_, found_.density);
-            case TileKind::spin_density: return add_density(spin_, found_.spin);
-            case TileKind::mean_density: return add_density(mean_, found_.mean);
+            case TileKind::density: return add_to(frame, density_, found_.density);
+            case TileKind::spin_density: return add_to(frame, spin_, found_.spin);
+            case TileKind::mean_density: return add_to(frame, mean_, found_.mean);
+            case TileKind::combination:
+                return add_to(frame * all_combinations_ + item, combinations_, found_.combinations);
             case TileKind::overlaps: return add_overlap(frame, item, record);
             case TileKind::fields:
                 return;  // its sums mean nothing: cusps are too narrow for a grid
@@ -76,6 +83,7 @@ class IntegralSums {
         found_.spin.integral = times_cell(spin_);
         found_.mean.integral = times_cell(mean_);
         found_.overlaps = times_cell(overlaps_);
+        found_.combinations.integral = times_cell(combinations_);
         return std::move(found_);
     }
 
@@ -88,14 +96,15 @@ class IntegralSums {
         if (row != column) overlaps_[(frame * items_ + column) * items_ + row].add(record.sum);
     }
 
-    std::size_t items_;
-    Sums norms_, density_, spin_, mean_, overlaps_;
+    std::size_t items_, all_combinations_;
+    Sums norms_, density_, spin_, mean_, overlaps_, combinations_;
     Integrals found_;
 };
 
 Integrals combine(const PreparedOrbitals& prepared, bool of_overlaps,
                   const std::vector<TilePartial<OrbitalSum>>& partials) {
-    IntegralSums sums(prepared.frames.size(), prepared.selection.size(), of_overlaps);
+    IntegralSums sums(prepared.frames.size(), prepared.selection.size(),
+                      prepared.combinations.size(), of_overlaps);
     for (const auto& partial : partials)
         for (const OrbitalSum& record : partial.records) sums.add(record);
     const Vec3 step = prepared.grid.spacing;
@@ -209,48 +218,6 @@ void write_expected_density(Group& root, const PreparedOrbitals& prepared) {
 
 }  // namespace
 
-GridOutput grids_of(const OrbitalInput& input, const PreparedOrbitals& prepared) {
-    GridOutput output;
-    if (!input.grids) return output;
-    const auto frames = static_cast<std::int64_t>(prepared.frames.size());
-    const auto items = static_cast<std::int64_t>(prepared.selection.size());
-    const auto& points = prepared.grid.shape;
-    const auto add = [&](const std::string& name, std::vector<std::int64_t> leading,
-                         std::int64_t planes, const std::string& units) {
-        io::GridSpec spec{name, std::move(leading), points};
-        spec.chunk_planes = planes;
-        spec.double_precision = input.double_precision;
-        spec.deflate = input.deflate;
-        spec.units = units;
-        // A compressed chunk is read as a whole. A tile therefore has several small chunks.
-        constexpr std::size_t most_bytes = std::size_t{1} << 22;
-        while (spec.deflate > 0 && spec.chunk_planes % 2 == 0 &&
-               static_cast<std::size_t>(spec.chunk_planes) * spec.plane_bytes() > most_bytes)
-            spec.chunk_planes /= 2;
-        output.specs.push_back(std::move(spec));
-        return static_cast<int>(output.specs.size()) - 1;
-    };
-    const auto planes_for = [&](std::int64_t grids) {
-        return choose_tile_shape(grids, points, true).planes;
-    };
-    if (items > 0)
-        output.targets.orbitals =
-            add("/orbitals/values", {frames, items}, planes_for(items), "bohr^-3/2");
-    if (input.density)
-        output.targets.density = add("/density/values", {frames}, planes_for(1), "bohr^-3");
-    if (input.spin_density)
-        output.targets.spin_density =
-            add("/spin_density/values", {frames}, planes_for(1), "bohr^-3");
-    const auto fields = static_cast<std::int64_t>(prepared.density_fields.size());
-    if (fields > 0) output.targets.fields = static_cast<int>(output.specs.size());
-    for (const DensityField& field : prepared.density_fields)
-        add("/fields/" + field.name + "/values", {frames}, planes_for(fields), field.units);
-    if (prepared.potential)
-        output.targets.potential = add(std::string("/fields/") + potential_name + "/values",
-                                       {frames}, choose_potential_planes(points), potential_units);
-    return output;
-}
-
 void write_orbital_result(Group root, const OrbitalInput& input, const PreparedOrbitals& prepared,
                           const std::vector<TilePartial<OrbitalSum>>& partials,
                           const std::vector<double>& mean) {
@@ -273,6 +240,13 @@ void write_orbital_result(Group root, const OrbitalInput& input, const PreparedO
     if (!prepared.density_fields.empty() || prepared.potential) {
         Group fields = root.group("fields");
         write_grid(fields, prepared);
+    }
+    if (!prepared.combinations.empty()) {
+        Group combinations = root.group("combinations");
+        write_grid(combinations, prepared);
+        combinations.write_attribute("tolerance", input.tolerance);
+        write_combinations(combinations, prepared, integrals.combinations.integral,
+                           integrals.combinations.in_double);
     }
     if (!input.mean_density) return;
     write_density("mean_density", integrals.mean);

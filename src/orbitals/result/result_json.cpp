@@ -34,6 +34,14 @@ Json frame_json(const OrbitalResult& result, std::size_t frame) {
     }
     if (!result.spin_integrals.empty())
         json["spin_density_integral_electrons"] = result.spin_integrals[frame];
+    for (const StoredCombination& one : result.combinations) {
+        Json& entry = json["combinations"][one.name];
+        entry["expression"] = one.expression;
+        entry[one.of_orbitals ? "norm" : "integral_electrons"] = one.integrals[frame];
+        if (one.electrons.empty()) continue;
+        entry["electrons"] = one.electrons[frame];
+        entry["core_grid_error_electrons"] = one.core_errors[frame];
+    }
     if (!result.mean_integrals.empty())
         json["averaged_density_integral_electrons"] = result.mean_integrals[frame];
     return json;

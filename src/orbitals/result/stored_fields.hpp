@@ -15,6 +15,11 @@ inline constexpr const char* mean_density_values = "mean_density/values";
 /// The dataset of a derived field, [frame, z, y, x].
 inline std::string field_values(const std::string& field) { return "fields/" + field + "/values"; }
 
+/// The dataset of a combination, [frame, z, y, x].
+inline std::string combination_values(const std::string& combination) {
+    return "combinations/" + combination + "/values";
+}
+
 /// The dataset of grids `name`, such as "density/values", with the axes [leading axes, z, y, x].
 /// Throws Error if it does not fit the result.
 io::h5::Dataset open_grids(const io::h5::Group& root, const std::string& name,

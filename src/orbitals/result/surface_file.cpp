@@ -10,11 +10,28 @@ namespace tessera::orbitals {
 
 namespace {
 
-const std::string& label_of(const PreparedOrbitals& prepared, std::int32_t item) {
+const Combination* combination_at(const PreparedOrbitals& prepared, std::int32_t item) {
+    const std::int32_t index = combination_of(item);
+    return index < 0 ? nullptr : &prepared.combinations[static_cast<std::size_t>(index)];
+}
+
+std::string label_of(const PreparedOrbitals& prepared, std::int32_t item) {
+    if (item == density_item) return "density";
+    if (item == spin_density_item) return "spin_density";
+    if (const Combination* combination = combination_at(prepared, item)) return combination->name;
     return prepared.selection[static_cast<std::size_t>(item)].label;
 }
 
-std::string units_of(VertexField::Kind kind, bool surface_of_density) {
+bool is_of_density(const PreparedOrbitals& prepared, std::int32_t item) {
+    const Combination* combination = combination_at(prepared, item);
+    return combination ? !combination->of_orbitals() : item < 0;
+}
+
+std::string units_of(const PreparedOrbitals& prepared, const VertexField& field,
+                     bool surface_of_density) {
+    const VertexField::Kind kind = field.kind;
+    if (kind == VertexField::Kind::combination)
+        return prepared.combinations[static_cast<std::size_t>(field.combination)].units();
     if (kind == VertexField::Kind::potential) return potential_units;
     if (kind == VertexField::Kind::orbital) return "bohr^-3/2";
     if (kind != VertexField::Kind::gradient_norm) return "bohr^-3";
@@ -30,12 +47,10 @@ std::span<const T> flat(std::span<const std::array<T, 3>> rows) {
 
 void write_surface(io::h5::Group root, const PreparedOrbitals& prepared, SurfacePlace place,
                    const kernels::SurfaceView& view, std::span<const double> scalars) {
-    const bool of_density = place.item < 0;
-    const std::string label = place.item == density_item        ? "density"
-                              : place.item == spin_density_item ? "spin_density"
-                                                                : label_of(prepared, place.item);
+    const bool of_density = is_of_density(prepared, place.item);
     const std::string name = fmt::format(
-        "isosurfaces/{}/{}", prepared.frames[static_cast<std::size_t>(place.frame)].number, label);
+        "isosurfaces/{}/{}", prepared.frames[static_cast<std::size_t>(place.frame)].number,
+        label_of(prepared, place.item));
     if (root.contains(name)) return;  // an orbital asked for twice has one surface
     if (scalars.size() != prepared.vertex_fields.size() * view.vertices.size())
         throw Error("a surface in the journal is incomplete", "it lacks values of vertex fields",
@@ -51,7 +66,7 @@ void write_surface(io::h5::Group root, const PreparedOrbitals& prepared, Surface
         const VertexField& field = prepared.vertex_fields[i];
         const std::size_t vertices = view.vertices.size();
         io::h5::DatasetOptions options;
-        options.units = units_of(field.kind, of_density);
+        options.units = units_of(prepared, field, of_density);
         group.write("fields/" + field.name, scalars.subspan(i * vertices, vertices), {vertices},
                     options);
     }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "orbitals/selection/combination.hpp"
 #include "orbitals/selection/density_field.hpp"
 #include "orbitals/selection/vertex_field.hpp"
 
@@ -19,6 +20,29 @@ void require_range(const char* option, double value, double low, double high, co
         throw Error(fmt::format("{} {:g} {} is out of range", option, value, unit),
                     "nothing was computed",
                     fmt::format("choose between {:g} and {:g} {}", low, high, unit));
+}
+
+/// Expressions name known files, and all files that are given.
+void validate_combinations(const OrbitalInput& input) {
+    const auto files = parse_named_files(input.with);
+    std::vector<std::string> used;
+    for (const Combination& combination : parse_combinations(input.combine))
+        for (const std::string& source : sources_of(combination)) {
+            used.push_back(source);
+            if (source.empty() || is_frame_number(source) ||
+                std::ranges::count(files, source, &NamedFile::name) > 0)
+                continue;
+            throw Error("--combine " + combination.name + ": there is no file '" + source + "'",
+                        "no file has this name",
+                        "name the file, as in --with " + source + "=" + source + ".molden");
+        }
+    for (const NamedFile& file : files)
+        if (std::ranges::count(used, file.name) == 0)
+            throw Error("--with " + file.name + ": the file is not used",
+                        "no expression of --combine names it", "correct the name, or leave it out");
+    if (input.different_geometries && input.combine.empty())
+        throw Error("--different-geometries without --combine", "there is nothing to combine",
+                    "add --combine, or remove it");
 }
 
 nlohmann::ordered_json list_of(Vec3 v) { return {v.x, v.y, v.z}; }
@@ -56,11 +80,26 @@ void validate(const OrbitalInput& input) {
     if (!input.points.empty() && !asks_for_potential(input))
         throw Error("--points without --esp", "only the electrostatic potential is computed there",
                     "add --esp");
+    validate_combinations(input);
     if (input.vertex_fields.empty()) return;
-    parse_vertex_fields(input.vertex_fields);
+    parse_vertex_fields(input.vertex_fields, combination_names(input));
     if (input.isosurface == 0 && input.density_isosurface == 0)
         throw Error("--vertex-field without --isosurface", "its values belong to a surface",
                     "add --isosurface VALUE");
+}
+
+std::vector<std::string> files_of(const OrbitalInput& input) {
+    std::vector<std::string> files = input.paths;
+    if (!input.points.empty()) files.push_back(input.points);
+    for (const NamedFile& file : parse_named_files(input.with)) files.push_back(file.path);
+    return files;
+}
+
+std::vector<std::string> combination_names(const OrbitalInput& input) {
+    std::vector<std::string> names;
+    for (const Combination& combination : parse_combinations(input.combine))
+        names.push_back(combination.name);
+    return names;
 }
 
 bool asks_for_potential(const OrbitalInput& input) {
@@ -92,6 +131,9 @@ std::string to_json(const OrbitalInput& input) {
     if (input.density_isosurface > 0) json["density_isosurface"] = input.density_isosurface;
     if (!input.vertex_fields.empty()) json["vertex_fields"] = input.vertex_fields;
     if (!input.fields.empty()) json["fields"] = input.fields;
+    if (!input.combine.empty()) json["combine"] = input.combine;
+    if (!input.with.empty()) json["with"] = input.with;
+    if (input.different_geometries) json["different_geometries"] = true;
     if (!input.points.empty()) json["points"] = input.points;
     if (asks_for_potential(input) || !input.vertex_fields.empty())
         json["esp_tolerance"] = input.potential_tolerance;

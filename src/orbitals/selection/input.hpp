@@ -34,6 +34,9 @@ struct OrbitalInput {
     bool spin_density = false;
     bool mean_density = false;          ///< the mean of the density over all frames
     std::string fields;                 ///< derived fields of the density, list as typed
+    std::vector<std::string> combine;   ///< combinations, "NAME = EXPRESSION" as typed
+    std::vector<std::string> with;      ///< files of combinations, "NAME=FILE" as typed
+    bool different_geometries = false;  ///< combine files whose atoms lie at different places
     std::string points;                 ///< file of points for the potential; empty: on the grid
     double tolerance = 1e-6;            ///< bohr^-3/2; 0: no screening
     double potential_tolerance = 1e-6;  ///< hartree/e; 0: no screening
@@ -51,6 +54,12 @@ struct OrbitalInput {
 
 /// Whether any result needs the density of every frame.
 inline bool needs_density(const OrbitalInput& input) { return input.density || input.mean_density; }
+
+/// All files that the run reads.
+std::vector<std::string> files_of(const OrbitalInput& input);
+
+/// The names of the combinations, in their order. Throws Error for expressions that are wrong.
+std::vector<std::string> combination_names(const OrbitalInput& input);
 
 /// Whether the potential is asked for, on the grid or at points. Throws Error for unknown fields.
 bool asks_for_potential(const OrbitalInput& input);

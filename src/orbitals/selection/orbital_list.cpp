@@ -118,6 +118,11 @@ std::vector<OrbitalRequest> parse_orbital_list(const std::string& text) {
     return requests;
 }
 
+bool names_one_orbital(const OrbitalRequest& request) {
+    return request.kind != Kind::all && request.kind != Kind::occupied &&
+           (request.kind != Kind::numbers || request.first == request.last);
+}
+
 EnergyWindow parse_energy_window(const std::string& text) {
     const auto bad = [&](const std::string& why) {
         return Error("--energy-window '" + io::one_line(text) + "' is not a window", why,

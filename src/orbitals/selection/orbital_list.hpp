@@ -20,6 +20,9 @@ struct OrbitalRequest {
     const char* option = "--orbitals";  ///< for errors about files that lack the orbital
 };
 
+/// Whether a request stands for one orbital, and not for a range or a set.
+bool names_one_orbital(const OrbitalRequest& request);
+
 /// Energies in hartree, both ends included.
 struct EnergyWindow {
     double low = 0, high = 0;

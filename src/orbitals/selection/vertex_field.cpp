@@ -21,23 +21,25 @@ OrbitalRequest parse_orbital(const std::string& text) {
         request.option = option;
         return request;
     } catch (const Error&) {
-        throw Error(std::string(option) + ": '" + io::one_line(text) + "' is not a field",
-                    "it is neither density, spin-density, gradient-norm, esp nor an orbital",
-                    "use for example spin-density,HOMO");
+        throw Error(
+            std::string(option) + ": '" + io::one_line(text) + "' is not a field",
+            "it is neither density, spin-density, gradient-norm, esp, a name of --combine nor "
+            "an orbital",
+            "use for example spin-density,HOMO");
     }
 }
 
-VertexField parse_field(const std::string& text) {
+VertexField parse_field(const std::string& text, const std::vector<std::string>& combinations) {
+    if (const auto known = std::ranges::find(combinations, text); known != combinations.end())
+        return {Kind::combination, text, {}, static_cast<int>(known - combinations.begin())};
     std::string name = lower_case(text);
     std::ranges::replace(name, '-', '_');
     if (name == "density") return {Kind::density, name, {}};
     if (name == "spin_density") return {Kind::spin_density, name, {}};
     if (name == "gradient_norm") return {Kind::gradient_norm, name, {}};
     if (name == potential_name) return {Kind::potential, name, {}};
-    using OfOrbital = OrbitalRequest::Kind;
     const OrbitalRequest request = parse_orbital(text);
-    const bool is_range = request.kind == OfOrbital::numbers && request.first != request.last;
-    if (request.kind == OfOrbital::all || request.kind == OfOrbital::occupied || is_range)
+    if (!names_one_orbital(request))
         throw Error(std::string(option) + ": '" + io::one_line(text) + "' is not one orbital",
                     "a field has one value at each vertex", "name one orbital, such as HOMO");
     return {Kind::orbital, text, request};
@@ -45,9 +47,11 @@ VertexField parse_field(const std::string& text) {
 
 }  // namespace
 
-std::vector<VertexField> parse_vertex_fields(const std::string& text) {
+std::vector<VertexField> parse_vertex_fields(const std::string& text,
+                                             const std::vector<std::string>& combinations) {
     std::vector<VertexField> fields;
-    for (const std::string& item : split_list(text)) fields.push_back(parse_field(item));
+    for (const std::string& item : split_list(text))
+        fields.push_back(parse_field(item, combinations));
     return fields;
 }
 

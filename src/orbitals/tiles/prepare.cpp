@@ -12,6 +12,7 @@
 #include "orbitals/basis/norm_repair.hpp"
 #include "orbitals/basis/overlap.hpp"
 #include "orbitals/tiles/checks.hpp"
+#include "orbitals/tiles/combined_sources.hpp"
 #include "orbitals/tiles/grid.hpp"
 #include "orbitals/tiles/points.hpp"
 
@@ -60,7 +61,10 @@ void require_overlaps(const OrbitalInput& input, std::size_t items) {
 /// Chooses the levels of the surfaces. Throws Error if a surface is asked for of what the run does
 /// not compute, or if the result would have neither a surface nor a grid of what it computes.
 void choose_levels(const OrbitalInput& input, PreparedOrbitals& p) {
-    const bool densities = input.density || input.spin_density, items = !p.selection.empty();
+    const auto of_orbitals = std::ranges::count_if(p.combinations, &Combination::of_orbitals);
+    const bool items = !p.selection.empty() || of_orbitals > 0;
+    const bool densities =
+        input.density || input.spin_density || of_orbitals < std::ssize(p.combinations);
     if (input.density_isosurface > 0 && !densities)
         throw Error("--density-isosurface: no density is chosen", "the run computes none",
                     "add --density or --spin-density");
@@ -108,7 +112,7 @@ void select_field(std::size_t number, bool tracked, PreparedOrbitals& p) {
 
 void select_fields(const OrbitalInput& input, PreparedOrbitals& p) {
     if (input.vertex_fields.empty()) return;
-    p.vertex_fields = parse_vertex_fields(input.vertex_fields);
+    p.vertex_fields = parse_vertex_fields(input.vertex_fields, combination_names(input));
     for (OrbitalFrame& frame : p.frames) frame.fields.resize(p.vertex_fields.size());
     for (std::size_t i = 0; i < p.vertex_fields.size(); ++i) {
         if (p.vertex_fields[i].orbital) select_field(i, input.track, p);
@@ -121,7 +125,8 @@ void select_fields(const OrbitalInput& input, PreparedOrbitals& p) {
 
 void select(const OrbitalInput& input, PreparedOrbitals& p) {
     const bool default_list = input.orbitals.empty() && !input.energy_window &&
-                              !needs_density(input) && !input.spin_density && input.fields.empty();
+                              !needs_density(input) && !input.spin_density &&
+                              input.fields.empty() && input.combine.empty();
     const std::string list = default_list ? "HOMO" : input.orbitals;
     if (!list.empty() || input.energy_window)
         p.selection =
@@ -189,6 +194,18 @@ std::vector<OrbitalFrame> chosen(const std::string& list, std::vector<OrbitalFra
     return frames;
 }
 
+void warn_of(const std::vector<OrbitalFrame>& frames, std::vector<std::string>& messages) {
+    for (const std::string& warning : check_orbitals(frames))
+        messages.push_back("warning: " + warning);
+}
+
+void add_warnings(const std::vector<OrbitalFrame>& frames, std::vector<std::string>& messages) {
+    for (const OrbitalFrame& frame : frames)
+        for (const std::string& warning : frame.wavefunction.warnings)
+            if (std::ranges::count(messages, "warning: " + warning) == 0)
+                messages.push_back("warning: " + warning);
+}
+
 std::string hash_of(const OrbitalInput& input, const std::vector<std::string>& files) {
     std::string text = to_json(input);
     for (const std::string& sha256 : files) text += sha256;
@@ -220,13 +237,12 @@ FramesRead read_frames(const OrbitalInput& input, std::vector<std::string>& mess
         read.points = std::move(list.points);
         read.sha256.push_back(list.sha256);
     }
+    read_sources(input, read);
     frames = chosen(input.frames, std::move(frames));
     messages.push_back(describe(frames[0]) +
                        (frames.size() > 1 ? fmt::format(", {} frames", frames.size()) : ""));
-    for (const OrbitalFrame& frame : frames)
-        for (const std::string& warning : frame.wavefunction.warnings)
-            if (std::ranges::count(messages, "warning: " + warning) == 0)
-                messages.push_back("warning: " + warning);
+    add_warnings(frames, messages);
+    for (const CombinedSource& source : read.sources) add_warnings(source.frames, messages);
     return read;
 }
 
@@ -235,14 +251,24 @@ PreparedOrbitals prepare(const OrbitalInput& input, FramesRead read) {
     p.input_sha256 = hash_of(input, read.sha256);
     p.frames = std::move(read.frames);
     p.points = std::move(read.points);
+    p.sources = std::move(read.sources);
     // Cheap checks come first.
     std::vector<const io::Wavefunction*> wavefunctions;
-    for (const OrbitalFrame& frame : p.frames) wavefunctions.push_back(&frame.wavefunction);
+    const auto add_all = [&](const std::vector<OrbitalFrame>& frames) {
+        for (const OrbitalFrame& frame : frames) wavefunctions.push_back(&frame.wavefunction);
+    };
+    add_all(p.frames);
+    for (const CombinedSource& source : p.sources) add_all(source.frames);
     p.grid = make_grid(input, wavefunctions);
     if (input.repair_norms) repair(p.frames, p.messages);
+    for (CombinedSource& source : p.sources)
+        if (input.repair_norms) repair(source.frames, p.messages);
+    p.combinations = parse_combinations(input.combine);
     select(input, p);
-    for (const std::string& warning : check_orbitals(p.frames))
-        p.messages.push_back("warning: " + warning);
+    check_combinations(input, p);
+    warn_of(p.frames, p.messages);
+    for (const CombinedSource& source : p.sources)
+        if (!is_frame_number(source.name)) warn_of(source.frames, p.messages);
     for (const OrbitalFrame& frame : p.frames) {
         using Kind = VertexField::Kind;
         const auto on_vertices = [&](Kind kind) {
@@ -258,7 +284,8 @@ PreparedOrbitals prepare(const OrbitalInput& input, FramesRead read) {
         {static_cast<std::int32_t>(p.frames.size()), static_cast<std::int32_t>(p.selection.size()),
          input.grids, input.density, input.spin_density, p.orbital_level > 0, p.grid.shape,
          input.overlap_matrix, input.mean_density, p.density_level > 0,
-         static_cast<std::int32_t>(p.density_fields.size()), p.potential, std::ssize(p.points)});
+         static_cast<std::int32_t>(p.density_fields.size()), p.potential, std::ssize(p.points),
+         static_cast<std::int32_t>(p.combinations.size()), surfaces_of_combinations(p)});
     p.messages.push_back(describe(p.grid));
     if (has_potential(p)) note_charges(p);
     return p;

@@ -6,6 +6,7 @@
 
 #include "core/uniform_grid.hpp"
 #include "io/wavefunctions/wavefunction.hpp"
+#include "orbitals/selection/combination.hpp"
 #include "orbitals/selection/density_field.hpp"
 #include "orbitals/selection/input.hpp"
 #include "orbitals/selection/tracking.hpp"
@@ -22,9 +23,16 @@ struct OrbitalFrame {
     std::vector<TrackedOrbital> fields = {};  ///< one for each vertex field, for those of orbitals
 };
 
+/// What combinations name: a file beside those of the run, or a frame of the run by its number.
+struct CombinedSource {
+    std::string name;
+    std::vector<OrbitalFrame> frames;
+};
+
 /// The contents of the files.
 struct FramesRead {
     std::vector<OrbitalFrame> frames;
+    std::vector<CombinedSource> sources;
     std::vector<std::string> sha256;  ///< hash of each file as it was read
     std::vector<Vec3> points = {};    ///< for the potential, bohr
 };
@@ -35,6 +43,9 @@ struct PreparedOrbitals {
     std::vector<OrbitalFrame> frames;
     std::vector<SelectedOrbital> selection;
     std::vector<VertexField> vertex_fields;
+    std::vector<Combination> combinations;
+    std::vector<CombinedSource> sources;  ///< of combinations, beside the frames
+    bool different_geometries = false, tracked = false;
     std::vector<DensityField> density_fields;  ///< without the potential
     bool potential = false;                    ///< on the grid
     std::vector<Vec3> points;                  ///< of the potential beside the grid, bohr

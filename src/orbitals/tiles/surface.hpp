@@ -60,9 +60,13 @@ SurfaceMesh make_density_surface(kernels::OrbitalValues& values, const UniformGr
 
 /// The items of surfaces that belong to no item of the selection.
 inline constexpr std::int32_t density_item = -1, spin_density_item = -2;
+/// The item of a combination, and the combination (its index) of an item. Items of combinations lie
+/// below the two above, and for others the index is negative.
+constexpr std::int32_t combination_item(std::int32_t combination) { return -3 - combination; }
+constexpr std::int32_t combination_of(std::int32_t item) { return -3 - item; }
 
 /// Takes a surface. `frame` is the index of its frame, and `item` its item of the selection, or one
-/// of the two above. `scalars` are [field][vertex]. The spans are valid during the call only.
+/// of those above. `scalars` are [field][vertex]. The spans are valid during the call only.
 using SurfaceSink =
     std::function<void(std::int32_t frame, std::int32_t item, const kernels::SurfaceView& view,
                        std::span<const double> scalars)>;

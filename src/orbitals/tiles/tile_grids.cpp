@@ -32,6 +32,8 @@ std::vector<io::GridBlock> grid_blocks_of(const OrbitalWork& work, const Prepare
                 {targets.fields + field, work.frame, 1, work.first_plane, work.planes});
         return blocks;
     }
+    if (work.kind == TileKind::combination && targets.combinations >= 0)
+        return {{targets.combinations + work.first, work.frame, 1, work.first_plane, work.planes}};
     const bool of_orbitals = work.kind == TileKind::orbitals;
     const int target = of_orbitals                           ? targets.orbitals
                        : work.kind == TileKind::density      ? targets.density

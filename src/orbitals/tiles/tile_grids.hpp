@@ -22,6 +22,7 @@ struct GridTargets {
     int orbitals = -1, density = -1, spin_density = -1;
     int fields = -1;  ///< of the first derived field; the others follow
     int potential = -1;
+    int combinations = -1;  ///< of the first one; the others follow
 };
 
 /// The places of a tile's grids in the writer. Empty if the tile has no grids.

@@ -116,12 +116,16 @@ std::vector<OrbitalWork> cut_tiles(const TilingRequest& request) {
                       choose_potential_planes(request.points));
         add_slabs(tiles, {TileKind::potential_points, frame}, request.potential_points,
                   potential_tile_points);
+        for (std::int32_t c = 0; c < request.combinations; ++c)
+            add_slabs(tiles, {TileKind::combination, frame, c, 1}, all_planes, of_density.planes);
         for (std::int32_t item = 0; request.surfaces && item < request.orbitals; ++item)
             tiles.push_back({TileKind::surface, frame, item, 1, 0, all_planes});
         if (request.density_surfaces && request.density)
             tiles.push_back({TileKind::density_surface, frame, 0, 0, 0, all_planes});
         if (request.density_surfaces && request.spin_density)
             tiles.push_back({TileKind::spin_density_surface, frame, 0, 0, 0, all_planes});
+        for (const std::int32_t c : request.combination_surfaces)
+            tiles.push_back({TileKind::combination_surface, frame, c, 1, 0, all_planes});
     }
     if (request.mean_density) add_means(tiles, request);
     return tiles;

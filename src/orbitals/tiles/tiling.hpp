@@ -18,13 +18,15 @@ enum class TileKind : std::int32_t {
     density_surface,
     spin_density_surface,
     fields,
-    potential,        ///< on the grid
-    potential_points  ///< at points that form no grid
+    potential,         ///< on the grid
+    potential_points,  ///< at points that form no grid
+    combination,       ///< of densities or orbitals
+    combination_surface
 };
 
 inline bool is_surface(TileKind kind) {
     return kind == TileKind::surface || kind == TileKind::density_surface ||
-           kind == TileKind::spin_density_surface;
+           kind == TileKind::spin_density_surface || kind == TileKind::combination_surface;
 }
 
 /// The work of a tile: a frame, a batch of orbitals (items of the selection) and a slab of planes
@@ -32,7 +34,8 @@ inline bool is_surface(TileKind kind) {
 struct OrbitalWork {
     TileKind kind = TileKind::orbitals;
     std::int32_t frame = 0;
-    std::int32_t first = 0;  ///< first item of the batch; unused for densities
+    /// The first item of the batch, or the index of the combination. Unused for densities.
+    std::int32_t first = 0;
     /// For a mean density: the number of frames, beginning with `frame`. For fields: their number.
     std::int32_t count = 0;
     // Of potential_points, these are points.
@@ -88,6 +91,8 @@ struct TilingRequest {
     std::int32_t fields = 0;        ///< derived fields of the density
     bool potential = false;         ///< on the grid
     std::int64_t potential_points = 0;
+    std::int32_t combinations = 0;
+    std::vector<std::int32_t> combination_surfaces = {};  ///< combinations that have surfaces
 };
 
 /// The work of all tiles, frame after frame, and then that of the mean density, slab after slab.

@@ -1,9 +1,11 @@
 #include "orbitals/tiles/vertex_values.hpp"
 
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "orbitals/basis/folded_basis.hpp"
+#include "orbitals/tiles/combined_rows.hpp"
 
 namespace tessera::orbitals {
 
@@ -53,6 +55,16 @@ std::vector<PointValue> VertexValues::density(bool of_spin, Vertices vertices) c
     return evaluator_.evaluate(problem, {weights, true}, vertices);
 }
 
+std::vector<PointValue> VertexValues::combination(int index, Vertices vertices) const {
+    const CombinedRows rows =
+        combine(prepared_, static_cast<std::size_t>(number_), static_cast<std::size_t>(index));
+    std::vector<int> all(rows.weights.size());
+    std::iota(all.begin(), all.end(), 0);
+    kernels::OrbitalProblem problem;
+    fold_orbitals(rows.wavefunction, all, problem);
+    return evaluator_.evaluate(problem, {rows.weights, rows.of_squares}, vertices);
+}
+
 void VertexValues::add_potential(Vertices vertices, std::vector<double>& scalars) const {
     std::vector<Vec3> points;
     points.reserve(vertices.size());
@@ -62,6 +74,7 @@ void VertexValues::add_potential(Vertices vertices, std::vector<double>& scalars
 }
 
 std::vector<PointValue> VertexValues::of_surface(std::int32_t item, Vertices vertices) const {
+    if (combination_of(item) >= 0) return combination(combination_of(item), vertices);
     return item < 0 ? density(item == spin_density_item, vertices)
                     : orbital(frame_.items[static_cast<std::size_t>(item)], vertices);
 }
@@ -83,7 +96,9 @@ std::vector<double> VertexValues::scalars(std::int32_t item, Vertices vertices,
             continue;
         }
         const auto values = kind == Kind::orbital ? orbital(frame_.fields[i], vertices)
-                                                  : density(kind == Kind::spin_density, vertices);
+                            : kind == Kind::combination
+                                ? combination(prepared_.vertex_fields[i].combination, vertices)
+                                : density(kind == Kind::spin_density, vertices);
         for (const PointValue& value : values) scalars.push_back(value.value);
     }
     return scalars;

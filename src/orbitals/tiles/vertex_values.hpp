@@ -46,6 +46,7 @@ class VertexValues {
     std::vector<kernels::PointValue> orbital(const TrackedOrbital& orbital,
                                              Vertices vertices) const;
     std::vector<kernels::PointValue> density(bool of_spin, Vertices vertices) const;
+    std::vector<kernels::PointValue> combination(int index, Vertices vertices) const;
     void add_potential(Vertices vertices, std::vector<double>& scalars) const;
 
     kernels::PointEvaluator& evaluator_;

@@ -1,29 +1,14 @@
 #include "orbitals/tiles/workload.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 #include <utility>
+
+#include "orbitals/tiles/stopwatch.hpp"
 
 namespace tessera::orbitals {
 
 namespace {
-
-/// Adds its lifetime to a sum.
-class Stopwatch {
-  public:
-    explicit Stopwatch(double& sum) : sum_(sum), start_(std::chrono::steady_clock::now()) {}
-    ~Stopwatch() {
-        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
-        sum_ += passed.count();
-    }
-    Stopwatch(const Stopwatch&) = delete;
-    Stopwatch& operator=(const Stopwatch&) = delete;
-
-  private:
-    double& sum_;
-    std::chrono::steady_clock::time_point start_;
-};
 
 /// The items [first, first + count), as a whole or in parts of eight.
 std::vector<std::vector<int>> parts_of(int first, int count, bool in_parts) {
@@ -51,6 +36,7 @@ void OrbitalWorkload::fold(const io::Wavefunction& wavefunction, const std::vect
 void OrbitalWorkload::load_frame(std::int32_t frame) {
     if (frame == loaded_frame_) return;
     loaded_frame_ = -1;
+    combined_.reset();
     const OrbitalFrame& source = prepared_.frames[static_cast<std::size_t>(frame)];
     std::vector<int> orbitals;
     for (const TrackedOrbital& item : source.items) orbitals.push_back(item.orbital);
@@ -89,11 +75,15 @@ TilePartial<OrbitalSum> OrbitalWorkload::run(const Tile& tile, bool one_by_one) 
     }
     if (work.kind == TileKind::fields)
         load_fields(work.frame);
+    else if (work.kind == TileKind::combination || work.kind == TileKind::combination_surface)
+        load_combination(work.frame, work.first);
     else if (work.kind != TileKind::potential)
         load_frame(work.frame);
     if (is_surface(work.kind)) {
         if (work.kind == TileKind::surface)
             make_surface(work, one_by_one);
+        else if (work.kind == TileKind::combination_surface)
+            make_combination_surface(work, one_by_one);
         else
             make_density_surface(work, one_by_one);
         return partial;
@@ -112,6 +102,8 @@ TilePartial<OrbitalSum> OrbitalWorkload::run(const Tile& tile, bool one_by_one) 
         evaluate_fields(work, buffer.data(), partial.records);
     else if (work.kind == TileKind::potential)
         evaluate_potential(work, buffer.data());
+    else if (work.kind == TileKind::combination)
+        evaluate_combination(work, buffer.data(), partial.records);
     else
         evaluate_density(work, buffer.data(), partial.records);
     if (!blocks.empty()) writer->submit(std::move(blocks), std::move(buffer));
@@ -155,48 +147,6 @@ void OrbitalWorkload::evaluate_density(const OrbitalWork& work, void* out,
         std::ranges::count_if(rows, [&](int row) { return evaluator_.computed_in_double(row); });
     sums.push_back({work.kind, work.frame, 0, static_cast<std::int32_t>(in_double),
                     evaluator_.density(block, rows, weights, out)});
-}
-
-/// Loads the occupied orbitals of a frame alone, so that derived fields depend on nothing else.
-void OrbitalWorkload::load_fields(std::int32_t frame) {
-    if (frame == loaded_fields_) return;
-    loaded_fields_ = -1;
-    const io::Wavefunction& source = prepared_.frames[static_cast<std::size_t>(frame)].wavefunction;
-    const SpinOccupations all = spin_occupations(source);
-    SpinOccupations occupied;
-    std::vector<int> orbitals;
-    for (std::size_t i = 0; i < all.alpha.size(); ++i) {
-        const double beta = all.beta.empty() ? 0 : all.beta[i];
-        if (all.alpha[i] == 0 && beta == 0) continue;
-        orbitals.push_back(static_cast<int>(i));
-        occupied.alpha.push_back(all.alpha[i]);
-        if (!all.beta.empty()) occupied.beta.push_back(beta);
-    }
-    kernels::OrbitalProblem problem;
-    fold(source, orbitals, problem);
-    for (const DensityField& field : prepared_.density_fields)
-        problem.derivatives = std::max(
-            problem.derivatives,
-            kernels::derivatives_of(*field.kind) == kernels::FieldDerivatives::first ? 1 : 2);
-    const Stopwatch watch(evaluation_seconds_);
-    sinks_.fields->load(problem, {occupied.alpha, occupied.beta});
-    loaded_fields_ = frame;
-}
-
-void OrbitalWorkload::evaluate_fields(const OrbitalWork& work, void* out,
-                                      std::vector<OrbitalSum>& sums) {
-    const Stopwatch watch(evaluation_seconds_);
-    std::vector<kernels::DerivedField> kinds;
-    for (const DensityField& field : prepared_.density_fields) kinds.push_back(*field.kind);
-    const auto found =
-        sinks_.fields->evaluate(slab(prepared_.grid, work.first_plane, work.planes), kinds, out);
-    for (std::size_t i = 0; i < found.size(); ++i)
-        sums.push_back({work.kind, work.frame, static_cast<std::int32_t>(i), 0, found[i]});
-}
-
-void OrbitalWorkload::evaluate_potential(const OrbitalWork& work, void* out) {
-    const Stopwatch watch(evaluation_seconds_);
-    sinks_.potential->on_planes_of(work, input_.double_precision, out);
 }
 
 void OrbitalWorkload::add_densities(const Tile& tile, const OrbitalWork& work,
@@ -260,41 +210,6 @@ void OrbitalWorkload::evaluate_overlaps(const OrbitalWork& work, bool in_parts,
     for (const std::vector<int>& rows : parts_of(work.first, work.count, in_parts))
         for (const std::vector<int>& some : columns)
             if (rows.front() <= some.front()) add(rows, some);
-}
-
-void OrbitalWorkload::make_surface(const OrbitalWork& work, bool one_by_one) {
-    // A retry takes thinner slabs.
-    const std::int64_t planes = one_by_one ? std::min<std::int64_t>(work.planes, 17)
-                                           : choose_surface_planes(prepared_.grid.shape);
-    const Stopwatch watch(evaluation_seconds_);
-    orbitals::make_surface(evaluator_, prepared_.grid.shape, work.first, prepared_.orbital_level,
-                           planes, [&](const kernels::SurfaceView& view) {
-                               std::vector<double> scalars;
-                               if (!prepared_.vertex_fields.empty())
-                                   scalars = VertexValues(*sinks_.points, prepared_, work.frame,
-                                                          sinks_.potential)
-                                                 .scalars(work.first, view.vertices);
-                               sinks_.surfaces(work.frame, work.first, view, scalars);
-                           });
-}
-
-void OrbitalWorkload::make_density_surface(const OrbitalWork& work, bool one_by_one) {
-    const bool of_spin = work.kind == TileKind::spin_density_surface;
-    const std::int32_t item = of_spin ? spin_density_item : density_item;
-    const DensityRows density{of_spin ? spin_rows_ : density_rows_,
-                              of_spin ? spin_weights_ : density_weights_};
-    DensitySlabs slabs = choose_density_slabs(prepared_.grid.shape, input_.double_precision);
-    if (one_by_one) slabs.at_once = 16;  // a retry
-    const Stopwatch watch(evaluation_seconds_);
-    SurfaceMesh mesh;
-    if (!density.rows.empty())  // a closed shell has no spin density
-        mesh = orbitals::make_density_surface(evaluator_, prepared_.grid, density,
-                                              prepared_.density_level, slabs);
-    const VertexValues values(*sinks_.points, prepared_, work.frame, sinks_.potential);
-    auto own = values.of_surface(item, mesh.vertices);
-    mesh.normals = outward_normals(own, mesh.positive_vertices);
-    sinks_.surfaces(work.frame, item, mesh.view(),
-                    values.scalars(item, mesh.vertices, std::move(own)));
 }
 
 }  // namespace tessera::orbitals

@@ -14,6 +14,7 @@
 #include "kokkos_kernels/orbitals/field_evaluator.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
 #include "orbitals/basis/folded_basis.hpp"
+#include "orbitals/tiles/combined_rows.hpp"
 #include "orbitals/tiles/density_sums.hpp"
 #include "orbitals/tiles/frame_potential.hpp"
 #include "orbitals/tiles/prepare.hpp"
@@ -23,12 +24,12 @@
 
 namespace tessera::orbitals {
 
-/// A sum over the points of a slab: of psi^2 for an orbital, of the density, of a derived field, or
-/// of the product of two orbitals for an overlap.
+/// A sum over the points of a slab: of psi^2 for an orbital, of the density, of a combination of
+/// densities, of a derived field, or of the product of two orbitals for an overlap.
 struct OrbitalSum {
     TileKind kind = TileKind::orbitals;
     std::int32_t frame = 0;
-    /// Of the selection, or of the derived fields.
+    /// Of the selection, of the derived fields, or of the combinations.
     /// For overlaps: row * items + column, row <= column
     std::int32_t item = 0;
     std::int32_t in_double = 0;  ///< number of orbitals that were computed in double precision
@@ -88,12 +89,24 @@ class OrbitalWorkload {
     void evaluate_overlaps(const OrbitalWork& work, bool in_parts, std::vector<OrbitalSum>& sums);
     void make_surface(const OrbitalWork& work, bool one_by_one);
     void make_density_surface(const OrbitalWork& work, bool one_by_one);
+    void load_combination(std::int32_t frame, std::int32_t combination);
+    void evaluate_combination(const OrbitalWork& work, void* out, std::vector<OrbitalSum>& sums);
+    CompensatedSum<double> add_squares(const kernels::PointBlock& block, std::span<const int> rows,
+                                       void* out);
+    void make_combination_surface(const OrbitalWork& work, bool one_by_one);
+    /// Makes a surface of an orbital of the loaded problem.
+    void surface_of_orbital(const OrbitalWork& work, std::int32_t item, int row, bool one_by_one);
+    /// Makes a surface of a density of the loaded problem.
+    void surface_of_density(const OrbitalWork& work, std::int32_t item, const DensityRows& density,
+                            bool in_double, bool one_by_one);
 
     kernels::OrbitalEvaluator& evaluator_;
     const OrbitalInput& input_;
     const PreparedOrbitals& prepared_;
     OrbitalSinks sinks_;
     std::int32_t loaded_frame_ = -1, loaded_fields_ = -1;  ///< frames in the evaluators
+    std::optional<CombinedRows> combined_;                 ///< in the evaluator instead of a frame
+    std::int32_t loaded_combination_ = -1, combined_frame_ = -1;
     std::optional<FoldedBasis> basis_;  ///< of the last frame; frames of a trajectory share it
     // Rows of the loaded problem: first the items of the selection, then the orbitals with a
     // weight.
