@@ -21,6 +21,7 @@
 #include "app/rerun_command.hpp"
 #include "app/rescore_command.hpp"
 #include "app/sample_command.hpp"
+#include "app/screen_command.hpp"
 #include "app/simulate_command.hpp"
 #include "app/table_command.hpp"
 #include "core/error.hpp"
@@ -82,6 +83,7 @@ std::string text_of(CLI::App& app, const CLI::ParseError& error) {
 /// All commands of the program.
 struct Commands {
     DockCommand dock;
+    ScreenCommand screen;
     OrbitalCommand orbital;
     LikelihoodCommand likelihood;
     FitCommand fit;
@@ -98,6 +100,7 @@ struct Commands {
     /// In the order of --help.
     void declare(CLI::App& app) {
         dock.declare(app);
+        screen.declare(app);
         orbital.declare(app);
         likelihood.declare(app);
         fit.declare(app);
@@ -147,6 +150,7 @@ struct Commands {
             });
         };
         if (dock.chosen()) return on_devices(dock);
+        if (screen.chosen()) return on_devices(screen);
         if (orbital.chosen()) return on_devices(orbital);
         if (likelihood.chosen()) return on_devices(likelihood);
         if (fit.chosen()) return on_devices(fit);

@@ -111,6 +111,15 @@ void search_and_write(const mpi::Communicator& world, const DockJob& job, io::Ru
 
 }  // namespace
 
+int DockCommand::run_pairs(const mpi::Communicator& world, const std::string& command_line,
+                           const StopFlag& stop, const kernels::DeviceRuntime& device) {
+    world.together([&] { finish_input(); });
+    io::RunRecord record;
+    record.command_line = command_line;
+    record.config = config_text(*command_);
+    return run_dock_pairs(world, input_, options_, expected_, std::move(record), stop, &device);
+}
+
 int DockCommand::run(const mpi::Communicator& world, const std::string& command_line,
                      const StopFlag& stop) {
     world.together([&] { finish_input(); });

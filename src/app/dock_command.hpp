@@ -10,6 +10,7 @@
 #include "core/stop_flag.hpp"
 #include "docking/setup/dock_choices.hpp"
 #include "docking/setup/dock_input.hpp"
+#include "kokkos_kernels/device/device.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/scheduling/node_tile_iterator.hpp"
 
@@ -35,6 +36,9 @@ class DockCommand {
     void expect(ExpectedInput input) { expected_ = std::move(input); }
     /// Called by all ranks. Returns the exit code.
     int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
+    /// The same for a table of pairs, on a device that runs already.
+    int run_pairs(const mpi::Communicator& world, const std::string& command_line,
+                  const StopFlag& stop, const kernels::DeviceRuntime& device);
     /// The validated input, for plans.
     const docking::DockInput& finished_input() {
         finish_input();
@@ -43,11 +47,9 @@ class DockCommand {
     const RunOptions& options() const { return options_; }
 
   private:
-    void declare_search_options();
     void declare_pose_options();
     void declare_restriction_options();
     void declare_restraint_options();
-    void declare_energy_options();
     /// Turns the options into the validated input.
     void finish_input();
     /// Throws Error unless the command names either one pair or a table of pairs.

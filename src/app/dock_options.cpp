@@ -3,6 +3,7 @@
 
 #include "app/config_file.hpp"
 #include "app/dock_command.hpp"
+#include "app/docking_options.hpp"
 #include "app/option_checks.hpp"
 #include "app/schedule_options.hpp"
 #include "core/error.hpp"
@@ -29,7 +30,7 @@ void DockCommand::declare(CLI::App& app) {
                  "dock every row of this CSV table in one run; columns receptor,ligand and, "
                  "optionally, name,reference,receptor_chains,ligand_chains,antibody,plddt,"
                  "keep,drop,restraints");
-    declare_search_options();
+    declare_search_options(o, input_, choices_);
     declare_pose_options();
     declare_restriction_options();
     declare_device_option(o, options_.device);
@@ -43,51 +44,15 @@ void DockCommand::declare(CLI::App& app) {
     declare_config_option(o);
     o.add_flag("--force", options_.force, "replace an existing output");
     o.add_flag("--quiet", options_.quiet, "print errors only");
-    declare_energy_options();
+    declare_energy_options(o, input_, choices_);
     declare_schedule_options(o, options_.schedule);
-}
-
-void DockCommand::declare_search_options() {
-    auto& o = *command_;
-    o.add_option("--rotations", input_.rotations,
-                 "number of ligand rotations, rounded to a multiple of 24");
-    o.add_option("--rotation-file", input_.rotation_file,
-                 "file of your own rotations, one on each line: a quaternion w x y z or a 3x3 "
-                 "matrix; replaces --rotations");
-    o.add_option("--seed", input_.seed,
-                 "turn the whole set of rotations by one random rotation; 0: leave it as it is")
-        ->check(whole_number<std::uint64_t>());
-    o.add_option("--spacing", input_.spacing, "grid spacing in Angstrom");
-    o.add_option("--grid", input_.grid,
-                 "grid points along each axis; 0: the smallest size that holds both proteins");
-    o.add_option("--coefficients", choices_.coefficients,
-                 "sets of energy weights: built-in names (balanced,electrostatic,hydrophobic,vdw), "
-                 "or a file of up to 8 lines 'name w_rep w_att w_elec w_pair'; default: the four "
-                 "built-in sets");
-    o.add_option("--terms", input_.energy.eigen_terms,
-                 "eigen-terms that approximate the pair potential, 1 to 18");
-    o.add_option("--pair-potential", input_.pair_potential,
-                 "contact energies: tessera, ace (Zhang 1997), or a CSV table of your own");
-    o.add_option("--pair-scale", input_.pair_scale,
-                 "factor on the pair potential; 0: 0.6 for ace, otherwise 1");
-    o.add_option("--atom-types", input_.atom_types,
-                 "CSV table residue,atom,type that assigns the atom types of your own "
-                 "--pair-potential table");
 }
 
 void DockCommand::declare_pose_options() {
     auto& o = *command_;
-    o.add_option("--poses-per-rotation", input_.poses_per_rotation,
-                 "best poses kept for each rotation and coefficient set");
-    o.add_option("--exclusion", input_.exclusion,
-                 "smallest distance in Angstrom between kept poses of the same rotation");
+    declare_peak_options(o, input_);
     o.add_option("--poses", input_.poses, "best poses kept for each set in the result");
-    o.add_option("--clusters", input_.clustering.clusters, "largest number of clusters of each set")
-        ->check(whole_number<std::size_t>());
-    o.add_option("--cluster-radius", input_.clustering.radius, "cluster radius in Angstrom");
-    o.add_option("--clustered-poses", input_.clustering.poses,
-                 "number of best poses of each set that are clustered")
-        ->check(whole_number<std::size_t>());
+    declare_cluster_options(o, input_);
     o.add_option("--refine", choices_.refine,
                  "number of best poses of each set that are refined off the grid and combined into "
                  "one list; 0: none; default: 10000 with --pair-potential tessera and at least "
@@ -120,21 +85,7 @@ void DockCommand::declare_restriction_options() {
     o.add_option("--attract", input_.attract_path,
                  "file of residues to favour in the interface: lines as for --block");
     declare_restraint_options();
-    o.add_option("--plddt", input_.plddt,
-                 "leave out residues of predicted models whose pLDDT is below a number: auto (70 "
-                 "where the file says that it is such a model), off, a number, or "
-                 "receptor=VALUE,ligand=VALUE; a number for one partner takes its B column for "
-                 "pLDDT");
-    o.add_option("--keep", input_.keep,
-                 "molecules beside the proteins that are docked with them: auto (bound metal ions, "
-                 "haem, nucleotides and other cofactors, sugars bonded to the protein), all, none, "
-                 "or names of residues such as HEM,ZN; receptor=WORD or ligand=WORD is for one "
-                 "partner");
-    o.add_option("--drop", input_.drop,
-                 "names of residues that --keep shall not keep, such as CA or ligand=CA");
-    o.add_option("--antibody", input_.antibody,
-                 "let residues of an antibody that are far from its CDRs attract less: auto, "
-                 "heavy-light, nanobody or off");
+    declare_molecule_options(o, input_);
 }
 
 void DockCommand::declare_restraint_options() {
@@ -153,39 +104,6 @@ void DockCommand::declare_restraint_options() {
     o.add_option("--restraints-weight", restraints.weight,
                  "added to the score of a refined pose that satisfies no restraint, and in "
                  "proportion if it satisfies some");
-}
-
-void DockCommand::declare_energy_options() {
-    docking::EnergyParameters& e = input_.energy;
-    const auto add = [&](const char* name, auto& value, const char* text) {
-        command_->add_option(name, value, text)->group("Energy (docs/method/docking.md)");
-    };
-    add("--surface-core-scale", e.surface_core_scale,
-        "core radius of a surface atom, as a multiple of its radius");
-    add("--buried-core-scale", e.buried_core_scale,
-        "core radius of a buried atom, as a multiple of its radius");
-    add("--surface-rim-scale", e.surface_rim_scale,
-        "outer radius of the soft rim around a surface atom's core, as a multiple of the "
-        "atom's radius");
-    add("--buried-rim-scale", e.buried_rim_scale,
-        "outer radius of the soft rim around a buried atom's core, as a multiple of the atom's "
-        "radius");
-    add("--repulsion", choices_.repulsion,
-        "repulsion per grid point in the core; default: 50, or 30 below 20000 rotations");
-    add("--rim", choices_.rim,
-        "repulsion in the rim as a fraction of that in the core; default: 0.2, or 0.3 below 20000 "
-        "rotations");
-    add("--buried-ligand-weight", choices_.buried_ligand_weight,
-        "weight of a buried ligand atom in the core, where a surface atom weighs 1; default: 40, "
-        "or 4 below 20000 rotations");
-    add("--attraction-cutoff", e.attraction_cutoff,
-        "distance in Angstrom within which receptor atoms attract a ligand atom");
-    add("--pair-cutoff", e.pair_cutoff,
-        "distance in Angstrom within which atom pairs have a contact energy");
-    add("--born-radius", e.born_radius,
-        "Born radius in Angstrom, which smooths the Coulomb term at short distances");
-    add("--electrostatics-cutoff", e.electrostatics_cutoff,
-        "distance in Angstrom beyond which charges do not interact");
 }
 
 void DockCommand::finish_input() {

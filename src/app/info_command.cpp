@@ -15,6 +15,7 @@
 #include "core/terminal.hpp"
 #include "docking/pairs/pairs_progress.hpp"
 #include "docking/result/dock_summary.hpp"
+#include "docking/screen/screen_progress.hpp"
 #include "engine/tile_journal.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "io/hdf5/run_record.hpp"
@@ -99,8 +100,20 @@ void print_unfinished_pairs(const std::string& folder, const RunProgress& run) {
     print_state(run.holder);
 }
 
+/// `folder` locks the table of a screening.
+void print_unfinished_screen(const std::string& folder, const RunProgress& run) {
+    print(folder + ": unfinished tessera screen run");
+    if (const auto progress = docking::read_screen_progress(folder))
+        print(fmt::format("pairs      {} of {} done, {} failed", progress->done, progress->pairs,
+                          progress->failed));
+    print(fmt::format("begun      {} ago", io::Progress::duration(run.age_seconds)));
+    print_state(run.holder);
+}
+
 void print_unfinished(const std::string& folder) {
     const RunProgress run = read_run_progress(folder);
+    if (run.identity.workload == docking::screen_workload)
+        return print_unfinished_screen(folder, run);
     if (run.identity.workload == docking::pairs_workload)
         return print_unfinished_pairs(folder, run);
     const std::int64_t total = run.identity.tiles_total;

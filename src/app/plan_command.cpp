@@ -38,18 +38,20 @@ void PlanCommand::declare(CLI::App& app) {
         "Examples:\n"
         "  mpirun -n 4 tessera plan dock receptor.pdb ligand.pdb\n"
         "  tessera plan dock --pairs pairs.csv --for-device H200\n"
+        "  tessera plan screen receptors.csv ligands.csv --for-device H200\n"
         "  tessera plan orbital c60.molden --orbitals all --for-device A100 --json\n"
         "Give the options of the run that you plan. An output (-o) is not written; it tells which "
         "disk the run would use.");
     command_->require_subcommand(1);
     dock_.declare(*command_);
+    screen_.declare(*command_);
     orbital_.declare(*command_);
     likelihood_.declare(*command_);
     fit_.declare(*command_);
     sample_.declare(*command_);
     for (CLI::App* workload : command_->get_subcommands({})) {
         workload->get_option("--output")->required(false);
-        for (const char* own : {"--list", "--json"})  // of tessera orbital, which plans nothing
+        for (const char* own : {"--list", "--json", "--redock", "--redock-config"})  // not planned
             if (CLI::Option* option = workload->get_option_no_throw(own))
                 workload->remove_option(option);
         workload->footer("Takes the options of tessera " + workload->get_name() +
@@ -73,6 +75,12 @@ plan::LocalPlan PlanCommand::plan_here(plan::PlanRequest request) {
         const std::string& pairs = dock_.options().pairs;
         return pairs.empty() ? plan::plan_docking(input, request)
                              : plan::plan_docking_pairs(input, pairs, request);
+    }
+    if (screen_.chosen()) {
+        const docking::DockInput& input = screen_.finished_input();
+        take(screen_.options());
+        request.memory_gib = screen_.options().memory_gib;
+        return plan::plan_screening(input, screen_.receptors(), screen_.ligands(), request);
     }
     if (orbital_.chosen()) {
         const orbitals::OrbitalInput& input = orbital_.finished_input();

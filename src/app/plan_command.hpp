@@ -1,4 +1,4 @@
-// tessera plan dock|orbital|likelihood|fit|sample ...
+// tessera plan dock|screen|orbital|likelihood|fit|sample ...
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,6 +10,7 @@
 #include "app/likelihood_command.hpp"
 #include "app/orbital_command.hpp"
 #include "app/sample_command.hpp"
+#include "app/screen_command.hpp"
 #include "mpi/communicator.hpp"
 #include "plan/plan_request.hpp"
 
@@ -30,6 +31,7 @@ class PlanCommand {
 
     CLI::App* command_ = nullptr;
     DockCommand dock_;
+    ScreenCommand screen_;
     OrbitalCommand orbital_;
     LikelihoodCommand likelihood_;
     FitCommand fit_;

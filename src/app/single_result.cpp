@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "docking/pairs/pair_summary.hpp"
+#include "docking/screen/screen_table.hpp"
 #include "io/files/input_file.hpp"
 #include "io/text/csv_table.hpp"
 
@@ -30,6 +31,11 @@ void refuse_pairs_summary(const std::string& path, const std::string& product) {
     constexpr std::size_t looked_at = std::size_t{1} << 16;
     if (!fs::is_regular_file(path)) return;
     const std::string beginning = io::beginning_of(path, looked_at);
+    if (beginning.starts_with(docking::screen_beginning))
+        throw Error("'" + path + "' is the table of a screening",
+                    product + " is made of one result file",
+                    "read it as it is, or give the result of a pair that was docked again "
+                    "(--redock)");
     if (!beginning.starts_with(docking::summary_beginning)) return;
     const fs::path file = first_result(path, beginning);
     throw Error("'" + path + "' is the summary of many pairs",
@@ -41,6 +47,9 @@ void refuse_pairs_summary(const std::string& path, const std::string& product) {
 void refuse_folder(const std::string& path, const std::string& product) {
     if (!fs::is_directory(path)) return;
     const std::string problem = "'" + path + "' is a folder";
+    if (const fs::path table = fs::path(path) / "screen.csv"; fs::exists(table))
+        throw Error(problem, product + " is made of one result",
+                    "read '" + table.string() + "', which is the table of all pairs");
     const fs::path summary = fs::path(path) / "pairs.csv";
     if (fs::exists(summary))
         throw Error(problem, product + " is made of one result",

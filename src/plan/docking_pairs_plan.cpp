@@ -1,4 +1,4 @@
-// Plans of tessera dock --pairs (declared in docking_plan.hpp).
+// Plans of tessera dock --pairs and tessera screen (declared in docking_plan.hpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,8 @@
 #include "core/error.hpp"
 #include "docking/model/kept_residues.hpp"
 #include "docking/model/low_confidence.hpp"
-#include "docking/pairs/pair_list.hpp"
+#include "docking/pairs/pair_source.hpp"
+#include "docking/screen/screen_pairs.hpp"
 #include "docking/setup/outlying_residues.hpp"
 #include "kokkos_kernels/device/memory_budget.hpp"
 #include "plan/docking_plan.hpp"
@@ -23,7 +24,7 @@ namespace {
 using docking::DockInput;
 using docking::DockPair;
 
-/// At most this many rows of a long table are read, spread evenly over the table.
+/// At most this many of the pairs are read, spread evenly over all of them.
 constexpr std::size_t most_looked_at = 500;
 
 /// A partner as far as its extent needs it.
@@ -60,7 +61,7 @@ class Partners {
 };
 
 struct SizedPair {
-    const DockPair* pair = nullptr;
+    DockPair pair;
     int n = 0;         ///< grid points along an axis
     double atoms = 0;  ///< atoms of the ligand
 };
@@ -80,24 +81,23 @@ SizedPair size_of(const DockPair& pair, Partners& partners, std::vector<std::str
     const std::string warning =
         input.grid == 0 ? docking::outlying_residues_warning(receptor, ligand, frame) : "";
     if (!warning.empty()) notes.push_back("warning: pair " + pair.name + ": " + warning);
-    return {&pair, frame.n, static_cast<double>(ligand.whole.size())};
+    return {pair, frame.n, static_cast<double>(ligand.whole.size())};
 }
 
-/// The pairs sorted by size. Rows that cannot be used are noted and left out, as in the run.
-std::vector<SizedPair> sized_pairs(const std::vector<DockPair>& pairs,
+/// The pairs sorted by size. Those that cannot be used are noted and left out, as in the run.
+std::vector<SizedPair> sized_pairs(const docking::PairSource& pairs,
                                    std::vector<std::string>& notes) {
     Partners partners;
     std::vector<SizedPair> sized;
-    const std::size_t count = std::min(pairs.size(), most_looked_at);
-    for (std::size_t i = 0; i < count; ++i) {
-        const DockPair& pair = pairs[i * pairs.size() / count];
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const DockPair pair = pairs.pair(i);
         try {
             sized.push_back(size_of(pair, partners, notes));
         } catch (const Error& error) {
             notes.push_back("pair " + pair.name + " fails: " + error.what());
         }
     }
-    std::ranges::sort(sized, {}, [](const SizedPair& p) { return std::pair(p.n, p.pair->line); });
+    std::ranges::sort(sized, {}, [](const SizedPair& p) { return std::pair(p.n, p.pair.line); });
     return sized;
 }
 
@@ -205,7 +205,7 @@ void scale_to_table(LocalPlan& plan, const DockingPlan& tried, const std::vector
             ++count;
         } catch (const Error& error) {
             if (error.code() != ExitCode::resources) throw;
-            plan.notes.push_back("pair " + pair.pair->name + " fails: " + error.what());
+            plan.notes.push_back("pair " + pair.pair.name + " fails: " + error.what());
         }
     }
     plan.notes.push_back(shares_of(sum, in_all - sum.device()));
@@ -218,36 +218,63 @@ void scale_to_table(LocalPlan& plan, const DockingPlan& tried, const std::vector
     plan.after = {{"last pair written", scale.of_tried().finish, Basis::sampled}};
 }
 
-}  // namespace
-
-LocalPlan plan_docking_pairs(const DockInput& common, const std::string& table,
-                             const PlanRequest& request) {
-    const std::vector<DockPair> pairs = docking::read_pair_list(table, common);
+/// The plan of `all` pairs of `list`, of which `some` are read.
+LocalPlan plan_pairs(const DockInput& common, const docking::PairSource& some, std::size_t all,
+                     const std::string& list, const PlanRequest& request) {
     std::vector<std::string> notes;
-    const std::vector<SizedPair> sized = sized_pairs(pairs, notes);
+    const std::vector<SizedPair> sized = sized_pairs(some, notes);
     if (sized.empty())
-        throw Error("no pair of '" + table + "' can be docked", notes.front(), "correct the table");
+        throw Error("no pair of '" + list + "' can be docked", notes.front(), "correct the table");
     docking::RotationSet rotations;
     const double choosing = seconds_of([&] { rotations = docking::choose_rotations(common); });
     const SizedPair& middle = sized[sized.size() / 2];
-    const DockingPlan tried = plan_one_docking(middle.pair->input, std::move(rotations), request);
+    const DockingPlan tried = plan_one_docking(middle.pair.input, std::move(rotations), request);
 
     LocalPlan plan = tried.plan;
     plan.notes = notes;
     plan.notes.push_back(fmt::format("pairs: {} in '{}'; the {} pairs that were read have grids of "
                                      "{}^3 to {}^3 points; times are "
                                      "scaled from {} ({}^3 points)",
-                                     pairs.size(), table, sized.size(), sized.front().n,
-                                     sized.back().n, middle.pair->name, middle.n));
+                                     all, list, sized.size(), sized.front().n, sized.back().n,
+                                     middle.pair.name, middle.n));
     plan.before.insert(
         plan.before.begin(),
         {"start program", request.program_start_seconds + choosing, Basis::measured});
     if (!plan.rank.can_run()) return plan;
-    const double looked_at = static_cast<double>(std::min(pairs.size(), most_looked_at));
     const std::int64_t budget =
         memory_budget(plan.rank.device.backend, plan.rank.device.free_bytes, request.memory_gib);
-    scale_to_table(plan, tried, sized, static_cast<double>(pairs.size()) / looked_at, budget);
+    const double rows_a_pair = static_cast<double>(all) / static_cast<double>(some.size());
+    scale_to_table(plan, tried, sized, rows_a_pair, budget);
     return plan;
+}
+
+}  // namespace
+
+LocalPlan plan_docking_pairs(const DockInput& common, const std::string& table,
+                             const PlanRequest& request) {
+    const docking::ListedPairs pairs(docking::read_pair_list(table, common));
+    std::vector<std::size_t> some(std::min(pairs.size(), most_looked_at));
+    for (std::size_t i = 0; i < some.size(); ++i) some[i] = i * pairs.size() / some.size();
+    return plan_pairs(common, docking::SomePairs(pairs, some), pairs.size(), table, request);
+}
+
+LocalPlan plan_screening(const DockInput& common, const std::string& receptors,
+                         const std::string& ligands, const PlanRequest& request) {
+    const docking::ScreenPairs pairs(docking::read_partner_list(receptors),
+                                     docking::read_partner_list(ligands), common);
+    std::vector<std::size_t> some(std::min(pairs.size(), most_looked_at));
+    const std::size_t columns = pairs.ligands().size();
+    for (std::size_t i = 0; i < some.size(); ++i) {
+        // Rows in even steps. The golden ratio spreads the columns, whatever the step.
+        const std::size_t row = i * pairs.size() / some.size() / columns;
+        double whole = 0;
+        const double part = std::modf(static_cast<double>(i) * 0.6180339887498949, &whole);
+        some[i] = some.size() == pairs.size()
+                      ? i
+                      : row * columns + static_cast<std::size_t>(part * columns);
+    }
+    return plan_pairs(common, docking::SomePairs(pairs, some), pairs.size(),
+                      receptors + "' and '" + ligands, request);
 }
 
 }  // namespace tessera::plan

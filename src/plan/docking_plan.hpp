@@ -87,4 +87,8 @@ LocalPlan plan_docking(const docking::DockInput& input, const PlanRequest& reque
 LocalPlan plan_docking_pairs(const docking::DockInput& common, const std::string& table,
                              const PlanRequest& request);
 
+/// Plans all pairs of two lists of proteins (docs/guide/screening.md) in the same way.
+LocalPlan plan_screening(const docking::DockInput& common, const std::string& receptors,
+                         const std::string& ligands, const PlanRequest& request);
+
 }  // namespace tessera::plan

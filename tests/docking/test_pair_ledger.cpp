@@ -18,8 +18,9 @@ std::string text_of(const std::string& path) {
 
 TEST(PairLedger, TheSummaryGrowsAndEndsInTheOrderOfTheTable) {
     const test::TemporaryFolder folder;
-    std::vector<DockPair> pairs;
-    for (const char* name : {"a", "b", "c", "d"}) pairs.push_back({name, 0, {}});
+    std::vector<DockPair> table;
+    for (const char* name : {"a", "b", "c", "d"}) table.push_back({name, 0, {}});
+    const ListedPairs pairs(table);
     std::vector<PairRow> rows(4);
     rows[1] = {PairRow::Status::done, "b,done,,40,1.000,-1.000,", {}};
     const SummaryFormat format{{{"vdw", {}}}, false};
@@ -28,7 +29,10 @@ TEST(PairLedger, TheSummaryGrowsAndEndsInTheOrderOfTheTable) {
     const std::string path = folder / "pairs.csv";
     std::ofstream(path) << "the summary of an earlier run\n";
 
-    PairLedger ledger({path, format, &manifest}, pairs, rows);
+    const auto line = [&](std::size_t row, const PairRow& entry) {
+        return summary_line(format, pairs.name(row), entry);
+    };
+    PairLedger ledger({path, {format.header(), line}, &manifest}, pairs, rows);
     ledger.begin();
     const std::string first = format.header() + "\nb,done,,40,1.000,-1.000,\n";
     EXPECT_EQ(text_of(path), first);
@@ -43,6 +47,8 @@ TEST(PairLedger, TheSummaryGrowsAndEndsInTheOrderOfTheTable) {
     EXPECT_EQ(text_of(path), format.header() +
                                  "\na,failed,\"no, it is not\",,,,\nb,done,,40,1.000,-1.000,\n"
                                  "c,unfinished,,,,,\nd,done,,48,2.000,-2.000,\n");
+    ledger.finish({"names", [&](std::size_t row, const PairRow&) { return pairs.name(row); }});
+    EXPECT_EQ(text_of(path), "names\na\nb\nc\nd\n");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "docking/model/coefficients.hpp"
 #include "docking/pairs/pair_config.hpp"
 #include "docking/pairs/pair_list.hpp"
+#include "docking/pairs/pair_source.hpp"
 #include "docking/pairs/pair_summary.hpp"
 #include "io/temporary_folder.hpp"
 #include "io/text/csv_table.hpp"
@@ -150,11 +151,20 @@ TEST_F(PairList, GroupsAreNeighboursWithOneReceptor) {
     const auto pairs =
         read("receptor,ligand,name,receptor_chains\nr,1,1,\nr,2,2,\nr,3,3,\nr,4,4,A\n"
              "q,5,5,\nr,6,6,\n");
-    std::vector<const DockPair*> all;
-    for (const DockPair& pair : pairs) all.push_back(&pair);
+    const ListedPairs all(pairs);
     EXPECT_EQ(receptor_groups(all, 100), (std::vector<int>{3, 1, 1, 1}));
     EXPECT_EQ(receptor_groups(all, 2), (std::vector<int>{2, 1, 1, 1, 1}));
-    EXPECT_TRUE(receptor_groups({}, 2).empty());
+    EXPECT_TRUE(receptor_groups(ListedPairs({}), 2).empty());
+}
+
+TEST_F(PairList, SomePairsAreThoseThatWereChosen) {
+    const ListedPairs all(read("receptor,ligand\nr,1\nr,2\nq,3\nr,4\n"));
+    const SomePairs left(all, {0, 2, 3});
+    ASSERT_EQ(left.size(), 3U);
+    EXPECT_EQ(left.name(1), all.name(2));
+    EXPECT_EQ(left.pair(2).line, all.pair(3).line);
+    EXPECT_EQ(receptor_groups(left, 9), (std::vector<int>{1, 1, 1}));
+    EXPECT_EQ(receptor_groups(SomePairs(all, {0, 3}), 9), (std::vector<int>{2}));
 }
 
 std::size_t commas(const std::string& line) { return std::count(line.begin(), line.end(), ','); }

@@ -43,7 +43,7 @@ TEST_F(PairsProgressOf, CountsWhatWasThereAndWhatWasWrittenSince) {
     const io::PartialFolder lock(folder_ / "pairs.csv", {pairs_workload, "", "", 0}, false);
     EXPECT_FALSE(read_pairs_progress(lock.path()));
     for (const char* name : {"done", "bad", "old"}) write(name, std::chrono::seconds(-100));
-    note_pairs(lock, pairs_, rows_);
+    note_pairs(lock, ListedPairs(pairs_), rows_);
     auto progress = read_pairs_progress(lock.path());
     ASSERT_TRUE(progress);
     EXPECT_EQ(progress->pairs, 5);

@@ -10,8 +10,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(os.environ.get("TESSERA_SOURCE_DIR", pathlib.Path(__file__).resolve().parent.parent.parent))
-COMMANDS = ("dock", "rescore", "orbital", "likelihood", "fit", "sample", "simulate", "info", "table", "report", "export",
-            "rerun")
+COMMANDS = ("dock", "screen", "rescore", "orbital", "likelihood", "fit", "sample", "simulate", "info", "table", "report",
+            "export", "rerun")
 OPTION = r"(?<![\w-])--[a-z][a-z-]+"
 # Sections whose options a command has besides its own.
 SHARED = {"fit": ("tessera likelihood",), "sample": ("tessera likelihood",), "simulate": ("tessera likelihood",)}

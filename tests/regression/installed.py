@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 import tessera_runs  # noqa: E402
 from tessera_runs import check, run  # noqa: E402
 
-PLANNED = ("dock", "orbital", "likelihood", "fit", "sample")
+PLANNED = ("dock", "screen", "orbital", "likelihood", "fit", "sample")
 COMMANDS = (*PLANNED, "simulate", "plan", *(f"plan {name}" for name in PLANNED), "info", "table",
             "report", "export", "rescore", "rerun")
 TABLES = ("atoms/charmm19_ace.csv", "potentials/tessera.csv", "potentials/rescoring.csv")

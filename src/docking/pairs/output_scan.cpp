@@ -8,15 +8,11 @@
 
 namespace tessera::docking {
 
-namespace {
-
 void stop_if_asked() {
     if (StopFlag::asked())
         throw Error("stopped while results of earlier runs were looked at", "a signal asked for it",
                     "start the same command again", ExitCode::requeue);
 }
-
-}  // namespace
 
 InputHashes::Seen& InputHashes::seen(const std::string& path) {
     const auto [file, is_new] = files_.try_emplace(path);
@@ -100,12 +96,12 @@ PairRow OutputScan::look_at_file(std::size_t index, const DockPair& pair,
              ExitCode::usage}};
 }
 
-std::vector<PairRow> look_at_outputs(const PairOutputs& outputs, const std::vector<DockPair>& pairs,
+std::vector<PairRow> look_at_outputs(const PairOutputs& outputs, const PairSource& pairs,
                                      PairManifest& manifest) {
     OutputScan scan(outputs, manifest);
     std::vector<PairRow> rows;
     rows.reserve(pairs.size());
-    for (std::size_t i = 0; i < pairs.size(); ++i) rows.push_back(scan.look_at(i, pairs[i]));
+    for (std::size_t i = 0; i < pairs.size(); ++i) rows.push_back(scan.look_at(i, pairs.pair(i)));
     return rows;
 }
 

@@ -13,6 +13,9 @@
 
 namespace tessera::docking {
 
+/// Throws Error with ExitCode::requeue if a signal asks to stop.
+void stop_if_asked();
+
 /// The input files of all rows. Each is looked at once, and hashed at most once: not at all if the
 /// manifest knows it as it is.
 class InputHashes {
@@ -65,7 +68,7 @@ class OutputScan {
 };
 
 /// Looks at all rows.
-std::vector<PairRow> look_at_outputs(const PairOutputs& outputs, const std::vector<DockPair>& pairs,
+std::vector<PairRow> look_at_outputs(const PairOutputs& outputs, const PairSource& pairs,
                                      PairManifest& manifest);
 
 }  // namespace tessera::docking

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include "docking/run/search_run.hpp"
 #include "engine/agreement.hpp"
@@ -29,13 +30,13 @@ void as_error_of_the_run(const Work& work) {
 
 }  // namespace
 
-OwnedPair::OwnedPair(const PairRunSettings& settings, const DockPair& pair, std::int64_t tiles,
+OwnedPair::OwnedPair(const PairRunSettings& settings, DockPair pair, std::int64_t tiles,
                      const mpi::Communicator& alone)
     : settings_(settings),
-      pair_(pair),
+      pair_(std::move(pair)),
       tiles_(tiles),
       alone_(alone),
-      best_(pair.input.sets.size(), pair.input.poses_sorted()),
+      best_(pair_.input.sets.size(), pair_.input.poses_sorted()),
       record_(settings.record) {}
 
 void OwnedPair::begin(std::shared_ptr<const PreparedDocking> prepared) {

@@ -20,11 +20,11 @@ namespace tessera::docking {
 
 /// Collects the results of a pair's tiles. A short pair needs no journal. The journal begins when
 /// the tiles have taken ten seconds, or at once where an earlier run has left a journal
-/// (docs/guide/resume.md). Errors of the journal, such as a full disk, are RunErrors. `settings`,
-/// `pair` and `alone` (a communicator with this rank alone) must outlive this object.
+/// (docs/guide/resume.md). Errors of the journal, such as a full disk, are RunErrors. `settings`
+/// and `alone` (a communicator with this rank alone) must outlive this object.
 class OwnedPair {
   public:
-    OwnedPair(const PairRunSettings& settings, const DockPair& pair, std::int64_t tiles,
+    OwnedPair(const PairRunSettings& settings, DockPair pair, std::int64_t tiles,
               const mpi::Communicator& alone);
 
     /// Takes over the tiles that an earlier run has left. The pair cannot be whole before this
@@ -74,7 +74,7 @@ class OwnedPair {
     void open_journal();
 
     const PairRunSettings& settings_;
-    const DockPair& pair_;
+    DockPair pair_;
     std::int64_t tiles_;
     const mpi::Communicator& alone_;
     std::shared_ptr<const PreparedDocking> prepared_;

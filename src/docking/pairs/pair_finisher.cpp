@@ -9,7 +9,7 @@ namespace tessera::docking {
 
 SortedPoses PairFinisher::sort_and_refine(int pair, SearchedPair& searched,
                                           const RefinementAlone& refinement) {
-    const DockInput& input = settings_.pair(pair).input;
+    const DockInput input = settings_.pair(pair).input;
     const PreparedDocking& prepared = *searched.prepared;
     SortedPoses sorted;
     searched.record.time_phase("rank", [&] {
@@ -28,9 +28,9 @@ void PairFinisher::write(int pair, SearchedPair searched, SortedPoses sorted,
     writing_.push_back({pair, writer_.run([this, pair, searched = std::move(searched),
                                            sorted = std::move(sorted), journal]() mutable {
                             use_threads(settings_.device.threads);
-                            auto written = write_pair(settings_.outputs, settings_.pair(pair),
-                                                      *searched.prepared, std::move(sorted),
-                                                      std::move(searched.record));
+                            auto written =
+                                settings_.write(settings_.pair(pair), *searched.prepared,
+                                                std::move(sorted), std::move(searched.record));
                             if (journal) journal->remove();
                             return written;
                         })});

@@ -8,12 +8,11 @@ namespace tessera::docking {
 
 using Status = PairRow::Status;
 
-PairLedger::PairLedger(LedgerFiles files, const std::vector<DockPair>& pairs,
-                       std::vector<PairRow>& rows)
+PairLedger::PairLedger(LedgerFiles files, const PairSource& pairs, std::vector<PairRow>& rows)
     : files_(std::move(files)), pairs_(pairs), rows_(rows) {}
 
 void PairLedger::begin() {
-    write_rows(false);
+    write_rows(files_.lines, false);
     lines_ = std::make_unique<io::LineFile>(files_.summary_path);
 }
 
@@ -22,22 +21,22 @@ void PairLedger::enter(std::size_t row, const PairOutcome& outcome) {
     entry.status = outcome.failure ? Status::failed : Status::done;
     entry.failure = outcome.failure.value_or(PairFailure{});
     entry.summary = outcome.written.row;
-    if (!outcome.failure) files_.manifest->add(pairs_[row].name, outcome.written);
-    if (lines_) lines_->append(summary_line(files_.format, pairs_[row], entry));
+    if (!outcome.failure) files_.manifest->add(pairs_.name(row), outcome.written);
+    if (lines_) lines_->append(files_.lines.line(row, entry));
 }
 
-void PairLedger::finish() {
+void PairLedger::finish(const SummaryLines& lines) {
     if (lines_) lines_->close();
     lines_.reset();
-    write_rows(true);
+    write_rows(lines, true);
 }
 
-void PairLedger::write_rows(bool unfinished_too) {
+void PairLedger::write_rows(const SummaryLines& lines, bool unfinished_too) {
     io::WholeFile file(files_.summary_path);
-    file.write(files_.format.header() + "\n");
+    file.write(lines.header + "\n");
     for (std::size_t i = 0; i < rows_.size(); ++i)
         if (unfinished_too || rows_[i].status != Status::unfinished)
-            file.write(summary_line(files_.format, pairs_[i], rows_[i]) + "\n");
+            file.write(lines.line(i, rows_[i]) + "\n");
     file.sync();
     file.commit();
 }

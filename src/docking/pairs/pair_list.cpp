@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <map>
 #include <utility>
 
 #include "core/error.hpp"
 #include "docking/antibody/antibody.hpp"
 #include "docking/model/plddt_rule.hpp"
+#include "docking/pairs/table_fields.hpp"
 #include "io/files/file_name.hpp"
 #include "io/text/csv_table.hpp"
 #include "io/text/one_line.hpp"
@@ -16,8 +16,6 @@
 namespace tessera::docking {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 const std::array<std::string, 13> known_columns{"receptor",
                                                 "ligand",
@@ -32,25 +30,6 @@ const std::array<std::string, 13> known_columns{"receptor",
                                                 "keep",
                                                 "drop",
                                                 "restraints"};
-
-std::vector<std::string> chain_names(const std::string& field) {
-    std::vector<std::string> names;
-    std::string name;
-    for (const char c : field + ";") {
-        if (c != ';' && c != ',' && c != ' ') {
-            name += c;
-        } else if (!name.empty()) {
-            names.push_back(std::exchange(name, {}));
-        }
-    }
-    return names;
-}
-
-/// "1ay7_r_b" for "models/1ay7_r_b.pdb.gz".
-std::string stem(const std::string& path) {
-    const fs::path file = fs::path(path).filename();
-    return (file.extension() == ".gz" ? file.stem() : file).stem().string();
-}
 
 class TableReader {
   public:
@@ -108,7 +87,7 @@ class TableReader {
         DockPair pair{field(row, "name"), row.line, common_};
         const auto set_path = [&](const char* name, std::string& path) {
             if (const std::string text = field(row, name); !text.empty())
-                path = (fs::path(path_).parent_path() / text).lexically_normal().string();
+                path = path_beside(path_, text);
         };
         const auto set_chains = [&](const char* name, std::vector<std::string>& chains) {
             if (const auto names = chain_names(field(row, name)); !names.empty()) chains = names;
@@ -131,7 +110,8 @@ class TableReader {
             !(input.reference_receptor_chains.empty() && input.reference_ligand_chains.empty()))
             throw problem(row, "reference chains without a reference", "name the reference file");
         if (pair.name.empty())
-            pair.name = stem(input.receptor_path) + "_" + stem(input.ligand_path);
+            pair.name =
+                name_of_structure(input.receptor_path) + "_" + name_of_structure(input.ligand_path);
         return pair;
     }
 
@@ -175,7 +155,7 @@ class TableReader {
             if (first < end) {
                 const std::size_t last = text.find_last_not_of(' ', end - 1);
                 const std::string name = text.substr(first, last + 1 - first);
-                files.push_back((fs::path(path_).parent_path() / name).lexically_normal().string());
+                files.push_back(path_beside(path_, name));
             }
             begin = end + 1;
         }
@@ -210,20 +190,6 @@ std::vector<DockPair> parse_pair_list(const io::TextSource& source, const DockIn
 
 std::vector<DockPair> read_pair_list(const std::string& path, const DockInput& common) {
     return parse_pair_list(io::read_csv_text(path), common);
-}
-
-std::vector<int> receptor_groups(const std::vector<const DockPair*>& pairs, int longest) {
-    std::vector<int> groups;
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-        const bool same = i > 0 && groups.back() < longest &&
-                          pairs[i]->input.receptor_path == pairs[i - 1]->input.receptor_path &&
-                          pairs[i]->input.receptor_chains == pairs[i - 1]->input.receptor_chains;
-        if (same)
-            ++groups.back();
-        else
-            groups.push_back(1);
-    }
-    return groups;
 }
 
 }  // namespace tessera::docking

@@ -26,8 +26,4 @@ struct DockPair {
 std::vector<DockPair> read_pair_list(const std::string& path, const DockInput& common);
 std::vector<DockPair> parse_pair_list(const io::TextSource& source, const DockInput& common);
 
-/// Groups neighbouring pairs with the same receptor and chains. Returns the sizes of the groups, at
-/// most `longest` pairs each.
-std::vector<int> receptor_groups(const std::vector<const DockPair*>& pairs, int longest);
-
 }  // namespace tessera::docking

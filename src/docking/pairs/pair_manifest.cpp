@@ -36,23 +36,23 @@ std::vector<InputRecord> input_records(const PreparedDocking& prepared) {
     return inputs;
 }
 
-std::string PairManifest::path(const std::string& folder) {
-    return (fs::path(folder) / "pairs.manifest").string();
+std::string PairManifest::path(const std::string& folder, const char* file) {
+    return (fs::path(folder) / file).string();
 }
 
-void PairManifest::check_path(const std::string& folder) {
-    io::check_output_path(path(folder), true, is_journal);
+void PairManifest::check_path(const std::string& folder, const char* file) {
+    io::check_output_path(path(folder, file), true, is_journal);
 }
 
 PairManifest::PairManifest(const std::string& folder, ManifestKind kind,
-                           const std::vector<std::string_view>& names)
+                           const std::vector<std::string_view>& names, const char* file)
     : kind_(std::move(kind)), pairs_(names.size()) {
-    const std::string file = path(folder);
-    check_path(folder);
+    const std::string path = PairManifest::path(folder, file);
+    check_path(folder, file);
     Indices indices;
     for (std::size_t i = 0; i < names.size(); ++i) indices.emplace(names[i], i);
-    read(file, indices);
-    journal_ = std::make_unique<io::JournalWriter>(file, manifest_key());
+    read(path, indices);
+    journal_ = std::make_unique<io::JournalWriter>(path, manifest_key());
 }
 
 void PairManifest::read(const std::string& path, const Indices& indices) {
@@ -85,7 +85,10 @@ void PairManifest::take(io::Record record, const Indices& indices) {
             const auto index = indices.find(name);
             if (index == indices.end()) return;
             pairs_[index->second].reset();
-            if (kind == kind_) pairs_[index->second] = std::move(pair);
+            if (kind == kind_)
+                pairs_[index->second] = std::move(pair);
+            else
+                has_other_kind_ = true;
         }
     } catch (const Error&) {
         return;  // a record that this build does not understand

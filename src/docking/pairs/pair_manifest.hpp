@@ -40,23 +40,35 @@ struct ManifestKind {
     bool operator==(const ManifestKind&) const = default;
 };
 
-/// The file FOLDER/pairs.manifest, on rank 0: a journal (io/journal) with a record for each result
-/// file and for each input file, as they were last seen. Records are only appended; of several
-/// about one file the last one counts. The journal brings them to the disk every ten seconds. A
-/// manifest that is damaged or from another version of its format counts as far as it can be read;
-/// the rest is forgotten, and the results are read again.
+/// A file in the folder of a run's results, on rank 0: a journal (io/journal) with a record for
+/// each result and for each input file, as they were last seen. Records are only appended; of
+/// several about one file the last one counts. The journal brings them to the disk every ten
+/// seconds. A manifest that is damaged or from another version of its format counts as far as it
+/// can be read; the rest is forgotten, and the results are read again.
 class PairManifest {
   public:
+    /// The manifest of `tessera dock --pairs`.
+    static constexpr const char* of_dockings = "pairs.manifest";
+
     /// Reads the manifest of the folder, or begins one. Keeps the records of `names` that have the
     /// same `kind`. Throws Error if the file is not from this program, or cannot be read or
     /// written.
     PairManifest(const std::string& folder, ManifestKind kind,
-                 const std::vector<std::string_view>& names);
+                 const std::vector<std::string_view>& names, const char* file = of_dockings);
 
-    static std::string path(const std::string& folder);
+    static std::string path(const std::string& folder, const char* file = of_dockings);
     /// Throws Error if a file of that name is not from this program. Call it before the folder is
     /// changed.
-    static void check_path(const std::string& folder);
+    static void check_path(const std::string& folder, const char* file = of_dockings);
+
+    struct KnownPair {
+        io::FileStamp file;
+        std::string input_sha256, row;
+    };
+    /// The last record of pair `index`. Nothing if there is none of this kind.
+    const std::optional<KnownPair>& known(std::size_t index) const { return pairs_.at(index); }
+    /// Whether any of the pairs has a record of another kind.
+    bool has_other_kind() const { return has_other_kind_; }
 
     /// The row of pair `index`, if its result file has the stamp and the hash of the input that the
     /// manifest knows.
@@ -76,10 +88,6 @@ class PairManifest {
     void forget_pairs() { pairs_ = {}; }
 
   private:
-    struct KnownPair {
-        io::FileStamp file;
-        std::string input_sha256, row;
-    };
     struct KnownInput {
         io::FileStamp file;
         std::string sha256;
@@ -90,6 +98,7 @@ class PairManifest {
     void take(io::Record record, const Indices& indices);
 
     ManifestKind kind_;
+    bool has_other_kind_ = false;
     std::vector<std::optional<KnownPair>> pairs_;
     std::unordered_map<std::string, KnownInput> inputs_;
     std::unique_ptr<io::JournalWriter> journal_;

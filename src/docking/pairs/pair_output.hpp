@@ -1,6 +1,7 @@
 // The output file of a pair.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -34,6 +35,11 @@ struct PairOutputs {
 /// alone. HDF5 allows one thread at a time.
 WrittenPair write_pair(const PairOutputs& outputs, const DockPair& pair,
                        const PreparedDocking& prepared, SortedPoses sorted, io::RunRecord record);
+
+/// Keeps what a run has found for a pair, and says what the summary holds of it. Called on the rank
+/// that has finished the pair, by a background thread.
+using PairWriter = std::function<WrittenPair(const DockPair& pair, const PreparedDocking& prepared,
+                                             SortedPoses sorted, io::RunRecord record)>;
 
 /// Opens the pair's file. Returns the pair's row of the summary if the file is the complete result
 /// of this input by the same revision of the program, otherwise nothing. Throws Error if the file

@@ -11,7 +11,7 @@ void PairPreparer::request(int index) {
     index_ = index;
     result_ = worker_.run([this, index, former = former_]() -> Prepared {
         use_threads(threads_);
-        const DockInput& input = pairs_[static_cast<std::size_t>(index)]->input;
+        const DockInput input = pairs_.pair(static_cast<std::size_t>(index)).input;
         return std::make_shared<PreparedDocking>(prepare(input, rotations_, former.get()));
     });
 }

@@ -4,10 +4,9 @@
 #include <future>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "core/background_worker.hpp"
-#include "docking/pairs/pair_list.hpp"
+#include "docking/pairs/pair_source.hpp"
 #include "docking/setup/prepare.hpp"
 
 namespace tessera::docking {
@@ -17,8 +16,7 @@ namespace tessera::docking {
 class PairPreparer {
   public:
     /// Pairs and rotations must outlive this object.
-    PairPreparer(const std::vector<const DockPair*>& pairs, const RotationSet& rotations,
-                 int threads)
+    PairPreparer(const PairSource& pairs, const RotationSet& rotations, int threads)
         : pairs_(pairs), rotations_(rotations), threads_(threads) {}
 
     /// Begins with pair `index`, unless it has begun already. Call take() before asking for another
@@ -31,7 +29,7 @@ class PairPreparer {
   private:
     using Prepared = std::shared_ptr<const PreparedDocking>;
 
-    const std::vector<const DockPair*>& pairs_;
+    const PairSource& pairs_;
     const RotationSet& rotations_;
     int threads_;
     Prepared former_;

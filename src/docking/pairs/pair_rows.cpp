@@ -58,13 +58,13 @@ void gather_outcomes(const mpi::Communicator& world, const std::vector<PairOutco
     });
 }
 
-std::string summary_line(const SummaryFormat& format, const DockPair& pair, const PairRow& row) {
+std::string summary_line(const SummaryFormat& format, const std::string& name, const PairRow& row) {
     if (row.status == Status::done) return row.summary;
     const char* status = row.status == Status::failed ? "failed" : "unfinished";
-    return format.row(pair.name, status, row.failure.reason);
+    return format.row(name, status, row.failure.reason);
 }
 
-void require_all_done(const std::vector<DockPair>& pairs, const std::vector<PairRow>& rows,
+void require_all_done(const PairSource& pairs, const std::vector<PairRow>& rows,
                       const std::string& summary_path) {
     const RowCounts counts = count(rows);
     if (counts.unfinished > 0)
@@ -76,7 +76,7 @@ void require_all_done(const std::vector<DockPair>& pairs, const std::vector<Pair
     const auto first = std::ranges::find(rows, Status::failed, &PairRow::status);
     throw Error(
         fmt::format("{} of {} pairs failed", counts.failed, rows.size()),
-        fmt::format("the first is {}", pairs[static_cast<std::size_t>(first - rows.begin())].name),
+        fmt::format("the first is {}", pairs.name(static_cast<std::size_t>(first - rows.begin()))),
         "see column reason of '" + summary_path + "'", first->failure.code);
 }
 

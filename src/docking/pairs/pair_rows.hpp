@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "docking/pairs/pair_list.hpp"
 #include "docking/pairs/pair_mail.hpp"
 #include "docking/pairs/pair_output.hpp"
 #include "docking/pairs/pair_run_settings.hpp"
@@ -41,11 +40,11 @@ void gather_outcomes(const mpi::Communicator& world, const std::vector<PairOutco
                      const std::function<void(const PairOutcome& outcome)>& enter);
 
 /// The row of a pair in the summary.
-std::string summary_line(const SummaryFormat& format, const DockPair& pair, const PairRow& row);
+std::string summary_line(const SummaryFormat& format, const std::string& name, const PairRow& row);
 
 /// Throws Error if some pairs are not done, because a signal stopped the run or because they
 /// failed.
-void require_all_done(const std::vector<DockPair>& pairs, const std::vector<PairRow>& rows,
+void require_all_done(const PairSource& pairs, const std::vector<PairRow>& rows,
                       const std::string& summary_path);
 
 }  // namespace tessera::docking

@@ -21,7 +21,7 @@ constexpr std::size_t pairs_being_written = 2;  ///< the search waits while ther
 constexpr auto between_looks = std::chrono::microseconds(500);
 
 /// Equal on all ranks. The groups are so small that every rank finds several of them to claim.
-std::vector<int> groups_of(const std::vector<const DockPair*>& pairs, int ranks) {
+std::vector<int> groups_of(const PairSource& pairs, int ranks) {
     return receptor_groups(pairs, std::max(1, static_cast<int>(pairs.size()) / (4 * ranks)));
 }
 

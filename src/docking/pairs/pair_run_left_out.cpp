@@ -64,7 +64,7 @@ void PairRun::finish_for_owner(const Prepared& prepared, const FinishRequested& 
     wait_for_writer();
     if (left_out_)  // another pair has just taken the device with it
         return give_back({pair, rank_, TileFault::device_lost, *left_out_, {}, false});
-    const DockInput& input = settings_.pair(pair).input;
+    const DockInput input = settings_.pair(pair).input;
     SearchedPair searched{prepared, {input.sets.size(), input.poses_sorted()}, settings_.record};
     searched.best.add(request.records);
     unpack_record(request.run_record, searched.record);

@@ -109,6 +109,7 @@ void PairRun::receive(int source, std::span<const std::byte> message) {
 
 OwnedPair* PairRun::owned(int pair) {
     if (lists_.owner(pair) != rank_ || settled_[static_cast<std::size_t>(pair)]) return nullptr;
+    if (const auto mine = owned_.find(pair); mine != owned_.end()) return &mine->second;
     return &owned_.try_emplace(pair, settings_, settings_.pair(pair), std::ssize(tiles_), alone_)
                 .first->second;
 }

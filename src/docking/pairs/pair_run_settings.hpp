@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "docking/pairs/pair_failure.hpp"
-#include "docking/pairs/pair_list.hpp"
 #include "docking/pairs/pair_manifest.hpp"
 #include "docking/pairs/pair_output.hpp"
+#include "docking/pairs/pair_source.hpp"
 #include "docking/search/rotation_set.hpp"
 #include "io/hdf5/run_record.hpp"
 #include "kokkos_kernels/device/device.hpp"
@@ -36,9 +36,10 @@ struct PairsSoFar {
 
 /// All references must outlive the run.
 struct PairRunSettings {
-    const std::vector<const DockPair*>& pairs;  ///< the pairs that are left to do
+    const PairSource& pairs;  ///< the pairs that are left to do
     const RotationSet& rotations;
     const PairOutputs& outputs;
+    const PairWriter& write;
     const io::RunRecord& record;  ///< command line and build
     const kernels::DeviceInfo& device;
     std::int64_t memory_budget = 0;
@@ -50,7 +51,7 @@ struct PairRunSettings {
     /// Called on rank 0 for each rank that goes on without its device.
     std::function<void(int rank, const std::string& host, const std::string& why)> left_out;
 
-    const DockPair& pair(int index) const { return *pairs[static_cast<std::size_t>(index)]; }
+    DockPair pair(int index) const { return pairs.pair(static_cast<std::size_t>(index)); }
 };
 
 }  // namespace tessera::docking

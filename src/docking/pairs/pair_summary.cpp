@@ -42,14 +42,14 @@ const PoseList& list_of(const DockResult& result, const std::string& name,
     return *found;
 }
 
+}  // namespace
+
 std::string warnings_text(const std::vector<std::string>& warnings) {
     if (warnings.empty()) return "";
     const std::string first = io::one_line(warnings.front(), 250);
     return warnings.size() == 1 ? first
                                 : fmt::format("{} (and {} more)", first, warnings.size() - 1);
 }
-
-}  // namespace
 
 std::string SummaryFormat::header() const {
     std::string line = std::string(summary_beginning) + "search_seconds";

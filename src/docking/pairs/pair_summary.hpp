@@ -12,6 +12,9 @@ namespace tessera::docking {
 /// How every summary begins, by which it is recognised.
 inline constexpr const char* summary_beginning = "name,status,reason,grid,";
 
+/// The first of the warnings about the input, and how many more there are.
+std::string warnings_text(const std::vector<std::string>& warnings);
+
 /// The columns of the summary are name, status (done, failed, unfinished), reason, grid,
 /// search_seconds (over all devices), and SET_best_score for each set. With references there are
 /// also SET_first_acceptable and SET_first_near_native (places in the list from 1, blank if there

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
 #include "docking/pairs/byte_packer.hpp"
 #include "docking/pairs/output_scan.hpp"
@@ -42,32 +43,50 @@ std::string hash_of(const DockInput& common, const std::vector<DockPair>& pairs)
     return hash.hex();
 }
 
-void check_summaries(const PairsJob& job) {
-    const auto check = [&](const std::string& path, const char* first_columns) {
-        io::keep_source(path, job.outputs.table);
-        io::check_output_path(path, true, [&](const std::string& there) {
-            return io::beginning_of(there).starts_with(first_columns);
-        });
-    };
-    check(job.summary_path, summary_beginning);
-    check(job.ranks_path(), "rank,host,device,backend,");
-    io::keep_source(PairManifest::path(job.outputs.folder), job.outputs.table);
-    PairManifest::check_path(job.outputs.folder);
+SummaryLines lines_of(const SummaryFormat& format, const PairSource& pairs) {
+    return {format.header(), [format, &pairs](std::size_t row, const PairRow& entry) {
+                return summary_line(format, pairs.name(row), entry);
+            }};
 }
 
-void open_manifest(PairsJob& job) {
-    std::vector<std::string_view> names;
-    names.reserve(job.pairs.size());
-    for (const DockPair& pair : job.pairs) names.emplace_back(pair.name);
-    job.manifest = std::make_unique<PairManifest>(job.outputs.folder, job.outputs.kind(), names);
+PairWriter writer_of(const PairOutputs& outputs) {
+    return [outputs](const DockPair& pair, const PreparedDocking& prepared, SortedPoses sorted,
+                     io::RunRecord record) {
+        return write_pair(outputs, pair, prepared, std::move(sorted), std::move(record));
+    };
 }
 
 }  // namespace
 
+void check_summaries(const PairsJob& job, const char* first_columns, const char* manifest,
+                     const std::vector<std::string>& sources) {
+    const auto keep_sources = [&](const std::string& path) {
+        for (const std::string& source : sources) io::keep_source(path, source);
+    };
+    const auto check = [&](const std::string& path, const char* beginning) {
+        keep_sources(path);
+        io::check_output_path(path, true, [&](const std::string& there) {
+            return io::beginning_of(there).starts_with(beginning);
+        });
+    };
+    check(job.summary_path, first_columns);
+    check(job.ranks_path(), "rank,host,device,backend,");
+    keep_sources(PairManifest::path(job.outputs.folder, manifest));
+    PairManifest::check_path(job.outputs.folder, manifest);
+}
+
+std::unique_ptr<PairManifest> open_manifest(const PairOutputs& outputs, const ManifestKind& kind,
+                                            const PairSource& pairs, const char* file) {
+    std::vector<std::string> names(pairs.size());
+    for (std::size_t i = 0; i < names.size(); ++i) names[i] = pairs.name(i);
+    return std::make_unique<PairManifest>(
+        outputs.folder, kind, std::vector<std::string_view>(names.begin(), names.end()), file);
+}
+
 std::int64_t PairsJob::tiles() const { return std::ssize(tiles_of(rotations)) * std::ssize(to_do); }
 
 std::string PairsJob::ranks_path() const {
-    return (std::filesystem::path(outputs.folder) / "pairs.ranks.csv").string();
+    return std::filesystem::path(summary_path).replace_extension(".ranks.csv").string();
 }
 
 PairsJob read_pairs_job(const mpi::Communicator& ranks, const DockInput& input,
@@ -77,23 +96,28 @@ PairsJob read_pairs_job(const mpi::Communicator& ranks, const DockInput& input,
         request.folder, request.table,      engine::program_version(), engine::program_revision(),
         request.force,  {input.sets, false}};
     job.summary_path = (std::filesystem::path(request.folder) / "pairs.csv").string();
+    std::string hash;
     ranks.together([&] {
-        job.pairs = read_pair_list(request.table, input);
+        std::vector<DockPair> pairs = read_pair_list(request.table, input);
+        hash = hash_of(input, pairs);
         job.outputs.summary.references = std::ranges::any_of(
-            job.pairs, [](const DockPair& p) { return !p.input.reference_path.empty(); });
+            pairs, [](const DockPair& p) { return !p.input.reference_path.empty(); });
+        job.pairs = std::make_unique<ListedPairs>(std::move(pairs));
+        job.lines = lines_of(job.outputs.summary, *job.pairs);
+        job.write = writer_of(job.outputs);
         if (!ranks.is_root()) return;
         io::make_folder(request.folder);
-        check_summaries(job);
+        check_summaries(job, summary_beginning, PairManifest::of_dockings, {request.table});
         job.lock = std::make_unique<io::PartialFolder>(job.summary_path,
                                                        io::RunIdentity{pairs_workload, "", "", 0},
                                                        false, io::lock_patience(), &stop.flag());
         job.rotations = choose_rotations(input);
-        open_manifest(job);
-        job.rows = look_at_outputs(job.outputs, job.pairs, *job.manifest);
+        job.manifest = open_manifest(job.outputs, job.outputs.kind(), *job.pairs);
+        job.rows = look_at_outputs(job.outputs, *job.pairs, *job.manifest);
         job.manifest->forget_pairs();
-        note_pairs(*job.lock, job.pairs, job.rows);
+        note_pairs(*job.lock, *job.pairs, job.rows);
     });
-    engine::require_same(ranks, "table of pairs", hash_of(input, job.pairs),
+    engine::require_same(ranks, "table of pairs", hash,
                          "make sure that all nodes read the same file and options");
     broadcast(ranks, job.rotations);
     job.to_do = unfinished_rows(ranks, job.rows);

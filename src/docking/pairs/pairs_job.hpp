@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "core/stop_flag.hpp"
+#include "docking/pairs/pair_ledger.hpp"
 #include "docking/pairs/pair_manifest.hpp"
+#include "docking/pairs/pair_output.hpp"
 #include "docking/pairs/pair_rows.hpp"
 #include "docking/search/rotation_set.hpp"
 #include "io/journal/partial_folder.hpp"
@@ -27,7 +29,9 @@ struct PairsRequest {
 struct PairsJob {
     PairOutputs outputs;
     std::string summary_path;
-    std::vector<DockPair> pairs;
+    std::unique_ptr<PairSource> pairs;
+    SummaryLines lines;
+    PairWriter write;
     RotationSet rotations;
     std::vector<PairRow> rows;                ///< one for each of `pairs`, on rank 0
     std::vector<std::size_t> to_do;           ///< indices of `pairs`
@@ -37,9 +41,18 @@ struct PairsJob {
 
     /// Tiles of all pairs that are not done.
     std::int64_t tiles() const;
-    /// The table of the ranks beside the summary.
+    /// The table of the ranks beside the summary: pairs.ranks.csv beside pairs.csv.
     std::string ranks_path() const;
 };
+
+/// The manifest of the folder for these pairs. Reads it, or begins one.
+std::unique_ptr<PairManifest> open_manifest(const PairOutputs& outputs, const ManifestKind& kind,
+                                            const PairSource& pairs,
+                                            const char* file = PairManifest::of_dockings);
+/// Throws Error if the summaries or the manifest would replace a file that is not from an earlier
+/// run, or `sources`, which the run reads. `first_columns` is how a summary begins.
+void check_summaries(const PairsJob& job, const char* first_columns, const char* manifest,
+                     const std::vector<std::string>& sources);
 
 /// Collective. Reads the table, finds the rows that are not done, and locks the folder. Throws
 /// SharedError if ranks read different tables, or if the summaries would replace files that are not

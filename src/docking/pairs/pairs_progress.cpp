@@ -38,13 +38,13 @@ bool is_note(const nlohmann::json& json) {
 
 }  // namespace
 
-void note_pairs(const io::PartialFolder& folder, const std::vector<DockPair>& pairs,
+void note_pairs(const io::PartialFolder& folder, const PairSource& pairs,
                 const std::vector<PairRow>& rows) {
     nlohmann::json json = {{"pairs", pairs.size()},
                            {"done_before", count(rows).done},
                            {"to_do", nlohmann::json::array()}};
     for (std::size_t i = 0; i < pairs.size(); ++i)
-        if (rows[i].status == PairRow::Status::unfinished) json["to_do"].push_back(pairs[i].name);
+        if (rows[i].status == PairRow::Status::unfinished) json["to_do"].push_back(pairs.name(i));
     io::WholeFile file(folder.file(note_name));
     file.write(json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     file.commit();

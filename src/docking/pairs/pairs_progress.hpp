@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "docking/pairs/pair_list.hpp"
 #include "docking/pairs/pair_rows.hpp"
 #include "io/journal/partial_folder.hpp"
 
@@ -18,7 +17,7 @@ inline constexpr const char* pairs_workload = "dock --pairs";
 
 /// Writes the note at the start of a run: which pairs are left to do. Called on the rank that holds
 /// the folder.
-void note_pairs(const io::PartialFolder& folder, const std::vector<DockPair>& pairs,
+void note_pairs(const io::PartialFolder& folder, const PairSource& pairs,
                 const std::vector<PairRow>& rows);
 
 struct PairsProgress {

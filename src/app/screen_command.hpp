@@ -1,0 +1,59 @@
+// tessera screen RECEPTORS LIGANDS -o FOLDER
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "app/dock_command.hpp"
+#include "app/redocking.hpp"
+#include "core/stop_flag.hpp"
+#include "docking/pairs/pairs_job.hpp"
+#include "docking/setup/dock_choices.hpp"
+#include "docking/setup/dock_input.hpp"
+#include "mpi/communicator.hpp"
+
+namespace tessera::app {
+
+/// Docks every receptor of a list coarsely with every ligand of another, scores how likely they are
+/// partners, and docks the best pairs again if asked to.
+class ScreenCommand {
+  public:
+    ScreenCommand();
+    void declare(CLI::App& app);
+    bool chosen() const { return command_->parsed(); }
+    /// Called by all ranks. Returns 0 if all pairs are done. Throws SharedError if a pair failed or
+    /// a signal stopped the run.
+    int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
+
+    // For plans.
+    /// The validated input of all pairs.
+    const docking::DockInput& finished_input() {
+        finish_input();
+        return input_;
+    }
+    const RunOptions& options() const { return options_; }
+    const std::string& receptors() const { return receptors_; }
+    const std::string& ligands() const { return ligands_; }
+
+  private:
+    /// Turns the options into the validated input.
+    void finish_input();
+    std::string config_path() const;
+    void screen(const mpi::Communicator& world, docking::PairsJob& job,
+                const std::string& command_line, const StopFlag& stop,
+                const kernels::DeviceRuntime& device);
+
+    CLI::App* command_ = nullptr;
+    docking::DockInput input_;
+    docking::DockChoices choices_;
+    RunOptions options_;
+    std::string receptors_, ligands_;
+    std::int64_t redock_ = 0;
+    std::string redock_config_;
+    std::unique_ptr<Redocking> redocking_;
+};
+
+}  // namespace tessera::app
