@@ -59,6 +59,7 @@ class Terms {
     CombinedRows rows() {
         CombinedRows rows;
         std::vector<CombinedFile> files;
+        files.reserve(sources_.size());
         for (const Source& source : sources_)
             files.push_back({&source.frame->wavefunction, source.name});
         const Source frame = source_named(prepared_, frame_, "");
