@@ -121,7 +121,10 @@ def check_ranks(program, folder):
     again = screen(program, folder, "one", ranks=2)
     check("6 done before, 0 to do" in again.stderr, again.stderr)
     check((folder / "one/screen.csv").read_bytes() == whole, "a run with nothing to do changes the table")
-    check((folder / "one/screen.manifest").read_bytes() == before, "a run with nothing to do has docked pairs")
+    # A file that had just been written when it was hashed is hashed and entered again, but no pair is.
+    manifest = (folder / "one/screen.manifest").read_bytes()
+    check(manifest.count(b"__") == before.count(b"__") >= PAIRS,
+          "a run with nothing to do has entered pairs")
     screen(program, folder, "from_file", "--config", "one/screen.toml")
     check((folder / "from_file/screen.csv").read_bytes() == whole, "screen.toml is not what ran")
     print("the same table on 1, 2 and 3 ranks")
@@ -142,15 +145,16 @@ def lines_so_far(folder, output):
 
 
 def check_kills(folder):
-    """Killed with some pairs done, the run goes on with another number of ranks. Only its last line can be torn."""
+    """Killed with some pairs done, or asked to stop during the first ones, a run goes on with another number of ranks.
+    Only its last line can be torn."""
     faulty = os.environ["TESSERA_FAULTY"]
     whole = (folder / "one/screen.csv").read_text()
     own = {line.rsplit(",", 4)[0] for line in whole.splitlines()[1:]}
-    for number, (ranks, then) in {signal.SIGKILL: (0, 3), signal.SIGTERM: (2, 1)}.items():
+    for number, (ranks, then, lines) in {signal.SIGKILL: (0, 3, 3), signal.SIGTERM: (2, 1, 1)}.items():
         output = f"signal{int(number)}"
         process = start(faulty, folder, output, ranks)
         until = time.monotonic() + patience(60)
-        while lines_so_far(folder, output).count("\n") < 3 and process.poll() is None and time.monotonic() < until:
+        while lines_so_far(folder, output).count("\n") < lines and process.poll() is None and time.monotonic() < until:
             time.sleep(0.02)
         if number == signal.SIGKILL:
             told = run(faulty, "info", f"{output}/screen.csv.partial", cwd=folder).stdout
@@ -159,9 +163,9 @@ def check_kills(folder):
         process.communicate(timeout=patience(60))
         text = lines_so_far(folder, output)
         check(number == signal.SIGKILL or text.endswith("\n"), "the table ends within a line")
-        lines = text[:text.rfind("\n")].splitlines()[1:]
-        ended = {line.rsplit(",", 4)[0] for line in lines if ",done," in line}
-        check(ended <= own and 2 <= len(ended), f"{len(ended)} lines, of which {len(ended - own)} are wrong")
+        whole_lines = text[:text.rfind("\n")].splitlines()[1:]
+        ended = {line.rsplit(",", 4)[0] for line in whole_lines if ",done," in line}
+        check(ended <= own and 1 <= len(ended), f"{len(ended)} lines, of which {len(ended - own)} are wrong")
         check(len(ended) < PAIRS, "the signal came too late to stop anything")
         result = screen(faulty, folder, output, ranks=then)
         before = int(re.search(r"(\d+) done before", result.stderr)[1])

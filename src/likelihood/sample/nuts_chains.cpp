@@ -100,6 +100,7 @@ std::int64_t NutsChains::done() const {
 
 std::vector<std::vector<Draw>> NutsChains::draws() const {
     std::vector<std::vector<Draw>> draws;
+    draws.reserve(chains_.size());
     for (const NutsChain& chain : chains_) draws.push_back(chain.draws());
     return draws;
 }

@@ -52,7 +52,7 @@ void require_new(const std::string& option, const std::vector<Named>& known,
                  const std::string& name) {
     for (const Named& one : known)
         if (io::without_capitals(one.name) == io::without_capitals(name))
-            throw Error(option + ": the name " + name + " is given twice",
+            throw Error(fmt::format("{}: the name {} is given twice", option, name),
                         "a name stands for one thing", "choose another name");
 }
 
