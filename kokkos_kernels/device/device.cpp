@@ -1,13 +1,11 @@
 #include "kokkos_kernels/device/device.hpp"
 
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <new>
 #include <stdexcept>
-#include <thread>
 
 #include "core/error.hpp"
 #include "core/host_memory.hpp"
@@ -86,22 +84,12 @@ Backend choose(const DeviceRequest& request, int gpus) {
                 "--device takes auto, cuda, openmp, serial", "choose one of them");
 }
 
-/// Number of cores that this process may run on. It is less than the node has if mpirun or srun has
-/// bound the process.
-int allowed_cores(int cores) {
-    cpu_set_t allowed;
-    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : cores;
-}
-
 int host_threads(const DeviceRequest& request, Backend backend) {
     if (backend == Backend::serial) return 1;
     if (request.threads > 0) return request.threads;
     if (const char* text = std::getenv("OMP_NUM_THREADS"); text && std::atoi(text) > 0)
         return std::atoi(text);
-    const int cores = static_cast<int>(std::thread::hardware_concurrency());
-    const int ranks = std::max(1, request.node_size);
-    return std::max(1,
-                    std::min(allowed_cores(cores), cores_of_rank(request.node_rank, ranks, cores)));
+    return request.cores > 0 ? request.cores : core_share(0, {allowed_cores()});
 }
 
 void start_kokkos(const Kokkos::InitializationSettings& settings) {

@@ -17,8 +17,9 @@ std::string name_of(Backend backend);
 struct DeviceRequest {
     std::string device = "auto";  ///< auto | cuda | openmp | serial
     int node_rank = 0;            ///< rank within the node: takes GPU node_rank modulo GPUs
-    int node_size = 1;            ///< ranks of the node, which share its cores and memory
-    int threads = 0;  ///< host threads; 0: OMP_NUM_THREADS, or else the rank's share of cores
+    int node_size = 1;            ///< ranks of the node, which share its memory
+    int cores = 0;    ///< the rank's share of cores (core_share()); 0: all that it may run on
+    int threads = 0;  ///< host threads; 0: OMP_NUM_THREADS, or else one for each of `cores`
 };
 
 struct DeviceInfo {

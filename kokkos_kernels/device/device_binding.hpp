@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,17 @@ int sharers_of(const Name& mine, const std::vector<Name>& all) {
 constexpr int cores_of_rank(int node_rank, int ranks_on_node, int cores) {
     return std::max(1, cores / ranks_on_node + (node_rank < cores % ranks_on_node ? 1 : 0));
 }
+
+/// The cores that a process may run on: bit i of word i / 64 is core i.
+using CoreSet = std::array<std::uint64_t, 16>;
+
+/// The cores that this process may run on. They are fewer than those of the node if mpirun or srun
+/// has bound the process, or if the job has a part of the node. Empty if the system does not say.
+CoreSet allowed_cores();
+
+/// How many cores rank `node_rank` of a node takes for itself. `all` holds the sets of all ranks of
+/// the node. Ranks with the same set share it, and all together share the cores that any may use.
+int core_share(int node_rank, const std::vector<CoreSet>& all);
 
 /// Names the GPU that the next DeviceRuntime takes for rank `node_rank` of a node, or the part of a
 /// GPU (MIG). Ranks that take the same GPU give it the same name. It is empty if there is no GPU.

@@ -54,7 +54,7 @@ const kernels::DeviceInfo& start_device(const std::string& device, int threads) 
         if (threads < 0)
             throw Error("threads is " + std::to_string(threads), "it is a number of threads",
                         "give 1 or more, or 0 for one for each core");
-        const kernels::DeviceRequest request{device, 0, 1, threads};
+        const kernels::DeviceRequest request{device, 0, 1, 0, threads};
         one = new Started{std::make_unique<kernels::DeviceRuntime>(request), device, threads,
                           getpid()};
         nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(&end_at_exit));

@@ -108,9 +108,7 @@ int PlanCommand::run(const mpi::Communicator& world) {
     request.program_start_seconds = plan::seconds_since_process_began();
     request.for_device = for_device_;
     const mpi::Communicator node = world.split_shared();
-    engine::count_gpu_sharers(node);
-    request.device.node_rank = node.rank();
-    request.device.node_size = node.size();
+    request.device = engine::device_share(node);
     plan::LocalPlan mine;
     world.together([&] { mine = plan_here(request); });
     std::vector<plan::RankPlan> ranks = gather_plans(world, mine.rank);

@@ -40,20 +40,22 @@ std::map<std::string, int> ranks_by_kind(const mpi::Communicator& ranks,
 
 }  // namespace
 
-void count_gpu_sharers(const mpi::Communicator& node) {
+kernels::DeviceRequest device_share(const mpi::Communicator& node) {
     const FixedString<48> mine = kernels::gpu_name(node.rank());
     kernels::set_gpu_sharers(kernels::sharers_of(mine, node.allgather(mine)));
+    kernels::DeviceRequest request;
+    request.node_rank = node.rank();
+    request.node_size = node.size();
+    request.cores = kernels::core_share(node.rank(), node.allgather(kernels::allowed_cores()));
+    return request;
 }
 
 std::unique_ptr<kernels::DeviceRuntime> start_device(const mpi::Communicator& ranks,
                                                      const std::string& device) {
-    const mpi::Communicator node = ranks.split_shared();
-    count_gpu_sharers(node);
+    kernels::DeviceRequest request = device_share(ranks.split_shared());
+    request.device = device;
     std::unique_ptr<kernels::DeviceRuntime> runtime;
-    ranks.together([&] {
-        runtime = std::make_unique<kernels::DeviceRuntime>(
-            kernels::DeviceRequest{device, node.rank(), node.size(), 0});
-    });
+    ranks.together([&] { runtime = std::make_unique<kernels::DeviceRuntime>(request); });
     return runtime;
 }
 

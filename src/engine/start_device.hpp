@@ -10,10 +10,10 @@
 
 namespace tessera::engine {
 
-/// Collective over the ranks of a machine. Tells the device layer how many ranks share this rank's
-/// GPU. Ranks may share a machine's GPUs, or each rank may see another GPU as its first (Slurm's
-/// --gpus-per-task).
-void count_gpu_sharers(const mpi::Communicator& node);
+/// Collective over the ranks of a machine. This rank's share of the machine: its number and its
+/// cores. It also tells the device layer how many ranks share this rank's GPU. Ranks may share a
+/// machine's GPUs, or each rank may see another GPU as its first (Slurm's --gpus-per-task).
+kernels::DeviceRequest device_share(const mpi::Communicator& node);
 
 /// Collective. Starts this rank's device, chosen by the rank's number among the ranks of its
 /// machine. Throws SharedError where `device` cannot be had.

@@ -7,8 +7,11 @@
 
 namespace {
 
+using tessera::kernels::allowed_cores;
 using tessera::kernels::bind_device;
+using tessera::kernels::core_share;
 using tessera::kernels::cores_of_rank;
+using tessera::kernels::CoreSet;
 using tessera::kernels::sharers_of;
 
 TEST(DeviceBinding, OneRankADevice) {
@@ -46,5 +49,31 @@ TEST(DeviceBinding, CoresAddUp) {
     EXPECT_EQ(cores_of_rank(2, 3, 16), 5);
     EXPECT_EQ(cores_of_rank(3, 4, 2), 1);
 }
+
+/// Cores `first` to `last`.
+CoreSet cores(int first, int last) {
+    CoreSet set{};
+    for (int core = first; core <= last; ++core)
+        set[static_cast<std::size_t>(core / 64)] |= std::uint64_t{1} << core % 64;
+    return set;
+}
+
+TEST(DeviceBinding, RanksShareTheCoresThatTheyMayUse) {
+    // Unbound ranks of a job that has 40 of the cores of its node.
+    EXPECT_EQ(core_share(1, {cores(0, 39), cores(0, 39)}), 20);
+    EXPECT_EQ(core_share(0, {cores(60, 69), cores(60, 69), cores(60, 69)}), 4);
+    // Bound ranks keep what they are bound to.
+    EXPECT_EQ(core_share(1, {cores(0, 15), cores(16, 31)}), 16);
+    // Two ranks to a socket.
+    EXPECT_EQ(core_share(3, {cores(0, 7), cores(0, 7), cores(8, 15), cores(8, 15)}), 4);
+    // A rank that is not bound, beside one that is.
+    EXPECT_EQ(core_share(0, {cores(0, 15), cores(0, 3)}), 8);
+    EXPECT_EQ(core_share(1, {cores(0, 15), cores(0, 3)}), 4);
+    // More ranks than cores, and a system that does not say.
+    EXPECT_EQ(core_share(2, {cores(0, 1), cores(0, 1), cores(0, 1)}), 1);
+    EXPECT_EQ(core_share(0, {CoreSet{}}), 1);
+}
+
+TEST(DeviceBinding, ThisProcessMayUseACore) { EXPECT_GE(core_share(0, {allowed_cores()}), 1); }
 
 }  // namespace
