@@ -76,15 +76,14 @@ class GridOutput {
         const std::int64_t height = count * block_.shape[1] * block_.shape[2];
         const Real* from = staged_ + (block_.begin[0] - rows.begin);
 #if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
-        if constexpr (!is_host<Device>) {
+        if constexpr (!is_host<Device>)
             check_launch(cudaMemcpy2DAsync(to, width, from, rows.pitch * sizeof(Real), width,
                                            height, cudaMemcpyDefault, space_.cuda_stream()),
                          "tessera::orbitals: the copy of rows");
-            return;
-        }
+        else
 #endif
-        for (std::int64_t row = 0; row < height; ++row)
-            std::memcpy(to + row * block_.shape[0], from + row * rows.pitch, width);
+            for (std::int64_t row = 0; row < height; ++row)
+                std::memcpy(to + row * block_.shape[0], from + row * rows.pitch, width);
     }
 
     const Space& space_;

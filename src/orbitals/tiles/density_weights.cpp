@@ -23,14 +23,14 @@ std::vector<double> density_weights(const io::Wavefunction& wavefunction, bool o
         } else if (occupation == 0 || occupation == 1 || occupation == 2) {
             weights.push_back(occupation == 1 ? 1 : 0);  // high spin: single electrons are alpha
         } else {
-            throw Error("--spin-density: '" + io::one_line(wavefunction.path) +
+            throw Error("there is no spin density: '" + io::one_line(wavefunction.path) +
                             "' does not say which electrons are unpaired",
                         fmt::format("no beta orbitals, and an occupation of {:g}", occupation),
                         "use an unrestricted calculation");
         }
     }
     if (!of_spin && std::ranges::all_of(weights, [](double w) { return w == 0; }))
-        throw Error("--density: no orbital of '" + io::one_line(wavefunction.path) +
+        throw Error("there is no density: no orbital of '" + io::one_line(wavefunction.path) +
                         "' is occupied",
                     "all occupations are 0", "use a file with occupations");
     return weights;
