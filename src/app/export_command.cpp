@@ -9,6 +9,7 @@
 #include "docking/result/chosen_list.hpp"
 #include "docking/result/dock_result.hpp"
 #include "docking/result/zdock_format.hpp"
+#include "docking/screen/shard_view.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "likelihood/fit/best_parameters.hpp"
@@ -29,6 +30,7 @@ void ExportCommand::declare(CLI::App& app) {
                      "  tessera export run.h5 --clusters 10 models/\n"
                      "  tessera export run.h5 --clusters 10 --multi-model -o top.cif\n"
                      "  tessera export run.h5 --zdock run.zdock.out --set balanced\n"
+                     "  tessera export poses/shard-000000.h5 --pair A__B --poses 1 models/\n"
                      "  tessera export run.h5 --cube cubes/\n"
                      "  tessera export fit.h5 --toml best.toml");
     command_->add_option("file", path_, "result of tessera dock, tessera orbital or tessera fit")
@@ -46,6 +48,10 @@ void ExportCommand::declare(CLI::App& app) {
                          "export this coefficient set only, or 'consensus'; default: all lists for "
                          "--poses, the first set for --zdock, and for the others the consensus or, "
                          "if there is none, the first set");
+    command_
+        ->add_option("--pair", pair_,
+                     "pair of a screening whose --poses are written, by its name RECEPTOR__LIGAND")
+        ->check(not_empty("a name of a pair"));
     clusters_.declare(*command_);
     command_->add_option("--capri", capri_,
                          "folder for capri_ss.tsv and capri_clt.tsv in the layout of HADDOCK3, for "
@@ -78,7 +84,13 @@ int ExportCommand::run() const {
     if (!config_.empty() && poses_ == 0 && zdock_.empty() && capri_.empty() &&
         !clusters_.chosen() && !orbitals_.chosen() && toml_.empty())
         return 0;
-    if (orbitals_.chosen())
+    const auto workload = root.read_attribute<std::string>("workload");
+    if (!pair_.empty() && workload != "screen")
+        throw Error("--pair: '" + path_ + "' is no file of poses of a screening",
+                    "its workload is " + workload, "leave --pair out");
+    if (workload == "screen")
+        export_screened(root);
+    else if (orbitals_.chosen())
         orbitals_.run(root, {force_, {path_}});
     else if (!toml_.empty())
         export_parameters(root);
@@ -110,6 +122,25 @@ void ExportCommand::export_docking(const io::h5::Group& root) const {
                              set_.empty() ? docking::all_lists(result).front() : chosen,
                              docked.receptor.path, docked.ligand.path);
     if (!capri_.empty()) write_capri(chosen);
+}
+
+void ExportCommand::export_screened(const io::h5::Group& root) const {
+    if (poses_ == 0 || pair_.empty())
+        throw Error("cannot export this from '" + path_ + "'",
+                    "of a screening, the poses of a pair can be exported",
+                    "give --pair RECEPTOR__LIGAND --poses N FOLDER");
+    const docking::PoseShard shard = docking::read_shard(root);
+    const docking::PoseShard::Pair& pair = docking::pair_named(shard, pair_);
+    const auto file_of = [](const std::vector<docking::PoseShard::Partner>& list,
+                            std::int64_t place) {
+        const docking::PoseShard::Partner& partner = list[static_cast<std::size_t>(place)];
+        return DockedFile{partner.path, partner.chains};
+    };
+    const DockedFiles docked{file_of(shard.receptors, pair.receptor),
+                             file_of(shard.ligands, pair.ligand)};
+    export_models(docking::result_of_pair(shard, pair), docked,
+                  {folder_, poses_, "", clusters_.format_of_poses()},
+                  {force_, {path_, docked.receptor.path, docked.ligand.path}});
 }
 
 void ExportCommand::export_parameters(const io::h5::Group& root) const {

@@ -20,6 +20,7 @@ class ExportCommand {
 
   private:
     void export_docking(const io::h5::Group& root) const;
+    void export_screened(const io::h5::Group& root) const;
     void export_config(const io::h5::Group& root) const;
     void export_parameters(const io::h5::Group& root) const;
     void check_capri(const docking::ChosenList& list, const ExportRules& rules) const;
@@ -31,7 +32,7 @@ class ExportCommand {
     std::string folder_;
     std::string zdock_;
     std::string capri_;
-    std::string set_;
+    std::string set_, pair_;
     std::string toml_, config_;  ///< parameter file and configuration file to write
     bool force_ = false;
     ClusterExport clusters_;

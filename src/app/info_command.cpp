@@ -16,6 +16,7 @@
 #include "docking/pairs/pairs_progress.hpp"
 #include "docking/result/dock_summary.hpp"
 #include "docking/screen/screen_progress.hpp"
+#include "docking/screen/shard_view.hpp"
 #include "engine/tile_journal.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "io/hdf5/run_record.hpp"
@@ -175,6 +176,8 @@ int InfoCommand::run() const {
                       workload, root.read_attribute<std::string>("created")));
     print_run(io::read_run_record(root));
     if (workload == "dock") print_docking(root);
+    if (workload == docking::screen_workload)
+        print_table(docking::describe_shard(docking::read_shard(root)));
     if (workload == "orbital") print_table(describe_orbitals(root));
     if (workload == "fit") print_table(describe_fit(root));
     if (workload == "sample") print_table(describe_sample(root));

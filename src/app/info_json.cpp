@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "docking/pairs/pairs_progress.hpp"
 #include "docking/result/result_json.hpp"
+#include "docking/screen/shard_view.hpp"
 #include "engine/tile_journal.hpp"
 #include "io/hdf5/run_record.hpp"
 #include "likelihood/fit/fit_result.hpp"
@@ -106,6 +107,7 @@ std::string result_json(const Group& root) {
         json[name] = Json::parse(text);
     };
     if (workload == "dock") add("docking", docking::to_json(docking::read_dock_summary(root)));
+    if (workload == "screen") add("screen", docking::to_json(docking::read_shard(root)));
     if (workload == "orbital") {
         add("orbitals", orbitals::to_json(orbitals::read_orbital_result(root)));
         json["orbitals"]["has_values"] = root.contains("orbitals/values");

@@ -29,7 +29,7 @@ io::Structure read_docked(const char* partner, const DockedFile& file, const std
     };
     std::error_code ignored;
     if (!std::filesystem::exists(file.path, ignored))
-        refuse("is gone, and this result, unlike those of later versions, does not hold its atoms");
+        refuse("is gone, and this result does not hold its atoms");
     auto structure = io::read_structure(file.path, file.chains);
     if (structure.sha256 != sha256) refuse("has changed since the run");
     return structure;

@@ -80,7 +80,7 @@ plan::LocalPlan PlanCommand::plan_here(plan::PlanRequest request) {
         const docking::DockInput& input = screen_.finished_input();
         take(screen_.options());
         request.memory_gib = screen_.options().memory_gib;
-        return plan::plan_screening(input, screen_.receptors(), screen_.ligands(), request);
+        return plan::plan_screening(input, screen_.request(), request);
     }
     if (orbital_.chosen()) {
         const orbitals::OrbitalInput& input = orbital_.finished_input();

@@ -38,6 +38,9 @@ struct FormerCommand {
 FormerCommand command_of(const std::string& path) {
     const auto file = io::open_result(path);
     const auto run = file.root().open_group("run");
+    if (file.root().read_attribute<std::string>("workload") == "screen")
+        throw Error("cannot run '" + io::one_line(path) + "' again",
+                    "it is one of the files of a screening", "give the folder of the screening");
     if (!run.has_attribute("config"))
         throw Error("cannot run '" + io::one_line(path) + "' again",
                     "it does not hold the options of its command",
@@ -47,8 +50,12 @@ FormerCommand command_of(const std::string& path) {
             run.read_attribute<std::string>("config")};
 }
 
-/// The options of a run over many pairs, from the first of its results that holds them.
+/// The options of a run over many pairs: those of a screening, or from the first of its results
+/// that holds them.
 FormerCommand command_of_pairs(const std::string& folder) {
+    if (const std::string options = (fs::path(folder) / "screen.toml").string();
+        fs::exists(options))
+        return {"screen", io::read_option_text(options).text};
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(folder))
         if (entry.path().extension() == ".h5") names.push_back(entry.path().string());
@@ -70,12 +77,12 @@ void RerunCommand::declare(CLI::App& app) {
     command_ = app.add_subcommand("rerun", "Run the command of a result again, with its options");
     command_->footer("Example:\n"
                      "  tessera rerun run.h5 -o again.h5\n"
-                     "  tessera rerun results/ -o again/   # of dock --pairs: all pairs\n"
+                     "  tessera rerun results/ -o again/   # of dock --pairs or screen: all pairs\n"
                      "The input files must be unchanged and where they were.");
     auto& o = *command_;
     o.add_option("file", path_,
                  "result of dock, rescore, orbital, likelihood, fit or sample, or the folder of "
-                 "dock --pairs")
+                 "dock --pairs or screen")
         ->required();
     o.add_option("-o,--output", output_,
                  "HDF5 file or folder to write; default: the result's name with .rerun before .h5");

@@ -11,8 +11,8 @@
 #include "app/pairs_run.hpp"
 #include "app/schedule_options.hpp"
 #include "core/error.hpp"
+#include "docking/result/judged_consensus.hpp"
 #include "docking/screen/redock_table.hpp"
-#include "docking/screen/screen_job.hpp"
 #include "docking/screen/screen_table.hpp"
 #include "engine/build_record.hpp"
 #include "engine/run_notes.hpp"
@@ -66,6 +66,7 @@ void ScreenCommand::declare(CLI::App& app) {
     command_->footer("Examples:\n"
                      "  mpirun -n 4 tessera screen receptors.csv ligands.csv -o screening/\n"
                      "  mpirun -n 4 tessera screen proteins.csv -o screening/ --redock 3\n"
+                     "  mpirun -n 4 tessera screen proteins.csv --part 3/8 -o parts/3\n"
                      "A list is a CSV table with a column file and, optionally, name and chains "
                      "(docs/guide/screening.md).");
     auto& o = *command_;
@@ -79,6 +80,12 @@ void ScreenCommand::declare(CLI::App& app) {
         ->check(whole_number<std::int64_t>());
     o.add_option("--redock-config", redock_config_,
                  "TOML file of options of tessera dock for --redock");
+    o.add_option("--part", part_text_,
+                 "screen part K of N equal parts, written as K/N; tessera merge joins the parts")
+        ->check(not_empty("a part, such as 3/8"));
+    o.add_option("--pairs-per-shard", pairs_per_shard_,
+                 "pairs whose poses and lines share a file, of 1 to 1000000")
+        ->check(whole_number<std::size_t>(1, 1000000));
     declare_search_options(o, input_, choices_);
     o.get_option("--coefficients")
         ->description("set of energy weights: a built-in name (balanced, electrostatic, "
@@ -107,6 +114,12 @@ void ScreenCommand::finish_input() {
         throw Error(fmt::format("--coefficients names {} sets", input_.sets.size()),
                     "a screening compares the poses of one set", "name one set, such as balanced");
     input_.poses = all_poses(input_);
+    if (!part_text_.empty()) part_ = docking::parse_part(part_text_);
+    if (redock_ > 0 && !part_.is_whole())
+        throw Error("--redock and --part are given",
+                    "the best pairs are known when all parts are merged",
+                    "merge the parts, then repeat the command with --redock, without --part and "
+                    "with the merged folder as -o");
     if (redock_ == 0 && !redock_config_.empty())
         throw Error("--redock-config is given without --redock", "no pair is docked again",
                     "add --redock N");
@@ -120,8 +133,23 @@ std::string ScreenCommand::config_path() const {
     return (fs::path(options_.output) / "screen.toml").string();
 }
 
+docking::ScreenFilesContext ScreenCommand::files_context(const docking::ScreenJob& job,
+                                                         io::RunRecord record) const {
+    record.input = docking::to_json(input_);
+    return {options_.output,
+            job.lock->file("summary.parquet"),
+            job.outputs.version,
+            job.screen_pairs(),
+            job.rows,
+            job.description.layout(),
+            input_.sets.front(),
+            docking::positive_rotations(job.rotations),
+            std::move(record),
+            job.lines};
+}
+
 /// Collective. Docks the pairs that are left and writes the table.
-void ScreenCommand::screen(const mpi::Communicator& world, docking::PairsJob& job,
+void ScreenCommand::screen(const mpi::Communicator& world, docking::ScreenJob& job,
                            const std::string& command_line, const StopFlag& stop,
                            const kernels::DeviceRuntime& device) {
     io::RunRecord record;
@@ -129,18 +157,28 @@ void ScreenCommand::screen(const mpi::Communicator& world, docking::PairsJob& jo
     record.config = config_text(*command_);
     record.build = engine::build_record();
     engine::announce_devices(world, device.info(), world.is_root() && !options_.quiet, record);
-    docking::PairLedger ledger({job.summary_path, job.lines, job.manifest.get()}, *job.pairs,
-                               job.rows);
+    std::unique_ptr<docking::ScreenFiles> files;
+    docking::PairLedger ledger(
+        {job.summary_path, job.lines, job.manifest.get(),
+         [&](std::size_t row, const docking::PairOutcome& outcome) { files->enter(row, outcome); }},
+        *job.pairs, job.rows);
     world.together([&] {
-        if (!world.is_root() || job.to_do.empty()) return;
+        if (!world.is_root()) return;
+        files = std::make_unique<docking::ScreenFiles>(files_context(job, record),
+                                                       std::move(job.shards));
+        files->begin();
+        write_whole(docking::description_path(options_.output), docking::to_json(job.description));
+        if (job.to_do.empty()) return;
         write_whole(config_path(), record.config);
         ledger.begin();
     });
     dock_all(world, job, ledger, options_, record, device.info(), stop);
     world.together([&] {
         if (!world.is_root()) return;
-        close_job(job, ledger, docking::whole_lines(docking::screen_pairs(job), job.rows),
-                  options_.quiet);
+        const auto lines = part_.is_whole() ? docking::whole_lines(job.screen_pairs(), job.rows)
+                                            : job.lines;  // a part cannot be compared
+        files->finish(lines);
+        close_job(job, ledger, lines, options_.quiet);
         if (docking::count(job.rows).unfinished > 0) require_all_done(job);
     });
 }
@@ -148,8 +186,7 @@ void ScreenCommand::screen(const mpi::Communicator& world, docking::PairsJob& jo
 int ScreenCommand::run(const mpi::Communicator& world, const std::string& command_line,
                        const StopFlag& stop) {
     world.together([&] { finish_input(); });
-    docking::PairsJob job = docking::read_screen_job(
-        world, input_, {receptors_, ligands_, options_.output, options_.force}, stop);
+    docking::ScreenJob job = docking::read_screen_job(world, input_, request(), stop);
     world.together([&] {
         if (!world.is_root()) return;
         check_own(config_path(), "# tessera screen,");
@@ -167,9 +204,8 @@ int ScreenCommand::run(const mpi::Communicator& world, const std::string& comman
         if (!world.is_root()) return;
         any_done = docking::count(job.rows).done;
         if (redocking_ && any_done > 0)
-            write_whole(redocking_->table(),
-                        docking::redock_table(docking::screen_pairs(job), job.rows, redock_,
-                                              options_.output));
+            write_whole(redocking_->table(), docking::redock_table(job.screen_pairs(), job.rows,
+                                                                   redock_, options_.output));
     });
     world.broadcast(any_done);
     if (redocking_ && any_done > 0) redocking_->run(world, command_line, stop, *device);

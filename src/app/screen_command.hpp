@@ -10,7 +10,7 @@
 #include "app/dock_command.hpp"
 #include "app/redocking.hpp"
 #include "core/stop_flag.hpp"
-#include "docking/pairs/pairs_job.hpp"
+#include "docking/screen/screen_job.hpp"
 #include "docking/setup/dock_choices.hpp"
 #include "docking/setup/dock_input.hpp"
 #include "mpi/communicator.hpp"
@@ -35,14 +35,17 @@ class ScreenCommand {
         return input_;
     }
     const RunOptions& options() const { return options_; }
-    const std::string& receptors() const { return receptors_; }
-    const std::string& ligands() const { return ligands_; }
+    docking::ScreenRequest request() const {
+        return {receptors_, ligands_, options_.output, options_.force, part_, pairs_per_shard_};
+    }
 
   private:
     /// Turns the options into the validated input.
     void finish_input();
     std::string config_path() const;
-    void screen(const mpi::Communicator& world, docking::PairsJob& job,
+    docking::ScreenFilesContext files_context(const docking::ScreenJob& job,
+                                              io::RunRecord record) const;
+    void screen(const mpi::Communicator& world, docking::ScreenJob& job,
                 const std::string& command_line, const StopFlag& stop,
                 const kernels::DeviceRuntime& device);
 
@@ -50,7 +53,9 @@ class ScreenCommand {
     docking::DockInput input_;
     docking::DockChoices choices_;
     RunOptions options_;
-    std::string receptors_, ligands_;
+    std::string receptors_, ligands_, part_text_;
+    docking::ScreenPart part_;
+    std::size_t pairs_per_shard_ = 2048;
     std::int64_t redock_ = 0;
     std::string redock_config_;
     std::unique_ptr<Redocking> redocking_;

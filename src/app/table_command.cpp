@@ -1,6 +1,7 @@
 #include "app/table_command.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "app/export_rules.hpp"
 #include "app/option_checks.hpp"
@@ -8,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/terminal.hpp"
 #include "docking/result/pose_table.hpp"
+#include "docking/screen/shard_view.hpp"
 #include "engine/build_record.hpp"
 #include "io/files/input_file.hpp"
 #include "io/files/whole_file.hpp"
@@ -25,9 +27,9 @@ namespace {
 /// Whether a file is a table of this program, which --force may replace.
 bool is_table(const std::string& path) {
     const std::vector<std::vector<std::string>> kinds{
-        {"set", "pose", "score"},    {"frame", "label", "spin"}, {"wedge", "file", "star"},
-        {"name", "units", "start"},  {"name", "units", "prior"}, {"chain", "draw"},
-        {"frame", "point", "x_bohr"}};
+        {"set", "pose", "score"},     {"frame", "label", "spin"},    {"wedge", "file", "star"},
+        {"name", "units", "start"},   {"name", "units", "prior"},    {"chain", "draw"},
+        {"frame", "point", "x_bohr"}, {"receptor", "ligand", "pose"}};
     const std::string text = io::beginning_of(path);
     return io::is_parquet_table(path) || std::ranges::any_of(kinds, [&](const auto& columns) {
                return text.starts_with(io::csv_beginning(columns) + ",") ||
@@ -61,13 +63,16 @@ void TableCommand::declare(CLI::App& app) {
                  "of a docking: coefficient sets, separated by commas, or consensus; default: the "
                  "consensus, or all sets if there is none")
         ->check(not_empty("a name of a set"));
+    o.add_option("--pair", pair_,
+                 "of poses of a screening: this pair only, by its name RECEPTOR__LIGAND")
+        ->check(not_empty("a name of a pair"));
     o.add_flag("--points", points_,
                "of orbitals: the electrostatic potential at the points of the run instead of the "
                "orbitals");
     o.add_flag("--stars", stars_, "of a fit: its stars instead of the fitted parameters");
     o.add_flag("--draws", draws_, "of a sampling: all draws instead of the parameters");
     o.add_option("--rows", rows_,
-                 "largest number of rows of each set, frame or wedge; default: all")
+                 "largest number of rows of each set, frame, wedge or pair; default: all")
         ->check(whole_number<std::int64_t>(1))
         ->capture_default_str()
         ->default_str("");
@@ -85,9 +90,15 @@ io::ValueTable TableCommand::read_table(const io::h5::Group& root) const {
     if (draws_ && workload != "sample")
         throw Error("--draws: '" + path_ + "' has no draws", "its workload is " + workload,
                     "leave --draws out");
+    if (!pair_.empty() && workload != "screen")
+        throw Error("--pair: '" + path_ + "' is no file of poses of a screening",
+                    "its workload is " + workload, "leave --pair out");
     if (points_ && workload != "orbital")
         throw Error("--points: '" + path_ + "' has no points", "its workload is " + workload,
                     "leave --points out");
+    if (workload == "screen")
+        return docking::shard_table(
+            std::make_shared<const docking::PoseShard>(docking::read_shard(root)), pair_, rows_);
     if (workload == "dock") return docking::pose_table(root, sets_, rows_);
     if (workload == "orbital") {
         orbitals::OrbitalResult result = orbitals::read_without_nuclei(root);
@@ -105,7 +116,7 @@ io::ValueTable TableCommand::read_table(const io::h5::Group& root) const {
         return likelihood::sample_table(likelihood::read_sample_result(root), rows_);
     if (workload == "likelihood" || stars_) return likelihood::star_table(root, rows_);
     throw Error("there is no table of '" + path_ + "'", "its workload is " + workload,
-                "give a result of tessera dock, orbital, likelihood, fit or sample");
+                "give a result of tessera dock, screen, orbital, likelihood, fit or sample");
 }
 
 void TableCommand::write(const io::ValueTable& table, const io::TextSink& sink) const {

@@ -24,7 +24,7 @@ class TableCommand {
     void write(const io::ValueTable& table, const io::TextSink& sink) const;
 
     CLI::App* command_ = nullptr;
-    std::string path_, output_, sets_;
+    std::string path_, output_, sets_, pair_;
     std::int64_t rows_ = std::numeric_limits<std::int64_t>::max();
     bool csv_ = false, json_ = false, parquet_ = false, force_ = false, stars_ = false,
          points_ = false, draws_ = false;

@@ -258,10 +258,11 @@ LocalPlan plan_docking_pairs(const DockInput& common, const std::string& table,
     return plan_pairs(common, docking::SomePairs(pairs, some), pairs.size(), table, request);
 }
 
-LocalPlan plan_screening(const DockInput& common, const std::string& receptors,
-                         const std::string& ligands, const PlanRequest& request) {
-    const docking::ScreenPairs pairs(docking::read_partner_list(receptors),
-                                     docking::read_partner_list(ligands), common);
+LocalPlan plan_screening(const DockInput& common, const docking::ScreenRequest& screening,
+                         const PlanRequest& request) {
+    const docking::ScreenPairs pairs(docking::read_partner_list(screening.receptors),
+                                     docking::read_partner_list(screening.ligands), common);
+    const docking::ShardLayout layout(pairs.size(), screening.pairs_per_shard, screening.part);
     std::vector<std::size_t> some(std::min(pairs.size(), most_looked_at));
     const std::size_t columns = pairs.ligands().size();
     for (std::size_t i = 0; i < some.size(); ++i) {
@@ -273,8 +274,10 @@ LocalPlan plan_screening(const DockInput& common, const std::string& receptors,
                       ? i
                       : row * columns + static_cast<std::size_t>(part * columns);
     }
-    return plan_pairs(common, docking::SomePairs(pairs, some), pairs.size(),
-                      receptors + "' and '" + ligands, request);
+    LocalPlan plan = plan_pairs(common, docking::SomePairs(pairs, some), layout.pairs().size(),
+                                screening.receptors + "' and '" + screening.ligands, request);
+    plan.job.jobs = screening.part.of;
+    return plan;
 }
 
 }  // namespace tessera::plan

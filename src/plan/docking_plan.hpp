@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "docking/screen/screen_request.hpp"
 #include "docking/setup/dock_input.hpp"
 #include "docking/setup/prepare.hpp"
 #include "kokkos_kernels/docking/correlation_search.hpp"
@@ -87,8 +88,9 @@ LocalPlan plan_docking(const docking::DockInput& input, const PlanRequest& reque
 LocalPlan plan_docking_pairs(const docking::DockInput& common, const std::string& table,
                              const PlanRequest& request);
 
-/// Plans all pairs of two lists of proteins (docs/guide/screening.md) in the same way.
-LocalPlan plan_screening(const docking::DockInput& common, const std::string& receptors,
-                         const std::string& ligands, const PlanRequest& request);
+/// Plans all pairs of two lists of proteins (docs/guide/screening.md), or a part of them, in the
+/// same way.
+LocalPlan plan_screening(const docking::DockInput& common, const docking::ScreenRequest& screening,
+                         const PlanRequest& request);
 
 }  // namespace tessera::plan

@@ -29,6 +29,8 @@ double JobPlan::total_seconds() const {
     return sum;
 }
 
+std::size_t JobPlan::nodes() const { return nodes_of(ranks); }
+
 double JobPlan::rate() const {
     double sum = 0;
     for (const RankPlan& rank : ranks) sum += rank.rate();

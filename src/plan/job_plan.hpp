@@ -53,6 +53,7 @@ struct JobSize {
     double serial_share =
         0;  ///< share of the work that ranks cannot do at the same time, however many there are
     SecondStage second;
+    std::size_t jobs = 0;  ///< of a screening: jobs like this one that do all of it
 };
 
 /// Data that is written while the tiles are computed, and must be on the disk when they end.
@@ -83,6 +84,11 @@ struct JobPlan {
 
     bool can_run() const;
     double total_seconds() const;
+    std::size_t nodes() const;
+    /// Of all jobs of a screening.
+    double node_hours() const {
+        return total_seconds() / 3600 * static_cast<double>(nodes() * job.jobs);
+    }
     double rate() const;  ///< of all ranks together, items/s
 };
 

@@ -139,6 +139,10 @@ std::string to_json(const JobPlan& plan) {
     if (plan.can_run()) {
         json["items_per_second"] = plan.rate();
         json["total_seconds"] = plan.total_seconds();
+        if (plan.job.jobs > 0) {
+            json["jobs"] = plan.job.jobs;
+            json["node_hours"] = plan.node_hours();
+        }
     }
     json["notes"] = plan.notes;
     return json.dump(2, ' ', false, Json::error_handler_t::replace);
@@ -160,7 +164,13 @@ std::string report_text(const JobPlan& plan) {
     if (plan.ranks.size() > 1)
         text += fmt::format("  on {} ranks, {:.4g} {}/s", plan.ranks.size(), plan.rate(),
                             plan.job.item);
-    return text + "\n";
+    text += "\n";
+    if (plan.job.jobs > 0)
+        text +=
+            fmt::format("{:<24}{:>12.3g}  {} job{} of {} on {} node{}\n", "node-hours",
+                        plan.node_hours(), plan.job.jobs, plan.job.jobs == 1 ? "" : "s",
+                        duration(plan.total_seconds()), plan.nodes(), plan.nodes() == 1 ? "" : "s");
+    return text;
 }
 
 }  // namespace tessera::plan

@@ -17,8 +17,11 @@ std::vector<kernels::PoseRecord> two_records() {
 }
 
 WrittenPair written() {
-    return {
-        "name,done", {1000, 2, 3, 4}, "abc", {{"a.pdb", {5, 6, 7, 8}, "def"}, {"b.pdb", {}, ""}}};
+    return {"name,done",
+            {1000, 2, 3, 4},
+            "abc",
+            {{"a.pdb", {5, 6, 7, 8}, "def"}, {"b.pdb", {}, ""}},
+            "poses"};
 }
 
 /// Made step by step, because GCC 12 takes parts of a braced one for uninitialised.
@@ -47,6 +50,7 @@ void expect_equal(const WrittenPair& a, const WrittenPair& b) {
     EXPECT_EQ(a.row, b.row);
     EXPECT_EQ(a.file, b.file);
     EXPECT_EQ(a.input_sha256, b.input_sha256);
+    EXPECT_EQ(a.poses, b.poses);
     ASSERT_EQ(a.inputs.size(), b.inputs.size());
     for (std::size_t i = 0; i < a.inputs.size(); ++i) {
         EXPECT_EQ(a.inputs[i].path, b.inputs[i].path);

@@ -1,5 +1,5 @@
 """tessera table --parquet: four programs that share no reader (pyarrow and pandas, duckdb, polars) read what --csv and
---json say, of results of every workload, with the types of the columns.
+--json say, of results of every workload, with the types of the columns. They read the summary of a screening, too.
 Usage: test_parquet.py PATH/OF/tessera"""
 
 import csv
@@ -86,8 +86,47 @@ def columns_of(name):
     return {column: [row[column] for row in rows] for column in rows[0]}
 
 
+@functools.cache
+def screened():
+    """The folder of a screening of four pairs, three of which fail, with three pairs in a file."""
+    (folder() / "proteins.csv").write_text("file\nreceptor.pdb\nnowhere.pdb\n")
+    result = ran("screen", "proteins.csv", "--spacing", "4", "--rotations", "24", "--pairs-per-shard", "3", "--quiet",
+                 "-o", "screening")
+    assert result.returncode == 2 and "3 of 4 pairs failed" in result.stderr, result
+    return folder() / "screening"
+
+
 def duckdb_of(path):
     return duckdb.connect().execute("select * from read_parquet(?)", [str(path)])
+
+
+class Summary(unittest.TestCase):
+    """The files of a screening are one table, that of its screen.csv."""
+
+    def check(self, columns):
+        with open(screened() / "screen.csv", newline="") as file:
+            lines = list(csv.DictReader(file))
+        self.assertEqual(list(columns), list(lines[0]))
+        for name, values in columns.items():
+            self.assertEqual(len(values), 4)
+            for value, line in zip(values, lines):
+                if value is None:
+                    self.assertEqual(line[name], "", name)
+                else:
+                    self.assertEqual(type(value)(line[name]), value, name)
+        self.assertEqual(columns["status"], ["done", "failed", "failed", "failed"])
+        self.assertEqual((columns["rank"][0], type(columns["poses"][0])), (1, int))
+
+    def test_pandas_and_pyarrow(self):
+        self.check(pyarrow.parquet.read_table(screened() / "summary").to_pydict())
+        self.assertEqual(list(pandas.read_parquet(screened() / "summary")["rank"])[0], 1)
+
+    def test_duckdb(self):
+        found = duckdb_of(screened() / "summary/*.parquet")
+        self.check(dict(zip([one[0] for one in found.description], map(list, zip(*found.fetchall())))))
+
+    def test_polars(self):
+        self.check(polars.read_parquet(screened() / "summary/*.parquet").to_dict(as_series=False))
 
 
 class Readers(unittest.TestCase):

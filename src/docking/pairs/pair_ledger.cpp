@@ -23,6 +23,7 @@ void PairLedger::enter(std::size_t row, const PairOutcome& outcome) {
     entry.summary = outcome.written.row;
     if (!outcome.failure) files_.manifest->add(pairs_.name(row), outcome.written);
     if (lines_) lines_->append(files_.lines.line(row, entry));
+    if (files_.entered) files_.entered(row, outcome);
 }
 
 void PairLedger::finish(const SummaryLines& lines) {

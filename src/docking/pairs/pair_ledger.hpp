@@ -25,6 +25,8 @@ struct LedgerFiles {
     std::string summary_path;
     SummaryLines lines;
     PairManifest* manifest = nullptr;
+    /// Called for each pair that has ended, when it is entered.
+    std::function<void(std::size_t row, const PairOutcome& outcome)> entered = {};
 };
 
 /// Enters the pairs that end into the rows, the summary and the manifest. While the run goes on,

@@ -16,7 +16,7 @@ void transfer(Bytes& bytes, SameMessage<InputRecord> auto& input) {
 
 template <class Bytes>
 void transfer(Bytes& bytes, SameMessage<WrittenPair> auto& written) {
-    bytes(written.row, written.file, written.input_sha256);
+    bytes(written.row, written.file, written.input_sha256, written.poses);
     std::uint64_t inputs = written.inputs.size();
     bytes(inputs);
     if constexpr (std::is_same_v<Bytes, ByteUnpacker>)

@@ -85,10 +85,10 @@ void PairManifest::take(io::Record record, const Indices& indices) {
             const auto index = indices.find(name);
             if (index == indices.end()) return;
             pairs_[index->second].reset();
-            if (kind == kind_)
-                pairs_[index->second] = std::move(pair);
-            else
-                has_other_kind_ = true;
+            has_other_kind_ |= kind != kind_;
+            if (kind != kind_) return;
+            bytes(pair.poses);
+            pairs_[index->second] = std::move(pair);
         }
     } catch (const Error&) {
         return;  // a record that this build does not understand
@@ -122,8 +122,16 @@ void PairManifest::add(std::string_view name, const WrittenPair& written) {
     for (const InputRecord& input : written.inputs) add(input);
     BytePacker bytes;
     bytes(Kind::pair, std::string(name), kind_.build, kind_.columns, written.file,
-          written.input_sha256, written.row);
+          written.input_sha256, written.row, written.poses);
     journal_->append(bytes.bytes());
+}
+
+void PairManifest::join(const std::vector<std::string>& manifests, const std::string& path) {
+    io::JournalWriter joined(path, manifest_key(), io::JournalStart::anew);
+    for (const std::string& manifest : manifests)
+        io::read_journal(manifest, manifest_key(),
+                         [&](io::Record record, bool) { joined.append(record); });
+    joined.close(true);
 }
 
 }  // namespace tessera::docking

@@ -28,6 +28,7 @@ struct WrittenPair {
     io::FileStamp file;  ///< after it got its name
     std::string input_sha256;
     std::vector<InputRecord> inputs;  ///< those that a later run need not hash again
+    std::string poses = {};           ///< what a screening keeps of it, packed; else empty
 };
 
 /// The inputs of the pair that a later run need not hash again.
@@ -63,7 +64,7 @@ class PairManifest {
 
     struct KnownPair {
         io::FileStamp file;
-        std::string input_sha256, row;
+        std::string input_sha256, row, poses;
     };
     /// The last record of pair `index`. Nothing if there is none of this kind.
     const std::optional<KnownPair>& known(std::size_t index) const { return pairs_.at(index); }
@@ -83,6 +84,9 @@ class PairManifest {
 
     /// Brings all records to the disk and ends the writing.
     void close() { journal_->close(true); }
+
+    /// Writes a manifest with all records of several others, in their order.
+    static void join(const std::vector<std::string>& manifests, const std::string& path);
 
     /// Forgets the records of pairs that were read at the start, to free their memory.
     void forget_pairs() { pairs_ = {}; }

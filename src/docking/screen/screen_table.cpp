@@ -37,12 +37,6 @@ std::string blank_columns() {
     return std::string(static_cast<std::size_t>(commas(comparing_columns)) + 1, ',');
 }
 
-std::string text_of(const std::optional<NormalisedScore>& score) {
-    if (!score) return blank_columns();
-    return fmt::format(",{:.4f},{:.4f},{:.4f},{}", score->receptor_z, score->ligand_z,
-                       score->interaction, score->rank);
-}
-
 }  // namespace
 
 std::string screen_header() {
@@ -70,6 +64,23 @@ double compared_score(const std::string& fields) {
     return io::csv_number(row, compared_column, source.path);
 }
 
+std::string line_alone(const std::string& line) {
+    std::size_t end = line.size();
+    for (std::ptrdiff_t i = 0; i <= commas(comparing_columns); ++i) {
+        if (end > 0) end = line.rfind(',', end - 1);
+        if (end == std::string::npos || end == 0)
+            throw Error("cannot use a table of a screening", "a line has too few columns",
+                        "give unchanged folders of tessera screen");
+    }
+    return line.substr(0, end);
+}
+
+std::string comparing_fields(const std::optional<NormalisedScore>& score) {
+    if (!score) return blank_columns();
+    return fmt::format(",{:.4f},{:.4f},{:.4f},{}", score->receptor_z, score->ligand_z,
+                       score->interaction, score->rank);
+}
+
 SummaryLines growing_lines(const ScreenPairs& pairs) {
     return {screen_header(), [&pairs](std::size_t row, const PairRow& entry) {
                 return screen_line(pairs, row, entry, blank_columns());
@@ -88,7 +99,7 @@ SummaryLines whole_lines(const ScreenPairs& pairs, const std::vector<PairRow>& r
     const auto scores = std::make_shared<const std::vector<std::optional<NormalisedScore>>>(
         compare_rows(pairs, rows));
     return {screen_header(), [&pairs, scores](std::size_t row, const PairRow& entry) {
-                return screen_line(pairs, row, entry, text_of((*scores)[row]));
+                return screen_line(pairs, row, entry, comparing_fields((*scores)[row]));
             }};
 }
 

@@ -35,6 +35,12 @@ SummaryLines growing_lines(const ScreenPairs& pairs);
 /// The lines of the whole table, from all `rows`.
 SummaryLines whole_lines(const ScreenPairs& pairs, const std::vector<PairRow>& rows);
 
+/// A line without its columns that compare pairs, from a table of the same header. Throws Error if
+/// it has too few columns.
+std::string line_alone(const std::string& line);
+/// The columns that compare a pair, beginning with a comma.
+std::string comparing_fields(const std::optional<NormalisedScore>& score);
+
 /// The normalised scores of all rows.
 std::vector<std::optional<NormalisedScore>> compare_rows(const ScreenPairs& pairs,
                                                          const std::vector<PairRow>& rows);

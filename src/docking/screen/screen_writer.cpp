@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "docking/screen/kept_poses.hpp"
 #include "docking/screen/screen_table.hpp"
 
 namespace tessera::docking {
@@ -19,6 +20,7 @@ WrittenPair screened_pair(const DockPair& pair, const PreparedDocking& prepared,
         screen_fields(result, interaction_score(poses, result.clusters.front()), prepared.warnings);
     written.input_sha256 = prepared.input_sha256;
     written.inputs = input_records(prepared);
+    written.poses = packed(kept_pair(result));
     return written;
 }
 
