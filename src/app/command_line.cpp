@@ -14,6 +14,7 @@
 #include "app/fit_command.hpp"
 #include "app/info_command.hpp"
 #include "app/likelihood_command.hpp"
+#include "app/merge_command.hpp"
 #include "app/name_suggestion.hpp"
 #include "app/orbital_command.hpp"
 #include "app/plan_command.hpp"
@@ -84,6 +85,7 @@ std::string text_of(CLI::App& app, const CLI::ParseError& error) {
 struct Commands {
     DockCommand dock;
     ScreenCommand screen;
+    MergeCommand merge;
     OrbitalCommand orbital;
     LikelihoodCommand likelihood;
     FitCommand fit;
@@ -101,6 +103,7 @@ struct Commands {
     void declare(CLI::App& app) {
         dock.declare(app);
         screen.declare(app);
+        merge.declare(app);
         orbital.declare(app);
         likelihood.declare(app);
         fit.declare(app);
@@ -127,7 +130,7 @@ struct Commands {
 
     bool needs_ranks() const {
         return !info.chosen() && !table.chosen() && !report.chosen() && !exporter.chosen() &&
-               !simulate.chosen() && !rescore.chosen() && !orbital.lists();
+               !simulate.chosen() && !merge.chosen() && !rescore.chosen() && !orbital.lists();
     }
 
     /// Runs a command that needs no ranks.
@@ -136,6 +139,7 @@ struct Commands {
                : table.chosen()    ? table.run()
                : report.chosen()   ? report.run()
                : simulate.chosen() ? simulate.run()
+               : merge.chosen()    ? merge.run()
                : rescore.chosen()  ? rescore.run(command_line)
                : orbital.chosen()  ? orbital.print_list()
                                    : exporter.run();
