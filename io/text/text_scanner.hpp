@@ -18,6 +18,7 @@ struct TextSource {
     std::string text;
     const char* noun = "wavefunction";  ///< its name in messages
     std::string sha256 = {};            ///< of the file's bytes; empty if there is no file
+    bool has_lines = true;              ///< false: messages name the file only
 };
 
 /// Reads a part of a source from front to back. Blanks are ' ', '\t' and '\r', so CRLF needs no
@@ -90,6 +91,7 @@ class TextScanner {
     std::string place() const { return place(at_); }
     std::string place(const char* where) const {
         const char* const begin = source_->text.data();
+        if (!source_->has_lines) return source_->path;
         return source_->path + ":" + std::to_string(1 + std::count(begin, where, '\n'));
     }
     [[noreturn]] void fail(const std::string& why, const std::string& what_to_do) const {

@@ -7,6 +7,7 @@
 #include "io/text/one_line.hpp"
 #include "io/wavefunctions/basis_checks.hpp"
 #include "io/wavefunctions/cartesian_order.hpp"
+#include "io/wavefunctions/core_charges.hpp"
 #include "io/wavefunctions/fchk_entries.hpp"
 #include "io/wavefunctions/model_warnings.hpp"
 
@@ -82,12 +83,17 @@ void FchkReader::tell_what_is_left_out() {
     constexpr const char *replaced = "ECP-RNFroz", *vectors = "Number of translation vectors";
     if (entries_.find(vectors) && entries_.scalar(vectors) > 0)
         warn_of_cell(frame_, std::string("entry ") + vectors);
-    if (entries_.find(replaced) &&
-        std::ranges::any_of(entries_.array<double>(replaced, 0), [](double n) { return n > 0; }))
+    std::vector<double> cores, charges;
+    if (entries_.find(replaced)) cores = entries_.array<double>(replaced, 0);
+    if (entries_.find("Nuclear charges"))
+        charges = entries_.array<double>("Nuclear charges", frame_.nuclei.size());
+    if (std::ranges::any_of(cores, [](double n) { return n > 0; }))
         warn_of_pseudopotentials(frame_, std::string("entry ") + replaced);
-    else if (entries_.find("Nuclear charges"))
-        warn_of_core_charges(frame_,
-                             entries_.array<double>("Nuclear charges", frame_.nuclei.size()));
+    else
+        warn_of_core_charges(frame_, charges);
+    for (std::size_t i = 0; i < frame_.nuclei.size() && i < cores.size(); ++i)
+        if (cores[i] > 0 && cores[i] < frame_.nuclei[i].charge) frame_.nuclei[i].core = cores[i];
+    take_charges(frame_, charges);
 }
 
 void FchkReader::read_shells() {

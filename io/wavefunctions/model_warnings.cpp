@@ -10,12 +10,13 @@
 #include "io/text/one_line.hpp"
 
 namespace tessera::io {
-namespace {
 
 int atomic_number(const std::string& symbol) {
     const gemmi::El element = gemmi::find_element(symbol.c_str());
     return element == gemmi::El::D ? 1 : static_cast<int>(element);
 }
+
+namespace {
 
 /// "CA" may be calcium or an alpha carbon. A charge that fits either of them is complete.
 bool is_below_element(const std::string& symbol, double charge) {
@@ -36,6 +37,7 @@ bool is_ghost(double charge) { return charge < 0.5; }
 }  // namespace
 
 void warn_of_cell(Wavefunction& frame, const std::string& where) {
+    frame.is_periodic = true;
     frame.warnings.push_back(fmt::format(
         "'{}' describes a periodic system ({}): it is evaluated as one isolated molecule, "
         "without its neighbouring cells",
@@ -45,7 +47,7 @@ void warn_of_cell(Wavefunction& frame, const std::string& where) {
 void warn_of_pseudopotentials(Wavefunction& frame, const std::string& where) {
     frame.warnings.push_back(
         fmt::format("'{}' was made with pseudopotentials ({}): orbitals and densities are those of "
-                    "the valence electrons only, without the core",
+                    "the valence electrons only, and nuclear charges those without the core",
                     one_line(frame.path), where));
 }
 

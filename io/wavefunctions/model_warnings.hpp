@@ -9,9 +9,12 @@
 
 namespace tessera::io {
 
-/// `where` names the place in the file: "section [cell]".
+/// `where` names the place in the file: "section [cell]". The frame becomes periodic.
 void warn_of_cell(Wavefunction& frame, const std::string& where);
 void warn_of_pseudopotentials(Wavefunction& frame, const std::string& where);
+
+/// The atomic number of the element that a symbol names, such as "Au"; 0 if there is none.
+int atomic_number(const std::string& symbol);
 
 /// Warns of pseudopotentials if a nucleus has less charge than the element that its symbol names
 /// ("Au", "C12"). Files have such charges if a pseudopotential replaces the core. Ghosts (charge 0)

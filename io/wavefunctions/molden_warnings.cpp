@@ -1,12 +1,12 @@
 #include "io/wavefunctions/molden_warnings.hpp"
 
 #include "io/wavefunctions/model_warnings.hpp"
+#include "io/wavefunctions/molden_cores.hpp"
 
 namespace tessera::io {
 namespace {
 
-// "Pt: 60" in [Core] is the number of electrons that a pseudopotential replaces, 0 for none. "Pt 3
-// 18" in [Pseudo] and "Pt 18" in [Nval] give the number of remaining electrons.
+// "Pt: 60" in [Core] is the number of electrons that a pseudopotential replaces, 0 for none.
 bool tells_of_core(const TextSource& source, const MoldenSection& section) {
     if (section.name != "core" && section.name != "pseudo" && section.name != "nval") return false;
     TextScanner scanner(source, section.body);
@@ -30,10 +30,9 @@ void warn_of_model(const TextSource& source, std::span<const MoldenSection> sect
             of_core += (of_core.empty() ? "section [" : ", [") + section.name + "]";
     }
     if (has_cell) warn_of_cell(frame, "section [cell]");
-    if (of_core.empty())
-        warn_of_core_charges(frame);
-    else
-        warn_of_pseudopotentials(frame, of_core);
+    if (of_core.empty()) return warn_of_core_charges(frame);
+    warn_of_pseudopotentials(frame, of_core);
+    read_molden_cores(source, sections, frame);
 }
 
 }  // namespace tessera::io

@@ -11,8 +11,12 @@ namespace tessera::io {
 
 struct Nucleus {
     std::string symbol;
-    int charge = 0;
-    Vec3 position;  ///< bohr
+    int charge = 0;  ///< the atomic number if the file tells it
+    Vec3 position;   ///< bohr
+    /// What the potential of the nucleus lacks: the core electrons that a pseudopotential replaces.
+    double core = 0;
+
+    double charge_without_core() const { return charge - core; }
 };
 
 /// A contracted shell. The coefficients multiply normalised primitives. An sp shell is read as two
@@ -46,6 +50,7 @@ struct Wavefunction {
     std::vector<BasisShell> shells;
     std::vector<MolecularOrbital> orbitals;
     std::vector<std::string> warnings;
+    bool is_periodic = false;  ///< whether the file tells of neighbouring cells
 
     int basis_functions() const {
         int count = 0;

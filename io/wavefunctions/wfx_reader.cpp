@@ -4,6 +4,7 @@
 
 #include "io/text/one_line.hpp"
 #include "io/wavefunctions/basis_checks.hpp"
+#include "io/wavefunctions/core_charges.hpp"
 #include "io/wavefunctions/model_warnings.hpp"
 #include "io/wavefunctions/primitive_shells.hpp"
 
@@ -110,10 +111,13 @@ void WfxReader::tell_what_is_left_out() {
                          *vectors = "Number of Translation Vectors";
     if (has(vectors) && values<int>(vectors, 1)[0] > 0)
         warn_of_cell(frame_, std::string("<") + vectors + ">");
+    std::vector<double> charges;
+    if (has("Nuclear Charges")) charges = values<double>("Nuclear Charges", frame_.nuclei.size());
     if (has(count) && values<int>(count, 1)[0] > 0)
         warn_of_pseudopotentials(frame_, std::string("<") + count + ">");
-    else if (has("Nuclear Charges"))
-        warn_of_core_charges(frame_, values<double>("Nuclear Charges", frame_.nuclei.size()));
+    else
+        warn_of_core_charges(frame_, charges);
+    take_charges(frame_, charges);
 }
 
 void WfxReader::read_primitives() {

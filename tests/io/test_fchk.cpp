@@ -120,11 +120,16 @@ TEST(Fchk, PseudopotentialsAndCellsAreToldOf) {
     const std::vector<double> some{2, 0}, none{0, 0};
     expect_warning(FchkText().array("ECP-RNFroz", some), "pseudopotentials (entry ECP-RNFroz)");
     expect_warning(FchkText().array("ECP-RNFroz", none), "");
+    const std::string head = FchkText().text();
+    const std::string core = FchkText().array("ECP-RNFroz", some).text().substr(head.size());
+    EXPECT_EQ(read(with_orbitals(2, 11) + core).nuclei[0].charge_without_core(), 4);
     expect_warning(FchkText().scalar("Number of translation vectors", 3), "periodic system");
     expect_warning(FchkText().scalar("Number of translation vectors", 0), "");
     std::string text = with_orbitals(2, 11);
     const std::string six = "6.000000000000000E+00";
     text.replace(text.find(six, text.find("Nuclear charges")), six.size(), "4.000000000000000E+00");
+    EXPECT_EQ(read(text).nuclei[0].charge, 6);
+    EXPECT_EQ(read(text).nuclei[0].charge_without_core(), 4);
     const auto warnings = read(text).warnings;
     ASSERT_EQ(warnings.size(), 1u);
     EXPECT_NE(warnings[0].find("atom 1, C, has the charge 4"), std::string::npos) << warnings[0];

@@ -71,6 +71,36 @@ TEST(Molden, PseudopotentialsAreToldOf) {
         EXPECT_TRUE(read(after_atoms(none)).warnings.empty()) << none;
 }
 
+// The atomic number of oxygen and its charge without the core.
+using Charges = std::pair<int, double>;
+
+Charges oxygen_with(const std::string& section, const std::string& charge = "8") {
+    std::string text = after_atoms(section);
+    text.replace(text.find("O 1 8") + 4, 1, charge);
+    const auto oxygen = read(text).nuclei.at(0);
+    return {oxygen.charge, oxygen.charge_without_core()};
+}
+
+TEST(Molden, ThePotentialIsThatOfTheChargeWithoutTheCore) {
+    EXPECT_EQ(oxygen_with(""), Charges(8, 8));
+    for (const char* section : {"[Nval]\nO 6\nH 1\n", "[Pseudo]\nO 1 6\n", "[Core]\nO: 2\n",
+                                "[core]\n1 : 2\n", "[core]\n 1 :2\n[Nval]\n O 6\n"}) {
+        EXPECT_EQ(oxygen_with(section), Charges(8, 6)) << section;
+        EXPECT_EQ(oxygen_with(section, "6"), Charges(8, 6)) << section << " (reduced)";
+    }
+    EXPECT_EQ(oxygen_with("", "6"), Charges(6, 6));
+}
+
+TEST(Molden, LinesThatFitNoNucleusAreToldOf) {
+    for (const char* line :
+         {"O", "O six", "N 5", "O 1 6 7", "O 9", "O -1", "O 1e300 6", "O 1.5 6", "7 : 2", "[ 6"}) {
+        const Wavefunction w = read(after_atoms("[Nval]\n" + std::string(line) + "\n"));
+        ASSERT_EQ(w.warnings.size(), 2u) << line;
+        expect_part(w.warnings[1], "of [nval] fits no nucleus");
+        EXPECT_EQ(w.nuclei[0].charge_without_core(), 8) << line;
+    }
+}
+
 TEST(Molden, ChargesBelowTheElementAreToldOf) {
     const auto with = [](const std::string& nucleus) {
         return "[Atoms] (AU)\n " + nucleus + " 0 0 0.25\n H 2 1 0.0 1.5 -0.5\n" + basis + "[MO]\n" +

@@ -59,6 +59,10 @@ TEST(Wfx, PseudopotentialsAndCellsAreToldOf) {
     };
     expect_told(warnings_with("Number of Core Electrons", "2"), "made with pseudopotentials");
     expect_told(warnings_with("Nuclear Charges", "4.0 1.0"), "atom 1, C, has the charge 4");
+    EXPECT_EQ(read(good + "<Nuclear Charges>\n 4.0 1.0\n</Nuclear Charges>\n")
+                  .nuclei[0]
+                  .charge_without_core(),
+              4);
     expect_told(warnings_with("Number of Translation Vectors", "3"), "periodic system");
     EXPECT_TRUE(warnings_with("Number of Core Electrons", "0").empty());
     EXPECT_TRUE(warnings_with("Nuclear Charges", "6.0 1.0").empty());

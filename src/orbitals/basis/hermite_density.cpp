@@ -186,7 +186,7 @@ kernels::PotentialProblem potential_problem(const io::Wavefunction& wavefunction
     pack_products(products, problem);
     problem.charges.reserve(wavefunction.nuclei.size());
     for (const io::Nucleus& nucleus : wavefunction.nuclei)
-        problem.charges.push_back({nucleus.position, static_cast<double>(nucleus.charge)});
+        problem.charges.push_back({nucleus.position, nucleus.charge_without_core()});
     return problem;
 }
 

@@ -158,7 +158,8 @@ void note_charges(PreparedOrbitals& p) {
     constexpr double doubtful = 4.5;
     for (const OrbitalFrame& frame : p.frames) {
         double charge = 0;
-        for (const io::Nucleus& nucleus : frame.wavefunction.nuclei) charge += nucleus.charge;
+        for (const io::Nucleus& nucleus : frame.wavefunction.nuclei)
+            charge += nucleus.charge_without_core();
         for (const double n : density_weights(frame.wavefunction, false)) charge -= n;
         if (std::abs(charge) < doubtful) continue;
         p.messages.push_back(fmt::format(
