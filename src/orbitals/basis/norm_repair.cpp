@@ -23,7 +23,7 @@ struct Habit {
 };
 
 constexpr std::array<Habit, 7> habits{{
-    {"contractions of primitives that are not normalised (Psi4 before 1.0)", true, 0, false},
+    {"contractions of primitives that are not normalised (xtb, Psi4 before 1.0)", true, 0, false},
     {"the signs of |m| = 3 and 4 reversed (ORCA)", false, 0, true},
     {"contractions of primitives that are not normalised, the signs of |m| = 3 and 4 reversed "
      "(ORCA)",

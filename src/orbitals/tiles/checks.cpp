@@ -7,6 +7,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "core/error.hpp"
 #include "orbitals/basis/norm_repair.hpp"
 #include "orbitals/selection/selection.hpp"
 
@@ -76,6 +77,14 @@ std::string too_many(const Wavefunction& frame, const std::string& place) {
                        frame.path, place, most, frame.basis_functions());
 }
 
+/// Orbitals of an isolated molecule in a large cell have the norm 1. If they have not, the parts in
+/// neighbouring cells overlap those of this one, and values would lack them.
+[[noreturn]] void refuse_cell(const Wavefunction& frame, const std::string& place) {
+    throw Error(fmt::format("cannot evaluate the periodic system of '{}'{}", frame.path, place),
+                "without the neighbouring cells the norms of its orbitals are not 1",
+                "give a calculation of the molecule in a larger cell, or the program's own cube");
+}
+
 /// The findings in a file: norms, repeated orbitals, too many orbitals. After the first of each
 /// kind the file is not searched for more.
 struct Findings {
@@ -84,6 +93,7 @@ struct Findings {
     void look(const OrbitalFrame& frame, const std::string& place, double& work) {
         const Wavefunction& w = frame.wavefunction;
         if (lines[0].empty()) lines[0] = norm_warning(w, to_check(frame, work), place);
+        if (w.is_periodic && !lines[0].empty()) refuse_cell(w, place);
         if (lines[1].empty()) lines[1] = repeated(w, place);
         if (lines[2].empty()) lines[2] = too_many(w, place);
     }

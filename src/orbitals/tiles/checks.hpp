@@ -15,7 +15,8 @@ namespace tessera::orbitals {
 constexpr double most_check_work = 4e8;
 
 /// One line for each finding in each file. The first frame of every file is checked. Further
-/// frames, and orbitals that are not evaluated, are checked as far as `work` reaches.
+/// frames, and orbitals that are not evaluated, are checked as far as `work` reaches. Throws Error
+/// for a periodic system whose norms are wrong.
 std::vector<std::string> check_orbitals(const std::vector<OrbitalFrame>& frames,
                                         double work = most_check_work);
 

@@ -1,0 +1,87 @@
+// Molden files that programs wrote: their norms as they are, and repaired.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "core/error.hpp"
+#include "io/wavefunctions/wavefunction.hpp"
+#include "io/wavefunctions/wavefunction_text.hpp"
+#include "orbitals/basis/norm_repair.hpp"
+#include "orbitals/basis/overlap.hpp"
+#include "orbitals/tiles/checks.hpp"
+
+namespace {
+
+using tessera::io::Wavefunction;
+using tessera::orbitals::check_orbitals;
+using tessera::orbitals::OrbitalFrame;
+using tessera::orbitals::repair_norms;
+using tessera::orbitals::worst_norm_error;
+
+std::string path_of(const std::string& name) {
+    return TESSERA_SOURCE_DIR "/tests/orbitals/references/programs/" + name + ".molden.gz";
+}
+
+Wavefunction read(const std::string& name) {
+    return tessera::io::read_wavefunctions(path_of(name)).at(0);
+}
+
+std::vector<std::string> findings(const Wavefunction& frame) {
+    return check_orbitals({OrbitalFrame{frame, 1, {}}});
+}
+
+TEST(ProgramFiles, NwchemAndPsi4FollowTheRules) {
+    for (const char* name : {"nwchem_h2o", "psi4_h2o"}) {
+        const Wavefunction frame = read(name);
+        EXPECT_EQ(frame.basis_functions(), 58) << name;
+        EXPECT_LT(worst_norm_error(frame), 1e-6) << name;
+        EXPECT_TRUE(findings(frame).empty()) << name;
+    }
+}
+
+TEST(ProgramFiles, XtbIsRepaired) {
+    Wavefunction frame = read("xtb_hocl");
+    EXPECT_GT(worst_norm_error(frame), 0.1);
+    const std::vector<std::string> found = findings(frame);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_NE(found[0].find("not normalised (xtb, Psi4 before 1.0)"), std::string::npos)
+        << found[0];
+    repair_norms(frame);
+    EXPECT_LT(worst_norm_error(frame), 1e-6);
+    const std::vector<double> overlap = tessera::orbitals::overlap_matrix(frame);
+    const auto n = static_cast<std::size_t>(frame.basis_functions());
+    const auto& orbitals = frame.orbitals;
+    double product = 0;  // of two orbitals with d functions, which another order would not give
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j)
+            product +=
+                orbitals[3].coefficients[i] * overlap[i * n + j] * orbitals[12].coefficients[j];
+    EXPECT_NEAR(product, 0, 1e-9);
+}
+
+// The orbitals reach into the neighbouring cells, so that norms without these are wrong.
+TEST(ProgramFiles, SmallCellsAreRefused) {
+    tessera::io::TextSource source = tessera::io::read_wavefunction_text(path_of("cp2k_h2o"));
+    EXPECT_GT(worst_norm_error(tessera::io::parse_wavefunctions(source).at(0)), 1e-2);
+    source.text.insert(source.text.find("[GTO]"),
+                       "[Cell] Angs\n4.0 0 0\n0 4.2 0\n0 0 4.4\n[Nval]\nO 6\nH 1\n");
+    const Wavefunction frame = tessera::io::parse_wavefunctions(source).at(0);
+    EXPECT_EQ(frame.nuclei[0].charge_without_core(), 6);
+    try {
+        findings(frame);
+        ADD_FAILURE() << "no error";
+    } catch (const tessera::Error& error) {
+        EXPECT_NE(std::string(error.what()).find("periodic system"), std::string::npos)
+            << error.what();
+    }
+}
+
+TEST(ProgramFiles, MoleculesInLargeCellsAreEvaluated) {
+    tessera::io::TextSource source = tessera::io::read_wavefunction_text(path_of("psi4_h2o"));
+    source.text.insert(source.text.find("[GTO]"), "[Cell] Angs\n20 0 0\n0 20 0\n0 0 20\n");
+    const Wavefunction frame = tessera::io::parse_wavefunctions(source).at(0);
+    EXPECT_EQ(frame.warnings.size(), 1u);
+    EXPECT_TRUE(findings(frame).empty());
+}
+
+}  // namespace
