@@ -17,14 +17,14 @@ std::vector<CartesianPowers> powers_of(std::string_view names) {
     return powers;
 }
 
-std::vector<CartesianPowers> descending(int l) {
+}  // namespace
+
+std::vector<CartesianPowers> descending_cartesian_order(int l) {
     std::vector<CartesianPowers> powers;
     for (int i = l; i >= 0; --i)
         for (int j = l - i; j >= 0; --j) powers.push_back({i, j, l - i - j});
     return powers;
 }
-
-}  // namespace
 
 std::vector<CartesianPowers> cartesian_order(int l) {
     switch (l) {
@@ -33,13 +33,13 @@ std::vector<CartesianPowers> cartesian_order(int l) {
         case 4:
             return powers_of(
                 "xxxx yyyy zzzz xxxy xxxz yyyx yyyz zzzx zzzy xxyy xxzz yyzz xxyz yyxz zzxy");
-        default: return descending(l);  // s, p: the same in every program
+        default: return descending_cartesian_order(l);  // s, p: the same in every program
     }
 }
 
 std::vector<CartesianPowers> gaussian_cartesian_order(int l) {
     if (l < 4) return cartesian_order(l);
-    std::vector<CartesianPowers> powers = descending(l);
+    std::vector<CartesianPowers> powers = descending_cartesian_order(l);
     std::reverse(powers.begin(), powers.end());
     return powers;
 }

@@ -16,6 +16,9 @@ constexpr int highest_l = 5;
 /// order is xxxxx, xxxxy, xxxxz, xxxyy, ... (powers of x, then of y, descending).
 std::vector<CartesianPowers> cartesian_order(int l);
 
+/// Powers of x, then of y, descending: xx, xy, xz, yy, yz, zz.
+std::vector<CartesianPowers> descending_cartesian_order(int l);
+
 /// Gaussian's order in checkpoint files: as Molden up to f, then zzzz, yzzz, yyzz, ... xxxx.
 std::vector<CartesianPowers> gaussian_cartesian_order(int l);
 

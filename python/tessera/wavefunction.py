@@ -73,7 +73,7 @@ class Surface(NamedTuple):
 
 
 class Wavefunction:
-    """One frame of a Molden, fchk, WFX or WFN file, plain or .gz.
+    """One frame of a Molden, fchk, WFX, WFN, TREXIO, QCSchema or ORCA JSON file.
 
     `frame` counts from 1. `precision` ("single" or "double") and `tolerance` (bohr^-3/2; 0: no screening) hold for
     grids, as in ``tessera orbital``. `repair_norms` undoes the normalisation of programs that are known to differ.

@@ -23,8 +23,10 @@ void OrbitalCommand::declare(CLI::App& app) {
                      "\"f = density(anion) - density\" -o f.h5\n"
                      "  tessera orbital c60.molden --list");
     auto& o = *command_;
-    o.add_option("files", input_.paths,
-                 "Molden, fchk, WFX or WFN files, plain or .gz; all frames of all files are read")
+    o.add_option(
+         "files", input_.paths,
+         "Molden, fchk, WFX, WFN, QCSchema or ORCA JSON files, plain or .gz, or TREXIO; all "
+         "frames of all files are read")
         ->required();
     auto* output =
         o.add_option("-o,--output", options_.output, "HDF5 file to write; not needed with --list")

@@ -1,17 +1,23 @@
 // libFuzzer entry: any bytes are a wavefunction that keeps its promises, or one line of an Error.
-// FUZZ_READER chooses the door: read_molden, read_fchk, read_wfx and read_wfn take the text;
-// read_file goes through a file (gzip, format).
+// FUZZ_READER chooses the door: read_molden, read_fchk, read_wfx, read_wfn, read_json and
+// read_trexio (all groups in one text) take the text; read_file goes through a file (gzip, format).
+// For read_trexio_hdf5 the bytes are a script of changes to a file of TREXIO.
 #include <cmath>
 #include <cstdint>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "fuzz.hpp"
 #include "io/wavefunctions/cartesian_order.hpp"
 #include "io/wavefunctions/fchk_reader.hpp"
+#include "io/wavefunctions/json_reader.hpp"
 #include "io/wavefunctions/molden_reader.hpp"
+#include "io/wavefunctions/trexio_reader.hpp"
 #include "io/wavefunctions/wfn_reader.hpp"
 #include "io/wavefunctions/wfx_reader.hpp"
+#include "mutate_result.hpp"
 #include "orbitals/basis/folded_basis.hpp"
 
 namespace {
@@ -31,6 +37,25 @@ using tessera::io::Wavefunction;
 [[maybe_unused]] std::vector<Wavefunction> read_wfn(const std::string& text) {
     return {tessera::io::read_wfn({"in.wfn", text})};
 }
+[[maybe_unused]] std::vector<Wavefunction> read_json(const std::string& text) {
+    return {tessera::io::read_json({"in.json", text})};
+}
+[[maybe_unused]] std::vector<Wavefunction> read_trexio(const std::string& text) {
+    tessera::io::TrexioValues values;
+    tessera::io::read_trexio_text({"in.trexio", text}, values);
+    return {tessera::io::trexio_wavefunction(values, "in.trexio")};
+}
+#ifdef FUZZ_IMAGE
+[[maybe_unused]] std::vector<Wavefunction> read_trexio_hdf5(const std::string& bytes) {
+    static const tessera::fuzz::MemoryFile file;
+    static const std::string image = [] {
+        std::ifstream stream(FUZZ_IMAGE, std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(stream), {});
+    }();
+    tessera::fuzz::Script script(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+    return tessera::io::read_wavefunctions(file.with(tessera::fuzz::mutated(image, script)));
+}
+#endif
 [[maybe_unused]] std::vector<Wavefunction> read_file(const std::string& bytes) {
     static const tessera::fuzz::MemoryFile file;
     return tessera::io::read_wavefunctions(file.with(bytes));

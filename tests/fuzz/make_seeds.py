@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Writes the first inputs of the fuzzers: tests/fuzz/make_seeds.py FOLDER makes FOLDER/{molden,fchk,wfx,wfn,file}
-and FOLDER/{toml,layouts,stars,star_tables,fits,options} for fuzz_parameters (twice), fuzz_stars (three times) and
+"""Writes the first inputs of the fuzzers: tests/fuzz/make_seeds.py FOLDER makes FOLDER/{molden,fchk,wfx,wfn,
+json,trexio,file} and FOLDER/{toml,layouts,stars,star_tables,fits,options} for fuzz_parameters (twice), fuzz_stars (three times) and
 fuzz_options.
 
 Small texts with every kind of shell, spin and unit, and of model and setting, that the readers know; the
 numbers mean nothing."""
 
 import gzip
+import json
 import pathlib
 import sys
 
@@ -93,6 +94,54 @@ def wfn():
             "END DATA\n THE  HF ENERGY =    -74.965901192180 THE VIRIAL(-V/T)=   2.00600662\n")
 
 
+def trexio(cartesian):
+    degrees, atoms = (0, 1, 2, 3, 0), (0, 0, 0, 0, 1)
+    sizes = [(l + 1) * (l + 2) // 2 if cartesian else 2 * l + 1 for l in degrees]
+    functions = sum(sizes)
+    arrays = {"nucleus_charge": (8, 1), "nucleus_coord": (0, 0, 0.5, 0, 1.5, -0.5), "nucleus_label": ("O", "H"),
+              "basis_nucleus_index": atoms, "basis_shell_ang_mom": degrees, "basis_shell_factor": [1] * 5,
+              "basis_r_power": [0] * 5, "basis_shell_index": (0, 0, 1, 2, 3, 4),
+              "basis_exponent": (3, 0.7, 0.6, 1, 1.2, 0.5), "basis_coefficient": [1] * 6,
+              "basis_prim_factor": (0.9, 0.8, 0.7, 0.6, 0.5, 0.4), "ecp_z_core": (2, 0),
+              "ao_shell": [s for s, size in enumerate(sizes) for _ in range(size)],
+              "ao_normalization": [1] * functions, "mo_coefficient": [0.1] * (2 * functions),
+              "mo_occupation": (1, 1), "mo_energy": (-0.5, 0.5), "mo_spin": (0, 1), "mo_symmetry": ("A1", "B1")}
+    text = "".join(f"rank_{name} 1\ndims_{name} 0 {len(values)}\n" for name, values in arrays.items())
+    for name, value in (("nucleus_num", 2), ("basis_prim_num", 6), ("basis_shell_num", 5), ("mo_num", 2),
+                        ("ao_cartesian", int(cartesian)), ("ao_num", functions), ("electron_up_num", 2),
+                        ("electron_dn_num", 1), ("pbc_periodic", int(cartesian))):
+        text += f"{name}_isSet 1\n{name} {value}\n"
+    text += "len_basis_type 9\nbasis_type\nGaussian\n"
+    return text + "".join(f"{name}\n" + "".join(f"{value}\n" for value in values) for name, values in arrays.items())
+
+
+def qcschema(restricted):
+    kinds = ((0, "spherical"), (1, "spherical"), (2, "spherical"), (2, "cartesian"), (3, "cartesian"))
+    shells = [{"angular_momentum": [l], "harmonic_type": kind, "exponents": [3.0, "0.7"], "coefficients": [[0.5, 0.6]]}
+              for l, kind in kinds]
+    shells.append({"angular_momentum": [0, 1], "harmonic_type": "spherical", "exponents": [1.1],
+                   "coefficients": [[1.0], [1.0]]})
+    centers = {"O": {"electron_shells": shells, "ecp_electrons": 2}, "H": {"electron_shells": shells[:1]}}
+    wavefunction = {"basis": {"center_data": centers, "atom_map": ["O", "H"]}, "restricted": restricted,
+                    "orbitals_a": "scf_orbitals_a"}
+    for spin in "a" if restricted else "ab":
+        wavefunction |= {f"scf_orbitals_{spin}": [[0.1, 0.2]] * 30, f"scf_eigenvalues_{spin}": [-0.5, 0.5],
+                         f"scf_occupations_{spin}": [1, 0]}
+    return json.dumps({"schema_name": "qcschema_output", "wavefunction": wavefunction,
+                       "molecule": {"symbols": ["O", "H"], "geometry": [0, 0, 0.5, 0, 1.5, -0.5],
+                                    "real": [True, not restricted]}})
+
+
+def orca():
+    def atom(label, charge, shells):
+        return {"ElementLabel": label, "NuclearCharge": charge, "Coords": [0, 0.1 * charge, -0.5], "ECPs": {"N_core": 0},
+                "Basis": [{"Shell": shell, "Exponents": [3.0, 0.7], "Coefficients": [0.5, 0.6]} for shell in shells]}
+
+    orbitals = [{"MOCoefficients": [0.1] * 26, "Occupancy": 1, "OrbitalEnergy": -0.5, "OrbitalSymLabel": "A1"}] * 2
+    return json.dumps({"Molecule": {"Atoms": [atom("O", 8, "spdfg"), atom("H", 1, "s")], "HFTyp": "UHF",
+                                    "CoordinateUnits": "Angs", "MolecularOrbitals": {"MOs": orbitals}}})
+
+
 FIT = """
 [fit]
 method = "particle-swarm"
@@ -164,7 +213,8 @@ def table_seeds():
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: make_seeds.py FOLDER")
-    seeds = {"molden": [], "fchk": [fchk()], "wfx": [wfx()], "wfn": [wfn()]}
+    seeds = {"molden": [], "fchk": [fchk()], "wfx": [wfx()], "wfn": [wfn()],
+             "trexio": [trexio(False), trexio(True)], "json": [qcschema(False), qcschema(True), orca()]}
     for tags in SPHERICAL_TAGS:
         seeds["molden"].append(molden(SHELLS, tags, "(AU)", False))
     seeds["molden"].append(molden(("s", "sp"), "", "Angs", True))

@@ -1,6 +1,6 @@
 // Values against PySCF's, at the points of the reference archives: those of
 // ../shared/data/orbitals, and those beside this file (references/make_references.py: open shells,
-// orbitals that vanish on a plane).
+// orbitals that vanish on a plane; references/formats: other formats than Molden).
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -25,9 +25,11 @@ std::filesystem::path shared_references() {
 
 std::filesystem::path own_references() { return TESSERA_SOURCE_DIR "/tests/orbitals/references"; }
 
+std::filesystem::path formats() { return own_references() / "formats"; }
+
 struct Reference {
     std::filesystem::path (*folder)();
-    const char* molden;
+    const char* file;
     const char* npz;
     std::size_t frame;
 };
@@ -41,7 +43,7 @@ TEST_P(OrbitalReferences, ValuesAgreeToRounding) {
     if (GetParam().folder == shared_references && !std::filesystem::exists(folder / GetParam().npz))
         GTEST_SKIP() << "reference data missing: " << (folder / GetParam().npz);
     const std::vector<Wavefunction> frames =
-        tessera::io::read_wavefunctions((folder / GetParam().molden).string());
+        tessera::io::read_wavefunctions((folder / GetParam().file).string());
     const Wavefunction& frame = frames.at(GetParam().frame);
     const tessera::test::Npz archive((folder / GetParam().npz).string());
     const auto points = archive["points_bohr"], values = archive["psi_points"];
@@ -78,9 +80,15 @@ INSTANTIATE_TEST_SUITE_P(
         Reference{shared_references, "hcn_hnc_20frames.multi.molden.gz", "hcn_hnc_07.npz", 7},
         Reference{shared_references, "hcn_hnc_20frames.multi.molden.gz", "hcn_hnc_19.npz", 19},
         Reference{own_references, "o2_uhf_sph.molden.gz", "o2_uhf_sph.npz", 0},
-        Reference{own_references, "oh_uhf_cart.molden.gz", "oh_uhf_cart.npz", 0}),
+        Reference{own_references, "oh_uhf_cart.molden.gz", "oh_uhf_cart.npz", 0},
+        Reference{formats, "oh_spherical.h5", "oh_spherical.npz", 0},
+        Reference{formats, "oh_spherical.trexio", "oh_spherical.npz", 0},
+        Reference{formats, "oh_cartesian.trexio", "oh_cartesian.npz", 0},
+        Reference{formats, "oh_spherical.json", "oh_spherical.npz", 0},
+        Reference{formats, "oh_cartesian.json", "oh_cartesian.npz", 0},
+        Reference{formats, "oh_spherical.orca.json", "oh_spherical.npz", 0}),
     [](const auto& info) {
-        std::string name = info.param.npz;
+        std::string name = info.param.file + std::string("_") + info.param.npz;
         for (char& c : name)
             if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
         return name;
