@@ -15,11 +15,6 @@ struct CoreLine {
     std::string symbol;
     std::optional<int> atom;  // from 1
     double electrons = 0;
-
-    bool concerns(const Wavefunction& frame, std::size_t i) const {
-        if (atom) return *atom == static_cast<int>(i) + 1;
-        return element_letters(symbol) == element_letters(frame.nuclei[i].symbol);
-    }
 };
 
 std::optional<CoreLine> parse(std::string line) {
@@ -42,10 +37,15 @@ std::optional<CoreLine> parse(std::string line) {
 }
 
 bool apply(const CoreLine& core, bool remain, Wavefunction& frame) {
+    if (core.atom)
+        return *core.atom >= 1 && *core.atom <= std::ssize(frame.nuclei) &&
+               take_core(frame.nuclei[static_cast<std::size_t>(*core.atom - 1)], core.electrons,
+                         remain);
+    const std::string letters = element_letters(core.symbol);
     bool fits = false;
-    for (std::size_t i = 0; i < frame.nuclei.size(); ++i)
-        if (core.concerns(frame, i))
-            fits = take_core(frame.nuclei[i], core.electrons, remain) || fits;
+    for (Nucleus& nucleus : frame.nuclei)
+        if (element_letters(nucleus.symbol) == letters)
+            fits = take_core(nucleus, core.electrons, remain) || fits;
     return fits;
 }
 
