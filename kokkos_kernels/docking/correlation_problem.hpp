@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/octahedral_group.hpp"
@@ -35,6 +36,10 @@ struct CorrelationProblem {
     std::vector<std::array<double, max_terms>> sets;  ///< weights of the terms
     int poses_per_rotation = 4;
     double exclusion = 4;  ///< Angstrom: poses of one rotation and set lie at least this far apart
+    /// If it is set, the search keeps only translations t with |(t - *plane_point) . axis| <= 1/2,
+    /// in grid steps, where `axis` is the unit axis of the rotation. The group must then be the
+    /// identity alone.
+    std::optional<Vec3> plane_point;
 };
 
 /// A pose that the search keeps, in the layout of the partials.

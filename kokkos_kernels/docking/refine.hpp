@@ -16,7 +16,8 @@ class PoseRefinement {
     virtual ~PoseRefinement() = default;
 
     /// Moves every pose downhill, at most as far as the parameters allow. A pose's result has the
-    /// same bits whichever other poses are given with it.
+    /// same bits whichever other poses are given with it. With RefineProblem::ring, energies are
+    /// those of two neighbours, and terms those of the ring for each pair of neighbours.
     virtual std::vector<RefinedPose> refine(std::span<const RigidPose> poses) = 0;
 
     /// Energy and forces of poses that do not move.

@@ -106,7 +106,7 @@ struct RefineKernel {
             shared.shift[i] = poses(pose, 4 + i) + trial[i] - receptor.center[i];
     }
 
-  private:
+  protected:
     KOKKOS_FUNCTION static void matrix_of(const double* q, double* m) {
         const double w = q[0], x = q[1], y = q[2], z = q[3];
         m[0] = 1 - 2 * (y * y + z * z), m[1] = 2 * (x * y - w * z), m[2] = 2 * (x * z + w * y);

@@ -61,11 +61,22 @@ struct RefineAtom {
     bool on_surface = true;
 };
 
+/// A ring of equal copies about an axis. The receptor is one of them, the ligand the next.
+struct Ring {
+    int copies = 0;  ///< 0: the partners are no ring
+    Vec3 center;     ///< Angstrom: where the ligand's centre lies in the receptor
+
+    bool is_set() const { return copies > 0; }
+};
+
 struct RefineProblem {
     std::vector<RefineAtom> receptor, ligand;
     int types = 0;
     std::vector<double> pair_energies;  ///< [types * types], symmetric
     RefineParameters parameters;
+    /// If it is set, poses turn and move their axis, and stay parts of a ring. Their terms are
+    /// those of the whole ring (ring_pose.hpp).
+    Ring ring = {};
 };
 
 /// Moves the ligand atom x (from the ligand's centre) to R(rotation) x + translation.

@@ -30,6 +30,9 @@ void DockCommand::declare(CLI::App& app) {
                  "dock every row of this CSV table in one run; columns receptor,ligand and, "
                  "optionally, name,reference,receptor_chains,ligand_chains,antibody,plddt,"
                  "keep,drop,restraints");
+    o.add_option("--symmetry", symmetry_,
+                 "dock copies of the receptor into a ring C2, C3, ...; there is no LIGAND then");
+    o.add_option("--axes", input_.symmetry.axes, "number of axes that --symmetry tries");
     declare_search_options(o, input_, choices_);
     declare_pose_options();
     declare_restriction_options();
@@ -107,6 +110,7 @@ void DockCommand::declare_restraint_options() {
 }
 
 void DockCommand::finish_input() {
+    input_.symmetry.copies = docking::parse_copies(symmetry_);
     check_partners();
     choices_.complete(input_);
     if (options_.pairs.empty() && input_.restraints.files.empty() &&
@@ -122,13 +126,23 @@ void DockCommand::finish_input() {
 
 void DockCommand::check_partners() const {
     const std::string missing = input_.receptor_path.empty() ? "receptor" : "ligand";
-    const bool whole = !input_.receptor_path.empty() && !input_.ligand_path.empty();
+    const bool whole =
+        !input_.receptor_path.empty() && (!input_.ligand_path.empty() || input_.symmetry.is_set());
     if (options_.pairs.empty() && !whole)
         throw Error(missing + " is required", "command line", "see tessera dock --help");
     if (!options_.pairs.empty() && !input_.receptor_path.empty())
         throw Error("'" + input_.receptor_path + "' cannot be combined with --pairs",
                     "the table already names the proteins",
                     "give either two structure files or --pairs");
+    if (!options_.pairs.empty() && input_.symmetry.is_set())
+        throw Error("--symmetry cannot be combined with --pairs",
+                    "the rows of a table are pairs of proteins",
+                    "dock each protein with a command of its own");
+    if (input_.symmetry.is_set() && !input_.ligand_path.empty() &&
+        input_.ligand_path != input_.receptor_path)
+        throw Error("'" + input_.ligand_path + "' cannot be combined with --symmetry",
+                    "the ring is made of copies of '" + input_.receptor_path + "'",
+                    "give one structure file, or leave out --symmetry");
 }
 
 void DockCommand::keep_inputs() const {

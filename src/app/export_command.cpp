@@ -106,6 +106,10 @@ void ExportCommand::export_docking(const io::h5::Group& root) const {
                     "give the output of tessera dock");
     docking::DockResult result = docking::read_dock_result(root);
     if (!set_.empty()) docking::find_list(result, set_);
+    if (!zdock_.empty() && result.symmetry > 0)
+        throw Error("cannot write '" + zdock_ + "'",
+                    "the ZDOCK layout has places on a grid, and rings close only between them",
+                    "leave out --zdock, or write models with --poses");
     if (clusters_.chosen() || !capri_.empty()) docking::read_clusters_and_quality(root, result);
     const DockedFiles docked = docked_files(root);
     const ExportRules rules{force_, {path_, docked.receptor.path, docked.ligand.path}};

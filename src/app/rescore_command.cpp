@@ -108,7 +108,7 @@ docking::DockInput RescoreCommand::changed(docking::DockInput input) const {
         if (!typed.empty()) value = typed;
     };
     change(input.receptor_path, receptor_);
-    change(input.ligand_path, ligand_);
+    change(input.ligand_path, input.symmetry.is_set() ? receptor_ : ligand_);
     change(input.reference_path, reference_);
     change(input.pair_potential, pair_potential_);
     change(input.consensus.rescoring, rescoring_);

@@ -80,7 +80,7 @@ Consensus consensus_of(const std::vector<RowPose>& row, double duplicate_radius,
     options.duplicate_radius = duplicate_radius;
     ClusteringOptions clustering;
     clustering.radius = cluster_radius;
-    return make_consensus({candidates, refined, contact_energies}, {}, {}, chain(6), options,
+    return make_consensus({candidates, refined, contact_energies}, {}, {chain(6), {}}, options,
                           clustering);
 }
 
@@ -97,13 +97,13 @@ TEST(Consensus, ScoreIsTheWeightedSumOfAllTerms) {
     refined.terms[kernels::contact_term] = 10;
     refined.terms[kernels::burial_term] = 4;
     const Consensus consensus =
-        make_consensus({{candidate}, {refined}, {0.25}}, weights, {}, chain(6), {}, {});
+        make_consensus({{candidate}, {refined}, {0.25}}, weights, {chain(6), {}}, {}, {});
     ASSERT_EQ(consensus.poses.size(), 1U);
     EXPECT_DOUBLE_EQ(consensus.poses[0].pose_score, 3 * 10 - 2 * 4 + 0.5 * 8 + 0.25);
     EXPECT_DOUBLE_EQ(consensus.poses[0].score, consensus.poses[0].pose_score);
     EXPECT_EQ(consensus.poses[0].contact_energy, 0.25);
-    const Consensus with_statistical =
-        make_consensus({{candidate}, {refined}, {0.25}, {}, {-1.5}}, weights, {}, chain(6), {}, {});
+    const Consensus with_statistical = make_consensus({{candidate}, {refined}, {0.25}, {}, {-1.5}},
+                                                      weights, {chain(6), {}}, {}, {});
     EXPECT_DOUBLE_EQ(with_statistical.poses[0].pose_score, 3 * 10 - 2 * 4 + 0.5 * 8 + 0.25 - 1.5);
     EXPECT_EQ(with_statistical.poses[0].statistical_energy, -1.5);
 }
@@ -116,7 +116,7 @@ TEST(Consensus, EnergiesOfRestraintsAreAPartOfTheScore) {
     ConsensusOptions options;
     options.duplicate_radius = 0;
     const auto with = [&](const std::vector<RestraintScore>& restraints) {
-        return make_consensus({candidates, refined, contacts, restraints}, {}, {}, chain(6),
+        return make_consensus({candidates, refined, contacts, restraints}, {}, {chain(6), {}},
                               options, {})
             .poses;
     };

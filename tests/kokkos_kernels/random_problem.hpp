@@ -82,6 +82,15 @@ inline std::array<double, max_terms> direct_terms(const CorrelationProblem& prob
     return terms;
 }
 
+/// Whether the translation lies in the problem's plane; true if it has none.
+inline bool in_plane(const CorrelationProblem& problem, Quaternion base, int voxel) {
+    if (!problem.plane_point) return true;
+    const auto t = wrapped_translation(voxel, problem.n);
+    const double length = std::sqrt(base.x * base.x + base.y * base.y + base.z * base.z);
+    const Vec3 from = Vec3{1.0 * t[0], 1.0 * t[1], 1.0 * t[2]} - *problem.plane_point;
+    return std::abs(dot(from, {base.x, base.y, base.z})) / length <= 0.5;
+}
+
 /// The K lowest scores at least the exclusion radius apart, by looking at every translation.
 inline std::vector<PoseRecord> brute_force_poses(const CorrelationProblem& problem, Quaternion base,
                                                  int member, int set, std::uint32_t rotation) {
@@ -90,6 +99,7 @@ inline std::vector<PoseRecord> brute_force_poses(const CorrelationProblem& probl
     for (int v = 0; v < points; ++v) {
         const auto terms = direct_terms(problem, base, member, v);
         for (int t = 0; t < max_terms; ++t) score[v] += problem.sets[set][t] * terms[t];
+        if (!in_plane(problem, base, v)) score[v] = std::numeric_limits<double>::infinity();
     }
     const double reach = problem.exclusion / problem.spacing;
     std::vector<PoseRecord> poses;

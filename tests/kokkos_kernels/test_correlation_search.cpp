@@ -22,15 +22,16 @@ const std::vector<Backend> backends{Backend::openmp, Backend::cuda};
 const std::vector<Backend> backends{Backend::openmp};
 #endif
 
-void expect_brute_force(const ProblemSize& size, Backend backend, int base_count) {
-    const CorrelationProblem problem = testing::random_problem(size);
-    const auto bases = testing::random_rotations(base_count);
+void expect_brute_force(const CorrelationProblem& problem, Backend backend,
+                        const std::vector<Quaternion>& bases) {
+    const int base_count = static_cast<int>(bases.size()),
+              sets = static_cast<int>(problem.sets.size());
     const auto found = make_correlation_search(backend, problem, plenty)->run(bases, 5);
     const int members = static_cast<int>(problem.group.size());
     std::size_t at = 0;
     for (int b = 0; b < base_count; ++b)
         for (int m = 0; m < members; ++m)
-            for (int s = 0; s < size.sets; ++s) {
+            for (int s = 0; s < sets; ++s) {
                 const auto rotation = static_cast<std::uint32_t>((b + 5) * members + m);
                 for (const PoseRecord& want :
                      testing::brute_force_poses(problem, bases[b], m, s, rotation)) {
@@ -43,6 +44,11 @@ void expect_brute_force(const ProblemSize& size, Backend backend, int base_count
                 }
             }
     EXPECT_EQ(at, found.size());
+}
+
+void expect_brute_force(const ProblemSize& size, Backend backend, int base_count) {
+    expect_brute_force(testing::random_problem(size), backend,
+                       testing::random_rotations(base_count));
 }
 
 class OnBackend : public ::testing::TestWithParam<Backend> {};
@@ -65,6 +71,19 @@ TEST_P(OnBackend, EighteenTermsAndEightSetsMatchBruteForce) {
 TEST_P(OnBackend, OneTermAndMoreBasesThanABatch) {
     expect_brute_force({.n = 14, .atoms = 20, .eigen_terms = 1, .sets = 2, .orbit = false},
                        GetParam(), 11);
+}
+
+TEST_P(OnBackend, PlanesAcrossTheAxesMatchBruteForce) {
+    CorrelationProblem problem =
+        testing::random_problem({.n = 14, .atoms = 20, .sets = 2, .orbit = false});
+    problem.plane_point = Vec3{0.3, -1.2, 0.6};
+    problem.exclusion = 2;
+    auto bases = testing::random_rotations(9);
+    bases.push_back({0, 0, 0, 1});      // whole planes of the grid
+    bases.push_back({0.5, 0.8, 0, 0});  // and columns of it
+    for (Quaternion& q : bases)
+        q = {q.w / q.length(), q.x / q.length(), q.y / q.length(), q.z / q.length()};
+    expect_brute_force(problem, GetParam(), bases);
 }
 
 TEST_P(OnBackend, OrbitRouteEqualsGeneralRoute) {

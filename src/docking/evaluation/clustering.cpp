@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "kokkos_kernels/docking/ring_pose.hpp"
+
 namespace tessera::docking {
 namespace {
 
@@ -98,10 +100,9 @@ std::vector<Vec3> c_alphas(const io::Structure& structure) {
     return points;
 }
 
-PlacedLigands place_ligands(const std::vector<Pose>& poses,
-                            const std::vector<Quaternion>& rotations, Vec3 ligand_center,
-                            const std::vector<Vec3>& ligand, const ReceptorCells& receptor,
-                            std::size_t count) {
+PlacedLigands place_ligands(const std::vector<kernels::RigidPose>& poses, Vec3 ligand_center,
+                            const std::vector<Vec3>& ligand, const ReceptorCells& receptor) {
+    const std::size_t count = poses.size();
     PlacedLigands placed;
     placed.points = ligand.size();
     placed.words = (ligand.size() + 63) / 64;
@@ -109,7 +110,7 @@ PlacedLigands place_ligands(const std::vector<Pose>& poses,
     placed.interface.assign(count * placed.words, 0);
 #pragma omp parallel for schedule(static) if (count >= parallel_from)
     for (std::size_t pose = 0; pose < count; ++pose) {
-        const Matrix3 rotation = rotations[pose].matrix();
+        const Matrix3 rotation = poses[pose].rotation.matrix();
         for (std::size_t k = 0; k < placed.points; ++k) {
             const Vec3 p = rotation * (ligand[k] - ligand_center) + poses[pose].translation;
             placed.positions[pose * placed.points + k] = p;
@@ -144,12 +145,15 @@ using NeighborLists = std::vector<std::vector<std::uint32_t>>;
 
 /// The neighbours of every pose in ascending order, without the pose itself.
 NeighborLists list_neighbors(const PlacedLigands& placed, std::size_t count, double radius) {
+    // Behind the poses are the previous copies of their rings, if they stand for rings.
+    const bool rings = placed.interface.size() > count * placed.words;
     NeighborLists later(count);
 #pragma omp parallel for schedule(dynamic, 16) if (count >= parallel_from)
     for (std::size_t a = 0; a < count; ++a) {
         if (!placed.touches(a)) continue;
         for (std::size_t b = a + 1; b < count; ++b)
-            if (placed.touches(b) && are_neighbors(placed, a, b, radius))
+            if (placed.touches(b) && (are_neighbors(placed, a, b, radius) ||
+                                      (rings && are_neighbors(placed, a, count + b, radius))))
                 later[a].push_back(static_cast<std::uint32_t>(b));
     }
     NeighborLists neighbors(count);
@@ -204,15 +208,19 @@ std::vector<Cluster> greedy_clusters(const std::vector<Pose>& poses, const Neigh
 std::vector<Cluster> cluster_poses(const std::vector<Pose>& poses,
                                    const std::vector<Quaternion>& rotations, Vec3 ligand_center,
                                    const io::Structure& receptor, const io::Structure& ligand,
-                                   const ClusteringOptions& options) {
+                                   const ClusteringOptions& options, const kernels::Ring& ring) {
     const std::size_t count = std::min({options.poses, poses.size(), rotations.size()});
     const std::vector<Vec3> points = c_alphas(ligand);
     if (count == 0) return {};
     if (points.empty() || receptor.atoms.empty())
         return greedy_clusters(poses, NeighborLists(count), options);
     const ReceptorCells cells(receptor.atoms, options.interface_cutoff);
-    const PlacedLigands placed =
-        place_ligands(poses, rotations, ligand_center, points, cells, count);
+    std::vector<kernels::RigidPose> places;
+    for (std::size_t i = 0; i < count; ++i) places.push_back({rotations[i], poses[i].translation});
+    if (ring.is_set())
+        for (std::size_t i = 0; i < count; ++i)
+            places.push_back(kernels::previous_copy(places[i], ring));
+    const PlacedLigands placed = place_ligands(places, ligand_center, points, cells);
     return greedy_clusters(poses, list_neighbors(placed, count, options.radius), options);
 }
 

@@ -7,6 +7,7 @@
 #include "core/vec3.hpp"
 #include "docking/model/pose.hpp"
 #include "io/proteins/structure.hpp"
+#include "kokkos_kernels/docking/refine_problem.hpp"
 
 namespace tessera::docking {
 
@@ -27,10 +28,12 @@ struct ClusteringOptions {
 /// neighbours to a cluster, and repeats. Two poses are neighbours if their C-alpha RMSD is below
 /// the radius. The RMSD is over the ligand's C-alphas in the interface of either pose, without
 /// superposition. The largest cluster comes first, and among equals the one with the lowest energy.
-/// Poses without an interface have no neighbours.
+/// Poses without an interface have no neighbours. With `ring` a pose stands for a ring: two are
+/// neighbours if the next copy of one lies near the next or the previous copy of the other.
 std::vector<Cluster> cluster_poses(const std::vector<Pose>& poses,
                                    const std::vector<Quaternion>& rotations,  ///< one for each pose
                                    Vec3 ligand_center, const io::Structure& receptor,
-                                   const io::Structure& ligand, const ClusteringOptions& options);
+                                   const io::Structure& ligand, const ClusteringOptions& options,
+                                   const kernels::Ring& ring = {});
 
 }  // namespace tessera::docking

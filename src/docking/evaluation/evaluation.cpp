@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "docking/evaluation/equivalent_matches.hpp"
+#include "docking/evaluation/ring_matches.hpp"
 
 namespace tessera::docking {
 namespace {
@@ -71,18 +72,35 @@ Evaluation::Evaluation(const io::Structure& receptor, const io::Structure& ligan
     require_complete(places_.front(), reference);
     const auto matches =
         equivalent_matches(match, chains.receptor, chains.ligand, chains.reference, most_copies);
-    for (std::size_t i = 1; i < matches.size(); ++i) {
-        add_place(matches[i], chains);
-        const NativeSite& place = places_.back();
-        if (place.native_contacts() > 0 && place.incomplete().empty()) continue;
-        places_.pop_back();
-        copies_.pop_back();
-    }
+    for (std::size_t i = 1; i < matches.size(); ++i) add_if_complete(matches[i], chains);
     matched_ = describe(match.receptor, "receptor", chains.receptor, chains.reference) + "; " +
                describe(match.ligand, "ligand", chains.ligand, chains.reference) +
                figures_of(places_.front());
     if (places_.size() > 1)
         matched_ += "; " + std::to_string(places_.size()) + " equivalent places of the ligand";
+}
+
+Evaluation::Evaluation(const io::Structure& protein, const io::Structure& reference, int copies,
+                       const std::vector<std::string>& reference_chains) {
+    const ComplexChains chains{chains_of(protein), chains_of(protein), chains_of(reference)};
+    const auto matches =
+        ring_matches(chains.receptor, chains.reference, copies, reference_chains, most_copies);
+    for (const ComplexMatch& match : matches) add_if_complete(match, chains);
+    if (places_.empty()) {
+        add_place(matches.front(), chains);
+        require_complete(places_.front(), reference);
+    }
+    matched_ = describe(matches.front().receptor, "protein", chains.receptor, chains.reference) +
+               figures_of(places_.front()) + "; " + std::to_string(places_.size()) +
+               " pairs of neighbours in the reference";
+}
+
+void Evaluation::add_if_complete(const ComplexMatch& match, const ComplexChains& chains) {
+    add_place(match, chains);
+    const NativeSite& place = places_.back();
+    if (place.native_contacts() > 0 && place.incomplete().empty()) return;
+    places_.pop_back();
+    copies_.pop_back();
 }
 
 void Evaluation::add_place(const ComplexMatch& match, const ComplexChains& chains) {

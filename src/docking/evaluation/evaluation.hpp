@@ -33,6 +33,13 @@ class Evaluation {
                const std::vector<std::string>& reference_receptor_chains = {},
                const std::vector<std::string>& reference_ligand_chains = {});
 
+    /// For rings of `copies` equal proteins. The reference holds a whole ring or some copies of it,
+    /// and its chains are `reference_chains`, or all. Every two copies that are neighbours in the
+    /// ring are equivalent places (ring_matches.hpp). Throws Error if there are none, or if they do
+    /// not touch.
+    Evaluation(const io::Structure& protein, const io::Structure& reference, int copies,
+               const std::vector<std::string>& reference_chains = {});
+
     /// One line for the log: the matched chains and residues, the sequence identity, and the RMSD
     /// of each partner from its form in the reference.
     const std::string& matched() const { return matched_; }
@@ -47,6 +54,8 @@ class Evaluation {
 
   private:
     void add_place(const ComplexMatch& match, const ComplexChains& chains);
+    /// Adds the place unless poses cannot be compared with it.
+    void add_if_complete(const ComplexMatch& match, const ComplexChains& chains);
     PoseQuality best_quality(const RigidMotion& motion) const;
 
     std::string matched_;

@@ -196,6 +196,18 @@ ComplexMatch match_complex(const std::vector<Chain>& receptor, const std::vector
     return {std::move(r.match), std::move(l.match)};
 }
 
+PartnerMatch match_protein(const std::vector<Chain>& protein, const std::vector<Chain>& reference,
+                           const std::vector<std::string>& names) {
+    Candidate candidate{protein,
+                        {{}, allowed_chains(reference, names, {})},
+                        std::vector<bool>(protein.size(), false)};
+    std::vector<bool> used(reference.size(), false);
+    match_by_number(candidate, reference, used);
+    match_by_sequence(candidate, reference, used);
+    require_match(candidate, "receptor", reference);
+    return std::move(candidate.match);
+}
+
 std::string describe(const PartnerMatch& match, const std::string& partner_name,
                      const std::vector<Chain>& partner, const std::vector<Chain>& reference) {
     std::string text = partner_name;

@@ -46,6 +46,10 @@ ComplexMatch match_complex(const std::vector<Chain>& receptor, const std::vector
                            const std::vector<std::string>& reference_receptor_chains,
                            const std::vector<std::string>& reference_ligand_chains);
 
+/// Matches one protein in the same two steps. `names` restrict the reference chains.
+PartnerMatch match_protein(const std::vector<Chain>& protein, const std::vector<Chain>& reference,
+                           const std::vector<std::string>& names);
+
 /// Pairs the residues of chain `c` of the partner with those of chain `r` of the reference: by
 /// sequence, or by number if that gives as many identical residues.
 ChainMatch match_chains(const std::vector<Chain>& partner, std::size_t c,

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "kokkos_kernels/docking/ring_pose.hpp"
+
 namespace tessera::docking {
 
 namespace {
@@ -44,6 +46,10 @@ RigidDistance::Place RigidDistance::operator()(const kernels::RigidPose& pose) c
     const Vec3 center = rotation * mean_ + pose.translation;
     return {turned[0][0], turned[0][1], turned[0][2], turned[1][0], turned[1][1], turned[1][2],
             turned[2][0], turned[2][1], turned[2][2], center.x,     center.y,     center.z};
+}
+
+RingDistance::Place RingDistance::operator()(const kernels::RigidPose& next) const {
+    return {distance_(next), distance_(kernels::previous_copy(next, ring_))};
 }
 
 }  // namespace tessera::docking

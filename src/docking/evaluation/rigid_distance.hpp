@@ -33,4 +33,28 @@ inline double mean_square(const RigidDistance::Place& a, const RigidDistance::Pl
     return sum;
 }
 
+/// The same for the two neighbours of a copy in a ring (kernels::Ring). Two rings that run in
+/// opposite directions are compared with their neighbours exchanged, and the nearer way counts.
+class RingDistance {
+  public:
+    struct Place {
+        RigidDistance::Place next, previous;
+    };
+
+    RingDistance(const std::vector<Vec3>& points, const kernels::Ring& ring)
+        : distance_(points), ring_(ring) {}
+
+    Place operator()(const kernels::RigidPose& next) const;
+
+  private:
+    RigidDistance distance_;
+    kernels::Ring ring_;
+};
+
+inline double mean_square(const RingDistance::Place& a, const RingDistance::Place& b) {
+    const double along = mean_square(a.next, b.next) + mean_square(a.previous, b.previous);
+    const double against = mean_square(a.next, b.previous) + mean_square(a.previous, b.next);
+    return 0.5 * (along < against ? along : against);
+}
+
 }  // namespace tessera::docking

@@ -32,9 +32,9 @@ double weighted_terms(const RescoringWeights& weights, const Candidate& candidat
 }
 
 /// Counts for each pose how many others lie within the radius.
-void count_neighbors(std::vector<ConsensusPose>& poses, const RigidDistance& distance,
-                     double radius) {
-    std::vector<RigidDistance::Place> places;
+template <class Distance>
+void count_neighbors(std::vector<ConsensusPose>& poses, const Distance& distance, double radius) {
+    std::vector<typename Distance::Place> places;
     for (const ConsensusPose& pose : poses) places.push_back(distance(pose.pose));
 #pragma omp parallel for schedule(dynamic, 16)
     for (std::size_t a = 0; a < poses.size(); ++a) {
@@ -53,14 +53,16 @@ bool comes_before(const ConsensusPose& a, const ConsensusPose& b) {
 
 /// Drops each pose that lies within the radius of a better pose that is kept. The first such pose
 /// stands for it and takes over its share of exp(-score).
+template <class Distance>
 std::vector<ConsensusPose> without_duplicates(const std::vector<ConsensusPose>& poses,
-                                              const RigidDistance& distance, double radius) {
+                                              const Distance& distance, double radius) {
+    using Place = typename Distance::Place;
     std::vector<ConsensusPose> kept;
-    std::vector<RigidDistance::Place> places;
+    std::vector<Place> places;
     std::vector<double> shares;  // sums of exp(-score), relative to the kept pose
     for (const ConsensusPose& pose : poses) {
         const auto place = distance(pose.pose);
-        const auto near = [&](const RigidDistance::Place& other) {
+        const auto near = [&](const Place& other) {
             return mean_square(place, other) < radius * radius;
         };
         const auto owner = std::find_if(places.begin(), places.end(), near) - places.begin();
@@ -79,9 +81,10 @@ std::vector<ConsensusPose> without_duplicates(const std::vector<ConsensusPose>& 
 
 /// The best pose leads a cluster of all poses within the radius, then the best pose that is left,
 /// and so on.
-std::vector<Cluster> led_clusters(const std::vector<ConsensusPose>& poses,
-                                  const RigidDistance& distance, const ClusteringOptions& options) {
-    std::vector<RigidDistance::Place> places;
+template <class Distance>
+std::vector<Cluster> led_clusters(const std::vector<ConsensusPose>& poses, const Distance& distance,
+                                  const ClusteringOptions& options) {
+    std::vector<typename Distance::Place> places;
     for (const ConsensusPose& pose : poses) places.push_back(distance(pose.pose));
     std::vector<bool> assigned(poses.size(), false);
     std::vector<Cluster> clusters;
@@ -98,6 +101,16 @@ std::vector<Cluster> led_clusters(const std::vector<ConsensusPose>& poses,
         clusters.push_back(std::move(cluster));
     }
     return clusters;
+}
+
+/// Calls f with the distance of two poses, or of two rings.
+template <class Function>
+void with_distance(const DockedLigand& ligand, const Function& f) {
+    const std::vector<Vec3> points = ligand_points(ligand.structure, ligand.center);
+    if (ligand.ring.is_set())
+        f(RingDistance(points, ligand.ring));
+    else
+        f(RigidDistance(points));
 }
 
 }  // namespace
@@ -140,10 +153,9 @@ std::vector<kernels::RigidPose> starts_of(const std::vector<Candidate>& candidat
 }
 
 Consensus make_consensus(const RefinedCandidates& poses, const RescoringWeights& weights,
-                         Vec3 ligand_center, const io::Structure& ligand,
-                         const ConsensusOptions& options, const ClusteringOptions& clustering) {
+                         const DockedLigand& ligand, const ConsensusOptions& options,
+                         const ClusteringOptions& clustering) {
     const auto& [candidates, refined, contact_energies, restraints, statistical_energies] = poses;
-    const RigidDistance distance(ligand_points(ligand, ligand_center));
     std::vector<ConsensusPose> all;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         double score = weighted_terms(weights, candidates[i], refined[i]) + contact_energies[i];
@@ -154,19 +166,22 @@ Consensus make_consensus(const RefinedCandidates& poses, const RescoringWeights&
         all.push_back({score, score, refined[i].pose, candidates[i], refined[i].terms,
                        contact_energies[i], restrained.energy, statistical, restrained.satisfied});
     }
-    count_neighbors(all, distance, neighbor_radius);
-    std::sort(all.begin(), all.end(), comes_before);
     Consensus consensus;
     consensus.weights = weights;
-    consensus.poses = without_duplicates(all, distance, options.duplicate_radius);
-    consensus.clusters = led_clusters(consensus.poses, distance, clustering);
+    with_distance(ligand, [&](const auto& distance) {
+        count_neighbors(all, distance, neighbor_radius);
+        std::sort(all.begin(), all.end(), comes_before);
+        consensus.poses = without_duplicates(all, distance, options.duplicate_radius);
+        consensus.clusters = led_clusters(consensus.poses, distance, clustering);
+    });
     return consensus;
 }
 
-void cluster_again(Consensus& consensus, Vec3 ligand_center, const io::Structure& ligand,
+void cluster_again(Consensus& consensus, const DockedLigand& ligand,
                    const ClusteringOptions& clustering) {
-    const RigidDistance distance(ligand_points(ligand, ligand_center));
-    consensus.clusters = led_clusters(consensus.poses, distance, clustering);
+    with_distance(ligand, [&](const auto& distance) {
+        consensus.clusters = led_clusters(consensus.poses, distance, clustering);
+    });
 }
 
 }  // namespace tessera::docking

@@ -75,16 +75,23 @@ struct RefinedCandidates {
     std::vector<double> statistical_energies = {};  ///< empty if all weights of these are 0
 };
 
+/// The ligand of a docking, whose poses are compared.
+struct DockedLigand {
+    const io::Structure& structure;
+    Vec3 center;              ///< of its rotations, Angstrom
+    kernels::Ring ring = {};  ///< if it is set, poses stand for rings, and rings are compared
+};
+
 /// Scores the refined candidates. A pose near a better pose is dropped, and the better pose stands
 /// for it. The list is sorted by score = -ln Σ exp(-pose_score) over a pose and the poses that it
 /// stands for. The best pose leads a cluster of all poses within the clustering's radius (C-alpha
 /// RMSD), then the best pose that is left.
 Consensus make_consensus(const RefinedCandidates& poses, const RescoringWeights& weights,
-                         Vec3 ligand_center, const io::Structure& ligand,
-                         const ConsensusOptions& options, const ClusteringOptions& clustering);
+                         const DockedLigand& ligand, const ConsensusOptions& options,
+                         const ClusteringOptions& clustering);
 
 /// Makes new clusters as make_consensus() does. Scores and order stay the same.
-void cluster_again(Consensus& consensus, Vec3 ligand_center, const io::Structure& ligand,
+void cluster_again(Consensus& consensus, const DockedLigand& ligand,
                    const ClusteringOptions& clustering);
 
 }  // namespace tessera::docking

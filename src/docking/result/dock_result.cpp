@@ -4,10 +4,12 @@
 #include <cmath>
 
 #include "docking/model/residue_ranges.hpp"
+#include "docking/model/symmetry.hpp"
 #include "docking/result/consensus_file.hpp"
 #include "docking/result/dock_summary.hpp"
 #include "docking/result/restraints_file.hpp"
 #include "io/hdf5/result_values.hpp"
+#include "kokkos_kernels/docking/ring_pose.hpp"
 
 namespace tessera::docking {
 
@@ -109,6 +111,8 @@ void write_dock_result(Group root, const DockResult& result) {
     const DockingFrame& frame = result.frame;
     docking.write_attribute("grid", static_cast<std::int64_t>(frame.n));
     docking.write_attribute("spacing_angstrom", frame.spacing);
+    if (result.symmetry > 0)
+        docking.write_attribute("symmetry", name_of(Symmetry{result.symmetry}));
     docking.write_attribute("receptor_sha256", result.receptor_sha256);
     docking.write_attribute("ligand_sha256", result.ligand_sha256);
     docking.write_attribute(
@@ -215,6 +219,14 @@ void require_left_out_residues(const Group& docking, const DockResult& result) {
 
 }  // namespace
 
+std::vector<kernels::RigidPose> copies_of_pose(const DockResult& result,
+                                               const kernels::RigidPose& pose) {
+    std::vector<kernels::RigidPose> copies{pose};
+    const kernels::Ring ring{result.symmetry, result.frame.ligand_center};
+    for (int k = 2; k < ring.copies; ++k) copies.push_back(kernels::ring_copy(pose, ring, k));
+    return copies;
+}
+
 Partners docked_partners(const DockResult& result) {
     return {without_residues(result.partners->receptor, result.left_out.receptor.left_out),
             without_residues(result.partners->ligand, result.left_out.ligand.left_out)};
@@ -224,6 +236,7 @@ DockResult read_dock_result(const Group& root) {
     const Group docking = root.open_group("docking");
     DockResult result;
     result.frame = read_frame(docking);
+    result.symmetry = read_symmetry(docking);
     const io::h5::Shape stored = docking.open_dataset("rotations").shape();
     result.rotations = read_rotations(docking, "rotations", stored.empty() ? 0 : stored[0]);
     result.receptor_sha256 = docking.read_attribute<std::string>("receptor_sha256");

@@ -30,6 +30,7 @@ struct DockResult {
     std::vector<std::vector<PoseQuality>> quality;  ///< empty without a reference
     std::vector<std::string> copies;                ///< Evaluation::copies(); not read back
     std::optional<Consensus> consensus;             ///< result of the second stage
+    int symmetry = 0;                               ///< copies of a ring (Symmetry::copies)
     std::vector<RecognisedDomain> antibody;         ///< with --antibody; not read back
     std::optional<StoredRestraints> restraints;     ///< with --restraints
     LeftOut left_out;            ///< residues of the partners that were not docked
@@ -38,6 +39,10 @@ struct DockResult {
     /// them.
     std::optional<Partners> partners;
 };
+
+/// The places of all further copies if a pose stands for a ring, otherwise of the ligand alone.
+std::vector<kernels::RigidPose> copies_of_pose(const DockResult& result,
+                                               const kernels::RigidPose& pose);
 
 /// The atoms that were docked. The result must have its partners.
 Partners docked_partners(const DockResult& result);

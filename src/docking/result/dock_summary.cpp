@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/error.hpp"
+#include "docking/model/symmetry.hpp"
 #include "docking/result/consensus_file.hpp"
 #include "docking/result/restraints_file.hpp"
 #include "io/files/file_name.hpp"
@@ -64,6 +66,15 @@ DockingFrame read_frame(const Group& docking) {
     return frame;
 }
 
+int read_symmetry(const Group& docking) {
+    if (!docking.has_attribute("symmetry")) return 0;
+    try {
+        return parse_copies(docking.read_attribute<std::string>("symmetry"));
+    } catch (const Error& error) {
+        docking.refuse("'/docking@symmetry'", error.what());
+    }
+}
+
 std::vector<std::string> read_set_names(const Group& docking) {
     auto names = docking.read_attributes<std::string>("sets");
     for (auto name = names.begin(); name != names.end(); ++name) {
@@ -87,6 +98,7 @@ DockSummary read_dock_summary(const Group& root) {
     const Group docking = root.open_group("docking");
     DockSummary summary;
     summary.frame = read_frame(docking);
+    summary.symmetry = read_symmetry(docking);
     const Shape rotations = docking.open_dataset("rotations").shape();
     summary.rotations = rotations.empty() ? 0 : rotations[0];
     io::require_stored(docking, "rotations", {summary.rotations, 4});

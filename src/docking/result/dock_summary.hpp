@@ -36,6 +36,7 @@ struct DockSummary {
     DockingFrame frame;
     std::string receptor_sha256, ligand_sha256;
     std::uint64_t rotations = 0;
+    int symmetry = 0;  ///< copies of a ring; 0: none
     std::vector<SetSummary> sets;
     std::vector<RestraintGroup> restraints;  ///< empty without --restraints
     LeftOut left_out;                        ///< residues that were not docked
@@ -50,6 +51,9 @@ DockSummary read_dock_summary(const io::h5::Group& root);
 
 /// The frame of /docking.
 DockingFrame read_frame(const io::h5::Group& docking);
+
+/// The number of copies of a docking of rings, or 0.
+int read_symmetry(const io::h5::Group& docking);
 
 /// The names of the coefficient sets, in their order. Throws Error if there is none, or if a name
 /// could not be one.

@@ -12,13 +12,14 @@ void cluster_and_judge(const DockInput& input, const PreparedDocking& prepared,
     result.clusters.clear();
     result.quality.clear();
     result.antibody = prepared.antibody;
+    result.symmetry = input.symmetry.copies;
     if (prepared.evaluation) result.copies = prepared.evaluation->copies();
     for (const PoseList& list : result.lists) {
         std::vector<Quaternion> rotations;
         for (const Pose& pose : list.poses) rotations.push_back(result.rotations[pose.rotation]);
-        result.clusters.push_back(cluster_poses(list.poses, rotations, prepared.frame.ligand_center,
-                                                prepared.receptor_structure,
-                                                prepared.ligand_structure, input.clustering));
+        result.clusters.push_back(cluster_poses(
+            list.poses, rotations, prepared.frame.ligand_center, prepared.receptor_structure,
+            prepared.ligand_structure, input.clustering, prepared.refinement.ring));
         if (!prepared.evaluation) continue;
         std::vector<PoseQuality> quality(list.poses.size());
 #pragma omp parallel for schedule(dynamic, 16)

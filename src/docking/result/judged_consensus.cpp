@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "kokkos_kernels/docking/ring_pose.hpp"
 
 namespace tessera::docking {
 
@@ -19,13 +20,33 @@ std::vector<Quaternion> positive_rotations(const RotationSet& rotations) {
     return all;
 }
 
+DockedLigand docked_ligand(const PreparedDocking& prepared) {
+    return {prepared.ligand_structure, prepared.frame.ligand_center, prepared.refinement.ring};
+}
+
+namespace {
+
+/// The energy of a pose, or that of all pairs of a ring divided by its pairs of neighbours.
+template <class Energy>
+double over_ring(const kernels::Ring& ring, const kernels::RigidPose& pose, const Energy& energy) {
+    double sum = energy(pose);
+    for (int k = 2; 2 * k <= ring.copies; ++k)
+        sum +=
+            kernels::pairs_per_neighbor(k, ring.copies) * energy(kernels::ring_copy(pose, ring, k));
+    return sum;
+}
+
+}  // namespace
+
 std::vector<double> contact_energies(const PreparedDocking& prepared,
                                      const std::vector<RefinedPose>& refined) {
     const ContactCounter counter(prepared.refinement);
     std::vector<double> energies(refined.size());
 #pragma omp parallel for schedule(dynamic, 16)
     for (std::size_t i = 0; i < refined.size(); ++i)
-        energies[i] = contact_energy(counter, prepared.rescoring.contacts, refined[i].pose);
+        energies[i] = over_ring(prepared.refinement.ring, refined[i].pose, [&](const auto& pose) {
+            return contact_energy(counter, prepared.rescoring.contacts, pose);
+        });
     return energies;
 }
 
@@ -36,7 +57,9 @@ std::vector<double> statistical_energies(const PreparedDocking& prepared,
     std::vector<double> energies(refined.size());
 #pragma omp parallel for schedule(dynamic, 16)
     for (std::size_t i = 0; i < refined.size(); ++i)
-        energies[i] = weighted(prepared.rescoring.statistical, energy.terms(refined[i].pose));
+        energies[i] = over_ring(prepared.refinement.ring, refined[i].pose, [&](const auto& pose) {
+            return weighted(prepared.rescoring.statistical, energy.terms(pose));
+        });
     return energies;
 }
 
@@ -84,9 +107,8 @@ Restrained satisfying(const DockInput& input, const PreparedDocking& prepared,
 
 Consensus consensus_of(const DockInput& input, const PreparedDocking& prepared,
                        const RefinedCandidates& poses) {
-    Consensus consensus =
-        make_consensus(poses, prepared.rescoring, prepared.frame.ligand_center,
-                       prepared.ligand_structure, input.consensus, input.clustering);
+    Consensus consensus = make_consensus(poses, prepared.rescoring, docked_ligand(prepared),
+                                         input.consensus, input.clustering);
     judge(consensus, prepared);
     return consensus;
 }

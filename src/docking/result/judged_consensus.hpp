@@ -11,11 +11,15 @@ namespace tessera::docking {
 /// The rotations of the search with w >= 0, as they are written to files.
 std::vector<Quaternion> positive_rotations(const RotationSet& rotations);
 
-/// The contact energy of each refined pose.
+/// The ligand whose poses the consensus compares.
+DockedLigand docked_ligand(const PreparedDocking& prepared);
+
+/// The contact energy of each refined pose; of a ring, the sum over all pairs for each pair of
+/// neighbours.
 std::vector<double> contact_energies(const PreparedDocking& prepared,
                                      const std::vector<kernels::RefinedPose>& refined);
 
-/// The weighted statistical terms of each refined pose; empty if all weights are 0.
+/// The weighted statistical terms of each refined pose in the same way; empty if all weights are 0.
 std::vector<double> statistical_energies(const PreparedDocking& prepared,
                                          const std::vector<kernels::RefinedPose>& refined);
 

@@ -35,8 +35,7 @@ Consensus made_again(const DockInput& input, const PreparedDocking& prepared,
     }
     return make_consensus({candidates, refined, contacts, restraints, statistical},
                           request.weights ? prepared.rescoring : former.weights,
-                          prepared.frame.ligand_center, prepared.ligand_structure, input.consensus,
-                          input.clustering);
+                          docked_ligand(prepared), input.consensus, input.clustering);
 }
 
 }  // namespace
@@ -58,8 +57,7 @@ DockResult rescored(const DockInput& input, const PreparedDocking& prepared, Doc
     if (request.weights || request.duplicates)
         result.consensus = made_again(input, prepared, *result.consensus, request);
     else
-        cluster_again(*result.consensus, prepared.frame.ligand_center, prepared.ligand_structure,
-                      input.clustering);
+        cluster_again(*result.consensus, docked_ligand(prepared), input.clustering);
     result.partners = whole_partners(prepared);
     judge(*result.consensus, prepared);
     cluster_and_judge(input, prepared, result);

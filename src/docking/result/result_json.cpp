@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "docking/model/symmetry.hpp"
 #include "docking/result/consensus_file.hpp"
 
 namespace tessera::docking {
@@ -35,6 +36,7 @@ std::string to_json(const DockSummary& summary) {
               {"receptor_sha256", summary.receptor_sha256},
               {"ligand_sha256", summary.ligand_sha256},
               {"sets", Json::array()}};
+    if (summary.symmetry > 0) json["symmetry"] = name_of(Symmetry{summary.symmetry});
     const auto add_left_out = [&](const char* partner, const LowConfidence& low) {
         if (low.is_used())
             json["plddt"][partner] = {{"threshold", low.threshold},

@@ -50,6 +50,7 @@ std::vector<PoseList> sort_where_able(const mpi::Communicator& ranks, const Sear
         const auto sort_here = [&] {
             lists = sort_poses(partials, run.input.sets, run.input.poses_sorted(),
                                run.prepared.rotations, run.prepared.frame, *run.search);
+            close_rings(run.prepared, lists);
             require_restrained_poses(run.prepared, lists);
         };
         record.time_phase("rank", [&] {

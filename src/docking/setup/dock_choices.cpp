@@ -3,6 +3,10 @@
 namespace tessera::docking {
 
 void DockChoices::complete(DockInput& input) const {
+    if (input.symmetry.is_set()) {
+        input.ligand_path = input.receptor_path;
+        if (input.ligand_chains.empty()) input.ligand_chains = input.receptor_chains;
+    }
     input.sets = coefficients.empty() ? default_coefficient_sets(input.pair_potential)
                                       : parse_coefficient_sets(coefficients, input.pair_potential);
     if (input.pair_scale == 0) input.pair_scale = default_pair_scale(input.pair_potential);

@@ -19,9 +19,42 @@ void require_range(const char* option, Value value, Value low, Value high) {
                     fmt::format("choose between {} and {}", low, high));
 }
 
+/// Throws Error for what a docking of rings does not take.
+void validate_ring(const DockInput& input) {
+    const auto refuse = [](const std::string& option, const char* why, const char* remedy) {
+        throw Error(option + " cannot be combined with --symmetry", why, remedy);
+    };
+    if (input.rotations != DockInput{}.rotations || !input.rotation_file.empty())
+        refuse(input.rotation_file.empty() ? "--rotations" : "--rotation-file",
+               "a ring has one rotation for each axis", "give the number of axes with --axes");
+    if (!input.restraints.files.empty())
+        refuse("--restraints", "a ring has several pairs of copies that a distance may belong to",
+               "leave it out, or use --attract");
+    if (!input.reference_ligand_chains.empty())
+        refuse("--reference-ligand-chains", "all copies are the same protein",
+               "name the chains of all copies with --reference-receptor-chains");
+    if (input.ligand_chains != input.receptor_chains)
+        refuse("--ligand-chains", "all copies are the same protein",
+               "choose its chains with --receptor-chains");
+    const PlddtRules plddt = parse_plddt(input.plddt);
+    if (!(plddt.receptor == plddt.ligand))
+        refuse("--plddt " + io::one_line(input.plddt, 40), "all copies are the same protein",
+               "give one value for all of them");
+    const KeepRules keep = parse_keep(input.keep, input.drop);
+    if (!(keep.receptor == keep.ligand))
+        refuse("--keep or --drop of one partner", "all copies are the same protein",
+               "name the molecules without receptor= and ligand=");
+}
+
 }  // namespace
 
 void validate(const DockInput& input) {
+    if (input.symmetry.is_set())
+        validate_ring(input);
+    else if (input.symmetry.axes != default_axes)
+        throw Error("--axes is given without --symmetry", "only rings have an axis",
+                    "add --symmetry C2, or leave it out");
+    require_range<std::int64_t>("--axes", input.symmetry.axes, 8, 1'000'000);
     if (input.rotation_file.empty())
         require_range<std::int64_t>("--rotations", input.rotations, 24, 10'000'000);
     require_range("--spacing", input.spacing, 0.2, 5.0);

@@ -92,6 +92,10 @@ std::string to_json(const DockInput& input) {
     // Earlier results, which say nothing of it, kept nothing.
     if (input.keep != "none") json["keep"] = input.keep;
     if (!input.drop.empty()) json["drop"] = input.drop;
+    if (input.symmetry.is_set()) {
+        json["symmetry"] = name_of(input.symmetry);
+        json["axes"] = input.symmetry.axes;
+    }
     if (!input.restraints.files.empty())
         for_each_restraint_option(input,
                                   [&](const char* key, const auto& value) { json[key] = value; });
@@ -108,6 +112,8 @@ DockInput input_from_json(const std::string& text, const std::string& file) {
         input.plddt = json.value("plddt", input.plddt);
         input.keep = json.value("keep", std::string("none"));
         input.drop = json.value("drop", input.drop);
+        input.symmetry.copies = parse_copies(json.value("symmetry", std::string()));
+        input.symmetry.axes = json.value("axes", default_axes);
         if (json.contains("restraints"))
             for_each_restraint_option(
                 input, [&](const char* key, auto& value) { json.at(key).get_to(value); });

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <random>
@@ -12,6 +13,8 @@
 #include "docking/model/atom_table.hpp"
 #include "docking/model/missing_atoms.hpp"
 #include "docking/model/restraints.hpp"
+#include "docking/search/ring_axes.hpp"
+#include "docking/search/ring_terms.hpp"
 #include "docking/search/rotation_covering.hpp"
 #include "docking/setup/choose_weights.hpp"
 #include "docking/setup/docked_structures.hpp"
@@ -35,9 +38,19 @@ std::string describe(const char* partner, const io::Structure& structure,
     return line;
 }
 
+RotationSet choose_axes(const DockInput& input) {
+    const auto& [copies, axes] = input.symmetry;
+    if (input.seed == 0) return ring_rotations(copies, axes);
+    std::mt19937_64 generator(input.seed);
+    RotationSet set = ring_rotations(copies, axes, random_rotation(generator));
+    set.description += fmt::format(", turned at random (seed {})", input.seed);
+    return set;
+}
+
 }  // namespace
 
 RotationSet choose_rotations(const DockInput& input) {
+    if (input.symmetry.is_set()) return choose_axes(input);
     RotationSet set = input.rotation_file.empty() ? relaxed_orbit_rotations(input.rotations)
                                                   : read_rotations(input.rotation_file);
     if (input.seed != 0) {
@@ -198,9 +211,29 @@ void read_reference(PreparedDocking& p, const DockInput& input) {
     if (input.reference_path.empty()) return;
     const io::Structure reference = structure_of(input.reference_path, input.reference_text);
     note_file(p, input.reference_path, reference.sha256);
-    p.evaluation.emplace(p.receptor_structure, p.ligand_structure, reference,
-                         input.reference_receptor_chains, input.reference_ligand_chains);
+    if (input.symmetry.is_set())
+        p.evaluation.emplace(p.receptor_structure, reference, input.symmetry.copies,
+                             input.reference_receptor_chains);
+    else
+        p.evaluation.emplace(p.receptor_structure, p.ligand_structure, reference,
+                             input.reference_receptor_chains, input.reference_ligand_chains);
     p.messages.push_back(p.evaluation->matched());
+}
+
+/// Every copy of a ring is receptor and ligand, so flags of either are flags of both.
+void share_flags(std::vector<bool>& a, std::vector<bool>& b) {
+    const std::size_t size = std::max(a.size(), b.size());
+    a.resize(size);
+    b.resize(size);
+    for (std::size_t i = 0; i < size; ++i) a[i] = b[i] = a[i] || b[i];
+}
+
+/// What makes a docking of two equal partners one of rings.
+void make_ring(PreparedDocking& p, const DockInput& input) {
+    if (!input.symmetry.is_set()) return;
+    p.refinement.ring = {input.symmetry.copies, p.frame.ligand_center};
+    p.problem.plane_point =
+        (1 / p.frame.spacing) * (p.frame.ligand_center - p.frame.receptor_center);
 }
 
 }  // namespace
@@ -212,6 +245,12 @@ RestraintFilter restraint_filter(const PreparedDocking& prepared) {
 StatisticalEnergy statistical_energy(const PreparedDocking& prepared) {
     return {prepared.receptor_structure, prepared.ligand_structure, prepared.frame.ligand_center,
             statistical_potential()};
+}
+
+void close_rings(const PreparedDocking& prepared, std::vector<PoseList>& lists) {
+    const kernels::Ring& ring = prepared.refinement.ring;
+    if (ring.is_set())
+        close_rings(lists, {prepared.problem, prepared.frame}, ring, prepared.rotations);
 }
 
 void require_restrained_poses(const PreparedDocking& prepared, const std::vector<PoseList>& lists) {
@@ -247,6 +286,10 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
     read_list(input.block_path, &Restraints::blocked);
     read_list(input.attract_path, &Restraints::attracted);
     const auto masks = find_antibodies(p, input);
+    if (input.symmetry.is_set()) {
+        share_flags(on_receptor.blocked, on_ligand.blocked);
+        share_flags(on_receptor.attracted, on_ligand.attracted);
+    }
     on_receptor.masked = of_molecule(masks[0], p.receptor);
     on_ligand.masked = of_molecule(masks[1], ligand);
     p.has_restraints |= !on_receptor.masked.empty();
@@ -263,6 +306,7 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
         same_grids ? &former->problem : nullptr);
     p.refinement =
         make_refine_problem(p.receptor, ligand, p.frame.ligand_center, input.energy, potential);
+    make_ring(p, input);
     if (input.consensus.refine > 0) load_weights(p, input, potential);
     p.problem.group = p.rotations.group;
     p.problem.poses_per_rotation = input.poses_searched();
@@ -283,6 +327,7 @@ PreparedDocking prepare_rescoring(const DockInput& input, const DockingFrame& fr
     p.frame = frame;
     p.refinement =
         make_refine_problem(p.receptor, ligand, frame.ligand_center, input.energy, potential);
+    make_ring(p, input);
     if (new_weights) load_weights(p, input, potential);
     find_antibodies(p, input);
     read_reference(p, input);

@@ -59,6 +59,9 @@ RestraintFilter restraint_filter(const PreparedDocking& prepared);
 /// The statistical terms of refined poses.
 StatisticalEnergy statistical_energy(const PreparedDocking& prepared);
 
+/// Closes and scores the rings of the lists (ring_terms.hpp). Does nothing without --symmetry.
+void close_rings(const PreparedDocking& prepared, std::vector<PoseList>& lists);
+
 /// Throws Error if no list has a pose although there are restraints.
 void require_restrained_poses(const PreparedDocking& prepared, const std::vector<PoseList>& lists);
 
