@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/run_host.hpp"
 #include "mpi/mpi_error.hpp"
 
 namespace tessera::engine {
@@ -24,7 +25,14 @@ TileLoopControl watched(const StopFlag& stop, mpi::NodeTileIterator& tiles,
         if (stop.is_set()) tiles.abandon();  // otherwise it would wait for a rank that may be stuck
         look();
     });
-    return {&stop.flag(), look};
+    return {&stop.flag(), [&tiles, look] {
+                look();
+                tell_run_host([&] {
+                    return static_cast<double>(tiles.tiles_finished()) /
+                           static_cast<double>(tiles.tiles_total());
+                });
+                obey_run_host();
+            }};
 }
 
 void require_whole(const mpi::Communicator& ranks, const LoopReport& run, std::int64_t tiles_total,

@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "core/fixed_string.hpp"
+#include "core/run_host.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "io/journal/folder_lock.hpp"
 #include "io/text/one_line.hpp"
@@ -167,6 +168,7 @@ void TileFiles::append_bytes(TileId id, io::Record payload, io::Record attachmen
               std::as_bytes(std::span(request_.machine)));
     }
     write({id.value, payload.size(), phase}, payload, attachment);
+    checkpoint_for_run_host([&] { writer_->sync(); });
 }
 
 void TileFiles::close(bool to_disk) {

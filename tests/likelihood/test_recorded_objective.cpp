@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "core/error.hpp"
+#include "core/run_host.hpp"
 #include "io/temporary_folder.hpp"
 #include "known_objectives.hpp"
 #include "likelihood/fit/maximise.hpp"
@@ -49,6 +50,29 @@ class Interrupted : public Objective {
 };
 
 }  // namespace
+
+TEST(RecordedObjective, ACheckpointBringsAllBatchesToTheDisk) {
+    const test::TemporaryFolder folder;
+    const std::string path = folder / "evaluations";
+    FunctionObjective objective(test::rastrigin(0.4));
+    RecordedObjective recorded(objective, path, key);
+    const auto synced_batches = [&] {
+        int count = 0;
+        io::read_journal(path, key, [&](io::Record, bool synced) { count += synced ? 1 : 0; });
+        return count;
+    };
+    int checkpoints = 0;
+    bool wanted = false;
+    run_host().wants_checkpoint = [&] { return wanted; };
+    run_host().checkpoint_done = [&] { ++checkpoints; };
+    recorded.values(std::vector<Point>{{0.1, 0.2}});
+    EXPECT_EQ(synced_batches(), 0);
+    wanted = true;
+    recorded.values(std::vector<Point>{{0.3, 0.4}});
+    run_host() = {};
+    EXPECT_EQ(synced_batches(), 2);
+    EXPECT_EQ(checkpoints, 1);
+}
 
 TEST(RecordedObjective, AResumedFitEqualsAnUninterruptedOneWhereverItStopped) {
     const Space space(4);

@@ -3,11 +3,23 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "core/terminal.hpp"
 
 namespace tessera::likelihood {
+
+double fraction_done(std::span<const std::string> stages, const std::string& stage,
+                     std::int64_t step, std::int64_t steps) {
+    const auto place = std::ranges::find(stages, stage);
+    if (place == stages.end()) return 0;
+    const double of_stage =
+        steps > 0 ? std::clamp(static_cast<double>(step) / static_cast<double>(steps), 0.0, 1.0)
+                  : 0;
+    return (static_cast<double>(place - stages.begin()) + of_stage) /
+           static_cast<double>(stages.size());
+}
 
 FitProgressLine::FitProgressLine(bool speaks)
     : speaks_(speaks), terminal_(isatty(STDERR_FILENO) == 1) {}

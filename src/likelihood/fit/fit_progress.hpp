@@ -5,11 +5,17 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 
 #include "likelihood/fit/maximise.hpp"
 
 namespace tessera::likelihood {
+
+/// How far a run is that has these stages, 0 to 1. Stages count alike, because nobody knows
+/// beforehand how long each will take. 0 for a stage that is not among them.
+double fraction_done(std::span<const std::string> stages, const std::string& stage,
+                     std::int64_t step, std::int64_t steps);
 
 /// Writes to stderr. On a terminal it redraws one line. In a log it writes one line for each stage
 /// and one each minute.

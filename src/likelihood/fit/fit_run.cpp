@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/run_host.hpp"
 #include "engine/guarded_workload.hpp"
 #include "likelihood/fit/fit_progress.hpp"
 #include "likelihood/model/evaluation_record.hpp"
@@ -19,6 +20,13 @@ void require_maximum(const Maximum& maximum, const std::string& parameters,
     require_maximum(maximum, parameters);
 }
 
+std::vector<std::string> stages_of(const FitProblem& problem) {
+    std::vector<std::string> stages{"search", "climb", "variation", "errors"};
+    if (!problem.errors.profiles.empty()) stages.push_back("profile");
+    if (problem.errors.sets > 0) stages.push_back("bootstrap");
+    return stages;
+}
+
 }  // namespace
 
 FitOutcome run_fit(const mpi::Communicator& ranks, const FitProblem& problem,
@@ -27,8 +35,12 @@ FitOutcome run_fit(const mpi::Communicator& ranks, const FitProblem& problem,
     FitOutcome outcome;
     const auto search = [&](const FitData& data) {
         FitProgressLine line(conductor.speaks);
-        outcome.course = run_course(data, *problem.space, problem.plan, problem.errors,
-                                    [&](const auto& progress) { line.update(progress); });
+        const std::vector<std::string> stages = stages_of(problem);
+        const auto watch = [&](const FitProgress& now) {
+            line.update(now);
+            tell_run_host([&] { return fraction_done(stages, now.stage, now.step, now.steps); });
+        };
+        outcome.course = run_course(data, *problem.space, problem.plan, problem.errors, watch);
     };
     outcome.conducted = conduct(ranks, conductor, "fit", search, record);
     ranks.together([&] {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "core/run_host.hpp"
 
 namespace tessera::likelihood {
 
@@ -62,6 +63,7 @@ void RecordedObjective::remember(std::uint64_t question, const std::vector<doubl
         std::memcpy(bytes.data() + sizeof(question), numbers.data(),
                     numbers.size() * sizeof(double));
     writer_.append(bytes);
+    checkpoint_for_run_host([&] { writer_.sync(); });
 }
 
 std::vector<double> RecordedObjective::values(std::span<const Point> points) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 
+#include "core/run_host.hpp"
 #include "engine/guarded_workload.hpp"
 #include "mpi/gather_by_tile.hpp"
 
@@ -171,7 +172,9 @@ SharedObjective::Report SharedObjective::answer_tiles(const Batch& batch,
     GuardedWorkload workload(plain);
     Report report;
     for (const SharedTile& its : shared) {
-        if (its.rank != world_.rank() || stop_) continue;
+        if (its.rank != world_.rank()) continue;
+        obey_run_host();
+        if (stop_) continue;
         if (report.leaves) {
             failed.push_back({its});
             continue;

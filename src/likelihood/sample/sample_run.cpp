@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <exception>
+#include <string>
 
+#include "core/run_host.hpp"
 #include "likelihood/fit/fit_progress.hpp"
 
 namespace tessera::likelihood {
@@ -17,7 +20,10 @@ SampleOutcome run_sample(const mpi::Communicator& ranks, const SampleProblem& pr
         ranks, conductor, "sample",
         [&](const FitData& data) {
             FitProgressLine line(conductor.speaks);
+            const std::array<std::string, 3> stages{"climb", "warm-up", "draws"};
             const auto tell = [&](const SampleProgress& now) {
+                tell_run_host(
+                    [&] { return fraction_done(stages, now.stage, now.done, now.total); });
                 line.show(now.stage, now.evaluations, [&] {
                     return fmt::format("sample: {}, {} of {}", now.stage, now.done, now.total);
                 });
