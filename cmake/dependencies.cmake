@@ -45,6 +45,10 @@ if(TESSERA_ENABLE_NCCL)
     find_package(NCCL REQUIRED)
 endif()
 
+if(TESSERA_ENABLE_BOINC)
+    find_package(BOINC REQUIRED)  # Debian: libboinc-app-dev
+endif()
+
 include(kokkos)
 
 if(TESSERA_ENABLE_TESTS)

@@ -23,6 +23,9 @@ if(TESSERA_CPU)  # scripts/package puts programs for several processors beside e
 else()
     install(TARGETS tessera tessera_core EXPORT tesseraTargets)
 endif()
+if(TESSERA_ENABLE_BOINC)
+    install(TARGETS tessera_boinc)
+endif()
 install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${config_dir})
 
 configure_package_config_file(

@@ -1,0 +1,60 @@
+#include "boinc/grant.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+
+namespace tessera::boinc {
+
+namespace {
+
+std::optional<int> whole_number(const std::string& text) {
+    int number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc{} || stopped != end || number < 0) return std::nullopt;
+    return number;
+}
+
+}  // namespace
+
+std::vector<std::string> without_gpu_number(const std::vector<std::string>& words,
+                                            std::optional<int>& gpu) {
+    std::vector<std::string> kept;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const bool has_value = words[i] == "--device" && i + 1 < words.size();
+        const auto number = has_value ? whole_number(words[i + 1]) : std::nullopt;
+        if (!number) {
+            kept.push_back(words[i]);
+            continue;
+        }
+        if (!gpu) gpu = number;
+        ++i;
+    }
+    return kept;
+}
+
+std::string visible_gpu(int gpu, const std::string& visible) {
+    std::istringstream list(visible);
+    std::string name;
+    for (int number = 0; std::getline(list, name, ','); ++number)
+        if (number == gpu) return name;
+    return std::to_string(gpu);
+}
+
+int threads_of(double cores) { return std::max(1, static_cast<int>(std::lround(cores))); }
+
+void set_environment(const Grant& grant) {
+    setenv("OMP_NUM_THREADS", std::to_string(threads_of(grant.cores)).c_str(), 0);
+    if (grant.gpu) {
+        const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+        setenv("CUDA_VISIBLE_DEVICES", visible_gpu(*grant.gpu, visible ? visible : "").c_str(), 1);
+    }
+    // One process by itself: Open MPI shall start no daemon and open no network.
+    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+    setenv("OMPI_MCA_btl", "self", 0);
+}
+
+}  // namespace tessera::boinc

@@ -1,0 +1,45 @@
+#include "boinc/grant.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace tessera::boinc;
+using Words = std::vector<std::string>;
+
+TEST(Grant, TakesTheNumberOfTheGpuFromTheCommandLine) {
+    std::optional<int> gpu;
+    const Words words =
+        without_gpu_number({"tessera_boinc", "fit", "a.toml", "--device", "2"}, gpu);
+    EXPECT_EQ(words, (Words{"tessera_boinc", "fit", "a.toml"}));
+    EXPECT_EQ(gpu, 2);
+}
+
+TEST(Grant, PrefersTheNumberThatTheClientHasGiven) {
+    std::optional<int> gpu = 1;
+    EXPECT_EQ(without_gpu_number({"fit", "--device", "0"}, gpu), Words{"fit"});
+    EXPECT_EQ(gpu, 1);
+}
+
+TEST(Grant, LeavesDevicesOfTheProgram) {
+    std::optional<int> gpu;
+    for (const Words& words : {Words{"fit", "--device", "openmp"}, Words{"fit", "--device", "-1"},
+                               Words{"fit", "--device", "1x"}, Words{"fit", "--device"}})
+        EXPECT_EQ(without_gpu_number(words, gpu), words);
+    EXPECT_FALSE(gpu);
+}
+
+TEST(Grant, CountsGpusAmongThoseThatTheClientSees) {
+    EXPECT_EQ(visible_gpu(1, ""), "1");
+    EXPECT_EQ(visible_gpu(1, "4,7"), "7");
+    EXPECT_EQ(visible_gpu(0, "GPU-8932f937"), "GPU-8932f937");
+    EXPECT_EQ(visible_gpu(2, "4,7"), "2");
+}
+
+TEST(Grant, HasAtLeastOneThread) {
+    EXPECT_EQ(threads_of(0.1), 1);
+    EXPECT_EQ(threads_of(1), 1);
+    EXPECT_EQ(threads_of(7.6), 8);
+}
+
+}  // namespace
