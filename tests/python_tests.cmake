@@ -1,6 +1,7 @@
-# tests/{bench,docs,packaging,potentials}/test_*.py: Python's unittest on the scripts of the repository. Those of
+# tests/{bench,boinc,docs,packaging,potentials}/test_*.py: Python's unittest on the scripts of the repository. Those of
 # bench/ have the program's path as argument. They skip (exit 77) where a module is missing that a script needs.
 file(GLOB script_tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/bench/test_*.py
+     ${CMAKE_CURRENT_SOURCE_DIR}/boinc/test_*.py
      ${CMAKE_CURRENT_SOURCE_DIR}/docs/test_*.py ${CMAKE_CURRENT_SOURCE_DIR}/packaging/test_*.py
      ${CMAKE_CURRENT_SOURCE_DIR}/potentials/test_*.py)
 

@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""Runs a BOINC project on 127.0.0.1 with Debian's client, and disturbs the client and its tasks in every way that
+volunteers do. Every result must come back with the bits that `tessera` finds by itself.
+
+Usage: local_project.py TESSERA TESSERA_BOINC [--units N] [--cores N] [--seconds N]
+
+Exit code 0 if everything is as it should be, 77 if BOINC's client is missing."""
+
+import argparse
+import collections
+import itertools
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+from boinc_client import Client, cpu_seconds, is_installed  # noqa: E402
+from project_server import Project, WorkUnit  # noqa: E402
+
+SKIPPED = 77
+CHECKPOINT_SECONDS = 2
+ENDS_BY_ITSELF = 60  # s; a task looks for its client every 10 s, and the machine may be busy
+
+LIKELIHOOD = "likelihood wedge.toml --stars stars.txt --integration exact -o result.h5"
+FIT = ("fit wedge.toml --stars stars.txt --method {method} --population 24 --generations 6 --starts 3 --seed {seed} "
+       "--variations 0 --free stream1.epsilon,stream1.mu,stream1.sigma -o result.h5")
+
+
+def wedge_text(number, refined):
+    """The wedge of the example with other streams; `refined` times as many steps along r and mu."""
+    text = (ROOT / "examples" / "wedge.toml").read_text()
+    changed = text.replace("mu = 32.0", f"mu = {30 + 0.4 * number}").replace("epsilon = -1.1", f"epsilon = {-1 - 0.05 * number}")
+    changed = changed.replace("steps = 70", f"steps = {70 * refined}").replace("steps = 80", f"steps = {80 * refined}")
+    assert changed.count(f"steps = {80 * refined}") == 1 and changed != text
+    return changed
+
+
+def make_units(tessera, folder, count):
+    """Exact likelihoods, and fits by both kinds of populations, in turn."""
+    stars = folder / "stars.txt"
+    subprocess.run([tessera, "simulate", str(ROOT / "examples" / "wedge.toml"), "--number", "4000", "--seed", "2",
+                    "-o", str(stars)], check=True, capture_output=True)
+    units = []
+    for number in range(count):
+        if number % 2 == 0:
+            command, refined = LIKELIHOOD, 12
+        else:
+            method = ("differential-evolution", "particle-swarm")[number // 2 % 2]
+            command, refined = FIT.format(method=method, seed=number), 1
+        units.append(WorkUnit(f"streams_{number:03d}", command, {
+            "wedge.toml": wedge_text(number, refined).encode(), "stars.txt": stars.read_bytes()}))
+    return units
+
+
+class Disturber:
+    """What happens to a client and its tasks, one thing after the other."""
+
+    def __init__(self, client):
+        self.client = client
+        self.counts = collections.Counter()
+        self.problems = []
+        self.turn = itertools.cycle([self.suspend_task, self.kill_task, self.quit_client, self.suspend_all,
+                                     self.kill_client])
+
+    def act(self):
+        next(self.turn)()
+
+    def suspend_task(self):
+        for name, task in itertools.islice(self.client.tasks().items(), 1):
+            self.client.ask("--task", self.client.url, name, "suspend")
+            self.stay_suspended("a suspended task", [task["pid"]])
+            self.client.ask("--task", self.client.url, name, "resume")
+
+    def suspend_all(self):
+        if not self.client.running():
+            return
+        self.client.ask("--set_run_mode", "never")
+        self.stay_suspended("suspended tasks", list(self.client.running().values()))
+        self.client.ask("--set_run_mode", "always")
+
+    def stay_suspended(self, what, pids):
+        """A task finishes its tile, and then uses no processor until it may go on."""
+        time.sleep(3)
+        before = [cpu_seconds(pid) for pid in pids]
+        time.sleep(2)
+        after = [cpu_seconds(pid) for pid in pids]
+        for start, end in zip(before, after):
+            if start is None or end is None:
+                continue  # it was writing its result when it was suspended
+            self.counts["suspensions"] += 1
+            if end - start > 0.1:
+                self.problems.append(f"{what} used {end - start:.2f} s of processor time in 2 s")
+
+    def kill_task(self):
+        for pid in itertools.islice(self.client.running().values(), 1):
+            subprocess.run(["kill", "-KILL", str(pid)], check=False)
+            self.counts["tasks killed"] += 1
+
+    def quit_client(self):
+        had = len(self.client.running())
+        if not self.client.quit(ENDS_BY_ITSELF):
+            self.problems.append("the client did not end when it was asked to")
+        self.start_again("after the client had ended", had)
+        self.counts["clients ended"] += 1
+        self.counts["tasks ended by the client"] += had
+
+    def kill_client(self):
+        had = len(self.client.running())
+        self.client.kill()
+        self.start_again("without its client", had)
+        self.counts["clients killed"] += 1
+        self.counts["tasks that lost their client"] += had
+
+    def start_again(self, when, had):
+        if not self.client.wait_until_gone(ENDS_BY_ITSELF):
+            self.problems.append(f"a task of {had} went on {when} for {ENDS_BY_ITSELF} s")
+        self.client.start()
+
+
+def run_project(client, project, seconds):
+    """Until every work unit is reported or the time is over. Returns what was done to the client."""
+    disturber = Disturber(client)
+    deadline = time.monotonic() + seconds
+    fractions = set()
+    client.start()
+    try:
+        while len(project.reported()) < len(project.units) and time.monotonic() < deadline:
+            for _ in range(6):
+                time.sleep(1)
+                fractions.update(task["fraction"] for task in client.tasks().values())
+                if client.process.poll() is not None:
+                    disturber.problems.append(f"the client ended by itself ({client.process.returncode})")
+                    client.start()
+            print(f"  {len(project.reported())} of {len(project.units)} work units are back", flush=True)
+            if client.running():
+                disturber.act()
+    finally:
+        client.quit(ENDS_BY_ITSELF)
+        client.wait_until_gone(ENDS_BY_ITSELF)
+    if len([fraction for fraction in fractions if 0 < fraction < 1]) < 3:
+        disturber.problems.append(f"the client saw only these fractions done: {sorted(fractions)}")
+    return disturber
+
+
+def check_results(tessera, project, folder):
+    """Compares each result with that of the same command in a folder of its own."""
+    problems = []
+    validate = ROOT / "boinc" / "validate.py"
+    for unit in project.units:
+        if unit.report is None or "<exit_status>0</exit_status>" not in unit.report:
+            problems.append(f"{unit.name} did not come back well: {unit.report}")
+            continue
+        direct = folder / unit.name
+        direct.mkdir()
+        for logical, data in unit.files.items():
+            (direct / logical).write_bytes(data)
+        subprocess.run([tessera, *unit.command_line.split(), "--quiet"], cwd=direct, check=True)
+        done = subprocess.run([sys.executable, str(validate), str(direct / "result.h5"),
+                               str(project.folder / "upload" / unit.output_name)], capture_output=True, text=True)
+        if done.returncode != 0:
+            problems.append(f"{unit.name}: {done.stderr.strip()}")
+    return problems
+
+
+def strangers(log):
+    """Hosts other than this one that the client has asked for, from the log of its transfers."""
+    hosts = {line.split("//", 1)[1].split("/")[0].split(":")[0] for line in log.splitlines()
+             if "[http]" in line and "//" in line and "URL" in line}
+    return hosts - {"127.0.0.1"}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("tessera")
+    parser.add_argument("tessera_boinc")
+    parser.add_argument("--units", type=int, default=24)
+    parser.add_argument("--cores", type=int, default=1, help="of each task; the client has twice as many")
+    parser.add_argument("--seconds", type=float, default=900, help="the longest time for the project")
+    parser.add_argument("--keep", help="a new folder for everything, which stays")
+    options = parser.parse_args()
+    if not is_installed():
+        print("skipped: BOINC's client is missing (Debian: boinc-client)")
+        return SKIPPED
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(options.keep or name)
+        folder.mkdir(exist_ok=True)
+        units = make_units(options.tessera, folder, options.units)
+        app_info = (ROOT / "boinc" / "app_info.xml").read_text()
+        app_info = app_info.replace("<avg_ncpus>2<", f"<avg_ncpus>{options.cores}<")
+        with Project(folder / "project", ROOT / "boinc" / "templates", units) as project:
+            client = Client(folder / "client", project.url, 2 * options.cores, CHECKPOINT_SECONDS,
+                            options.tessera_boinc, app_info)
+            disturber = run_project(client, project, options.seconds)
+        log = client.log()
+        problems = disturber.problems + project.problems + check_results(options.tessera, project, folder)
+        problems += [f"the client asked for {host}" for host in strangers(log)]
+        goes_on = sum("goes on after" in (unit.report or "") for unit in units)
+        checkpoints = log.count("checkpointed")
+        if not (goes_on and checkpoints):
+            problems.append(f"{goes_on} tasks went on from their journal, and {checkpoints} checkpoints were made")
+        print(f"{len(project.reported())} of {len(units)} work units, {project.requests} requests, "
+              f"{checkpoints} checkpoints, {goes_on} tasks went on from their journal")
+        for what, count in sorted(disturber.counts.items()):
+            print(f"  {count} {what}")
+        print("\n".join(problems) if problems else "all results have the bits of tessera by itself")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
