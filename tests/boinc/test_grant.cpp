@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 namespace {
 
 using namespace tessera::boinc;
@@ -40,6 +42,19 @@ TEST(Grant, HasAtLeastOneThread) {
     EXPECT_EQ(threads_of(0.1), 1);
     EXPECT_EQ(threads_of(1), 1);
     EXPECT_EQ(threads_of(7.6), 8);
+}
+
+TEST(Grant, GivesATaskItsThreadsGpuAndFolder) {
+    unsetenv("OMP_NUM_THREADS");
+    unsetenv("OMPI_MCA_orte_tmpdir_base");
+    setenv("CUDA_VISIBLE_DEVICES", "4,7", 1);
+    set_environment({2, 1}, "/slots/3");
+    EXPECT_STREQ(std::getenv("OMP_NUM_THREADS"), "2");
+    EXPECT_STREQ(std::getenv("CUDA_VISIBLE_DEVICES"), "7");
+    EXPECT_STREQ(std::getenv("OMPI_MCA_orte_tmpdir_base"), "/slots/3");
+    set_environment({8, std::nullopt}, "/slots/3");  // 2 is now what the owner has set
+    EXPECT_STREQ(std::getenv("OMP_NUM_THREADS"), "2");
+    EXPECT_STREQ(std::getenv("CUDA_VISIBLE_DEVICES"), "7");
 }
 
 }  // namespace
