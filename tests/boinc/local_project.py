@@ -34,7 +34,8 @@ FIT = ("fit wedge.toml --stars stars.txt --method {method} --population 24 --gen
 def wedge_text(number, refined):
     """The wedge of the example with other streams; `refined` times as many steps along r and mu."""
     text = (ROOT / "examples" / "wedge.toml").read_text()
-    changed = text.replace("mu = 32.0", f"mu = {30 + 0.4 * number}").replace("epsilon = -1.1", f"epsilon = {-1 - 0.05 * number}")
+    changed = text.replace("mu = 32.0", f"mu = {30 + 0.4 * number}")
+    changed = changed.replace("epsilon = -1.1", f"epsilon = {-1 - 0.05 * number}")
     changed = changed.replace("steps = 70", f"steps = {70 * refined}").replace("steps = 80", f"steps = {80 * refined}")
     assert changed.count(f"steps = {80 * refined}") == 1 and changed != text
     return changed

@@ -126,7 +126,7 @@ class Project:
             acknowledged = self.take_reports(request)
             wanted = float(between(request, "<work_req_seconds>", "</work_req_seconds>") or 0)
             handed, self.waiting = (self.waiting[:8], self.waiting[8:]) if wanted > 0 else ([], self.waiting)
-        work = f"<app>\n<name>{APP}</name>\n<user_friendly_name>Tessera</user_friendly_name>\n</app>\n" if handed else ""
+        work = f"<app>\n<name>{APP}</name>\n<user_friendly_name>{APP}</user_friendly_name>\n</app>\n" if handed else ""
         work += "".join(self.unit_xml(unit) for unit in handed)
         return ("<scheduler_reply>\n<scheduler_version>720</scheduler_version>\n"
                 f"<master_url>{self.url}</master_url>\n<request_delay>1</request_delay>\n"
