@@ -25,7 +25,8 @@ else()
 endif()
 if(TESSERA_ENABLE_BOINC)
     install(TARGETS tessera_boinc)
-    install(DIRECTORY ${PROJECT_SOURCE_DIR}/boinc DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera USE_SOURCE_PERMISSIONS)
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/boinc DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera
+            USE_SOURCE_PERMISSIONS)
 endif()
 install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${config_dir})
 

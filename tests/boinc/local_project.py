@@ -9,6 +9,7 @@ Exit code 0 if everything is as it should be, 77 if BOINC's client is missing.""
 import argparse
 import collections
 import itertools
+import os
 import pathlib
 import re
 import subprocess
@@ -176,8 +177,8 @@ def hosts_of(log):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("tessera")
-    parser.add_argument("tessera_boinc")
+    parser.add_argument("tessera", type=os.path.abspath)
+    parser.add_argument("tessera_boinc", type=os.path.abspath)
     parser.add_argument("--units", type=int, default=24)
     parser.add_argument("--cores", type=int, default=1, help="of each task; the client has twice as many")
     parser.add_argument("--seconds", type=float, default=900, help="the longest time for the project")
