@@ -83,6 +83,7 @@ std::vector<ComplexMatch> ring_matches(const std::vector<Chain>& protein,
     std::vector<PartnerMatch> places;
     const auto groups = copies_of(
         group, reference, [&](std::size_t, std::size_t chain) { return first.allowed[chain]; });
+    places.reserve(groups.size());
     for (const ChainGroup& each : groups)
         places.push_back(match_of(first, each, protein, reference));
     std::vector<ComplexMatch> matches;

@@ -89,6 +89,7 @@ std::vector<std::size_t> PartFolder::check_shards(const std::vector<PartLine>& l
         const std::string path = shard_path(path_, s);
         const PoseShard shard = read_shard(io::open_result(path).root());
         std::vector<std::int64_t> held;
+        held.reserve(shard.pairs.size());
         for (const PoseShard::Pair& pair : shard.pairs) held.push_back(pair.number);
         if (held != done)
             throw cannot_merge(path, "it does not hold the pairs that are done", start_again);
