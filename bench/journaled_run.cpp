@@ -24,6 +24,7 @@
 #include "bench/command_line.hpp"
 #include "core/units.hpp"
 #include "docking/search/dock_workload.hpp"
+#include "docking/setup/choose_rotations.hpp"
 #include "docking/setup/prepare.hpp"
 #include "engine/run_tiles.hpp"
 #include "engine/tile_journal.hpp"

@@ -13,7 +13,6 @@
 #include "kokkos_kernels/docking/fused_inverse.hpp"
 #include "kokkos_kernels/docking/pose_filter.hpp"
 #include "kokkos_kernels/docking/receptor_spectra.hpp"
-#include "kokkos_kernels/docking/ring_pose.hpp"
 #include "kokkos_kernels/docking/voxelize.hpp"
 #include "kokkos_kernels/fft/fft_plan.hpp"
 
@@ -91,11 +90,7 @@ class Search final : public CorrelationSearch {
         group_ = make_device_group<Device>(space_, problem);
         const double steps = problem.exclusion / problem.spacing;
         radius_squared_ = static_cast<int>(std::ceil(steps * steps - 1e-9));
-        plane_.is_set = problem.plane_point.has_value();
-        plane_.n = problem.n;
-        plane_.sets = table_.sets;
-        const Vec3 point = problem.plane_point.value_or(Vec3{});
-        plane_.point[0] = point.x, plane_.point[1] = point.y, plane_.point[2] = point.z;
+        plane_.take_over(problem, table_.sets);
     }
 
     template <class View>
@@ -117,7 +112,6 @@ class Search final : public CorrelationSearch {
         pose_score_ = make<View2<float, Device>>("pose_score", transforms, poses_);
         pose_voxel_ = make<View2<int, Device>>("pose_voxel", transforms, poses_);
         rotations_ = View2<double, Device>("rotations", B, 9);
-        plane_.axes = View2<double, Device>("plane_axes", B, 3);
         receptor_ = make<RealGrids<Device>>("receptor_grids", table_.channels, shape_.points());
     }
 
@@ -157,7 +151,8 @@ class Search final : public CorrelationSearch {
 
     void run_batch(std::span<const Quaternion> bases, std::int64_t first_base,
                    std::vector<PoseRecord>& found) {
-        upload_rotations(bases);
+        upload_rotations<Device>(space_, bases, spacing_, rotations_);
+        if (plane_.is_set) plane_.upload_axes(space_, bases);
         const int count = static_cast<int>(bases.size());
         VoxelizeLigand<Device> voxelize{ligand_, rotations_, ligand_grids_, shape_.n, false};
         timed(times_.voxelize, [&] { voxelize.launch(space_, count); });
@@ -171,25 +166,6 @@ class Search final : public CorrelationSearch {
             score_members(first, pass);
             collect(first, pass, count, first_base, found);
         }
-    }
-
-    void upload_rotations(std::span<const Quaternion> bases) {
-        auto host = Kokkos::create_mirror_view(rotations_);
-        for (std::size_t b = 0; b < bases.size(); ++b) {
-            const Matrix3 matrix = bases[b].matrix();
-            for (int i = 0; i < 9; ++i) host(b, i) = matrix[i / 3][i % 3] / spacing_;
-        }
-        Kokkos::deep_copy(space_, rotations_, host);
-        if (plane_.is_set) upload_axes(bases);
-    }
-
-    void upload_axes(std::span<const Quaternion> bases) {
-        auto host = Kokkos::create_mirror_view(plane_.axes);
-        for (std::size_t b = 0; b < bases.size(); ++b) {
-            const Vec3 axis = axis_of(bases[b]);
-            host(b, 0) = axis.x, host(b, 1) = axis.y, host(b, 2) = axis.z;
-        }
-        Kokkos::deep_copy(space_, plane_.axes, host);
     }
 
     void score_members(int first, int pass) {
@@ -220,10 +196,7 @@ class Search final : public CorrelationSearch {
         timed(times_.filter, [&] {
             const CellShape cells{shape_.n};
             if (plane_.is_set)
-                PlaneMinima<Device>{grids,      minima_,        shape_.n,
-                                    cells.rows, cells.groups(), cells.row_floats(),
-                                    plane_}
-                    .launch(space_, transforms);
+                PlaneMinima<Device>{grids, minima_, cells, plane_}.launch(space_, transforms);
             SelectPoses<Device>{grids, minima_, pose_score_,     pose_voxel_,
                                 cells, poses_,  radius_squared_, plane_}
                 .launch(space_, transforms);

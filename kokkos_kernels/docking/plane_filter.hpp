@@ -1,7 +1,12 @@
 // Restricts the translations of a rotation to the plane across its axis, for rings of equal copies.
 #pragma once
 
+#include <span>
+
+#include "kokkos_kernels/docking/cell_shape.hpp"
+#include "kokkos_kernels/docking/correlation_problem.hpp"
 #include "kokkos_kernels/docking/device_problem.hpp"
+#include "kokkos_kernels/docking/ring_pose.hpp"
 
 namespace tessera::kernels {
 
@@ -13,6 +18,27 @@ struct TranslationPlane {
     int n = 0, sets = 1;
     double point[3] = {0, 0, 0};
     View2<double, Device> axes;  ///< [base of the batch][3], unit
+
+    /// Takes everything from the problem except the axes.
+    void take_over(const CorrelationProblem& problem, int sets_of_problem) {
+        is_set = problem.plane_point.has_value();
+        n = problem.n;
+        sets = sets_of_problem;
+        const Vec3 at = problem.plane_point.value_or(Vec3{});
+        point[0] = at.x, point[1] = at.y, point[2] = at.z;
+        if (is_set && axes.extent(0) == 0)
+            axes = View2<double, Device>("plane_axes", bases_per_batch, 3);
+    }
+
+    void upload_axes(const typename Device::execution_space& space,
+                     std::span<const Quaternion> bases) {
+        auto host = Kokkos::create_mirror_view(axes);
+        for (std::size_t b = 0; b < bases.size(); ++b) {
+            const Vec3 v = axis_of(bases[b]);
+            host(b, 0) = v.x, host(b, 1) = v.y, host(b, 2) = v.z;
+        }
+        Kokkos::deep_copy(space, axes, host);
+    }
 
     /// The axis of the rotation that a transform belongs to. There is one orbit member.
     KOKKOS_FUNCTION const double* axis(int transform) const { return &axes(transform / sets, 0); }
@@ -36,14 +62,14 @@ struct PlaneMinima {
     using Space = typename Device::execution_space;
     View2<const float, Device> scores;  ///< [transform][2 * spectrum_stride]
     View2<float, Device> minima;
-    int n, rows, groups, row_floats;  ///< of CellShape
+    CellShape shape;
     TranslationPlane<Device> plane;
 
     KOKKOS_FUNCTION void operator()(int transform, int cell) const {
-        const int x = cell / groups, first = cell % groups * rows;
+        const int n = shape.n, x = cell / shape.groups(), first = shape.row_begin(cell);
         float best = Kokkos::reduction_identity<float>::min();
-        for (int y = first; y < first + rows && y < n; ++y) {
-            const float* row = &scores(transform, (std::int64_t{x} * n + y) * row_floats);
+        for (int y = first; y < first + shape.row_count(cell); ++y) {
+            const float* row = &scores(transform, (std::int64_t{x} * n + y) * shape.row_floats());
             int low, high;
             near(transform, x, y, low, high);
             for (int t = low; t <= high; ++t) {
@@ -56,7 +82,7 @@ struct PlaneMinima {
 
     /// Bounds of the translations along z that can lie in the plane.
     KOKKOS_FUNCTION void near(int transform, int x, int y, int& low, int& high) const {
-        low = n / 2 + 1 - n, high = n / 2;
+        low = plane.n / 2 + 1 - plane.n, high = plane.n / 2;
         const double* a = plane.axis(transform);
         const double slope = a[2] < 0 ? -a[2] : a[2];
         if (slope < 1e-3) return;
@@ -68,10 +94,10 @@ struct PlaneMinima {
     }
 
     void launch(const Space& space, int transforms) const {
-        Kokkos::parallel_for(
-            "tessera::docking::plane_minima",
-            Kokkos::MDRangePolicy<Space, Kokkos::Rank<2>>(space, {0, 0}, {transforms, n * groups}),
-            *this);
+        Kokkos::parallel_for("tessera::docking::plane_minima",
+                             Kokkos::MDRangePolicy<Space, Kokkos::Rank<2>>(
+                                 space, {0, 0}, {transforms, shape.cells()}),
+                             *this);
     }
 };
 

@@ -2,6 +2,9 @@
 // do not depend on scheduling.
 #pragma once
 
+#include <span>
+
+#include "core/octahedral_group.hpp"
 #include "kokkos_kernels/docking/device_problem.hpp"
 
 namespace tessera::kernels {
@@ -27,6 +30,19 @@ struct RotatedVoxel {
         return (i * n + j) * n + k;
     }
 };
+
+/// Writes the rotations of a batch as VoxelizeLigand reads them.
+template <class Device>
+void upload_rotations(const typename Device::execution_space& space,
+                      std::span<const Quaternion> bases, double spacing,
+                      const View2<double, Device>& rotations) {
+    auto host = Kokkos::create_mirror_view(rotations);
+    for (std::size_t b = 0; b < bases.size(); ++b) {
+        const Matrix3 matrix = bases[b].matrix();
+        for (int i = 0; i < 9; ++i) host(b, i) = matrix[i / 3][i % 3] / spacing;
+    }
+    Kokkos::deep_copy(space, rotations, host);
+}
 
 /// Writes the weights of all atoms of a batch of base rotations into zeroed grids
 /// [base][channel][n^3], or zeroes the points they touched.

@@ -13,6 +13,7 @@
 #include "docking/model/low_confidence.hpp"
 #include "docking/pairs/pair_source.hpp"
 #include "docking/screen/screen_pairs.hpp"
+#include "docking/setup/choose_rotations.hpp"
 #include "docking/setup/outlying_residues.hpp"
 #include "kokkos_kernels/device/memory_budget.hpp"
 #include "plan/docking_plan.hpp"

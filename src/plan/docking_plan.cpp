@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "docking/search/dock_workload.hpp"
+#include "docking/setup/choose_rotations.hpp"
 #include "docking/setup/prepare.hpp"
 #include "kokkos_kernels/device/memory_budget.hpp"
 

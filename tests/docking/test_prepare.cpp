@@ -1,4 +1,5 @@
 // What a preparation takes over from another one, it takes over to the last bit.
+#include "docking/setup/choose_rotations.hpp"
 #include "docking/setup/prepare.hpp"
 
 #include <gtest/gtest.h>

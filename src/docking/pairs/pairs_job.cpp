@@ -10,6 +10,7 @@
 #include "docking/pairs/pairs_progress.hpp"
 #include "docking/run/search_run.hpp"
 #include "docking/search/dock_workload.hpp"
+#include "docking/setup/choose_rotations.hpp"
 #include "engine/agreement.hpp"
 #include "engine/build_record.hpp"
 #include "io/files/input_file.hpp"

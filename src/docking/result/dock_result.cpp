@@ -9,7 +9,6 @@
 #include "docking/result/dock_summary.hpp"
 #include "docking/result/restraints_file.hpp"
 #include "io/hdf5/result_values.hpp"
-#include "kokkos_kernels/docking/ring_pose.hpp"
 
 namespace tessera::docking {
 
@@ -218,14 +217,6 @@ void require_left_out_residues(const Group& docking, const DockResult& result) {
 }
 
 }  // namespace
-
-std::vector<kernels::RigidPose> copies_of_pose(const DockResult& result,
-                                               const kernels::RigidPose& pose) {
-    std::vector<kernels::RigidPose> copies{pose};
-    const kernels::Ring ring{result.symmetry, result.frame.ligand_center};
-    for (int k = 2; k < ring.copies; ++k) copies.push_back(kernels::ring_copy(pose, ring, k));
-    return copies;
-}
 
 Partners docked_partners(const DockResult& result) {
     return {without_residues(result.partners->receptor, result.left_out.receptor.left_out),

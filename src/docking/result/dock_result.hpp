@@ -40,10 +40,6 @@ struct DockResult {
     std::optional<Partners> partners;
 };
 
-/// The places of all further copies if a pose stands for a ring, otherwise of the ligand alone.
-std::vector<kernels::RigidPose> copies_of_pose(const DockResult& result,
-                                               const kernels::RigidPose& pose);
-
 /// The atoms that were docked. The result must have its partners.
 Partners docked_partners(const DockResult& result);
 

@@ -10,6 +10,7 @@
 #include "docking/run/refine_in_order.hpp"
 #include "docking/search/dock_workload.hpp"
 #include "docking/search/sort_poses.hpp"
+#include "docking/setup/choose_rotations.hpp"
 #include "docking/setup/prepare.hpp"
 #include "engine/guarded_workload.hpp"
 #include "engine/rank_record.hpp"

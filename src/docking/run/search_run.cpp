@@ -6,6 +6,7 @@
 #include "docking/run/second_stage.hpp"
 #include "docking/search/dock_workload.hpp"
 #include "docking/search/sort_poses.hpp"
+#include "docking/setup/choose_rotations.hpp"
 #include "engine/guarded_workload.hpp"
 #include "engine/run_workload.hpp"
 #include "io/files/sha256.hpp"

@@ -9,6 +9,7 @@
 #include "docking/screen/screen_progress.hpp"
 #include "docking/screen/screen_table.hpp"
 #include "docking/screen/screen_writer.hpp"
+#include "docking/setup/choose_rotations.hpp"
 #include "engine/agreement.hpp"
 #include "engine/build_record.hpp"
 #include "io/files/input_file.hpp"

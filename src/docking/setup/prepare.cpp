@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <random>
 #include <utility>
 
 #include "core/error.hpp"
@@ -13,56 +12,14 @@
 #include "docking/model/atom_table.hpp"
 #include "docking/model/missing_atoms.hpp"
 #include "docking/model/restraints.hpp"
-#include "docking/search/ring_axes.hpp"
 #include "docking/search/ring_terms.hpp"
-#include "docking/search/rotation_covering.hpp"
 #include "docking/setup/choose_weights.hpp"
 #include "docking/setup/docked_structures.hpp"
 #include "docking/setup/outlying_residues.hpp"
+#include "docking/setup/partner_lines.hpp"
 #include "io/text/csv_table.hpp"
 
 namespace tessera::docking {
-
-namespace {
-
-std::string describe(const char* partner, const io::Structure& structure,
-                     const Molecule& molecule) {
-    std::string line =
-        fmt::format("{} {}: {} heavy atoms", partner, structure.path, molecule.size());
-    const auto add = [&](int count, const char* what) {
-        if (count > 0) line += fmt::format(", {} {}", count, what);
-    };
-    add(structure.waters_skipped, "water atoms skipped");
-    add(structure.hetero_atoms_skipped, "hetero atoms skipped");
-    add(structure.alternate_locations_dropped, "alternate locations dropped");
-    return line;
-}
-
-RotationSet choose_axes(const DockInput& input) {
-    const auto& [copies, axes] = input.symmetry;
-    if (input.seed == 0) return ring_rotations(copies, axes);
-    std::mt19937_64 generator(input.seed);
-    RotationSet set = ring_rotations(copies, axes, random_rotation(generator));
-    set.description += fmt::format(", turned at random (seed {})", input.seed);
-    return set;
-}
-
-}  // namespace
-
-RotationSet choose_rotations(const DockInput& input) {
-    if (input.symmetry.is_set()) return choose_axes(input);
-    RotationSet set = input.rotation_file.empty() ? relaxed_orbit_rotations(input.rotations)
-                                                  : read_rotations(input.rotation_file);
-    if (input.seed != 0) {
-        // The factor on the right turns the ligand first, so the set stays closed under the cube
-        // group.
-        std::mt19937_64 generator(input.seed);
-        const Quaternion turn = random_rotation(generator);
-        for (Quaternion& base : set.bases) base = base * turn;
-        set.description += fmt::format(", turned at random (seed {})", input.seed);
-    }
-    return set;
-}
 
 namespace {
 
@@ -87,26 +44,6 @@ void note_file(PreparedDocking& p, const std::string& path, const std::string& s
     if (p.files.emplace(path, sha256).first->second != sha256)
         throw Error("cannot use '" + path + "'", "it changed while the input was read",
                     "start again when the file is complete");
-}
-
-void describe_partners(PreparedDocking& p, const Molecule& ligand,
-                       const std::vector<std::string>& ligand_warnings) {
-    p.messages = {describe("receptor", p.receptor_structure, p.receptor),
-                  describe("ligand", p.ligand_structure, ligand)};
-    const auto say = [&](const char* partner, const Chemistry& chemistry) {
-        if (!chemistry.empty())
-            p.messages.push_back(fmt::format("{}: {}", partner, describe(chemistry)));
-    };
-    say("receptor", p.receptor_chemistry);
-    say("ligand", p.ligand_chemistry);
-    for (const CutPartner* cut : {&p.receptor_cut, &p.ligand_cut})
-        if (!cut->message.empty()) p.messages.push_back(cut->message);
-    using Lines = std::vector<std::string>;
-    for (const Lines* lines : std::initializer_list<const Lines*>{
-             &p.receptor_structure.warnings, &p.ligand_structure.warnings, &p.receptor_warnings,
-             &ligand_warnings})
-        p.warnings.insert(p.warnings.end(), lines->begin(), lines->end());
-    for (const std::string& warning : p.warnings) p.messages.push_back("warning: " + warning);
 }
 
 /// Reads both partners and describes them. Returns the ligand.

@@ -49,10 +49,6 @@ struct PreparedDocking {
     bool has_restraints = false;
 };
 
-/// The rotations of the input. One rank makes them and sends them to the others, because computed
-/// sets depend on the machine's mathematical functions.
-RotationSet choose_rotations(const DockInput& input);
-
 /// The filter of the prepared restraints, which must outlive it.
 RestraintFilter restraint_filter(const PreparedDocking& prepared);
 
