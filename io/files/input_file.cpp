@@ -116,11 +116,12 @@ std::string sha256_of_file(const std::string& path) {
 namespace {
 
 std::string part_of(const std::string& path, std::size_t bytes, bool at_end) {
-    std::error_code missing;
-    const std::uintmax_t size = std::filesystem::file_size(path, missing);
-    std::string text(missing ? 0 : std::min<std::uintmax_t>(bytes, size), '\0');
+    std::error_code not_a_file;  // opening a pipe that nobody writes to would block for ever
+    const std::uintmax_t size = std::filesystem::file_size(path, not_a_file);
+    if (not_a_file) return {};
+    std::string text(std::min<std::uintmax_t>(bytes, size), '\0');
     std::ifstream file(path, std::ios::binary);
-    if (at_end && !missing) file.seekg(static_cast<std::streamoff>(size - text.size()));
+    if (at_end) file.seekg(static_cast<std::streamoff>(size - text.size()));
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(file.gcount()));
     return text;

@@ -89,6 +89,19 @@ TEST(InputFile, WhatIsNoFileIsRefusedAtOnce) {
     close(listener);
 }
 
+TEST(InputFile, ThePartsOfWhatIsNoFileAreEmpty) {
+    const tessera::test::TemporaryFolder folder;
+    const std::string pipe = folder / "pipe";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);  // nobody will ever write to it
+    for (const std::string& path : {pipe, folder.path().string(), folder / "missing"}) {
+        EXPECT_EQ(tessera::io::beginning_of(path), "");
+        EXPECT_EQ(tessera::io::end_of(path, 8), "");
+    }
+    write(folder / "text", "from here to there");
+    EXPECT_EQ(tessera::io::beginning_of(folder / "text", 4), "from");
+    EXPECT_EQ(tessera::io::end_of(folder / "text", 5), "there");
+}
+
 TEST(InputFile, WhatCannotBeThatKindIsNotRead) {
     const tessera::test::TemporaryFolder folder;
     write(folder / "long", std::string(101, 'x'));
