@@ -40,6 +40,7 @@ std::vector<Vec3> moved(const io::Structure& ligand, const Quaternion& rotation,
                         Vec3 translation) {
     const Matrix3 matrix = rotation.matrix();
     std::vector<Vec3> positions;
+    positions.reserve(ligand.atoms.size());
     for (const io::AtomRecord& atom : ligand.atoms)
         positions.push_back(matrix * (atom.position - center) + translation);
     return positions;
