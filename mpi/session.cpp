@@ -5,14 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <string_view>
-#include <vector>
 
 #include "core/terminal.hpp"
 #include "mpi/mpi_error.hpp"
+#include "mpi/open_mpi.hpp"
 
 namespace tessera::mpi {
 
@@ -24,41 +22,6 @@ int level_of(Threads threads) {
         case Threads::serialized: return MPI_THREAD_SERIALIZED;
         default: return MPI_THREAD_MULTIPLE;
     }
-}
-
-/// The value of a setting of the MPI library, or an empty text if there is no such setting.
-std::string library_setting(const char* name) {
-    int provided = 0, index = 0, length = 0;
-    if (MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS) return "";
-    std::string text;
-    MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
-    if (MPI_T_cvar_get_index(name, &index) == MPI_SUCCESS &&
-        MPI_T_cvar_handle_alloc(index, nullptr, &handle, &length) == MPI_SUCCESS) {
-        std::vector<char> value(static_cast<std::size_t>(length) + 1, '\0');
-        if (MPI_T_cvar_read(handle, value.data()) == MPI_SUCCESS) text = value.data();
-        MPI_T_cvar_handle_free(&handle);
-    }
-    MPI_T_finalize();
-    return text;
-}
-
-/// Whether this is an Open MPI that has the component pt2pt. Open MPI 5 has not, and may crash in
-/// MPI_Init after its settings were read.
-bool has_pt2pt() {
-    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
-    int length = 0;
-    MPI_Get_library_version(version.data(), &length);
-    const std::string_view name(version.data(), static_cast<std::size_t>(length));
-    return name.starts_with("Open MPI v3.") || name.starts_with("Open MPI v4.");
-}
-
-/// Allows windows between nodes over TCP. Debian and Ubuntu configure Open MPI so that nothing
-/// serves such windows and MPI_Win_allocate fails. They forbid two components: pt2pt (messages) is
-/// allowed here, and ucx stays forbidden (docs/developer/scheduling.md). Any other setting comes
-/// from the site or the user and is kept.
-void allow_windows_between_nodes() {
-    if (std::getenv("OMPI_MCA_osc") || !has_pt2pt()) return;
-    if (library_setting("osc") == "^ucx,pt2pt") setenv("OMPI_MCA_osc", "^ucx", 0);
 }
 
 void print_error(const std::string& line) { print_line(stderr, "tessera: " + line); }
@@ -91,7 +54,7 @@ Session::Session(int& argc, char**& argv, Threads needed, Threads wanted) {
     if (initialized) {
         check(MPI_Query_thread(&provided), "MPI_Query_thread");
     } else {
-        allow_windows_between_nodes();
+        const OpenMpiSettings settings;
         const int asked = std::max(level_of(needed), level_of(wanted));
         check(MPI_Init_thread(&argc, &argv, asked, &provided), "MPI_Init_thread");
         owns_mpi_ = true;

@@ -46,17 +46,12 @@ std::string visible_gpu(int gpu, const std::string& visible) {
 
 int threads_of(double cores) { return std::max(1, static_cast<int>(std::lround(cores))); }
 
-void set_environment(const Grant& grant, const std::string& slot) {
+void set_environment(const Grant& grant) {
     setenv("OMP_NUM_THREADS", std::to_string(threads_of(grant.cores)).c_str(), 0);
     if (grant.gpu) {
         const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
         setenv("CUDA_VISIBLE_DEVICES", visible_gpu(*grant.gpu, visible ? visible : "").c_str(), 1);
     }
-    // One process by itself: Open MPI shall start no daemon and open no network. Tasks that start
-    // at the same time would fail over a folder that they share (in /tmp).
-    setenv("OMPI_MCA_orte_tmpdir_base", slot.c_str(), 0);
-    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
-    setenv("OMPI_MCA_btl", "self", 0);
 }
 
 }  // namespace tessera::boinc

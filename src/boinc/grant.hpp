@@ -25,7 +25,7 @@ std::string visible_gpu(int gpu, const std::string& visible);
 int threads_of(double cores);
 
 /// Sets the environment of a run in this process, before it starts a device or MPI. What the owner
-/// of the computer has set for threads stays. `slot`: the task's own folder, an absolute path.
-void set_environment(const Grant& grant, const std::string& slot);
+/// of the computer has set for threads stays.
+void set_environment(const Grant& grant);
 
 }  // namespace tessera::boinc

@@ -53,7 +53,7 @@ int serve(const std::vector<std::string>& all_words) {
     const boinc::Client client;
     boinc::Grant grant = client.grant();
     const std::vector<std::string> words = boinc::without_gpu_number(all_words, grant.gpu);
-    boinc::set_environment(grant, std::filesystem::current_path());
+    boinc::set_environment(grant);
     client.watch_over_run();
     const boinc::SlotFiles files(
         std::filesystem::current_path(),

@@ -44,15 +44,13 @@ TEST(Grant, HasAtLeastOneThread) {
     EXPECT_EQ(threads_of(7.6), 8);
 }
 
-TEST(Grant, GivesATaskItsThreadsGpuAndFolder) {
+TEST(Grant, GivesATaskItsThreadsAndItsGpu) {
     unsetenv("OMP_NUM_THREADS");
-    unsetenv("OMPI_MCA_orte_tmpdir_base");
     setenv("CUDA_VISIBLE_DEVICES", "4,7", 1);
-    set_environment({2, 1}, "/slots/3");
+    set_environment({2, 1});
     EXPECT_STREQ(std::getenv("OMP_NUM_THREADS"), "2");
     EXPECT_STREQ(std::getenv("CUDA_VISIBLE_DEVICES"), "7");
-    EXPECT_STREQ(std::getenv("OMPI_MCA_orte_tmpdir_base"), "/slots/3");
-    set_environment({8, std::nullopt}, "/slots/3");  // 2 is now what the owner has set
+    set_environment({8, std::nullopt});  // 2 is now what the owner has set
     EXPECT_STREQ(std::getenv("OMP_NUM_THREADS"), "2");
     EXPECT_STREQ(std::getenv("CUDA_VISIBLE_DEVICES"), "7");
 }

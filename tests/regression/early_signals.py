@@ -23,7 +23,7 @@ DOCK = ("dock", "receptor.pdb", "ligand.pdb", "--spacing", "1", "--terms", "6", 
 SHORT = (*DOCK[:3], "--spacing", "4", "--terms", "1", *DOCK[7:11], "--rotations", "10000")
 PAIRS = ("dock", "--pairs", "pairs.csv", *DOCK[3:])
 FIT = ("fit", "wedge.toml", "--stars", "stars.txt")
-EXACT = ("likelihood", "wedge.toml", "--stars", "stars.txt", "--integration", "exact")
+EXACT = ("likelihood", "wide.toml", "--stars", "stars.txt", "--integration", "exact")
 SIGNALS = (signal.SIGUSR1, signal.SIGTERM, signal.SIGINT)
 
 
@@ -41,12 +41,11 @@ def catches(process, number):
 
 
 def wait_for_start(process, number):
-    """For 0.2 s; under load the program may not even be loaded by then. One that would die of the signal is not
-    waited for longer than it takes to get going anywhere."""
-    time.sleep(0.2)
+    """Until it catches the signal. One that would die of it is not waited for longer than it takes to get going
+    anywhere."""
     deadline = time.monotonic() + 3
     while process.poll() is None and not catches(process, number) and time.monotonic() < deadline:
-        time.sleep(0.01)
+        time.sleep(0.001)
 
 
 def expect_stopped(process, what):
@@ -168,6 +167,7 @@ def main():
         (folder / "pairs.csv").write_text("name,receptor,ligand\none,receptor.pdb,ligand.pdb\n"
                                           "two,ligand.pdb,receptor.pdb\n")
         (folder / "wedge.toml").write_text(WEDGE)
+        (folder / "wide.toml").write_text(WEDGE.replace("steps = 20", "steps = 400"))  # seconds of work
         made = run(program, "simulate", "wedge.toml", "--number", "20000", "--seed", "4", "-o", "stars.txt", cwd=folder)
         check(made.returncode == 0, made.stderr)
         test_while_it_starts(program, folder)
