@@ -121,6 +121,7 @@ struct Commands {
     /// For the command of a rerun.
     void expect(const ExpectedInput& input) {
         dock.expect(input);
+        screen.expect(input);
         orbital.expect(input);
         likelihood.expect(input);
         fit.expect(input);

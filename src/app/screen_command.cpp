@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "app/config_file.hpp"
 #include "app/docking_options.hpp"
@@ -12,6 +15,7 @@
 #include "app/schedule_options.hpp"
 #include "core/error.hpp"
 #include "docking/result/judged_consensus.hpp"
+#include "docking/screen/pose_shard.hpp"
 #include "docking/screen/redock_table.hpp"
 #include "docking/screen/screen_table.hpp"
 #include "engine/build_record.hpp"
@@ -21,6 +25,8 @@
 #include "io/files/input_file.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/output_path.hpp"
+#include "io/hdf5/result_file.hpp"
+#include "io/text/one_line.hpp"
 
 namespace tessera::app {
 
@@ -47,6 +53,30 @@ void write_whole(const std::string& path, const std::string& text) {
     io::WholeFile file(path);
     file.write(text);
     file.commit();
+}
+
+/// On rank 0: throws Error if a protein of the screening that the run makes again has changed.
+void require_same_proteins(const std::string& folder) {
+    const fs::path shards = fs::path(folder) / "poses";
+    std::set<std::string> seen;
+    const auto check = [&](const std::vector<docking::PoseShard::Partner>& partners) {
+        for (const auto& partner : partners)
+            if (seen.insert(partner.path).second &&
+                io::sha256_of_file(partner.path) != partner.sha256)
+                throw Error("cannot run '" + io::one_line(folder) + "' again",
+                            "'" + io::one_line(partner.path) + "' has changed since",
+                            "restore the file, or screen anew: tessera screen --config " +
+                                io::one_line((fs::path(folder) / "screen.toml").string()) +
+                                " -o FOLDER");
+    };
+    if (!fs::is_directory(shards)) return;
+    for (const auto& entry : fs::directory_iterator(shards)) {
+        if (entry.path().extension() != ".h5") continue;
+        const auto file = io::open_result(entry.path().string());
+        const docking::PoseShard shard = docking::read_shard(file.root());
+        check(shard.receptors);
+        check(shard.ligands);
+    }
 }
 
 }  // namespace
@@ -185,7 +215,10 @@ void ScreenCommand::screen(const mpi::Communicator& world, docking::ScreenJob& j
 
 int ScreenCommand::run(const mpi::Communicator& world, const std::string& command_line,
                        const StopFlag& stop) {
-    world.together([&] { finish_input(); });
+    world.together([&] {
+        finish_input();
+        if (world.is_root() && !expected_.file.empty()) require_same_proteins(expected_.file);
+    });
     docking::ScreenJob job = docking::read_screen_job(world, input_, request(), stop);
     world.together([&] {
         if (!world.is_root()) return;

@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "app/dock_command.hpp"
 #include "app/redocking.hpp"
+#include "app/rerun_command.hpp"
 #include "core/stop_flag.hpp"
 #include "docking/screen/screen_job.hpp"
 #include "docking/setup/dock_choices.hpp"
@@ -24,6 +26,8 @@ class ScreenCommand {
     ScreenCommand();
     void declare(CLI::App& app);
     bool chosen() const { return command_->parsed(); }
+    /// Makes the run refuse proteins that are not those of the screening in this folder.
+    void expect(ExpectedInput input) { expected_ = std::move(input); }
     /// Called by all ranks. Returns 0 if all pairs are done. Throws SharedError if a pair failed or
     /// a signal stopped the run.
     int run(const mpi::Communicator& world, const std::string& command_line, const StopFlag& stop);
@@ -59,6 +63,7 @@ class ScreenCommand {
     std::int64_t redock_ = 0;
     std::string redock_config_;
     std::unique_ptr<Redocking> redocking_;
+    ExpectedInput expected_;
 };
 
 }  // namespace tessera::app

@@ -159,6 +159,11 @@ def check_ranks(program, folder, whole):
     again = run(program, "rerun", "ranks2", "-o", "again", cwd=folder)
     check(again.returncode == 0, again.stderr)
     expect_same(folder, "again", whole)
+    ligand = (folder / "half.pdb").read_text()
+    (folder / "half.pdb").write_text(ligand + "REMARK\n")
+    refused(run(program, "rerun", "ranks2", "-o", "new", cwd=folder), "'half.pdb' has changed since")
+    check(not (folder / "new").exists(), "a refused rerun leaves files")
+    (folder / "half.pdb").write_text(ligand)
     print("the same shards and summary on 1, 2 and 3 ranks")
 
 
