@@ -7,17 +7,41 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tessera.errors import Error
 
-__all__ = ["Error", "Grid", "Likelihood", "Wavefunction", "dock", "fit", "open", "simulate", "start_device"]
+if TYPE_CHECKING:
+    from tessera.device import start_device
+    from tessera.docking import dock
+    from tessera.docking_result import DockingResult
+    from tessera.likelihood import Likelihood
+    from tessera.orbital_result import OrbitalResult
+    from tessera.result_folders import PairsFolder, ScreenFolder
+    from tessera.results import open_result as open
+    from tessera.sample_result import SampleResult
+    from tessera.screen_result import ShardResult
+    from tessera.stream_result import FitResult, LikelihoodResult
+    from tessera.streams import fit, simulate
+    from tessera.wavefunction import Grid, Wavefunction
+
+__all__ = ["DockingResult", "Error", "FitResult", "Grid", "Likelihood", "LikelihoodResult", "OrbitalResult",
+           "PairsFolder", "SampleResult", "ScreenFolder", "ShardResult", "Wavefunction", "dock", "fit", "open",
+           "simulate", "start_device"]
 
 # The program starts through this package too, so nothing large is imported before it is used.
 _HOMES = {"open": ("tessera.results", "open_result"), "Likelihood": ("tessera.likelihood", "Likelihood"),
           "Wavefunction": ("tessera.wavefunction", "Wavefunction"), "Grid": ("tessera.wavefunction", "Grid"),
           "dock": ("tessera.docking", "dock"), "fit": ("tessera.streams", "fit"),
-          "simulate": ("tessera.streams", "simulate"), "start_device": ("tessera.device", "start_device")}
+          "simulate": ("tessera.streams", "simulate"), "start_device": ("tessera.device", "start_device"),
+          "DockingResult": ("tessera.docking_result", "DockingResult"),
+          "OrbitalResult": ("tessera.orbital_result", "OrbitalResult"),
+          "LikelihoodResult": ("tessera.stream_result", "LikelihoodResult"),
+          "FitResult": ("tessera.stream_result", "FitResult"),
+          "SampleResult": ("tessera.sample_result", "SampleResult"),
+          "ShardResult": ("tessera.screen_result", "ShardResult"),
+          "PairsFolder": ("tessera.result_folders", "PairsFolder"),
+          "ScreenFolder": ("tessera.result_folders", "ScreenFolder")}
 
 
 def __getattr__(name: str) -> Any:

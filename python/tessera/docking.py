@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     Structure = Union[str, os.PathLike[str], gemmi.Structure]
 
 
-def dock(receptor: Structure, ligand: Structure, *, reference: Structure | None = None,
+def dock(receptor: Structure, ligand: Structure | None = None, *, symmetry: str | None = None, reference: Structure | None = None,
          receptor_chains: str | Sequence[str] = (), ligand_chains: str | Sequence[str] = (),
          memory: float = 0.0, **options: Any) -> DockingResult:
-    """Docks two proteins as ``tessera dock`` does, with its bits, on the device of this process.
+    """Docks two proteins as ``tessera dock`` does, with its bits, on the device of this process. With `symmetry`, such
+    as "C3", copies of the receptor are docked into a ring, and there is no ligand.
 
     `receptor`, `ligand` and `reference` (the known complex) are paths of PDB or mmCIF files, or gemmi structures.
     Chains are names, as in "A,B" or ["A", "B"]; the default is all. `memory` limits the memory of the device (GiB;
@@ -34,16 +35,20 @@ def dock(receptor: Structure, ligand: Structure, *, reference: Structure | None 
 
     >>> dock("receptor.pdb", "ligand.pdb", rotatoins=600)
     Traceback (most recent call last):
-    tessera.errors.Error: there is no option 'rotatoins' (the options are those of the command, with _ for -): \
-see tessera dock --help
+    tessera.errors.Error: there is no option 'rotatoins' (did you mean 'rotations'?): see tessera dock --help
     """
     given: dict[str, Any] = dict(options, receptor_chains=_names(receptor_chains), ligand_chains=_names(ligand_chains))
     for name in ("reference_receptor_chains", "reference_ligand_chains"):
         if name in given:
             given[name] = _names(given[name])
+    if (ligand is None) == (symmetry is None):
+        raise Error("a docking takes a ligand or symmetry (a ring is made of copies of the receptor): give one of them")
+    given["symmetry"] = symmetry
     for name, structure in (("receptor", receptor), ("ligand", ligand), ("reference", reference)):
         if structure is not None:
             given.update(_partner(name, structure))
+    if symmetry is not None and "receptor_text" in given:
+        given["ligand_text"] = given["receptor_text"]
     try:
         text = json.dumps({name: _plain(value) for name, value in given.items() if value is not None})
     except (TypeError, ValueError) as problem:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy
 
 from tessera.errors import Error
 from tessera.optional import require
-from tessera.result_file import Result, texts
+from tessera.result_file import Result, text, texts
 
 if TYPE_CHECKING:
     import gemmi
     import pandas
 
 CONSENSUS = "consensus"
-CONSENSUS_COLUMNS = ("pose_score", "contact_energy", "statistical_energy", "neighbors", "set", "rank")
-EVALUATION_COLUMNS = ("dockq", "capri_class", "fnat", "interface_rmsd", "ligand_rmsd", "ligand_interface_ca_rmsd")
+CONSENSUS_COLUMNS = ("pose_score", "contact_energy", "restraint_energy", "statistical_energy", "neighbors", "set", "rank")
+EVALUATION_COLUMNS = ("dockq", "capri_class", "fnat", "interface_rmsd", "ligand_rmsd", "ligand_interface_ca_rmsd", "copy")
 EVALUATION_UNITS = {"ligand_rmsd": "angstrom", "interface_rmsd": "angstrom",
                     "ligand_interface_ca_rmsd": "angstrom"}
 
@@ -35,6 +35,21 @@ def rotation_matrix(quaternion: numpy.ndarray) -> numpy.ndarray:
     ])
 
 
+class RigidMotion(NamedTuple):
+    """The motion that a pose stands for."""
+
+    rotation: numpy.ndarray
+    """Unit quaternion w, x, y, z"""
+    center: numpy.ndarray
+    """[3], angstrom: the point of the ligand file about which it turns"""
+    translation: numpy.ndarray
+    """[3], angstrom: where that point goes in the frame of the receptor file"""
+
+    def __call__(self, points: numpy.ndarray) -> numpy.ndarray:
+        """The moved points: [n, 3], angstrom."""
+        return (points - self.center) @ rotation_matrix(self.rotation).T + self.translation
+
+
 class DockingResult(Result):
     """Poses, clusters and structures of a docking.
 
@@ -47,13 +62,22 @@ class DockingResult(Result):
         names = texts(self._node("docking").attrs.get("sets", list(self._node("docking/poses"))))
         return [CONSENSUS] * self._has(f"docking/{CONSENSUS}") + names
 
+    @property
+    def symmetry(self) -> str:
+        """"C3" of a ring of three copies (``--symmetry``), and "" of receptor and ligand."""
+        return text(self._node("docking").attrs.get("symmetry", ""))
+
     def poses(self, set: str | None = None) -> pandas.DataFrame:
         """One row for each pose, the best first. Its index is the number of the pose, from 0.
 
         Columns: ``score``; the terms without weights; the quaternion ``w``, ``x``, ``y``, ``z`` of the
         rotation; and the position ``center_x``, ``center_y``, ``center_z`` of the ligand's centre in the
         frame of the receptor file (angstrom). The consensus also has ``pose_score``, ``contact_energy``,
-        ``statistical_energy`` (where the weights have statistical terms), ``neighbors``, ``search_...`` (the terms of the search), ``set`` and ``rank`` (where the pose came from)."""
+        ``statistical_energy`` (where the weights have statistical terms), ``neighbors``, ``search_...`` (the terms of
+        the search), ``set`` and ``rank`` (where the pose came from).
+
+        A run with ``--restraints`` also has ``restraints_satisfied`` and ``restraints_fraction``, and the consensus
+        ``restraint_energy``. A pose of a ring (`symmetry`) places its second copy."""
         pandas = require("pandas", "tables")
         name = self._name(set)
         group = self._poses_path(name)
@@ -68,6 +92,9 @@ class DockingResult(Result):
                 columns["set"] = numpy.array(self.sets[1:], dtype=object)[columns["set"]]
         columns.update(zip("wxyz", self.rotations(name).T))
         columns.update(zip(("center_x", "center_y", "center_z"), self.translations(name).T))
+        for column in ("satisfied", "fraction"):
+            if self._has(f"docking/restraints/{column}/{name}"):
+                columns[f"restraints_{column}"] = self._values(f"docking/restraints/{column}/{name}")
         return self._table(pandas, columns, "pose", name,
                            dict.fromkeys(("center_x", "center_y", "center_z"), "angstrom"))
 
@@ -88,7 +115,8 @@ class DockingResult(Result):
     def evaluation(self, set: str | None = None) -> pandas.DataFrame:
         """One row for each pose, compared with the known complex: ``dockq``, ``capri_class`` (0 incorrect, 1 acceptable,
         2 medium, 3 high), ``fnat``, and ``interface_rmsd``, ``ligand_rmsd`` and ``ligand_interface_ca_rmsd``
-        (angstrom)."""
+        (angstrom). If the ligand has several equivalent places, ``copy`` is the one that the values refer to, and
+        ``attrs["chains"]`` of the table says which chains were matched there."""
         pandas = require("pandas", "tables")
         name = self._name(set)
         group = f"docking/{CONSENSUS}/evaluation" if name == CONSENSUS else f"docking/evaluation/{name}"
@@ -97,7 +125,10 @@ class DockingResult(Result):
                         "add one with tessera rescore --reference COMPLEX")
         columns = {column: self._values(f"{group}/{column}") for column in EVALUATION_COLUMNS
                    if self._has(f"{group}/{column}")}
-        return self._table(pandas, columns, "pose", name, EVALUATION_UNITS)
+        table = self._table(pandas, columns, "pose", name, EVALUATION_UNITS)
+        if "copy" in columns:
+            table.attrs["chains"] = texts(self._node(f"{group}/copy").attrs["chains"])
+        return table
 
     def rotations(self, set: str | None = None) -> numpy.ndarray:
         """Rotations of all poses, as unit quaternions w, x, y, z: [poses, 4]."""
@@ -109,24 +140,37 @@ class DockingResult(Result):
         """Positions of the ligand's centre in the frame of the receptor file: [poses, 3], angstrom."""
         return self._values(f"{self._poses_path(self._name(set))}/translation")
 
-    def move(self, points: numpy.ndarray, pose: int = 0, set: str | None = None) -> numpy.ndarray:
-        """Where a pose puts points of the ligand file: [n, 3], angstrom, in the frame of the receptor file."""
+    def move(self, points: numpy.ndarray, pose: int = 0, set: str | None = None, *, copy: int = 1) -> numpy.ndarray:
+        """Where a pose puts points of the ligand file: [n, 3], angstrom, in the frame of the receptor file. In a ring
+        of n copies, copy 0 is the receptor, and `copy` is 1 to n - 1."""
         name = self._name(set)
         rotations = self.rotations(name)
         if not 0 <= pose < len(rotations):
             raise Error(f"there is no pose {pose} ({name} has {len(rotations)}): choose 0 to {len(rotations) - 1}")
-        relative = numpy.asarray(points, dtype=float) - self._values("docking/ligand_center")
-        return relative @ rotation_matrix(rotations[pose]).T + self.translations(name)[pose]
+        if not 1 <= copy < self._copies():
+            raise Error(f"there is no copy {copy} (the complex has {self._copies() - 1} beside the receptor): "
+                        f"choose 1 to {self._copies() - 1}")
+        motion = RigidMotion(rotations[pose], self._values("docking/ligand_center"), self.translations(name)[pose])
+        moved = numpy.asarray(points, dtype=float)
+        for _ in range(copy):
+            moved = motion(moved)
+        return moved
 
     def structure(self, pose: int = 0, set: str | None = None, *, receptor: str | None = None,
                   ligand: str | None = None) -> gemmi.Structure:
-        """The complex of a pose, from the atoms that the result holds (heavy atoms of protein residues).
+        """The complex of a pose, from the atoms that the result holds (heavy atoms of protein residues). A ring has all
+        of its copies.
 
         Results of earlier versions hold none. For them, and for every atom of the files, `receptor` and
         `ligand` name the docked files; the default is where they were."""
         from tessera.posed_structure import posed_structure
 
-        return posed_structure(self, pose, self._name(set), receptor, ligand)
+        name = self._name(set)
+        return posed_structure(self, pose, name, receptor, ligand, self._copies())
+
+    def _copies(self) -> int:
+        """Copies of the ring. Receptor and ligand count as two."""
+        return int(self.symmetry[1:] or 2)
 
     def _name(self, set: str | None) -> str:
         names = self.sets

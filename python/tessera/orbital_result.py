@@ -83,6 +83,46 @@ class OrbitalResult(Result):
         single = {"orbital": 0} if isinstance(labels, str) else {}
         return array.isel(**single, **({} if frame is None else {"frame": 0}))
 
+    def table(self) -> pandas.DataFrame:
+        """One row for each orbital, by ``frame`` and ``orbital`` (its label): ``spin``, ``energy`` (hartree),
+        ``occupation`` (electrons), ``norm``, ``number`` in the file, and ``symmetry`` if the file has it. Runs without
+        grids have it, too."""
+        pandas = require("pandas", "tables")
+        shape = (len(self.frames), len(self.labels))
+        columns = {"spin": numpy.array(texts(self._values("orbitals/spins")) * shape[0], dtype=object)}
+        for name, (column, _) in PER_ORBITAL.items():
+            if self._has(f"orbitals/{name}"):
+                columns[column] = self._values(f"orbitals/{name}").ravel()
+        if self._has("orbitals/symmetries"):
+            columns["symmetry"] = numpy.array(texts(self._values("orbitals/symmetries").ravel()), dtype=object)
+        index = pandas.MultiIndex.from_product([self.frames, self.labels], names=["frame", "orbital"])
+        table = pandas.DataFrame(columns, index)
+        table.attrs["units"] = {column: units for column, units in PER_ORBITAL.values() if units and column in columns}
+        return table
+
+    def overlap_matrix(self, frame: int | None = None) -> pandas.DataFrame:
+        """The overlaps of the orbitals of a frame (the first by default) over the grid, by their labels: [N, N]."""
+        pandas = require("pandas", "tables")
+        if not self._has("orbitals/overlap_matrix"):
+            raise Error(f"'{self.path}' has no overlap matrix (its run did not ask for it): "
+                        "run tessera orbital with --overlap-matrix")
+        place = self._indices([self.frames[0] if frame is None else frame], self.frames, "frame")[0]
+        return pandas.DataFrame(self._values("orbitals/overlap_matrix", place), self.labels, self.labels)
+
+    def points(self, frame: int | None = None) -> pandas.DataFrame:
+        """The points of ``--points``: x, y, z (bohr), and the electrostatic potential ``esp`` (hartree/e) of a frame
+        (the first by default)."""
+        pandas = require("pandas", "tables")
+        if not self._has("points/positions"):
+            raise Error(f"'{self.path}' has no points (its run did not ask for them): "
+                        "run tessera orbital with --esp --points FILE")
+        place = self._indices([self.frames[0] if frame is None else frame], self.frames, "frame")[0]
+        table = pandas.DataFrame({**dict(zip("xyz", self._values("points/positions").T)),
+                                  "esp": self._values("points/esp", place)})
+        table.index.name = "point"
+        table.attrs["units"] = {**dict.fromkeys("xyz", "bohr"), "esp": "hartree/e"}
+        return table
+
     def density(self, frame: int | None = None) -> xarray.DataArray:
         """The electron density in bohr^-3: [frame, z, y, x], or [z, y, x] of one `frame`. Coordinates: x, y, z
         (bohr), and the integral over the grid (electrons)."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Callable, Sequence
+from functools import partial
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import numpy
@@ -17,42 +20,61 @@ if TYPE_CHECKING:
 
     from tessera.docking_result import DockingResult
 
+Move = Callable[[numpy.ndarray], numpy.ndarray]
+
 
 def posed_structure(result: DockingResult, pose: int, set_name: str, receptor: str | None,
-                    ligand: str | None) -> gemmi.Structure:
-    """One model with the chains of the receptor and the moved chains of the ligand. A chain of the ligand whose
-    name the receptor has already gets a free one."""
+                    ligand: str | None, copies: int) -> gemmi.Structure:
+    """One model with the chains of the receptor and the moved chains of the ligand, or of all copies of a ring."""
     gemmi = require("gemmi", "structures")
-    complex_ = read_partner(gemmi, result, "receptor", receptor)
-    moved = read_partner(gemmi, result, "ligand", ligand)
-    move_atoms(gemmi, result, moved[0], pose, set_name)
-    for chain in moved[0]:
-        complex_[0].add_chain(chain, unique_name=True)
-    complex_.name = f"{os.path.basename(result.path)} {set_name} pose {pose}"
-    complex_.setup_entities()
-    return complex_
+    if result.symmetry:
+        receptor = ligand = receptor or ligand
+    moves = [partial(result.move, pose=pose, set=set_name, copy=copy) for copy in range(1, copies)]
+    return complex_of(gemmi, read_partner(gemmi, result, "receptor", receptor),
+                      read_partner(gemmi, result, "ligand", ligand), moves,
+                      f"{os.path.basename(result.path)} {set_name} pose {pose}")
 
 
-def read_partner(gemmi, result: DockingResult, partner: str, path: str | None) -> gemmi.Structure:
+def complex_of(gemmi: ModuleType, receptor: gemmi.Structure, ligand: gemmi.Structure, moves: Sequence[Move],
+               name: str) -> gemmi.Structure:
+    """The receptor, and the ligand once for each of the moves. A chain of the ligand whose name the complex has already
+    gets a free one."""
+    for move in moves:
+        moved = ligand[0].clone()
+        move_atoms(gemmi, moved, move)
+        for chain in moved:
+            receptor[0].add_chain(chain, unique_name=True)
+    receptor.name = name
+    receptor.setup_entities()
+    return receptor
+
+
+def read_partner(gemmi: ModuleType, result: DockingResult, partner: str, path: str | None) -> gemmi.Structure:
     """The docked atoms of the result, or the docked chains of the first model of a partner's file."""
     atoms = f"docking/{partner}/atoms"
     if path is None and result._has(atoms):
         return stored_partner(gemmi, result, atoms)
-    path = path or result.run.input.get(partner, "")
-    check_contents(result, partner, path)
+    return docked_file(gemmi, partner, path or result.run.input.get(partner, ""),
+                       result.run.input.get(f"{partner}_chains"),
+                       text(result.file["docking"].attrs.get(f"{partner}_sha256", "")))
+
+
+def docked_file(gemmi: ModuleType, partner: str, path: str, chains: list[str] | None, sha256: str) -> gemmi.Structure:
+    """The docked chains (none: all) of the first model of a partner's file."""
+    check_contents(partner, path, sha256)
     try:
         structure = gemmi.read_structure(path)
     except (OSError, RuntimeError, ValueError) as problem:
         raise Error(f"cannot read '{path}' ({problem}): give a PDB or mmCIF file") from None
     while len(structure) > 1:
         del structure[1]
-    chains = result.run.input.get(f"{partner}_chains") or [chain.name for chain in structure[0]]
+    chains = chains or [chain.name for chain in structure[0]]
     for name in {chain.name for chain in structure[0]} - set(chains):
         structure[0].remove_chain(name)
     return structure
 
 
-def stored_partner(gemmi, result: DockingResult, atoms: str) -> gemmi.Structure:
+def stored_partner(gemmi: ModuleType, result: DockingResult, atoms: str) -> gemmi.Structure:
     """The atoms that the result holds: heavy atoms of protein residues, and of molecules kept beside them."""
     names = numpy.array(texts(result._values(f"{atoms}/texts")), dtype=object)
     name, residue_name, chain_name, element = (
@@ -79,21 +101,20 @@ def stored_partner(gemmi, result: DockingResult, atoms: str) -> gemmi.Structure:
     return structure
 
 
-def check_contents(result: DockingResult, partner: str, path: str) -> None:
+def check_contents(partner: str, path: str, sha256: str) -> None:
     """Raises Error unless the file is the one that was docked."""
-    what_to_do = f"name the docked file: structure(pose, {partner}=PATH)"
+    what_to_do = f"name the docked file: structure(..., {partner}=PATH)"
     try:
         with open(path, "rb") as file:
             content = file.read()
     except OSError as problem:
         raise Error(f"cannot open the {partner} '{path}' ({problem.strerror}): {what_to_do}") from None
-    expected = text(result.file["docking"].attrs.get(f"{partner}_sha256", ""))
-    if expected and hashlib.sha256(content).hexdigest() != expected:
+    if sha256 and hashlib.sha256(content).hexdigest() != sha256:
         raise Error(f"'{path}' is not the {partner} that was docked (its contents differ): {what_to_do}")
 
 
-def move_atoms(gemmi, result: DockingResult, model: gemmi.Model, pose: int, set_name: str) -> None:
+def move_atoms(gemmi: ModuleType, model: gemmi.Model, move: Move) -> None:
     atoms = [atom for chain in model for residue in chain for atom in residue]
     points = numpy.array([atom.pos.tolist() for atom in atoms]).reshape(-1, 3)
-    for atom, position in zip(atoms, result.move(points, pose, set_name)):
+    for atom, position in zip(atoms, move(points)):
         atom.pos = gemmi.Position(*position)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any
+from typing import Any, TypeVar
 
 import h5py
 import numpy
@@ -99,6 +99,9 @@ def rows(group: Any, name: str) -> list[dict[str, Any]]:
     ]
 
 
+Kind = TypeVar("Kind", bound="Result")
+
+
 class Result:
     """An open result file. It reads only what is asked for. Close it, or use it in a ``with`` block."""
 
@@ -110,7 +113,7 @@ class Result:
 
     @property
     def workload(self) -> str:
-        """"dock", "orbital", "likelihood", "fit" or "sample"."""
+        """"dock", "orbital", "likelihood", "fit", "sample" or "screen"."""
         return text(self.file.attrs["workload"])
 
     @property
@@ -141,7 +144,7 @@ class Result:
         """Closes the file. What was read before stays usable."""
         self.file.close()
 
-    def __enter__(self):
+    def __enter__(self: Kind) -> Kind:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tessera.optional import require
 from tessera.result_file import Result, text, texts
+from tessera.stream_result import fixed_parameters
 
 if TYPE_CHECKING:
     import pandas
@@ -32,6 +33,10 @@ class SampleResult(Result):
         for name in ("mean", "sd", "q5", "median", "q95", "r_hat", "ess_bulk", "ess_tail", "top"):
             columns[name] = self._values(f"sample/{name}")
         return pandas.DataFrame(columns, pandas.Index(self._names(), name="parameter"))
+
+    def fixed(self) -> pandas.DataFrame:
+        """One row for each parameter that was not sampled, with the same names: ``unit`` and ``value``."""
+        return fixed_parameters(self, "sample")
 
     def draws(self) -> pandas.DataFrame:
         """One row for each draw, by ``chain`` and ``draw``: the free parameters, and ``lp``, the natural logarithm of

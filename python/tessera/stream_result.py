@@ -139,6 +139,10 @@ class FitResult(LikelihoodResult):
             columns["error_trusted"] = self._values("fit/errors_trusted").astype(bool)
         return pandas.DataFrame(columns, pandas.Index(self._names(), name="parameter"))
 
+    def fixed(self) -> pandas.DataFrame:
+        """One row for each parameter that was not fitted, with the same names: ``unit`` and ``value``."""
+        return fixed_parameters(self, "fit")
+
     def covariance(self) -> pandas.DataFrame:
         """Covariance of the free parameters: [P, P], in the units of the parameters."""
         pandas = require("pandas", "tables")
@@ -201,3 +205,12 @@ class FitResult(LikelihoodResult):
 
     def _names(self) -> list[str]:
         return texts(self._values("fit/names"))
+
+
+def fixed_parameters(result: Result, group: str) -> pandas.DataFrame:
+    """The parameters of a model that kept their values. None in results of versions that did not write them."""
+    pandas = require("pandas", "tables")
+    held = result._has(f"{group}/fixed/names")
+    names, units = ([*texts(result._values(f"{group}/fixed/{name}"))] if held else [] for name in ("names", "units"))
+    values = result._values(f"{group}/fixed/values") if held else numpy.empty(0)
+    return pandas.DataFrame({"unit": units, "value": values}, pandas.Index(names, name="parameter"))

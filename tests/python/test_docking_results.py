@@ -15,7 +15,7 @@ import gemmi  # noqa: E402
 import h5py  # noqa: E402
 import numpy  # noqa: E402
 import tessera_runs  # noqa: E402
-from package_tests import PROGRAM, WithResults, program  # noqa: E402
+from package_tests import FOLDER, PROGRAM, WithResults, program  # noqa: E402
 
 import tessera  # noqa: E402
 
@@ -25,6 +25,22 @@ def compare():
     """Makes compared.h5, a docking with a reference."""
     program("dock", "receptor.pdb", "ligand.pdb", "--rotation-file", "few.rot", "--spacing", "2", "--reference",
             "complex.pdb", "--refine", "0", "--coefficients", "balanced,vdw", "--quiet", "-o", "compared.h5")
+
+
+@functools.cache
+def ring():
+    """Makes ring.h5, three copies of the ligand."""
+    program("dock", "ligand.pdb", "--symmetry", "C3", "--axes", "48", "--spacing", "3", "--coefficients", "vdw",
+            "--refine", "20", "--quiet", "-o", "ring.h5")
+
+
+@functools.cache
+def restrain():
+    """Makes restrained.h5, a docking with a restraint and a reference."""
+    (FOLDER / "near.csv").write_text("receptor,ligand,upper\nresid 1 and name CA,resid 1 and name CA,60\n")
+    program("dock", "receptor.pdb", "ligand.pdb", "--rotation-file", "few.rot", "--spacing", "2", "--reference",
+            "complex.pdb", "--refine", "20", "--coefficients", "vdw", "--restraints", "near.csv", "--quiet", "-o",
+            "restrained.h5")
 
 
 class Docking(WithResults):
@@ -114,6 +130,48 @@ class Docking(WithResults):
         self.refused("cannot open the receptor 'gone.pdb'", run.structure, 0, receptor="gone.pdb")
         self.refused("is not the ligand that was docked", run.structure, 0, receptor=str(self.folder / "receptor.pdb"),
                      ligand=str(self.folder / "complex.pdb"))
+
+    def test_rings(self):
+        """All copies are there, as export writes them, and each is the one before it moved by the pose."""
+        ring()
+        run = self.opened("ring")
+        self.assertEqual((run.symmetry, self.opened("dock").symmetry), ("C3", ""))
+        program("export", "ring.h5", "--poses", "2", "rings")
+        for name in ("consensus", "vdw"):
+            posed, model = run.structure(1, name), self.folder / f"rings/{name}_0002.pdb"
+            self.assertEqual(len(posed[0]), 3)
+            self.check_same_complex(posed, model)
+        points = numpy.array([[0.0, 1, 2], [3, 4, 5]])
+        numpy.testing.assert_allclose(run.move(run.move(points, 1), 1), run.move(points, 1, copy=2))
+        numpy.testing.assert_allclose(run.move(run.move(points, copy=2)), points, atol=1e-6)  # the ring closes
+        self.refused("no copy 3 ", run.move, points, copy=3)
+        self.refused("no copy 2 ", self.opened("dock").move, points, copy=2)
+
+    def check_same_complex(self, posed, model):
+        exported = gemmi.read_structure(str(model))
+        self.assertEqual([chain.name for chain in posed[0]], [chain.name for chain in exported[0]])
+        numpy.testing.assert_allclose(*([one.atom.pos.tolist() for one in complex_[0].all()]
+                                        for complex_ in (posed, exported)), atol=6e-4)
+
+    def test_restraints_and_copies(self):
+        """Columns that only some runs have."""
+        restrain()
+        run = self.opened("restrained")
+        with h5py.File(self.folder / "restrained.h5") as file:
+            for name in ("consensus", "vdw"):
+                for column in ("satisfied", "fraction"):
+                    numpy.testing.assert_array_equal(run.poses(name)[f"restraints_{column}"],
+                                                     file[f"docking/restraints/{column}/{name}"])
+            numpy.testing.assert_array_equal(run.poses()["restraint_energy"], file["docking/consensus/restraint_energy"])
+        self.assertNotIn("restraints_satisfied", self.opened("dock").poses())
+        path = self.copy("restrained")
+        with h5py.File(path, "a") as file:
+            group = file["docking/evaluation/vdw"]
+            group["copy"] = numpy.zeros(len(group["dockq"]), "int32")
+            group["copy"].attrs["chains"] = ["receptor A -> A; ligand B -> B"]
+        with tessera.open(path) as run:
+            self.assertEqual(set(run.evaluation("vdw")["copy"]), {0})
+            self.assertEqual(run.evaluation("vdw").attrs["chains"], ["receptor A -> A; ligand B -> B"])
 
     def test_layout_of_an_earlier_version(self):
         path = self.copy("dock")

@@ -17,7 +17,7 @@ script_tests.need("numpy", "h5py", "pandas", "xarray", "gemmi")
 
 import h5py  # noqa: E402
 import numpy  # noqa: E402
-from package_tests import WithResults  # noqa: E402
+from package_tests import WATER, WithResults, compute  # noqa: E402
 
 import tessera  # noqa: E402
 
@@ -122,6 +122,33 @@ class Orbitals(WithResults):
         self.assertEqual(surface.isovalue, 0.05)
         self.assertEqual(list(run.atoms()["symbol"]), ["O", "H", "H"])
 
+    def test_table(self):
+        run = self.opened("orbital")
+        table, orbitals = run.table(), run.orbitals()
+        self.assertEqual(table.index.tolist(), [(1, "HOMO"), (1, "LUMO")])
+        for column in ("energy", "occupation", "norm", "number"):
+            numpy.testing.assert_array_equal(table[column], orbitals[column].values.ravel())
+        self.assertEqual(table.attrs["units"]["energy"], "hartree")
+
+    def test_runs_without_grids(self):
+        (self.folder / "at.csv").write_text("x_bohr,y_bohr,z_bohr\n0,0,1\n0,1,2\n")
+        compute("orbital", WATER, "--esp", "--points", "at.csv", "-o", "points.h5")
+        compute("orbital", WATER, "--orbitals", "1:3", "--norms-only", "--overlap-matrix", "--spacing", "0.8", "-o",
+                "norms.h5")
+        run = self.opened("points")
+        points = run.points()
+        with h5py.File(self.folder / "points.h5") as file:
+            numpy.testing.assert_array_equal(points[["x", "y", "z"]], file["points/positions"])
+            numpy.testing.assert_array_equal(points["esp"], file["points/esp"][0])
+        self.assertEqual(points.attrs["units"], {"x": "bohr", "y": "bohr", "z": "bohr", "esp": "hartree/e"})
+        self.refused("no frame 0", run.points, 0)
+        self.refused("no overlap matrix .*--overlap-matrix", run.overlap_matrix)
+        run = self.opened("norms")
+        overlaps = run.overlap_matrix(1)
+        self.assertEqual(list(overlaps), ["1", "2", "3"])
+        numpy.testing.assert_allclose(numpy.diag(overlaps), run.table()["norm"], rtol=1e-6)
+        self.refused("no points .*--points", run.points)
+
     def test_requests_that_cannot_be_met(self):
         run = self.opened("orbital")
         self.refused("no orbital HOMO-9 .*HOMO, LUMO", run.orbitals, "HOMO-9")
@@ -141,6 +168,20 @@ class Streams(WithResults):
         self.assertEqual(set(stars["wedge"]), {79, 82})
         self.assertAlmostEqual(stars["log10_density"].mean(), run.search_likelihood, places=12)
         self.assertEqual(stars.attrs["units"]["r"], "kpc")
+
+    @unittest.skipUnless(importlib.util.find_spec("astropy"), "no Python module astropy")
+    def test_stars_with_units(self):
+        """What docs/guide/python.md says of astropy."""
+        from astropy.coordinates import SkyCoord
+        from astropy.table import QTable
+
+        for name in ("likelihood", "fit"):
+            stars = self.opened(name).stars()
+            table = QTable.from_pandas(stars, units=stars.attrs["units"])
+            self.assertEqual([str(table[column].unit) for column in "lbr"], ["deg", "deg", "kpc"])
+            sky = SkyCoord(l=table["l"], b=table["b"], distance=table["r"], frame="galactic")
+            numpy.testing.assert_array_equal(sky.distance.value, stars["r"])
+            self.assertEqual(len(table["log10_density"]), len(stars))
 
     def test_memberships(self):
         run = self.opened("likelihood")
@@ -176,6 +217,9 @@ class Streams(WithResults):
             numpy.testing.assert_array_equal(parameters["best"], file["fit/best"])
             numpy.testing.assert_array_equal(run.history()[list(parameters.index)], file["fit/history/parameters"])
             numpy.testing.assert_array_equal(run.covariance(), file["fit/covariance"])
+            fixed = run.fixed()
+            self.assertEqual(list(fixed.index), list(file["fit/fixed/names"].asstr()))
+            numpy.testing.assert_array_equal(fixed["value"], file["fit/fixed/values"])
         self.assertEqual(parameters.loc["stream1.mu", "unit"], "degree")
         self.assertEqual(len(run.components()), 2)
 
@@ -188,6 +232,8 @@ class Streams(WithResults):
             numpy.testing.assert_array_equal(draws["stream1.mu"].unstack(), file["posterior/stream1.mu"])
             numpy.testing.assert_array_equal(draws["lp"].unstack(), file["sample_stats/lp"])
             self.assertEqual(run.converged, bool(file["sample"].attrs["converged"]))
+            numpy.testing.assert_array_equal(run.fixed()["value"], file["sample/fixed/values"])
+        self.assertEqual(run.fixed().loc["stream1.r", "unit"], "kpc")
         self.assertEqual(draws.index.names, ["chain", "draw"])
         self.assertEqual((parameters.loc["stream1.mu", "unit"], run.method), ("degree", "nuts"))
 

@@ -74,6 +74,22 @@ class Docking(Runs):
         self.assertEqual([one.atom.pos.tolist() for one in posed[0].all()],
                          [one.atom.pos.tolist() for one in expected[0].all()])
 
+    def test_bits_of_a_ring(self):
+        """Of a path and of a gemmi structure."""
+        program("dock", "ligand.pdb", "--symmetry", "C3", "--axes", "48", "--spacing", "3", "--coefficients", "vdw",
+                "--refine", "20", "--device", DEVICE, "--quiet", "-o", "ring.h5")
+        options = {"symmetry": "C3", "axes": 48, "spacing": 3, "coefficients": "vdw", "refine": 20}
+        with tessera.dock("ligand.pdb", **options) as result:
+            self.check_same(result, "ring.h5", ["docking"])
+            with tessera.open("ring.h5") as written:
+                self.assertEqual(result.run.input_sha256, written.run.input_sha256)
+        with tessera.dock(gemmi.read_structure("ligand.pdb"), **options) as result:
+            self.check_same(result, "ring.h5", ["docking"], without=["docking@receptor_sha256", "docking@ligand_sha256"])
+            self.assertEqual(len(result.structure()[0]), 3)
+        self.refused("a ligand or symmetry", tessera.dock, "ligand.pdb")
+        self.refused("a ligand or symmetry", tessera.dock, "ligand.pdb", "receptor.pdb", symmetry="C2")
+        self.refused("C2, C3", tessera.dock, "ligand.pdb", symmetry="D2")
+
     def test_saved_result_is_one_of_the_program(self):
         with tessera.dock("receptor.pdb", "ligand.pdb", **DOCKING) as result:
             result.save("saved.h5")
@@ -89,7 +105,8 @@ class Docking(Runs):
 
         self.refused("gone.pdb", dock, "gone.pdb")
         self.refused("of type int", dock, 7)
-        self.refused("no option 'rotatoins'", dock, rotatoins=600)
+        self.refused("no option 'rotatoins' .did you mean 'rotations'", dock, rotatoins=600)
+        self.refused("no option 'colour' .the options are those", dock, colour=3)
         self.refused("rotations is 2.5", dock, rotations=2.5)
         self.refused("grid is 5000000000", dock, grid=5000000000)
         self.refused("seed is -1", dock, seed=-1)

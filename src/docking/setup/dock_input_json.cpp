@@ -2,12 +2,17 @@
 #include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 #include "docking/setup/dock_choices.hpp"
 #include "docking/setup/dock_input.hpp"
+#include "io/text/nearest_word.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::docking {
@@ -144,51 +149,80 @@ bool fits(const Json& json) {
                std::ranges::all_of(json, [](const Json& one) { return one.is_string(); });
 }
 
-/// Moves an option from `json` to the input.
-template <class Value>
-void take(Json& json, const char* key, Value& value) {
-    const auto found = json.find(key);
-    if (found == json.end()) return;
-    if (!fits<Value>(*found))
-        throw Error(std::string("the option ") + key + " is " + io::one_line(found->dump(), 60),
-                    "such a value does not fit it", "see tessera dock --help");
-    found->get_to(value);
-    json.erase(found);
-}
+/// The options that a caller gives, of which each is taken once.
+class GivenOptions {
+  public:
+    explicit GivenOptions(Json json) : json_(std::move(json)) {}
 
-template <class Value>
-void take(Json& json, const char* key, std::optional<Value>& value) {
-    if (json.contains(key)) take(json, key, value.emplace());
-}
+    bool has(const char* key) const { return json_.contains(key); }
+    Json& operator[](const char* key) { return json_[key]; }
+
+    /// Moves an option to `value`.
+    template <class Value>
+    void take(const char* key, Value& value) {
+        known_.emplace_back(key);
+        const auto found = json_.find(key);
+        if (found == json_.end()) return;
+        if (!fits<Value>(*found))
+            throw Error(std::string("the option ") + key + " is " + io::one_line(found->dump(), 60),
+                        "such a value does not fit it", "see tessera dock --help");
+        found->get_to(value);
+        json_.erase(found);
+    }
+
+    template <class Value>
+    void take(const char* key, std::optional<Value>& value) {
+        known_.emplace_back(key);
+        if (json_.contains(key)) take(key, value.emplace());
+    }
+
+    /// Throws Error for an option that nobody took, with the nearest one.
+    void expect_none() const {
+        if (json_.empty()) return;
+        const std::string& name = json_.begin().key();
+        const std::string_view nearest = io::nearest_word(name, known_);
+        const bool near = io::edit_distance(name, nearest) <= 2;
+        throw Error("there is no option '" + io::one_line(name, 60) + "'",
+                    near ? "did you mean '" + std::string(nearest) + "'?"
+                         : "the options are those of the command, with _ for -",
+                    "see tessera dock --help");
+    }
+
+  private:
+    Json json_;
+    std::vector<std::string_view> known_;
+};
 
 }  // namespace
 
 DockInput input_of_options(const std::string& text) {
-    Json json = Json::parse(text);
+    GivenOptions given(Json::parse(text));
     DockInput input;
     DockChoices choices;
-    take(json, "coefficients", choices.coefficients);
-    take(json, "repulsion", choices.repulsion);
-    take(json, "rim", choices.rim);
-    take(json, "buried_ligand_weight", choices.buried_ligand_weight);
-    take(json, "refine", choices.refine);
-    take(json, "antibody", input.antibody);
-    if (json.contains("plddt") && json["plddt"].is_number()) json["plddt"] = json["plddt"].dump();
-    take(json, "plddt", input.plddt);
-    take(json, "keep", input.keep);
-    take(json, "drop", input.drop);
-    for_each_restraint_option(input, [&](const char* key, auto& value) { take(json, key, value); });
-    take(json, "receptor_text", input.receptor_text);
-    take(json, "ligand_text", input.ligand_text);
-    take(json, "reference_text", input.reference_text);
+    std::string symmetry;
+    given.take("coefficients", choices.coefficients);
+    given.take("repulsion", choices.repulsion);
+    given.take("rim", choices.rim);
+    given.take("buried_ligand_weight", choices.buried_ligand_weight);
+    given.take("refine", choices.refine);
+    given.take("antibody", input.antibody);
+    if (given.has("plddt") && given["plddt"].is_number()) given["plddt"] = given["plddt"].dump();
+    given.take("plddt", input.plddt);
+    given.take("keep", input.keep);
+    given.take("drop", input.drop);
+    given.take("symmetry", symmetry);
+    given.take("axes", input.symmetry.axes);
+    const auto take = [&](const char* key, auto& value) { given.take(key, value); };
+    for_each_restraint_option(input, take);
+    take("receptor_text", input.receptor_text);
+    take("ligand_text", input.ligand_text);
+    take("reference_text", input.reference_text);
     for_each_option(input, [&](const char* key, auto& value) {
         if constexpr (!std::is_same_v<decltype(value), std::vector<CoefficientSet>&>)
-            take(json, key, value);
+            take(key, value);
     });
-    if (!json.empty())
-        throw Error("there is no option '" + io::one_line(json.begin().key(), 60) + "'",
-                    "the options are those of the command, with _ for -",
-                    "see tessera dock --help");
+    given.expect_none();
+    input.symmetry.copies = parse_copies(symmetry);
     choices.complete(input);
     return input;
 }
