@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Union
 
+from tessera.arguments import real
 from tessera.device import kernels
 from tessera.docking_result import DockingResult
 from tessera.errors import Error
@@ -53,7 +54,7 @@ def dock(receptor: Structure, ligand: Structure | None = None, *, symmetry: str 
         text = json.dumps({name: _plain(value) for name, value in given.items() if value is not None})
     except (TypeError, ValueError) as problem:
         raise Error(f"an option cannot be used ({problem}): give numbers and texts") from None
-    return result_of(kernels().dock(text, float(memory)), DockingResult, "the docking in memory")
+    return result_of(kernels().dock(text, real("memory", memory)), DockingResult, "the docking in memory")
 
 
 def _names(chains: str | Sequence[str]) -> list[str]:

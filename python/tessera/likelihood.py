@@ -123,7 +123,7 @@ class Likelihood:
 
     def _sets(self, theta: ArrayLike | None) -> tuple[numpy.ndarray, bool]:
         """All parameters of every row [n, all], and whether theta was a single one."""
-        rows = self.start if theta is None else numpy.asarray(theta, dtype=float)
+        rows = self.start if theta is None else numbers(theta, "theta")
         single = rows.ndim == 1
         rows = table_of(rows[numpy.newaxis] if single else rows, "theta", (None, len(self.names)))
         if len(self.names) == len(self.all_names) and numpy.array_equal(
@@ -134,12 +134,17 @@ class Likelihood:
         return sets, single
 
 
-def table_of(values: ArrayLike, name: str, shape: tuple[int | None, ...]) -> numpy.ndarray:
-    """The values as doubles without gaps, which is no copy if they are that already."""
+def numbers(values: ArrayLike, name: str) -> numpy.ndarray:
+    """The values as doubles, which is no copy if they are that already."""
     try:
-        array = numpy.ascontiguousarray(values, dtype=float)
+        return numpy.asarray(values, dtype=float)
     except (TypeError, ValueError) as problem:
         raise Error(f"{name} is no array of numbers ({problem}): give numbers") from None
+
+
+def table_of(values: ArrayLike, name: str, shape: tuple[int | None, ...]) -> numpy.ndarray:
+    """The values as doubles without gaps, which is no copy if they are that already."""
+    array = numpy.ascontiguousarray(numbers(values, name))
     if array.ndim != len(shape) or any(want not in (None, have) for want, have in zip(shape, array.shape)):
         wanted = " x ".join("n" if want is None else str(want) for want in shape)
         raise Error(f"{name} has the shape {array.shape} (it must be {wanted}): reshape it")

@@ -9,14 +9,15 @@ from typing import Any, NamedTuple
 import numpy
 from numpy.typing import ArrayLike
 
+from tessera.arguments import real, whole, word
 from tessera.device import kernels
 from tessera.errors import Error
 from tessera.likelihood import table_of
 from tessera.memory_result import result_of
 from tessera.stream_result import FitResult
 
-SEARCH = {"method": str, "start": str, "population": int, "generations": int, "starts": int, "variations": int,
-          "seed": int, "search_tolerance": float}
+SEARCH = {"method": word, "start": word, "population": whole, "generations": whole, "starts": whole,
+          "variations": whole, "seed": whole, "search_tolerance": real}
 
 
 class SimulatedStars(NamedTuple):
@@ -36,7 +37,7 @@ def simulate(parameters: str | os.PathLike[str], number: int = 100000, *, seed: 
     >>> drawn.stars.shape, sorted(set(drawn.components.tolist()))
     ((1000, 3), [0, 1, 2])
     """
-    return SimulatedStars(*kernels().simulate(os.fspath(parameters), _whole("number", number), _whole("seed", seed),
+    return SimulatedStars(*kernels().simulate(os.fspath(parameters), whole("number", number), whole("seed", seed),
                                               model, turnoff, background_profile))
 
 
@@ -62,32 +63,23 @@ def fit(parameters: str | os.PathLike[str], stars: str | os.PathLike[str] | Arra
     for name, value in search.items():
         if name not in SEARCH:
             raise Error(f"there is no option '{name}' (the search has {', '.join(SEARCH)}): choose one of them")
-        search[name] = _whole(name, value) if SEARCH[name] is int else SEARCH[name](value)
+        search[name] = SEARCH[name](name, value)
     search |= {"free": _names("free", free), "fix": _names("fix", fix), "profile": _names("profile", profile),
-               "bootstrap": _whole("bootstrap", bootstrap), "memberships": bool(memberships),
+               "bootstrap": whole("bootstrap", bootstrap), "memberships": bool(memberships),
                "allow_empty_streams": bool(allow_empty_streams)}
     from_file = isinstance(stars, (str, os.PathLike))
     table = numpy.empty((0, 3)) if from_file else table_of(stars, "stars", (None, 3))
     if not from_file and len(table) == 0:
         raise Error("there are no stars (the likelihood is a mean over stars): give stars")
     write = kernels().fit(os.fspath(parameters), os.fspath(stars) if from_file else "the stars", table, search,
-                          integration, quadrature, precision, float(tolerance), allow_stars_outside, model, turnoff,
+                          integration, quadrature, precision, real("tolerance", tolerance), allow_stars_outside, model, turnoff,
                           background_profile)
     return result_of(write, FitResult, "the fit in memory")
 
 
 def _names(option: str, names: str | Sequence[str]) -> list[str]:
     """The names of parameters, as a list or as the command takes them."""
-    listed = names.split(",") if isinstance(names, str) and names else list(names)
-    if not all(isinstance(name, str) and name for name in listed):
+    given = names.split(",") if isinstance(names, str) and names else list(names)
+    if not all(isinstance(name, str) and name for name in given):
         raise Error(f"{option} is {names!r} (it names parameters, such as stream1.mu): correct it")
-    return listed
-
-
-def _whole(name: str, value: Any) -> int:
-    try:
-        if int(value) == value and 0 <= value < 2 ** 31 or name == "seed" and 0 <= int(value) == value < 2 ** 63:
-            return int(value)
-    except (TypeError, ValueError):
-        pass
-    raise Error(f"{name} is {value!r} (it is a whole number from 0): correct it")
+    return given

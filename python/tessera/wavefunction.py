@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy
 from numpy.typing import ArrayLike
 
+from tessera.arguments import listed, real, whole, word
 from tessera.device import kernels
 from tessera.errors import Error
 
@@ -92,8 +94,8 @@ class Wavefunction:
             raise Error(f"precision is '{precision}' (it is single or double): choose one of them")
         self.path: str = os.fspath(path)
         self._type = numpy.float64 if precision == "double" else numpy.float32
-        self._evaluation = kernels().OrbitalEvaluation(self.path, frame, precision == "double",
-                                                       tolerance, repair_norms)
+        self._evaluation = kernels().OrbitalEvaluation(self.path, whole("frame", frame), precision == "double",
+                                                       real("tolerance", tolerance), bool(repair_norms))
 
     @property
     def atoms(self) -> list[Atom]:
@@ -110,18 +112,19 @@ class Wavefunction:
         """What is odd about the file, as ``tessera orbital`` would say it."""
         return self._evaluation.warnings()
 
-    def find(self, orbitals: str) -> list[int]:
-        """Where the orbitals of a list such as "HOMO,LUMO+1,12:18,3b" stand in `orbitals`, from 0."""
-        return self._evaluation.find(orbitals)
+    def find(self, orbitals: str | Sequence[str]) -> list[int]:
+        """Where the orbitals of a list such as "HOMO,LUMO+1,12:18,3b" or ["HOMO", "LUMO"] stand in `orbitals`, from 0."""
+        return self._evaluation.find(listed("orbitals", orbitals))
 
     def grid(self, spacing: float = 0.075 / BOHR_IN_ANGSTROM,
              padding: float = 3 / BOHR_IN_ANGSTROM) -> Grid:
         """The box around all nuclei with `padding` around it (both in bohr), as ``tessera orbital`` chooses it."""
-        return Grid(*self._evaluation.grid_around((spacing, spacing, spacing), padding))
+        step = real("spacing", spacing)
+        return Grid(*self._evaluation.grid_around((step, step, step), real("padding", padding)))
 
-    def evaluate(self, where: Grid | ArrayLike, orbitals: str = "HOMO", *, out: Any = None,
+    def evaluate(self, where: Grid | ArrayLike, orbitals: str | Sequence[str] = "HOMO", *, out: Any = None,
                  device: str | None = None) -> Any:
-        """Values of orbitals, bohr^-3/2.
+        """Values of orbitals, bohr^-3/2. They are a list as `find` takes it.
 
         On a Grid: [orbital, z, y, x] in the precision of this object, with the bits of ``tessera orbital``.
         At points [n, 3] (bohr): [orbital, n] in double precision, without screening.
@@ -129,6 +132,7 @@ class Wavefunction:
         `out` is an array that takes the values: float32 or, in double precision and at points, float64, of the
         shape above, without gaps. On a Grid it may lie on the GPU. ``device="cuda"`` leaves the values of a Grid
         on the GPU, as an array with ``__dlpack__`` for ``torch.from_dlpack`` and others."""
+        orbitals = listed("orbitals", orbitals)
         if isinstance(where, Grid):
             return self._evaluation.orbitals_on_grid(orbitals, _checked(where), out, device or "")
         points = _points(where)
@@ -137,16 +141,16 @@ class Wavefunction:
         return values
 
     def isosurface(self, orbital: str = "HOMO", isovalue: float = 0.05, grid: Grid | None = None, *,
-                   vertex_fields: str = "") -> Surface:
+                   vertex_fields: str | Sequence[str] = "") -> Surface:
         """The surfaces at plus and minus `isovalue` by marching cubes on `grid`; the default is `grid()`.
 
         `orbital` is one orbital (the isovalue is in bohr^-3/2), "density" or "spin_density" (bohr^-3). The surfaces
         have the bits of ``tessera orbital --orbitals ORBITAL --isosurface`` and of ``--density --isosurface``, and
         normals from the analytic gradient. `vertex_fields` is a list as ``--vertex-field`` takes it, such as
         "spin-density,gradient-norm,esp,HOMO". Their values at the vertices are in `fields`."""
-        return Surface(*self._evaluation.isosurface(orbital, float(isovalue),
+        return Surface(*self._evaluation.isosurface(word("orbital", orbital), real("isovalue", isovalue),
                                                     _checked(self.grid() if grid is None else grid),
-                                                    vertex_fields))
+                                                    listed("vertex_fields", vertex_fields)))
 
     def density(self, where: Grid | ArrayLike, *, out: Any = None, device: str | None = None) -> Any:
         """The electron density, bohr^-3: [z, y, x] on a Grid, or [n] at points [n, 3] (bohr). On a Grid it has the
@@ -163,7 +167,7 @@ class Wavefunction:
         With the same tolerance it has the bits of ``tessera orbital --esp --points``."""
         checked = _points(points)
         values = numpy.empty(len(checked))
-        self._evaluation.potential_at(float(tolerance), checked, values)
+        self._evaluation.potential_at(real("tolerance", tolerance), checked, values)
         return values
 
     def __repr__(self) -> str:

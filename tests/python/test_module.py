@@ -128,6 +128,7 @@ class Likelihoods(Refusals):
         self.refused("integration is 'quick'", make, parameters, stars, integration="quick")
         self.refused("tolerance", make, parameters, stars, tolerance=2.0)
         self.refused("theta has the shape", likelihood(), [1.0])
+        self.refused("theta is no array of numbers", likelihood(), "high")
         self.refused("no gradient", make(parameters, stars, integration="exact").value_and_gradient)
 
 

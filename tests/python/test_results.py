@@ -239,7 +239,7 @@ class Streams(WithResults):
 
 
 def load_tests(loader, tests, pattern):
-    for name in ("optional", "docking_result", "wavefunction"):
+    for name in ("arguments", "optional", "docking_result", "wavefunction"):
         tests.addTests(doctest.DocTestSuite(importlib.import_module(f"tessera.{name}"),
                                             setUp=lambda _: os.chdir(script_tests.ROOT)))  # the examples lie there
     return tests

@@ -114,6 +114,7 @@ class Docking(Runs):
         self.refused("--spacing 9 is out of range", dock, spacing=9)
         self.refused("cannot be used", dock, spacing=object())
         self.refused("chain", dock, receptor_chains="Q")
+        self.refused("memory is 'much'", dock, memory="much")
 
     def test_ctrl_c(self):
         timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
@@ -172,6 +173,9 @@ class Streams(Runs):
         self.refused("no option 'patience'", tessera.fit, "1.toml", "1.stars", patience=3)
         self.refused("population is 2.5", tessera.fit, "1.toml", "1.stars", population=2.5)
         self.refused("method", tessera.fit, "1.toml", "1.stars", method="guess")
+        self.refused("method is 3", tessera.fit, "1.toml", "1.stars", method=3)
+        self.refused("tolerance is 'low'", tessera.fit, "1.toml", "1.stars", tolerance="low")
+        self.refused("search_tolerance is 'low'", tessera.fit, "1.toml", "1.stars", search_tolerance="low")
         self.refused("integration is 'quick'", tessera.fit, "1.toml", "1.stars", integration="quick")
         self.refused("no stars", tessera.fit, "1.toml", numpy.empty((0, 3)))
         self.refused("n x 3", tessera.fit, "1.toml", [1.0, 2.0])

@@ -142,6 +142,18 @@ class Wavefunctions(Refusals):
         self.refused("not usable", wavefunction.density, tessera.Grid((0, 0), (1, 1, 1), (2, 2, 2)))
         self.refused("not usable", wavefunction.density, tessera.Grid((0, 0, 0), (1, 1, 1), (2, 0, 2)))
         self.refused("--spacing", wavefunction.density, tessera.Grid((0, 0, 0), (-1, 1, 1), (2, 2, 2)))
+        self.refused("frame is 'two'", tessera.Wavefunction, WATER, frame="two")
+        self.refused("tolerance is None", tessera.Wavefunction, WATER, tolerance=None)
+        self.refused("orbitals is 5", wavefunction.evaluate, [[0.0, 0, 0]], 5)
+        self.refused("spacing is 'fine'", wavefunction.grid, "fine")
+        self.refused("isovalue is 'high'", wavefunction.isosurface, "HOMO", "high")
+        self.refused("vertex_fields is 3", wavefunction.isosurface, "HOMO", 0.1, vertex_fields=3)
+
+    def test_orbitals_as_a_list(self):
+        wavefunction, point = tessera.Wavefunction(WATER), [[0.0, 0, 1]]
+        self.assertEqual(wavefunction.find(["LUMO", "2:3"]), wavefunction.find("LUMO,2:3"))
+        self.assertEqual(wavefunction.evaluate(point, ["LUMO", "2"]).tolist(),
+                         wavefunction.evaluate(point, "LUMO,2").tolist())
 
 
 if __name__ == "__main__":
