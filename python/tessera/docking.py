@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     Structure = Union[str, os.PathLike[str], gemmi.Structure]
 
 
-def dock(receptor: Structure, ligand: Structure | None = None, *, symmetry: str | None = None, reference: Structure | None = None,
-         receptor_chains: str | Sequence[str] = (), ligand_chains: str | Sequence[str] = (),
-         memory: float = 0.0, **options: Any) -> DockingResult:
+def dock(receptor: Structure, ligand: Structure | None = None, *, symmetry: str | None = None,
+         reference: Structure | None = None, receptor_chains: str | Sequence[str] = (),
+         ligand_chains: str | Sequence[str] = (), memory: float = 0.0, **options: Any) -> DockingResult:
     """Docks two proteins as ``tessera dock`` does, with its bits, on the device of this process. With `symmetry`, such
     as "C3", copies of the receptor are docked into a ring, and there is no ligand.
 

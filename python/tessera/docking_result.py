@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     import pandas
 
 CONSENSUS = "consensus"
-CONSENSUS_COLUMNS = ("pose_score", "contact_energy", "restraint_energy", "statistical_energy", "neighbors", "set", "rank")
-EVALUATION_COLUMNS = ("dockq", "capri_class", "fnat", "interface_rmsd", "ligand_rmsd", "ligand_interface_ca_rmsd", "copy")
+CONSENSUS_COLUMNS = ("pose_score", "contact_energy", "restraint_energy", "statistical_energy", "neighbors", "set",
+                     "rank")
+EVALUATION_COLUMNS = ("dockq", "capri_class", "fnat", "interface_rmsd", "ligand_rmsd", "ligand_interface_ca_rmsd",
+                      "copy")
 EVALUATION_UNITS = {"ligand_rmsd": "angstrom", "interface_rmsd": "angstrom",
                     "ligand_interface_ca_rmsd": "angstrom"}
 

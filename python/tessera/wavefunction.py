@@ -113,7 +113,7 @@ class Wavefunction:
         return self._evaluation.warnings()
 
     def find(self, orbitals: str | Sequence[str]) -> list[int]:
-        """Where the orbitals of a list such as "HOMO,LUMO+1,12:18,3b" or ["HOMO", "LUMO"] stand in `orbitals`, from 0."""
+        """Where the orbitals of a list such as "HOMO,LUMO+1,12:18,3b" or ["HOMO", "3b"] stand in `orbitals`, from 0."""
         return self._evaluation.find(listed("orbitals", orbitals))
 
     def grid(self, spacing: float = 0.075 / BOHR_IN_ANGSTROM,

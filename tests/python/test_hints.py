@@ -1,5 +1,6 @@
 """What a user's editor and type checker see of the package: every public call has type hints for all that it takes and
-returns and a docstring, and the names for checkers are those that the package gives. Usage: test_hints.py PATH/OF/tessera"""
+returns and a docstring, and the names for checkers are those that the package gives.
+Usage: test_hints.py PATH/OF/tessera"""
 
 import ast
 import importlib

@@ -1,5 +1,6 @@
-"""tessera.open of screenings and of folders of pairs: the tables are those of `tessera table`, posed structures are those
-of `tessera export`, and what is not there gives one clear line. Usage: test_screen_results.py PATH/OF/tessera"""
+"""tessera.open of screenings and of folders of pairs: the tables are those of `tessera table`, posed structures are
+those of `tessera export`, and what is not there gives one clear line.
+Usage: test_screen_results.py PATH/OF/tessera"""
 
 import csv
 import functools
