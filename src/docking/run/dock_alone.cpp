@@ -95,6 +95,7 @@ engine::ResultWriter dock_alone(const DockInput& input, const DockAlone& run) {
         on_device("the sorting of poses", [&] {
             sorted.lists = sort_poses(found.partials, input.sets, input.poses_sorted(),
                                       prepared.rotations, prepared.frame, *search);
+            close_rings(prepared, sorted.lists);
             require_restrained_poses(prepared, sorted.lists);
         });
     });
