@@ -1,5 +1,6 @@
 // Plots as SVG. What the pointer touches says its numbers (data-tip).
 const COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];  // Okabe & Ito 2008
+const MORE_COLORS = ["#d55e00", "#0072b2", "#009e73", "#e69f00", "#cc79a7", "#56b4e9", "#f0e442", "#8c510a", "#80cdc1", "#9970ab"];
 
 /// Round numbers between two ends, some `count` of them.
 function ticksBetween(low, high, count = 5) {

@@ -35,17 +35,72 @@ function styleOf(component) {
   return 2 * joined > component.structure.residueStore.count ? "cartoon" : "licorice";
 }
 
-/// The whole scene in the box; the library leaves more room around it than a page can spare.
-function comeNearer(stage, share) {
-  stage.autoView();
-  stage.viewerControls.zoom(share);
+/// The places of the atoms of a component, turned and shifted as it is.
+function placesOf(component) {
+  const {Vector3} = viewerLibrary(), places = [];
+  component.structure.eachAtom((atom) => {
+    places.push(new Vector3(atom.x, atom.y, atom.z).applyMatrix4(component.matrix).toArray());
+  });
+  return places;
 }
 
-/// When what was loaded is there: shows the whole scene, waits until the surfaces are made, and marks the box, so that
-/// a test knows when to look.
-function whenLoaded(box, stage, loaded, share) {
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+
+/// Three unit vectors: the direction in which the places reach farthest, the next one, and the one across both.
+function axesOf(places) {
+  const mean = [0, 1, 2].map((k) => places.reduce((sum, one) => sum + one[k], 0) / places.length);
+  const away = places.map((one) => one.map((x, k) => x - mean[k])), found = [];
+  const across = (v) => found.reduce((rest, axis) => rest.map((x, k) => x - dot(rest, axis) * axis[k]), v);
+  const unit = (v) => v.map((x) => x / Math.hypot(...v));
+  for (let n = 0; n < 2; ++n) {
+    // Places on a line, or a single one, leave the direction open; this one lies across what was found.
+    let axis = unit([[1, 0, 0], [0, 1, 0], [0, 0, 1]].map(across).sort((a, b) => Math.hypot(...b) - Math.hypot(...a))[0]);
+    axis = unit(across(axis.map((x, k) => x + 0.1 * (k + 1))));
+    for (let step = 0; step < 60; ++step) {
+      const next = across(away.reduce((sum, one) => sum.map((x, k) => x + dot(one, axis) * one[k]), [0, 0, 0]));
+      if (Math.hypot(...next) < 1e-6 * places.length) break;
+      axis = unit(next);
+    }
+    found.push(axis);
+  }
+  return [...found, cross(...found)];
+}
+
+/// Turned by angles in degrees about the first axis, then about the second one.
+function tilted([a, b, c], first, second) {
+  const turn = (u, v, degrees) => {
+    const [x, y] = [Math.cos(degrees * Math.PI / 180), Math.sin(degrees * Math.PI / 180)];
+    return [u.map((one, k) => x * one + y * v[k]), v.map((one, k) => x * one - y * u[k])];
+  };
+  [b, c] = turn(b, c, first);
+  [a, c] = turn(a, c, second);
+  return [a, b, c];
+}
+
+/// Looks at the components from where they are widest, so near that they fill the box up to a margin in Angstrom.
+function lookAt(stage, components, margin, tilt = [0, 0]) {
+  const {Matrix4, Quaternion, Vector3} = viewerLibrary();
+  const places = components.flatMap(placesOf), axes = tilted(axesOf(places), ...tilt);
+  const ends = axes.map((axis) => {
+    const along = places.map((one) => dot(one, axis));
+    return along.reduce(([low, high], x) => [Math.min(low, x), Math.max(high, x)], [Infinity, -Infinity]);
+  });
+  const [width, height, depth] = ends.map(([low, high]) => (high - low) / 2 + margin);
+  const middle = [0, 1, 2].map((k) => axes.reduce((sum, axis, n) => sum + axis[k] * (ends[n][0] + ends[n][1]) / 2, 0));
+  const {viewer} = stage, opening = Math.tan(viewer.perspectiveCamera.fov * Math.PI / 360);
+  const distance = Math.max(height, width * viewer.height / viewer.width) / opening + depth;
+  const [a, b, c] = axes;
+  const turn = new Quaternion().setFromRotationMatrix(new Matrix4().set(...a, 0, ...b, 0, ...c, 0, 0, 0, 0, 1));
+  stage.animationControls.rotate(turn, 0);
+  stage.animationControls.zoomMove(new Vector3(...middle), -distance, 0);
+}
+
+/// When what was loaded is there: looks at it, waits until the surfaces are made, and marks the box, so that a test
+/// knows when to look.
+function whenLoaded(box, stage, loaded, look) {
   const made = () => new Promise((resolve) => stage.tasks.onZeroOnce(resolve));
-  return loaded.then(() => comeNearer(stage, share))
+  return loaded.then(look)
       .then(made)
       .then(() => {
         stage.viewer.requestRender();
@@ -57,11 +112,11 @@ function whenLoaded(box, stage, loaded, share) {
       });
 }
 
-/// A check box that shows and hides a component, with its colour.
-function switchOf(label, component, color, visible) {
+/// A check box that shows and hides what `show(visible)` draws, with its colour.
+function switchOf(label, show, color, visible) {
   const input = make("input", {type: "checkbox"});
   input.checked = visible;
-  component.setVisibility(visible);
-  input.addEventListener("change", () => component.setVisibility(input.checked));
+  show(visible);
+  input.addEventListener("change", () => show(input.checked));
   return make("label", {}, input, " ", make("span", {style: `color:${color}`}, "\u25a0 "), label);
 }

@@ -7,12 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "docking/result/ring_copies.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/run_record.hpp"
 #include "io/proteins/mmcif_writer.hpp"
 #include "io/proteins/pdb_writer.hpp"
 #include "io/text/one_line.hpp"
-#include "kokkos_kernels/docking/ring_pose.hpp"
 
 namespace tessera::app {
 
@@ -46,15 +46,6 @@ std::vector<Vec3> moved(const io::Structure& ligand, const Quaternion& rotation,
     return positions;
 }
 
-/// The places of all further copies if a pose stands for a ring, otherwise of the ligand alone.
-std::vector<kernels::RigidPose> copies_of_pose(const docking::DockResult& result,
-                                               const kernels::RigidPose& pose) {
-    std::vector<kernels::RigidPose> copies{pose};
-    const kernels::Ring ring{result.symmetry, result.frame.ligand_center};
-    for (int k = 2; k < ring.copies; ++k) copies.push_back(kernels::ring_copy(pose, ring, k));
-    return copies;
-}
-
 }  // namespace
 
 Partners partners_of(const docking::DockResult& result, const DockedFiles& docked) {
@@ -67,7 +58,7 @@ io::ComplexModel posed_model(const docking::DockResult& result, const Partners& 
                              const ChosenList& list, std::size_t pose) {
     const kernels::RigidPose placed = list.placement(pose);
     io::ComplexModel model{list.remarks(pose), {{&partners.receptor, {}, "receptor"}}};
-    for (const kernels::RigidPose& copy : copies_of_pose(result, placed))
+    for (const kernels::RigidPose& copy : docking::copies_of_pose(result, placed))
         model.parts.push_back(
             {&partners.ligand,
              moved(partners.ligand, copy.rotation, result.frame.ligand_center, copy.translation),

@@ -8,6 +8,9 @@
 namespace tessera::docking {
 namespace {
 
+/// The places of the ligand in each pose.
+using Poses = std::vector<std::vector<kernels::RigidPose>>;
+
 /// Three atoms in each residue, anywhere in a box of this width.
 io::Structure random_structure(int residues, double width, unsigned seed) {
     std::mt19937 random(seed);
@@ -23,20 +26,21 @@ io::Structure random_structure(int residues, double width, unsigned seed) {
 }
 
 /// By all pairs of atoms.
-InterfacePropensity plain_propensity(const Partners& partners, Vec3 center,
-                                     const std::vector<kernels::RigidPose>& poses, int residues) {
+InterfacePropensity plain_propensity(const Partners& partners, Vec3 center, const Poses& poses,
+                                     int residues) {
     const auto count = static_cast<std::size_t>(residues);
     InterfacePropensity counts{std::vector<std::int64_t>(count), std::vector<std::int64_t>(count)};
     for (const auto& pose : poses) {
         std::vector<bool> receptor(count), ligand(count);
-        for (const auto& a : partners.receptor.atoms)
-            for (const auto& b : partners.ligand.atoms) {
-                const Vec3 moved =
-                    pose.rotation.matrix() * (b.position - center) + pose.translation;
-                if (norm(moved - a.position) >= 5) continue;
-                receptor[static_cast<std::size_t>(a.residue_index)] = true;
-                ligand[static_cast<std::size_t>(b.residue_index)] = true;
-            }
+        for (const auto& place : pose)
+            for (const auto& a : partners.receptor.atoms)
+                for (const auto& b : partners.ligand.atoms) {
+                    const Vec3 moved =
+                        place.rotation.matrix() * (b.position - center) + place.translation;
+                    if (norm(moved - a.position) >= 5) continue;
+                    receptor[static_cast<std::size_t>(a.residue_index)] = true;
+                    ligand[static_cast<std::size_t>(b.residue_index)] = true;
+                }
         for (std::size_t i = 0; i < count; ++i) {
             counts.receptor[i] += receptor[i] ? 1 : 0;
             counts.ligand[i] += ligand[i] ? 1 : 0;
@@ -49,12 +53,14 @@ TEST(InterfacePropensity, EqualsAllPairsOfAtoms) {
     const Partners partners{random_structure(60, 40, 1), random_structure(60, 30, 2)};
     std::mt19937 random(3);
     std::normal_distribution<double> normal;
-    std::vector<kernels::RigidPose> poses;
+    Poses poses;
     for (int i = 0; i < 12; ++i) {
         Quaternion q{normal(random), normal(random), normal(random), normal(random)};
         const double length = q.length();
         q = {q.w / length, q.x / length, q.y / length, q.z / length};
-        poses.push_back({q, {15 * normal(random), 15 * normal(random), 15 * normal(random)}});
+        if (i % 3 == 0) poses.emplace_back();  // with three places, as one that stands for a ring
+        poses.back().push_back(
+            {q, {15 * normal(random), 15 * normal(random), 15 * normal(random)}});
     }
     const Vec3 center{1, -2, 3};
     const auto expected = plain_propensity(partners, center, poses, 60);
@@ -70,7 +76,7 @@ TEST(InterfacePropensity, AtomsMayLieFarApart) {
     Partners partners{random_structure(60, 40, 1), random_structure(60, 30, 2)};
     partners.receptor.atoms[7].position = {-9e4, 1e5, 3};
     partners.receptor.atoms[90].position = {9e4, -1e5, -1e5};
-    const std::vector<kernels::RigidPose> poses{{{}, {2, 1, 0}}, {{}, {-9e4, 1e5, 0}}};
+    const Poses poses{{{{}, {2, 1, 0}}}, {{{}, {-9e4, 1e5, 0}}}};
     const auto expected = plain_propensity(partners, {}, poses, 60);
     const auto found = interface_propensity(partners, {}, poses);
     EXPECT_EQ(found.receptor, expected.receptor);
@@ -80,8 +86,10 @@ TEST(InterfacePropensity, AtomsMayLieFarApart) {
 
 TEST(InterfacePropensity, FiveAngstromIsNoContact) {
     Partners partners{random_structure(1, 0, 1), random_structure(1, 0, 1)};
-    const std::vector<kernels::RigidPose> poses{
-        {{}, {5, 0, 0}}, {{}, {0, -4.999, 0}}, {{}, {-3, -3, 2.6}}, {{}, {1e5, 1e5, 1e5}}};
+    const Poses poses{{{{}, {5, 0, 0}}},
+                      {{{}, {0, -4.999, 0}}, {{}, {1, 0, 0}}},
+                      {{{}, {-3, -3, 2.6}}},
+                      {{{}, {1e5, 1e5, 1e5}}}};
     const auto found = interface_propensity(partners, {0, 0, 0}, poses);
     EXPECT_EQ(found.receptor, std::vector<std::int64_t>{2});
     EXPECT_EQ(found.ligand, std::vector<std::int64_t>{2});

@@ -59,12 +59,38 @@ def check_docking(data, file):
         places = [[float(line[k:k + 8]) for k in (30, 38, 46)] for line in atoms]
         check(numpy.allclose(places, positions_of(docking, partner)[0], atol=6e-4), f"other atoms of the {partner}")
     for one in shown["shown"]:
-        pose, matrix = one["pose"] - 1, numpy.array(one["placement"])
+        pose, (matrix,) = one["pose"] - 1, numpy.array(one["placements"])
         turned = rotation_matrix(*docking["consensus/rotation"][pose])
         check(numpy.allclose(matrix[:, :3], turned, atol=1e-12), "another rotation")
         shift = docking["consensus/translation"][pose] - turned @ docking["ligand_center"][:]
         check(numpy.allclose(matrix[:, 3], shift, atol=1e-9), "another shift")
     same([row["score"] for row in data["table"]], docking["consensus/score"][:100], "table")
+
+
+def check_ring(program, folder):
+    """The page of a ring places all copies, and counts contacts of a copy with any other one."""
+    made = run(program, "dock", "receptor.pdb", "--symmetry", "C4", "--axes", "60", "--spacing", "3", "--coefficients",
+               "balanced", "--poses", "30", "--device", "openmp", "-o", "ring.h5", cwd=folder)
+    check(made.returncode == 0, made.stderr)
+    shown = report(program, folder, "ring")["docking"]
+    with h5py.File(folder / "ring.h5") as file:
+        atoms, residues = positions_of(file["docking"], "receptor")
+    check(shown["copies"] == 4 and shown["shown"], f"{shown['copies']} copies")
+    rings = []
+    for one in shown["shown"]:
+        check(len(one["placements"]) == 3, f"{len(one['placements'])} further copies")
+        first, *others = [numpy.array(matrix) for matrix in one["placements"]]
+        rings.append([atoms @ matrix[:, :3].T + matrix[:, 3] for matrix in (first, *others)])
+        for before, after in zip(rings[-1], (*rings[-1][1:], atoms)):
+            check(numpy.allclose(before @ first[:, :3].T + first[:, 3], after, atol=1e-6), "the copies make no ring")
+    counts = numpy.zeros(residues[-1] + 1, dtype=int)
+    for copies in rings:
+        near = numpy.any([(numpy.square(atoms[:, None] - copy[None]).sum(axis=2) < 25).any(axis=1) for copy in copies], axis=0)
+        counts[numpy.unique(residues[near])] += 1
+    found = [one["clusters"] for one in shown["contacts"]["receptor"]]
+    check(shown["contacts"]["clusters"] == len(rings) and counts.sum() > 0, "not all clusters are shown")
+    same(found, counts, "contacts of a copy")
+    print("the page of a ring shows all copies")
 
 
 def check_other_dockings(program, folder):
@@ -130,6 +156,7 @@ def main():
         folder = pathlib.Path(name)
         small_results.make(program, folder, ("dock",))
         check_kinds(program, folder, dock=check_docking)
+        check_ring(program, folder)
         check_other_dockings(program, folder)
         check_size_of_default(program, folder)
     print("passed")

@@ -8,6 +8,7 @@
 #include "app/report/pdb_text.hpp"
 #include "docking/result/chosen_list.hpp"
 #include "docking/result/interface_propensity.hpp"
+#include "docking/result/ring_copies.hpp"
 
 namespace tessera::app {
 
@@ -75,8 +76,7 @@ std::vector<std::size_t> first_of(const ChosenList& list, bool centers, std::siz
 }
 
 /// x moves to R (x - centre) + t: the rows of [R, t - R centre].
-Json placement_of(const ChosenList& list, std::size_t pose, Vec3 ligand_center) {
-    const kernels::RigidPose placed = list.placement(pose);
+Json matrix_of(const kernels::RigidPose& placed, Vec3 ligand_center) {
     const Matrix3 m = placed.rotation.matrix();
     const Vec3 shift = placed.translation - m * ligand_center;
     return {{m[0][0], m[0][1], m[0][2], shift.x},
@@ -109,10 +109,11 @@ void add_structures(Json& json, const DockResult& result, const ChosenList& list
     const auto counted = first_of(list, false, most_counted);
     const auto centers = first_of(list, true, list.clusters().size());
     const auto propensity = [&](const std::vector<std::size_t>& poses) {
-        std::vector<kernels::RigidPose> placements;
-        placements.reserve(poses.size());
-        for (const std::size_t pose : poses) placements.push_back(list.placement(pose));
-        return docking::interface_propensity(partners, result.frame.ligand_center, placements);
+        std::vector<std::vector<kernels::RigidPose>> places;
+        places.reserve(poses.size());
+        for (const std::size_t pose : poses)
+            places.push_back(docking::copies_of_pose(result, list.placement(pose)));
+        return docking::interface_propensity(partners, result.frame.ligand_center, places);
     };
     const auto in_poses = propensity(counted), in_clusters = propensity(centers);
     const auto& [receptor, ligand] = partners;
@@ -134,11 +135,14 @@ void add_structures(Json& json, const DockResult& result, const ChosenList& list
                           {"ligand", pdb_text(ligand, share(in_poses.ligand))}};
     json["shown_are_clusters"] = !list.clusters().empty();
     json["shown"] = Json::array();
-    for (const std::size_t pose : first_of(list, !list.clusters().empty(), most_shown))
-        json["shown"].push_back(
-            {{"pose", pose + 1},
-             {"score", list.score(pose)},
-             {"placement", placement_of(list, pose, result.frame.ligand_center)}});
+    for (const std::size_t pose : first_of(list, !list.clusters().empty(), most_shown)) {
+        Json placements = Json::array();
+        for (const auto& place : docking::copies_of_pose(result, list.placement(pose)))
+            placements.push_back(matrix_of(place, result.frame.ligand_center));
+        json["shown"].push_back({{"pose", pose + 1},
+                                 {"score", list.score(pose)},
+                                 {"placements", std::move(placements)}});
+    }
 }
 
 }  // namespace
@@ -146,7 +150,7 @@ void add_structures(Json& json, const DockResult& result, const ChosenList& list
 Json docking_report(const io::h5::Group& root, DockResult& result) {
     docking::read_clusters_and_quality(root, result);
     const ChosenList best = docking::best_list(result);
-    Json json{{"best_list", best.name()}, {"lists", Json::array()}};
+    Json json{{"best_list", best.name()}, {"lists", Json::array()}, {"copies", result.symmetry}};
     const auto add_left_out = [&](const char* partner, const docking::LowConfidence& low) {
         if (!low.left_out.empty())
             json["left_out"].push_back(std::string(partner) + ": " + docking::describe(low));

@@ -95,24 +95,29 @@ void add(std::vector<std::int64_t>& counts, const std::vector<char>& touched) {
 
 }  // namespace
 
-InterfacePropensity interface_propensity(const Partners& partners, Vec3 ligand_center,
-                                         const std::vector<kernels::RigidPose>& poses) {
+InterfacePropensity
+interface_propensity(const Partners& partners, Vec3 ligand_center,
+                     const std::vector<std::vector<kernels::RigidPose>>& poses) {
     const auto& [receptor, ligand] = partners;
     const std::vector<Vec3> fixed = positions_of(receptor);
     const Neighborhoods neighborhoods(fixed);
     InterfacePropensity counts{std::vector<std::int64_t>(residues_of(receptor)),
                                std::vector<std::int64_t>(residues_of(ligand))};
-    for (const kernels::RigidPose& pose : poses) {
-        std::vector<char> receptor_touched(counts.receptor.size());
-        std::vector<char> ligand_touched(counts.ligand.size());
-        const Matrix3 matrix = pose.rotation.matrix();
+    std::vector<char> receptor_touched, ligand_touched;
+    const auto touch = [&](const kernels::RigidPose& place) {
+        const Matrix3 matrix = place.rotation.matrix();
         for (std::size_t i = 0; i < ligand.atoms.size(); ++i) {
-            const Vec3 at = matrix * (ligand.atoms[i].position - ligand_center) + pose.translation;
+            const Vec3 at = matrix * (ligand.atoms[i].position - ligand_center) + place.translation;
             for (const std::uint32_t j : neighborhoods.near(at))
                 if (distance_squared(at, fixed[j]) < contact_distance * contact_distance)
                     receptor_touched[residue_of(receptor, j)] =
                         ligand_touched[residue_of(ligand, i)] = 1;
         }
+    };
+    for (const std::vector<kernels::RigidPose>& places : poses) {
+        receptor_touched.assign(counts.receptor.size(), 0);
+        ligand_touched.assign(counts.ligand.size(), 0);
+        for (const kernels::RigidPose& place : places) touch(place);
         add(counts.receptor, receptor_touched);
         add(counts.ligand, ligand_touched);
     }

@@ -19,8 +19,10 @@ struct InterfacePropensity {
     std::vector<std::int64_t> receptor, ligand;
 };
 
-/// `poses` move the ligand about `ligand_center` (Angstrom).
+/// `poses` has for each pose the places of the ligand, which is moved about `ligand_center`
+/// (Angstrom). There are several if the pose stands for a ring; a residue that one of them touches
+/// counts once. Since copies of a ring are equal, `receptor` then is the count of each of them.
 InterfacePropensity interface_propensity(const Partners& partners, Vec3 ligand_center,
-                                         const std::vector<kernels::RigidPose>& poses);
+                                         const std::vector<std::vector<kernels::RigidPose>>& poses);
 
 }  // namespace tessera::docking
