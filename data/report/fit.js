@@ -26,9 +26,18 @@ function courseOf(fit, stars) {
   return figureOf(frame, "Lower is better; each colour is a search or a climb.");
 }
 
+const MOST_PAIRED = 15;
+
+/// Names the parameters that a picture of pairs has no room for.
+function notPaired(parameters, candidates) {
+  const names = candidates.slice(MOST_PAIRED).map((i) => parameters[i].name);
+  return names.length ? ` Left out: ${names.join(", ")}.` : "";
+}
+
 /// Pairs of parameters: ends of climbs as dots, and the ellipses of one and two standard errors around the best point.
 function cornerOf(fit) {
-  const known = fit.parameters.map((_, i) => i).filter((i) => fit.parameters[i].standard_error !== null).slice(0, 12);
+  const determined = fit.parameters.map((_, i) => i).filter((i) => fit.parameters[i].standard_error !== null);
+  const known = determined.slice(0, MOST_PAIRED);
   if (known.length < 2)
     return make("p", {class: "note"}, "Fewer than two parameters are determined, so there are no pairs to draw.");
   const cell = Math.max(64, Math.min(150, 960 / known.length)), size = cell * known.length + 80;
@@ -102,7 +111,7 @@ function cornerOf(fit) {
       make(
           "figcaption", {},
           "Each panel is centred at the best point and reaches 3.2 standard errors to each side. Ellipses: one " +
-          "and two standard errors, from the covariance. Orange: where climbs ended."));
+          "and two standard errors, from the covariance. Orange: where climbs ended." + notPaired(fit.parameters, determined)));
 }
 
 /// The parameters whose standard errors are not those of a parabola.
@@ -141,7 +150,7 @@ function profileOf(profile, parameter) {
 function profilesOf(fit) {
   const plots = fit.profiles.map((one) => profileOf(one, fit.parameters.find((p) => p.name === one.name)));
   return make(
-      "figure", {class: "plot", id: "profiles"}, ...plots,
+      "figure", {class: "plot", id: "profiles"}, make("div", {class: "plots"}, ...plots),
       make(
           "figcaption", {},
           "Blue: the highest likelihood for each value of the parameter. Orange: the parabola of the standard error. " +

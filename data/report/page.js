@@ -12,12 +12,14 @@ const METHODS = {
 };
 METHODS.fit = METHODS.likelihood;
 METHODS.sample = METHODS.likelihood;
+METHODS.screen = METHODS.dock;
 const NAMES = {
   dock: "Docking of two proteins",
   orbital: "Orbitals and densities",
   likelihood: "Likelihood of stellar streams",
   fit: "Fit of stellar streams",
-  sample: "Posterior of stellar streams"
+  sample: "Posterior of stellar streams",
+  screen: "Poses of a screening"
 };
 
 function reportQuestion(facts) {
@@ -42,7 +44,10 @@ function reportQuestion(facts) {
 }
 
 function reportOrigin(facts) {
-  const {run} = facts, seconds = run.phases.map((one) => `${one.name} ${shown(one.seconds, 3)} s`).join(", ");
+  const {run} = facts, long = run.phases.filter((one) => one.seconds >= 0.001);
+  const seconds = long.map((one) => `${one.name} ${shown(one.seconds, 3)} s`).join(", ");
+  const {compiler, kokkos, mpi, hdf5, cuda, build_type: type} = run.build;
+  const build = `${type}, ${compiler}, Kokkos ${kokkos}, MPI ${mpi}, HDF5 ${hdf5}, CUDA ${cuda}`;
   section(
       "Provenance",
       factsOf(
@@ -50,7 +55,7 @@ function reportOrigin(facts) {
             ["program", `tessera ${facts.version}`], ["revision", run.build.git_revision], ["written", facts.created],
             ["SHA-256 of the input", run.input_sha256], ["devices", run.device_kinds], ["ranks", run.ranks.length],
             ["tiles", `${run.tiles_total}, of these ${run.tiles_resumed} from an earlier run`],
-            ["devices of the earlier run", run.resumed_devices], ["phases", seconds], ["build", run.build]
+            ["devices of the earlier run", run.resumed_devices], ["phases", seconds], ["build", compiler ? build : run.build]
           ],
           "provenance"));
 }
@@ -85,6 +90,11 @@ function reportAll() {
   if (data.orbital) reportOrbitals(data);
   if (data.fit) reportFit(data);
   if (data.sample) reportSample(data);
+  if (facts.workload === "likelihood") reportLikelihood(facts);
+  if (facts.workload === "screen")
+    section(
+        "What was found", make("h3", {}, "The best pose of each pair"),
+        make("p", {class: "note"}, "At most 100 pairs. tessera table prints all of them."), tableOf(data.table, "rows"));
   if (data.wedges) reportWedges(data);
   reportOrigin(facts);
   reportCitation(facts);

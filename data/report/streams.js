@@ -168,6 +168,20 @@ function densitiesOf(wedge) {
   return figureOf(frame);
 }
 
+/// What all wedges of a likelihood say together.
+function reportLikelihood(facts) {
+  const found = facts.likelihood;
+  section(
+      "What was found",
+      factsOf(
+          [
+            ["search likelihood (mean log10 of the density of a star)", found.search_likelihood],
+            ["stars", found.number_of_stars], ["sum of log10 of the densities", found.log10_density_sum],
+            ["wedges", found.wedges.length]
+          ],
+          "likelihood"));
+}
+
 function reportWedges(data) {
   data.wedges.forEach(
       (wedge, i) => section(

@@ -1,5 +1,6 @@
 #include "app/report_command.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,8 @@
 #include "core/error.hpp"
 #include "core/terminal.hpp"
 #include "docking/result/pose_table.hpp"
+#include "docking/screen/screen_progress.hpp"
+#include "docking/screen/shard_view.hpp"
 #include "io/files/input_file.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/result_file.hpp"
@@ -54,10 +57,12 @@ Json value_of(const io::Cell& cell) {
         cell);
 }
 
-/// What io::write_json() writes.
+constexpr std::int64_t most = 100;  ///< rows of the table
+
+/// The first rows of what io::write_json() writes.
 Json rows_of(const io::ValueTable& table) {
     Json rows = Json::array();
-    for (std::int64_t i = 0; i < table.rows; ++i) {
+    for (std::int64_t i = 0; i < std::min(most, table.rows); ++i) {
         const std::vector<io::Cell> cells = table.row(i);
         Json::object_t row;
         for (std::size_t c = 0; c < cells.size(); ++c)
@@ -67,16 +72,19 @@ Json rows_of(const io::ValueTable& table) {
     return rows;
 }
 
-constexpr std::int64_t most = 100;  ///< rows of the table
-
 /// The first rows of tessera table, for the workloads but docking that have one of interest.
 Json table_of(const Group& root, const std::string& workload) {
     if (workload == "fit")
         return rows_of(likelihood::parameter_table(likelihood::read_fit_result(root), most));
     if (workload == "sample")
         return rows_of(likelihood::sample_table(likelihood::read_sample_result(root), most));
+    if (workload == docking::screen_workload)
+        return rows_of(docking::shard_table(
+            std::make_shared<const docking::PoseShard>(docking::read_shard(root)), "", 1));
     if (workload != "orbital") return Json::array();
     orbitals::OrbitalResult result = orbitals::read_without_nuclei(root);
+    if (result.labels.empty() && result.points > 0)
+        return rows_of(orbitals::point_table(root, most));
     if (result.labels.empty()) return Json::array();
     return rows_of(orbitals::orbital_table(std::move(result), most));
 }

@@ -18,8 +18,16 @@ VIEWER = pathlib.Path(os.environ["TESSERA_SOURCE_DIR"]) / ".deps/data/report/vie
 EVERY = ("What was asked", "Provenance", "How to cite")
 SECTIONS = {"dock": ("What was found", "Which residues are in contact", "Scores", "Sizes of clusters"),
             "orbital": ("What was found", "Surfaces and atoms", "Energies"), "likelihood": ("Wedge 82", "Wedge 79"),
-            "fit": ("How the fit went", "Pairs of parameters", "Wedge 79")}
+            "fit": ("How the fit went", "Pairs of parameters", "Wedge 79"),
+            "sample": ("What was found", "Pairs of parameters"), "ring": ("Which residues are in contact", "Scores"),
+            "potential": ("What was found", "Surfaces and atoms"), "points": ("What was found",)}
 ROWS = {"dock": 20, "orbital": 2, "fit": 8}
+WITH_VIEWER, WITHOUT_PLOTS = ("dock", "orbital", "ring", "potential"), ("potential", "points")
+WATER = small_results.ORBITAL[:2]
+MORE = {"ring": ("dock", "receptor.pdb", "--symmetry", "C3", "--axes", "60", "--spacing", "3", "--coefficients", "balanced",
+                 "--poses", "30"),
+        "potential": (*WATER, "--esp", "--esp-surface", "0.01", "--field", "rdg", "--grids", "--spacing", "0.7"),
+        "points": (*WATER, "--esp", "--points", "points.txt")}
 
 
 def check_page(page, folder, name):
@@ -36,7 +44,8 @@ def check_page(page, folder, name):
     bad = page.value("[...document.querySelectorAll('svg *')].filter((one) => [...one.attributes].some((a) => "
                      "a.name !== 'data-tip' && /NaN|Infinity|undefined/.test(a.value))).length")
     check(bad == 0, f"{name}: {bad} shapes without a place")
-    check_pointer(page, name)
+    if name not in WITHOUT_PLOTS:
+        check_pointer(page, name)
 
 
 def check_pointer(page, name):
@@ -49,6 +58,24 @@ def check_pointer(page, name):
     })()""")
     check(not said[0] and said[1] == said[2] and any(c.isdigit() for c in said[1]),
           f"{name}: the pointer is told {said}")
+
+
+def check_ring(page):
+    """A ring has one plot of contacts, and all its copies are loaded."""
+    titles = page.value("[...document.querySelectorAll('figure.plot text[font-weight]')].map((one) => one.textContent)")
+    check("each copy" in titles and "ligand" not in titles, f"ring: plots {titles}")
+    check("2 other copies" in page.value("document.getElementById('view-note').textContent"), "ring: no word about copies")
+
+
+def check_potential(page):
+    """The density's surface in the colours of the potential comes first, with its scale; grids follow with their units."""
+    names = page.value("[...document.querySelectorAll('#field option')].map((one) => one.textContent)")
+    check(names[0] == "density, coloured by esp" and {"esp", "rdg"} < set(names), f"potential: {names}")
+    said = "document.getElementById('said').textContent"
+    check("0.01 bohr^-3" in page.value(said) and "hartree/e" in page.value(said), f"potential: {page.value(said)}")
+    page.value(f"""(() => {{ const one = document.getElementById("field"); one.value = {names.index("rdg")};
+      one.dispatchEvent(new Event("change")); }})()""")
+    check(page.value(said) == "0.5", f"rdg: {page.value(said)}")
 
 
 def check_viewer(page, name):
@@ -71,15 +98,23 @@ def main():
         return SKIPPED
     with tempfile.TemporaryDirectory(prefix="tessera-report-") as name:
         folder = pathlib.Path(name)
-        small_results.make(program, folder)
+        small_results.make(program, folder, [kind for kind in SECTIONS if kind not in MORE])
+        (folder / "points.txt").write_text("0,0,2\n1,1,1\n")
+        for kind, words in MORE.items():
+            made = run(program, *words, "--device", "openmp", "-o", f"{kind}.h5", cwd=folder)
+            check(made.returncode == 0, f"{kind}: {made.stderr}")
         for kind in SECTIONS:
             made = run(program, "report", f"{kind}.h5", "-o", f"{kind}.html", cwd=folder)
             check(made.returncode == 0, made.stderr)
         with browser.Browser(chromium, patience(60)) as page:
             for kind in SECTIONS:
                 check_page(page, folder, kind)
-                if kind in ("dock", "orbital"):
+                if kind in WITH_VIEWER:
                     check_viewer(page, kind)
+                if kind == "ring":
+                    check_ring(page)
+                if kind == "potential":
+                    check_potential(page)
                 check(not page.complaints, f"{kind}: {page.complaints}")
     print("passed")
     return 0

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the pictures of docs/guide/reports.md. Needs Chromium, and the files that the guide makes.
 
-    tests/support/report_pictures.py FOLDER      with the pages report_fit.html, report_dock.html, report_water.html"""
+    tests/support/report_pictures.py FOLDER      with the pages report_*.html"""
 
 import pathlib
 import sys
@@ -11,7 +11,8 @@ import browser
 IMAGES = pathlib.Path(__file__).resolve().parent.parent.parent / "docs/images"
 PICTURES = (("report_dock.html", "#viewer", "report_docking.png"),
             ("report_dock.html", "figure.plot", "report_contacts.png"),
-            ("report_water.html", "#viewer", "report_orbital.png"), ("report_fit.html", "#corner", "report_fit.png"))
+            ("report_water.html", "#viewer", "report_orbital.png"), ("report_fit.html", "#corner", "report_fit.png"),
+            ("report_potential.html", "#viewer", "report_potential.png"))
 
 
 def main():

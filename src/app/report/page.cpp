@@ -51,8 +51,9 @@ void put_data(const nlohmann::ordered_json& data, const io::TextSink& sink) {
 }
 
 void put_scripts(const io::TextSink& sink) {
-    for (const char* name : {"elements.js", "plots.js", "tables.js", "viewer.js", "docking.js",
-                             "orbitals.js", "fit.js", "sample.js", "streams.js", "page.js"})
+    for (const char* name :
+         {"elements.js", "plots.js", "tables.js", "viewer.js", "docking.js", "orbital_facts.js",
+          "orbitals.js", "fit.js", "sample.js", "streams.js", "page.js"})
         copy_file(part(name), sink);
 }
 

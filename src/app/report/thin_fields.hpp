@@ -12,14 +12,14 @@
 namespace tessera::app {
 
 /// Every n-th point of grid number `number` of the dataset along each axis: origin and spacing
-/// (Angstrom), shape, and the values as base64 of int16, x fastest, in units of `unit`. `grid` is
+/// (Angstrom), shape, and the values, x fastest, as base64 of the upper halves of floats. `grid` is
 /// the whole grid in bohr. Throws Error if a value is not finite.
 nlohmann::ordered_json thin_grid(const io::h5::Dataset& dataset, std::int64_t number,
                                  const UniformGrid& grid);
 
 /// The mesh with vertices in Angstrom. Vertices that lie in one cell of a lattice become one, with
-/// the finest lattice that leaves few enough triangles. Vertices and normals are base64 of float32,
-/// triangles of uint32.
+/// the finest lattice that leaves few enough triangles. Vertices, normals and values of fields are
+/// base64 of float32, triangles of uint32.
 nlohmann::ordered_json thin_mesh(const io::Mesh& mesh);
 
 }  // namespace tessera::app
