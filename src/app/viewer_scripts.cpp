@@ -19,6 +19,9 @@ constexpr std::array<const char*, 10> colours = {"#d55e00", "#0072b2", "#009e73"
                                                  "#cc79a7", "#56b4e9", "#f0e442", "#8c510a",
                                                  "#80cdc1", "#9970ab"};
 
+/// Further clusters are hidden at first, so that the receptor can be seen.
+constexpr std::size_t shown_at_first = 3;
+
 std::string colour_of(std::size_t cluster) { return colours[cluster % colours.size()]; }
 
 /// The path of a file as seen from the folder of the script.
@@ -75,12 +78,19 @@ void write_pymol_script(const std::string& path, const ShownClusters& shown) {
                             one_file ? "models" : fmt::format("model_{}", c + 1), ligand,
                             one_file ? c + 1 : 1);
     text += one_file ? "delete models\n" : "delete model_*\n";
-    text += "hide everything\nshow cartoon\ncolor grey80, receptor\n";
+    text += "hide everything\nbg_color white\nshow cartoon\ncolor grey80, receptor\n";
     for (std::size_t c = 0; c < shown.clusters; ++c)
-        text += fmt::format("color 0x{}, cluster_{}\n", colour_of(c).substr(1), c + 1);
-    text += "select interface, byres ((receptor within 5 of cluster_*) or "
-            "(cluster_* within 5 of receptor))\n"
-            "show sticks, interface\ndeselect\norient\n";
+        text += fmt::format("color 0x{0}, cluster_{1}\n"
+                            "select interface_{1}, byres ((receptor within 5 of cluster_{1}) or "
+                            "(cluster_{1} within 5 of receptor))\n"
+                            "show sticks, interface_{1} and cluster_{1}\n",
+                            colour_of(c).substr(1), c + 1);
+    text += "# The residues of the receptor beside the first cluster.\n"
+            "show sticks, interface_1 and receptor\n"
+            "set cartoon_side_chain_helper, on\nutil.cnc\ndeselect\n";
+    for (std::size_t c = shown_at_first; c < shown.clusters; ++c)
+        text += fmt::format("disable cluster_{}\n", c + 1);
+    text += "orient visible\n";
     write_file(path, text);
 }
 
@@ -96,13 +106,18 @@ void write_chimerax_script(const std::string& path, const ShownClusters& shown) 
     for (std::size_t c = 1; c < shown.clusters; ++c)
         text += fmt::format("delete {}\n", chimerax_chains(model(c), shown.receptor_chains));
     const std::string receptor = chimerax_chains(model(0), shown.receptor_chains);
-    text += fmt::format("hide atoms\nshow cartoons\ncolor {} lightgray\n", receptor);
+    text +=
+        fmt::format("set bgColor white\nhide atoms\nshow cartoons\ncolor {} lightgray\n", receptor);
     for (std::size_t c = 0; c < shown.clusters; ++c) {
         const std::string ligand = chimerax_chains(model(c), shown.ligand_chains);
-        text += fmt::format("color {} {}\n", ligand, colour_of(c));
-        text += fmt::format("show ({0} :<5) & {1} atoms\nshow ({1} :<5) & {0} atoms\n", receptor,
-                            ligand);
+        text += fmt::format("color {} {}\nshow ({} :<5) & {} atoms\n", ligand, colour_of(c),
+                            receptor, ligand);
     }
+    // The residues of the receptor beside the first cluster.
+    text += fmt::format("show ({} :<5) & {} atoms\ncolor byhetero\n",
+                        chimerax_chains(model(0), shown.ligand_chains), receptor);
+    for (std::size_t c = shown_at_first; c < shown.clusters; ++c)
+        text += fmt::format("hide #{} models\n", model(c));
     write_file(path, text + "style stick\nview\n");
 }
 

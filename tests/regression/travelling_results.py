@@ -120,7 +120,7 @@ def test_scripts(folder):
     """The scripts name what is there; PyMOL runs them if it is installed."""
     pymol, chimerax = (folder / "all.pml").read_text(), (folder / "all.cxc").read_text()
     for words in ('"all/consensus_cluster_0001.pdb"', '"all/consensus_cluster_0002.pdb"', "create cluster_2, model_2",
-                  "color 0xd55e00, cluster_1", "within 5 of receptor"):
+                  "color 0xd55e00, cluster_1", "select interface_2, byres ((receptor within 5 of cluster_2)"):
         check(words in pymol, f"all.pml lacks {words}")
     for words in ('open "all/consensus_cluster_0002.pdb"', "delete #2/A", "color #1/A lightgray",
                   "color #1/B #d55e00", "color #2/B #0072b2", "show (#1/A :<5) & #2/B atoms"):
@@ -129,7 +129,7 @@ def test_scripts(folder):
     if importlib.util.find_spec("pymol") is None:
         print("the scripts were not run: this Python has no module pymol")
         return
-    count = "print('atoms', [cmd.count_atoms(n) for n in ('receptor', 'cluster_1', 'cluster_2', 'interface')])"
+    count = "print('atoms', [cmd.count_atoms(n) for n in ('receptor', 'cluster_1', 'cluster_2', 'interface_1', 'interface_2')])"
     said = [run(sys.executable, "-m", "pymol", "-cq", folder / name, "-d", count, cwd=folder.parent).stdout
             for name in ("all.pml", "pdb.pml", "top.pml")]
     found = [re.findall(r"^atoms (.*)", text, re.M) for text in said]
