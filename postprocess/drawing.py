@@ -27,6 +27,11 @@ matplotlib.use("Agg")  # opens no window; before pyplot is imported
 PAPER_DPI = 300  # what journals ask for
 
 
+def text_of(value):
+    """A text of the file, whatever its version of h5py makes of it."""
+    return value.decode() if isinstance(value, bytes) else value
+
+
 def open_result(path, group, content, command):
     """The file of a run of `command`, which holds `content` in `group`."""
     if not pathlib.Path(path).is_file():

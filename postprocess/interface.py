@@ -1,5 +1,7 @@
 """How often each residue of a docking is in contact, as `tessera report` counts it."""
 
+from drawing import text_of
+
 import numpy
 
 CONTACT = 5.0  # Angstrom between heavy atoms
@@ -42,8 +44,19 @@ def touching(receptor, ligand):
     return of_receptor, of_ligand
 
 
+def places_of(docking, atoms, rotation, translation):
+    """The places of the ligand's atoms in a pose, and of all further copies if it stands for a ring."""
+    center, matrix = docking["ligand_center"][:], matrix_of(rotation)
+    copies = int(text_of(docking.attrs.get("symmetry", "C2"))[1:])
+    places = [(atoms - center) @ matrix.T + translation]
+    for _ in range(2, copies):
+        places.append((places[-1] - center) @ matrix.T + translation)
+    return places
+
+
 def interface_of(docking, name):
-    """Shares by partner over the first poses of a set or of the consensus; None where the result lacks the atoms."""
+    """Shares by partner over the first poses of a set or of the consensus; None where the result lacks the atoms. In a
+    ring all copies are equal: there is one partner, "copy", in contact with any other one."""
     if "receptor/atoms" not in docking or "ligand/atoms" not in docking:
         return None
     poses = docking["consensus"] if name == "consensus" else docking[f"poses/{name}"]
@@ -54,9 +67,10 @@ def interface_of(docking, name):
     places = {partner: group["position"][:] for partner, group in atoms.items()}
     residues = {partner: group["residue_index"][:] for partner, group in atoms.items()}
     counts = {partner: numpy.zeros(numbers.max() + 1, dtype=int) for partner, numbers in residues.items()}
-    from_center = places["ligand"] - docking["ligand_center"][:]
     for rotation, translation in zip(rotations, poses["translation"][:COUNTED]):
-        found = touching(places["receptor"], from_center @ matrix_of(rotation).T + translation)
-        for partner, hit in zip(("receptor", "ligand"), found):
-            counts[partner][numpy.unique(residues[partner][hit])] += 1
-    return {partner: Shares(atoms[partner], counts[partner], len(rotations)) for partner in atoms}
+        found = [touching(places["receptor"], copy)
+                 for copy in places_of(docking, places["ligand"], rotation, translation)]
+        for partner, hits in zip(("receptor", "ligand"), zip(*found)):
+            counts[partner][numpy.unique(residues[partner][numpy.any(hits, axis=0)])] += 1
+    shares = {partner: Shares(atoms[partner], counts[partner], len(rotations)) for partner in atoms}
+    return {"copy": shares["receptor"]} if "symmetry" in docking.attrs else shares

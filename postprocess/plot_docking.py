@@ -11,7 +11,7 @@ partner) over the first 100 poses. Needs numpy, h5py and matplotlib; opens no wi
 
 import argparse
 
-from drawing import PAPER_DPI, fail, open_result, save
+from drawing import PAPER_DPI, fail, open_result, save, text_of
 from interface import interface_of
 
 import numpy
@@ -64,7 +64,9 @@ def read_run(path, wanted, distance):
         sets = [one for one in sets if len(one.score)]
         if not sets:
             fail(f"{path} holds no poses", "all its pose lists are empty", "run the docking again")
-        title = (f"{len(docking['rotations']):,} rotations, {docking.attrs['grid']}\u00b3 points of "
+        rotations, ring = f"{len(docking['rotations']):,}", docking.attrs.get("symmetry")
+        searched = f"ring {text_of(ring)}, {rotations} axes" if ring is not None else f"{rotations} rotations"
+        title = (f"{searched}, {docking.attrs['grid']}\u00b3 points of "
                  f"{docking.attrs['spacing_angstrom']:g} \u00c5")
     return title, sets
 
@@ -129,7 +131,7 @@ def draw_interface(axes, partner, shares):
                           ha="center", fontsize=5.5, rotation=90, va="bottom")
     axes.set_ylim(0, 135)
     axes.set_yticks([0, 50, 100])
-    axes.set_xlabel(f"residue of the {partner}", fontsize=9)
+    axes.set_xlabel(f"residue of {'each' if partner == 'copy' else 'the'} {partner}", fontsize=9)
 
 
 def draw(title, sets, distance):
@@ -138,7 +140,8 @@ def draw(title, sets, distance):
     if sets[0].distance is None:
         heights, labels = heights + [1], labels + ["score"]
     if sets[0].interface is not None:
-        heights, labels = heights + [0.9, 0.9], labels + ["poses in contact (%)"] * 2
+        partners = list(sets[0].interface)
+        heights, labels = heights + [0.9] * len(partners), labels + ["poses in contact (%)"] * len(partners)
     figure, rows = pyplot.subplots(len(heights), len(sets), figsize=(width, 1.64 * sum(heights)), squeeze=False,
                                    gridspec_kw={"height_ratios": heights}, layout="constrained")
     for column, poses in enumerate(sets):
@@ -146,7 +149,7 @@ def draw(title, sets, distance):
         draw_clusters(rows[1][column], poses)
         if poses.distance is None:
             draw_energies(rows[2][column], poses)
-        for axes, partner in zip((row[column] for row in rows[3:]), ("receptor", "ligand")):
+        for axes, partner in zip((row[column] for row in rows[3:]), poses.interface or ()):
             draw_interface(axes, partner, poses.interface[partner])
     if sets[0].distance is not None:
         farthest = max(poses.distance.max() for poses in sets)

@@ -3,15 +3,18 @@
 
     postprocess/plot_fit.py fit.h5 [-o fit.png] [--title TITLE]
     postprocess/plot_fit.py fit.h5 --corner [-o fit.corner.png] [--parameters stream1.mu,stream1.r]
+    postprocess/plot_fit.py fit.h5 --profile [-o fit.profile.png] [--parameters stream1.mu]
 
 Above: how far below the best log likelihood each search and climb still was, against evaluations. Below:
 every free parameter within its bounds, with its standard error; hollow where the data do not determine it.
 With --corner: pairs of parameters, with ellipses of one and two standard errors and the ends of climbs.
+With --profile, of a run with --profile: the profile likelihood of each parameter beside the parabola of its
+standard error, and the intervals of 68.27 and 95.45 %.
 Needs numpy, h5py and matplotlib; opens no window."""
 
 import argparse
 
-from drawing import PAPER_DPI, fail, open_result, save
+from drawing import PAPER_DPI, fail, open_result, save, text_of
 
 import numpy
 from matplotlib import pyplot
@@ -23,7 +26,7 @@ SMALLEST = 1e-6  # of the log likelihood: what is nearer to the best is drawn th
 
 
 def texts(dataset):
-    return [value.decode() if isinstance(value, bytes) else value for value in dataset[:]]
+    return [text_of(value) for value in dataset[:]]
 
 
 class Fit:
@@ -36,8 +39,7 @@ class Fit:
         self.errors = fit["standard_errors"][:]
         self.lower, self.upper = fit["lower_bounds"][:], fit["upper_bounds"][:]
         self.converged = bool(fit.attrs["converged"])
-        self.method = fit.attrs["method"]
-        self.method = self.method.decode() if isinstance(self.method, bytes) else self.method
+        self.method = text_of(fit.attrs["method"])
         self.likelihood = fit.attrs["likelihood"]
         self.stars = int(file["likelihood"].attrs["number_of_stars"])
         self.units, self.covariance = texts(fit["units"]), fit["covariance"][:]
@@ -45,6 +47,13 @@ class Fit:
         history = fit["history"]
         self.evaluation, self.search = history["evaluation"][:], history["search"][:]
         self.values = history["likelihood"][:]
+        self.profiles = {}  # values, drops of ln likelihood, and the ends of both intervals
+        for q, row in enumerate(fit["profile/parameter"][:] if "profile" in fit else ()):
+            points, profile = fit["profile/points"], fit["profile"]
+            chosen = points["parameter"][:] == row
+            self.profiles[self.names[row]] = (points["value"][chosen], points["drop"][chosen],
+                                              numpy.stack((profile["lower"][q], profile["upper"][q]), axis=1))
+        self.levels = fit["profile"].attrs["log_likelihood_drops"] if self.profiles else ()
 
     def below_best(self):
         """In natural logarithms of the whole likelihood."""
@@ -167,20 +176,70 @@ def draw_corner(fit, chosen, title):
     return figure
 
 
+def draw_profile(axes, fit, name):
+    i, (values, drops, intervals) = fit.names.index(name), fit.profiles[name]
+    order = numpy.argsort(values)
+    values, drops = values[order], drops[order]
+    highest = 1.6 * fit.levels[-1]
+    shown = drops <= highest
+    low, high = values[shown].min(), values[shown].max()
+    for level, (begin, end), grey in zip(fit.levels, intervals, ("0.75", "0.88")):
+        axes.axhline(level, color="0.5", linewidth=0.6, linestyle=(0, (4, 3)), zorder=1)
+        axes.fill_between((begin, end), 0, level, color=grey, linewidth=0, zorder=0.5 if grey == "0.75" else 0)
+    if numpy.isfinite(fit.errors[i]):
+        at = numpy.linspace(low, high, 201)
+        axes.plot(at, 0.5 * ((at - fit.best[i]) / fit.errors[i])**2, color=BEST, linewidth=1, label="standard error")
+    axes.plot(values[shown], drops[shown], "o-", color="#0072b2", markersize=2.5, linewidth=1.1, label="profile")
+    margin = 0.03 * (high - low) or 0.5
+    axes.set_xlim(low - margin, high + margin)
+    axes.set_ylim(0, highest)
+    axes.set_xlabel(name + (f" ({fit.units[i]})" if fit.units[i] else ""), fontsize=8)
+    axes.tick_params(labelsize=7)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def draw_profiles(fit, path, wanted, title):
+    if not fit.profiles:
+        fail(f"{path} holds no profiles", "the run had no --profile", "run the fit again with this option")
+    for name in wanted:
+        if name not in fit.profiles:
+            fail(f"no profile of '{name}' in {path}", f"it holds {', '.join(fit.profiles)}", "choose some of them")
+    names = [name for name in fit.profiles if not wanted or name in wanted]
+    columns = min(3, len(names))
+    count = -(-len(names) // columns)
+    figure, rows = pyplot.subplots(count, columns, figsize=(max(4.5, 2.7 * columns), 2.1 * count + 0.9),
+                                   layout="constrained", squeeze=False)
+    for axes, name in zip(rows.flat, names):
+        draw_profile(axes, fit, name)
+    for axes in rows.flat[len(names):]:
+        axes.set_axis_off()
+    for axes in rows[:, 0]:
+        axes.set_ylabel("drop of ln likelihood", fontsize=8)
+    handles = {label: handle for axes in rows.flat for handle, label in zip(*axes.get_legend_handles_labels())}
+    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=2, fontsize=8, frameon=False)
+    figure.suptitle(title or f"profile likelihoods, {fit.stars:,} stars", fontsize=10)
+    return figure
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("fit", help="output of tessera fit")
     parser.add_argument("-o", "--output", help="picture to write; default: FIT.png (.pdf and .svg work too)")
     parser.add_argument("--corner", action="store_true", help="draw pairs of parameters instead")
-    parser.add_argument("--parameters", default="", help="with --corner: these, comma-separated; default: all")
+    parser.add_argument("--profile", action="store_true", help="draw profile likelihoods instead")
+    parser.add_argument("--parameters", default="", help="with --corner or --profile: these, comma-separated; default: all")
     parser.add_argument("--title", help="default: method, stars and likelihood")
     parser.add_argument("--dpi", type=int, default=PAPER_DPI)
     options = parser.parse_args()
     fit = read_fit(options.fit)
     wanted = [name for name in options.parameters.split(",") if name]
-    figure = draw_corner(fit, chosen_parameters(fit, options.fit, wanted), options.title) if options.corner else \
-        draw(fit, options.title)
-    save(figure, options.output, options.fit, options.dpi, ".corner.png" if options.corner else ".png")
+    if options.profile:
+        figure, suffix = draw_profiles(fit, options.fit, wanted, options.title), ".profile.png"
+    elif options.corner:
+        figure, suffix = draw_corner(fit, chosen_parameters(fit, options.fit, wanted), options.title), ".corner.png"
+    else:
+        figure, suffix = draw(fit, options.title), ".png"
+    save(figure, options.output, options.fit, options.dpi, suffix)
 
 
 if __name__ == "__main__":

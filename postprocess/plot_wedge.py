@@ -15,7 +15,7 @@ import json
 from drawing import PAPER_DPI, fail, open_result, save
 
 import numpy
-from matplotlib import colors, pyplot
+from matplotlib import colors, pyplot, ticker
 
 STREAMS = ("#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # Okabe & Ito 2008
 BACKGROUND = "#b9bdc4"
@@ -134,6 +134,12 @@ def draw_streams(axes, run, farthest):
         axes.plot([mu], [stream["r"]], "o", color=color, markersize=4)
 
 
+def angles_between(low, high):
+    """Round angles for the labels, in degrees."""
+    angles = ticker.MaxNLocator(6, steps=(1, 2, 5, 10)).tick_values(low, high)
+    return angles[(angles >= low) & (angles <= high)]
+
+
 def draw(run, farthest, title, members=False):
     # Places by hand: automatic layouts of a part of a circle cut the scale off.
     figure = pyplot.figure(figsize=(8, 6))
@@ -148,6 +154,7 @@ def draw(run, farthest, title, members=False):
     draw_streams(axes, run, farthest)
     axes.set_thetamin(area["min"])
     axes.set_thetamax(area["max"])
+    axes.set_thetagrids(angles_between(area["min"], area["max"]))
     axes.set_rlim(0, farthest)
     axes.tick_params(labelsize=8)
     axes.grid(linewidth=0.4, alpha=0.6)
