@@ -30,6 +30,7 @@
 #include "engine/able_ranks.hpp"
 #include "engine/agreement.hpp"
 #include "io/text/one_line.hpp"
+#include "io/text/shell_word.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/mpi_error.hpp"
 
@@ -39,7 +40,7 @@ namespace {
 
 std::string joined(int argc, char** argv) {
     std::string line;
-    for (int i = 0; i < argc; ++i) line += std::string(i ? " " : "") + argv[i];
+    for (int i = 0; i < argc; ++i) line += std::string(i ? " " : "") + io::shell_word(argv[i]);
     return line;
 }
 

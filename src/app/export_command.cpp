@@ -77,6 +77,7 @@ int ExportCommand::run() const {
         outputs.end(),
         {{"--zdock", zdock_}, {"--toml", toml_}, {"--capri", capri_}, {"--config", config_}});
     require_distinct(outputs);
+    refuse_folder(path_, "an export");
     refuse_pairs_summary(path_, "an export");
     const auto file = io::open_result(path_);
     const auto root = file.root();

@@ -155,9 +155,11 @@ void InfoCommand::declare(CLI::App& app) {
 
 int InfoCommand::run() const {
     if (std::filesystem::is_directory(path_)) {
-        if (!std::filesystem::exists(std::filesystem::path(path_) / "run"))
+        if (!std::filesystem::exists(std::filesystem::path(path_) / "run")) {
+            refuse_table_folder(path_, "this description");
             throw Error("'" + path_ + "' holds no unfinished run", "the folder has no file 'run'",
                         "give a result file, or the folder OUT.h5.partial beside it");
+        }
         if (json_)
             print_text(stdout, progress_json(path_));
         else

@@ -187,7 +187,9 @@ std::string describe_orbitals(const io::h5::Group& root) {
     return fmt::format(
         "orbitals   {} of {} frame{}, grid {} x {} x {}, {}{}\n{}", result.labels.size(),
         result.frames.size(), result.frames.size() > 1 ? "s" : "", shape[0], shape[1], shape[2],
-        root.contains("orbitals/values") ? "values" : "norms only",
+        root.contains("orbitals/values") ? "values"
+        : result.labels.empty()          ? "no orbitals"
+                                         : "norms only",
         root.contains("isosurfaces") ? ", isosurfaces" : "", orbitals::report_table(result, 20));
 }
 

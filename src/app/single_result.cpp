@@ -44,8 +44,7 @@ void refuse_pairs_summary(const std::string& path, const std::string& product) {
                              : "give that of a pair, such as " + file.string());
 }
 
-void refuse_folder(const std::string& path, const std::string& product) {
-    if (!fs::is_directory(path)) return;
+void refuse_table_folder(const std::string& path, const std::string& product) {
     const std::string problem = "'" + path + "' is a folder";
     if (const fs::path table = fs::path(path) / "screen.csv"; fs::exists(table))
         throw Error(problem, product + " is made of one result",
@@ -56,6 +55,12 @@ void refuse_folder(const std::string& path, const std::string& product) {
                     "read '" + summary.string() +
                         "', which is the table of all pairs, or give the "
                         "file NAME.h5 of a pair");
+}
+
+void refuse_folder(const std::string& path, const std::string& product) {
+    if (!fs::is_directory(path)) return;
+    refuse_table_folder(path, product);
+    const std::string problem = "'" + path + "' is a folder";
     if (fs::exists(fs::path(path) / "run"))
         throw Error(problem, "its run is not finished", "see tessera info " + path);
     throw Error(problem, product + " is made of one result", "give the file of a run");

@@ -9,6 +9,9 @@ namespace tessera::app {
 /// command makes, such as "a table".
 void refuse_folder(const std::string& path, const std::string& product);
 
+/// The same for folders of dock --pairs and screen alone.
+void refuse_table_folder(const std::string& path, const std::string& product);
+
 /// Throws Error if the file is the summary of dock --pairs, and names the result of its first pair
 /// that is done. `product` as above.
 void refuse_pairs_summary(const std::string& path, const std::string& product);

@@ -105,7 +105,7 @@ io::ValueTable TableCommand::read_table(const io::h5::Group& root) const {
         if (points_ || (result.labels.empty() && result.points > 0))
             return orbitals::point_table(root, rows_);
         if (result.labels.empty())
-            throw Error("'" + path_ + "' holds no orbitals", "the run computed only densities",
+            throw Error("'" + path_ + "' holds no orbitals", "the run computed other fields only",
                         "see tessera info " + path_);
         return orbitals::orbital_table(std::move(result), rows_);
     }

@@ -177,8 +177,8 @@ def check_refusals(program, folder):
     refused(program, folder, "use for example laplacian,elf", "--field", "potential")
     refused(program, folder, "--field: laplacian is asked for twice", "--field", "laplacian,Laplacian")
     refused(program, folder, "gradient_x is asked for twice", "--field", "gradient,gradient-x")
-    refused(program, folder, "--field has nothing to write", "--field", "elf", "--norms-only")
-    refused(program, folder, "--field has nothing to write", "--field", "elf", "--density", "--isosurface", "0.1")
+    refused(program, folder, "has nothing to write", "--field", "elf", "--norms-only")
+    refused(program, folder, "has nothing to write", "--field", "elf", "--density", "--isosurface", "0.1")
     unoccupied = folder / "unoccupied.molden"
     lines = ("Occup= 0.0" if "Occup" in line else line for line in WATER.read_text().splitlines())
     unoccupied.write_text("\n".join(lines) + "\n")

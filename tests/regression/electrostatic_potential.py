@@ -217,7 +217,7 @@ def check_words(program, folder):
             "--density-isosurface", "0.01")
     refused(program, folder, "esp is asked for twice", "--field", "esp,esp")
     refused(program, folder, "--esp-tolerance -1 hartree/e is out of range", "--esp", "--esp-tolerance", "-1")
-    refused(program, folder, "--field has nothing to write", "--esp", "--norms-only")
+    refused(program, folder, "--esp has nothing to write", "--esp", "--norms-only")
     for text, words in (("1,2\n", "line 1 does not hold three"), ("x_bohr,y_bohr,z_bohr\n1,2,z\n", "line 2 does not"),
                         ("0,0,1e30\n", "line 1 does not"), ("x,y,z\n", "holds no point")):
         (folder / "bad.csv").write_text(text)

@@ -196,7 +196,8 @@ def check_refusals(results):
     pairs.mkdir()
     results.refused("a folder", "table", "pairs")
     (pairs / "pairs.csv").write_text("name,status\n")
-    results.refused("pairs.csv", "table", "pairs/")
+    for command, *words in (("table",), ("info",), ("info", "--json"), ("export", "--poses", "1", "models")):
+        results.refused("pairs.csv", command, "pairs/", *words)
     check_summary_of_pairs(results, pairs)
     shutil.copy(results.folder / "plain.h5", results.folder / "bad.h5")
     with h5py.File(results.folder / "bad.h5", "a") as file:

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "io/streams/stream_parameters.hpp"
+#include "io/text/shell_word.hpp"
 #include "likelihood/fit/fit_result.hpp"
 #include "likelihood/model/model_values.hpp"
 #include "likelihood/model/recorded_input.hpp"
@@ -48,25 +49,15 @@ std::string fit_table(const FitResult& fit) {
     return fmt::format("\n[fit]\nstart = \"file\"\nfree = [{}]\n[fit.bounds]\n{}", free, bounds);
 }
 
-/// `word` for a shell.
-std::string quoted(const std::string& word) {
-    constexpr const char* plain =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+=:,@%";
-    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-}
-
 }  // namespace
 
 std::string likelihood_command(const io::h5::Group& root, const std::string& parameters) {
     const RecordedInput input = input_of(root);
     std::string line =
-        fmt::format("tessera likelihood {} --stars {} --tolerance {}", quoted(parameters),
-                    quoted(input.stars.front()), input.tolerance);
+        fmt::format("tessera likelihood {} --stars {} --tolerance {}", io::shell_word(parameters),
+                    io::shell_word(input.stars.front()), input.tolerance);
     const auto add = [&](const char* option, const std::string& value, const char* otherwise) {
-        if (value != otherwise) line += fmt::format(" --{} {}", option, quoted(value));
+        if (value != otherwise) line += fmt::format(" --{} {}", option, io::shell_word(value));
     };
     add("integration", input.integration, "compressed");
     add("quadrature", input.quadrature, "milkyway");

@@ -74,7 +74,7 @@ void validate(const OrbitalInput& input) {
         const bool at_points = !input.points.empty();
         const auto on_grid = [&](const DensityField& field) { return field.kind || !at_points; };
         if (!input.grids && std::ranges::any_of(fields, on_grid))
-            throw Error("--field has nothing to write", "this run writes no grids",
+            throw Error("--field or --esp has nothing to write", "this run writes no grids",
                         "leave --norms-only out, or add --grids to isosurfaces");
     }
     if (!input.points.empty() && !asks_for_potential(input))
