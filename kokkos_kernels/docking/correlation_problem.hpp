@@ -25,6 +25,17 @@ struct EnergyChannel {
     int term = 0;                 ///< the energy term that it adds to
 };
 
+/// Restricts translations by the heights of some of the ligand's points over a plane of the
+/// receptor, such as the middle of a membrane.
+struct HeightRule {
+    Vec3 normal;               ///< unit; heights are counted along it from voxel 0
+    std::vector<Vec3> points;  ///< relative to the ligand centre, A
+    double low = 0, high = 0;  ///< Angstrom, may be infinite
+    /// If it is set, all points must lie from `low` to `high`. Otherwise all must lie at or below
+    /// `low`, or all at or above `high`.
+    bool inside = false;
+};
+
 /// term_k(t) = sum over channels c of term k and atoms a of receptor_c(voxel(a) + t) * ligand_c(a);
 /// score_s(t) = sum_k sets[s][k] term_k(t).
 struct CorrelationProblem {
@@ -40,6 +51,9 @@ struct CorrelationProblem {
     /// in grid steps, where `axis` is the unit axis of the rotation. The group must then be the
     /// identity alone.
     std::optional<Vec3> plane_point;
+    /// If it is set, the search keeps only translations that obey it. Translations by half of the
+    /// grid's edge, where the partners do not touch, are then left out.
+    std::optional<HeightRule> heights;
 };
 
 /// A pose that the search keeps, in the layout of the partials.

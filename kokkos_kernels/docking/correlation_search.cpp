@@ -91,6 +91,7 @@ class Search final : public CorrelationSearch {
         const double steps = problem.exclusion / problem.spacing;
         radius_squared_ = static_cast<int>(std::ceil(steps * steps - 1e-9));
         plane_.take_over(problem, table_.sets);
+        heights_.take_over(problem, table_.sets);
     }
 
     template <class View>
@@ -111,6 +112,7 @@ class Search final : public CorrelationSearch {
         minima_ = make<View2<float, Device>>("minima", transforms, CellShape{shape_.n}.cells());
         pose_score_ = make<View2<float, Device>>("pose_score", transforms, poses_);
         pose_voxel_ = make<View2<int, Device>>("pose_voxel", transforms, poses_);
+        samples_ = View1<float, Device>("score_samples", transforms);
         rotations_ = View2<double, Device>("rotations", B, 9);
         receptor_ = make<RealGrids<Device>>("receptor_grids", table_.channels, shape_.points());
     }
@@ -153,6 +155,8 @@ class Search final : public CorrelationSearch {
                    std::vector<PoseRecord>& found) {
         upload_rotations<Device>(space_, bases, spacing_, rotations_);
         if (plane_.is_set) plane_.upload_axes(space_, bases);
+        if (heights_.is_set)
+            HeightBounds<Device>{heights_, rotations_}.launch(space_, members_ * B);
         const int count = static_cast<int>(bases.size());
         VoxelizeLigand<Device> voxelize{ligand_, rotations_, ligand_grids_, shape_.n, false};
         timed(times_.voxelize, [&] { voxelize.launch(space_, count); });
@@ -197,8 +201,12 @@ class Search final : public CorrelationSearch {
             const CellShape cells{shape_.n};
             if (plane_.is_set)
                 PlaneMinima<Device>{grids, minima_, cells, plane_}.launch(space_, transforms);
-            SelectPoses<Device>{grids, minima_, pose_score_,     pose_voxel_,
-                                cells, poses_,  radius_squared_, plane_}
+            heights_.first_rotation = first * B;
+            if (heights_.is_set)
+                HeightMinima<Device>{grids, minima_, samples_, cells, heights_}.launch(space_,
+                                                                                       transforms);
+            SelectPoses<Device>{grids,  minima_,         pose_score_, pose_voxel_, cells,
+                                poses_, radius_squared_, plane_,      heights_}
                 .launch(space_, transforms);
         });
     }
@@ -209,6 +217,12 @@ class Search final : public CorrelationSearch {
                  std::vector<PoseRecord>& found) {
         const auto score = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), pose_score_);
         const auto voxel = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), pose_voxel_);
+        const auto samples = Kokkos::create_mirror_view(samples_);
+        if (heights_.is_set) Kokkos::deep_copy(samples, samples_);
+        // A rotation may have no place beside a membrane.
+        const auto may_lack_poses = [&](int row) {
+            return heights_.is_set && std::isfinite(samples(row));
+        };
         const int n = shape_.n;
         for (int b = 0; b < bases; ++b)
             for (int m = 0; m < pass; ++m)
@@ -216,7 +230,8 @@ class Search final : public CorrelationSearch {
                     for (int p = 0; p < poses_; ++p) {
                         const int row = (m * B + b) * table_.sets + s;
                         if (!std::isfinite(score(row, p))) {
-                            if (p == 0) throw_not_finite(first_base + b, first_member + m);
+                            if (p == 0 && !may_lack_poses(row))
+                                throw_not_finite(first_base + b, first_member + m);
                             break;
                         }
                         const int v = voxel(row, p);
@@ -265,8 +280,10 @@ class Search final : public CorrelationSearch {
     Spectra<Device> ligand_spectra_, base_spectra_, member_spectra_, scores_;
     View2<float, Device> minima_, pose_score_;
     View2<int, Device> pose_voxel_;
+    View1<float, Device> samples_;  ///< [transform], with heights_: a score, not finite on failures
     View2<double, Device> rotations_;
     TranslationPlane<Device> plane_;
+    HeightFilter<Device> heights_;
     bool measure_ = false;
     StageTimes times_;
 };

@@ -5,6 +5,7 @@
 #include "kokkos_kernels/docking/cell_shape.hpp"
 #include "kokkos_kernels/docking/correlation_problem.hpp"
 #include "kokkos_kernels/docking/device_problem.hpp"
+#include "kokkos_kernels/docking/height_filter.hpp"
 #include "kokkos_kernels/docking/plane_filter.hpp"
 
 namespace tessera::kernels {
@@ -94,6 +95,7 @@ struct SelectPoses {
     int poses;
     int radius_squared;  ///< exclusion in grid steps, squared and rounded up
     TranslationPlane<Device> plane;
+    HeightFilter<Device> heights;
 
     KOKKOS_FUNCTION int periodic_distance_squared(int voxel, int x, int y, int z) const {
         const int n = shape.n;
@@ -109,6 +111,7 @@ struct SelectPoses {
 
     KOKKOS_FUNCTION bool excluded(int transform, int chosen, int x, int y, int z) const {
         if (plane.is_set && !plane.holds(transform, x, y, z)) return true;
+        if (heights.is_set && !heights.holds(transform, x, y, z)) return true;
         for (int p = 0; p < chosen; ++p)
             if (periodic_distance_squared(pose_voxel(transform, p), x, y, z) < radius_squared)
                 return true;

@@ -91,6 +91,26 @@ inline bool in_plane(const CorrelationProblem& problem, Quaternion base, int vox
     return std::abs(dot(from, {base.x, base.y, base.z})) / length <= 0.5;
 }
 
+/// Whether the translation obeys the problem's rule of heights; true if it has none.
+inline bool at_allowed_height(const CorrelationProblem& problem, Quaternion base, int member,
+                              int voxel) {
+    if (!problem.heights) return true;
+    const HeightRule& rule = *problem.heights;
+    const auto t = wrapped_translation(voxel, problem.n);
+    for (const int component : t)
+        if (component == problem.n / 2) return false;
+    const Vec3 shift = problem.spacing * Vec3{1.0 * t[0], 1.0 * t[1], 1.0 * t[2]};
+    bool above = true, below = true, within = true;
+    for (const Vec3& point : rule.points) {
+        const Vec3 turned = problem.group[member].matrix() * (base.matrix() * point);
+        const double height = dot(rule.normal, turned + shift);
+        above = above && height >= rule.high;
+        below = below && height <= rule.low;
+        within = within && height >= rule.low && height <= rule.high;
+    }
+    return rule.inside ? within : above || below;
+}
+
 /// The K lowest scores at least the exclusion radius apart, by looking at every translation.
 inline std::vector<PoseRecord> brute_force_poses(const CorrelationProblem& problem, Quaternion base,
                                                  int member, int set, std::uint32_t rotation) {
@@ -99,7 +119,8 @@ inline std::vector<PoseRecord> brute_force_poses(const CorrelationProblem& probl
     for (int v = 0; v < points; ++v) {
         const auto terms = direct_terms(problem, base, member, v);
         for (int t = 0; t < max_terms; ++t) score[v] += problem.sets[set][t] * terms[t];
-        if (!in_plane(problem, base, v)) score[v] = std::numeric_limits<double>::infinity();
+        if (!in_plane(problem, base, v) || !at_allowed_height(problem, base, member, v))
+            score[v] = std::numeric_limits<double>::infinity();
     }
     const double reach = problem.exclusion / problem.spacing;
     std::vector<PoseRecord> poses;

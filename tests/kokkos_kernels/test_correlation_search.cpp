@@ -5,6 +5,8 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstring>
+#include <limits>
+#include <utility>
 
 #include "core/error.hpp"
 #include "random_problem.hpp"
@@ -84,6 +86,57 @@ TEST_P(OnBackend, PlanesAcrossTheAxesMatchBruteForce) {
     for (Quaternion& q : bases)
         q = {q.w / q.length(), q.x / q.length(), q.y / q.length(), q.z / q.length()};
     expect_brute_force(problem, GetParam(), bases);
+}
+
+/// A normal in no symmetric direction, and a slab that leaves a part of the grid.
+CorrelationProblem problem_with_heights(const ProblemSize& size) {
+    CorrelationProblem problem = testing::random_problem(size);
+    problem.exclusion = 2;
+    problem.heights = HeightRule{{2.0 / 7, -3.0 / 7, 6.0 / 7}, problem.ligand, -1.7, 0.9, false};
+    return problem;
+}
+
+TEST_P(OnBackend, LigandsAboveOrBelowASlabMatchBruteForce) {
+    const auto bases = testing::random_rotations(2);
+    CorrelationProblem problem = problem_with_heights({.n = 14, .atoms = 12});
+    expect_brute_force(problem, GetParam(), bases);
+    problem.heights->high = std::numeric_limits<double>::infinity();
+    expect_brute_force(problem, GetParam(), bases);
+}
+
+TEST_P(OnBackend, PointsInsideASlabMatchBruteForce) {
+    CorrelationProblem problem =
+        problem_with_heights({.n = 14, .atoms = 15, .sets = 2, .orbit = false});
+    problem.heights->inside = true;
+    problem.heights->points = {{0.4, -2, 1}, {1, 0, 0.5}};
+    problem.heights->high = 3;
+    expect_brute_force(problem, GetParam(), testing::random_rotations(11));
+}
+
+TEST_P(OnBackend, RotationsWithoutAPlaceHaveNoPosesAndFailuresAreStillSeen) {
+    CorrelationProblem problem = problem_with_heights({.n = 12, .atoms = 15});
+    problem.heights->low = -1000;
+    problem.heights->high = 1000;
+    const auto bases = testing::random_rotations(2);
+    EXPECT_TRUE(make_correlation_search(GetParam(), problem, plenty)->run(bases, 0).empty());
+    problem.channels[0].receptor[5] = std::numeric_limits<float>::quiet_NaN();
+    const auto broken = make_correlation_search(GetParam(), problem, plenty);
+    EXPECT_THROW(broken->run(bases, 0), TileFailure);
+}
+
+TEST_P(OnBackend, HeightsOfALoadedProblemAreThoseOfItsOwn) {
+    const CorrelationProblem free = testing::random_problem({.n = 16, .atoms = 15, .sets = 2});
+    const CorrelationProblem bound = problem_with_heights({.n = 16, .atoms = 15, .sets = 2});
+    const auto bases = testing::random_rotations(3);
+    for (const auto& [first, second] : {std::pair{&free, &bound}, std::pair{&bound, &free}}) {
+        const auto search = make_correlation_search(GetParam(), *first, plenty);
+        search->run(bases, 0);
+        ASSERT_TRUE(search->load(*second, true));
+        const auto a = search->run(bases, 0);
+        const auto b = make_correlation_search(GetParam(), *second, plenty)->run(bases, 0);
+        ASSERT_EQ(a.size(), b.size());
+        EXPECT_EQ(0, std::memcmp(a.data(), b.data(), a.size() * sizeof(PoseRecord)));
+    }
 }
 
 TEST_P(OnBackend, OrbitRouteEqualsGeneralRoute) {
