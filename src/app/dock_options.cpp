@@ -29,7 +29,7 @@ void DockCommand::declare(CLI::App& app) {
     o.add_option("--pairs", options_.pairs,
                  "dock every row of this CSV table in one run; columns receptor,ligand and, "
                  "optionally, name,reference,receptor_chains,ligand_chains,antibody,plddt,"
-                 "keep,drop,restraints");
+                 "keep,drop,restraints,membrane");
     o.add_option("--symmetry", symmetry_,
                  "dock copies of the receptor into a ring C2, C3, ...; there is no LIGAND then");
     o.add_option("--axes", input_.symmetry.axes, "number of axes that --symmetry tries");
@@ -88,6 +88,8 @@ void DockCommand::declare_restriction_options() {
     o.add_option("--attract", input_.attract_path,
                  "file of residues to favour in the interface: lines as for --block");
     declare_restraint_options();
+    declare_membrane_options(o, input_.membrane);
+    declare_membrane_protein_options(o, input_.membrane);
     declare_molecule_options(o, input_);
 }
 
@@ -117,6 +119,7 @@ void DockCommand::finish_input() {
         !input_.restraints.required.empty())
         throw Error("--restraints-required is given without --restraints",
                     "there is nothing to satisfy", "add --restraints FILE");
+    if (options_.pairs.empty()) docking::require_membrane(input_.membrane);
     if (!(options_.memory_gib >= 0 && options_.memory_gib <= 1e6))
         throw Error(fmt::format("--memory {} is out of range", options_.memory_gib),
                     "it is the upper limit of the device memory in GiB",
@@ -138,6 +141,10 @@ void DockCommand::check_partners() const {
         throw Error("--symmetry cannot be combined with --pairs",
                     "the rows of a table are pairs of proteins",
                     "dock each protein with a command of its own");
+    if (!options_.pairs.empty() && !input_.membrane.ligand_slab.empty())
+        throw Error("--membrane-ligand cannot be combined with --pairs",
+                    "all rows of a table have the same rotations",
+                    "dock each pair of membrane proteins with a command of its own");
     if (input_.symmetry.is_set() && !input_.ligand_path.empty() &&
         input_.ligand_path != input_.receptor_path)
         throw Error("'" + input_.ligand_path + "' cannot be combined with --symmetry",

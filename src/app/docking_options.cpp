@@ -67,6 +67,30 @@ void declare_molecule_options(CLI::App& o, docking::DockInput& input) {
                  "heavy-light, nanobody or off");
 }
 
+void declare_membrane_options(CLI::App& o, docking::MembraneOptions& membrane) {
+    o.add_option(
+        "--membrane", membrane.slab,
+        "slab LOW,HIGH of the membrane in the receptor's file, in Angstrom along the axis; "
+        "poses with ligand atoms inside are out; inf or -inf for a bound leaves one side");
+    o.add_option("--membrane-axis", membrane.axis,
+                 "normal X,Y,Z of the membrane in the receptor's file");
+    o.add_option("--membrane-tolerance", membrane.tolerance,
+                 "distance in Angstrom by which atoms of the ligand may reach into the slab");
+}
+
+void declare_membrane_protein_options(CLI::App& o, docking::MembraneOptions& membrane) {
+    o.add_option("--membrane-ligand", membrane.ligand_slab,
+                 "slab LOW,HIGH of the membrane in the ligand's file, for a ligand that is a "
+                 "membrane protein, too; both membranes must then coincide");
+    o.add_option("--membrane-ligand-axis", membrane.ligand_axis,
+                 "normal X,Y,Z of the membrane in the ligand's file");
+    o.add_option("--membrane-tilt", membrane.tilt,
+                 "largest angle in degrees between both normals, or between the normal and the "
+                 "axis of a ring");
+    o.add_option("--membrane-shift", membrane.shift,
+                 "largest distance in Angstrom between the middles of both membranes");
+}
+
 void declare_energy_options(CLI::App& o, docking::DockInput& input, docking::DockChoices& choices) {
     docking::EnergyParameters& e = input.energy;
     const auto add = [&](const char* name, auto& value, const char* text) {

@@ -22,6 +22,10 @@ void declare_cluster_options(CLI::App& command, docking::DockInput& input);
 /// What of the files is docked: --plddt, --keep, --drop and --antibody.
 void declare_molecule_options(CLI::App& command, docking::DockInput& input);
 
+/// A membrane that soluble ligands keep out of, and one that the ligand shares.
+void declare_membrane_options(CLI::App& command, docking::MembraneOptions& membrane);
+void declare_membrane_protein_options(CLI::App& command, docking::MembraneOptions& membrane);
+
 /// The parameters of the energy, in a group of their own.
 void declare_energy_options(CLI::App& command, docking::DockInput& input,
                             docking::DockChoices& choices);

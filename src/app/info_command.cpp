@@ -66,6 +66,7 @@ void print_docking(const io::h5::Group& root) {
     };
     print_chemistry("receptor", result.chemistry.receptor);
     print_chemistry("ligand", result.chemistry.ligand);
+    if (result.membrane) print("membrane   " + result.membrane->describe());
     for (const docking::SetSummary& one : result.sets)
         print(fmt::format("set        {}: {} poses, best score {:.2f}", one.set.name, one.poses,
                           one.best_score.value_or(0.0)));

@@ -24,6 +24,11 @@ std::vector<std::string> words_of(const RedockRequest& request) {
                                    "--output=" + request.folder,
                                    "--device=" + request.options.device,
                                    fmt::format("--memory={}", request.options.memory_gib)};
+    if (const docking::MembraneOptions& membrane = request.membrane; membrane.is_set()) {
+        words.push_back("--membrane=" + membrane.slab);
+        words.push_back("--membrane-axis=" + membrane.axis);
+        words.push_back(fmt::format("--membrane-tolerance={}", membrane.tolerance));
+    }
     if (request.options.force) words.emplace_back("--force");
     if (request.options.quiet) words.emplace_back("--quiet");
     if (request.config.empty()) return words;

@@ -13,10 +13,11 @@
 namespace tessera::app {
 
 struct RedockRequest {
-    std::string table;   ///< will hold the pairs
-    std::string folder;  ///< for the results
-    std::string config;  ///< a file of options of tessera dock; empty: its defaults
-    RunOptions options;  ///< device, memory, force and quiet hold here, too
+    std::string table;                  ///< will hold the pairs
+    std::string folder;                 ///< for the results
+    std::string config;                 ///< a file of options of tessera dock; empty: its defaults
+    docking::MembraneOptions membrane;  ///< of the screening
+    RunOptions options;                 ///< device, memory, force and quiet hold here, too
 };
 
 class Redocking {

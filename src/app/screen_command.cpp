@@ -125,6 +125,7 @@ void ScreenCommand::declare(CLI::App& app) {
     o.add_option("--clustered-poses", input_.clustering.poses,
                  "number of best poses that are clustered")
         ->check(whole_number<std::size_t>());
+    declare_membrane_options(o, input_.membrane);
     declare_molecule_options(o, input_);
     declare_device_option(o, options_.device);
     o.add_option("--memory", options_.memory_gib,
@@ -140,6 +141,7 @@ void ScreenCommand::declare(CLI::App& app) {
 void ScreenCommand::finish_input() {
     if (ligands_.empty()) ligands_ = receptors_;
     choices_.complete(input_);
+    docking::require_membrane(input_.membrane);
     if (input_.sets.size() != 1)
         throw Error(fmt::format("--coefficients names {} sets", input_.sets.size()),
                     "a screening compares the poses of one set", "name one set, such as balanced");
@@ -154,9 +156,10 @@ void ScreenCommand::finish_input() {
         throw Error("--redock-config is given without --redock", "no pair is docked again",
                     "add --redock N");
     if (redock_ > 0)
-        redocking_ = std::make_unique<Redocking>(RedockRequest{
-            (fs::path(options_.output) / "redock.csv").string(),
-            (fs::path(options_.output) / "redocked").string(), redock_config_, options_});
+        redocking_ = std::make_unique<Redocking>(
+            RedockRequest{(fs::path(options_.output) / "redock.csv").string(),
+                          (fs::path(options_.output) / "redocked").string(), redock_config_,
+                          input_.membrane, options_});
 }
 
 std::string ScreenCommand::config_path() const {

@@ -110,6 +110,19 @@ TEST_F(PairList, AntibodyOverridesWhatAllRowsHave) {
     expect_refused("receptor,ligand,name,antibody\nr,l,a,camel\n", "line 2: unknown form");
 }
 
+TEST_F(PairList, MembranesOfRows) {
+    common_.membrane.slab = "-9,9";
+    common_.membrane.axis = "1,0,0";
+    const auto pairs = read("receptor,ligand,name,membrane\nr,l,a,\"-15,15\"\nr,l,b,\n");
+    EXPECT_EQ(pairs[0].input.membrane.slab, "-15,15");
+    EXPECT_EQ(pairs[0].input.membrane.axis, "1,0,0");
+    EXPECT_EQ(pairs[1].input.membrane.slab, "-9,9");
+    const std::string config = config_of_pair("membrane = \"-9,9\"\n", pairs[0]);
+    EXPECT_NE(config.find("membrane = \"-15,15\""), std::string::npos) << config;
+    EXPECT_EQ(config.find("-9,9"), std::string::npos) << config;
+    expect_refused("receptor,ligand,membrane\nr,l,15\n", "line 2: --membrane '15' is not a slab");
+}
+
 TEST_F(PairList, ChainsAndReferenceOverrideWhatAllRowsHave) {
     common_.receptor_chains = {"X"};
     common_.rotations = 480;

@@ -163,6 +163,7 @@ Json docking_report(const io::h5::Group& root, DockResult& result) {
     };
     add_chemistry("receptor", result.chemistry.receptor);
     add_chemistry("ligand", result.chemistry.ligand);
+    if (result.membrane) json["membrane"] = "Membrane " + result.membrane->describe();
     for (const ChosenList& list : docking::all_lists(result))
         json["lists"].push_back(json_of(list));
     if (result.partners) add_structures(json, result, best);

@@ -12,7 +12,7 @@ std::string config_of_pair(const std::string& config, const DockPair& pair) {
     using Values = std::vector<std::string>;
     const auto one = [](const std::string& path) { return path.empty() ? Values() : Values{path}; };
     const DockInput& input = pair.input;
-    const std::array<std::pair<const char*, Values>, 12> own = {
+    const std::array<std::pair<const char*, Values>, 13> own = {
         {{"receptor", one(input.receptor_path)},
          {"ligand", one(input.ligand_path)},
          {"receptor-chains", input.receptor_chains},
@@ -24,7 +24,8 @@ std::string config_of_pair(const std::string& config, const DockPair& pair) {
          {"plddt", one(input.plddt)},
          {"keep", one(input.keep)},
          {"drop", one(input.drop)},
-         {"restraints", input.restraints.files}}};
+         {"restraints", input.restraints.files},
+         {"membrane", one(input.membrane.slab)}}};
     std::string text = "# tessera dock, all options of a pair\n";
     for (const auto& [name, values] : own)
         if (!values.empty()) {

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "docking/antibody/antibody.hpp"
+#include "docking/model/membrane.hpp"
 #include "docking/model/plddt_rule.hpp"
 #include "docking/pairs/table_fields.hpp"
 #include "io/files/file_name.hpp"
@@ -17,7 +18,7 @@ namespace tessera::docking {
 
 namespace {
 
-const std::array<std::string, 13> known_columns{"receptor",
+const std::array<std::string, 14> known_columns{"receptor",
                                                 "ligand",
                                                 "name",
                                                 "reference",
@@ -29,7 +30,8 @@ const std::array<std::string, 13> known_columns{"receptor",
                                                 "plddt",
                                                 "keep",
                                                 "drop",
-                                                "restraints"};
+                                                "restraints",
+                                                "membrane"};
 
 class TableReader {
   public:
@@ -63,7 +65,7 @@ class TableReader {
                 throw problem(header, "unknown column '" + io::one_line(name) + "'",
                               "use receptor, ligand, name, reference, receptor_chains, "
                               "ligand_chains, reference_receptor_chains, reference_ligand_chains, "
-                              "antibody, plddt, keep, drop, restraints");
+                              "antibody, plddt, keep, drop, restraints, membrane");
             if (!columns_.emplace(name, c).second)
                 throw problem(header, "column '" + name + "' appears twice", "remove one");
         }
@@ -102,6 +104,7 @@ class TableReader {
         set_plddt(row, input);
         set_keep(row, input);
         set_restraints(row, input);
+        set_membrane(row, input);
         set_chains("receptor_chains", input.receptor_chains);
         set_chains("ligand_chains", input.ligand_chains);
         set_chains("reference_receptor_chains", input.reference_receptor_chains);
@@ -160,6 +163,17 @@ class TableReader {
             begin = end + 1;
         }
         if (!files.empty()) input.restraints.files = std::move(files);
+    }
+
+    void set_membrane(const io::CsvRow& row, DockInput& input) {
+        const std::string slab = field(row, "membrane");
+        if (slab.empty()) return;
+        input.membrane.slab = slab;
+        try {
+            parse_membrane(input.membrane, false);
+        } catch (const Error& error) {
+            throw problem(row, error.what(), "correct column membrane");
+        }
     }
 
     void take_name(const DockPair& pair) {

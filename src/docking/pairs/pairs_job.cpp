@@ -32,6 +32,8 @@ std::string hash_of(const DockInput& common, const std::vector<DockPair>& pairs)
         BytePacker fields;
         fields(pair.name, own.receptor_path, own.ligand_path, own.reference_path, own.antibody,
                own.plddt, own.keep, own.drop);
+        if (own.membrane.is_set())
+            fields(own.membrane.slab, own.membrane.axis, own.membrane.tolerance);
         for (const auto* texts :
              {&own.receptor_chains, &own.ligand_chains, &own.reference_receptor_chains,
               &own.reference_ligand_chains, &own.restraints.files}) {

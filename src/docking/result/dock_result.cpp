@@ -7,6 +7,7 @@
 #include "docking/model/symmetry.hpp"
 #include "docking/result/consensus_file.hpp"
 #include "docking/result/dock_summary.hpp"
+#include "docking/result/membrane_file.hpp"
 #include "docking/result/restraints_file.hpp"
 #include "io/hdf5/result_values.hpp"
 
@@ -132,6 +133,7 @@ void write_dock_result(Group root, const DockResult& result) {
     if (result.consensus)
         write_consensus(docking, *result.consensus, result.copies, result.restraints.has_value());
     if (result.restraints) write_restraints(docking, result);
+    if (result.membrane) write_membrane(docking, *result.membrane);
     if (!result.antibody.empty()) write_antibody(docking.group("antibody"), result.antibody);
     write_left_out(docking, result.left_out);
     write_chemistry(docking, result.chemistry);
@@ -240,6 +242,7 @@ DockResult read_dock_result(const Group& root) {
     if (docking.contains(consensus_name))
         result.consensus = read_consensus(docking, std::ssize(result.lists), rotations * n * n * n);
     read_restraints(docking, result);
+    result.membrane = read_membrane(docking);
     result.left_out = read_left_out(docking);
     result.chemistry = read_chemistry(docking);
     result.partners = read_partners(docking);

@@ -9,6 +9,7 @@
 #include "docking/evaluation/clustering.hpp"
 #include "docking/evaluation/evaluation.hpp"
 #include "docking/model/energy.hpp"
+#include "docking/model/membrane.hpp"
 #include "docking/refinement/consensus.hpp"
 #include "docking/result/chemistry_file.hpp"
 #include "docking/result/low_confidence_file.hpp"
@@ -33,6 +34,7 @@ struct DockResult {
     int symmetry = 0;                               ///< copies of a ring (Symmetry::copies)
     std::vector<RecognisedDomain> antibody;         ///< with --antibody; not read back
     std::optional<StoredRestraints> restraints;     ///< with --restraints
+    std::optional<Membrane> membrane;               ///< with --membrane
     LeftOut left_out;            ///< residues of the partners that were not docked
     PartnerChemistry chemistry;  ///< molecules beside the proteins
     /// The whole partners, with the residues that were left out. Results of earlier versions lack

@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "docking/model/symmetry.hpp"
 #include "docking/result/consensus_file.hpp"
+#include "docking/result/membrane_file.hpp"
 #include "docking/result/restraints_file.hpp"
 #include "io/files/file_name.hpp"
 #include "io/hdf5/result_values.hpp"
@@ -112,6 +113,7 @@ DockSummary read_dock_summary(const Group& root) {
              read_set(group, name)});
     }
     summary.restraints = read_restraint_groups(docking);
+    summary.membrane = read_membrane(docking);
     summary.left_out = read_left_out(docking);
     summary.chemistry = read_chemistry(docking);
     if (docking.contains(consensus_name))

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "docking/model/frame.hpp"
+#include "docking/model/membrane.hpp"
 #include "docking/model/pose.hpp"
 #include "docking/restraints/distance_restraints.hpp"
 #include "docking/result/chemistry_file.hpp"
@@ -39,6 +40,7 @@ struct DockSummary {
     int symmetry = 0;  ///< copies of a ring; 0: none
     std::vector<SetSummary> sets;
     std::vector<RestraintGroup> restraints;  ///< empty without --restraints
+    std::optional<Membrane> membrane;        ///< with --membrane
     LeftOut left_out;                        ///< residues that were not docked
     PartnerChemistry chemistry;              ///< molecules beside the proteins
     std::optional<ConsensusSummary> consensus;

@@ -13,6 +13,8 @@ void cluster_and_judge(const DockInput& input, const PreparedDocking& prepared,
     result.quality.clear();
     result.antibody = prepared.antibody;
     result.symmetry = input.symmetry.copies;
+    if (input.membrane.is_set())
+        result.membrane = parse_membrane(input.membrane, input.symmetry.is_set());
     if (prepared.evaluation) result.copies = prepared.evaluation->copies();
     for (const PoseList& list : result.lists) {
         std::vector<Quaternion> rotations;

@@ -113,11 +113,9 @@ Consensus consensus_of(const DockInput& input, const PreparedDocking& prepared,
     return consensus;
 }
 
-}  // namespace
-
-Consensus judged_consensus(const DockInput& input, const PreparedDocking& prepared,
-                           const std::vector<Candidate>& candidates,
-                           const std::vector<RefinedPose>& refined) {
+Consensus restrained_consensus(const DockInput& input, const PreparedDocking& prepared,
+                               const std::vector<Candidate>& candidates,
+                               const std::vector<RefinedPose>& refined) {
     if (prepared.restraints.empty())
         return consensus_of(input, prepared,
                             {candidates,
@@ -129,6 +127,26 @@ Consensus judged_consensus(const DockInput& input, const PreparedDocking& prepar
     return consensus_of(input, prepared,
                         {kept.candidates, kept.refined, contact_energies(prepared, kept.refined),
                          std::move(kept.scores), statistical_energies(prepared, kept.refined)});
+}
+
+}  // namespace
+
+Consensus judged_consensus(const DockInput& input, const PreparedDocking& prepared,
+                           const std::vector<Candidate>& candidates,
+                           const std::vector<RefinedPose>& refined) {
+    if (!prepared.membrane) return restrained_consensus(input, prepared, candidates, refined);
+    std::vector<Candidate> kept;
+    std::vector<RefinedPose> poses;
+    for (std::size_t i = 0; i < refined.size(); ++i) {
+        if (!prepared.membrane->allows(refined[i].pose)) continue;
+        kept.push_back(candidates[i]);
+        poses.push_back(refined[i]);
+    }
+    if (poses.empty())
+        throw Error("the membrane allows no refined pose",
+                    "all poses of the search have moved out of its limits",
+                    "refine more with --refine, or widen the limits of --membrane");
+    return restrained_consensus(input, prepared, kept, poses);
 }
 
 }  // namespace tessera::docking

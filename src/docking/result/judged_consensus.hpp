@@ -27,7 +27,8 @@ std::vector<double> statistical_energies(const PreparedDocking& prepared,
 void judge(Consensus& consensus, const PreparedDocking& prepared);
 
 /// The consensus of refined candidates, with qualities if there is a reference. Poses that satisfy
-/// too few restraints are dropped. Throws Error if none is left.
+/// too few restraints, or that the membrane does not allow, are dropped. Throws Error if none is
+/// left.
 Consensus judged_consensus(const DockInput& input, const PreparedDocking& prepared,
                            const std::vector<Candidate>& candidates,
                            const std::vector<kernels::RefinedPose>& refined);

@@ -37,6 +37,7 @@ std::string to_json(const DockSummary& summary) {
               {"ligand_sha256", summary.ligand_sha256},
               {"sets", Json::array()}};
     if (summary.symmetry > 0) json["symmetry"] = name_of(Symmetry{summary.symmetry});
+    if (summary.membrane) json["membrane"] = summary.membrane->describe();
     const auto add_left_out = [&](const char* partner, const LowConfidence& low) {
         if (low.is_used())
             json["plddt"][partner] = {{"threshold", low.threshold},

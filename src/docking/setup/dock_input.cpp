@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "docking/antibody/antibody.hpp"
+#include "docking/model/membrane.hpp"
 #include "docking/model/plddt_rule.hpp"
 #include "docking/restraints/required_share.hpp"
 #include "io/text/one_line.hpp"
@@ -87,6 +88,7 @@ void validate(const DockInput& input) {
     antibody_mode_named(input.antibody);
     parse_plddt(input.plddt);
     parse_keep(input.keep, input.drop);
+    if (input.membrane.is_set()) parse_membrane(input.membrane, input.symmetry.is_set());
     require_range("--restraints-tolerance", input.restraints.tolerance, 0.0, 100.0);
     require_range("--restraints-weight", input.restraints.weight, 0.0, 1000.0);
     if (!parse_required_share(input.restraints.required))

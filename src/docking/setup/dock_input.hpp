@@ -9,6 +9,7 @@
 #include "docking/model/coefficients.hpp"
 #include "docking/model/energy.hpp"
 #include "docking/model/keep_rule.hpp"
+#include "docking/model/membrane.hpp"
 #include "docking/model/symmetry.hpp"
 #include "docking/refinement/consensus.hpp"
 #include "docking/restraints/distance_restraints.hpp"
@@ -48,6 +49,7 @@ struct DockInput {
     ClusteringOptions clustering;
     ConsensusOptions consensus;
     Symmetry symmetry;  ///< of a ring, whose ligand is the receptor again
+    MembraneOptions membrane;
 
     /// How many poses of a rotation and set the search must find. With restraints they are more,
     /// because most of them are dropped.

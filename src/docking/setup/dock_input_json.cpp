@@ -76,6 +76,18 @@ void for_each_restraint_option(Input& input, Function f) {
     f("restraints_weight", input.restraints.weight);
 }
 
+/// Does the same for the options of a membrane, which only runs with a membrane have.
+template <class Input, class Function>
+void for_each_membrane_option(Input& input, Function f) {
+    f("membrane", input.membrane.slab);
+    f("membrane_axis", input.membrane.axis);
+    f("membrane_ligand", input.membrane.ligand_slab);
+    f("membrane_ligand_axis", input.membrane.ligand_axis);
+    f("membrane_tolerance", input.membrane.tolerance);
+    f("membrane_tilt", input.membrane.tilt);
+    f("membrane_shift", input.membrane.shift);
+}
+
 }  // namespace
 
 // The JSON library calls these two functions for coefficient sets.
@@ -104,6 +116,9 @@ std::string to_json(const DockInput& input) {
     if (!input.restraints.files.empty())
         for_each_restraint_option(input,
                                   [&](const char* key, const auto& value) { json[key] = value; });
+    if (input.membrane.is_set())
+        for_each_membrane_option(input,
+                                 [&](const char* key, const auto& value) { json[key] = value; });
     // A file name may hold any bytes. Bytes that are not UTF-8 are replaced.
     return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -121,6 +136,9 @@ DockInput input_from_json(const std::string& text, const std::string& file) {
         input.symmetry.axes = json.value("axes", default_axes);
         if (json.contains("restraints"))
             for_each_restraint_option(
+                input, [&](const char* key, auto& value) { json.at(key).get_to(value); });
+        if (json.contains("membrane"))
+            for_each_membrane_option(
                 input, [&](const char* key, auto& value) { json.at(key).get_to(value); });
         return input;
     } catch (const nlohmann::json::exception& error) {
@@ -214,6 +232,7 @@ DockInput input_of_options(const std::string& text) {
     given.take("axes", input.symmetry.axes);
     const auto take = [&](const char* key, auto& value) { given.take(key, value); };
     for_each_restraint_option(input, take);
+    for_each_membrane_option(input, take);
     take("receptor_text", input.receptor_text);
     take("ligand_text", input.ligand_text);
     take("reference_text", input.reference_text);
@@ -224,6 +243,7 @@ DockInput input_of_options(const std::string& text) {
     given.expect_none();
     input.symmetry.copies = parse_copies(symmetry);
     choices.complete(input);
+    require_membrane(input.membrane);
     return input;
 }
 

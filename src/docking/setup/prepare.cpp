@@ -173,6 +173,25 @@ void make_ring(PreparedDocking& p, const DockInput& input) {
         (1 / p.frame.spacing) * (p.frame.ligand_center - p.frame.receptor_center);
 }
 
+/// Says what the membrane is, and warns of a partner that was not placed in it.
+void place_membrane(PreparedDocking& p, const DockInput& input, const Molecule& ligand) {
+    if (!input.membrane.is_set()) return;
+    const Membrane membrane = parse_membrane(input.membrane, input.symmetry.is_set());
+    p.membrane.emplace(membrane, ligand.positions, p.frame);
+    p.problem.heights = p.membrane->rule();
+    p.messages.push_back("membrane: " + membrane.describe());
+    const auto warn_outside = [&](const char* partner, const Slab& slab, const Molecule& molecule) {
+        if (std::ranges::any_of(molecule.positions, [&](Vec3 atom) { return slab.holds(atom); }))
+            return;
+        const std::string warning = fmt::format(
+            "no atom of the {} lies in its membrane; was its file oriented, as by OPM?", partner);
+        p.warnings.push_back(warning);
+        p.messages.push_back("warning: " + warning);
+    };
+    warn_outside("receptor", membrane.slab, p.receptor);
+    if (membrane.ligand) warn_outside("ligand", *membrane.ligand, ligand);
+}
+
 }  // namespace
 
 RestraintFilter restraint_filter(const PreparedDocking& prepared) {
@@ -192,9 +211,13 @@ void close_rings(const PreparedDocking& prepared, std::vector<PoseList>& lists) 
 
 void require_restrained_poses(const PreparedDocking& prepared, const std::vector<PoseList>& lists) {
     const auto has_poses = [](const PoseList& list) { return !list.poses.empty(); };
-    if (prepared.restraints.empty() || std::ranges::any_of(lists, has_poses)) return;
-    throw Error("no pose satisfies the restraints", describe(prepared.restraints),
-                "check them, or lower --restraints-required or raise --restraints-tolerance");
+    if (std::ranges::any_of(lists, has_poses)) return;
+    if (prepared.restraints.empty() && prepared.membrane)
+        throw Error("the membrane allows no pose", "the ligand has no place on the grid",
+                    "check --membrane, --membrane-axis and the frames of the files");
+    if (!prepared.restraints.empty())
+        throw Error("no pose satisfies the restraints", describe(prepared.restraints),
+                    "check them, or lower --restraints-required or raise --restraints-tolerance");
 }
 
 bool same_receptor_grids(const PreparedDocking& a, const PreparedDocking& b) {
@@ -244,6 +267,7 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
     p.refinement =
         make_refine_problem(p.receptor, ligand, p.frame.ligand_center, input.energy, potential);
     make_ring(p, input);
+    place_membrane(p, input, ligand);
     if (input.consensus.refine > 0) load_weights(p, input, potential);
     p.problem.group = p.rotations.group;
     p.problem.poses_per_rotation = input.poses_searched();

@@ -28,9 +28,10 @@ struct PreparedDocking {
     RotationSet rotations;
     DockingFrame frame;
     kernels::CorrelationProblem problem;
-    kernels::RefineProblem refinement;  ///< for the best poses
-    RescoringWeights rescoring;         ///< for refined poses; empty if none are refined
-    DistanceRestraints restraints;      ///< empty without --restraints
+    kernels::RefineProblem refinement;       ///< for the best poses
+    RescoringWeights rescoring;              ///< for refined poses; empty if none are refined
+    DistanceRestraints restraints;           ///< empty without --restraints
+    std::optional<MembraneFilter> membrane;  ///< with --membrane
     std::optional<Evaluation> evaluation;
     std::string receptor_sha256, ligand_sha256;   ///< hashes of the two files
     FileHashes files;                             ///< hashes of all files that were read
@@ -58,7 +59,7 @@ StatisticalEnergy statistical_energy(const PreparedDocking& prepared);
 /// Closes and scores the rings of the lists (ring_terms.hpp). Does nothing without --symmetry.
 void close_rings(const PreparedDocking& prepared, std::vector<PoseList>& lists);
 
-/// Throws Error if no list has a pose although there are restraints.
+/// Throws Error if no list has a pose because of restraints or of a membrane.
 void require_restrained_poses(const PreparedDocking& prepared, const std::vector<PoseList>& lists);
 
 /// Reads the files and makes the correlation problem. `former` is another preparation of the same
