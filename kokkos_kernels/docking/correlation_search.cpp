@@ -1,7 +1,6 @@
 #include "kokkos_kernels/docking/correlation_search.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <new>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "kokkos_kernels/docking/fused_inverse.hpp"
 #include "kokkos_kernels/docking/pose_filter.hpp"
 #include "kokkos_kernels/docking/receptor_spectra.hpp"
+#include "kokkos_kernels/docking/stage_timer.hpp"
 #include "kokkos_kernels/docking/voxelize.hpp"
 #include "kokkos_kernels/fft/fft_plan.hpp"
 
@@ -78,7 +78,7 @@ class Search final : public CorrelationSearch {
     }
 
     const SearchMemory& memory() const override { return memory_; }
-    void measure_stages(bool on) override { measure_ = on; }
+    void measure_stages(bool on) override { timed_.measure(on); }
     const StageTimes& stage_times() const override { return times_; }
 
   private:
@@ -159,12 +159,12 @@ class Search final : public CorrelationSearch {
             HeightBounds<Device>{heights_, rotations_}.launch(space_, members_ * B);
         const int count = static_cast<int>(bases.size());
         VoxelizeLigand<Device> voxelize{ligand_, rotations_, ligand_grids_, shape_.n, false};
-        timed(times_.voxelize, [&] { voxelize.launch(space_, count); });
-        timed(times_.forward, [&] {
+        timed_(times_.voxelize, [&] { voxelize.launch(space_, count); });
+        timed_(times_.forward, [&] {
             plan_.forward(ligand_grids_.data(), ligand_spectra_.data(), B * table_.channels);
         });
         voxelize.clear = true;
-        timed(times_.voxelize, [&] { voxelize.launch(space_, count); });
+        timed_(times_.voxelize, [&] { voxelize.launch(space_, count); });
         for (int first = 0; first < members_; first += memory_.members_per_pass) {
             const int pass = std::min(memory_.members_per_pass, members_ - first);
             score_members(first, pass);
@@ -174,7 +174,7 @@ class Search final : public CorrelationSearch {
 
     void score_members(int first, int pass) {
         const bool resident = memory_.members_resident == members_;
-        if (!resident) timed(times_.accumulate, [&] { stage_members(first, pass); });
+        if (!resident) timed_(times_.accumulate, [&] { stage_members(first, pass); });
         const int row = resident ? first * table_.channels : 0;
         const ScoreSpectra<Device> spectra{
             Kokkos::subview(member_spectra_, std::pair{row, row + pass * table_.channels},
@@ -184,20 +184,21 @@ class Search final : public CorrelationSearch {
         const View2<const float, Device> grids(reinterpret_cast<const float*>(scores_.data()),
                                                transforms, 2 * shape_.spectrum_stride());
         if (fused_) {
-            timed(times_.accumulate,
-                  [&] { fused_->sum_and_first_axis(space_, spectra, table_, pass); });
-            timed(times_.inverse, [&] {
+            timed_(times_.accumulate,
+                   [&] { fused_->sum_and_first_axis(space_, spectra, table_, pass); });
+            timed_(times_.inverse, [&] {
                 fused_->inverse_planes(space_, scores_.data(), minima_.data(), transforms);
             });
         } else {
-            timed(times_.accumulate,
-                  [&] { accumulate<Device>(space_, spectra, table_, pass, shape_.frequencies()); });
-            timed(times_.inverse, [&] { plan_.inverse(scores_.data(), transforms); });
-            timed(times_.filter, [&] {
+            timed_(times_.accumulate, [&] {
+                accumulate<Device>(space_, spectra, table_, pass, shape_.frequencies());
+            });
+            timed_(times_.inverse, [&] { plan_.inverse(scores_.data(), transforms); });
+            timed_(times_.filter, [&] {
                 CellMinima<Device>{grids, minima_, {shape_.n}}.launch(space_, transforms);
             });
         }
-        timed(times_.filter, [&] {
+        timed_(times_.filter, [&] {
             const CellShape cells{shape_.n};
             if (plane_.is_set)
                 PlaneMinima<Device>{grids, minima_, cells, plane_}.launch(space_, transforms);
@@ -251,22 +252,11 @@ class Search final : public CorrelationSearch {
                           "docking scores of rotation " + std::to_string(base * members_ + member));
     }
 
-    template <class Work>
-    void timed(double& seconds, const Work& work) {
-        if (!measure_) return work();
-        space_.fence("tessera::docking: stage begins");
-        const auto start = std::chrono::steady_clock::now();
-        work();
-        space_.fence("tessera::docking: stage ends");
-        seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    }
-
     Space space_;
     FftShape shape_;
     ChannelTable table_;
     SearchMemory memory_;
-    int members_;
-    int poses_;
+    int members_, poses_;
     int radius_squared_ = 0;
     double spacing_ = 1;
     FftPlan3d<Device> plan_;
@@ -284,7 +274,7 @@ class Search final : public CorrelationSearch {
     View2<double, Device> rotations_;
     TranslationPlane<Device> plane_;
     HeightFilter<Device> heights_;
-    bool measure_ = false;
+    StageTimer<Space> timed_{space_};
     StageTimes times_;
 };
 
