@@ -197,7 +197,7 @@ class GivenOptions {
     /// Throws Error for an option that nobody took, with the nearest one.
     void expect_none() const {
         if (json_.empty()) return;
-        const std::string& name = json_.begin().key();
+        const std::string name = json_.begin().key();
         const std::string_view nearest = io::nearest_word(name, known_);
         const bool near = io::edit_distance(name, nearest) <= 2;
         throw Error("there is no option '" + io::one_line(name, 60) + "'",
