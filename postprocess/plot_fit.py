@@ -216,7 +216,9 @@ def draw_profiles(fit, path, wanted, title):
     for axes in rows[:, 0]:
         axes.set_ylabel("drop of ln likelihood", fontsize=8)
     handles = {label: handle for axes in rows.flat for handle, label in zip(*axes.get_legend_handles_labels())}
-    figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=2, fontsize=8, frameon=False)
+    below = 0.3 / figure.get_figheight()  # room for the legend
+    figure.get_layout_engine().set(rect=(0, below, 1, 1 - below))
+    figure.legend(handles.values(), handles.keys(), loc="lower center", ncols=2, fontsize=8, frameon=False)
     figure.suptitle(title or f"profile likelihoods, {fit.stars:,} stars", fontsize=10)
     return figure
 
