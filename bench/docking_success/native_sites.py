@@ -15,13 +15,15 @@ JUMP = 100              # of residue numbers, between merged chains
 
 @dataclasses.dataclass
 class Chain:
-    """Residue names, C-alphas [n,3] (nan where there is none), heavy atoms [a,3] and the residue of each."""
+    """Residue names, C-alphas [n,3] (nan where there is none), heavy atoms [a,3] and the residue of each, and the
+    number of each residue in the file."""
 
     name: str
     residues: list
     alphas: np.ndarray
     atoms: np.ndarray
     owner: np.ndarray
+    numbers: list
 
 
 def pieces_of(residues):
@@ -41,7 +43,7 @@ def make_chain(name, residues):
                 alphas[i] = atom.pos.tolist()
     atoms = np.array([a.pos.tolist() for r in residues for a in r])
     return Chain(name, [r.name for r in residues], alphas, atoms,
-                 np.repeat(np.arange(len(residues)), [len(r) for r in residues]))
+                 np.repeat(np.arange(len(residues)), [len(r) for r in residues]), [str(r.seqid) for r in residues])
 
 
 def read_chains(path, names=None):

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "kokkos_kernels/docking/refine_device.hpp"
+#include "kokkos_kernels/docking/refine_restrained.hpp"
 #include "kokkos_kernels/docking/refine_ring.hpp"
 
 namespace tessera::kernels {
@@ -28,6 +29,13 @@ void check(const RefineProblem& problem) {
           "an atom's type is not in the pair potential or its radius is not positive",
           "use a table that contains all types");
     const auto ordered = [](double full, double end) { return full >= 0 && end > full; };
+    check(std::ranges::all_of(problem.restraints,
+                              [](const RefineRestraint& one) {
+                                  return !one.receptor.empty() && !one.ligand.empty() &&
+                                         one.upper > 0;
+                              }) &&
+              p.restraints_softness > 0,
+          "a restraint has no atoms or no bounds", "give both selections and an upper bound");
     check(ordered(p.contact_full, p.contact_end) && ordered(p.pair_full, p.pair_end) &&
               ordered(p.outer_full, p.outer_end) && ordered(p.near_full, p.near_end) &&
               p.clash_scale > 0 && p.born_radius > 0 && p.covered > 0,
@@ -40,6 +48,8 @@ std::unique_ptr<PoseRefinement> make_pose_refinement(Backend backend,
                                                      const RefineProblem& problem) {
     check(problem);
     if (problem.ring.is_set()) return make_ring_refinement(backend, problem);
+    if (!problem.restraints.empty() && problem.parameters.restraints_weight > 0)
+        return make_restrained_refinement(backend, problem);
 #ifdef KOKKOS_ENABLE_CUDA
     if (backend == Backend::cuda) return std::make_unique<Refinement<CudaDevice>>(problem);
 #endif

@@ -20,7 +20,7 @@ inline double cutoff_of(const RefineProblem& problem) {
     return std::max({p.contact_end, p.pair_end, p.outer_end, p.clash_scale * radius});
 }
 
-template <class Device>
+template <class Device, class Restraints = NoRestraints>
 class Refinement : public PoseRefinement {
     using Space = typename Device::execution_space;
 
@@ -37,7 +37,10 @@ class Refinement : public PoseRefinement {
                   .evaluations = std::max(problem.parameters.evaluations, 1),
                   .largest_shift = problem.parameters.largest_shift,
                   .largest_turn = problem.parameters.largest_turn,
-                  .covered = problem.parameters.covered} {}
+                  .covered = problem.parameters.covered} {
+        if constexpr (Restraints::present)
+            kernel_.restraints = make_device_restraints<Device>(problem, kernel_.receptor.center);
+    }
 
     std::vector<RefinedPose> refine(std::span<const RigidPose> poses) override {
         const auto table = launch("tessera::docking::refine", kernel_, poses);
@@ -55,8 +58,8 @@ class Refinement : public PoseRefinement {
     }
 
     std::vector<PoseForces> forces(std::span<const RigidPose> poses) override {
-        const auto table =
-            launch("tessera::docking::pose_forces", ForceKernel<Device>{kernel_}, poses);
+        const auto table = launch("tessera::docking::pose_forces",
+                                  ForceKernel<Device, Restraints>{kernel_}, poses);
         std::vector<PoseForces> forces;
         for (std::size_t i = 0; i < poses.size(); ++i) {
             const double* row = &table[i * refine_result_columns];
@@ -120,7 +123,7 @@ class Refinement : public PoseRefinement {
     }
 
     Space space_;
-    RefineKernel<Device> kernel_;
+    RefineKernel<Device, Restraints> kernel_;
 };
 
 }  // namespace tessera::kernels

@@ -3,16 +3,9 @@
 
 #include "kokkos_kernels/device/block_launch.hpp"
 #include "kokkos_kernels/docking/receptor_cells.hpp"
+#include "kokkos_kernels/docking/refine_restraints.hpp"
 #include "kokkos_kernels/docking/refine_terms.hpp"
 #include "kokkos_kernels/docking/rigid_minimiser.hpp"
-
-/// Marks a loop over a range of atoms. On a host, its sums are reordered into vector lanes.
-#if defined(__CUDACC__)
-#define TESSERA_REFINE_LOOP(...)
-#else
-#define TESSERA_REFINE_PRAGMA(text) _Pragma(#text)
-#define TESSERA_REFINE_LOOP(...) TESSERA_REFINE_PRAGMA(omp simd reduction(+ : __VA_ARGS__))
-#endif
 
 namespace tessera::kernels {
 
@@ -29,7 +22,7 @@ inline constexpr int refine_result_columns = 7 + 2 + refine_term_count;
 
 /// A block refines pose `block.index`. Sums over ligand atoms are in double, in an order fixed by
 /// the block's size. Within an atom they are in single precision, in an order fixed by the cells.
-template <class Device>
+template <class Device, class Restraints = NoRestraints>
 struct RefineKernel {
     static constexpr int threads = 128, blocks_per_unit = 5;
     static constexpr int lanes = is_host<Device> ? 1 : 8;  ///< threads that share a ligand atom
@@ -38,6 +31,7 @@ struct RefineKernel {
     struct Shared {
         RigidMinimiser minimiser;
         double rotation[9], jacobian[9], shift[3], energy;
+        [[no_unique_address]] typename Restraints::Sums with_restraints;
         double sums[is_host<Device> ? 1 : threads][sums_per_thread];
     };
     static constexpr int shared_bytes = static_cast<int>(sizeof(Shared));
@@ -50,6 +44,7 @@ struct RefineKernel {
     View2<double, Device> results;  ///< [pose][refine_result_columns]
     int types, evaluations;
     double largest_shift, largest_turn, covered;
+    [[no_unique_address]] Restraints restraints = {};
 
     template <class Block>
     KOKKOS_FUNCTION void operator()(const Block& block) const {
@@ -85,6 +80,7 @@ struct RefineKernel {
         for (int item = block.rank(); item < items; item += block.size)
             add_forces(shared, item / lanes, item % lanes, own);
         reduce(block, shared, 7);
+        if constexpr (Restraints::present) restraints.add(block, shared, *this);
     }
 
     /// The rotation matrix and shift of the minimiser's trial.
@@ -104,6 +100,18 @@ struct RefineKernel {
         for (int i = 0; i < 9; ++i) shared.jacobian[i] = vector.jacobian[i];
         for (int i = 0; i < 3; ++i)
             shared.shift[i] = poses(pose, 4 + i) + trial[i] - receptor.center[i];
+    }
+
+    /// Adds the sums of all threads into the first thread's, in pairs of a fixed order.
+    template <class Block>
+    KOKKOS_FUNCTION void reduce(const Block& block, Shared& shared, int count) const {
+        block.barrier();
+        for (int half = block.size / 2; half > 0; half /= 2) {
+            if (block.rank() < half)
+                for (int k = 0; k < count; ++k)
+                    shared.sums[block.rank()][k] += shared.sums[block.rank() + half][k];
+            block.barrier();
+        }
     }
 
   protected:
@@ -223,18 +231,6 @@ struct RefineKernel {
         sums[burial_term] += contacts / (contacts + covered);
     }
 
-    /// Adds the sums of all threads into the first thread's, in pairs of a fixed order.
-    template <class Block>
-    KOKKOS_FUNCTION void reduce(const Block& block, Shared& shared, int count) const {
-        block.barrier();
-        for (int half = block.size / 2; half > 0; half /= 2) {
-            if (block.rank() < half)
-                for (int k = 0; k < count; ++k)
-                    shared.sums[block.rank()][k] += shared.sums[block.rank() + half][k];
-            block.barrier();
-        }
-    }
-
     KOKKOS_FUNCTION void store(int pose, const Shared& shared) const {
         const double* m = shared.rotation;
         double* out = &results(pose, 0);
@@ -267,11 +263,12 @@ struct RefineKernel {
 };
 
 /// Energy and forces of poses that do not move.
-template <class Device>
-struct ForceKernel : RefineKernel<Device> {
+template <class Device, class Restraints = NoRestraints>
+struct ForceKernel : RefineKernel<Device, Restraints> {
     template <class Block>
     KOKKOS_FUNCTION void operator()(const Block& block) const {
-        auto& shared = *static_cast<typename RefineKernel<Device>::Shared*>(block.shared);
+        auto& shared =
+            *static_cast<typename RefineKernel<Device, Restraints>::Shared*>(block.shared);
         if (block.rank() == 0) {
             shared.minimiser.begin(1, 1);
             this->place(block.index, shared);

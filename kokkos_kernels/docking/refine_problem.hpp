@@ -46,7 +46,9 @@ struct RefineParameters {
     double outer_full = 7, outer_end = 9;  ///< dispersion and electrostatics
     double near_full = 4, near_end = 6;    ///< near electrostatic terms
     double born_radius = 2;
-    double covered = 10;  ///< contacts that cover half of an atom
+    double covered = 10;             ///< contacts that cover half of an atom
+    double restraints_weight = 0;    ///< energy of a pose that is far from all restraints
+    double restraints_softness = 2;  ///< a distance so far outside its bounds costs half as much
     RefineWeights weights;
     int evaluations = 25;  ///< most evaluations of energy and forces per pose
     double largest_shift = 3;
@@ -59,6 +61,13 @@ struct RefineAtom {
     double radius = 0, charge = 0;
     int type = 0;
     bool on_surface = true;
+};
+
+/// A distance that the refinement pulls into its bounds: (sum over pairs of atoms of d^-6)^(-1/6),
+/// as in docs/method/docking-restraints.md.
+struct RefineRestraint {
+    double lower = 0, upper = 0;         ///< Angstrom
+    std::vector<Vec3> receptor, ligand;  ///< atoms, in the frames of RefineAtom
 };
 
 /// A ring of equal copies about an axis. The receptor is one of them, the ligand the next.
@@ -77,6 +86,8 @@ struct RefineProblem {
     /// If it is set, poses turn and move their axis, and stay parts of a ring. Their terms are
     /// those of the whole ring (ring_pose.hpp).
     Ring ring = {};
+    /// Have no effect if parameters.restraints_weight is 0. A ring takes none.
+    std::vector<RefineRestraint> restraints = {};
 };
 
 /// Moves the ligand atom x (from the ligand's centre) to R(rotation) x + translation.

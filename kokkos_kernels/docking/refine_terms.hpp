@@ -5,6 +5,14 @@
 
 #include "kokkos_kernels/docking/refine_problem.hpp"
 
+/// Marks a loop over a range of atoms. On a host, its sums are reordered into vector lanes.
+#if defined(__CUDACC__)
+#define TESSERA_REFINE_LOOP(...)
+#else
+#define TESSERA_REFINE_PRAGMA(text) _Pragma(#text)
+#define TESSERA_REFINE_LOOP(...) TESSERA_REFINE_PRAGMA(omp simd reduction(+ : __VA_ARGS__))
+#endif
+
 namespace tessera::kernels {
 
 /// A value and its derivative with respect to the squared distance.

@@ -109,6 +109,8 @@ void DockCommand::declare_restraint_options() {
     o.add_option("--restraints-weight", restraints.weight,
                  "added to the score of a refined pose that satisfies no restraint, and in "
                  "proportion if it satisfies some");
+    o.add_option("--restraints-pull", restraints.pull,
+                 "energy by which the refinement pulls a pose towards its restraints; 0: not");
 }
 
 void DockCommand::finish_input() {

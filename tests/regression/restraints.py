@@ -115,7 +115,18 @@ def check_refined(program, folder):
     dock(program, folder, *options, "--restraints-weight", "0", "-o", "weightless.h5")
     with h5py.File(folder / "weightless.h5") as file:
         check(not file["docking/consensus/restraint_energy"][:].any(), "energies without a weight")
+    check_pull(program, folder, options)
     return options
+
+
+def check_pull(program, folder, options):
+    """The refinement draws poses towards their restraints."""
+    fractions = {}
+    for pull in (0, 1000):
+        dock(program, folder, *options, "--restraints-pull", pull, "-o", "pulled.h5", "--force")
+        with h5py.File(folder / "pulled.h5") as file:
+            fractions[pull] = file["docking/restraints/fraction/consensus"][:].mean()
+    check(fractions[1000] > fractions[0] + 0.05, f"mean fractions satisfied without and with a pull: {fractions}")
 
 
 def check_same(program, folder, options):

@@ -40,6 +40,7 @@ struct RestraintOptions {
     std::string required;
     double tolerance = 2;  ///< Angstrom; widens both bounds
     double weight = 4;     ///< of the fraction that a refined pose does not satisfy, in its score
+    double pull = 50;      ///< energy, in the refinement, of a pose that is far from all restraints
 };
 
 /// The number of satisfied restraints of a pose.

@@ -113,9 +113,11 @@ std::string to_json(const DockInput& input) {
         json["symmetry"] = name_of(input.symmetry);
         json["axes"] = input.symmetry.axes;
     }
-    if (!input.restraints.files.empty())
+    if (!input.restraints.files.empty()) {
         for_each_restraint_option(input,
                                   [&](const char* key, const auto& value) { json[key] = value; });
+        json["restraints_pull"] = input.restraints.pull;
+    }
     if (input.membrane.is_set())
         for_each_membrane_option(input,
                                  [&](const char* key, const auto& value) { json[key] = value; });
@@ -134,6 +136,8 @@ DockInput input_from_json(const std::string& text, const std::string& file) {
         input.drop = json.value("drop", input.drop);
         input.symmetry.copies = parse_copies(json.value("symmetry", std::string()));
         input.symmetry.axes = json.value("axes", default_axes);
+        // Earlier results, which say nothing of it, were refined without restraints.
+        input.restraints.pull = json.value("restraints_pull", 0.0);
         if (json.contains("restraints"))
             for_each_restraint_option(
                 input, [&](const char* key, auto& value) { json.at(key).get_to(value); });
@@ -232,6 +236,7 @@ DockInput input_of_options(const std::string& text) {
     given.take("axes", input.symmetry.axes);
     const auto take = [&](const char* key, auto& value) { given.take(key, value); };
     for_each_restraint_option(input, take);
+    take("restraints_pull", input.restraints.pull);
     for_each_membrane_option(input, take);
     take("receptor_text", input.receptor_text);
     take("ligand_text", input.ligand_text);

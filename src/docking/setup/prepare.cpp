@@ -12,6 +12,7 @@
 #include "docking/model/atom_table.hpp"
 #include "docking/model/missing_atoms.hpp"
 #include "docking/model/restraints.hpp"
+#include "docking/restraints/refine_restraints.hpp"
 #include "docking/search/ring_terms.hpp"
 #include "docking/setup/choose_weights.hpp"
 #include "docking/setup/docked_structures.hpp"
@@ -266,6 +267,7 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
         same_grids ? &former->problem : nullptr);
     p.refinement =
         make_refine_problem(p.receptor, ligand, p.frame.ligand_center, input.energy, potential);
+    add_restraints(p.refinement, p.restraints, input.restraints.pull);
     make_ring(p, input);
     place_membrane(p, input, ligand);
     if (input.consensus.refine > 0) load_weights(p, input, potential);
