@@ -108,9 +108,9 @@ void DockCommand::declare_restraint_options() {
                  "distance in Angstrom by which a satisfied restraint may exceed its bounds");
     o.add_option("--restraints-weight", restraints.weight,
                  "added to the score of a refined pose that satisfies no restraint, and in "
-                 "proportion if it satisfies some");
+                 "proportion if it satisfies some; default: the number of restraints");
     o.add_option("--restraints-pull", restraints.pull,
-                 "energy by which the refinement pulls a pose towards its restraints; 0: not");
+                 "energy by which the refinement pulls a pose towards each restraint; 0: no pull");
 }
 
 void DockCommand::finish_input() {

@@ -246,6 +246,15 @@ TEST(DockInput, ResultsOfEarlierVersionsWereRefinedWithoutRestraints) {
     EXPECT_EQ(input_from_json(json.dump(), "run.h5").restraints.pull, 0);
 }
 
+TEST(DockInput, EachRestraintWeighsOneUnlessAWeightIsGiven) {
+    DockInput input = good_input();
+    input.restraints.files = {"a.tbl"};
+    EXPECT_EQ(to_json(input).find("restraints_weight"), std::string::npos);
+    EXPECT_EQ(input_from_json(to_json(input), "run.h5").restraints.weight_of(45), 45);
+    input.restraints.weight = 4;
+    EXPECT_EQ(input_from_json(to_json(input), "run.h5").restraints.weight_of(45), 4);
+}
+
 TEST(DockInput, JsonSurvivesFileNamesThatAreNotText) {
     DockInput input = good_input();
     input.ligand_path = "caf\xe9.pdb";

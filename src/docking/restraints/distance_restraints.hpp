@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,8 +40,14 @@ struct RestraintOptions {
     /// "3" or "50%", for groups that give no number. Empty: all, or half of a HADDOCK table.
     std::string required;
     double tolerance = 2;  ///< Angstrom; widens both bounds
-    double weight = 4;     ///< of the fraction that a refined pose does not satisfy, in its score
-    double pull = 50;      ///< energy, in the refinement, of a pose that is far from all restraints
+    /// Of the fraction that a refined pose does not satisfy, in its score. None: the number of
+    /// restraints, so that each one counts 1.
+    std::optional<double> weight;
+    double pull = 5;  ///< energy, in the refinement, of a restraint that is far from satisfied
+
+    double weight_of(std::size_t restraints) const {
+        return weight.value_or(static_cast<double>(restraints));
+    }
 };
 
 /// The number of satisfied restraints of a pose.

@@ -19,7 +19,7 @@ void add_restraints(kernels::RefineProblem& problem, const DistanceRestraints& r
     for (const DistanceRestraint& one : restraints.restraints)
         problem.restraints.push_back(
             {one.lower - slack, one.upper + slack, atoms_of(one.receptor), atoms_of(one.ligand)});
-    problem.parameters.restraints_weight = pull;
+    problem.parameters.restraints_weight = pull * static_cast<double>(problem.restraints.size());
 }
 
 }  // namespace tessera::docking

@@ -36,7 +36,8 @@ namespace {
 
 /// Counts the restraints that the poses of the lists satisfy.
 void count_satisfied(const DockInput& input, const PreparedDocking& prepared, DockResult& result) {
-    result.restraints = stored_restraints(prepared.restraints, input.restraints.weight);
+    result.restraints = stored_restraints(
+        prepared.restraints, input.restraints.weight_of(prepared.restraints.restraints.size()));
     for (PoseList& list : result.lists) {
 #pragma omp parallel for schedule(dynamic, 16)
         for (std::size_t i = 0; i < list.poses.size(); ++i) {

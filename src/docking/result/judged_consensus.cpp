@@ -91,13 +91,13 @@ Restrained satisfying(const DockInput& input, const PreparedDocking& prepared,
     for (std::size_t i = 0; i < refined.size(); ++i)
         found[i] = prepared.restraints.count(refined[i].pose);
     const auto all = static_cast<double>(prepared.restraints.restraints.size());
+    const double weight = input.restraints.weight_of(prepared.restraints.restraints.size());
     Restrained kept;
     for (std::size_t i = 0; i < refined.size(); ++i) {
         if (!found[i].is_enough) continue;
         kept.candidates.push_back(candidates[i]);
         kept.refined.push_back(refined[i]);
-        kept.scores.push_back(
-            {found[i].satisfied, input.restraints.weight * (1 - found[i].satisfied / all)});
+        kept.scores.push_back({found[i].satisfied, weight * (1 - found[i].satisfied / all)});
     }
     if (kept.refined.empty())
         throw Error("no refined pose satisfies the restraints", describe(prepared.restraints),

@@ -90,7 +90,7 @@ void validate(const DockInput& input) {
     parse_keep(input.keep, input.drop);
     if (input.membrane.is_set()) parse_membrane(input.membrane, input.symmetry.is_set());
     require_range("--restraints-tolerance", input.restraints.tolerance, 0.0, 100.0);
-    require_range("--restraints-weight", input.restraints.weight, 0.0, 1000.0);
+    require_range("--restraints-weight", input.restraints.weight.value_or(0), 0.0, 1000.0);
     require_range("--restraints-pull", input.restraints.pull, 0.0, 1e6);
     if (!parse_required_share(input.restraints.required))
         throw Error("--restraints-required '" + io::one_line(input.restraints.required, 40) +

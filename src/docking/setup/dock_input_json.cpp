@@ -73,7 +73,6 @@ void for_each_restraint_option(Input& input, Function f) {
     f("restraints", input.restraints.files);
     f("restraints_required", input.restraints.required);
     f("restraints_tolerance", input.restraints.tolerance);
-    f("restraints_weight", input.restraints.weight);
 }
 
 /// Does the same for the options of a membrane, which only runs with a membrane have.
@@ -116,6 +115,7 @@ std::string to_json(const DockInput& input) {
     if (!input.restraints.files.empty()) {
         for_each_restraint_option(input,
                                   [&](const char* key, const auto& value) { json[key] = value; });
+        if (input.restraints.weight) json["restraints_weight"] = *input.restraints.weight;
         json["restraints_pull"] = input.restraints.pull;
     }
     if (input.membrane.is_set())
@@ -136,6 +136,8 @@ DockInput input_from_json(const std::string& text, const std::string& file) {
         input.drop = json.value("drop", input.drop);
         input.symmetry.copies = parse_copies(json.value("symmetry", std::string()));
         input.symmetry.axes = json.value("axes", default_axes);
+        if (json.contains("restraints_weight"))
+            input.restraints.weight = json["restraints_weight"].get<double>();
         // Earlier results, which say nothing of it, were refined without restraints.
         input.restraints.pull = json.value("restraints_pull", 0.0);
         if (json.contains("restraints"))
@@ -236,6 +238,8 @@ DockInput input_of_options(const std::string& text) {
     given.take("axes", input.symmetry.axes);
     const auto take = [&](const char* key, auto& value) { given.take(key, value); };
     for_each_restraint_option(input, take);
+    if (given.has("restraints_weight"))
+        take("restraints_weight", input.restraints.weight.emplace());
     take("restraints_pull", input.restraints.pull);
     for_each_membrane_option(input, take);
     take("receptor_text", input.receptor_text);
