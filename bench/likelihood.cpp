@@ -200,8 +200,8 @@ class Bench {
     PlainColumns<Real, Device, Kahan> plain_kernel() const {
         PlainColumns<Real, Device, Kahan> kernel;
         const BackgroundDensity& b = density_.background;
-        kernel.core = static_cast<Real>(b.core);
-        kernel.inverse_q = static_cast<Real>(b.inverse_q);
+        kernel.core = static_cast<Real>(b.shape.core);
+        kernel.inverse_q = static_cast<Real>(1 / b.shape.q);
         kernel.halo = static_cast<Real>(b.halo);
         kernel.disk = static_cast<Real>(b.disk);
         kernel.stream_count = static_cast<int>(density_.streams.size());

@@ -14,14 +14,16 @@ enum class Model { classic, model2018 };
 /// Newby et al. (2011).
 enum class Turnoff { gaussian, newby2011 };
 
-enum class Profile { hernquist, broken_power_law };
+/// Density of the background. The first two are those of the application. stream_profiles.hpp lists
+/// the numbers of the others.
+enum class Profile { hernquist, broken_power_law, nfw, einasto, continuous_broken_power_law };
 
 struct Background {
     Profile profile = Profile::hernquist;
     double epsilon = 0;           ///< classic: log weight; 2018: share of the halo, 0 to 1
     double q = 1;                 ///< flattening
-    double r0 = 12;               ///< kpc; not used by the 2018 model
-    double alpha = 1, delta = 1;  ///< Hernquist exponents, or the inner and outer power
+    double r0 = 12;               ///< kpc; the 2018 model fixes that of a Hernquist profile
+    double alpha = 1, delta = 1;  ///< exponents: inner and outer ones, or of Einasto's profile
     double a = 0, b = 0, c = 0;   ///< quadratic function of the magnitude, added to the density
     bool has_auxiliary() const { return a != 0 || b != 0 || c != 0; }
 };

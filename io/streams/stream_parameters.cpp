@@ -1,10 +1,11 @@
 #include "io/streams/stream_parameters.hpp"
 
-#include <array>
+#include <span>
 #include <string_view>
 
 #include "core/error.hpp"
 #include "io/streams/stream_formats.hpp"
+#include "io/streams/stream_profiles.hpp"
 #include "io/text/one_line.hpp"
 #include "io/text/text_file.hpp"
 
@@ -18,20 +19,24 @@ constexpr InputKind parameter_file{"parameter file",
                                    std::size_t{4} << 20, "give one wedge's parameters"};
 
 /// The names of an enumeration's values, in their order.
-using TwoNames = std::array<std::string_view, 2>;
-constexpr TwoNames models{"classic", "2018"}, turnoffs{"gaussian", "newby2011"},
-    profiles{"hernquist", "broken-power-law"};
+using Names = std::span<const std::string_view>;
+constexpr std::string_view models[] = {"classic", "2018"}, turnoffs[] = {"gaussian", "newby2011"},
+                           profiles[] = {"hernquist", "broken-power-law", "nfw", "einasto",
+                                         "continuous-broken-power-law"};
 
 template <class Value>
-Value value_named(const TwoNames& names, const std::string& name, const std::string& where) {
-    for (std::size_t i = 0; i < names.size(); ++i)
+Value value_named(Names names, const std::string& name, const std::string& where) {
+    std::string choices;
+    for (std::size_t i = 0; i < names.size(); ++i) {
         if (name == names[i]) return static_cast<Value>(i);
-    throw Error("there is no '" + one_line(name, 40) + "'", where,
-                "choose " + std::string(names[0]) + " or " + std::string(names[1]));
+        choices += i == 0 ? "" : i + 1 == names.size() ? " or " : ", ";
+        choices += names[i];
+    }
+    throw Error("there is no '" + one_line(name, 40) + "'", where, "choose " + choices);
 }
 
 template <class Value>
-std::string name_in(const TwoNames& names, Value value) {
+std::string name_in(Names names, Value value) {
     return std::string(names[static_cast<std::size_t>(value)]);
 }
 
@@ -54,7 +59,8 @@ Profile profile_named(const std::string& name, const std::string& where) {
 StreamModel parse_stream_parameters(const TextSource& source, const ModelChoices& choices) {
     StreamModel model = is_text_parameters(source) ? parse_text_parameters(source, choices)
                                                    : parse_toml_parameters(source, choices);
-    if (model.model == Model::model2018) model.background.r0 = radius_2018;
+    if (model.model == Model::model2018 && own_numbers(model.background.profile).empty())
+        model.background.r0 = radius_2018;
     validate(model, source.path);
     return model;
 }

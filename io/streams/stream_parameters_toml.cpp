@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "io/streams/stream_formats.hpp"
+#include "io/streams/stream_profiles.hpp"
 #include "io/text/nearest_word.hpp"
 #include "io/text/one_line.hpp"
 #include "io/text/toml.hpp"
@@ -113,12 +114,35 @@ class CheckedTable {
     std::string name_;
 };
 
+constexpr std::string_view background_keys[] = {"epsilon", "q", "r0", "alpha",
+                                                "delta",   "a", "b",  "c"};
+
+/// The numbers of a profile that lists its own. It has no weight of its own. The weights of the
+/// streams are relative to it.
+void read_own_numbers(const CheckedTable& table, Model model, Background& b) {
+    for (const std::string_view key : background_keys)
+        if (table.has(key) && own_number(b.profile, key) == nullptr)
+            table.refuse(nullptr,
+                         fmt::format("'{}' in background has no effect on profile {}", key,
+                                     name_of(b.profile)),
+                         "remove it");
+    b.epsilon = model == Model::classic ? 0 : 1;
+    for (const ProfileNumber& number : own_numbers(b.profile))
+        b.*number.value =
+            number.standard ? table.number(number.key, *number.standard) : table.number(number.key);
+}
+
 Background read_background(const CheckedTable& top, Model model, const ModelChoices& choices) {
-    const CheckedTable table =
-        top.table("background", {"profile", "epsilon", "q", "r0", "alpha", "delta", "a", "b", "c"});
+    Keys keys{"profile"};
+    keys.insert(keys.end(), std::begin(background_keys), std::end(background_keys));
+    const CheckedTable table = top.table("background", keys);
     Background b;
     b.profile =
         table.choice("profile", choices.profile, std::optional(Profile::hernquist), profile_named);
+    if (!own_numbers(b.profile).empty()) {
+        read_own_numbers(table, model, b);
+        return b;
+    }
     const bool power_law = b.profile == Profile::broken_power_law;
     const bool needs_share = model == Model::model2018 && !power_law;
     b.epsilon = needs_share ? table.number("epsilon") : table.number("epsilon", power_law ? 1 : 0);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "io/streams/stream_parameters.hpp"
+#include "io/streams/stream_profiles.hpp"
 
 namespace tessera::io {
 
@@ -14,6 +15,18 @@ std::string exact(double value) {
     return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
 
+std::string to_toml(const Background& b) {
+    std::string text = fmt::format("{{ profile = \"{}\"", name_of(b.profile));
+    if (own_numbers(b.profile).empty())
+        text += fmt::format(", epsilon = {}, q = {}, r0 = {}, alpha = {}, delta = {}, a = {}, "
+                            "b = {}, c = {}",
+                            exact(b.epsilon), exact(b.q), exact(b.r0), exact(b.alpha),
+                            exact(b.delta), exact(b.a), exact(b.b), exact(b.c));
+    for (const ProfileNumber& number : own_numbers(b.profile))
+        text += fmt::format(", {} = {}", number.key, exact(b.*number.value));
+    return text + " }";
+}
+
 std::string to_toml(const Cells& cells) {
     return fmt::format("{{ min = {}, max = {}, steps = {} }}", exact(cells.min), exact(cells.max),
                        cells.steps);
@@ -22,14 +35,10 @@ std::string to_toml(const Cells& cells) {
 }  // namespace
 
 std::string to_toml(const StreamModel& model) {
-    const Background& b = model.background;
     std::string text =
         fmt::format("wedge = {}\nconvolve = {}\nmodel = \"{}\"\nturnoff = \"{}\"\n", model.wedge,
                     model.convolve, name_of(model.model), name_of(model.turnoff));
-    text += fmt::format("background = {{ profile = \"{}\", epsilon = {}, q = {}, r0 = {}, "
-                        "alpha = {}, delta = {}, a = {}, b = {}, c = {} }}\n",
-                        name_of(b.profile), exact(b.epsilon), exact(b.q), exact(b.r0),
-                        exact(b.alpha), exact(b.delta), exact(b.a), exact(b.b), exact(b.c));
+    text += fmt::format("background = {}\n", to_toml(model.background));
     for (const Stream& s : model.streams)
         text += fmt::format("\n[[stream]]\nepsilon = {}\nmu = {}\nr = {}\ntheta = {}\nphi = {}\n"
                             "sigma = {}\n",

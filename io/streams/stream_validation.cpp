@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "io/streams/stream_parameters.hpp"
+#include "io/streams/stream_profiles.hpp"
 
 namespace tessera::io {
 
@@ -53,8 +54,11 @@ void check_background(const Checks& checks, const StreamModel& model) {
         checks.range("background.epsilon", b.epsilon, -largest_log_weight, largest_log_weight);
         checks.positive("background.r0", b.r0);
     }
-    if (b.profile == Profile::broken_power_law && b.has_auxiliary())
-        checks.refuse("background.a, b and c have no effect on a broken power law",
+    for (const ProfileNumber& number : own_numbers(b.profile))
+        checks.range(fmt::format("background.{}", number.key), b.*number.value, number.least,
+                     number.most, number.unit);
+    if (b.has_auxiliary() && !background_depends_on(model, "a"))
+        checks.refuse("background.a, b and c have no effect on the profile " + name_of(b.profile),
                       "remove them, or use the hernquist profile");
 }
 

@@ -9,6 +9,7 @@ numbers mean nothing."""
 import gzip
 import json
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
@@ -175,10 +176,15 @@ def models():
     yield power_law
 
 
+OWN_PROFILES = ('profile = "nfw", q = 0.7, r0 = 18, alpha = 1.1', 'profile = "einasto", q = 0.7, r0 = 18, alpha = 0.6',
+                'profile = "continuous-broken-power-law", q = 0.7, r0 = 25, alpha = 2.3, delta = 4.6')
+
+
 def stream_seeds():
     tomls = [likelihood_files.toml(model) for model in models()]
     tomls[-1] = tomls[-1].replace("background = {", 'background = { profile = "broken-power-law",')
     tomls += [text + FIT + PRIOR for text in tomls if text.count("[[stream]]") == 2]
+    tomls += [re.sub("background = {.*}", f"background = {{ {own} }}", tomls[1]) for own in OWN_PROFILES]
     tomls.append(tomls[1].replace("r0 = 12.0", "r0 = 12.0, a = 1e-6, b = -2e-5, c = 5e-4"))
     return {"toml": tomls, "layouts": [likelihood_files.text(model) for model in models()],
             "stars": [likelihood_files.stars(1), likelihood_files.stars(20), "2\r\n-360 +90 1e-3\r\n\t0 0 .5\r\n"]}

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/streams/stream_model.hpp"
+#include "own_profiles.hpp"
 
 namespace tessera::test {
 
@@ -104,6 +105,7 @@ class BruteForce {
     Real background(const Place& x, Real g) const {
         const io::Background& b = model_.background;
         const Real rg = std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] / (Real(b.q) * b.q));
+        if (is_own(b)) return own_density(b, rg);
         if (b.profile == io::Profile::broken_power_law)
             return std::pow(8.5L / rg, Real(rg < 12 ? b.alpha : b.delta));
         const Real core = classic() ? b.r0 : 12;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "likelihood/model/model_values.hpp"
+#include "own_profiles.hpp"
 
 namespace tessera::test {
 
@@ -74,6 +75,13 @@ inline std::vector<GradientModel> gradient_models() {
         all.push_back({all[i].name + "Newby2011", all[i].model});
         all.back().model.turnoff = io::Turnoff::newby2011;
     }
+    for (const io::Profile profile : own_profiles()) {
+        constexpr const char* names[] = {"Nfw", "Einasto", "ContinuousPowerLaw"};
+        all.push_back({names[static_cast<int>(profile) - 2], gradient_model(io::Model::classic)});
+        set_own_profile(all.back().model, profile);
+    }
+    all.push_back({"EinastoLater", gradient_model(io::Model::model2018)});
+    set_own_profile(all.back().model, io::Profile::einasto);
     return all;
 }
 

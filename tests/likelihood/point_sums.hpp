@@ -11,6 +11,7 @@
 #include "likelihood/model/gauss_legendre.hpp"
 #include "likelihood/model/radial_nodes.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
+#include "own_profiles.hpp"
 
 namespace tessera::test {
 
@@ -89,6 +90,7 @@ class PointSums {
         const bool classic = model_.model == io::Model::classic;
         x -= Real(8.5);
         const Real rg = std::sqrt(x * x + y * y + z * z / (Real(b.q) * Real(b.q)));
+        if (is_own(b)) return own_density(b, rg);
         if (b.profile == io::Profile::broken_power_law)
             return std::pow(Real(8.5) / rg, Real(rg < 12 ? b.alpha : b.delta));
         const Real core = rg + (classic ? Real(b.r0) : Real(12));

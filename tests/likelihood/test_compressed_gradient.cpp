@@ -16,11 +16,12 @@ namespace tessera::likelihood {
 namespace {
 
 /// Factors of the quadratic are densities (per magnitude): steps from 0 far below the halo's.
-constexpr std::size_t flattening = 1, first_quadratic = 5;
+constexpr std::size_t flattening = 1, radius = 2, first_quadratic = 5;
 constexpr double small_density = 1e-14;
 
-bool jumps(const StreamModel& model) {
-    return model.background.profile == io::Profile::broken_power_law;
+bool is_broken(const StreamModel& model) {
+    return model.background.profile == io::Profile::broken_power_law ||
+           model.background.profile == io::Profile::continuous_broken_power_law;
 }
 
 class CompressedGradient : public testing::TestWithParam<test::GradientModel> {
@@ -40,8 +41,8 @@ class CompressedGradient : public testing::TestWithParam<test::GradientModel> {
     double step(std::size_t i) const {
         if (i >= first_quadratic && i < background_parameters)
             return values_[i] == 0 ? small_density : 1e-4 * std::abs(values_[i]);
-        // A power law's sum jumps where q takes a point across the break.
-        if (jumps(model_) && i == flattening) return 1e-7;
+        // A power law's sum jumps or has a kink where a point crosses the break.
+        if (is_broken(model_) && (i == flattening || i == radius)) return 1e-7;
         return 1e-5 * std::max(1.0, std::abs(values_[i]));
     }
 

@@ -107,6 +107,16 @@ TEST(ExactBruteForce, BrokenPowerLaw) {
     expect_agreement(model);
 }
 
+TEST(ExactBruteForce, ProfilesThatAreNotTheApplications) {
+    for (const Model which : {Model::classic, Model::model2018})
+        for (const Profile profile : test::own_profiles()) {
+            SCOPED_TRACE(static_cast<int>(profile));
+            StreamModel model = small_model(which);
+            test::set_own_profile(model, profile);
+            expect_agreement(model);
+        }
+}
+
 TEST(ExactBruteForce, AuxiliaryQuadraticWithEachModelsMagnitude) {
     for (const Model which : {Model::classic, Model::model2018}) {
         StreamModel model = small_model(which);

@@ -21,20 +21,30 @@ def place(l, b, r):
     return numpy.array([r * numpy.cos(b) * numpy.cos(l) - 8.5, r * numpy.cos(b) * numpy.sin(l), r * numpy.sin(b)])
 
 
+# Zhao 1996 with slope 3 outside, Navarro et al. 2004 (equation 4), Deason et al. 2011. x = rg / r0.
+PROFILES = {
+    "nfw": lambda b, x: b["r0"]**-3 * x**-b["alpha"] * (1 + x)**(b["alpha"] - 3),
+    "einasto": lambda b, x: numpy.exp(-2 / b["alpha"] * (x**b["alpha"] - 1)),
+    "continuous-broken-power-law": lambda b, x: numpy.where(x < 1, x**-b["alpha"], x**-b["delta"]),
+}
+
+
 class Formulas:
     """The likelihood of a model of likelihood_files with the Gaussian turnoff, point by point."""
 
     def __init__(self, model):
         self.model = model
         self.x, self.w = numpy.polynomial.legendre.leggauss(model["convolve"])
-        weights = [numpy.exp(model["background"]["epsilon"]) if model["model"] == "classic" else 1.0]
+        weights = [numpy.exp(model["background"].get("epsilon", 0)) if model["model"] == "classic" else 1.0]
         self.weights = numpy.array(weights + [numpy.exp(stream["epsilon"]) for stream in model["streams"]])
 
     def density(self, k, at):
         b = self.model["background"]
         if k == 0:
-            core = b["r0"] if self.model["model"] == "classic" else 12
             rg = numpy.sqrt(at[0]**2 + at[1]**2 + at[2]**2 / b["q"]**2)
+            if b.get("profile", "hernquist") != "hernquist":
+                return PROFILES[b["profile"]](b, rg / b["r0"])
+            core = b["r0"] if self.model["model"] == "classic" else 12
             halo = 1 / (rg * (rg + core)**3)
             if self.model["model"] == "classic":
                 return halo

@@ -1,4 +1,4 @@
-// The background's density along a line of sight: halo (Hernquist or broken power law) and disk.
+// The background's density along a line of sight: halo and disk.
 #pragma once
 
 #include "kokkos_kernels/likelihood/compressed/lane_math.hpp"
@@ -6,12 +6,12 @@
 namespace tessera::kernels::compressed {
 
 inline constexpr double sun_distance = 8.5;  ///< kpc, from the Galactic centre
-inline constexpr double power_break = 12;    ///< kpc, of the broken power law
 inline constexpr double disk_scale_r = 0.285714286, disk_scale_z = 1.428571429;  ///< 1/kpc
 
 /// The numbers that the background needs of a line of sight.
 struct BackgroundLine {
     double e[3], flat_z, disk_z, q;
+    double break2;  ///< squared radius of a break
 
     /// Computes rg^2 and the squared distance from the Galaxy's axis.
     KOKKOS_FORCEINLINE_FUNCTION void squares(double r, double& rg2, double& axis2) const {
@@ -23,7 +23,7 @@ struct BackgroundLine {
 
 KOKKOS_FORCEINLINE_FUNCTION BackgroundLine background_line(const BackgroundValues& b,
                                                            const double* e) {
-    return {{e[0], e[1], e[2]}, e[2] / b.q, disk_scale_z * fabs(e[2]), b.q};
+    return {{e[0], e[1], e[2]}, e[2] / b.q, disk_scale_z * fabs(e[2]), b.q, b.r0 * b.r0};
 }
 
 /// Per lane: sums of weight times halo, disk, d halo / d q, r0, alpha, delta.
@@ -42,6 +42,7 @@ KOKKOS_FORCEINLINE_FUNCTION double add_panel_of(const Lanes& lanes, const Backgr
                                                 const BackgroundValues& b, const PanelNodes& nodes,
                                                 BackgroundMoments<Gradient>& moments) {
     constexpr bool power_law = Profile == HaloProfile::broken_power_law;
+    constexpr bool einasto = Profile == HaloProfile::einasto;
     const double outer = 3 - b.alpha + b.delta;
     double density[Lanes::each];
     TESSERA_LANE_LOOP
@@ -51,17 +52,21 @@ KOKKOS_FORCEINLINE_FUNCTION double add_panel_of(const Lanes& lanes, const Backgr
         double rg2, axis2;
         line.squares(r, rg2, axis2);
         const double rg = square_root(rg2), core = rg + b.r0;
-        double halo, log_rg = 0, log_core = 0, inner = 0;
-        if constexpr (Profile != HaloProfile::hernquist_fast || Gradient) log_rg = log_positive(rg);
+        double halo, log_rg = 0, log_core = 0, inner = 0, log_power = 0, power_of = 0;
+        if constexpr (Profile != HaloProfile::hernquist || Gradient) log_rg = log_positive(rg);
         if constexpr (power_law) {
-            inner = rg < power_break ? 1 : 0;
+            inner = rg < b.r0 ? 1 : 0;
             const double power = inner > 0 ? b.alpha : b.delta;
-            const double log_ratio = 2.1400661634962708 - log_rg;  // ln 8.5
+            const double log_ratio = b.log_scale - log_rg;
             halo = exp_any(power * log_ratio);
+        } else if constexpr (einasto) {
+            log_power = b.alpha * (log_rg - b.log_scale);
+            power_of = exp_any(log_power);  // (rg / r0)^alpha
+            halo = exp_any(2 * (1 - power_of) / b.alpha);
         } else {
-            if constexpr (Profile == HaloProfile::hernquist || Gradient)
+            if constexpr (Profile == HaloProfile::hernquist_general || Gradient)
                 log_core = log_positive(core);
-            if constexpr (Profile == HaloProfile::hernquist)
+            if constexpr (Profile == HaloProfile::hernquist_general)
                 halo = exp_any(-b.alpha * log_rg - outer * log_core);
             else
                 halo = reciprocal(rg * (core * (core * core)));
@@ -77,10 +82,18 @@ KOKKOS_FORCEINLINE_FUNCTION double add_panel_of(const Lanes& lanes, const Backgr
         if constexpr (Gradient) {
             const double z = r * line.flat_z, rg_q = -z * z / (line.q * rg);
             if constexpr (power_law) {
-                const double log_ratio = 2.1400661634962708 - log_rg;
-                moments.by[0][i] -= wh * (inner > 0 ? b.alpha : b.delta) / rg * rg_q;
+                const double log_ratio = b.log_scale - log_rg;
+                const double power = inner > 0 ? b.alpha : b.delta;
+                moments.by[0][i] -= wh * power / rg * rg_q;
+                moments.by[1][i] += wh * power / b.r0;
                 moments.by[2][i] += wh * inner * log_ratio;
                 moments.by[3][i] += wh * (1 - inner) * log_ratio;
+            } else if constexpr (einasto) {
+                const double steepness = 2 * wh * power_of;
+                moments.by[0][i] -= steepness / rg * rg_q;
+                moments.by[1][i] += steepness / b.r0;
+                moments.by[2][i] +=
+                    (2 * wh * (power_of - 1) - steepness * log_power) / (b.alpha * b.alpha);
             } else {
                 moments.by[0][i] -= wh * (b.alpha / rg + outer / core) * rg_q;
                 moments.by[1][i] -= wh * outer / core;
@@ -93,16 +106,31 @@ KOKKOS_FORCEINLINE_FUNCTION double add_panel_of(const Lanes& lanes, const Backgr
     return panel_error(lanes, density, nodes);
 }
 
+/// A call of its own on a host: inlined, it would change how the compiler rounds the sums of the
+/// other densities in the same kernel.
+template <bool Gradient>
+#ifdef __CUDA_ARCH__
+KOKKOS_FORCEINLINE_FUNCTION
+#else
+[[gnu::noinline]] KOKKOS_FUNCTION
+#endif
+    double
+    add_einasto_panel(const Lanes& lanes, const BackgroundLine& line, const BackgroundValues& b,
+                      const PanelNodes& nodes, BackgroundMoments<Gradient>& moments) {
+    return add_panel_of<HaloProfile::einasto, false, Gradient>(lanes, line, b, nodes, moments);
+}
+
 /// The disk is summed if it has a share, and for the gradient.
 template <bool Disk, bool Gradient>
 KOKKOS_FORCEINLINE_FUNCTION double
 add_background_panel(const Lanes& lanes, const BackgroundLine& line, const BackgroundValues& b,
                      const PanelNodes& nodes, BackgroundMoments<Gradient>& moments) {
     using enum HaloProfile;
-    if (b.profile == hernquist_fast)
-        return add_panel_of<hernquist_fast, Disk, Gradient>(lanes, line, b, nodes, moments);
     if (b.profile == hernquist)
         return add_panel_of<hernquist, Disk, Gradient>(lanes, line, b, nodes, moments);
+    if (b.profile == hernquist_general)
+        return add_panel_of<hernquist_general, Disk, Gradient>(lanes, line, b, nodes, moments);
+    if (b.profile == einasto) return add_einasto_panel(lanes, line, b, nodes, moments);
     return add_panel_of<broken_power_law, false, Gradient>(lanes, line, b, nodes, moments);
 }
 

@@ -34,8 +34,11 @@ class alignas(64) BackgroundOfBlock {
     const BackgroundValues values_;
 
     BackgroundLine line(int i) const {
-        return {
-            {block_.e[0][i], block_.e[1][i], block_.e[2][i]}, flat_z_[i], disk_z_[i], values_.q};
+        return {{block_.e[0][i], block_.e[1][i], block_.e[2][i]},
+                flat_z_[i],
+                disk_z_[i],
+                values_.q,
+                values_.r0 * values_.r0};
     }
 
     [[gnu::noinline]] void place_lines() {

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "kokkos_kernels/likelihood/halo.hpp"
+
 namespace tessera::kernels::compressed {
 
 /// Nodes of a panel, and number of lanes that work on them.
@@ -45,8 +47,6 @@ struct StarTables {
     double mass = 0;  ///< largest |factor| times sum of |weight| over the stars
 };
 
-enum class HaloProfile { hernquist_fast, hernquist, broken_power_law };
-
 /// How fine panels are. The tolerance determines these numbers.
 struct PanelRules {
     double reach = 1;      ///< half width of a panel on a stream's axis, in sigma
@@ -73,9 +73,10 @@ struct BoxTask {
 };
 
 struct BackgroundValues {
-    HaloProfile profile = HaloProfile::hernquist_fast;
-    double halo = 1, disk = 0;  ///< shares of the two densities
-    double q = 1, r0 = 12, alpha = 1, delta = 1;
+    HaloProfile profile = HaloProfile::hernquist;
+    double halo = 1, disk = 0;                    ///< shares of the two densities
+    double q = 1, r0 = 12, alpha = 1, delta = 1;  ///< r0: also the radius of a break
+    double log_scale = 0;                         ///< of a power law or Einasto's profile
     double a = 0, b = 0, c = 0;
     double auxiliary_integral = 0;
     double fraction = 1;   ///< W_0 / sum W

@@ -67,7 +67,7 @@ struct BackgroundTest {
             good *= faded >= rules.negligible ? 1.0 : fine;
         }
         if constexpr (Broken) {
-            constexpr double break2 = power_break * power_break;
+            const double break2 = line.break2;
             double least, at_low, at_high;
             const double floor = closest < low ? low : closest;
             line.squares(floor > high ? high : floor, least, axis2);

@@ -92,12 +92,15 @@ template <class Real, class Functions, bool Broken>
 struct PowerLine {
     static constexpr bool has_rest = rounds<Real>;
     Quadratic<double> square;  ///< rg^2, kpc^2
-    Real core, inner, outer, core_rest, inner_rest, outer_rest;
+    double radius;             ///< of the break, kpc
+    Real core, scale, inner, outer, core_rest, inner_rest, outer_rest;
 
     PowerLine() = default;
     KOKKOS_INLINE_FUNCTION PowerLine(const DensityTerm& term, DeviceVec, const Quadratic<double>& q)
         : square(q),
+          radius(term.core),
           core(static_cast<Real>(term.core)),
+          scale(static_cast<Real>(term.scale)),
           inner(static_cast<Real>(term.inner)),
           outer(static_cast<Real>(term.outer)),
           core_rest(rounded_off<Real>(term.core)),
@@ -106,6 +109,7 @@ struct PowerLine {
 
     struct Chunk {
         Real scale, t, a, c, core, inner, outer;
+        Real unit;      ///< scale of a power law, kpc
         Real from, to;  ///< inside the break lie from < d < to
         KOKKOS_INLINE_FUNCTION Real operator()(Real d) const {
             const Real root = t + a * d;
@@ -113,8 +117,8 @@ struct PowerLine {
             if constexpr (Broken) {
                 // The density jumps at the break. A rounded rg would put points on the wrong side
                 // of it.
-                const bool inside = rounds<Real> ? from < d && d < to : rg < Real(power_law_break);
-                return Kokkos::pow(Real(power_law_scale) / rg, inside ? inner : outer);
+                const bool inside = rounds<Real> ? from < d && d < to : rg < core;
+                return Kokkos::pow(unit / rg, inside ? inner : outer);
             } else {
                 return 1 / (Kokkos::pow(rg, inner) * Kokkos::pow(rg + core, outer));
             }
@@ -122,9 +126,10 @@ struct PowerLine {
     };
     KOKKOS_INLINE_FUNCTION Chunk at(double r) const {
         const double t = square.root_at(r);
-        Chunk chunk{Real(1), Real(t), Real(square.a), Real(square.c), core, inner, outer, 0, 0};
+        Chunk chunk{Real(1), Real(t), Real(square.a), Real(square.c), core, inner, outer, scale,
+                    0,       0};
         if constexpr (Broken && rounds<Real>) {
-            const double left = power_law_break * power_law_break - square.c;
+            const double left = radius * radius - square.c;
             const double half = left > 0 ? Kokkos::sqrt(left) : 0;
             chunk.from = Real((-half - t) / square.a);
             chunk.to = Real((half - t) / square.a);
@@ -134,11 +139,53 @@ struct PowerLine {
     KOKKOS_INLINE_FUNCTION Real rest(const Chunk& at) const {
         const Real rg = Functions::root(at.t * at.t + at.c);
         if constexpr (Broken)
-            return (rg < Real(power_law_break) ? inner_rest : outer_rest) *
-                   Kokkos::log(Real(power_law_scale) / rg);
+            return rg < core ? rest_of(inner, inner_rest, rg) : rest_of(outer, outer_rest, rg);
         else
             return -(inner_rest * Kokkos::log(rg) + outer_rest * Kokkos::log(rg + core) +
                      outer * core_rest / (rg + core));
+    }
+
+  private:
+    /// The scale is the break's radius, or a number of few digits that has no rest.
+    KOKKOS_INLINE_FUNCTION Real rest_of(Real power, Real power_rest, Real rg) const {
+        const Real scale_rest = scale == core ? core_rest : 0;
+        return power_rest * Kokkos::log(scale / rg) + power * scale_rest / scale;
+    }
+};
+
+/// exp(-2 / alpha ((rg / core)^alpha - 1)), with alpha in `inner`. It is divided by alpha at each
+/// point, because the rounding of 2 / alpha would be the same at all of them.
+template <class Real, class Functions>
+struct EinastoLine {
+    static constexpr bool has_rest = rounds<Real>;
+    Quadratic<double> square;  ///< rg^2, kpc^2
+    Real core, alpha, core_rest, alpha_rest;
+
+    EinastoLine() = default;
+    KOKKOS_INLINE_FUNCTION EinastoLine(const DensityTerm& term, DeviceVec,
+                                       const Quadratic<double>& q)
+        : square(q),
+          core(static_cast<Real>(term.core)),
+          alpha(static_cast<Real>(term.inner)),
+          core_rest(rounded_off<Real>(term.core)),
+          alpha_rest(rounded_off<Real>(term.inner)) {}
+
+    struct Chunk {
+        Real scale, t, a, c, core, alpha;
+        KOKKOS_INLINE_FUNCTION Real operator()(Real d) const {
+            const Real root = t + a * d;
+            const Real power = Kokkos::pow(Functions::root(root * root + c) / core, alpha);
+            return Kokkos::exp(2 * (1 - power) / alpha);
+        }
+    };
+    KOKKOS_INLINE_FUNCTION Chunk at(double r) const {
+        return {Real(1), Real(square.root_at(r)), Real(square.a), Real(square.c), core, alpha};
+    }
+    KOKKOS_INLINE_FUNCTION Real rest(const Chunk& at) const {
+        const Real ratio = Functions::root(at.t * at.t + at.c) / core;
+        const Real power = Kokkos::pow(ratio, alpha);
+        const Real by_alpha = 2 * ((power - 1) / alpha - power * Kokkos::log(ratio)) / alpha;
+        return by_alpha * alpha_rest + 2 * power / core * core_rest;
     }
 };
 

@@ -9,14 +9,13 @@
 
 namespace tessera::kernels {
 
-enum class TermKind : int { hernquist, hernquist_general, power_law, disk, stream };
+enum class TermKind : int { hernquist, hernquist_general, power_law, einasto, disk, stream };
 
 using units::log2_e;
 /// Thick disk of the 2018 model, per kpc, in bits. The constant has nine digits, as in the
 /// application.
 inline constexpr double disk_across_plane = 1.428571429 * log2_e;
 inline constexpr double disk_in_plane = 0.285714286 * log2_e;
-inline constexpr double power_law_scale = 8.5, power_law_break = 12;  // kpc
 
 struct DensityTerm {
     TermKind kind = TermKind::hernquist;
@@ -24,9 +23,9 @@ struct DensityTerm {
     DeviceVec axis;         ///< streams
     double z_scale = 1;     ///< 1/q of the halo, 0 for the disk's distance from the axis
     double root_scale = 1;  ///< streams: root of log2(e) / (2 sigma^2)
-    double core = 0, inner = 0, outer = 0;
-    double factor = 1;  ///< factor of the sum
-    int component = 0;  ///< component that the term belongs to
+    double core = 0, scale = 0, inner = 0, outer = 0;  ///< of the halo
+    double factor = 1;                                 ///< factor of the sum
+    int component = 0;                                 ///< component that the term belongs to
 
     /// Squared distance (for streams, the exponent in bits) along a direction.
     KOKKOS_INLINE_FUNCTION Quadratic<double> along(DeviceVec direction) const {
@@ -36,21 +35,28 @@ struct DensityTerm {
     }
 };
 
+inline TermKind kind_of(HaloProfile profile) {
+    switch (profile) {
+        case HaloProfile::hernquist: return TermKind::hernquist;
+        case HaloProfile::hernquist_general: return TermKind::hernquist_general;
+        case HaloProfile::einasto: return TermKind::einasto;
+        default: return TermKind::power_law;
+    }
+}
+
 /// Lists the halo first, then the disk if there is one, then the streams.
 inline std::vector<DensityTerm> density_terms(const DensityModel& model, Vec3 sun) {
     std::vector<DensityTerm> terms;
     const BackgroundDensity& b = model.background;
     DensityTerm halo;
-    halo.kind = b.profile == BackgroundDensity::Profile::hernquist ? TermKind::hernquist
-                : b.profile == BackgroundDensity::Profile::hernquist_general
-                    ? TermKind::hernquist_general
-                    : TermKind::power_law;
-    halo.z_scale = b.inverse_q;
-    halo.start = {sun.x, sun.y, sun.z * b.inverse_q};
+    halo.kind = kind_of(b.shape.profile);
+    halo.z_scale = 1 / b.shape.q;
+    halo.start = {sun.x, sun.y, sun.z * halo.z_scale};
     halo.axis = {0, 0, 0};
-    halo.core = b.core;
-    halo.inner = b.inner;
-    halo.outer = b.outer;
+    halo.core = b.shape.core;
+    halo.scale = b.shape.scale;
+    halo.inner = b.shape.inner;
+    halo.outer = b.shape.outer;
     halo.factor = b.halo;
     terms.push_back(halo);
     if (b.disk != 0) {

@@ -192,6 +192,7 @@ struct IntegrateColumns {
             case TermKind::hernquist_general:
                 return run<PowerLine<Real, Functions, false>>(term, mine, at);
             case TermKind::power_law: return run<PowerLine<Real, Functions, true>>(term, mine, at);
+            case TermKind::einasto: return run<EinastoLine<Real, Functions>>(term, mine, at);
             case TermKind::disk: return with_series<DiskLine>(term, mine, effort, at);
             default: return with_series<StreamLine>(term, mine, effort, at);
         }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/vec3.hpp"
+#include "kokkos_kernels/likelihood/halo.hpp"
 
 namespace tessera::kernels {
 
@@ -42,13 +43,7 @@ struct Cylinder {
 
 /// halo * profile(rg) + disk * exp(-R / 3.5 kpc - |Z| / 0.7 kpc), rg^2 = X^2 + Y^2 + Z^2 / q^2.
 struct BackgroundDensity {
-    enum class Profile {
-        hernquist,          ///< 1 / (rg (rg + core)^3)
-        hernquist_general,  ///< rg^-inner (rg + core)^-outer
-        broken_power_law,   ///< (8.5 kpc / rg)^inner inside 12 kpc, ^outer outside
-    };
-    Profile profile = Profile::hernquist;
-    double inverse_q = 1, core = 12, inner = 1, outer = 3;
+    Halo shape;
     double halo = 1, disk = 0;
 };
 

@@ -56,6 +56,7 @@ struct StarSums {
             case TermKind::hernquist_general:
                 return run<PowerLine<double, Own, false>>(block, term, star);
             case TermKind::power_law: return run<PowerLine<double, Own, true>>(block, term, star);
+            case TermKind::einasto: return run<EinastoLine<double, Own>>(block, term, star);
             case TermKind::disk:
                 return run<DiskLine<double, Own, every_exponential>>(block, term, star);
             default: return run<StreamLine<double, Own, every_exponential>>(block, term, star);

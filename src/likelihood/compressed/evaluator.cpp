@@ -6,6 +6,8 @@
 #include "likelihood/compressed/attempt.hpp"
 #include "likelihood/model/combine.hpp"
 #include "likelihood/model/gauss_legendre.hpp"
+#include "likelihood/model/halo.hpp"
+#include "likelihood/model/wedge_geometry.hpp"
 
 namespace tessera::likelihood {
 
@@ -42,6 +44,16 @@ PanelRules star_rules(PanelRules rules) {
     rules.steepest *= 1.5;
     rules.cutoff -= 5;
     return rules;
+}
+
+/// How much finer the panels of the background are than its distance from the Galactic centre
+/// demands. An Einasto profile may fall by many e-folds between neighbouring panels.
+double steepness(const CompressedArea& wedge, const BackgroundValues& b) {
+    if (b.profile != kernels::HaloProfile::einasto) return 1;
+    constexpr double steep = 8, most = 6;  // d ln density / d ln rg that needs no finer panels
+    const double farthest = sun_r0 + wedge.high.at(1);  // the root panel is 1
+    const double slope = 2 * std::pow(farthest * std::max(1.0, 1 / b.q) / b.r0, b.alpha);
+    return std::clamp(slope / steep, 1.0, most);
 }
 
 /// Rules that make every panel keep its points.
@@ -105,6 +117,9 @@ void CompressedEvaluator::evaluate_some(std::span<const StreamModel> sets, Wante
             a.streams.push_back(stream_values(sets[i], s, frame_));
         a.rules.assign(a.components(), rules_);
         a.star_rules = star_rules(rules_);
+        const double finer = steepness(areas_.front(), a.background);
+        a.rules[0].clearance *= finer;
+        a.star_rules.clearance *= finer;
         a.walks.resize(a.components() * areas_.size());
         a.stale.assign(a.components(), 1);
         a.given.assign(a.components(), unset);
@@ -133,8 +148,7 @@ BoxWalk CompressedEvaluator::walk_one(const Attempt& attempt, std::size_t compon
     if (component > 0)
         return walk_stream(areas_[area], frame_, attempt.streams[component - 1], rules);
     return walk_background(areas_[area], frame_, attempt.background, rules,
-                           has_disk(*attempt.model),
-                           attempt.model->background.profile == io::Profile::broken_power_law);
+                           has_disk(*attempt.model));
 }
 
 void CompressedEvaluator::run(std::span<Attempt> attempts, Wanted wanted) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "io/streams/stream_profiles.hpp"
 #include "likelihood/compressed/attempt.hpp"
 #include "likelihood/model/memberships.hpp"
 #include "likelihood/model/model_values.hpp"
@@ -85,18 +86,18 @@ std::vector<double> gradient(const StreamModel& model, const BackgroundValues& b
                              const std::array<double, 3>& auxiliary, const GradientSums& sums) {
     std::vector<double> result(background_parameters + stream_parameters * streams.size());
     const bool classic = model.model == io::Model::classic;
-    const bool power_law = b.profile == HaloProfile::broken_power_law;
+    const auto counts = [&](const char* key) { return io::background_depends_on(model, key); };
     const double quadratic = b.c * auxiliary[0] + b.b * auxiliary[1] + b.a * auxiliary[2];
     if (classic)
         result[0] = sums.weight(0, b.fraction);
-    else if (!power_law)
+    else if (counts("epsilon"))
         result[0] =
             sums.background(0, areas.whole(0, halo_sum) + quadratic - areas.whole(0, disk_sum));
     result[1] = sums.background(1, b.halo * areas.whole(0, q_sum));
-    if (classic && !power_law) result[2] = sums.background(2, b.halo * areas.whole(0, r0_sum));
+    if (counts("r0")) result[2] = sums.background(2, b.halo * areas.whole(0, r0_sum));
     result[3] = sums.background(3, b.halo * areas.whole(0, alpha_sum));
-    result[4] = sums.background(4, b.halo * areas.whole(0, delta_sum));
-    if (!power_law)
+    if (counts("delta")) result[4] = sums.background(4, b.halo * areas.whole(0, delta_sum));
+    if (counts("a"))
         for (int i = 0; i < 3; ++i)
             result[5 + static_cast<std::size_t>(i)] =
                 sums.background(5 + i, b.halo * auxiliary[static_cast<std::size_t>(2 - i)]);

@@ -4,7 +4,9 @@
 #include <numbers>
 #include <numeric>
 
+#include "io/streams/stream_profiles.hpp"
 #include "likelihood/model/combine.hpp"
+#include "likelihood/model/halo.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
 
 namespace tessera::likelihood {
@@ -12,11 +14,9 @@ namespace tessera::likelihood {
 namespace {
 
 using kernels::compressed::BackgroundValues;
-using kernels::compressed::HaloProfile;
 using kernels::compressed::StreamValues;
 
-constexpr double core_radius_2018 = 12;  // kpc
-constexpr double seen_above = 1e-15;     // W p / I below this counts as -241 in the application
+constexpr double seen_above = 1e-15;  // W p / I below this counts as -241 in the application
 
 void set(double* to, Vec3 v) {
     to[0] = v.x;
@@ -38,24 +38,19 @@ Vec3 direction_by_mu(double mu, const std::array<Vec3, 3>& frame) {
 
 }  // namespace
 
-bool has_disk(const StreamModel& model) {
-    return model.model == io::Model::model2018 &&
-           model.background.profile == io::Profile::hernquist;
-}
-
 BackgroundValues background_values(const StreamModel& model,
                                    const std::array<double, 3>& auxiliary) {
     const io::Background& b = model.background;
     BackgroundValues values;
+    const kernels::Halo halo = halo_of(model);
+    values.profile = halo.profile;
     values.q = b.q;
     values.alpha = b.alpha;
-    values.delta = b.delta;
-    values.r0 = model.model == io::Model::classic ? b.r0 : core_radius_2018;
-    if (b.profile == io::Profile::broken_power_law) {
-        values.profile = HaloProfile::broken_power_law;
-    } else {
-        values.profile =
-            b.alpha == 1 && b.delta == 1 ? HaloProfile::hernquist_fast : HaloProfile::hernquist;
+    values.delta = b.profile == io::Profile::nfw ? 0 : b.delta;
+    values.r0 = halo.core;
+    values.log_scale =
+        std::log(halo.profile == kernels::HaloProfile::einasto ? halo.core : halo.scale);
+    if (io::background_depends_on(model, "a")) {
         values.a = b.a;
         values.b = b.b;
         values.c = b.c;

@@ -11,7 +11,4 @@ kernels::compressed::BackgroundValues background_values(const StreamModel& model
 kernels::compressed::StreamValues stream_values(const StreamModel& model, std::size_t stream,
                                                 const std::array<Vec3, 3>& frame);
 
-/// Whether the model has the thick disk, as the 2018 model with a Hernquist profile does.
-bool has_disk(const StreamModel& model);
-
 }  // namespace tessera::likelihood

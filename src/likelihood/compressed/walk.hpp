@@ -28,9 +28,8 @@ inline constexpr std::size_t most_boxes = 400000;
 BoxWalk walk_stream(const CompressedArea& area, const std::array<Vec3, 3>& frame,
                     const StreamValues& stream, const PanelRules& rules);
 
-/// `disk`: the model has a disk. `broken`: the density jumps where rg = 12 kpc.
+/// `disk`: the model has a disk.
 BoxWalk walk_background(const CompressedArea& area, const std::array<Vec3, 3>& frame,
-                        const BackgroundValues& background, const PanelRules& rules, bool disk,
-                        bool broken);
+                        const BackgroundValues& background, const PanelRules& rules, bool disk);
 
 }  // namespace tessera::likelihood

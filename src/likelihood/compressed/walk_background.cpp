@@ -9,7 +9,6 @@ namespace tessera::likelihood {
 namespace {
 
 constexpr double disk_length_r = 3.5, disk_length_z = 0.7;  // kpc
-constexpr double power_break = 12;                          // kpc
 constexpr double disk_begins = 3;  // e-folds of the disk between the plane and where wedges begin
 /// Weight of the width of boxes that a jump or a kink crosses. They are cut before all others, the
 /// widest first.
@@ -19,9 +18,15 @@ constexpr double crossed = 1e9;
 /// centre, the axis and the plane of the Galaxy (disk), and the break of the power law.
 class BackgroundWalk {
   public:
-    BackgroundWalk(const CompressedArea& area, const std::array<Vec3, 3>& frame, double q,
-                   const PanelRules& rules, bool disk, bool broken)
-        : area_(area), frame_(frame), q_(q), rules_(rules), disk_(disk), broken_(broken) {}
+    BackgroundWalk(const CompressedArea& area, const std::array<Vec3, 3>& frame,
+                   const BackgroundValues& background, const PanelRules& rules, bool disk)
+        : area_(area),
+          frame_(frame),
+          q_(background.q),
+          rules_(rules),
+          disk_(disk),
+          broken_(background.profile == kernels::HaloProfile::broken_power_law),
+          break_(background.r0) {}
 
     BoxWalk walk() {
         visit({});
@@ -83,7 +88,7 @@ class BackgroundWalk {
 
     void clear_of_break(double distance, const double* half, Excess& excess) const {
         const double all = half[0] + half[1] + half[2];
-        if (std::abs(distance - power_break) > all * (1 + 1e-9)) return;
+        if (std::abs(distance - break_) > all * (1 + 1e-9)) return;
         for (std::size_t axis = 0; axis < box_axes; ++axis)
             excess[axis] = std::max(excess[axis], 2 + crossed * half[axis]);
     }
@@ -112,15 +117,15 @@ class BackgroundWalk {
     double q_;
     PanelRules rules_;
     bool disk_, broken_;
+    double break_;  ///< radius where the density jumps or has a kink, kpc
     BoxWalk result_;
 };
 
 }  // namespace
 
 BoxWalk walk_background(const CompressedArea& area, const std::array<Vec3, 3>& frame,
-                        const BackgroundValues& background, const PanelRules& rules, bool disk,
-                        bool broken) {
-    return BackgroundWalk(area, frame, background.q, rules, disk, broken).walk();
+                        const BackgroundValues& background, const PanelRules& rules, bool disk) {
+    return BackgroundWalk(area, frame, background, rules, disk).walk();
 }
 
 }  // namespace tessera::likelihood

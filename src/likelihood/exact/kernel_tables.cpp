@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "core/compensated_sum.hpp"
+#include "io/streams/stream_profiles.hpp"
+#include "likelihood/model/halo.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
 
 namespace tessera::likelihood {
@@ -12,7 +14,6 @@ namespace tessera::likelihood {
 namespace {
 
 constexpr double radian = std::numbers::pi / 180;
-constexpr double core_of_2018 = 12;  // kpc; the 2018 model ignores r0
 
 void append_angle(double degrees, std::vector<double>& cosines, std::vector<double>& sines) {
     cosines.push_back(std::cos(degrees * radian));
@@ -49,26 +50,12 @@ kernels::WedgeTables wedge_tables(const StreamModel& model, const LineOfSight& l
 }
 
 kernels::DensityModel density_model(const StreamModel& model) {
-    using Profile = kernels::BackgroundDensity::Profile;
-    const io::Background& from = model.background;
-    const bool classic = model.model == io::Model::classic;
     kernels::DensityModel density;
-    kernels::BackgroundDensity& to = density.background;
-    to.inverse_q = 1 / from.q;
-    to.core = classic ? from.r0 : core_of_2018;
-    if (from.profile == io::Profile::broken_power_law) {
-        to.profile = Profile::broken_power_law;
-        to.inner = from.alpha;
-        to.outer = from.delta;
-    } else {
-        to.profile =
-            from.alpha == 1 && from.delta == 1 ? Profile::hernquist : Profile::hernquist_general;
-        to.inner = from.alpha;
-        to.outer = 3 - from.alpha + from.delta;
-        if (!classic) {
-            to.halo = from.epsilon;
-            to.disk = 1 - from.epsilon;
-        }
+    kernels::BackgroundDensity& background = density.background;
+    background.shape = halo_of(model);
+    if (has_disk(model)) {
+        background.halo = model.background.epsilon;
+        background.disk = 1 - model.background.epsilon;
     }
     for (const io::Stream& stream : model.streams) {
         const StreamCylinder c = cylinder(stream, model.wedge);
@@ -101,7 +88,7 @@ kernels::StarTable star_table(std::span<const Star> stars, const LineOfSight& li
 
 double auxiliary_sum(const StreamModel& model, const RadialNodes& nodes) {
     const io::Background& b = model.background;
-    if (!b.has_auxiliary() || b.profile == io::Profile::broken_power_law) return 0;
+    if (!b.has_auxiliary() || !io::background_depends_on(model, "a")) return 0;
     CompensatedSum<double> sum;
     for (std::size_t i = 0; i < nodes.radius.size(); ++i) {
         const double g = nodes.magnitude[i];

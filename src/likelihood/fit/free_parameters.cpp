@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "io/streams/stream_parameters.hpp"
+#include "io/streams/stream_profiles.hpp"
 #include "io/text/nearest_word.hpp"
 #include "io/text/one_line.hpp"
 #include "likelihood/fit/stream_space.hpp"
@@ -17,7 +18,6 @@ namespace tessera::likelihood {
 
 namespace {
 
-using io::Model;
 using io::Profile;
 
 std::string field_of(const std::string& name) { return name.substr(name.find('.') + 1); }
@@ -32,21 +32,12 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
     throw Error("cannot fit " + io::one_line(name, 40), why, what_to_do);
 }
 
-/// Whether the likelihood of this model depends on a parameter of its background.
-bool has_effect(const StreamModel& model, const std::string& field) {
-    const bool later = model.model == Model::model2018;
-    const bool power_law = model.background.profile == Profile::broken_power_law;
-    if (field == "epsilon")
-        return later && !power_law;  // in the classic model the stream weights have the same effect
-    if (field == "r0") return !later;
-    if (field == "a" || field == "b" || field == "c") return !power_law;
-    return true;
-}
-
 bool free_by_default(const StreamModel& model, const std::string& name) {
     if (!of_background(name)) return true;
     const std::string field = field_of(name);
-    return (field == "epsilon" || field == "q" || field == "r0") && has_effect(model, field);
+    if (const auto* own = io::own_number(model.background.profile, field)) return own->fitted;
+    return (field == "epsilon" || field == "q" || field == "r0") &&
+           io::background_depends_on(model, field);
 }
 
 /// Bounds as in the published parameter files of MilkyWay@Home, within the wedge.
@@ -56,6 +47,8 @@ std::optional<io::ParameterBounds> default_bounds(const StreamModel& model,
     const std::string field = field_of(name);
     const io::Area& wedge = model.areas.front();
     if (of_background(name)) {
+        if (const auto* own = io::own_number(model.background.profile, field))
+            return {{name, own->lower, own->upper}};
         const bool power_law = model.background.profile == Profile::broken_power_law;
         if (field == "epsilon") return {{name, 0, 1}};
         if (field == "q") return {{name, 0.1, 2}};
@@ -143,7 +136,7 @@ std::vector<FreeParameter> free_parameters(const StreamModel& model,
     std::vector<bool> chosen(names.size(), false);
     for (const std::string& name : settings.free) {
         const std::size_t index = index_of(name, names);
-        if (of_background(name) && !has_effect(model, field_of(name)))
+        if (of_background(name) && !io::background_depends_on(model, field_of(name)))
             refuse(name, "it has no effect of its own in this model", "remove it from [fit] free");
         chosen[index] = true;
     }
@@ -168,7 +161,8 @@ std::vector<FixedParameter> fixed_parameters(const StreamModel& model,
     const auto values = parameter_values(model);
     std::vector<FixedParameter> fixed;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        const bool matters = !of_background(names[i]) || has_effect(model, field_of(names[i]));
+        const bool matters =
+            !of_background(names[i]) || io::background_depends_on(model, field_of(names[i]));
         if (matters && std::ranges::find(free, i, &FreeParameter::index) == free.end())
             fixed.push_back({names[i], values[i]});
     }

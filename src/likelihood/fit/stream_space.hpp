@@ -28,7 +28,8 @@ struct FixedParameter {
 };
 
 /// The free parameters of the model. If the settings name none, they are background epsilon (2018
-/// model with a Hernquist profile), q, r0 (classic model) and all parameters of every stream.
+/// model with a Hernquist profile), q, r0 (classic model) and all parameters of every stream. Other
+/// profiles than the application's say which of theirs are free (io/streams/stream_profiles.hpp).
 /// Those that the settings fix are left out.
 ///
 /// Default bounds are those of the published files of MilkyWay@Home: epsilon -20 to 20, mu and r as

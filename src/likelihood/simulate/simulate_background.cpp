@@ -6,6 +6,8 @@
 #include <numbers>
 
 #include "core/error.hpp"
+#include "io/streams/stream_profiles.hpp"
+#include "likelihood/model/halo.hpp"
 #include "likelihood/model/radial_nodes.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
 #include "likelihood/simulate/simulate_places.hpp"
@@ -19,6 +21,9 @@ using io::Profile;
 
 constexpr double power_law_break = 12, power_law_scale = 8.5;           // kpc
 constexpr double disk_length = 0.285714286, disk_height = 1.428571429;  // per kpc
+
+/// Whether the halo is all there is, so that halo_of() has the whole density.
+bool is_own(Profile profile) { return !io::own_numbers(profile).empty(); }
 
 double power_law(const io::Background& b, double rg) {
     return std::pow(power_law_scale / rg, rg < power_law_break ? b.alpha : b.delta);
@@ -127,6 +132,7 @@ class BackgroundDrawer : public PlaceDrawer {
             throw Error("cannot draw stars of the background",
                         "the wedge comes too near to the Galactic centre", "choose another wedge",
                         ExitCode::numerics);
+        if (is_own(b.profile)) return halo_density(halo_of(model_), near);  // falls with rg
         if (b.profile == Profile::broken_power_law) {
             double most = std::max(power_law(b, near), power_law(b, far));
             if (near <= power_law_break && far >= power_law_break)
@@ -168,6 +174,7 @@ double background_density(const StreamModel& model, const Vec3& position, double
                           double offset) {
     const io::Background& b = model.background;
     const double rg = flattened_radius(b, position);
+    if (is_own(b.profile)) return halo_density(halo_of(model), rg);
     if (b.profile == Profile::broken_power_law) return power_law(b, rg);
     double density = hernquist(b, rg);
     // The 2018 model uses the magnitude mirrored at the observed one.

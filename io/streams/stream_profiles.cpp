@@ -1,0 +1,60 @@
+#include "io/streams/stream_profiles.hpp"
+
+#include <algorithm>
+
+namespace tessera::io {
+
+namespace {
+
+constexpr ProfileNumber flattening{"q", &Background::q, "", 0.01, 100, 0.1, 2, true, std::nullopt};
+
+constexpr ProfileNumber kpc(double lower, double upper) {
+    return {"r0", &Background::r0, "kpc", 0.01, 1000, lower, upper, true, std::nullopt};
+}
+
+constexpr ProfileNumber nfw[] = {
+    flattening,
+    kpc(1, 100),
+    {"alpha", &Background::alpha, "", 0, 3, 0, 2, false, 1},
+};
+constexpr ProfileNumber einasto[] = {
+    flattening,
+    kpc(1, 100),
+    {"alpha", &Background::alpha, "", 0.05, 10, 0.05, 2, true, std::nullopt},
+};
+constexpr ProfileNumber continuous_broken_power_law[] = {
+    flattening,
+    kpc(1, 60),
+    {"alpha", &Background::alpha, "", 0, 20, 0.1, 10, true, std::nullopt},
+    {"delta", &Background::delta, "", 0, 20, 0.1, 10, true, std::nullopt},
+};
+
+}  // namespace
+
+std::span<const ProfileNumber> own_numbers(Profile profile) {
+    switch (profile) {
+        case Profile::nfw: return nfw;
+        case Profile::einasto: return einasto;
+        case Profile::continuous_broken_power_law: return continuous_broken_power_law;
+        default: return {};
+    }
+}
+
+const ProfileNumber* own_number(Profile profile, std::string_view key) {
+    const auto numbers = own_numbers(profile);
+    const auto found = std::ranges::find(numbers, key, &ProfileNumber::key);
+    return found == numbers.end() ? nullptr : &*found;
+}
+
+bool background_depends_on(const StreamModel& model, std::string_view key) {
+    const Profile profile = model.background.profile;
+    if (!own_numbers(profile).empty()) return own_number(profile, key) != nullptr;
+    const bool later = model.model == Model::model2018;
+    const bool power_law = profile == Profile::broken_power_law;
+    if (key == "epsilon") return later && !power_law;
+    if (key == "r0") return !later;
+    if (key == "a" || key == "b" || key == "c") return !power_law;
+    return true;
+}
+
+}  // namespace tessera::io

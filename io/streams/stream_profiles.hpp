@@ -1,0 +1,32 @@
+// The numbers of the background's profiles: their keys, ranges and bounds.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "io/streams/stream_model.hpp"
+
+namespace tessera::io {
+
+struct ProfileNumber {
+    std::string_view key;  ///< in files; the parameter is background.KEY
+    double Background::*value;
+    const char* unit;
+    double least, most;              ///< valid values
+    double lower, upper;             ///< bounds of a fit by default
+    bool fitted;                     ///< whether a fit changes it by default
+    std::optional<double> standard;  ///< if a file leaves it out; without one it is required
+};
+
+/// The numbers of a profile that is not the application's. Those of hernquist and broken_power_law
+/// depend on the model, so the list is empty.
+std::span<const ProfileNumber> own_numbers(Profile profile);
+/// One of them, or null.
+const ProfileNumber* own_number(Profile profile, std::string_view key);
+
+/// Whether the density of the background depends on its number `key`. The log weight epsilon of the
+/// classic model does not count: the weights of the streams have the same effect.
+bool background_depends_on(const StreamModel& model, std::string_view key);
+
+}  // namespace tessera::io

@@ -1,0 +1,105 @@
+// Backgrounds with a profile that is not the application's: what files say and must not say.
+#include "io/streams/stream_profiles.hpp"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "core/error.hpp"
+#include "io/stream_texts.hpp"
+
+namespace {
+
+using namespace tessera::io;
+using tessera::test::classic_toml;
+using tessera::test::expect_same;
+using tessera::test::later_toml;
+using tessera::test::parse;
+using tessera::test::replaced;
+
+std::string with_background(const std::string& toml, const std::string& background) {
+    return std::regex_replace(toml, std::regex("background = \\{[^}]*\\}"),
+                              "background = { " + background + " }");
+}
+
+std::string message(const std::string& background) {
+    try {
+        parse(with_background(later_toml, background));
+    } catch (const tessera::Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+void expect_refused(const std::string& background, const std::string& words) {
+    const std::string line = message(background);
+    EXPECT_TRUE(std::regex_search(line, std::regex(words))) << "not " << words << ": " << line;
+}
+
+constexpr const char* backgrounds[] = {
+    "profile = \"nfw\", q = 0.7, r0 = 18.5",
+    "profile = \"nfw\", q = 0.7, r0 = 18.5, alpha = 0.4",
+    "profile = \"einasto\", q = 0.7, r0 = 18.5, alpha = 0.59",
+    "profile = \"continuous-broken-power-law\", q = 0.7, r0 = 27, alpha = 2.3, delta = 4.6",
+};
+
+TEST(StreamProfiles, FilesGiveTheNumbersOfTheProfile) {
+    for (const std::string toml : {classic_toml, later_toml}) {
+        const Background nfw = parse(with_background(toml, backgrounds[0])).background;
+        EXPECT_EQ(nfw.profile, Profile::nfw);
+        EXPECT_EQ(nfw.r0, 18.5);  // also in the 2018 model
+        EXPECT_EQ(nfw.alpha, 1);
+        EXPECT_EQ(parse(with_background(toml, backgrounds[1])).background.alpha, 0.4);
+        const Background law = parse(with_background(toml, backgrounds[3])).background;
+        EXPECT_EQ(law.alpha, 2.3);
+        EXPECT_EQ(law.delta, 4.6);
+    }
+}
+
+TEST(StreamProfiles, WrittenFilesReadBackTheSame) {
+    for (const std::string toml : {classic_toml, later_toml})
+        for (const char* background : backgrounds) {
+            const StreamModel model = parse(with_background(toml, background));
+            expect_same(parse(to_toml(model)), model);
+        }
+}
+
+TEST(StreamProfiles, WhatHasNoEffectOrIsMissingIsRefused) {
+    expect_refused("profile = \"nfw\", q = 0.7, r0 = 18, delta = 1", "delta.*no effect.*nfw");
+    expect_refused("profile = \"nfw\", q = 0.7, r0 = 18, epsilon = 1", "epsilon.*no effect");
+    expect_refused("profile = \"einasto\", q = 0.7, r0 = 18, alpha = 1, a = 0", "'a' .*no effect");
+    expect_refused("profile = \"einasto\", q = 0.7, r0 = 18", "'alpha' is missing");
+    expect_refused("profile = \"nfw\", q = 0.7", "'r0' is missing");
+    expect_refused("profile = \"continuous-broken-power-law\", q = 1, r0 = 20, alpha = 2",
+                   "'delta' is missing");
+    expect_refused("profile = \"isothermal\", q = 0.7",
+                   "choose hernquist, broken-power-law, nfw, einasto or "
+                   "continuous-broken-power-law");
+}
+
+TEST(StreamProfiles, NumbersOutOfRangeAreRefused) {
+    expect_refused("profile = \"nfw\", q = 0.7, r0 = 0", "background.r0 is 0");
+    expect_refused("profile = \"nfw\", q = 0, r0 = 18", "background.q is 0");
+    expect_refused("profile = \"nfw\", q = 0.7, r0 = 18, alpha = 3.5", "between 0 and 3");
+    expect_refused("profile = \"einasto\", q = 0.7, r0 = 18, alpha = 0.01", "between 0.05 and 10");
+    expect_refused(
+        "profile = \"continuous-broken-power-law\", q = 1, r0 = 2000, alpha = 2, delta = 4",
+        "between 0.01 and 1000 kpc");
+}
+
+TEST(StreamProfiles, TheirNumbersAreWhatTheDensityDependsOn) {
+    StreamModel model = parse(classic_toml);
+    EXPECT_TRUE(background_depends_on(model, "r0"));
+    EXPECT_TRUE(background_depends_on(model, "a"));
+    EXPECT_FALSE(background_depends_on(model, "epsilon"));
+    model = parse(later_toml);
+    EXPECT_FALSE(background_depends_on(model, "r0"));
+    EXPECT_TRUE(background_depends_on(model, "epsilon"));
+    model.background.profile = Profile::nfw;
+    EXPECT_TRUE(background_depends_on(model, "r0"));
+    EXPECT_FALSE(background_depends_on(model, "epsilon"));
+    EXPECT_FALSE(background_depends_on(model, "delta"));
+    EXPECT_FALSE(background_depends_on(model, "a"));
+}
+
+}  // namespace

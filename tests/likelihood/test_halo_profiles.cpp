@@ -1,0 +1,157 @@
+// The profiles of the background that are not the application's: the exact integration in single
+// precision, the compressed one, the simulation and the free parameters.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "io/streams/stream_parameters.hpp"
+#include "likelihood/fit/stream_space.hpp"
+#include "likelihood/model/halo.hpp"
+#include "likelihood/model/wedge_evaluator.hpp"
+#include "likelihood/simulate/simulate_places.hpp"
+#include "point_sums.hpp"
+#include "random_models.hpp"
+#include "simulated_stars.hpp"
+#include "support/test_device.hpp"
+
+namespace tessera::likelihood {
+namespace {
+
+class HaloProfiles : public testing::TestWithParam<io::Profile> {
+  protected:
+    StreamModel small_model() const {
+        StreamModel model;
+        model.wedge = 82;
+        model.model = io::Model::model2018;
+        model.convolve = 30;
+        model.background.q = 0.6;
+        model.areas = {{{16, 22.5, 30}, {350, 400, 24}, {-1.25, 1.25, 8}}};
+        test::set_own_profile(model, GetParam());
+        return model;
+    }
+
+    /// Numbers with which the density is above zero all over the wedge.
+    void draw(test::RandomModels& random, StreamModel& model) const {
+        test::set_own_profile(model, GetParam());
+        io::Background& b = model.background;
+        b.r0 = random.between(8, 60);
+        if (GetParam() == io::Profile::nfw) b.alpha = random.between(0, 2);
+        if (GetParam() == io::Profile::einasto) b.alpha = random.between(0.1, 1);
+        if (GetParam() == io::Profile::continuous_broken_power_law) {
+            b.alpha = random.between(0.1, 5);
+            b.delta = random.between(0.1, 8);
+        }
+    }
+};
+
+TEST_P(HaloProfiles, SinglePrecisionKeepsEightDigits) {
+    StreamModel model = small_model();
+    model.background.r0 = 17.3;
+    const auto integral = [&](kernels::Precision precision) {
+        EvaluatorOptions options;
+        options.precision = precision;
+        return make_exact_evaluator(model, {}, options, test_device().backend)
+            ->evaluate({&model, 1}, {})
+            .at(0)
+            .background_integral;
+    };
+    const double exact = integral(kernels::Precision::double_precision);
+    const double single = integral(kernels::Precision::single_compensated);
+    EXPECT_NEAR(single / exact, 1, 2e-8);
+    EXPECT_NE(single, exact);
+}
+
+TEST_P(HaloProfiles, CompressedSumsAreThoseOfAllPointsWithinTheirEstimates) {
+    test::RandomModels random(29);
+    for (int i = 0; i < 3; ++i) {
+        SCOPED_TRACE(i);
+        StreamModel model = random.model(1);
+        draw(random, model);
+        SCOPED_TRACE(io::to_toml(model));
+        const std::vector<Star> stars = random.stars(20);
+        const Evaluation found = make_compressed_evaluator(model, stars, {}, test_device().backend)
+                                     ->evaluate({&model, 1}, {})
+                                     .at(0);
+        const test::PointSums sums(model);
+        const test::Real integral = sums.integrals()[0], search = sums.search_likelihood(stars);
+        const auto relative = [](double value, test::Real exact) {
+            return static_cast<double>(std::abs((value - exact) / exact));
+        };
+        EXPECT_LE(relative(found.background_integral, integral), 1e-11);
+        EXPECT_LE(relative(found.background_integral, integral), found.error_estimates.at(0));
+        EXPECT_LE(relative(found.search_likelihood, search), 1e-11);
+        EXPECT_LE(relative(found.search_likelihood, search), found.error_estimates.back());
+        EXPECT_TRUE(found.exact_components.empty());
+    }
+}
+
+TEST_P(HaloProfiles, StarsAreSpreadAsTheIntegralsSay) {
+    constexpr int mu_bins = 4, depth_bins = 5, number = 40000;
+    const StreamModel model = small_model();
+    const io::Area whole = model.areas.front();
+    const double mu = (whole.mu.max - whole.mu.min) / mu_bins;
+    const double depth = (whole.r.max - whole.r.min) / depth_bins;
+    std::vector<double> expected, counts(mu_bins * depth_bins, 0);
+    for (int bin = 0; bin < mu_bins * depth_bins; ++bin) {
+        const double from = whole.mu.min + bin / depth_bins * mu;
+        const double near = whole.r.min + bin % depth_bins * depth;
+        StreamModel part = model;
+        part.areas = {{{near, near + depth, 10}, {from, from + mu, 8}, {-1.25, 1.25, 2}}};
+        expected.push_back(static_cast<double>(test::PointSums(part).integrals()[0]));
+    }
+    for (const SimulatedStar& one : simulate_stars(model, number, 5)) {
+        double at_mu = 0, nu = 0;
+        StripeFrame(82).coordinates(galactic_direction(one.star.l, one.star.b).unit, whole.mu.min,
+                                    at_mu, nu);
+        const double magnitude = magnitude_at(one.star.r);
+        const int i = std::clamp(static_cast<int>((at_mu - whole.mu.min) / mu), 0, mu_bins - 1);
+        const int k =
+            std::clamp(static_cast<int>((magnitude - whole.r.min) / depth), 0, depth_bins - 1);
+        counts[static_cast<std::size_t>(i * depth_bins + k)] += 1;
+    }
+    double sum = 0, chi2 = 0;
+    for (const double one : expected) sum += one;
+    for (std::size_t bin = 0; bin < counts.size(); ++bin) {
+        const double stars = expected[bin] / sum * number;
+        chi2 += (counts[bin] - stars) * (counts[bin] - stars) / stars;
+    }
+    // Mean 19 and standard deviation sqrt(2 * 19).
+    EXPECT_LT(chi2, 19 + 4.5 * std::sqrt(2.0 * 19));
+}
+
+TEST_P(HaloProfiles, NumbersWithoutEffectCannotBeFitted) {
+    const StreamModel model = small_model();
+    const auto free = free_parameters(model, {});
+    const auto is_free = [&](const std::string& name) {
+        return std::ranges::find(free, name, &FreeParameter::name) != free.end();
+    };
+    EXPECT_TRUE(is_free("background.q") && is_free("background.r0"));
+    EXPECT_EQ(is_free("background.alpha"), GetParam() != io::Profile::nfw);
+    EXPECT_EQ(is_free("background.delta"), GetParam() == io::Profile::continuous_broken_power_law);
+    io::FitSettings settings;
+    settings.free = {"background.epsilon"};
+    EXPECT_THROW(free_parameters(model, settings), Error);
+    for (const FixedParameter& one : fixed_parameters(model, free))
+        EXPECT_EQ(one.name, "background.alpha");
+}
+
+TEST_P(HaloProfiles, TheDensityOfOneRadiusIsThatOfThePapers) {
+    const StreamModel model = small_model();
+    for (const double rg : {0.3, 7.0, 18.999, 19.0, 60.0}) {
+        const long double expected = test::own_density(model.background, rg);
+        EXPECT_NEAR(static_cast<double>(kernels::halo_density(halo_of(model), rg) / expected), 1,
+                    1e-14);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Own, HaloProfiles, testing::ValuesIn(test::own_profiles()),
+                         [](const auto& one) {
+                             std::string name = io::name_of(one.param);
+                             std::erase(name, '-');
+                             return name;
+                         });
+
+}  // namespace
+}  // namespace tessera::likelihood
