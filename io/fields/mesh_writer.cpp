@@ -20,17 +20,6 @@ static_assert(std::endian::native == std::endian::little,
 
 constexpr float scale = static_cast<float>(units::bohr_in_angstrom);
 
-void check(const std::string& path, const Mesh& mesh) {
-    bool fits = mesh.normals.size() == mesh.vertices.size();
-    for (const Mesh::Field& field : mesh.fields)
-        fits = fits && field.values.size() == mesh.vertices.size();
-    for (const auto& triangle : mesh.triangles)
-        for (const std::uint32_t vertex : triangle) fits = fits && vertex < mesh.vertices.size();
-    if (!fits)
-        throw Error("cannot write '" + path + "'", "the parts of the surface do not match",
-                    "check that Tessera wrote the file");
-}
-
 template <class T>
 void append(std::string& bytes, const T& value) {
     const auto raw = std::bit_cast<std::array<char, sizeof(T)>>(value);
@@ -54,8 +43,20 @@ std::vector<bool> negative_vertices(const Mesh& mesh) {
 
 }  // namespace
 
+void check_mesh(const std::string& path, const Mesh& mesh) {
+    bool fits = mesh.normals.size() == mesh.vertices.size() &&
+                mesh.positive_triangles <= mesh.triangles.size();
+    for (const Mesh::Field& field : mesh.fields)
+        fits = fits && field.values.size() == mesh.vertices.size();
+    for (const auto& triangle : mesh.triangles)
+        for (const std::uint32_t vertex : triangle) fits = fits && vertex < mesh.vertices.size();
+    if (!fits)
+        throw Error("cannot write '" + path + "'", "the parts of the surface do not match",
+                    "check that Tessera wrote the file");
+}
+
 void write_ply(const std::string& path, const Mesh& mesh) {
-    check(path, mesh);
+    check_mesh(path, mesh);
     WholeFile file(path);
     std::string bytes = fmt::format(
         "ply\nformat binary_little_endian 1.0\ncomment {}\ncomment lengths in Angstrom\n"
@@ -71,8 +72,8 @@ void write_ply(const std::string& path, const Mesh& mesh) {
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
         for (const float x : mesh.vertices[v]) append(bytes, scale * x);
         for (const float n : mesh.normals[v]) append(bytes, n);
-        const std::array<unsigned char, 3> blue{50, 90, 220}, red{220, 60, 50};
-        append(bytes, negative[v] ? red : blue);
+        for (const int c : negative[v] ? negative_color : positive_color)
+            append(bytes, static_cast<unsigned char>(c));
         for (const Mesh::Field& field : mesh.fields)
             append(bytes, static_cast<float>(field.values[v]));
     }
@@ -85,7 +86,7 @@ void write_ply(const std::string& path, const Mesh& mesh) {
 }
 
 void write_obj(const std::string& path, const Mesh& mesh) {
-    check(path, mesh);
+    check_mesh(path, mesh);
     WholeFile file(path);
     std::string text = "# " + one_line(mesh.title) + "\n# lengths in Angstrom\n";
     auto out = std::back_inserter(text);

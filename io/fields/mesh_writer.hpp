@@ -21,6 +21,12 @@ struct Mesh {
     std::vector<Field> fields = {};
 };
 
+/// The colours of the lobes: red, green and blue from 0 to 255.
+inline constexpr std::array<int, 3> positive_color{50, 90, 220}, negative_color{220, 60, 50};
+
+/// Throws Error, "cannot write PATH", if the parts of the surface do not match.
+void check_mesh(const std::string& path, const Mesh& mesh);
+
 /// Binary little-endian PLY, lengths in Angstrom. Vertices carry normals and a colour by lobe
 /// (positive blue, negative red), and fields as float properties of their name. Throws Error for
 /// indices beyond the vertices.
