@@ -154,4 +154,24 @@ std::vector<double> read_grid_box(const h5::Dataset& dataset, std::int64_t grid,
     return values;
 }
 
+void write_grid_planes(const h5::Dataset& dataset, std::int64_t first,
+                       const std::vector<double>& values) {
+    const h5::Shape stored = dataset.shape();
+    const hsize_t size = values.size();
+    const std::array<hsize_t, 3> start{static_cast<hsize_t>(first), 0, 0};
+    const std::array<hsize_t, 3> count{size / (stored[1] * stored[2]), stored[1], stored[2]};
+    const h5::SpaceHandle file_space(H5Dget_space(dataset.id()));
+    H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
+                        nullptr);
+    const h5::SpaceHandle memory(H5Screate_simple(1, &size, nullptr));
+    if (H5Dwrite(dataset.id(), H5T_NATIVE_DOUBLE, memory.get(), file_space.get(), H5P_DEFAULT,
+                 values.data()) < 0)
+        throw hdf5_failure("write", dataset.name(), dataset.file());
+}
+
+bool stores_single(const h5::Dataset& dataset) {
+    const h5::TypeHandle type(H5Dget_type(dataset.id()));
+    return H5Tget_class(type.get()) == H5T_FLOAT && H5Tget_size(type.get()) <= sizeof(float);
+}
+
 }  // namespace tessera::io

@@ -61,6 +61,13 @@ std::vector<double> read_grid_box(const h5::Dataset& dataset, std::int64_t grid,
                                   const std::array<std::int64_t, 3>& begin,
                                   const std::array<std::int64_t, 3>& shape);
 
+/// Writes whole planes of a dataset [z, y, x] from plane `first` on, x fastest.
+void write_grid_planes(const h5::Dataset& dataset, std::int64_t first,
+                       const std::vector<double>& values);
+
+/// Whether the values of a dataset are numbers of single precision.
+bool stores_single(const h5::Dataset& dataset);
+
 class GridWriter;
 
 /// A buffer for one tile's values. Its destructor returns it to its writer.

@@ -63,7 +63,7 @@ bool is_export(const std::string& path) {
     std::istringstream text(beginning_of(path));
     std::string line;
     for (int number = 0; number < 3 && std::getline(text, line); ++number)
-        for (const std::string_view comment : {"", "# ", "comment ", "REMARK   6 "})
+        for (const std::string_view comment : {"", "# ", "comment ", "REMARK   6 ", "<!-- "})
             for (const std::string_view workload :
                  {"tessera dock, ", "tessera orbital, ", "tessera fit, ", "tessera likelihood, "})
                 if (line.starts_with(std::string(comment).append(workload))) return true;

@@ -32,6 +32,7 @@ void ExportCommand::declare(CLI::App& app) {
                      "  tessera export run.h5 --zdock run.zdock.out --set balanced\n"
                      "  tessera export poses/shard-000000.h5 --pair A__B --poses 1 models/\n"
                      "  tessera export run.h5 --cube cubes/\n"
+                     "  tessera export run.h5 --vti images/ --glb scenes/\n"
                      "  tessera export fit.h5 --toml best.toml");
     command_->add_option("file", path_, "result of tessera dock, tessera orbital or tessera fit")
         ->required();
@@ -68,8 +69,8 @@ int ExportCommand::run() const {
     if (poses_ == 0 && zdock_.empty() && capri_.empty() && !clusters_.chosen() &&
         !orbitals_.chosen() && toml_.empty() && config_.empty())
         throw Error("nothing to export",
-                    "none of --poses, --clusters, --zdock, --capri, --cube, --dx, --mesh, --toml, "
-                    "--config was given",
+                    "none of --poses, --clusters, --zdock, --capri, --cube, --dx, --vti, --vtkhdf, "
+                    "--mesh, --glb, --toml, --config was given",
                     "give one of them, for example tessera export run.h5 --poses 10 models/");
     clusters_.require_output(folder_);
     auto outputs = clusters_.outputs();

@@ -2,17 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <functional>
+#include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
+#include "app/surface_export.hpp"
 #include "core/error.hpp"
 #include "io/fields/cube_writer.hpp"
-#include "io/fields/mesh_writer.hpp"
 #include "io/fields/opendx_writer.hpp"
-#include "io/files/file_name.hpp"
+#include "io/fields/vti_writer.hpp"
+#include "io/fields/vtkhdf_writer.hpp"
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/grid_file.hpp"
+#include "io/scenes/glb_writer.hpp"
 #include "orbitals/result/report.hpp"
 #include "orbitals/result/stored_fields.hpp"
 
@@ -22,47 +25,59 @@ namespace {
 
 using orbitals::OrbitalResult;
 
-/// A grid of the result: its dataset, its index there, its frame, and the name of its files.
+/// A format for grids: its option, the end of the names of its files, and its writer.
+struct VolumeFormat {
+    const char* option;
+    const char* extension;
+    const char* help;
+    void (*write)(const std::string& path, const io::Volume& volume);
+    bool (*is_ours)(const std::string& path) = io::is_export;
+};
+
+constexpr std::array<VolumeFormat, 4> volume_formats{
+    {{"--cube", ".cube", "folder for Gaussian cube files of all grids of an orbital run",
+      io::write_cube},
+     {"--dx", ".dx", "folder for OpenDX files of all grids of an orbital run", io::write_opendx},
+     {"--vti", ".vti", "folder for VTK image files of all grids of an orbital run, for ParaView",
+      io::write_vti},
+     {"--vtkhdf", ".vtkhdf", "the same in VTK's layout of HDF5", io::write_vtkhdf,
+      io::is_vtkhdf_export}}};
+
+/// A grid of the result: its dataset, its index there, its frame, its label, and the name of its
+/// files.
 struct StoredGrid {
     std::string dataset;
     std::int64_t grid = 0;
     std::size_t frame = 0;
+    std::string label;
     std::string name;
 };
-
-/// "HOMO", or "0003_HOMO" if there are several frames.
-std::string file_name(const std::vector<std::int64_t>& frames, std::size_t frame,
-                      const std::string& label) {
-    return frames.size() > 1 ? fmt::format("{:04}_{}", frames[frame], label) : label;
-}
-std::string file_name(const OrbitalResult& result, std::size_t frame, const std::string& label) {
-    return file_name(result.frames, frame, label);
-}
 
 std::vector<StoredGrid> stored_grids(const io::h5::Group& root, const OrbitalResult& result) {
     std::vector<StoredGrid> grids;
     const std::size_t items = root.contains("orbitals/values") ? result.labels.size() : 0;
     for (std::size_t frame = 0; frame < result.frames.size(); ++frame) {
+        const auto add = [&](const std::string& values, std::size_t grid,
+                             const std::string& label) {
+            grids.push_back({values, static_cast<std::int64_t>(grid), frame, label,
+                             file_name(result.frames, frame, label)});
+        };
         std::set<std::string> named;  // a repeated orbital is written once
         for (std::size_t i = 0; i < items; ++i)
             if (named.insert(result.labels[i]).second)
-                grids.push_back({"orbitals/values", static_cast<std::int64_t>(frame * items + i),
-                                 frame, file_name(result, frame, result.labels[i])});
+                add("orbitals/values", frame * items + i, result.labels[i]);
         for (const char* density : {"density", "spin_density"})
             if (const std::string values = std::string(density) + "/values"; root.contains(values))
-                grids.push_back({values, static_cast<std::int64_t>(frame), frame,
-                                 file_name(result, frame, density)});
+                add(values, frame, density);
         for (const std::string& field : result.fields)
-            grids.push_back({orbitals::field_values(field), static_cast<std::int64_t>(frame), frame,
-                             file_name(result, frame, field)});
+            add(orbitals::field_values(field), frame, field);
         for (const auto& one : result.combinations)
             if (const std::string values = orbitals::combination_values(one.name);
                 root.contains(values))
-                grids.push_back({values, static_cast<std::int64_t>(frame), frame,
-                                 file_name(result, frame, one.name)});
+                add(values, frame, one.name);
     }
     if (root.contains(orbitals::mean_density_values))
-        grids.push_back({orbitals::mean_density_values, 0, 0, "mean_density"});
+        grids.push_back({orbitals::mean_density_values, 0, 0, "mean_density", "mean_density"});
     if (grids.empty())
         throw Error("'" + root.file() + "' holds no grids",
                     "the run computed only norms or isosurfaces",
@@ -72,8 +87,7 @@ std::vector<StoredGrid> stored_grids(const io::h5::Group& root, const OrbitalRes
 
 void write_volumes(const io::h5::Group& root, const OrbitalResult& result,
                    const std::vector<StoredGrid>& grids, const std::string& folder,
-                   const std::string& extension,
-                   const std::function<void(const std::string&, const io::Volume&)>& write) {
+                   const VolumeFormat& format) {
     std::map<std::string, io::h5::Dataset> datasets;
     for (const StoredGrid& stored : grids)
         if (!datasets.contains(stored.dataset))
@@ -82,50 +96,22 @@ void write_volumes(const io::h5::Group& root, const OrbitalResult& result,
         const io::h5::Dataset& dataset = datasets.at(stored.dataset);
         io::Volume volume{
             "tessera orbital, " + stored.name, result.nuclei[stored.frame], result.grid, {}};
-        const auto shape = result.grid.shape;
-        volume.read = [&, shape](std::int64_t first, std::int64_t count) {
-            return io::read_grid_box(dataset, stored.grid, {first, 0, 0},
-                                     {count, shape[1], shape[2]});
+        volume.name = stored.label;
+        if (dataset.has_attribute("units"))
+            volume.units = dataset.read_attribute<std::string>("units");
+        volume.is_single = io::stores_single(dataset);
+        volume.read = [&](const auto& begin, const auto& shape) {
+            return io::read_grid_box(dataset, stored.grid, begin, shape);
         };
-        write(folder + "/" + stored.name + extension, volume);
-    }
-}
-
-/// A surface of the result, and the name of its mesh file.
-struct StoredSurface {
-    io::h5::Group group;
-    std::string name;
-};
-
-std::vector<StoredSurface> stored_surfaces(const io::h5::Group& root, const OrbitalResult& result) {
-    if (!root.contains("isosurfaces"))
-        throw Error("'" + root.file() + "' holds no surfaces", "the run did not ask for any",
-                    "run again with --isosurface 0.05");
-    std::vector<StoredSurface> surfaces;
-    for (std::size_t frame = 0; frame < result.frames.size(); ++frame) {
-        const auto group = root.open_group(fmt::format("isosurfaces/{}", result.frames[frame]));
-        for (const std::string& label : group.children()) {
-            io::require_file_name(root.file(), "surface", label);
-            surfaces.push_back({group.open_group(label), file_name(result, frame, label)});
-        }
-    }
-    return surfaces;
-}
-
-void write_meshes(const std::vector<StoredSurface>& surfaces, const std::string& folder,
-                  const std::string& format) {
-    for (const auto& [group, name] : surfaces) {
-        io::Mesh mesh = orbitals::read_mesh(group);
-        mesh.title = "tessera orbital, " + name;
-        const std::string path = folder + "/" + name + "." + format;
-        format == "ply" ? io::write_ply(path, mesh) : io::write_obj(path, mesh);
+        format.write(folder + "/" + stored.name + format.extension, volume);
     }
 }
 
 /// Makes the folder. Throws Error if one of the files may not be written.
 template <class Stored>
 void open_folder(const std::string& folder, const std::vector<Stored>& files,
-                 const std::string& extension, const ExportRules& rules) {
+                 const std::string& extension, const ExportRules& rules,
+                 bool (*is_ours)(const std::string&) = io::is_export) {
     if (folder.empty()) return;
     std::set<std::string> names;
     for (const Stored& file : files)
@@ -134,14 +120,14 @@ void open_folder(const std::string& folder, const std::vector<Stored>& files,
                         "two grids or surfaces of the result have this name",
                         "give the output of a tessera run as it was written");
     io::make_folder(folder);
-    for (const Stored& file : files) rules.check(folder + "/" + file.name + extension);
+    for (const Stored& file : files) rules.check(folder + "/" + file.name + extension, is_ours);
 }
 
 }  // namespace
 
 OrbitalExport OrbitalExport::to_cubes(const std::string& folder) {
     OrbitalExport cubes;
-    cubes.cube_ = folder;
+    cubes.volumes_[0] = folder;
     return cubes;
 }
 
@@ -156,12 +142,21 @@ std::vector<std::string> cube_files(const std::string& folder,
 }
 
 void OrbitalExport::declare(CLI::App& command) {
-    command.add_option("--cube", cube_,
-                       "folder for Gaussian cube files of all grids of an orbital run");
-    command.add_option("--dx", dx_, "folder for OpenDX files of all grids of an orbital run");
+    for (std::size_t i = 0; i < volume_formats.size(); ++i)
+        command.add_option(volume_formats[i].option, volumes_[i], volume_formats[i].help);
     command.add_option("--mesh", mesh_, "folder for meshes of all isosurfaces of an orbital run");
+    command.add_option(
+        "--glb", glb_,
+        "folder for scenes of all isosurfaces of an orbital run with atoms and bonds "
+        "(binary glTF); frames become an animation");
     command.add_option("--mesh-format", mesh_format_, "format of the meshes: ply or obj")
         ->check(CLI::IsMember({"ply", "obj"}));
+}
+
+bool OrbitalExport::chosen() const { return writes_volumes() || !mesh_.empty() || !glb_.empty(); }
+
+bool OrbitalExport::writes_volumes() const {
+    return std::ranges::any_of(volumes_, [](const std::string& folder) { return !folder.empty(); });
 }
 
 void OrbitalExport::run(const io::h5::Group& root, const ExportRules& rules) const {
@@ -171,14 +166,19 @@ void OrbitalExport::run(const io::h5::Group& root, const ExportRules& rules) con
     const OrbitalResult result = orbitals::read_orbital_result(root);
     std::vector<StoredGrid> grids;
     std::vector<StoredSurface> surfaces;
-    if (!cube_.empty() || !dx_.empty()) grids = stored_grids(root, result);
-    if (!mesh_.empty()) surfaces = stored_surfaces(root, result);
-    open_folder(cube_, grids, ".cube", rules);
-    open_folder(dx_, grids, ".dx", rules);
+    if (writes_volumes()) grids = stored_grids(root, result);
+    if (!mesh_.empty() || !glb_.empty()) surfaces = stored_surfaces(root, result);
+    const std::vector<StoredScene> scenes = scenes_of(surfaces);
+    for (std::size_t i = 0; i < volume_formats.size(); ++i)
+        open_folder(volumes_[i], grids, volume_formats[i].extension, rules,
+                    volume_formats[i].is_ours);
     open_folder(mesh_, surfaces, "." + mesh_format_, rules);
-    if (!cube_.empty()) write_volumes(root, result, grids, cube_, ".cube", io::write_cube);
-    if (!dx_.empty()) write_volumes(root, result, grids, dx_, ".dx", io::write_opendx);
-    write_meshes(surfaces, mesh_, mesh_format_);
+    open_folder(glb_, scenes, ".glb", rules, io::is_glb_export);
+    for (std::size_t i = 0; i < volume_formats.size(); ++i)
+        if (!volumes_[i].empty())
+            write_volumes(root, result, grids, volumes_[i], volume_formats[i]);
+    if (!mesh_.empty()) write_meshes(surfaces, mesh_, mesh_format_);
+    if (!glb_.empty()) write_scenes(scenes, result, glb_);
 }
 
 std::string describe_orbitals(const io::h5::Group& root) {

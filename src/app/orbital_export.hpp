@@ -1,9 +1,10 @@
-// tessera export OUT.h5 --cube DIR | --dx DIR | --mesh DIR, and what tessera info prints about the
-// output of tessera orbital.
+// tessera export OUT.h5 --cube DIR | --dx DIR | --vti DIR | --vtkhdf DIR | --mesh DIR |
+// --glb DIR, and what tessera info prints about the output of tessera orbital.
 #pragma once
 
 #include <CLI/CLI.hpp>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -18,7 +19,7 @@ class OrbitalExport {
   public:
     /// Adds its options to the export command.
     void declare(CLI::App& command);
-    bool chosen() const { return !cube_.empty() || !dx_.empty() || !mesh_.empty(); }
+    bool chosen() const;
     /// Throws Error if the result lacks what the options ask for, or if `rules` forbid a file.
     void run(const io::h5::Group& root, const ExportRules& rules) const;
 
@@ -26,7 +27,11 @@ class OrbitalExport {
     static OrbitalExport to_cubes(const std::string& folder);
 
   private:
-    std::string cube_, dx_, mesh_, mesh_format_ = "ply";
+    bool writes_volumes() const;
+
+    /// The folder for each of volume_formats; empty: not asked for.
+    std::array<std::string, 4> volumes_;
+    std::string mesh_, mesh_format_ = "ply", glb_;
 };
 
 /// The cube files of a run that has grids of these orbitals and densities, in `folder`. `frames`

@@ -9,6 +9,10 @@
 #include "io/fields/cube_writer.hpp"
 #include "io/fields/mesh_writer.hpp"
 #include "io/fields/opendx_writer.hpp"
+#include "io/fields/vti_writer.hpp"
+#include "io/fields/vtkhdf_writer.hpp"
+#include "io/hdf5/grid_file.hpp"
+#include "io/hdf5/output_path.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
@@ -27,14 +31,16 @@ Volume example() {
     volume.title = "two\nlines";
     volume.nuclei = {{"O", 8, {0, 0, 0.25}}, {"H", 1, {1.5, -2, 3}}};
     volume.grid = {{-1, -2, -3}, {0.5, 0.25, 0.125}, {2, 3, 7}};
-    volume.read = [](std::int64_t first, std::int64_t count) {
+    volume.read = [](const auto& begin, const auto& shape) {
         std::vector<double> values;
-        for (int z = 0; z < 7; ++z)
-            for (int y = 0; y < 3; ++y)
-                for (std::int64_t x = first; x < first + count; ++x)
+        for (std::int64_t z = begin[2]; z < begin[2] + shape[2]; ++z)
+            for (std::int64_t y = begin[1]; y < begin[1] + shape[1]; ++y)
+                for (std::int64_t x = begin[0]; x < begin[0] + shape[0]; ++x)
                     values.push_back(static_cast<double>(100 * x + 10 * y + z) - 50);
         return values;
     };
+    volume.name = "a<b";
+    volume.units = "bohr^-3";
     return volume;
 }
 
@@ -105,6 +111,82 @@ TEST(OpenDx, CountsOriginInAngstromAndValues) {
     std::string next;
     in >> next;
     EXPECT_EQ(next, "attribute");
+}
+
+/// The values that follow the text of a .vti file, as numbers of type T.
+template <class T>
+std::vector<T> appended(const std::string& text) {
+    const std::string mark = "<AppendedData encoding=\"raw\">\n_";
+    const std::size_t data = text.find(mark) + mark.size();
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, text.data() + data, 8);
+    EXPECT_EQ(text.substr(data + 8 + bytes), "\n</AppendedData>\n</VTKFile>\n");
+    std::vector<T> values(bytes / sizeof(T));
+    std::memcpy(values.data(), text.data() + data + 8, bytes);
+    return values;
+}
+
+template <class Values>
+void expect_x_fastest(const Values& values) {
+    ASSERT_EQ(values.size(), 42u);
+    for (int i = 0; i < 42; ++i)
+        EXPECT_EQ(values[i], 100 * (i % 2) + 10 * (i / 2 % 3) + i / 6 - 50);
+}
+
+TEST(Vti, PlaceInAngstromNameUnitsAndValues) {
+    const test::TemporaryFolder folder;
+    Volume volume = example();
+    volume.title = "tessera orbital, a--b";
+    write_vti(folder / "a.vti", volume);
+    const std::string text = text_of(folder / "a.vti");
+    for (const char* part :
+         {"\n<!-- tessera orbital, a- -b -->\n", "WholeExtent=\"0 1 0 2 0 6\"",
+          "Origin=\"-0.529177210903 -1.058354421806 -1.58753163270",
+          "Spacing=\"0.2645886054515 0.13229430272575 0.066147151362875\"",
+          "type=\"Float64\" Name=\"a&lt;b\"", "location=\"vtkDataArray\">bohr^-3</Information"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+    expect_x_fastest(appended<double>(text));
+    EXPECT_TRUE(is_export(folder / "a.vti"));
+    volume.is_single = true;
+    write_vti(folder / "b.vti", volume);
+    EXPECT_NE(text_of(folder / "b.vti").find("type=\"Float32\""), std::string::npos);
+    expect_x_fastest(appended<float>(text_of(folder / "b.vti")));
+}
+
+TEST(Vtkhdf, PlaceInAngstromNameUnitsAndValues) {
+    const test::TemporaryFolder folder;
+    Volume volume = example();
+    volume.title = "tessera orbital, a";
+    volume.is_single = true;
+    write_vtkhdf(folder / "a.vtkhdf", volume);
+    EXPECT_EQ(folder.count(), 1u);
+    EXPECT_TRUE(is_vtkhdf_export(folder / "a.vtkhdf"));
+    EXPECT_FALSE(is_result(folder / "a.vtkhdf"));
+    const h5::File file = h5::File::open(folder / "a.vtkhdf");
+    const h5::Group image = file.root().open_group("VTKHDF");
+    EXPECT_EQ(image.read_attribute<std::string>("Type"), "ImageData");
+    EXPECT_EQ(image.read_attributes<std::int64_t>("WholeExtent"),
+              (std::vector<std::int64_t>{0, 1, 0, 2, 0, 6}));
+    EXPECT_EQ(image.read_attributes<double>("Origin")[1], -2 * 0.529177210903);
+    EXPECT_EQ(image.read_attributes<double>("Spacing")[2], 0.125 * 0.529177210903);
+    const h5::Dataset values = image.open_group("PointData").open_dataset("a<b");
+    EXPECT_TRUE(stores_single(values));
+    EXPECT_EQ(values.read_attribute<std::string>("units"), "bohr^-3");
+    EXPECT_EQ(values.shape(), (h5::Shape{7, 3, 2}));
+    expect_x_fastest(values.read<double>().values);
+}
+
+TEST(Vtkhdf, AFailureLeavesNothingBehind) {
+    const test::TemporaryFolder folder;
+    Volume volume = example();
+    volume.read = [](const auto&, const auto&) -> std::vector<double> {
+        throw Error("no values", "a test", "none");
+    };
+    EXPECT_THROW(write_vtkhdf(folder / "a.vtkhdf", volume), Error);
+    EXPECT_THROW(write_vtkhdf(folder / "none/a.vtkhdf", example()), Error);
+    EXPECT_EQ(folder.count(), 0u);
+    std::ofstream(folder / "a.vtkhdf") << "text";
+    EXPECT_FALSE(is_vtkhdf_export(folder / "a.vtkhdf"));
 }
 
 Mesh tetrahedron() {

@@ -21,6 +21,9 @@ def test_exports(scratch):
                           (("dock.h5", "--zdock", "poses.out"), "poses.out"),
                           (("orbital.h5", "--cube", "cubes"), "cubes/HOMO-1.cube"),
                           (("orbital.h5", "--dx", "dx"), "dx/LUMO+1.dx"),
+                          (("orbital.h5", "--vti", "vti"), "vti/LUMO+1.vti"),
+                          (("orbital.h5", "--vtkhdf", "vtkhdf"), "vtkhdf/3.vtkhdf"),
+                          (("orbital.h5", "--glb", "glb"), "glb/3.glb"),
                           (("orbital.h5", "--mesh", "ply"), "ply/3.ply"),
                           (("orbital.h5", "--mesh", "obj", "--mesh-format", "obj"), "obj/3.obj")):
         words = ("export", *words)
@@ -32,7 +35,7 @@ def test_exports(scratch):
         (scratch / target).write_text("a file of the user\n")
         scratch.refused("did not write the existing file", *words, "--force")
         (scratch / target).unlink()
-        if words[2] in ("--mesh", "--dx"):  # as --cube
+        if words[2] in ("--mesh", "--dx", "--vti", "--vtkhdf", "--glb"):  # as --cube
             continue
         os.link(scratch / words[1], scratch / target)
         scratch.refused("an input", *words, "--force")
