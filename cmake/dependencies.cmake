@@ -27,6 +27,16 @@ if(NOT CFITSIO_FOUND)
     message(STATUS "cfitsio was not found: the program will read no FITS tables of stars (Debian: libcfitsio-dev)")
 endif()
 
+# Optional: the queue of one machine.
+if(NOT TESSERA_ENABLE_QUEUE STREQUAL "OFF")
+    find_package(SQLite3 3.35 QUIET)
+    if(NOT SQLite3_FOUND AND TESSERA_ENABLE_QUEUE STREQUAL "ON")
+        message(FATAL_ERROR "TESSERA_ENABLE_QUEUE needs SQLite 3.35 or newer (Debian: libsqlite3-dev)")
+    elseif(NOT SQLite3_FOUND)
+        message(STATUS "SQLite was not found: tessera queue will only say so (Debian: libsqlite3-dev)")
+    endif()
+endif()
+
 find_package(MPI 3 REQUIRED COMPONENTS C)
 # The C interface only: the C++ bindings are gone from MPI-3.
 add_library(tessera_mpi_c INTERFACE)

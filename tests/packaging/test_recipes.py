@@ -23,7 +23,8 @@ PACKAGES = {"CUDAToolkit": ("cuda", None), "FFTW3f": ("fftw", "fftw"), "HDF5": (
             "OpenMP": (None, None), "Threads": (None, None), "ZLIB": ("zlib-api", "zlib"), "fmt": ("fmt", "fmt"),
             "nlohmann_json": ("nlohmann-json", "nlohmann_json"), "cli11": ("cli11", "cli11"),
             "tomlplusplus": ("tomlplusplus", "tomlplusplus"), "pegtl": ("pegtl", "source"),
-            "gemmi": ("source", "source"), "CFITSIO": ("cfitsio", "cfitsio"), "Git": (None, None), "GTest": (None, None),
+            "gemmi": ("source", "source"), "CFITSIO": ("cfitsio", "cfitsio"), "SQLite3": ("sqlite", "sqlite"),
+            "Git": (None, None), "GTest": (None, None),
             "benchmark": (None, None), "BOINC": (None, None)}
 
 
