@@ -18,6 +18,7 @@
 #include "app/name_suggestion.hpp"
 #include "app/orbital_command.hpp"
 #include "app/plan_command.hpp"
+#include "app/queue_command.hpp"
 #include "app/report_command.hpp"
 #include "app/rerun_command.hpp"
 #include "app/rescore_command.hpp"
@@ -99,6 +100,7 @@ struct Commands {
     ExportCommand exporter;
     RescoreCommand rescore;
     RerunCommand rerun;
+    QueueCommand queue;
 
     /// In the order of --help.
     void declare(CLI::App& app) {
@@ -117,6 +119,7 @@ struct Commands {
         exporter.declare(app);
         rescore.declare(app);
         rerun.declare(app);
+        queue.declare(app);
     }
 
     /// For the command of a rerun.
@@ -132,7 +135,8 @@ struct Commands {
 
     bool needs_ranks() const {
         return !info.chosen() && !table.chosen() && !report.chosen() && !exporter.chosen() &&
-               !simulate.chosen() && !merge.chosen() && !rescore.chosen() && !orbital.lists();
+               !simulate.chosen() && !merge.chosen() && !rescore.chosen() && !orbital.lists() &&
+               !queue.chosen();
     }
 
     /// Runs a command that needs no ranks.
@@ -144,6 +148,7 @@ struct Commands {
                : merge.chosen()    ? merge.run()
                : rescore.chosen()  ? rescore.run(command_line)
                : orbital.chosen()  ? orbital.print_list()
+               : queue.chosen()    ? queue.run()
                                    : exporter.run();
     }
 
@@ -227,6 +232,10 @@ bool CommandLine::needs_ranks() const {
     return !problem_ && text_.empty() && parser_->commands.needs_ranks();
 }
 
+bool CommandLine::shuns_mpi() const {
+    return !problem_ && text_.empty() && parser_->commands.queue.chosen();
+}
+
 const CLI::App& CommandLine::program() const { return parser_->app; }
 
 int CommandLine::run_here() {
@@ -236,6 +245,8 @@ int CommandLine::run_here() {
 }
 
 int CommandLine::run_alone(std::unique_ptr<StopFlag> stop) {
+    if (shuns_mpi() && parser_->commands.queue.runs_jobs())
+        return parser_->commands.queue.run_jobs(*stop);
     let_go(std::move(stop));
     if (problem_) std::rethrow_exception(problem_);
     return run_here();

@@ -27,8 +27,12 @@ class CommandLine {
     /// False for --help, --version, a wrong command line, and a command that one process does.
     bool needs_ranks() const;
 
+    /// True for a command that must not start MPI even below a launcher, because it starts other
+    /// programs: `tessera queue` in a job of a cluster.
+    bool shuns_mpi() const;
+
     /// Does what needs no ranks, in a process without MPI. Returns 0 only for a complete result.
-    /// Throws Error for everything that a user can correct. Destroys `stop` at once: there is
+    /// Throws Error for everything that a user can correct. Destroys `stop` at once if there is
     /// nothing to save when a signal arrives.
     int run_alone(std::unique_ptr<StopFlag> stop);
 

@@ -11,13 +11,16 @@ import sys
 
 ROOT = pathlib.Path(os.environ.get("TESSERA_SOURCE_DIR", pathlib.Path(__file__).resolve().parent.parent.parent))
 COMMANDS = ("dock", "screen", "rescore", "orbital", "likelihood", "fit", "sample", "simulate", "info", "table", "report",
-            "export", "rerun")
+            "export", "rerun", "queue")
+QUEUE = ("submit", "run", "list", "cancel", "wait", "projects", "share")
 OPTION = r"(?<![\w-])--[a-z][a-z-]+"
 # Sections whose options a command has besides its own.
 SHARED = {"fit": ("tessera likelihood",), "sample": ("tessera likelihood",), "simulate": ("tessera likelihood",)}
 
 
 def printed(program, *command):
+    if command == ("queue",):
+        return set().union(*(printed(program, "queue", name) for name in QUEUE))
     text = subprocess.run([program, *command, "--help"], check=True, capture_output=True, text=True).stdout
     return set(re.findall(r"^ +(?:-\w,)?(--[a-z-]+)", text, re.MULTILINE))
 

@@ -28,7 +28,7 @@ DONE = (("--version",), ("--help",), *((command, "--help") for command in COMMAN
         ("export", "orbital.h5", "--cube", "cubes"), ("export", "fit.h5", "--toml", "best.toml"),
         ("export", "fit.h5", "--config", "fit.toml"), ("orbital", small_runs.WATER, "--list"),
         ("report", "dock.h5", "-o", "run.html"), ("simulate", "1.toml", "--number", "9", "-o", "stars.txt"),
-        ("rescore", "dock.h5", "--clusters", "3", "-o", "fewer.h5"))
+        ("rescore", "dock.h5", "--clusters", "3", "-o", "fewer.h5"), ("queue", "run", "--help"))
 
 
 def broken_run(program, folder, *words, **variables):

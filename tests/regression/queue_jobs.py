@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+"""tessera queue on real processes: jobs run within their limits and with their surroundings, take turns, fail, are
+cancelled and wait for; runner, keepers and jobs are killed with SIGKILL, and every job still does its work once.
+Usage: queue_jobs.py PATH/OF/tessera"""
+
+import json
+import os
+import pathlib
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+import tessera_runs  # noqa: E402
+from tessera_runs import check, fail, own_lines, patience, run  # noqa: E402
+
+# A job as the queue expects it: it does tile after tile, notes each in a file, stops after SIGTERM with 75, and goes on
+# there. Two at once would be seen.
+WORKER = """
+import fcntl, signal, sys, time
+asked = []
+signal.signal(signal.SIGTERM, lambda *_: asked.append(1))
+with open(sys.argv[1], "a+") as journal:
+    try:
+        fcntl.flock(journal, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        sys.exit("two at once")
+    journal.seek(0)
+    for tile in range(len(journal.readlines()), int(sys.argv[2])):
+        if asked:
+            sys.exit(75)
+        time.sleep(0.05)
+        journal.write(f"{tile}\\n")
+        journal.flush()
+"""
+ORBITAL = ("orbital", "water.molden", "--orbitals", "all", "--spacing", "0.01", "--norms-only", "--device", "openmp")
+
+
+class Queue:
+    def __init__(self, program, folder):
+        self.program, self.folder, self.path = program, folder, folder / "queue.db"
+        (folder / "worker.py").write_text(WORKER)
+
+    def command(self, *words, **options):
+        return run(self.program, "queue", *words, cwd=self.folder,
+                   environment={"TESSERA_QUEUE": str(self.path), **options})
+
+    def submit(self, *words, **options):
+        told = self.command("submit", *words, **options)
+        check(told.returncode == 0, f"submit {words}: {told.stderr}")
+        return int(told.stdout)
+
+    def submit_worker(self, name, tiles, *words):
+        return self.submit("--cores", "1", *words, "--", sys.executable, "worker.py", name, str(tiles))
+
+    def start(self, *words):
+        return subprocess.Popen([self.program, "queue", "run", *words], cwd=self.folder, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True,
+                                env=dict(os.environ, TESSERA_QUEUE=str(self.path)))
+
+    def run_all(self, *words):
+        told = self.command("run", "--until-empty", *words)
+        check(told.returncode == 0, f"run {words}: {told.returncode} {told.stdout}{told.stderr}")
+        return told.stdout
+
+    def job(self, number):
+        listed = json.loads(self.command("list", "--all", "--json").stdout)
+        return next(job for job in listed if job["id"] == number)
+
+    def tiles(self, name):
+        path = self.folder / name
+        return path.read_text().split() if path.exists() else []
+
+    def wait_until(self, condition, what):
+        deadline = time.monotonic() + patience(60)
+        while not condition():
+            check(time.monotonic() < deadline, f"in vain: {what}")
+            time.sleep(0.02)
+
+    def check_worker(self, number, name, tiles):
+        job = self.job(number)
+        check(job["state"] == "done", f"{name} is {job['state']}: {job['reason']}")
+        check(self.tiles(name) == [str(i) for i in range(tiles)], f"{name} has the tiles {self.tiles(name)}")
+        return job
+
+
+def check_surroundings(queue):
+    """Folder, variables, output, and the limits of cores and GPUs."""
+    script = 'pwd; echo "$OMP_NUM_THREADS/$CUDA_VISIBLE_DEVICES/$TESSERA_MARK"; echo problem 1>&2'
+    one = queue.submit("--cores", "3", "--", "sh", "-c", script, TESSERA_MARK="kept")
+    two = queue.submit("--gpu", "5", "--", "sh", "-c", script)
+    many = [queue.submit("--gpus", "1", "--", "sh", "-c",
+                         "mkdir gpu$CUDA_VISIBLE_DEVICES && sleep 0.2 && rmdir gpu$CUDA_VISIBLE_DEVICES")
+            for _ in range(4)]
+    queue.run_all("--cores", "3", "--gpus", "4,5")
+    for number, words in ((one, "3//kept"), (two, "1/5/")):
+        job = queue.job(number)
+        check(pathlib.Path(job["output"]).read_text().split() == [str(queue.folder), words],
+              f"job {number} printed {pathlib.Path(job['output']).read_text()}")
+        check(pathlib.Path(job["errors"]).read_text() == "problem\n", "stderr is not kept")
+    check(all(queue.job(number)["state"] == "done" for number in many), "two jobs had the same GPU")
+    print("folder, variables, cores and GPUs are those of the job")
+
+
+def check_failures(queue):
+    bad = queue.submit("--", queue.program, "info", "none.h5")
+    absent = queue.submit("--", "no-such-program")
+    good = queue.submit("--", "true")
+    queue.run_all("--gpus", "")
+    job = queue.job(bad)
+    check(job["state"] == "failed" and job["exit_code"] == 2 and "none.h5" in job["reason"], f"{job}")
+    check("cannot start 'no-such-program'" in queue.job(absent)["reason"], f"{queue.job(absent)}")
+    check(queue.command("wait", str(good)).returncode == 0, "wait for a job that is done")
+    waited = queue.command("wait", str(good), str(bad))
+    check(waited.returncode == 4 and "none.h5" in waited.stderr, f"wait: {waited.stderr}")
+    huge = queue.submit("--cores", "9", "--", "true")
+    stuck = queue.command("run", "--until-empty", "--cores", "2")
+    check(stuck.returncode == 4 and "cannot run here" in stuck.stderr, f"too large a job: {stuck.stderr}")
+    check(queue.command("cancel", str(huge)).returncode == 0, "cancel")
+    check(queue.job(huge)["state"] == "cancelled", "a waiting job is not cancelled")
+    print("failures are told, with the last line of stderr")
+
+
+def check_turns(queue):
+    """Two projects share one core, and stop each other at their tiles."""
+    check(queue.command("share", "b", "2").returncode == 0, "share")
+    one = queue.submit_worker("a.txt", 40, "--project", "a")
+    two = queue.submit_worker("b.txt", 40, "--project", "b")
+    told = queue.run_all("--cores", "1", "--slice", "0.5")
+    jobs = [queue.check_worker(one, "a.txt", 40), queue.check_worker(two, "b.txt", 40)]
+    check(jobs[0]["preemptions"] > 0, f"nobody made room: {told}")
+    check(jobs[1]["ended"] < jobs[0]["ended"], "the greater share was not first")
+    first = queue.submit_worker("c.txt", 60, "--project", "a")
+    urgent = queue.submit_worker("d.txt", 5, "--project", "a", "--deadline", "+60s", "--seconds", "50")
+    queue.run_all("--cores", "1", "--slice", "30")
+    check(queue.check_worker(urgent, "d.txt", 5)["ended"] < queue.check_worker(first, "c.txt", 60)["ended"],
+          "the deadline was not first")
+    listed = queue.command("projects").stdout
+    check(any(line.split()[:2] == ["b", "2"] for line in listed.splitlines()), listed)
+    print("projects take turns by their shares, and deadlines go first")
+
+
+def processes_of(job):
+    """The job's own process and its keeper; 0 while they are not known."""
+    try:
+        leader = int(pathlib.Path(job["output"]).with_suffix(".lock").read_text().split()[0])
+        status = pathlib.Path(f"/proc/{leader}/stat").read_text()
+        return leader, int(status[status.rindex(")") + 1:].split()[1])
+    except (OSError, IndexError, ValueError):
+        return 0, 0
+
+
+def check_kills(queue):
+    number = queue.submit_worker("killed.txt", 120)
+    runner = queue.start("--cores", "1")
+    queue.wait_until(lambda: len(queue.tiles("killed.txt")) > 3, "the first tiles")
+    second = queue.command("run")
+    check(second.returncode == 2 and str(runner.pid) in second.stderr, f"a second runner: {second.stderr}")
+    runner.kill()
+    runner.wait()
+    before = len(queue.tiles("killed.txt"))
+    queue.wait_until(lambda: len(queue.tiles("killed.txt")) > before + 3, "the job goes on without its runner")
+
+    runner = queue.start("--cores", "1", "--until-empty")
+    time.sleep(0.3)
+    leader, _ = processes_of(queue.job(number))
+    os.kill(leader, signal.SIGKILL)
+    queue.wait_until(lambda: queue.job(number)["attempts"] == 2, "the killed job starts again")
+    queue.wait_until(lambda: processes_of(queue.job(number))[0] not in (0, leader), "its process")
+    before = len(queue.tiles("killed.txt"))
+    queue.wait_until(lambda: len(queue.tiles("killed.txt")) > before + 3, "tiles of the second attempt")
+    os.kill(processes_of(queue.job(number))[1], signal.SIGKILL)
+    queue.wait_until(lambda: queue.job(number)["attempts"] == 3, "a job without its keeper starts again")
+    told = runner.communicate(timeout=patience(100))[0]
+    check(runner.returncode == 0, told)
+    queue.check_worker(number, "killed.txt", 120)
+
+    fatal = queue.submit("--", "sh", "-c", "kill -9 $$")
+    queue.run_all()
+    job = queue.job(fatal)
+    check(job["state"] == "failed" and job["attempts"] == 5 and "signal 9, 5 times" in job["reason"], f"{job}")
+    print("runner, keeper and job survive SIGKILL")
+
+
+def check_end_while_nobody_looks(queue):
+    """The runner dies, the job ends: the next runner knows how."""
+    number = queue.submit("--", "sh", "-c", "sleep 0.5; touch ended; echo last words 1>&2; exit 7")
+    runner = queue.start()
+    queue.wait_until(lambda: queue.job(number)["state"] == "running" and
+                     pathlib.Path(queue.job(number)["output"]).with_suffix(".err").exists(), "its start")
+    runner.kill()
+    runner.wait()
+    queue.wait_until(lambda: (queue.folder / "ended").exists(), "the end of the job")
+    time.sleep(0.1)
+    queue.run_all()
+    job = queue.job(number)
+    check(job["exit_code"] == 7 and job["attempts"] == 1 and "last words" in job["reason"], f"{job}")
+    print("an end that no runner saw is known to the next")
+
+
+def check_cancel(queue):
+    number = queue.submit_worker("cancelled.txt", 100000)
+    runner = queue.start("--until-empty")
+    queue.wait_until(lambda: queue.tiles("cancelled.txt"), "its first tile")
+    check(queue.command("cancel", str(number)).returncode == 0, "cancel")
+    waited = queue.command("wait", str(number))
+    check(waited.returncode == 4 and "was cancelled" in waited.stderr, waited.stderr)
+    check(runner.wait(timeout=patience(60)) == 0, "the runner")
+    check(queue.job(number)["exit_code"] == 75, "the cancelled job was not asked to stop")
+    print("a running job is cancelled at its tile")
+
+
+def check_tessera(queue):
+    """A real run is stopped with its runner and goes on with the next, to the same bits."""
+    source = pathlib.Path(os.environ.get("TESSERA_SOURCE_DIR", pathlib.Path(__file__).parent.parent.parent))
+    (queue.folder / "water.molden").write_bytes((source / "examples/water.molden").read_bytes())
+    number = queue.submit("--cores", "1", "--", queue.program, *ORBITAL, "-o", "run.h5")
+    runner = queue.start()
+    queue.wait_until((queue.folder / "run.h5.partial").exists, "the run's first files")
+    runner.terminate()
+    told = runner.communicate(timeout=patience(100))[0]
+    check(runner.returncode == 75 and "jobs go on where they were" in told, f"SIGTERM: {runner.returncode} {told}")
+    job = queue.job(number)
+    check(job["state"] == "preempted" and job["exit_code"] == 75, f"{job}")
+    queue.run_all()
+    check(queue.job(number)["state"] == "done", f"{queue.job(number)}")
+    alone = run(queue.program, *ORBITAL, "-o", "alone.h5", cwd=queue.folder, environment={"OMP_NUM_THREADS": "1"})
+    check(alone.returncode == 0, alone.stderr)
+    check(tessera_runs.answer(queue.folder / "run.h5", None) == tessera_runs.answer(queue.folder / "alone.h5", None),
+          "the result has other bits")
+    print("a run of tessera stops with the runner and goes on to the same bits")
+
+
+def check_refusals(queue):
+    (queue.folder / "words.db").write_text("This is not a database. " * 50)
+    other = sqlite3.connect(queue.folder / "other.db")
+    other.execute("CREATE TABLE mine (x)")
+    other.commit()
+    other.close()
+    for words, said in ((("list", "--queue", "none.db"), "there is no queue"),
+                        (("list", "--queue", "words.db"), "not a database"),
+                        (("submit", "--queue", "other.db", "--", "true"), "another program"),
+                        (("run", "--queue", "no/folder/queue.db"), "cannot use the queue"),
+                        (("cancel", "9999"), "no job 9999"), (("wait", "9999"), "no job 9999"),
+                        (("submit", "--deadline", "tomorrow", "--", "true"), "'tomorrow' is not a time"),
+                        (("submit", "--deadline", "2026-02-30 10:00", "--", "true"), "not a time"),
+                        (("submit", "--cores", "0", "--", "true"), "--cores"), (("submit",), "command"),
+                        (("submit", "--gpus", "1", "--gpu", "0", "--", "true"), "--gpu"),
+                        (("share", "a", "-1"), "share"), (("run", "--slice", "0"), "--slice"), ((), "ubcommand")):
+        told = queue.command(*words)
+        lines = own_lines(told.stderr)
+        check(told.returncode in (2, 4) and len(lines) == 1 and said in lines[0], f"{words}: {told.stderr}")
+    check((queue.folder / "words.db").read_text().startswith("This is not"), "a foreign file was changed")
+    print("what is wrong is told in one line")
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory() as name:
+        queue = Queue(program, pathlib.Path(name).resolve())
+        if "without SQLite" in queue.command("submit", "--", "true").stderr:
+            print("skipped: the program was built without SQLite")
+            return tessera_runs.SKIPPED
+        queue.run_all()
+        for test in (check_surroundings, check_failures, check_turns, check_kills, check_end_while_nobody_looks,
+                     check_cancel, check_tessera, check_refusals):
+            test(queue)
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except subprocess.TimeoutExpired as problem:
+        fail(f"a command hangs: {problem}")
