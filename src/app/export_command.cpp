@@ -1,5 +1,10 @@
 #include "app/export_command.hpp"
 
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "app/model_export.hpp"
 #include "app/option_checks.hpp"
 #include "app/single_result.hpp"
@@ -20,6 +25,19 @@ namespace {
 
 constexpr const char* capri_poses_file = "/capri_ss.tsv";
 constexpr const char* capri_clusters_file = "/capri_clt.tsv";
+
+/// The path itself for one wedge; for several, "best.toml" gives "best-1.toml", "best-2.toml" ...
+std::vector<std::string> paths_of_wedges(const std::filesystem::path& path, std::size_t wedges) {
+    if (wedges == 1) return {path.string()};
+    std::vector<std::string> paths;
+    for (std::size_t w = 1; w <= wedges; ++w) {
+        auto one = path;
+        one.replace_filename(path.stem().string() + "-" + std::to_string(w) +
+                             path.extension().string());
+        paths.push_back(one.string());
+    }
+    return paths;
+}
 
 }  // namespace
 
@@ -59,7 +77,8 @@ void ExportCommand::declare(CLI::App& app) {
                          "runs with --reference");
     orbitals_.declare(*command_);
     command_->add_option("--toml", toml_,
-                         "parameter file for the best model of a fit, with all digits");
+                         "parameter file for the best model of a fit, with all digits; for several "
+                         "wedges best.toml stands for best-1.toml, best-2.toml ...");
     command_->add_option("--config", config_,
                          "configuration file for all options of the run, for tessera ... --config");
     command_->add_flag("--force", force_, "replace files of earlier exports");
@@ -153,12 +172,19 @@ void ExportCommand::export_parameters(const io::h5::Group& root) const {
     if (const auto workload = root.read_attribute<std::string>("workload"); workload != "fit")
         throw Error("'" + path_ + "' holds no fitted parameters", "its workload is " + workload,
                     "give the output of tessera fit");
-    ExportRules{force_, {path_}}.check(toml_);
-    const std::string command = likelihood::likelihood_command(root, toml_);
-    io::WholeFile file(toml_);
-    file.write(likelihood::best_parameters(root));
-    file.commit();
-    print_line(stdout, "written: " + toml_);
+    const auto texts = likelihood::best_parameters(root);
+    const auto paths = paths_of_wedges(toml_, texts.size());
+    for (const std::string& path : paths) ExportRules{force_, {path_}}.check(path);
+    const std::string command = likelihood::likelihood_command(root, paths);
+    std::vector<std::unique_ptr<io::WholeFile>> files;
+    for (std::size_t w = 0; w < texts.size(); ++w) {
+        files.push_back(std::make_unique<io::WholeFile>(paths[w]));
+        files.back()->write(texts[w]);
+    }
+    for (std::size_t w = 0; w < texts.size(); ++w) {
+        files[w]->commit();
+        print_line(stdout, "written: " + paths[w]);
+    }
     print_line(stdout, "the same likelihood: " + command);
 }
 

@@ -49,7 +49,14 @@ void write_result(const FitJob& job, const likelihood::FitCourse& course,
         [&] { folder.remove(); }, [&] { return likelihood::report_text(finished.fit); });
 }
 
-/// Collective over the ranks that have an evaluator.
+std::string size_text(const FitProblem& problem) {
+    const std::size_t wedges = problem.wedges.size();
+    return fmt::format("{}{} stars, {} free parameters",
+                       wedges == 1 ? "" : fmt::format("{} wedges with one background, ", wedges),
+                       problem.number_of_stars(), problem.space->dimension());
+}
+
+/// Collective over the ranks that have evaluators.
 void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRecord& record) {
     const auto& [input, problem, identity, parameters, device, options, stop] = job;
     const bool speaks = world.is_root() && !options.quiet;
@@ -59,14 +66,12 @@ void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRec
         folder = open_folder(options.output, options.force, identity, stop);
     });
     engine::announce_devices(world, device.info(), speaks, record);
-    engine::say(speaks, fmt::format("fit: {} stars, {} free parameters",
-                                    problem.wedge().stars.size(), problem.space->dimension()));
+    engine::say(speaks, "fit: " + size_text(problem));
 
-    likelihood::StreamRefitter refitter(input, problem, *device.evaluator, device.info().backend);
-    const likelihood::Conductor conductor{*problem.space, *device.evaluator,
-                                          stop,           engine::kinds_of(world, device.info()),
-                                          folder.get(),   speaks,
-                                          &refitter};
+    likelihood::StreamRefitter refitter(input, problem, device.evaluators, device.info().backend);
+    const likelihood::Conductor conductor{
+        problem, device.evaluators, stop, engine::kinds_of(world, device.info()), folder.get(),
+        speaks,  &refitter};
     const auto fit = likelihood::run_fit(world, problem, conductor, parameters, record);
     auto evaluations =
         likelihood::evaluate_best(world, conductor, fit.course.maximum.best.at, input.wanted());
@@ -102,7 +107,8 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
     return run_with_evaluator(
         world, input_, problem, options_, record,
         [&](const mpi::Communicator& ranks, const FitDevice& device) {
-            fit_and_write(ranks, {input_, problem, identity, parameters_, device, options_, stop},
+            fit_and_write(ranks,
+                          {input_, problem, identity, input_.parameters[0], device, options_, stop},
                           record);
             return 0;
         });

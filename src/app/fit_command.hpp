@@ -1,4 +1,4 @@
-// tessera fit PARAMETERS --stars STARS -o OUT.h5
+// tessera fit PARAMETERS... --stars STARS... -o OUT.h5
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -48,7 +48,6 @@ class FitCommand {
     ModelOptions model_;
     IntegrationOptions integration_;
     likelihood::FitChoices choices_;
-    std::string parameters_, stars_;  // as given on the command line
 };
 
 /// What tessera info prints about the output of tessera fit.

@@ -5,7 +5,6 @@
 #include "engine/start_device.hpp"
 #include "engine/tile_watch.hpp"
 #include "io/hdf5/output_path.hpp"
-#include "kokkos_kernels/device/device_guard.hpp"
 #include "likelihood/model/evaluation_checks.hpp"
 
 namespace tessera::app {
@@ -30,8 +29,7 @@ int run_with_evaluator(const mpi::Communicator& world, const likelihood::Likelih
                                        [&] { return engine::start_device(world, options.device); });
     const auto start_evaluator = [&] {
         record.time_phase("start device", [&] {
-            device.evaluator = kernels::kept_if_lost(
-                likelihood::make_evaluator(input, problem, device.info().backend));
+            device.evaluators = likelihood::make_evaluators(input, problem, device.info().backend);
         });
     };
     return engine::run_where_started(

@@ -26,10 +26,10 @@ struct FitRunOptions {
     TileDeadline deadline;
 };
 
-/// The device of this rank and the evaluator on it.
+/// The device of this rank and the evaluators of the wedges on it.
 struct FitDevice {
     std::unique_ptr<kernels::DeviceRuntime> runtime;
-    std::shared_ptr<likelihood::WedgeEvaluator> evaluator;
+    likelihood::WedgeEvaluators evaluators;
 
     const kernels::DeviceInfo& info() const { return runtime->info(); }
 };

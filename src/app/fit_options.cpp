@@ -13,15 +13,20 @@ void FitCommand::declare(CLI::App& app) {
     input_.evaluation.tolerance =
         1e-9;  // such an error moves a parameter far less than its error bar
     command_ = app.add_subcommand("fit", "Maximum-likelihood fit of stellar streams");
-    command_->footer("Example:\n"
+    command_->footer("Examples:\n"
                      "  tessera fit wedge.toml --stars stars.txt -o fit.h5\n"
+                     "  tessera fit 79.toml 82.toml --stars stars-79.txt stars-82.txt -o joint.h5\n"
+                     "The second one fits two wedges with one background.\n"
                      "The same command continues a fit that was stopped.\n"
                      "An option of the search takes precedence over the table [fit] of the file.");
     auto& o = *command_;
-    o.add_option("parameters", parameters_,
-                 "parameter file: TOML with a table [fit], or a MilkyWay@Home text file")
+    o.add_option("parameters", input_.parameters,
+                 "parameter files: TOML with a table [fit], or MilkyWay@Home text. Several wedges "
+                 "are fitted together, with one background and streams of their own")
         ->required();
-    o.add_option("--stars", stars_, "star file of the wedge, plain or .gz")->required();
+    o.add_option("--stars", input_.stars,
+                 "star files, one for each parameter file in the same order, plain or .gz")
+        ->required();
     o.add_option("-o,--output", options_.output, "HDF5 file to write")->required();
     declare_search_options();
     declare_memberships(o, input_);
@@ -65,8 +70,8 @@ void FitCommand::declare_search_options() {
                  "differ by less; default: 1e-5");
     declare_parameter_names(
         o, "--free", choices_.free,
-        "fit these parameters only, such as stream1.mu,stream1.r; default: those of the "
-        "parameter file");
+        "fit these parameters only, such as stream1.mu,stream1.r, or wedge2.stream1.mu of the "
+        "second wedge; default: those of the parameter files");
     declare_parameter_names(
         o, "--fix", choices_.fix,
         "do not fit these parameters; they keep the values of the parameter file");
@@ -83,8 +88,6 @@ void FitCommand::declare_search_options() {
 
 void FitCommand::finish_input() {
     using namespace likelihood;
-    input_.parameters = {parameters_};
-    input_.stars = {stars_};
     input_.choices = model_.choices();
     integration_.finish(input_);
     finish_gradient_input(input_, options_.output, "a fit");

@@ -99,8 +99,9 @@ plan::LocalPlan PlanCommand::plan_here(plan::PlanRequest request) {
     }
     const likelihood::LikelihoodInput& input = fit_.finished_input();
     take(fit_.options());
-    const io::TextSource parameters = io::read_parameter_text(input.parameters.front());
-    return plan::plan_fit(input, fit_.settings(parameters), request);
+    return plan::plan_fit(
+        input, [&](const io::TextSource& parameters) { return fit_.settings(parameters); },
+        request);
 }
 
 int PlanCommand::run(const mpi::Communicator& world) {

@@ -61,12 +61,9 @@ void sample_and_write(const mpi::Communicator& world, const SampleJob& job, io::
                 fmt::format("sample: {} stars, {} free parameters, {} chains of {}",
                             problem.fit.wedge().stars.size(), problem.fit.space->dimension(),
                             problem.plan.chains, likelihood::name_of(problem.plan.sampler)));
-    const likelihood::Conductor conductor{*problem.fit.space,
-                                          *device.evaluator,
-                                          stop,
-                                          engine::kinds_of(world, device.info()),
-                                          folder.get(),
-                                          speaks};
+    const likelihood::Conductor conductor{problem.fit,  device.evaluators,
+                                          stop,         engine::kinds_of(world, device.info()),
+                                          folder.get(), speaks};
     const auto outcome = likelihood::run_sample(world, problem, conductor, record);
     note_conducted(world, device, outcome.conducted, speaks, record);
     world.together([&] {

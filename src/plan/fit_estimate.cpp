@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "core/error.hpp"
-#include "likelihood/fit/fit_plan.hpp"
+#include "likelihood/fit/fit_problem.hpp"
 #include "plan/likelihood_plan.hpp"
 
 namespace tessera::plan {
@@ -45,46 +44,38 @@ FitEvaluations error_evaluations(const likelihood::ErrorPlan& errors, std::size_
     return count;
 }
 
-LocalPlan plan_fit(const likelihood::LikelihoodInput& input, const io::FitSettings& settings,
+LocalPlan plan_fit(const likelihood::LikelihoodInput& input,
+                   const std::function<io::FitSettings(const io::TextSource&)>& settings_of,
                    const PlanRequest& request) {
     LocalPlan plan;
-    std::vector<likelihood::WedgeInput> wedges;
-    likelihood::MaximisePlan course;
-    likelihood::ErrorPlan errors;
-    std::size_t free = 0;
-    const double reading = seconds_of([&] {
-        wedges = likelihood::read_wedges(input);
-        const likelihood::StreamModel& model = wedges.front().model;
-        auto parameters = likelihood::free_parameters(model, settings);
-        if (parameters.empty())
-            throw Error("there is nothing to fit", "no parameter is free",
-                        "name the free parameters in [fit] free = [...]");
-        const likelihood::StreamSpace space(model, std::move(parameters));
-        free = space.dimension();
-        course = likelihood::resolved_plan(settings, space, model, wedges.front().stars.size(),
-                                           input.evaluation.tolerance);
-        errors = likelihood::error_plan(settings, space);
-    });
-    const likelihood::WedgeInput& wedge = wedges.front();
-    FitEvaluations count = expected_evaluations(course, free);
-    const FitEvaluations after = error_evaluations(errors, free);
+    likelihood::FitProblem problem;
+    const double reading =
+        seconds_of([&] { problem = likelihood::read_fit_problem(input, settings_of); });
+    const std::size_t free = problem.space->dimension();
+    FitEvaluations count = expected_evaluations(problem.plan, free);
+    const FitEvaluations after = error_evaluations(problem.errors, free);
     count.values += after.values;
     count.gradients += after.gradients;
     plan.before = {{"start program", request.program_start_seconds, Basis::measured},
                    {"reading", reading, Basis::measured}};
-    plan.notes = likelihood::warnings_of(input, wedges);
+    plan.notes = likelihood::warnings_of(input, problem.wedges);
     plan.notes.push_back(fmt::format("{} free parameters, {} stars: about {:.0f} values and {:.0f} "
                                      "gradients, judged by similar fits; this fit may need half or "
                                      "twice as many",
-                                     free, wedge.stars.size(), count.values, count.gradients));
+                                     free, problem.number_of_stars(), count.values,
+                                     count.gradients));
     if (after.gradients > 0)
         plan.notes.push_back(fmt::format("of these, profiles and bootstrap: about {:.0f} gradients",
                                          after.gradients));
     plan.job = {"fit", "evaluations", count.values + count.gradients, 0, "fit"};
-    const CompressedSeconds each = time_evaluations(input, wedge, free, request, plan.rank);
+    // The device starts once, so that one wedge stands for all: the one with the most stars.
+    const auto wedge = std::ranges::max_element(problem.wedges, {},
+                                                [](const auto& one) { return one.stars.size(); });
+    const CompressedSeconds each = time_evaluations(input, *wedge, free, request, plan.rank);
     if (!plan.rank.can_run()) return plan;
-    const double values = count.values * each.value_of_many,
-                 gradients = count.gradients * each.gradient;
+    const auto wedges = static_cast<double>(problem.wedges.size());
+    const double values = wedges * count.values * each.value_of_many,
+                 gradients = wedges * count.gradients * each.gradient;
     plan.rank.item_seconds = (values + gradients) / plan.job.items;
     plan.job.serial_share = serial_gradients * gradients / (values + gradients);
     plan.job.tiles = static_cast<std::int64_t>(plan.job.items);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "io/streams/fit_settings.hpp"
 #include "likelihood/fit/fit_course.hpp"
@@ -50,8 +51,9 @@ FitEvaluations expected_evaluations(const likelihood::MaximisePlan& plan, std::s
 /// The same for the check of the errors, the profiles and the bootstrap after the maximum.
 FitEvaluations error_evaluations(const likelihood::ErrorPlan& errors, std::size_t free);
 
-/// `settings`: from the parameter file and the command line.
-LocalPlan plan_fit(const likelihood::LikelihoodInput& input, const io::FitSettings& settings,
+/// `settings_of` returns those of a parameter file and of the command line.
+LocalPlan plan_fit(const likelihood::LikelihoodInput& input,
+                   const std::function<io::FitSettings(const io::TextSource&)>& settings_of,
                    const PlanRequest& request);
 
 /// Expected number of evaluations of a sampling: until the chains begin, and of their draws.

@@ -25,7 +25,7 @@ TEST(Recovery, RandomStartsFindTheModelThatTheStarsWereDrawnFrom) {
     const StreamSpace space(truth, free_parameters(truth, settings));
     test::PlainEvaluator evaluator(truth, stars);
     StreamObjective objective(space, evaluator);
-    const auto plan = resolved_plan(settings, space, truth, stars.size(), 1e-12);
+    const auto plan = resolved_plan(settings, space, stars.size(), 1e-12);
     const auto found = maximise(objective, space, plan);
     EXPECT_TRUE(found.converged);
     const std::vector<Point> own{space.point(truth)};

@@ -10,6 +10,7 @@
 #include "io/hdf5/result_values.hpp"
 #include "io/hdf5/run_record.hpp"
 #include "likelihood/fit/fit_result.hpp"
+#include "likelihood/fit/joint_parameters.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
 #include "likelihood/result/result.hpp"
 #include "likelihood/result/star_table.hpp"
@@ -59,12 +60,12 @@ struct WedgeModel {
     Json streams;
 };
 
-void use_fitted(Json& streams, const likelihood::FitResult& fit) {
+void use_fitted(Json& streams, const likelihood::FitResult& fit, std::size_t wedge) {
     for (std::size_t i = 0; i < fit.free.size(); ++i) {
-        const std::string& name = fit.free[i].name;
-        if (!name.starts_with("stream")) continue;
-        const std::size_t dot = name.find('.');
-        streams.at(std::stoul(name.substr(6, dot - 6)) - 1)[name.substr(dot + 1)] = fit.best[i];
+        const auto name = likelihood::name_in_wedge(fit.free[i].name, wedge);
+        if (!name || !name->starts_with("stream")) continue;
+        const std::size_t dot = name->find('.');
+        streams.at(std::stoul(name->substr(6, dot - 6)) - 1)[name->substr(dot + 1)] = fit.best[i];
     }
 }
 
@@ -76,7 +77,8 @@ WedgeModel model_of(const Group& root, std::size_t wedge) {
         const Json& mu = model.at("area").at(0).at("mu");
         found = {model.at("wedge").get<int>(), mu.at("min").get<double>(),
                  mu.at("max").get<double>(), model.at("stream")};
-        if (root.contains("fit")) use_fitted(found.streams, likelihood::read_fit_result(root));
+        if (root.contains("fit"))
+            use_fitted(found.streams, likelihood::read_fit_result(root), wedge);
     } catch (const std::logic_error&) {
         root.refuse("'/run@input'", "it does not describe the streams of the fit");
     } catch (const Json::exception&) {

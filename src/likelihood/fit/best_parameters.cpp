@@ -8,6 +8,7 @@
 #include "io/streams/stream_parameters.hpp"
 #include "io/text/shell_word.hpp"
 #include "likelihood/fit/fit_result.hpp"
+#include "likelihood/fit/joint_parameters.hpp"
 #include "likelihood/model/model_values.hpp"
 #include "likelihood/model/recorded_input.hpp"
 
@@ -18,18 +19,20 @@ namespace {
 RecordedInput input_of(const io::h5::Group& root) {
     auto input =
         recorded_input(root.open_group("run").read_attribute<std::string>("input"), root.file());
-    if (input.models.size() != 1)
+    if (input.models.empty())
         throw Error("cannot use '" + root.file() + "'", "its attribute /run/input is not of a fit",
                     "give an unchanged result");
     return input;
 }
 
-io::StreamModel best_model(const io::h5::Group& root, const FitResult& fit) {
-    const io::StreamModel start = input_of(root).models.front();
+io::StreamModel best_model(const io::h5::Group& root, const FitResult& fit,
+                           const io::StreamModel& start, std::size_t wedge) {
     const auto names = parameter_names(start.streams.size());
     auto values = parameter_values(start);
     for (std::size_t i = 0; i < fit.free.size(); ++i) {
-        const auto found = std::ranges::find(names, fit.free[i].name);
+        const auto name = name_in_wedge(fit.free[i].name, wedge);
+        if (!name) continue;
+        const auto found = std::ranges::find(names, *name);
         if (found == names.end())
             root.refuse("/fit/names", "its model has no parameter " + fit.free[i].name);
         values[static_cast<std::size_t>(found - names.begin())] = fit.best[i];
@@ -39,23 +42,32 @@ io::StreamModel best_model(const io::h5::Group& root, const FitResult& fit) {
     return best;
 }
 
-/// The table [fit], with which another fit goes on from here.
-std::string fit_table(const FitResult& fit) {
+/// The table [fit] of a wedge, with which another fit goes on from here. Empty if nothing of the
+/// wedge was fitted.
+std::string fit_table(const FitResult& fit, std::size_t wedge) {
     std::string free, bounds;
     for (const FreeParameter& one : fit.free) {
-        free += fmt::format("{}\"{}\"", free.empty() ? "" : ", ", one.name);
-        bounds += fmt::format("\"{}\" = [{}, {}]\n", one.name, one.lower, one.upper);
+        const auto name = name_in_wedge(one.name, wedge);
+        if (!name) continue;
+        free += fmt::format("{}\"{}\"", free.empty() ? "" : ", ", *name);
+        bounds += fmt::format("\"{}\" = [{}, {}]\n", *name, one.lower, one.upper);
     }
+    if (free.empty()) return "";
     return fmt::format("\n[fit]\nstart = \"file\"\nfree = [{}]\n[fit.bounds]\n{}", free, bounds);
 }
 
 }  // namespace
 
-std::string likelihood_command(const io::h5::Group& root, const std::string& parameters) {
+std::string likelihood_command(const io::h5::Group& root,
+                               const std::vector<std::string>& parameters) {
     const RecordedInput input = input_of(root);
-    std::string line =
-        fmt::format("tessera likelihood {} --stars {} --tolerance {}", io::shell_word(parameters),
-                    io::shell_word(input.stars.front()), input.tolerance);
+    const auto words = [](const std::vector<std::string>& paths) {
+        std::string line;
+        for (const std::string& path : paths) line += " " + io::shell_word(path);
+        return line;
+    };
+    std::string line = fmt::format("tessera likelihood{} --stars{} --tolerance {}",
+                                   words(parameters), words(input.stars), input.tolerance);
     const auto add = [&](const char* option, const std::string& value, const char* otherwise) {
         if (value != otherwise) line += fmt::format(" --{} {}", option, io::shell_word(value));
     };
@@ -67,11 +79,20 @@ std::string likelihood_command(const io::h5::Group& root, const std::string& par
     return line + " -o likelihood.h5";
 }
 
-std::string best_parameters(const io::h5::Group& root) {
+std::vector<std::string> best_parameters(const io::h5::Group& root) {
     const FitResult fit = read_fit_result(root);
-    return fmt::format("# tessera fit, the best parameters: search_likelihood = {:.17g}\n",
-                       fit.likelihood) +
-           io::to_toml(best_model(root, fit)) + fit_table(fit);
+    const auto models = input_of(root).models;
+    std::vector<std::string> texts;
+    for (std::size_t w = 0; w < models.size(); ++w) {
+        const std::string of_wedge =
+            models.size() == 1 ? "" : fmt::format(" of wedge {} of {}", w + 1, models.size());
+        texts.push_back(fmt::format("# tessera fit, the best parameters{}: search_likelihood = "
+                                    "{:.17g}{}\n",
+                                    of_wedge, fit.likelihood,
+                                    of_wedge.empty() ? "" : " over the stars of all wedges") +
+                        io::to_toml(best_model(root, fit, models[w], w)) + fit_table(fit, w));
+    }
+    return texts;
 }
 
 }  // namespace tessera::likelihood

@@ -4,6 +4,7 @@
 
 #include "engine/run_notes.hpp"
 #include "likelihood/fit/fit_devices.hpp"
+#include "likelihood/fit/joint_objective.hpp"
 #include "likelihood/fit/recorded_objective.hpp"
 #include "likelihood/fit/shared_objective.hpp"
 #include "likelihood/fit/stream_objective.hpp"
@@ -35,7 +36,9 @@ void conduct_here(SharedObjective& shared, const Conductor& conductor, const std
                                 "last bits may differ between kinds",
                                 conducted.resumed_devices));
     try {
-        work({recorded, recorded});
+        JointObjective joint(recorded, *conductor.problem.space,
+                             conductor.problem.stars_of_wedges());
+        work({joint, recorded});
     } catch (const Stopped&) {
         throw Error("stopped before the " + name + " was complete", "a signal asked for it",
                     "start the same command again, which goes on after the evaluations that are "
@@ -49,7 +52,7 @@ void conduct_here(SharedObjective& shared, const Conductor& conductor, const std
 Conducted conduct(const mpi::Communicator& ranks, const Conductor& conductor,
                   const std::string& name, const std::function<void(const FitData&)>& work,
                   io::RunRecord& record) {
-    StreamObjective mine(conductor.space, conductor.evaluator);
+    StreamObjective mine(*conductor.problem.space, conductor.evaluators);
     SharedObjective shared(ranks, mine, conductor.stop.flag(), conductor.refitter);
     Conducted conducted;
     ranks.together([&] {

@@ -10,7 +10,7 @@
 #include "io/hdf5/run_record.hpp"
 #include "io/journal/partial_folder.hpp"
 #include "likelihood/fit/fit_course.hpp"
-#include "likelihood/fit/stream_space.hpp"
+#include "likelihood/fit/fit_problem.hpp"
 #include "likelihood/model/wedge_evaluator.hpp"
 #include "mpi/communicator.hpp"
 
@@ -18,8 +18,8 @@ namespace tessera::likelihood {
 
 /// The means of this rank.
 struct Conductor {
-    const StreamSpace& space;
-    WedgeEvaluator& evaluator;  ///< of this rank
+    const FitProblem& problem;
+    const WedgeEvaluators& evaluators;  ///< of this rank
     const StopFlag& stop;
     std::string devices;                  ///< on rank 0: the kinds of the devices of all ranks
     io::PartialFolder* folder = nullptr;  ///< on rank 0: keeps the evaluations

@@ -12,10 +12,11 @@ namespace tessera::likelihood {
 struct FinishedFit {
     FitResult fit;
     LikelihoodResult best;           ///< of the best model
-    std::vector<WedgeInput> wedges;  ///< the best model and the stars
+    std::vector<WedgeInput> wedges;  ///< the best models and the stars
 };
 
-/// `evaluations` are those of the best model. Throws Error if one of them is not finite.
+/// `evaluations` are those of the best models of the wedges. Throws Error if one of them is not
+/// finite.
 FinishedFit finish_fit(const LikelihoodInput& input, const FitProblem& problem,
                        const FitCourse& course, std::vector<Evaluation> evaluations);
 

@@ -8,6 +8,7 @@
 #include "engine/rank_record.hpp"
 #include "engine/result_in_memory.hpp"
 #include "likelihood/fit/finish_fit.hpp"
+#include "likelihood/fit/joint_objective.hpp"
 #include "likelihood/fit/stream_objective.hpp"
 #include "likelihood/fit/stream_refitter.hpp"
 
@@ -74,26 +75,28 @@ engine::ResultWriter fit_alone(const LikelihoodInput& input, const FitProblem& p
     record.input = to_json(input, problem);
     record.input_sha256 = hash_of(input, problem);
     record.warnings = warnings_of(input, problem.wedges);
-    std::shared_ptr<WedgeEvaluator> evaluator;
+    WedgeEvaluators evaluators;
     record.time_phase("start device", [&] {
-        on_device(Stage::start, "the start of the fit", [&] {
-            evaluator = kernels::kept_if_lost(make_evaluator(input, problem, run.device.backend));
-        });
+        on_device(Stage::start, "the start of the fit",
+                  [&] { evaluators = make_evaluators(input, problem, run.device.backend); });
     });
-    StreamObjective on_models(*problem.space, *evaluator);
-    StreamRefitter refitter(input, problem, *evaluator, run.device.backend);
-    ObjectiveAlone objective(on_models, refitter, run.stop);
+    StreamObjective on_models(*problem.space, evaluators);
+    StreamRefitter refitter(input, problem, evaluators, run.device.backend);
+    ObjectiveAlone alone(on_models, refitter, run.stop);
+    JointObjective objective(alone, *problem.space, problem.stars_of_wedges());
     const FitCourse course = record.time_phase("fit", [&] {
-        return run_course({objective, objective}, *problem.space, problem.plan, problem.errors);
+        return run_course({objective, alone}, *problem.space, problem.plan, problem.errors);
     });
     require_maximum(course.maximum, input.parameters.front());
-    const StreamModel best = problem.space->model(course.maximum.best.at);
     std::vector<Evaluation> evaluations;
     on_device(Stage::finish, "the evaluation of the best model", [&] {
-        evaluations = evaluator->evaluate({&best, 1}, input.wanted());
+        for (std::size_t w = 0; w < evaluators.size(); ++w) {
+            const StreamModel best = problem.space->model(course.maximum.best.at, w);
+            evaluations.push_back(evaluators[w]->evaluate({&best, 1}, input.wanted()).at(0));
+        }
     });
     FinishedFit finished = finish_fit(input, problem, course, std::move(evaluations));
-    engine::note_run_alone(run.device, objective.report(), objective.report().tiles_done, record);
+    engine::note_run_alone(run.device, alone.report(), alone.report().tiles_done, record);
     return engine::result_in_memory("fit", std::move(finished), std::move(record),
                                     [](const io::h5::File& file, const FinishedFit& fitted) {
                                         write_finished_fit(file, fitted);

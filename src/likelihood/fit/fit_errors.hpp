@@ -57,6 +57,9 @@ FitErrors make_fit_errors(const FitCourse& course, const StreamSpace& space, dou
 void write_fit_errors(io::h5::Group& fit, const FitErrors& errors);
 FitErrors read_fit_errors(const io::h5::Group& fit, std::uint64_t parameters);
 
+/// The width of a column of the names of parameters.
+std::size_t name_width(const std::vector<FreeParameter>& free);
+
 /// Lines for the report of a fit: which errors are not to be trusted, intervals, and the bootstrap.
 /// Empty if there is nothing to say. `determined`: whether each parameter has a standard error.
 std::string errors_text(const FitErrors& errors, const std::vector<FreeParameter>& free,

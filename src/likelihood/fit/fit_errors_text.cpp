@@ -35,12 +35,13 @@ std::string interval_text(const ProfileIntervals& one, std::size_t level) {
 }
 
 std::string profiles_text(const FitErrors& errors, const std::vector<FreeParameter>& free) {
-    std::string text =
-        fmt::format("  {:<20} {:^26}   {:^26}\n", "profile likelihood", "68.27 %", "95.45 %");
+    const std::size_t width = name_width(free);
+    std::string text = fmt::format("  {:<{}} {:^26}   {:^26}\n", "profile likelihood", width,
+                                   "68.27 %", "95.45 %");
     bool at_bound = false, not_found = false;
     for (const ProfileIntervals& one : errors.profiles) {
-        text += fmt::format("  {:<20} {}   {}\n", free[one.parameter].name, interval_text(one, 0),
-                            interval_text(one, 1));
+        text += fmt::format("  {:<{}} {}   {}\n", free[one.parameter].name, width,
+                            interval_text(one, 0), interval_text(one, 1));
         for (const auto* ends : {&one.lower_ends, &one.upper_ends}) {
             at_bound = at_bound || std::ranges::find(*ends, "at bound") != ends->end();
             not_found = not_found || std::ranges::find(*ends, "not found") != ends->end();
@@ -52,20 +53,27 @@ std::string profiles_text(const FitErrors& errors, const std::vector<FreeParamet
 }
 
 std::string bootstrap_text(const BootstrapErrors& errors, const std::vector<FreeParameter>& free) {
+    const std::size_t width = name_width(free);
     std::string text = fmt::format("  bootstrap of {} sets, {} converged\n", errors.sets(),
                                    std::ranges::count(errors.converged, 1));
-    text += fmt::format("  {:<20} {:>13} {:^26}   {:^26}\n", "parameter", "error", "68.27 %",
+    text += fmt::format("  {:<{}} {:>13} {:^26}   {:^26}\n", "parameter", width, "error", "68.27 %",
                         "95.45 %");
     for (std::size_t i = 0; i < free.size(); ++i) {
         const BootstrapSummary& one = errors.summaries.at(i);
-        text += fmt::format("  {:<20} {:>13.3g} {:>11.6g} to {:<11.6g}   {:>11.6g} to {:<11.6g}\n",
-                            free[i].name, one.standard_error, one.lower[0], one.upper[0],
+        text += fmt::format("  {:<{}} {:>13.3g} {:>11.6g} to {:<11.6g}   {:>11.6g} to {:<11.6g}\n",
+                            free[i].name, width, one.standard_error, one.lower[0], one.upper[0],
                             one.lower[1], one.upper[1]);
     }
     return text;
 }
 
 }  // namespace
+
+std::size_t name_width(const std::vector<FreeParameter>& free) {
+    std::size_t width = 20;
+    for (const FreeParameter& one : free) width = std::max(width, one.name.size());
+    return width;
+}
 
 std::string errors_text(const FitErrors& errors, const std::vector<FreeParameter>& free,
                         const std::vector<bool>& determined) {

@@ -10,11 +10,12 @@
 #include "core/error.hpp"
 #include "io/text/nearest_word.hpp"
 #include "io/text/one_line.hpp"
+#include "likelihood/fit/joint_parameters.hpp"
 
 namespace tessera::likelihood {
 
 MaximisePlan resolved_plan(const io::FitSettings& settings, const StreamSpace& space,
-                           const StreamModel& model, std::size_t stars, double tolerance) {
+                           std::size_t stars, double tolerance) {
     const int free = static_cast<int>(space.dimension());
     MaximisePlan plan;
     plan.method = settings.method == "particle-swarm" ? Method::particle_swarm
@@ -31,8 +32,8 @@ MaximisePlan resolved_plan(const io::FitSettings& settings, const StreamSpace& s
     plan.tolerance = settings.tolerance;
     plan.seed = settings.seed;
     if (settings.start == "file") {
-        space.require_within(model);
-        plan.given = {space.point(model)};
+        space.require_within(space.models());
+        plan.given = {space.point(space.models())};
     }
     plan.log_likelihood_unit = static_cast<double>(stars) * std::numbers::ln10;
     plan.noise = tolerance;
@@ -45,14 +46,19 @@ ErrorPlan error_plan(const io::FitSettings& settings, const StreamSpace& space) 
     const auto& free = space.free();
     std::vector<std::string_view> names;
     for (const FreeParameter& one : free) names.push_back(one.name);
+    const auto is_named = [&](const std::string& name, std::size_t i) {
+        return name == "all" || name == names[i] ||
+               name == name_in_wedge(free[i].name, free[i].wedge);
+    };
     for (const std::string& name : settings.profile) {
-        if (name != "all" && std::ranges::find(names, name) == names.end())
+        bool found = name == "all";
+        for (std::size_t i = 0; i < names.size(); ++i) found = found || is_named(name, i);
+        if (!found)
             throw Error("cannot compute the profile of " + io::one_line(name, 40),
                         "it is not a free parameter of this fit",
                         fmt::format("did you mean '{}'?", io::nearest_word(name, names)));
         for (std::size_t i = 0; i < names.size(); ++i)
-            if ((name == "all" || name == names[i]) &&
-                std::ranges::find(errors.profiles, i) == errors.profiles.end())
+            if (is_named(name, i) && std::ranges::find(errors.profiles, i) == errors.profiles.end())
                 errors.profiles.push_back(i);
     }
     std::ranges::sort(errors.profiles);

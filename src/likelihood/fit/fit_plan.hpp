@@ -9,12 +9,13 @@
 namespace tessera::likelihood {
 
 /// `stars` is their number, and `tolerance` the relative error of likelihood values. With the start
-/// "file" the first generation contains the point of the model. Throws Error if it lies beyond a
-/// bound.
+/// "file" the first generation contains the point of the models of the space. Throws Error if it
+/// lies beyond a bound.
 MaximisePlan resolved_plan(const io::FitSettings& settings, const StreamSpace& space,
-                           const StreamModel& model, std::size_t stars, double tolerance);
+                           std::size_t stars, double tolerance);
 
-/// What to compute after the maximum. Throws Error for the name of a parameter that is not free.
+/// What to compute after the maximum. A name without a wedge is of every wedge that has it. Throws
+/// Error for the name of a parameter that is not free.
 ErrorPlan error_plan(const io::FitSettings& settings, const StreamSpace& space);
 
 /// The settings, in which the numbers of the plan replace defaults.

@@ -5,10 +5,43 @@
 
 #include "core/error.hpp"
 #include "io/files/sha256.hpp"
+#include "kokkos_kernels/device/device_guard.hpp"
 #include "likelihood/exact/differenced_evaluator.hpp"
 #include "likelihood/fit/fit_result.hpp"
+#include "likelihood/fit/joint_parameters.hpp"
 
 namespace tessera::likelihood {
+
+namespace {
+
+std::unique_ptr<WedgeEvaluator> make_evaluator(const LikelihoodInput& input,
+                                               const FitProblem& problem, std::size_t wedge,
+                                               std::span<const Star> stars,
+                                               kernels::Backend backend) {
+    const StreamModel& model = problem.wedges[wedge].model;
+    if (input.integration == Integration::compressed)
+        return make_compressed_evaluator(model, stars, input.evaluation, backend);
+    std::vector<Differenced> moving;
+    for (const FreeParameter& free : problem.space->free())
+        if (free.concerns(wedge)) moving.push_back({free.index, free.width()});
+    const bool in_double = input.evaluation.precision == kernels::Precision::double_precision;
+    return make_differenced_evaluator(make_exact_evaluator(model, stars, input.evaluation, backend),
+                                      std::move(moving), in_double ? 1e-13 : 1e-9);
+}
+
+}  // namespace
+
+std::vector<std::size_t> FitProblem::stars_of_wedges() const {
+    std::vector<std::size_t> stars;
+    for (const WedgeInput& wedge : wedges) stars.push_back(wedge.stars.size());
+    return stars;
+}
+
+std::size_t FitProblem::number_of_stars() const {
+    std::size_t stars = 0;
+    for (const std::size_t count : stars_of_wedges()) stars += count;
+    return stars;
+}
 
 FitProblem
 read_fit_problem(const LikelihoodInput& input,
@@ -21,17 +54,22 @@ make_fit_problem(const LikelihoodInput& input, std::vector<WedgeInput> wedges,
                  const std::function<io::FitSettings(const io::TextSource&)>& settings_of) {
     FitProblem problem;
     problem.wedges = std::move(wedges);
-    const WedgeInput& wedge = problem.wedge();
-    const io::FitSettings settings = settings_of(wedge.model_text);
-    auto free = free_parameters(wedge.model, settings);
+    std::vector<StreamModel> models;
+    std::vector<io::FitSettings> settings;
+    for (const WedgeInput& wedge : problem.wedges) {
+        models.push_back(wedge.model);
+        settings.push_back(settings_of(wedge.model_text));
+    }
+    auto free = joint_parameters(models, settings, input.parameters);
     if (free.empty())
         throw Error("there is nothing to fit", "no parameter is free",
                     "name the free parameters in [fit] free = [...]");
-    problem.space = std::make_unique<StreamSpace>(wedge.model, std::move(free));
-    problem.plan = resolved_plan(settings, *problem.space, wedge.model, wedge.stars.size(),
+    problem.space = std::make_unique<StreamSpace>(std::move(models), std::move(free));
+    const io::FitSettings& search = settings.front();
+    problem.plan = resolved_plan(search, *problem.space, problem.number_of_stars(),
                                  input.evaluation.tolerance);
-    problem.errors = error_plan(settings, *problem.space);
-    problem.settings = with_defaults(settings, problem.plan, *problem.space);
+    problem.errors = error_plan(search, *problem.space);
+    problem.settings = with_defaults(search, problem.plan, *problem.space);
     return problem;
 }
 
@@ -45,24 +83,23 @@ std::string hash_of(const LikelihoodInput& input, const FitProblem& problem) {
     return io::sha256_of(hash_of(input, problem.wedges) + to_json(problem.settings));
 }
 
-std::unique_ptr<WedgeEvaluator>
-make_evaluator(const LikelihoodInput& input, const FitProblem& problem, kernels::Backend backend) {
-    return make_evaluator(input, problem, problem.wedge().stars, backend);
+WedgeEvaluators make_evaluators(const LikelihoodInput& input, const FitProblem& problem,
+                                kernels::Backend backend) {
+    WedgeEvaluators evaluators;
+    for (std::size_t w = 0; w < problem.wedges.size(); ++w)
+        evaluators.push_back(kernels::kept_if_lost(
+            make_evaluator(input, problem, w, problem.wedges[w].stars, backend)));
+    return evaluators;
 }
 
-std::unique_ptr<WedgeEvaluator> make_evaluator(const LikelihoodInput& input,
-                                               const FitProblem& problem,
-                                               std::span<const Star> stars,
-                                               kernels::Backend backend) {
-    const StreamModel& model = problem.wedge().model;
-    if (input.integration == Integration::compressed)
-        return make_compressed_evaluator(model, stars, input.evaluation, backend);
-    std::vector<Differenced> moving;
-    for (const FreeParameter& free : problem.space->free())
-        moving.push_back({free.index, free.width()});
-    const bool in_double = input.evaluation.precision == kernels::Precision::double_precision;
-    return make_differenced_evaluator(make_exact_evaluator(model, stars, input.evaluation, backend),
-                                      std::move(moving), in_double ? 1e-13 : 1e-9);
+WedgeEvaluators make_evaluators(const LikelihoodInput& input, const FitProblem& problem,
+                                std::span<const std::vector<Star>> stars,
+                                kernels::Backend backend) {
+    WedgeEvaluators evaluators;
+    for (std::size_t w = 0; w < problem.wedges.size(); ++w)
+        evaluators.push_back(
+            kernels::kept_if_lost(make_evaluator(input, problem, w, stars[w], backend)));
+    return evaluators;
 }
 
 void require_maximum(const Maximum& maximum, const std::string& parameters) {

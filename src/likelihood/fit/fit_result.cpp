@@ -45,7 +45,7 @@ double likelihood_of(const Row& row) {
 }  // namespace
 
 std::string unit_of(const std::string& parameter) {
-    const std::string field = parameter.substr(parameter.find('.') + 1);
+    const std::string field = parameter.substr(parameter.rfind('.') + 1);
     if (field == "mu") return "degree";
     if (field == "theta" || field == "phi") return "radian";
     if (field == "r" || field == "r0" || field == "sigma") return "kpc";
@@ -92,6 +92,11 @@ void write_fit_result(io::h5::Group root, const FitResult& result) {
     fit.write_attribute("start_likelihood", result.start_likelihood);
     fit.write_attribute("evaluations", result.evaluations);
     fit.write_attribute("gradient_evaluations", result.gradient_evaluations);
+    if (result.wedges > 1) {
+        fit.write_attribute("wedges", result.wedges);
+        fit.write_attribute("number_of_stars", result.number_of_stars);
+        fit.write_attribute("log10_likelihood", log10_likelihood(result));
+    }
     fit.write_strings("names", column(result.free, [](const auto& one) { return one.name; }));
     fit.write_strings("units",
                       column(result.free, [](const auto& one) { return unit_of(one.name); }));
@@ -132,6 +137,10 @@ FitResult read_fit_result(const io::h5::Group& root) {
     result.start_likelihood = fit.read_attribute<double>("start_likelihood");
     result.evaluations = io::attribute_within(fit, "evaluations", 0, any);
     result.gradient_evaluations = io::attribute_within(fit, "gradient_evaluations", 0, any);
+    if (fit.has_attribute("wedges")) {
+        result.wedges = io::attribute_within(fit, "wedges", 1, 1 << 20);
+        result.number_of_stars = io::attribute_within(fit, "number_of_stars", 1, any);
+    }
     const auto names = io::read_shaped_texts(fit, "names", n);
     const auto lower = finite("lower_bounds"), upper = finite("upper_bounds");
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -151,11 +160,17 @@ FitResult read_fit_result(const io::h5::Group& root) {
     return result;
 }
 
+double log10_likelihood(const FitResult& result) {
+    return result.likelihood * static_cast<double>(result.number_of_stars);
+}
+
 std::string report_text(const FitResult& result) {
-    std::string text = fmt::format(
-        "{}, {} evaluations and {} with gradients: {}\n  {:<20} {:>16} {:>13}   {}\n",
-        result.method, result.evaluations, result.gradient_evaluations,
-        result.converged ? "converged" : "NOT converged", "parameter", "best", "error", "bounds");
+    const std::size_t width = name_width(result.free);
+    std::string text =
+        fmt::format("{}, {} evaluations and {} with gradients: {}\n  {:<{}} {:>16} {:>13}   {}\n",
+                    result.method, result.evaluations, result.gradient_evaluations,
+                    result.converged ? "converged" : "NOT converged", "parameter", width, "best",
+                    "error", "bounds");
     std::vector<bool> determined;
     for (std::size_t i = 0; i < result.free.size(); ++i) {
         const FreeParameter& one = result.free[i];
@@ -165,13 +180,18 @@ std::string report_text(const FitResult& result) {
         const std::string why = !has_error                 ? ", " + result.verdicts[i]
                                 : result.errors.trusted(i) ? ""
                                                            : ", not trusted";
-        text += fmt::format("  {:<20} {:>16.9g} {:>13}   {:g} to {:g}{}\n", one.name,
+        text += fmt::format("  {:<{}} {:>16.9g} {:>13}   {:g} to {:g}{}\n", one.name, width,
                             result.best.at(i), error, one.lower, one.upper, why);
         determined.push_back(has_error);
     }
     for (const FixedParameter& one : result.fixed)
-        text += fmt::format("  {:<20} {:>16.9g} {:>13}\n", one.name, one.value, "fixed");
-    text += fmt::format("  {:<20} {:.17g}\n", "search_likelihood", result.likelihood);
+        text += fmt::format("  {:<{}} {:>16.9g} {:>13}\n", one.name, width, one.value, "fixed");
+    text += fmt::format("  {:<{}} {:.17g}\n", "search_likelihood", width, result.likelihood);
+    if (result.wedges > 1)
+        text += fmt::format("  {:<{}} {:.17g}\nThe search_likelihood is the mean of log10 over all "
+                            "{} stars of {} wedges, and the log10_likelihood is the sum.\n",
+                            "log10_likelihood", width, log10_likelihood(result),
+                            result.number_of_stars, result.wedges);
     return text + errors_text(result.errors, result.free, determined);
 }
 

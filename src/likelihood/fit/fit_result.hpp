@@ -21,7 +21,8 @@ struct FitResult {
     std::vector<double> covariance;                    ///< row by row
     /// determined, at lower bound, at upper bound, or unconstrained
     std::vector<std::string> verdicts;
-    double likelihood = 0, start_likelihood = 0;
+    double likelihood = 0, start_likelihood = 0;   ///< means over the stars of all wedges
+    std::int64_t wedges = 1, number_of_stars = 0;  ///< a file of one wedge does not have them
     std::string method;
     bool converged = false;
     std::int64_t evaluations = 0, gradient_evaluations = 0;
@@ -40,7 +41,7 @@ struct FitResult {
     FitErrors errors;
 };
 
-/// The unit of a parameter such as "stream1.mu", or an empty text.
+/// The unit of a parameter such as "stream1.mu" or "wedge2.stream1.mu", or an empty text.
 std::string unit_of(const std::string& parameter);
 
 /// `unit` is log_likelihood_unit of the plan.
@@ -51,6 +52,9 @@ FitResult make_fit_result(const FitCourse& course, const StreamSpace& space,
 void write_fit_result(io::h5::Group root, const FitResult& result);
 /// Reads the group /fit without history and climbs.
 FitResult read_fit_result(const io::h5::Group& root);
+
+/// Of all stars of a fit of several wedges.
+double log10_likelihood(const FitResult& result);
 
 /// One line for each parameter: best value, standard error or the reason why there is none, and
 /// bounds.

@@ -75,6 +75,11 @@ std::string to_json(const FitResult& result) {
               {"parameters", Json::array()},
               {"covariance", Json::array()},
               {"fixed", Json::array()}};
+    if (result.wedges > 1) {
+        json["wedges"] = result.wedges;
+        json["number_of_stars"] = result.number_of_stars;
+        json["log10_likelihood"] = log10_likelihood(result);
+    }
     for (std::size_t i = 0; i < n; ++i) {
         json["parameters"].push_back(parameter_json(result, i));
         const auto row = result.covariance.begin() + static_cast<std::ptrdiff_t>(i * n);

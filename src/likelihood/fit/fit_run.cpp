@@ -52,17 +52,24 @@ FitOutcome run_fit(const mpi::Communicator& ranks, const FitProblem& problem,
 std::vector<Evaluation> evaluate_best(const mpi::Communicator& ranks, const Conductor& conductor,
                                       Point best, Wanted wanted) {
     ranks.broadcast(best);
-    const StreamModel model = conductor.space.model(best);
+    const std::size_t wedges = conductor.evaluators.size();
     for (int rank = 0; rank < ranks.size(); ++rank) {
-        std::vector<double> numbers;
+        std::vector<std::vector<double>> packed(wedges);
         ranks.together([&] {
             if (ranks.rank() != rank) return;
             try_on_device(Stage::finish, "the evaluation of the best model", [&] {
-                numbers = pack(conductor.evaluator.evaluate({&model, 1}, wanted).at(0));
+                for (std::size_t w = 0; w < wedges; ++w) {
+                    const StreamModel model = conductor.problem.space->model(best, w);
+                    packed[w] = pack(conductor.evaluators[w]->evaluate({&model, 1}, wanted).at(0));
+                }
             });
         });
-        ranks.broadcast(numbers, rank);
-        if (!numbers.empty()) return {unpack(numbers)};
+        std::vector<Evaluation> found;
+        for (std::vector<double>& numbers : packed) {
+            ranks.broadcast(numbers, rank);
+            if (!numbers.empty()) found.push_back(unpack(numbers));
+        }
+        if (found.size() == wedges) return found;
     }
     throw mpi::SharedError("cannot evaluate the best model", "no rank has a device any more",
                            "start the same command again", ExitCode::resources);

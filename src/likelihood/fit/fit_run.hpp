@@ -26,8 +26,8 @@ FitOutcome run_fit(const mpi::Communicator& ranks, const FitProblem& problem,
                    const Conductor& conductor, const std::string& parameters,
                    io::RunRecord& record);
 
-/// Collective. Evaluates the model at `best` on the first rank that has a device. All ranks get the
-/// result.
+/// Collective. Evaluates the models of all wedges at `best` on the first rank that has a device.
+/// All ranks get the results.
 std::vector<Evaluation> evaluate_best(const mpi::Communicator& ranks, const Conductor& conductor,
                                       Point best, Wanted wanted);
 

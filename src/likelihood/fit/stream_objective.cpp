@@ -2,15 +2,34 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "likelihood/model/evaluation_checks.hpp"
 
 namespace tessera::likelihood {
 
-std::vector<StreamModel> StreamObjective::models(std::span<const Point> points) const {
-    std::vector<StreamModel> models;
-    for (const Point& point : points) models.push_back(space_.model(point));
-    return models;
+std::size_t StreamObjective::wedge_of(const Point& point) const {
+    const std::size_t n = space_.dimension();
+    return point.size() > n ? static_cast<std::size_t>(point[n]) : 0;
+}
+
+/// Each wedge evaluates its points in one batch.
+std::vector<Evaluation> StreamObjective::evaluate(std::span<const Point> points, Wanted wanted) {
+    std::vector<Evaluation> found(points.size());
+    for (std::size_t w = 0; w < evaluators_.size(); ++w) {
+        std::vector<StreamModel> models;
+        std::vector<std::size_t> places;
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            if (wedge_of(points[i]) != w) continue;
+            models.push_back(space_.model(points[i], w));
+            places.push_back(i);
+        }
+        if (models.empty()) continue;
+        auto evaluations = evaluators_[w]->evaluate(models, wanted);
+        for (std::size_t k = 0; k < places.size(); ++k)
+            found[places[k]] = std::move(evaluations[k]);
+    }
+    return found;
 }
 
 double StreamObjective::value(const Evaluation& evaluation) {
@@ -32,20 +51,21 @@ double StreamObjective::value(const Evaluation& evaluation) {
 
 std::vector<double> StreamObjective::values(std::span<const Point> points) {
     std::vector<double> found;
-    for (const Evaluation& one : evaluator_.evaluate(models(points), {false, false}))
-        found.push_back(value(one));
+    for (const Evaluation& one : evaluate(points, {false, false})) found.push_back(value(one));
     return found;
 }
 
 std::vector<Slope> StreamObjective::slopes(std::span<const Point> points) {
     std::vector<Slope> found;
-    for (const Evaluation& one : evaluator_.evaluate(models(points), {false, true})) {
-        Slope slope{value(one), Point(space_.dimension(), 0.0)};
+    const auto evaluations = evaluate(points, {false, true});
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        const std::size_t wedge = wedge_of(points[k]);
+        Slope slope{value(evaluations[k]), Point(points[k].size(), 0.0)};
         for (std::size_t i = 0; slope.value > rejected && i < space_.dimension(); ++i) {
             const FreeParameter& free = space_.free()[i];
-            slope.gradient[i] = one.gradient.at(free.index) * free.width();
-            if (!std::isfinite(slope.gradient[i]))
-                slope = {rejected, Point(space_.dimension(), 0.0)};
+            if (!free.concerns(wedge)) continue;
+            slope.gradient[i] = evaluations[k].gradient.at(free.index) * free.width();
+            if (!std::isfinite(slope.gradient[i])) slope = {rejected, Point(points[k].size(), 0.0)};
         }
         found.push_back(slope);
     }

@@ -1,8 +1,6 @@
 #include "likelihood/fit/stream_refitter.hpp"
 
-#include <memory>
-
-#include "kokkos_kernels/device/device_guard.hpp"
+#include "likelihood/fit/joint_objective.hpp"
 #include "likelihood/fit/quasi_newton.hpp"
 #include "likelihood/fit/stream_objective.hpp"
 #include "likelihood/model/random_stream.hpp"
@@ -16,8 +14,9 @@ constexpr std::uint64_t sets_key = 0x626f6f7473747261;  // separates their seeds
 
 }  // namespace
 
-std::uint64_t seed_of_set(std::uint64_t fit_seed, std::uint64_t set) {
-    return RandomStream{fit_seed, sets_key, set}.bits();
+std::uint64_t seed_of_set(std::uint64_t fit_seed, std::uint64_t set, std::size_t wedge) {
+    const std::uint64_t seed = RandomStream{fit_seed, sets_key, set}.bits();
+    return wedge == 0 ? seed : RandomStream{seed, sets_key, wedge}.bits();
 }
 
 std::vector<Refit> StreamRefitter::refits(std::span<const Point> questions) {
@@ -28,23 +27,24 @@ std::vector<Refit> StreamRefitter::refits(std::span<const Point> questions) {
     return found;
 }
 
-std::vector<Star> StreamRefitter::draw(const Point& truth, std::uint64_t set) {
-    StreamModel model = problem_.space->model(truth);
-    const Evaluation there = evaluator_.evaluate({&model, 1}, {false, false}).at(0);
+std::vector<Star> StreamRefitter::draw(const Point& truth, std::uint64_t set, std::size_t wedge) {
+    StreamModel model = problem_.space->model(truth, wedge);
+    const Evaluation there = evaluators_[wedge]->evaluate({&model, 1}, {false, false}).at(0);
     for (auto stream = there.empty_streams.rbegin(); stream != there.empty_streams.rend(); ++stream)
         model.streams.erase(model.streams.begin() + (*stream - 1));
-    const StarDrawer drawer(model, seed_of_set(problem_.settings.seed, set));
+    const StarDrawer drawer(model, seed_of_set(problem_.settings.seed, set, wedge));
     std::vector<Star> stars;
-    for (const SimulatedStar& one : drawer.draw(0, std::ssize(problem_.wedge().stars)))
+    for (const SimulatedStar& one : drawer.draw(0, std::ssize(problem_.wedges[wedge].stars)))
         stars.push_back(one.star);
     return stars;
 }
 
 Refit StreamRefitter::refit(const Point& truth, std::uint64_t set) {
-    const std::vector<Star> stars = draw(truth, set);
-    const std::shared_ptr<WedgeEvaluator> evaluator =
-        kernels::kept_if_lost(make_evaluator(input_, problem_, stars, backend_));
-    StreamObjective objective(*problem_.space, *evaluator);
+    std::vector<std::vector<Star>> stars;
+    for (std::size_t w = 0; w < evaluators_.size(); ++w) stars.push_back(draw(truth, set, w));
+    const WedgeEvaluators evaluators = make_evaluators(input_, problem_, stars, backend_);
+    StreamObjective on_wedges(*problem_.space, evaluators);
+    JointObjective objective(on_wedges, *problem_.space, problem_.stars_of_wedges());
     const MaximisePlan& plan = problem_.plan;
     QuasiNewton climb(*problem_.space, truth,
                       {plan.gain / plan.log_likelihood_unit, plan.noise, plan.climb_evaluations});

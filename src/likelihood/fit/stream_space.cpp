@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "core/error.hpp"
+#include "likelihood/fit/joint_parameters.hpp"
 
 namespace tessera::likelihood {
 
@@ -24,26 +25,39 @@ double square(double x) { return x * x; }
 
 }  // namespace
 
-StreamSpace::StreamSpace(const StreamModel& model, std::vector<FreeParameter> free)
-    : Space(free.size()), like_(model), free_(std::move(free)) {
-    for (std::size_t s = 0; s < model.streams.size(); ++s) {
-        StreamPlaces places{std::vector<int>(stream_parameters, -1), false, -1};
-        for (std::size_t i = 0; i < free_.size(); ++i) {
-            const std::size_t first = background_parameters + s * stream_parameters;
-            if (free_[i].index >= first && free_[i].index < first + stream_parameters)
-                places.coordinates[free_[i].index - first] = static_cast<int>(i);
-        }
-        const int t = places.coordinates[theta], p = places.coordinates[phi];
-        const auto spans = [&](int i, double low, double high) {
-            const FreeParameter& one = free_[static_cast<std::size_t>(i)];
-            return one.lower == low && one.upper == high && one.prior.empty();
-        };
-        places.whole_sphere = t >= 0 && p >= 0 && spans(t, 0, std::numbers::pi) &&
-                              spans(p, -std::numbers::pi, std::numbers::pi);
-        streams_.push_back(places);
-    }
-    // Streams are of the same kind if all their parameters are free within the same bounds.
+StreamSpace::StreamSpace(std::vector<StreamModel> models, std::vector<FreeParameter> free)
+    : Space(free.size()), models_(std::move(models)), free_(std::move(free)) {
+    for (std::size_t w = 0; w < models_.size(); ++w)
+        for (std::size_t s = 0; s < models_[w].streams.size(); ++s)
+            streams_.push_back(places_of(w, s));
+    find_kinds();
+}
+
+std::vector<FixedParameter> StreamSpace::fixed() const {
+    return joint_fixed_parameters(models_, free_);
+}
+
+StreamSpace::StreamPlaces StreamSpace::places_of(std::size_t wedge, std::size_t stream) const {
+    StreamPlaces places{wedge, std::vector<int>(stream_parameters, -1), false, -1};
+    const std::size_t first = background_parameters + stream * stream_parameters;
+    for (std::size_t i = 0; i < free_.size(); ++i)
+        if (free_[i].concerns(wedge) && free_[i].index >= first &&
+            free_[i].index < first + stream_parameters)
+            places.coordinates[free_[i].index - first] = static_cast<int>(i);
+    const int t = places.coordinates[theta], p = places.coordinates[phi];
+    const auto spans = [&](int i, double low, double high) {
+        const FreeParameter& one = free_[static_cast<std::size_t>(i)];
+        return one.lower == low && one.upper == high && one.prior.empty();
+    };
+    places.whole_sphere = t >= 0 && p >= 0 && spans(t, 0, std::numbers::pi) &&
+                          spans(p, -std::numbers::pi, std::numbers::pi);
+    return places;
+}
+
+/// Streams of a wedge are of the same kind if all their parameters are free within the same bounds.
+void StreamSpace::find_kinds() {
     const auto alike = [&](const StreamPlaces& a, const StreamPlaces& b) {
+        if (a.wedge != b.wedge) return false;
         for (std::size_t f = 0; f < stream_parameters; ++f) {
             if (a.coordinates[f] < 0 || b.coordinates[f] < 0) return false;
             const auto& x = free_[static_cast<std::size_t>(a.coordinates[f])];
@@ -160,10 +174,10 @@ Point StreamSpace::gradient_of_image(const Point& point, const Point& reference,
 
 Point StreamSpace::folded(const Point& point) const {
     Point image = point;
+    const auto numbers = numbers_of(models_);
     Point file;
-    const auto values = parameter_values(like_);
-    for (const FreeParameter& one : free_)
-        file.push_back((values[one.index] - one.lower) / one.width());
+    for (std::size_t i = 0; i < free_.size(); ++i)
+        file.push_back((numbers[i] - free_[i].lower) / free_[i].width());
     image = image_near(image, file);
     for (std::size_t i = 0; i < image.size(); ++i)
         if (goes_round(i) && (image[i] < 0 || image[i] > 1)) image[i] -= std::floor(image[i]);
@@ -197,20 +211,27 @@ Point StreamSpace::random_point(RandomStream& random) const {
 
 Point StreamSpace::varied(const Point& point, RandomStream& random) const {
     constexpr double no_stars = 0.003, prefer_empty = 0.8;
-    const StreamModel here = model(point);
-    double weights = here.model == io::Model::classic ? std::exp(here.background.epsilon) : 1;
-    for (const io::Stream& stream : here.streams) weights += std::exp(stream.epsilon);
+    std::vector<double> all_weights, own_weights;  // of each wedge, and of each stream
+    for (std::size_t w = 0; w < models_.size(); ++w) {
+        const StreamModel here = model(point, w);
+        double weights = here.model == io::Model::classic ? std::exp(here.background.epsilon) : 1;
+        for (const io::Stream& stream : here.streams) {
+            own_weights.push_back(std::exp(stream.epsilon));
+            weights += own_weights.back();
+        }
+        all_weights.push_back(weights);
+    }
     std::vector<std::size_t> movable, empty;
     for (std::size_t s = 0; s < streams_.size(); ++s) {
         if (std::ranges::all_of(streams_[s].coordinates, [](int i) { return i < 0; })) continue;
         movable.push_back(s);
-        if (std::exp(here.streams[s].epsilon) < no_stars * weights) empty.push_back(s);
+        if (own_weights[s] < no_stars * all_weights[streams_[s].wedge]) empty.push_back(s);
     }
     if (movable.empty()) return random_point(random);
     const bool fill = !empty.empty() && random.uniform() < prefer_empty;
     const auto& choice = fill ? empty : movable;
     const std::size_t s = choice[random.index(choice.size())];
-    const double others = std::log(weights - std::exp(here.streams[s].epsilon));
+    const double others = std::log(all_weights[streams_[s].wedge] - own_weights[s]);
     Point changed = point;
     draw_stream(streams_[s], changed, random, others - 4, others);
     return changed;
@@ -223,28 +244,37 @@ std::vector<double> StreamSpace::values(const Point& point) const {
     return found;
 }
 
-StreamModel StreamSpace::model(const Point& point) const {
-    auto numbers = parameter_values(like_);
+StreamModel StreamSpace::model(const Point& point, std::size_t wedge) const {
+    auto numbers = parameter_values(models_[wedge]);
     const auto found = values(point);
-    for (std::size_t i = 0; i < free_.size(); ++i) numbers[free_[i].index] = found[i];
-    return with_values(like_, numbers);
+    for (std::size_t i = 0; i < free_.size(); ++i)
+        if (free_[i].concerns(wedge)) numbers[free_[i].index] = found[i];
+    return with_values(models_[wedge], numbers);
 }
 
-Point StreamSpace::point(const StreamModel& model) const {
-    const auto numbers = parameter_values(model);
+std::vector<double> StreamSpace::numbers_of(std::span<const StreamModel> models) const {
+    std::vector<std::vector<double>> of_wedges;
+    for (const StreamModel& model : models) of_wedges.push_back(parameter_values(model));
+    std::vector<double> numbers;
+    for (const FreeParameter& one : free_) numbers.push_back(of_wedges[one.wedge][one.index]);
+    return numbers;
+}
+
+Point StreamSpace::point(std::span<const StreamModel> models) const {
+    const auto numbers = numbers_of(models);
     Point found;
-    for (const FreeParameter& one : free_)
-        found.push_back((numbers[one.index] - one.lower) / one.width());
+    for (std::size_t i = 0; i < free_.size(); ++i)
+        found.push_back((numbers[i] - free_[i].lower) / free_[i].width());
     found = folded(found);
     for (double& x : found) x = std::clamp(x, 0.0, 1.0);
     return found;
 }
 
-void StreamSpace::require_within(const StreamModel& model) const {
-    const auto numbers = parameter_values(model);
+void StreamSpace::require_within(std::span<const StreamModel> models) const {
+    const auto numbers = numbers_of(models);
     for (std::size_t i = 0; i < free_.size(); ++i) {
         const FreeParameter& one = free_[i];
-        const double value = numbers[one.index];
+        const double value = numbers[i];
         if (!one.bounds_are_given || goes_round(i) || (value >= one.lower && value <= one.upper))
             continue;
         throw Error(

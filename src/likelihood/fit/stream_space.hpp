@@ -2,7 +2,9 @@
 // same model.
 #pragma once
 
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/streams/fit_settings.hpp"
@@ -14,11 +16,15 @@ namespace tessera::likelihood {
 /// A parameter that is fitted.
 struct FreeParameter {
     std::string name;
-    std::size_t index = 0;  ///< in parameter_names()
+    std::size_t index = 0;  ///< in parameter_names() of its wedge
     double lower = 0, upper = 0;
     bool bounds_are_given = false;  ///< by the settings; false: default bounds
     std::string prior = {};         ///< of a sampling; empty: uniform
+    std::size_t wedge = 0;          ///< from 0; all wedges share a parameter of the background
     double width() const { return upper - lower; }
+    bool shared() const { return index < background_parameters; }
+    /// Whether the likelihood of this wedge depends on it.
+    bool concerns(std::size_t its) const { return shared() || wedge == its; }
 };
 
 /// A parameter that keeps the value of the parameter file.
@@ -46,15 +52,20 @@ std::vector<FreeParameter> free_parameters(const StreamModel& model,
 std::vector<FixedParameter> fixed_parameters(const StreamModel& model,
                                              const std::vector<FreeParameter>& free);
 
-/// The cube of the free parameters. The axis of a stream has no direction. If theta and phi cover
-/// the whole sphere uniformly, (theta, phi) equals (pi - theta, phi + pi) and both wrap around.
-/// Streams have no order, so streams with the same bounds and priors may be exchanged.
+/// The cube of the free parameters of all wedges. The axis of a stream has no direction. If theta
+/// and phi cover the whole sphere uniformly, (theta, phi) equals (pi - theta, phi + pi) and both
+/// wrap around. Streams have no order, so streams of a wedge with the same bounds and priors may be
+/// exchanged.
 class StreamSpace : public Space {
   public:
-    StreamSpace(const StreamModel& model, std::vector<FreeParameter> free);
+    StreamSpace(std::vector<StreamModel> models, std::vector<FreeParameter> free);
+    StreamSpace(const StreamModel& model, std::vector<FreeParameter> free)
+        : StreamSpace(std::vector{model}, std::move(free)) {}
 
+    /// One for each wedge, with the numbers of its file.
+    const std::vector<StreamModel>& models() const { return models_; }
     const std::vector<FreeParameter>& free() const { return free_; }
-    std::vector<FixedParameter> fixed() const { return fixed_parameters(like_, free_); }
+    std::vector<FixedParameter> fixed() const;
     bool goes_round(std::size_t coordinate) const override;
     Point image_near(const Point& point, const Point& reference) const override;
     /// The components of `vector` in the order that streams have in image_near().
@@ -72,25 +83,30 @@ class StreamSpace : public Space {
     /// almost no stars.
     Point varied(const Point& point, RandomStream& random) const override;
 
-    /// The model of a point, and the folded point of a model. Coordinates beyond a bound are moved
-    /// to the bound.
-    StreamModel model(const Point& point) const;
-    Point point(const StreamModel& model) const;
+    /// The model of a wedge at a point.
+    StreamModel model(const Point& point, std::size_t wedge = 0) const;
+    /// The folded point of models, one for each wedge. Coordinates beyond a bound are moved to the
+    /// bound. The first model gives the background.
+    Point point(std::span<const StreamModel> models) const;
+    Point point(const StreamModel& model) const { return point({&model, 1}); }
     /// Throws Error for the first free parameter beyond bounds that were given for it. Any angle is
     /// valid if an axis covers the whole sphere. Values beyond default bounds are accepted, because
     /// these may exclude published values.
-    void require_within(const StreamModel& model) const;
+    void require_within(std::span<const StreamModel> models) const;
     /// The values of the free parameters.
     std::vector<double> values(const Point& point) const;
 
   private:
     /// Indices of the coordinates of a stream; -1: not free.
     struct StreamPlaces {
+        std::size_t wedge = 0;
         std::vector<int> coordinates;  ///< epsilon, mu, r, theta, phi, sigma
         bool whole_sphere = false;
         int kind = 0;  ///< streams of the same kind may be exchanged; -1: no other of its kind
     };
 
+    StreamPlaces places_of(std::size_t wedge, std::size_t stream) const;
+    void find_kinds();
     void draw_stream(const StreamPlaces& stream, Point& point, RandomStream& random, double low,
                      double high) const;
     /// Returns false if the axis was turned round.
@@ -101,7 +117,10 @@ class StreamSpace : public Space {
     double distance(const StreamPlaces& from, const Point& point, const StreamPlaces& to,
                     const Point& reference) const;
 
-    StreamModel like_;
+    /// The numbers of the free parameters in these models.
+    std::vector<double> numbers_of(std::span<const StreamModel> models) const;
+
+    std::vector<StreamModel> models_;
     std::vector<FreeParameter> free_;
     std::vector<StreamPlaces> streams_;
 };

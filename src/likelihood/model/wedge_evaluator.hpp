@@ -43,6 +43,9 @@ class WedgeEvaluator {
     virtual std::vector<Evaluation> evaluate(std::span<const StreamModel> sets, Wanted wanted) = 0;
 };
 
+/// The evaluators of the wedges of a fit.
+using WedgeEvaluators = std::vector<std::shared_ptr<WedgeEvaluator>>;
+
 /// The compressed integration (docs/method/likelihood.md). `like` gives wedge, model and areas, and
 /// the tables for them are made here. Its numbers do not matter.
 std::unique_ptr<WedgeEvaluator> make_compressed_evaluator(const StreamModel& like,
