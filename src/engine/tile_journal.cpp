@@ -8,6 +8,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "core/error.hpp"
 #include "core/fixed_string.hpp"
@@ -138,11 +139,13 @@ std::string TileFiles::resumed_devices() const { return counts_text(resumed_devi
 
 std::vector<StoredTile> TileFiles::take_phase(RunPhase phase, const std::string& made_of,
                                               std::set<TileId>& ids) {
-    std::vector<StoredTile> mine = std::move(stored_later_);
-    stored_later_.clear();
-    std::erase_if(mine, [&](const StoredTile& tile) {
-        return tile.phase != phase || tile.made_of != made_of;
-    });
+    // The others may be those of a phase to come.
+    const auto others = std::ranges::stable_partition(stored_later_, [&](const StoredTile& tile) {
+                            return tile.phase == phase && tile.made_of == made_of;
+                        }).begin();
+    std::vector<StoredTile> mine(std::make_move_iterator(stored_later_.begin()),
+                                 std::make_move_iterator(others));
+    stored_later_.erase(stored_later_.begin(), others);
     std::vector<TileId> known;
     for (const StoredTile& tile : mine) {
         if (!known.empty() && known.back() == tile.id) continue;

@@ -163,6 +163,22 @@ TEST_F(TileJournalTest, ALaterPhaseHasTilesOfItsOwn) {
     });
 }
 
+TEST_F(TileJournalTest, TwoLaterPhasesAreToldApartByWhatTheyAreMadeOf) {
+    using Later = PhaseJournal<Sample>;
+    const auto tiles_of = [](const std::string& made_of) { return made_of == "rings" ? 5 : 3; };
+    for (const bool resumes : {false, true}) {
+        Journal journal(world, request());
+        for (const std::string made_of : {"rings", "assemblies"}) {
+            Later later(journal, RunPhase::refinement, made_of);
+            EXPECT_EQ(later.tiles_resumed(), resumes ? tiles_of(made_of) : 0) << made_of;
+            for (std::int64_t id = world.rank(); !resumes && id < tiles_of(made_of);
+                 id += world.size())
+                later.append(partial_of(id, 3));
+        }
+        world.barrier();
+    }
+}
+
 TEST_F(TileJournalTest, OtherDevicesAreRecordedAndTold) {
     write(tiles);
     JournalRequest other = request();
