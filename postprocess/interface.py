@@ -44,13 +44,22 @@ def touching(receptor, ligand):
     return of_receptor, of_ligand
 
 
-def places_of(docking, atoms, rotation, translation):
-    """The places of the ligand's atoms in a pose, and of all further copies if it stands for a ring."""
-    center, matrix = docking["ligand_center"][:], matrix_of(rotation)
-    copies = int(text_of(docking.attrs.get("symmetry", "C2"))[1:])
-    places = [(atoms - center) @ matrix.T + translation]
+def places_of(docking, atoms, motion, opposite):
+    """The places of the ligand's atoms in a pose, and of all further copies if it stands for a ring. `opposite`: the
+    motion that begins the other ring of an assembly, if it stands for one."""
+    center, copies = docking["ligand_center"][:], int(text_of(docking.attrs.get("symmetry", "C2"))[1:])
+
+    def moved(atoms, motion):
+        rotation, translation = motion
+        return (atoms - center) @ matrix_of(rotation).T + translation
+
+    places = [moved(atoms, motion)]
     for _ in range(2, copies):
-        places.append((places[-1] - center) @ matrix.T + translation)
+        places.append(moved(places[-1], motion))
+    if opposite is not None:
+        places.append(moved(atoms, opposite))
+        for _ in range(1, copies):
+            places.append(moved(places[-1], motion))
     return places
 
 
@@ -67,9 +76,13 @@ def interface_of(docking, name):
     places = {partner: group["position"][:] for partner, group in atoms.items()}
     residues = {partner: group["residue_index"][:] for partner, group in atoms.items()}
     counts = {partner: numpy.zeros(numbers.max() + 1, dtype=int) for partner, numbers in residues.items()}
-    for rotation, translation in zip(rotations, poses["translation"][:COUNTED]):
+    motions = list(zip(rotations, poses["translation"][:COUNTED]))
+    opposites = [None] * len(motions)
+    if "opposite_rotation" in poses:
+        opposites = list(zip(poses["opposite_rotation"][:COUNTED], poses["opposite_translation"][:COUNTED]))
+    for motion, opposite in zip(motions, opposites):
         found = [touching(places["receptor"], copy)
-                 for copy in places_of(docking, places["ligand"], rotation, translation)]
+                 for copy in places_of(docking, places["ligand"], motion, opposite)]
         for partner, hits in zip(("receptor", "ligand"), zip(*found)):
             counts[partner][numpy.unique(residues[partner][numpy.any(hits, axis=0)])] += 1
     shares = {partner: Shares(atoms[partner], counts[partner], len(rotations)) for partner in atoms}

@@ -64,8 +64,9 @@ def read_run(path, wanted, distance):
         sets = [one for one in sets if len(one.score)]
         if not sets:
             fail(f"{path} holds no poses", "all its pose lists are empty", "run the docking again")
-        rotations, ring = f"{len(docking['rotations']):,}", docking.attrs.get("symmetry")
-        searched = f"ring {text_of(ring)}, {rotations} axes" if ring is not None else f"{rotations} rotations"
+        rotations, symmetry = f"{len(docking['rotations']):,}", text_of(docking.attrs.get("symmetry", ""))
+        kind = "assembly" if symmetry.startswith("D") else "ring"
+        searched = f"{kind} {symmetry}, {rotations} axes" if symmetry else f"{rotations} rotations"
         title = (f"{searched}, {docking.attrs['grid']}\u00b3 points of "
                  f"{docking.attrs['spacing_angstrom']:g} \u00c5")
     return title, sets

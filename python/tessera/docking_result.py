@@ -66,7 +66,8 @@ class DockingResult(Result):
 
     @property
     def symmetry(self) -> str:
-        """"C3" of a ring of three copies (``--symmetry``), and "" of receptor and ligand."""
+        """"C3" of a ring of three copies (``--symmetry``), "D3" of an assembly of two such rings, and "" of receptor and
+        ligand."""
         return text(self._node("docking").attrs.get("symmetry", ""))
 
     def poses(self, set: str | None = None) -> pandas.DataFrame:
@@ -79,7 +80,8 @@ class DockingResult(Result):
         the search), ``set`` and ``rank`` (where the pose came from).
 
         A run with ``--restraints`` also has ``restraints_satisfied`` and ``restraints_fraction``, and the consensus
-        ``restraint_energy``. A pose of a ring (`symmetry`) places its second copy."""
+        ``restraint_energy``. A pose of a ring (`symmetry`) places its second copy, and so does a pose of an assembly; its
+        opposite copy is in the file."""
         pandas = require("pandas", "tables")
         name = self._name(set)
         group = self._poses_path(name)
@@ -144,35 +146,45 @@ class DockingResult(Result):
 
     def move(self, points: numpy.ndarray, pose: int = 0, set: str | None = None, *, copy: int = 1) -> numpy.ndarray:
         """Where a pose puts points of the ligand file: [n, 3], angstrom, in the frame of the receptor file. In a ring
-        of n copies, copy 0 is the receptor, and `copy` is 1 to n - 1."""
+        of n copies, copy 0 is the receptor, and `copy` is 1 to n - 1. In an assembly, n to 2 n - 1 are the copies of the
+        other ring. The lists of sets hold single rings in any case."""
         name = self._name(set)
         rotations = self.rotations(name)
         if not 0 <= pose < len(rotations):
             raise Error(f"there is no pose {pose} ({name} has {len(rotations)}): choose 0 to {len(rotations) - 1}")
-        if not 1 <= copy < self._copies():
-            raise Error(f"there is no copy {copy} (the complex has {self._copies() - 1} beside the receptor): "
-                        f"choose 1 to {self._copies() - 1}")
-        motion = RigidMotion(rotations[pose], self._values("docking/ligand_center"), self.translations(name)[pose])
+        last = self._copies(name) - 1
+        if not 1 <= copy <= last:
+            raise Error(f"there is no copy {copy} (the complex has {last} beside the receptor): choose 1 to {last}")
+        center = self._values("docking/ligand_center")
+        motion = RigidMotion(rotations[pose], center, self.translations(name)[pose])
         moved = numpy.asarray(points, dtype=float)
+        if copy >= self._ring_copies():
+            copy -= self._ring_copies()
+            moved = RigidMotion(self._values(f"docking/{CONSENSUS}/opposite_rotation")[pose], center,
+                                self._values(f"docking/{CONSENSUS}/opposite_translation")[pose])(moved)
         for _ in range(copy):
             moved = motion(moved)
         return moved
 
     def structure(self, pose: int = 0, set: str | None = None, *, receptor: str | None = None,
                   ligand: str | None = None) -> gemmi.Structure:
-        """The complex of a pose, from the atoms that the result holds (heavy atoms of protein residues). A ring has all
-        of its copies.
+        """The complex of a pose, from the atoms that the result holds (heavy atoms of protein residues). A ring or an
+        assembly has all of its copies.
 
         Results of earlier versions hold none. For them, and for every atom of the files, `receptor` and
         `ligand` name the docked files; the default is where they were."""
         from tessera.posed_structure import posed_structure
 
         name = self._name(set)
-        return posed_structure(self, pose, name, receptor, ligand, self._copies())
+        return posed_structure(self, pose, name, receptor, ligand, self._copies(name))
 
-    def _copies(self) -> int:
-        """Copies of the ring. Receptor and ligand count as two."""
+    def _ring_copies(self) -> int:
+        """Copies of a ring. Receptor and ligand count as two."""
         return int(self.symmetry[1:] or 2)
+
+    def _copies(self, name: str) -> int:
+        """Copies in a pose of a list: those of both rings in an assembly."""
+        return self._ring_copies() * (2 if self.symmetry.startswith("D") and name == CONSENSUS else 1)
 
     def _name(self, set: str | None) -> str:
         names = self.sets

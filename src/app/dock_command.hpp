@@ -63,7 +63,7 @@ class DockCommand {
     RunOptions options_;
     docking::DockChoices choices_;
     std::string precision_ = "single";
-    std::string symmetry_;  ///< as parse_copies() takes it
+    std::string symmetry_;  ///< as parse_symmetry() takes it
 };
 
 }  // namespace tessera::app

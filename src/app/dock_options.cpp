@@ -30,9 +30,13 @@ void DockCommand::declare(CLI::App& app) {
                  "dock every row of this CSV table in one run; columns receptor,ligand and, "
                  "optionally, name,reference,receptor_chains,ligand_chains,antibody,plddt,"
                  "keep,drop,restraints,membrane");
-    o.add_option("--symmetry", symmetry_,
-                 "dock copies of the receptor into a ring C2, C3, ...; there is no LIGAND then");
+    o.add_option(
+        "--symmetry", symmetry_,
+        "dock copies of the receptor into a ring C2, C3, ... or a dihedral assembly D2, D3, "
+        "...; there is no LIGAND then");
     o.add_option("--axes", input_.symmetry.axes, "number of axes that --symmetry tries");
+    o.add_option("--rings", input_.symmetry.rings,
+                 "number of best rings that --symmetry Dn docks in pairs");
     declare_search_options(o, input_, choices_);
     declare_pose_options();
     declare_restriction_options();
@@ -114,7 +118,7 @@ void DockCommand::declare_restraint_options() {
 }
 
 void DockCommand::finish_input() {
-    input_.symmetry.copies = docking::parse_copies(symmetry_);
+    input_.symmetry = docking::parse_symmetry(symmetry_, input_.symmetry);
     check_partners();
     choices_.complete(input_);
     if (options_.pairs.empty() && input_.restraints.files.empty() &&
@@ -150,7 +154,7 @@ void DockCommand::check_partners() const {
     if (input_.symmetry.is_set() && !input_.ligand_path.empty() &&
         input_.ligand_path != input_.receptor_path)
         throw Error("'" + input_.ligand_path + "' cannot be combined with --symmetry",
-                    "the ring is made of copies of '" + input_.receptor_path + "'",
+                    "the complex is made of copies of '" + input_.receptor_path + "'",
                     "give one structure file, or leave out --symmetry");
 }
 

@@ -127,7 +127,7 @@ void ExportCommand::export_docking(const io::h5::Group& root) const {
                     "give the output of tessera dock");
     docking::DockResult result = docking::read_dock_result(root);
     if (!set_.empty()) docking::find_list(result, set_);
-    if (!zdock_.empty() && result.symmetry > 0)
+    if (!zdock_.empty() && result.symmetry.is_set())
         throw Error("cannot write '" + zdock_ + "'",
                     "the ZDOCK layout has places on a grid, and rings close only between them",
                     "leave out --zdock, or write models with --poses");

@@ -56,16 +56,16 @@ Partners partners_of(const docking::DockResult& result, const DockedFiles& docke
 
 io::ComplexModel posed_model(const docking::DockResult& result, const Partners& partners,
                              const ChosenList& list, std::size_t pose) {
-    const kernels::RigidPose placed = list.placement(pose);
     io::ComplexModel model{list.remarks(pose), {{&partners.receptor, {}, "receptor"}}};
-    for (const kernels::RigidPose& copy : docking::copies_of_pose(result, placed))
+    for (const kernels::RigidPose& copy : docking::copies_of_pose(result, list, pose))
         model.parts.push_back(
             {&partners.ligand,
              moved(partners.ligand, copy.rotation, result.frame.ligand_center, copy.translation),
-             result.symmetry > 0 ? fmt::format("copy {}", model.parts.size() + 1) : "ligand"});
-    if (result.symmetry > 0)
-        model.remarks.push_back(
-            fmt::format("symmetry C{}: the receptor and its copies", result.symmetry));
+             result.symmetry.is_set() ? fmt::format("copy {}", model.parts.size() + 1) : "ligand"});
+    if (result.symmetry.is_set())
+        model.remarks.push_back(fmt::format("symmetry {}{}: the receptor and its copies",
+                                            list.opposite(pose) ? "D" : "C",
+                                            result.symmetry.copies));
     const auto add_remark = [&](const std::string& partner, const docking::LowConfidence& low) {
         if (!low.left_out.empty())
             model.remarks.push_back(fmt::format("not docked, pLDDT below {:g}: {} {}",

@@ -20,18 +20,20 @@ namespace {
 using kernels::RigidPose;
 using kernels::Ring;
 
-TEST(Symmetry, TakesRingsAndRefusesTheRestInOneLine) {
-    EXPECT_EQ(parse_copies(""), 0);
-    EXPECT_EQ(parse_copies("C2"), 2);
-    EXPECT_EQ(parse_copies("c12"), 12);
-    for (const char* wrong : {"C1", "C25", "C", "3", "C3x", "D3", "T", "C-3"})
-        EXPECT_THROW(parse_copies(wrong), Error) << wrong;
-    try {
-        parse_copies("D2");
-        FAIL();
-    } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()).find("dihedral"), std::string::npos);
+TEST(Symmetry, TakesRingsAndAssembliesAndRefusesTheRest) {
+    EXPECT_FALSE(parse_symmetry("").is_set());
+    for (const char* name : {"C2", "C24", "D2", "D12"}) {
+        const Symmetry symmetry = parse_symmetry(name, {0, 500, false, 7});
+        EXPECT_EQ(name_of(symmetry), name);
+        EXPECT_EQ(symmetry.axes, 500);
+        EXPECT_EQ(symmetry.rings, 7);
     }
+    EXPECT_EQ(parse_symmetry("c12").copies, 12);
+    EXPECT_FALSE(parse_symmetry("c12").dihedral);
+    EXPECT_TRUE(parse_symmetry("d3").dihedral);
+    for (const char* wrong :
+         {"C1", "C25", "C", "3", "C3x", "T", "C-3", "D1", "D13", "D", "D3x", "O"})
+        EXPECT_THROW(parse_symmetry(wrong), Error) << wrong;
 }
 
 TEST(Symmetry, InputIsReadBackAndConflictsAreRefused) {
@@ -45,6 +47,12 @@ TEST(Symmetry, InputIsReadBackAndConflictsAreRefused) {
     const DockInput again = input_from_json(to_json(input), "run.h5");
     EXPECT_EQ(again.symmetry.copies, 3);
     EXPECT_EQ(again.symmetry.axes, 500);
+    EXPECT_EQ(to_json(input).find("rings"), std::string::npos);
+    DockInput assembly = input;
+    assembly.symmetry = {3, 500, true, 7};
+    const DockInput read = input_from_json(to_json(assembly), "run.h5");
+    EXPECT_TRUE(read.symmetry.dihedral);
+    EXPECT_EQ(read.symmetry.rings, 7);
     const auto refused = [&](const auto& change) {
         DockInput other = input;
         change(other);
@@ -58,6 +66,10 @@ TEST(Symmetry, InputIsReadBackAndConflictsAreRefused) {
     refused([](DockInput& i) { i.keep = "ligand=HEM"; });
     refused([](DockInput& i) { i.symmetry.axes = 3; });
     refused([](DockInput& i) { i.symmetry.copies = 0; });
+    refused([](DockInput& i) { i.symmetry.rings = 7; });
+    refused([](DockInput& i) { i.symmetry.dihedral = true, i.consensus.refine = 0; });
+    refused([](DockInput& i) { i.symmetry.dihedral = true, i.membrane.slab = "-15,15"; });
+    refused([](DockInput& i) { i.symmetry.dihedral = true, i.symmetry.rings = 0; });
 }
 
 TEST(RingAxes, CoverAllDirections) {

@@ -112,7 +112,7 @@ void add_structures(Json& json, const DockResult& result, const ChosenList& list
         std::vector<std::vector<kernels::RigidPose>> places;
         places.reserve(poses.size());
         for (const std::size_t pose : poses)
-            places.push_back(docking::copies_of_pose(result, list.placement(pose)));
+            places.push_back(docking::copies_of_pose(result, list, pose));
         return docking::interface_propensity(partners, result.frame.ligand_center, places);
     };
     const auto in_poses = propensity(counted), in_clusters = propensity(centers);
@@ -137,7 +137,7 @@ void add_structures(Json& json, const DockResult& result, const ChosenList& list
     json["shown"] = Json::array();
     for (const std::size_t pose : first_of(list, !list.clusters().empty(), most_shown)) {
         Json placements = Json::array();
-        for (const auto& place : docking::copies_of_pose(result, list.placement(pose)))
+        for (const auto& place : docking::copies_of_pose(result, list, pose))
             placements.push_back(matrix_of(place, result.frame.ligand_center));
         json["shown"].push_back({{"pose", pose + 1},
                                  {"score", list.score(pose)},
@@ -150,7 +150,8 @@ void add_structures(Json& json, const DockResult& result, const ChosenList& list
 Json docking_report(const io::h5::Group& root, DockResult& result) {
     docking::read_clusters_and_quality(root, result);
     const ChosenList best = docking::best_list(result);
-    Json json{{"best_list", best.name()}, {"lists", Json::array()}, {"copies", result.symmetry}};
+    Json json{
+        {"best_list", best.name()}, {"lists", Json::array()}, {"copies", result.symmetry.copies}};
     const auto add_left_out = [&](const char* partner, const docking::LowConfidence& low) {
         if (!low.left_out.empty())
             json["left_out"].push_back(std::string(partner) + ": " + docking::describe(low));

@@ -1,8 +1,10 @@
 #include "docking/evaluation/rigid_distance.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "kokkos_kernels/docking/ring_pose.hpp"
+#include "kokkos_kernels/docking/assembly_pose.hpp"
 
 namespace tessera::docking {
 
@@ -50,6 +52,53 @@ RigidDistance::Place RigidDistance::operator()(const kernels::RigidPose& pose) c
 
 RingDistance::Place RingDistance::operator()(const kernels::RigidPose& next) const {
     return {distance_(next), distance_(kernels::previous_copy(next, ring_))};
+}
+
+AssemblyDistance::Place AssemblyDistance::operator()(const kernels::RigidPose& next,
+                                                     const kernels::RigidPose& opposite) const {
+    Place place;
+    for (const kernels::RigidPose& copy : kernels::further_copies(next, &opposite, ring_))
+        place.push_back(distance_(copy));
+    return place;
+}
+
+namespace {
+
+/// The sum over all copies if the ring of b is run through in one direction or the other, and its
+/// other ring from copy `begin` on.
+double sum_of_squares(const AssemblyDistance::Place& a, const AssemblyDistance::Place& b,
+                      bool reversed, std::size_t begin) {
+    const std::size_t n = (a.size() + 1) / 2;
+    const auto of_b = [&](std::size_t k) { return reversed ? n - k : k; };
+    double sum = 0;
+    for (std::size_t k = 1; k < n; ++k) sum += mean_square(a[k - 1], b[of_b(k) - 1]);
+    for (std::size_t k = 0; k < n; ++k)
+        sum += mean_square(a[n - 1 + k], b[n - 1 + (of_b(k) + begin) % n]);
+    return sum;
+}
+
+/// The same for D2, whose three further copies may be named in any order.
+double least_of_orders(const AssemblyDistance::Place& a, const AssemblyDistance::Place& b) {
+    constexpr std::array<std::array<int, 3>, 6> orders{
+        {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};
+    double least = HUGE_VAL;
+    for (const auto& order : orders) {
+        double sum = 0;
+        for (std::size_t k = 0; k < 3; ++k) sum += mean_square(a[k], b[order[k]]);
+        least = std::min(least, sum);
+    }
+    return least;
+}
+
+}  // namespace
+
+double mean_square(const AssemblyDistance::Place& a, const AssemblyDistance::Place& b) {
+    double least = a.size() == 3 ? least_of_orders(a, b) : HUGE_VAL;
+    if (a.size() > 3)
+        for (std::size_t begin = 0; 2 * begin < a.size(); ++begin)
+            for (const bool reversed : {false, true})
+                least = std::min(least, sum_of_squares(a, b, reversed, begin));
+    return least / static_cast<double>(a.size());
 }
 
 }  // namespace tessera::docking

@@ -57,4 +57,23 @@ inline double mean_square(const RingDistance::Place& a, const RingDistance::Plac
     return 0.5 * (along < against ? along : against);
 }
 
+/// The same for all copies beside the receptor in a dihedral assembly (kernels::Assembly). Two
+/// assemblies may name their copies in different ways: their rings may run in opposite directions
+/// and begin at other copies, and in D2 the three axes may be exchanged. The nearest way counts.
+class AssemblyDistance {
+  public:
+    using Place = std::vector<RigidDistance::Place>;
+
+    AssemblyDistance(const std::vector<Vec3>& points, const kernels::Ring& ring)
+        : distance_(points), ring_(ring) {}
+
+    Place operator()(const kernels::RigidPose& next, const kernels::RigidPose& opposite) const;
+
+  private:
+    RigidDistance distance_;
+    kernels::Ring ring_;
+};
+
+double mean_square(const AssemblyDistance::Place& a, const AssemblyDistance::Place& b);
+
 }  // namespace tessera::docking

@@ -24,13 +24,8 @@ PartnerMatch match_of(const PartnerMatch& first, const ChainGroup& group,
     return match;
 }
 
-bool share_a_chain(const ChainGroup& a, const ChainGroup& b) {
-    return std::ranges::any_of(a, [&](std::size_t c) { return std::ranges::count(b, c) > 0; });
-}
-
-/// The motion from the residues of one copy to those of another.
-RigidMotion relation(const PartnerMatch& from, const PartnerMatch& to,
-                     const std::vector<Chain>& protein, const std::vector<Chain>& reference) {
+RigidMotion motion_between(const PartnerMatch& from, const PartnerMatch& to,
+                           const std::vector<Chain>& protein, const std::vector<Chain>& reference) {
     PointPairs pairs;
     for (std::size_t slot = 0; slot < from.chains.size(); ++slot) {
         const ChainMatch &a = from.chains[slot], &b = to.chains[slot];
@@ -44,11 +39,6 @@ RigidMotion relation(const PartnerMatch& from, const PartnerMatch& to,
     }
     return pairs.size() < 3 ? RigidMotion{} : superpose(pairs.model, pairs.reference);
 }
-
-/// Angle and shift along its axis of a motion, in degrees and Angstrom.
-struct Screw {
-    double angle = 0, shift = 0;
-};
 
 Screw screw_of(const RigidMotion& motion) {
     const Matrix3& r = motion.rotation;
@@ -66,17 +56,30 @@ Screw screw_of(const RigidMotion& motion) {
             length > 0 ? std::abs(dot(motion.shift, axis)) / length : 0};
 }
 
-std::string rounded(const std::set<long>& angles) {
+}  // namespace
+
+std::string list_of_angles(const std::set<long>& angles) {
     std::string text;
     for (const long angle : angles) text += fmt::format("{}{}", text.empty() ? "" : ", ", angle);
     return text;
 }
 
-}  // namespace
+Screw relation(const PartnerMatch& from, const PartnerMatch& to, const std::vector<Chain>& protein,
+               const std::vector<Chain>& reference) {
+    return screw_of(motion_between(from, to, protein, reference));
+}
 
-std::vector<ComplexMatch> ring_matches(const std::vector<Chain>& protein,
-                                       const std::vector<Chain>& reference, int copies,
-                                       const std::vector<std::string>& names, std::size_t most) {
+bool share_a_chain(const PartnerMatch& a, const PartnerMatch& b) {
+    return std::ranges::any_of(a.chains, [&](const ChainMatch& own) {
+        return std::ranges::any_of(b.chains, [&](const ChainMatch& other) {
+            return own.reference_chain == other.reference_chain;
+        });
+    });
+}
+
+std::vector<PartnerMatch> copies_in_reference(const std::vector<Chain>& protein,
+                                              const std::vector<Chain>& reference,
+                                              const std::vector<std::string>& names) {
     const PartnerMatch first = match_protein(protein, reference, names);
     ChainGroup group;
     for (const ChainMatch& m : first.chains) group.push_back(m.reference_chain);
@@ -86,12 +89,19 @@ std::vector<ComplexMatch> ring_matches(const std::vector<Chain>& protein,
     places.reserve(groups.size());
     for (const ChainGroup& each : groups)
         places.push_back(match_of(first, each, protein, reference));
+    return places;
+}
+
+std::vector<ComplexMatch> ring_matches(const std::vector<Chain>& protein,
+                                       const std::vector<Chain>& reference, int copies,
+                                       const std::vector<std::string>& names, std::size_t most) {
+    const std::vector<PartnerMatch> places = copies_in_reference(protein, reference, names);
     std::vector<ComplexMatch> matches;
     std::set<long> angles;
     for (std::size_t a = 0; a < places.size(); ++a)
         for (std::size_t b = 0; b < places.size(); ++b) {
-            if (a == b || share_a_chain(groups[a], groups[b])) continue;
-            const Screw screw = screw_of(relation(places[a], places[b], protein, reference));
+            if (a == b || share_a_chain(places[a], places[b])) continue;
+            const Screw screw = relation(places[a], places[b], protein, reference);
             angles.insert(std::lround(screw.angle));
             if (std::abs(screw.angle - 360.0 / copies) <= ring_angle_tolerance &&
                 screw.shift <= ring_shift_tolerance && matches.size() < most)
@@ -99,8 +109,9 @@ std::vector<ComplexMatch> ring_matches(const std::vector<Chain>& protein,
         }
     if (matches.empty())
         throw Error(fmt::format("the reference has no two copies of a C{} ring", copies),
-                    angles.empty() ? std::string("the protein is in it only once")
-                                   : "its copies are turned by " + rounded(angles) + " degrees",
+                    angles.empty()
+                        ? std::string("the protein is in it only once")
+                        : "its copies are turned by " + list_of_angles(angles) + " degrees",
                     "give a reference with two neighbouring copies, or another --symmetry");
     return matches;
 }

@@ -9,27 +9,35 @@ namespace tessera::docking {
 
 namespace {
 
-constexpr int most_copies = 24;
+constexpr int most_copies = 24, most_dihedral = 12;
 
 }  // namespace
 
-int parse_copies(const std::string& text) {
-    if (text.empty()) return 0;
+Symmetry parse_symmetry(const std::string& text, const Symmetry& others) {
+    Symmetry symmetry = others;
+    symmetry.copies = 0;
+    symmetry.dihedral = false;
+    if (text.empty()) return symmetry;
     const auto refuse = [&](const char* why) {
         throw Error("--symmetry '" + io::one_line(text, 40) + "' cannot be docked", why,
-                    "give C2, C3, ... or C24");
+                    "give C2, C3, ... C24, or D2, D3, ... D12");
     };
-    if (text.front() == 'D' || text.front() == 'd')
-        refuse("the search turns copies about one axis, and a dihedral complex has more");
-    int copies = 0;
-    const auto [stop, error] = std::from_chars(text.data() + 1, text.data() + text.size(), copies);
-    if ((text.front() != 'C' && text.front() != 'c') || error != std::errc() ||
+    const char kind = text.front();
+    symmetry.dihedral = kind == 'D' || kind == 'd';
+    const auto [stop, error] =
+        std::from_chars(text.data() + 1, text.data() + text.size(), symmetry.copies);
+    if ((kind != 'C' && kind != 'c' && !symmetry.dihedral) || error != std::errc() ||
         stop != text.data() + text.size())
-        refuse("it names no ring of copies");
-    if (copies < 2 || copies > most_copies) refuse("a ring has from 2 to 24 copies");
-    return copies;
+        refuse("it names no ring and no dihedral assembly");
+    if (symmetry.copies < 2 || symmetry.copies > most_copies)
+        refuse("a ring has from 2 to 24 copies");
+    if (symmetry.dihedral && symmetry.copies > most_dihedral)
+        refuse("a dihedral assembly has two rings of 2 to 12 copies");
+    return symmetry;
 }
 
-std::string name_of(const Symmetry& symmetry) { return "C" + std::to_string(symmetry.copies); }
+std::string name_of(const Symmetry& symmetry) {
+    return (symmetry.dihedral ? "D" : "C") + std::to_string(symmetry.copies);
+}
 
 }  // namespace tessera::docking

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <set>
+#include <type_traits>
 
 #include "docking/evaluation/rigid_distance.hpp"
 
@@ -31,11 +32,19 @@ double weighted_terms(const RescoringWeights& weights, const Candidate& candidat
     return score;
 }
 
+template <class Distance>
+typename Distance::Place place_of(const Distance& distance, const ConsensusPose& pose) {
+    if constexpr (std::is_same_v<Distance, AssemblyDistance>)
+        return distance(pose.pose, pose.opposite.value());
+    else
+        return distance(pose.pose);
+}
+
 /// Counts for each pose how many others lie within the radius.
 template <class Distance>
 void count_neighbors(std::vector<ConsensusPose>& poses, const Distance& distance, double radius) {
     std::vector<typename Distance::Place> places;
-    for (const ConsensusPose& pose : poses) places.push_back(distance(pose.pose));
+    for (const ConsensusPose& pose : poses) places.push_back(place_of(distance, pose));
 #pragma omp parallel for schedule(dynamic, 16)
     for (std::size_t a = 0; a < poses.size(); ++a) {
         std::int64_t count = -1;  // itself
@@ -61,7 +70,7 @@ std::vector<ConsensusPose> without_duplicates(const std::vector<ConsensusPose>& 
     std::vector<Place> places;
     std::vector<double> shares;  // sums of exp(-score), relative to the kept pose
     for (const ConsensusPose& pose : poses) {
-        const auto place = distance(pose.pose);
+        const auto place = place_of(distance, pose);
         const auto near = [&](const Place& other) {
             return mean_square(place, other) < radius * radius;
         };
@@ -85,7 +94,7 @@ template <class Distance>
 std::vector<Cluster> led_clusters(const std::vector<ConsensusPose>& poses, const Distance& distance,
                                   const ClusteringOptions& options) {
     std::vector<typename Distance::Place> places;
-    for (const ConsensusPose& pose : poses) places.push_back(distance(pose.pose));
+    for (const ConsensusPose& pose : poses) places.push_back(place_of(distance, pose));
     std::vector<bool> assigned(poses.size(), false);
     std::vector<Cluster> clusters;
     for (std::size_t a = 0; a < poses.size() && clusters.size() < options.clusters; ++a) {
@@ -103,11 +112,13 @@ std::vector<Cluster> led_clusters(const std::vector<ConsensusPose>& poses, const
     return clusters;
 }
 
-/// Calls f with the distance of two poses, or of two rings.
+/// Calls f with the distance of two poses, of two rings or of two assemblies.
 template <class Function>
 void with_distance(const DockedLigand& ligand, const Function& f) {
     const std::vector<Vec3> points = ligand_points(ligand.structure, ligand.center);
-    if (ligand.ring.is_set())
+    if (ligand.dihedral)
+        f(AssemblyDistance(points, ligand.ring));
+    else if (ligand.ring.is_set())
         f(RingDistance(points, ligand.ring));
     else
         f(RigidDistance(points));
@@ -155,7 +166,8 @@ std::vector<kernels::RigidPose> starts_of(const std::vector<Candidate>& candidat
 Consensus make_consensus(const RefinedCandidates& poses, const RescoringWeights& weights,
                          const DockedLigand& ligand, const ConsensusOptions& options,
                          const ClusteringOptions& clustering) {
-    const auto& [candidates, refined, contact_energies, restraints, statistical_energies] = poses;
+    const auto& [candidates, refined, contact_energies, restraints, statistical_energies,
+                 opposites] = poses;
     std::vector<ConsensusPose> all;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         double score = weighted_terms(weights, candidates[i], refined[i]) + contact_energies[i];
@@ -165,6 +177,7 @@ Consensus make_consensus(const RefinedCandidates& poses, const RescoringWeights&
         if (!statistical_energies.empty()) score += statistical;
         all.push_back({score, score, refined[i].pose, candidates[i], refined[i].terms,
                        contact_energies[i], restrained.energy, statistical, restrained.satisfied});
+        if (!opposites.empty()) all.back().opposite = opposites[i];
     }
     Consensus consensus;
     consensus.weights = weights;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct ConsensusPose {
     double statistical_energy = 0;  ///< part of pose_score; 0 if its weights are
     std::int64_t satisfied = 0;     ///< number of distance restraints that it satisfies
     std::int64_t neighbors = 0;     ///< refined poses nearby, counted before duplicates are dropped
+    std::optional<kernels::RigidPose> opposite = {};  ///< of a dihedral assembly (Assembly)
 };
 
 struct Consensus {
@@ -71,8 +73,9 @@ struct RefinedCandidates {
     const std::vector<Candidate>& candidates;
     const std::vector<kernels::RefinedPose>& refined;
     const std::vector<double>& contact_energies;
-    std::vector<RestraintScore> restraints = {};    ///< empty if there are none
-    std::vector<double> statistical_energies = {};  ///< empty if all weights of these are 0
+    std::vector<RestraintScore> restraints = {};     ///< empty if there are none
+    std::vector<double> statistical_energies = {};   ///< empty if all weights of these are 0
+    std::vector<kernels::RigidPose> opposites = {};  ///< of dihedral assemblies; otherwise empty
 };
 
 /// The ligand of a docking, whose poses are compared.
@@ -80,6 +83,7 @@ struct DockedLigand {
     const io::Structure& structure;
     Vec3 center;              ///< of its rotations, Angstrom
     kernels::Ring ring = {};  ///< if it is set, poses stand for rings, and rings are compared
+    bool dihedral = false;    ///< poses stand for dihedral assemblies, which are compared
 };
 
 /// Scores the refined candidates. A pose near a better pose is dropped, and the better pose stands

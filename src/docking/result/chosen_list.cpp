@@ -27,6 +27,11 @@ kernels::RigidPose ChosenList::placement(std::size_t pose) const {
     return {result_->rotations.at(found.rotation), found.translation};
 }
 
+std::optional<kernels::RigidPose> ChosenList::opposite(std::size_t pose) const {
+    if (set_) return std::nullopt;
+    return result_->consensus->poses[pose].opposite;
+}
+
 std::optional<std::int64_t> ChosenList::voxel(std::size_t pose) const {
     if (!set_) return std::nullopt;
     return result_->lists[*set_].poses[pose].voxel;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "docking/result/dock_result.hpp"
+#include "docking/result/dock_summary.hpp"
 #include "io/hdf5/result_values.hpp"
 
 namespace tessera::docking {
@@ -14,6 +15,8 @@ namespace {
 
 using io::h5::Group;
 using kernels::refine_term_count;
+
+constexpr const char* opposite_rotation = "opposite_rotation";
 
 template <class Values>
 std::vector<std::string> names_of(const Values& names) {
@@ -90,6 +93,20 @@ void write_statistical_energies(Group& group, const std::vector<ConsensusPose>& 
     group.write("statistical_energy", energies);
 }
 
+/// Only runs for Dn have these datasets.
+void write_opposites(Group& group, const std::vector<ConsensusPose>& poses) {
+    std::vector<double> rotation, translation;
+    for (const ConsensusPose& p : poses) {
+        const auto& [q, t] = p.opposite.value();
+        rotation.insert(rotation.end(), {q.w, q.x, q.y, q.z});
+        translation.insert(translation.end(), {t.x, t.y, t.z});
+    }
+    io::h5::DatasetOptions in_angstrom;
+    in_angstrom.units = "angstrom";
+    group.write(opposite_rotation, rotation, {poses.size(), 4});
+    group.write("opposite_translation", translation, {poses.size(), 3}, in_angstrom);
+}
+
 }  // namespace
 
 void write_consensus(Group& docking, const Consensus& consensus,
@@ -101,9 +118,13 @@ void write_consensus(Group& docking, const Consensus& consensus,
     write_poses(group, consensus.poses);
     if (consensus.weights.has_statistical()) write_statistical_energies(group, consensus.poses);
     if (has_restraints) write_restraint_energies(group, consensus.poses);
+    const bool dihedral = !consensus.poses.empty() && consensus.poses.front().opposite;
+    if (dihedral) write_opposites(group, consensus.poses);
     write_clusters(group.group("clusters"), consensus.clusters);
+    // A quality of an assembly is one of several places.
     if (!consensus.quality.empty())
-        write_quality(group.group("evaluation"), consensus.quality, copies);
+        write_quality(group.group("evaluation"), consensus.quality,
+                      dihedral ? std::vector<std::string>{} : copies);
 }
 
 namespace {
@@ -130,6 +151,16 @@ ContactTables read_contact_weights(const Group& group) {
         tables.shells[s].assign(begin, begin + static_cast<std::ptrdiff_t>(types * types));
     }
     return tables;
+}
+
+void read_opposites(const Group& docking, const Group& group, Consensus& consensus) {
+    if (!read_symmetry(docking).dihedral) return;
+    const std::uint64_t count = consensus.poses.size();
+    const auto q = read_rotations(group, opposite_rotation, count);
+    const auto t = read_finite(group, "opposite_translation", {count, 3});
+    for (std::size_t i = 0; i < count; ++i)
+        consensus.poses[i].opposite =
+            kernels::RigidPose{q[i], {t[3 * i], t[3 * i + 1], t[3 * i + 2]}};
 }
 
 }  // namespace
@@ -179,6 +210,7 @@ Consensus read_consensus(const Group& docking, std::int64_t sets, std::int64_t p
         for (int k = 0; k < term_count; ++k) p.origin.terms[k] = searched[term_count * i + k];
         consensus.poses.push_back(p);
     }
+    read_opposites(docking, group, consensus);
     return consensus;
 }
 

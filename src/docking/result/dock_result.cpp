@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "docking/model/residue_ranges.hpp"
-#include "docking/model/symmetry.hpp"
 #include "docking/result/consensus_file.hpp"
 #include "docking/result/dock_summary.hpp"
 #include "docking/result/membrane_file.hpp"
@@ -111,8 +110,7 @@ void write_dock_result(Group root, const DockResult& result) {
     const DockingFrame& frame = result.frame;
     docking.write_attribute("grid", static_cast<std::int64_t>(frame.n));
     docking.write_attribute("spacing_angstrom", frame.spacing);
-    if (result.symmetry > 0)
-        docking.write_attribute("symmetry", name_of(Symmetry{result.symmetry}));
+    if (result.symmetry.is_set()) docking.write_attribute("symmetry", name_of(result.symmetry));
     docking.write_attribute("receptor_sha256", result.receptor_sha256);
     docking.write_attribute("ligand_sha256", result.ligand_sha256);
     docking.write_attribute(

@@ -10,6 +10,7 @@
 #include "docking/evaluation/evaluation.hpp"
 #include "docking/model/energy.hpp"
 #include "docking/model/membrane.hpp"
+#include "docking/model/symmetry.hpp"
 #include "docking/refinement/consensus.hpp"
 #include "docking/result/chemistry_file.hpp"
 #include "docking/result/low_confidence_file.hpp"
@@ -31,12 +32,12 @@ struct DockResult {
     std::vector<std::vector<PoseQuality>> quality;  ///< empty without a reference
     std::vector<std::string> copies;                ///< Evaluation::copies(); not read back
     std::optional<Consensus> consensus;             ///< result of the second stage
-    int symmetry = 0;                               ///< copies of a ring (Symmetry::copies)
-    std::vector<RecognisedDomain> antibody;         ///< with --antibody; not read back
-    std::optional<StoredRestraints> restraints;     ///< with --restraints
-    std::optional<Membrane> membrane;               ///< with --membrane
-    LeftOut left_out;            ///< residues of the partners that were not docked
-    PartnerChemistry chemistry;  ///< molecules beside the proteins
+    Symmetry symmetry;  ///< with --symmetry; without its counts of axes and rings
+    std::vector<RecognisedDomain> antibody;      ///< with --antibody; not read back
+    std::optional<StoredRestraints> restraints;  ///< with --restraints
+    std::optional<Membrane> membrane;            ///< with --membrane
+    LeftOut left_out;                            ///< residues of the partners that were not docked
+    PartnerChemistry chemistry;                  ///< molecules beside the proteins
     /// The whole partners, with the residues that were left out. Results of earlier versions lack
     /// them.
     std::optional<Partners> partners;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "docking/model/symmetry.hpp"
 #include "docking/result/consensus_file.hpp"
 #include "docking/result/membrane_file.hpp"
 #include "docking/result/restraints_file.hpp"
@@ -40,16 +39,17 @@ void read_weights(const Group& group, const char* name, std::array<double, count
     std::ranges::copy(io::finite_attributes(group, name, count), weights.begin());
 }
 
-ConsensusSummary read_consensus_summary(const Group& group) {
-    ConsensusSummary summary{read_list(group, {{"set"},
-                                               {"rank"},
-                                               {"neighbors"},
-                                               {"rotation", 4},
-                                               {"translation", 3},
-                                               {"terms", kernels::refine_term_count},
-                                               {"search_terms", term_count}}),
-                             {},
-                             {}};
+ConsensusSummary read_consensus_summary(const Group& group, bool dihedral) {
+    std::vector<PoseDataset> others{{"set"},
+                                    {"rank"},
+                                    {"neighbors"},
+                                    {"rotation", 4},
+                                    {"translation", 3},
+                                    {"terms", kernels::refine_term_count},
+                                    {"search_terms", term_count}};
+    if (dihedral)
+        others.insert(others.end(), {{"opposite_rotation", 4}, {"opposite_translation", 3}});
+    ConsensusSummary summary{read_list(group, others), {}, {}};
     read_weights(group, "weights", summary.weights);
     read_weights(group, "search_weights", summary.search_weights);
     return summary;
@@ -67,10 +67,10 @@ DockingFrame read_frame(const Group& docking) {
     return frame;
 }
 
-int read_symmetry(const Group& docking) {
-    if (!docking.has_attribute("symmetry")) return 0;
+Symmetry read_symmetry(const Group& docking) {
+    if (!docking.has_attribute("symmetry")) return {};
     try {
-        return parse_copies(docking.read_attribute<std::string>("symmetry"));
+        return parse_symmetry(docking.read_attribute<std::string>("symmetry"));
     } catch (const Error& error) {
         docking.refuse("'/docking@symmetry'", error.what());
     }
@@ -117,7 +117,8 @@ DockSummary read_dock_summary(const Group& root) {
     summary.left_out = read_left_out(docking);
     summary.chemistry = read_chemistry(docking);
     if (docking.contains(consensus_name))
-        summary.consensus = read_consensus_summary(docking.open_group(consensus_name));
+        summary.consensus =
+            read_consensus_summary(docking.open_group(consensus_name), summary.symmetry.dihedral);
     return summary;
 }
 

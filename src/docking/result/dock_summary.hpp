@@ -10,6 +10,7 @@
 #include "docking/model/frame.hpp"
 #include "docking/model/membrane.hpp"
 #include "docking/model/pose.hpp"
+#include "docking/model/symmetry.hpp"
 #include "docking/restraints/distance_restraints.hpp"
 #include "docking/result/chemistry_file.hpp"
 #include "docking/result/low_confidence_file.hpp"
@@ -37,7 +38,7 @@ struct DockSummary {
     DockingFrame frame;
     std::string receptor_sha256, ligand_sha256;
     std::uint64_t rotations = 0;
-    int symmetry = 0;  ///< copies of a ring; 0: none
+    Symmetry symmetry;  ///< with --symmetry; without its counts of axes and rings
     std::vector<SetSummary> sets;
     std::vector<RestraintGroup> restraints;  ///< empty without --restraints
     std::optional<Membrane> membrane;        ///< with --membrane
@@ -54,8 +55,8 @@ DockSummary read_dock_summary(const io::h5::Group& root);
 /// The frame of /docking.
 DockingFrame read_frame(const io::h5::Group& docking);
 
-/// The number of copies of a docking of rings, or 0.
-int read_symmetry(const io::h5::Group& docking);
+/// The symmetry of a docking of equal copies, or none.
+Symmetry read_symmetry(const io::h5::Group& docking);
 
 /// The names of the coefficient sets, in their order. Throws Error if there is none, or if a name
 /// could not be one.

@@ -12,7 +12,7 @@ void cluster_and_judge(const DockInput& input, const PreparedDocking& prepared,
     result.clusters.clear();
     result.quality.clear();
     result.antibody = prepared.antibody;
-    result.symmetry = input.symmetry.copies;
+    result.symmetry = input.symmetry;
     if (input.membrane.is_set())
         result.membrane = parse_membrane(input.membrane, input.symmetry.is_set());
     if (prepared.evaluation) result.copies = prepared.evaluation->copies();

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "kokkos_kernels/docking/ring_pose.hpp"
+#include "kokkos_kernels/docking/assembly_pose.hpp"
 
 namespace tessera::docking {
 
@@ -20,47 +20,48 @@ std::vector<Quaternion> positive_rotations(const RotationSet& rotations) {
     return all;
 }
 
-DockedLigand docked_ligand(const PreparedDocking& prepared) {
-    return {prepared.ligand_structure, prepared.frame.ligand_center, prepared.refinement.ring};
+DockedLigand docked_ligand(const PreparedDocking& prepared, bool dihedral) {
+    return {prepared.ligand_structure, prepared.frame.ligand_center, prepared.refinement.ring,
+            dihedral};
 }
 
 namespace {
 
-/// The energy of a pose, or that of all pairs of a ring divided by its pairs of neighbours.
+/// The energy of each pose, or that of all pairs of a ring or of an assembly divided by its pairs
+/// of neighbours.
 template <class Energy>
-double over_ring(const kernels::Ring& ring, const kernels::RigidPose& pose, const Energy& energy) {
-    double sum = energy(pose);
-    for (int k = 2; 2 * k <= ring.copies; ++k)
-        sum +=
-            kernels::pairs_per_neighbor(k, ring.copies) * energy(kernels::ring_copy(pose, ring, k));
-    return sum;
+std::vector<double>
+energies_of(const PreparedDocking& prepared, const std::vector<RefinedPose>& refined,
+            const std::vector<kernels::RigidPose>& opposites, const Energy& energy) {
+    std::vector<double> energies(refined.size());
+#pragma omp parallel for schedule(dynamic, 16)
+    for (std::size_t i = 0; i < refined.size(); ++i)
+        for (const auto& [pose, count] :
+             kernels::counted_poses(refined[i].pose, opposites.empty() ? nullptr : &opposites[i],
+                                    prepared.refinement.ring))
+            energies[i] += count * energy(pose);
+    return energies;
 }
 
 }  // namespace
 
 std::vector<double> contact_energies(const PreparedDocking& prepared,
-                                     const std::vector<RefinedPose>& refined) {
+                                     const std::vector<RefinedPose>& refined,
+                                     const std::vector<kernels::RigidPose>& opposites) {
     const ContactCounter counter(prepared.refinement);
-    std::vector<double> energies(refined.size());
-#pragma omp parallel for schedule(dynamic, 16)
-    for (std::size_t i = 0; i < refined.size(); ++i)
-        energies[i] = over_ring(prepared.refinement.ring, refined[i].pose, [&](const auto& pose) {
-            return contact_energy(counter, prepared.rescoring.contacts, pose);
-        });
-    return energies;
+    return energies_of(prepared, refined, opposites, [&](const kernels::RigidPose& pose) {
+        return contact_energy(counter, prepared.rescoring.contacts, pose);
+    });
 }
 
 std::vector<double> statistical_energies(const PreparedDocking& prepared,
-                                         const std::vector<RefinedPose>& refined) {
+                                         const std::vector<RefinedPose>& refined,
+                                         const std::vector<kernels::RigidPose>& opposites) {
     if (!prepared.rescoring.has_statistical()) return {};
     const StatisticalEnergy energy = statistical_energy(prepared);
-    std::vector<double> energies(refined.size());
-#pragma omp parallel for schedule(dynamic, 16)
-    for (std::size_t i = 0; i < refined.size(); ++i)
-        energies[i] = over_ring(prepared.refinement.ring, refined[i].pose, [&](const auto& pose) {
-            return weighted(prepared.rescoring.statistical, energy.terms(pose));
-        });
-    return energies;
+    return energies_of(prepared, refined, opposites, [&](const kernels::RigidPose& pose) {
+        return weighted(prepared.rescoring.statistical, energy.terms(pose));
+    });
 }
 
 void judge(Consensus& consensus, const PreparedDocking& prepared) {
@@ -68,9 +69,11 @@ void judge(Consensus& consensus, const PreparedDocking& prepared) {
     consensus.quality.resize(consensus.poses.size());
 #pragma omp parallel for schedule(dynamic, 16)
     for (std::size_t i = 0; i < consensus.poses.size(); ++i) {
-        const kernels::RigidPose& pose = consensus.poses[i].pose;
+        const auto& [rotation, translation] = consensus.poses[i].pose;
+        const auto& opposite = consensus.poses[i].opposite;
         consensus.quality[i] =
-            (*prepared.evaluation)(pose.rotation, prepared.frame.ligand_center, pose.translation);
+            opposite ? prepared.assembly_evaluation.value()({rotation, translation}, *opposite)
+                     : (*prepared.evaluation)(rotation, prepared.frame.ligand_center, translation);
     }
 }
 

@@ -11,17 +11,19 @@ namespace tessera::docking {
 /// The rotations of the search with w >= 0, as they are written to files.
 std::vector<Quaternion> positive_rotations(const RotationSet& rotations);
 
-/// The ligand whose poses the consensus compares.
-DockedLigand docked_ligand(const PreparedDocking& prepared);
+/// The ligand whose poses the consensus compares; `dihedral`: they stand for assemblies.
+DockedLigand docked_ligand(const PreparedDocking& prepared, bool dihedral = false);
 
-/// The contact energy of each refined pose; of a ring, the sum over all pairs for each pair of
-/// neighbours.
+/// The contact energy of each refined pose; of a ring or, with `opposites`, of a dihedral assembly,
+/// the sum over all pairs for each pair of neighbours (kernels::counted_poses).
 std::vector<double> contact_energies(const PreparedDocking& prepared,
-                                     const std::vector<kernels::RefinedPose>& refined);
+                                     const std::vector<kernels::RefinedPose>& refined,
+                                     const std::vector<kernels::RigidPose>& opposites = {});
 
 /// The weighted statistical terms of each refined pose in the same way; empty if all weights are 0.
 std::vector<double> statistical_energies(const PreparedDocking& prepared,
-                                         const std::vector<kernels::RefinedPose>& refined);
+                                         const std::vector<kernels::RefinedPose>& refined,
+                                         const std::vector<kernels::RigidPose>& opposites = {});
 
 /// Fills in the qualities of all poses if there is a reference.
 void judge(Consensus& consensus, const PreparedDocking& prepared);

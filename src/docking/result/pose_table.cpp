@@ -90,12 +90,16 @@ void name_cluster(Columns& columns) {
         columns.push_back({name, Kind::whole, {}, true});
 }
 
-void name_place(Columns& columns, bool judged) {
+void name_place(Columns& columns, const std::string& prefix) {
     for (const char* name : {"rotation_w", "rotation_x", "rotation_y", "rotation_z"})
-        columns.push_back({name});
+        columns.push_back({prefix + name});
     for (const char* name :
          {"translation_x_angstrom", "translation_y_angstrom", "translation_z_angstrom"})
-        columns.push_back({name, Kind::real, "angstrom"});
+        columns.push_back({prefix + name, Kind::real, "angstrom"});
+}
+
+void name_place_and_quality(Columns& columns, bool judged) {
+    name_place(columns, "");
     if (!judged) return;
     for (const char* name :
          {"ligand_rmsd_angstrom", "interface_rmsd_angstrom", "ligand_interface_ca_rmsd_angstrom"})
@@ -132,6 +136,7 @@ Cells consensus_row(const DockResult& result, const Judgement& judgement, std::s
     if (result.consensus->weights.has_statistical()) cells.emplace_back(pose.statistical_energy);
     if (result.restraints) cells.emplace_back(pose.restraint_energy);
     add_restraints(cells, result.restraints, pose.satisfied);
+    if (pose.opposite) add_place(cells, pose.opposite->rotation, pose.opposite->translation);
     return cells;
 }
 
@@ -151,10 +156,11 @@ io::ValueTable consensus_table(const Group& root, std::shared_ptr<const DockResu
     name_terms(columns, "search_", term_names);
     columns.push_back({"neighbors", Kind::whole});
     name_cluster(columns);
-    name_place(columns, !judgement.quality.empty());
+    name_place_and_quality(columns, !judgement.quality.empty());
     if (result.consensus->weights.has_statistical()) columns.push_back({"statistical_energy"});
     if (result.restraints) columns.push_back({"restraint_energy"});
     name_restraints(columns, result.restraints.has_value());
+    if (result.symmetry.dihedral) name_place(columns, "opposite_");
     table.row = [stored, judged = std::make_shared<const Judgement>(std::move(judgement))](
                     std::int64_t row) {
         return consensus_row(*stored, *judged, static_cast<std::size_t>(row));
@@ -202,7 +208,7 @@ io::ValueTable set_table(const Group& root, std::shared_ptr<const DockResult> re
     name_terms(table.columns, "", term_names);
     name_cluster(table.columns);
     table.columns.push_back({"rotation", Kind::whole});
-    name_place(table.columns, docking.contains("evaluation"));
+    name_place_and_quality(table.columns, docking.contains("evaluation"));
     name_restraints(table.columns, sets->result->restraints.has_value());
     table.row = [sets](std::int64_t row) { return set_row(*sets, row); };
     return table;

@@ -20,6 +20,7 @@ Consensus made_again(const DockInput& input, const PreparedDocking& prepared,
     std::vector<RefinedPose> refined;
     std::vector<double> contacts, statistical;
     std::vector<RestraintScore> restraints;
+    std::vector<kernels::RigidPose> opposites;
     for (const ConsensusPose& pose : former.poses) {
         candidates.push_back(pose.origin);
         RefinedPose& each = refined.emplace_back();
@@ -28,14 +29,16 @@ Consensus made_again(const DockInput& input, const PreparedDocking& prepared,
         contacts.push_back(pose.contact_energy);
         statistical.push_back(pose.statistical_energy);
         restraints.push_back({pose.satisfied, pose.restraint_energy});
+        if (pose.opposite) opposites.push_back(*pose.opposite);
     }
     if (request.weights) {
-        contacts = contact_energies(prepared, refined);
-        statistical = statistical_energies(prepared, refined);
+        contacts = contact_energies(prepared, refined, opposites);
+        statistical = statistical_energies(prepared, refined, opposites);
     }
-    return make_consensus({candidates, refined, contacts, restraints, statistical},
+    return make_consensus({candidates, refined, contacts, restraints, statistical, opposites},
                           request.weights ? prepared.rescoring : former.weights,
-                          docked_ligand(prepared), input.consensus, input.clustering);
+                          docked_ligand(prepared, input.symmetry.dihedral), input.consensus,
+                          input.clustering);
 }
 
 }  // namespace
@@ -57,7 +60,8 @@ DockResult rescored(const DockInput& input, const PreparedDocking& prepared, Doc
     if (request.weights || request.duplicates)
         result.consensus = made_again(input, prepared, *result.consensus, request);
     else
-        cluster_again(*result.consensus, docked_ligand(prepared), input.clustering);
+        cluster_again(*result.consensus, docked_ligand(prepared, input.symmetry.dihedral),
+                      input.clustering);
     result.partners = whole_partners(prepared);
     judge(*result.consensus, prepared);
     cluster_and_judge(input, prepared, result);

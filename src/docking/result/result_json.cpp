@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "docking/model/symmetry.hpp"
 #include "docking/result/consensus_file.hpp"
 
 namespace tessera::docking {
@@ -36,7 +35,7 @@ std::string to_json(const DockSummary& summary) {
               {"receptor_sha256", summary.receptor_sha256},
               {"ligand_sha256", summary.ligand_sha256},
               {"sets", Json::array()}};
-    if (summary.symmetry > 0) json["symmetry"] = name_of(Symmetry{summary.symmetry});
+    if (summary.symmetry.is_set()) json["symmetry"] = name_of(summary.symmetry);
     if (summary.membrane) json["membrane"] = summary.membrane->describe();
     const auto add_left_out = [&](const char* partner, const LowConfidence& low) {
         if (low.is_used())

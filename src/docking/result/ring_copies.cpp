@@ -1,15 +1,16 @@
 #include "docking/result/ring_copies.hpp"
 
-#include "kokkos_kernels/docking/ring_pose.hpp"
+#include "kokkos_kernels/docking/assembly_pose.hpp"
 
 namespace tessera::docking {
 
-std::vector<kernels::RigidPose> copies_of_pose(const DockResult& result,
-                                               const kernels::RigidPose& pose) {
-    std::vector<kernels::RigidPose> copies{pose};
-    const kernels::Ring ring{result.symmetry, result.frame.ligand_center};
-    for (int k = 2; k < ring.copies; ++k) copies.push_back(kernels::ring_copy(pose, ring, k));
-    return copies;
+std::vector<kernels::RigidPose> copies_of_pose(const DockResult& result, const ChosenList& list,
+                                               std::size_t pose) {
+    const kernels::RigidPose placed = list.placement(pose);
+    if (!result.symmetry.is_set()) return {placed};
+    const auto opposite = list.opposite(pose);
+    return kernels::further_copies(placed, opposite ? &*opposite : nullptr,
+                                   {result.symmetry.copies, result.frame.ligand_center});
 }
 
 }  // namespace tessera::docking

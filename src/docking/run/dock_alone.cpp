@@ -6,6 +6,7 @@
 
 #include "docking/result/dock_result.hpp"
 #include "docking/result/finish_result.hpp"
+#include "docking/result/judged_assemblies.hpp"
 #include "docking/result/judged_consensus.hpp"
 #include "docking/run/refine_in_order.hpp"
 #include "docking/search/dock_workload.hpp"
@@ -19,6 +20,7 @@
 #include "kokkos_kernels/device/device_guard.hpp"
 #include "kokkos_kernels/device/memory_budget.hpp"
 #include "kokkos_kernels/docking/correlation_search.hpp"
+#include "kokkos_kernels/docking/refine_assembly.hpp"
 
 namespace tessera::docking {
 
@@ -60,23 +62,35 @@ TileRun<PoseRecord> search_all(const PreparedDocking& prepared,
     return found;
 }
 
-std::optional<Consensus> refine(const DockInput& input, const PreparedDocking& prepared,
-                                const std::vector<PoseList>& lists, const DockAlone& run) {
-    if (input.consensus.refine == 0) return std::nullopt;
-    const auto candidates =
-        collect_candidates(lists, positive_rotations(prepared.rotations), input.consensus.refine);
+/// `make`: such as make_pose_refinement().
+template <class Make>
+std::vector<kernels::RefinedPose> refine_by(Make& make, const PreparedDocking& prepared,
+                                            const std::vector<kernels::RigidPose>& starts,
+                                            const DockAlone& run) {
     std::shared_ptr<kernels::PoseRefinement> refinement;
     on_device("the refinement of poses", [&] {
-        refinement =
-            kernels::kept_if_lost(make_pose_refinement(run.device.backend, prepared.refinement));
+        refinement = kernels::kept_if_lost(make(run.device.backend, prepared.refinement));
     });
     NoJournal<kernels::RefinedPose> journal;
     const auto told = [&](std::int64_t, std::int64_t) {
         if (run.after_tile) run.after_tile();
     };
-    const auto refined = refine_in_order(*refinement, starts_of(candidates), journal, run.stop,
-                                         told, /*kept=*/false);
-    return judged_consensus(input, prepared, candidates, refined);
+    return refine_in_order(*refinement, starts, journal, run.stop, told, /*kept=*/false);
+}
+
+std::optional<Consensus> refine(const DockInput& input, const PreparedDocking& prepared,
+                                const std::vector<PoseList>& lists, const DockAlone& run) {
+    if (input.consensus.refine == 0) return std::nullopt;
+    const auto candidates =
+        collect_candidates(lists, positive_rotations(prepared.rotations), input.consensus.refine);
+    const auto refined =
+        refine_by(kernels::make_pose_refinement, prepared, starts_of(candidates), run);
+    Consensus consensus = judged_consensus(input, prepared, candidates, refined);
+    if (!input.symmetry.dihedral) return consensus;
+    const AssemblyStarts starts = assembly_starts(input, prepared, consensus);
+    return assembly_consensus(
+        input, prepared, starts,
+        refine_by(kernels::make_assembly_refinement, prepared, starts.poses, run));
 }
 
 }  // namespace

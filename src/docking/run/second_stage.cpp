@@ -4,11 +4,13 @@
 #include <string>
 #include <string_view>
 
+#include "docking/result/judged_assemblies.hpp"
 #include "docking/result/judged_consensus.hpp"
 #include "docking/run/refine_in_order.hpp"
 #include "engine/guarded_workload.hpp"
 #include "io/files/sha256.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
+#include "kokkos_kernels/docking/refine_assembly.hpp"
 #include "mpi/gather_by_tile.hpp"
 #include "mpi/mpi_error.hpp"
 #include "mpi/scheduling/node_tile_iterator.hpp"
@@ -47,14 +49,37 @@ class RefinementRecorder {
     std::optional<PhaseJournal<RefinedPose>> journal_;
 };
 
+/// Makes a refinement, such as make_pose_refinement().
+using Make = std::unique_ptr<kernels::PoseRefinement>(kernels::Backend,
+                                                      const kernels::RefineProblem&);
+
 /// Null if this rank's device is lost before or during this call.
-std::shared_ptr<kernels::PoseRefinement> refinement_if_able(kernels::Backend backend,
+std::shared_ptr<kernels::PoseRefinement> refinement_if_able(Make& make, kernels::Backend backend,
                                                             const PreparedDocking& prepared) {
     std::shared_ptr<kernels::PoseRefinement> refinement;
     const bool able = try_on_device(Stage::load, "the refinement of poses", [&] {
-        refinement = kernels::kept_if_lost(make_pose_refinement(backend, prepared.refinement));
+        refinement = kernels::kept_if_lost(make(backend, prepared.refinement));
     });
     return able ? refinement : nullptr;
+}
+
+/// Collective. Docks the root's rings in pairs. Returns the assemblies on the root.
+std::optional<Consensus> third_stage(const mpi::Communicator& world, kernels::Backend backend,
+                                     const DockInput& input, const PreparedDocking& prepared,
+                                     const std::optional<Consensus>& rings,
+                                     const RefinementRun& run) {
+    AssemblyStarts starts;
+    std::shared_ptr<kernels::PoseRefinement> refinement;
+    world.together([&] {
+        if (world.is_root()) starts = assembly_starts(input, prepared, rings.value());
+        refinement = refinement_if_able(kernels::make_assembly_refinement, backend, prepared);
+    });
+    const auto refined = refine_poses(world, refinement.get(), starts.poses, run);
+    std::optional<Consensus> consensus;
+    world.together([&] {
+        if (world.is_root()) consensus = assembly_consensus(input, prepared, starts, refined);
+    });
+    return consensus;
 }
 
 }  // namespace
@@ -113,14 +138,15 @@ std::optional<Consensus> second_stage(const mpi::Communicator& world, kernels::B
         if (world.is_root())
             candidates = collect_candidates(lists, positive_rotations(prepared.rotations),
                                             input.consensus.refine);
-        refinement = refinement_if_able(backend, prepared);
+        refinement = refinement_if_able(kernels::make_pose_refinement, backend, prepared);
     });
     const auto refined = refine_poses(world, refinement.get(), starts_of(candidates), run);
     std::optional<Consensus> consensus;
     world.together([&] {
         if (world.is_root()) consensus = judged_consensus(input, prepared, candidates, refined);
     });
-    return consensus;
+    if (!input.symmetry.dihedral) return consensus;
+    return third_stage(world, backend, input, prepared, consensus, run);
 }
 
 std::optional<Consensus> second_stage(kernels::Backend backend, const DockInput& input,

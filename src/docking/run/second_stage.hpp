@@ -52,15 +52,16 @@ std::vector<kernels::RefinedPose> refine_poses(kernels::PoseRefinement& refineme
                                                const RefinementAlone& run = {});
 
 /// Collective. Does the whole stage for the root's lists, on the devices that are left. Returns the
-/// consensus on the root and nothing on the other ranks. Does nothing if no poses are to be
+/// consensus on the root and nothing on the other ranks. For Dn the rings of the consensus are then
+/// docked in pairs, and the consensus is that of the assemblies. Does nothing if no poses are to be
 /// refined.
 std::optional<Consensus> second_stage(const mpi::Communicator& world, kernels::Backend backend,
                                       const DockInput& input, const PreparedDocking& prepared,
                                       const std::vector<PoseList>& lists,
                                       const RefinementRun& run = {});
 
-/// Does the same on one rank alone. Throws TileFailure if the device fails before the first pose is
-/// refined.
+/// Does the same on one rank alone, but not for Dn. Throws TileFailure if the device fails before
+/// the first pose is refined.
 std::optional<Consensus> second_stage(kernels::Backend backend, const DockInput& input,
                                       const PreparedDocking& prepared,
                                       const std::vector<PoseList>& lists,

@@ -15,7 +15,8 @@ namespace tessera::docking {
 namespace {
 
 RotationSet choose_axes(const DockInput& input) {
-    const auto& [copies, axes] = input.symmetry;
+    const int copies = input.symmetry.copies;
+    const std::int64_t axes = input.symmetry.axes;
     if (input.seed == 0) return ring_rotations(copies, axes);
     std::mt19937_64 generator(input.seed);
     RotationSet set = ring_rotations(copies, axes, random_rotation(generator));

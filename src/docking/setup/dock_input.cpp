@@ -20,7 +20,7 @@ void require_range(const char* option, Value value, Value low, Value high) {
                     fmt::format("choose between {} and {}", low, high));
 }
 
-/// Throws Error for what a docking of rings does not take.
+/// Throws Error for what a docking of rings does not take, and for options of assemblies.
 void validate_ring(const DockInput& input) {
     const auto refuse = [](const std::string& option, const char* why, const char* remedy) {
         throw Error(option + " cannot be combined with --symmetry", why, remedy);
@@ -31,6 +31,9 @@ void validate_ring(const DockInput& input) {
     if (!input.restraints.files.empty())
         refuse("--restraints", "a ring has several pairs of copies that a distance may belong to",
                "leave it out, or use --attract");
+    if (input.symmetry.dihedral && input.membrane.is_set())
+        refuse("--membrane", "the two rings of Dn point to opposite sides of a membrane",
+               "leave it out, or dock one ring with --symmetry Cn");
     if (!input.reference_ligand_chains.empty())
         refuse("--reference-ligand-chains", "all copies are the same protein",
                "name the chains of all copies with --reference-receptor-chains");
@@ -55,6 +58,14 @@ void validate(const DockInput& input) {
     else if (input.symmetry.axes != default_axes)
         throw Error("--axes is given without --symmetry", "only rings have an axis",
                     "add --symmetry C2, or leave it out");
+    if (!input.symmetry.dihedral && input.symmetry.rings != default_rings)
+        throw Error("--rings is given without --symmetry Dn", "only Dn docks rings in pairs",
+                    "add --symmetry D2, or leave it out");
+    if (input.symmetry.dihedral && input.consensus.refine == 0)
+        throw Error("--refine 0 cannot be combined with --symmetry Dn",
+                    "its rings are docked in pairs after their refinement",
+                    "leave it out, or dock one ring with --symmetry Cn");
+    require_range<std::int64_t>("--rings", input.symmetry.rings, 1, 10'000);
     require_range<std::int64_t>("--axes", input.symmetry.axes, 8, 1'000'000);
     if (input.rotation_file.empty())
         require_range<std::int64_t>("--rotations", input.rotations, 24, 10'000'000);

@@ -111,6 +111,7 @@ std::string to_json(const DockInput& input) {
     if (input.symmetry.is_set()) {
         json["symmetry"] = name_of(input.symmetry);
         json["axes"] = input.symmetry.axes;
+        if (input.symmetry.dihedral) json["rings"] = input.symmetry.rings;
     }
     if (!input.restraints.files.empty()) {
         for_each_restraint_option(input,
@@ -134,8 +135,9 @@ DockInput input_from_json(const std::string& text, const std::string& file) {
         input.plddt = json.value("plddt", input.plddt);
         input.keep = json.value("keep", std::string("none"));
         input.drop = json.value("drop", input.drop);
-        input.symmetry.copies = parse_copies(json.value("symmetry", std::string()));
         input.symmetry.axes = json.value("axes", default_axes);
+        input.symmetry.rings = json.value("rings", default_rings);
+        input.symmetry = parse_symmetry(json.value("symmetry", std::string()), input.symmetry);
         if (json.contains("restraints_weight"))
             input.restraints.weight = json["restraints_weight"].get<double>();
         // Earlier results, which say nothing of it, were refined without restraints.
@@ -236,6 +238,7 @@ DockInput input_of_options(const std::string& text) {
     given.take("drop", input.drop);
     given.take("symmetry", symmetry);
     given.take("axes", input.symmetry.axes);
+    given.take("rings", input.symmetry.rings);
     const auto take = [&](const char* key, auto& value) { given.take(key, value); };
     for_each_restraint_option(input, take);
     if (given.has("restraints_weight"))
@@ -250,7 +253,7 @@ DockInput input_of_options(const std::string& text) {
             take(key, value);
     });
     given.expect_none();
-    input.symmetry.copies = parse_copies(symmetry);
+    input.symmetry = parse_symmetry(symmetry, input.symmetry);
     choices.complete(input);
     require_membrane(input.membrane);
     return input;

@@ -18,6 +18,7 @@
 #include "docking/setup/docked_structures.hpp"
 #include "docking/setup/outlying_residues.hpp"
 #include "docking/setup/partner_lines.hpp"
+#include "docking/setup/reference.hpp"
 #include "io/text/csv_table.hpp"
 
 namespace tessera::docking {
@@ -145,19 +146,6 @@ void load_weights(PreparedDocking& p, const DockInput& input, const PairPotentia
     if (!is_built_in_rescoring(asked)) note_file(p, asked, p.rescoring.sha256);
 }
 
-void read_reference(PreparedDocking& p, const DockInput& input) {
-    if (input.reference_path.empty()) return;
-    const io::Structure reference = structure_of(input.reference_path, input.reference_text);
-    note_file(p, input.reference_path, reference.sha256);
-    if (input.symmetry.is_set())
-        p.evaluation.emplace(p.receptor_structure, reference, input.symmetry.copies,
-                             input.reference_receptor_chains);
-    else
-        p.evaluation.emplace(p.receptor_structure, p.ligand_structure, reference,
-                             input.reference_receptor_chains, input.reference_ligand_chains);
-    p.messages.push_back(p.evaluation->matched());
-}
-
 /// Every copy of a ring is receptor and ligand, so flags of either are flags of both.
 void share_flags(std::vector<bool>& a, std::vector<bool>& b) {
     const std::size_t size = std::max(a.size(), b.size());
@@ -216,6 +204,10 @@ void require_restrained_poses(const PreparedDocking& prepared, const std::vector
     if (prepared.restraints.empty() && prepared.membrane)
         throw Error("the membrane allows no pose", "the ligand has no place on the grid",
                     "check --membrane, --membrane-axis and the frames of the files");
+    if (prepared.membrane)
+        throw Error("no pose satisfies the restraints and the membrane together",
+                    describe(prepared.restraints) + "; the membrane rules out other poses",
+                    "dock with each of them alone to see which one is too strict");
     if (!prepared.restraints.empty())
         throw Error("no pose satisfies the restraints", describe(prepared.restraints),
                     "check them, or lower --restraints-required or raise --restraints-tolerance");
@@ -277,7 +269,7 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
     p.messages.push_back(
         fmt::format("rotations: {} ({})", p.rotations.size(), p.rotations.description));
     p.messages.push_back(fmt::format("grid: {0}^3 points of {1} A", p.frame.n, p.frame.spacing));
-    read_reference(p, input);
+    note_file(p, input.reference_path, read_reference(p, input));
     p.input_sha256 = input_hash(input, p.files);
     return p;
 }
@@ -293,7 +285,7 @@ PreparedDocking prepare_rescoring(const DockInput& input, const DockingFrame& fr
     make_ring(p, input);
     if (new_weights) load_weights(p, input, potential);
     find_antibodies(p, input);
-    read_reference(p, input);
+    note_file(p, input.reference_path, read_reference(p, input));
     return p;
 }
 

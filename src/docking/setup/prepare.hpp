@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "docking/antibody/antibody.hpp"
+#include "docking/evaluation/assembly_evaluation.hpp"
 #include "docking/evaluation/evaluation.hpp"
 #include "docking/model/kept_residues.hpp"
 #include "docking/model/low_confidence.hpp"
@@ -33,8 +34,9 @@ struct PreparedDocking {
     DistanceRestraints restraints;           ///< empty without --restraints
     std::optional<MembraneFilter> membrane;  ///< with --membrane
     std::optional<Evaluation> evaluation;
-    std::string receptor_sha256, ligand_sha256;   ///< hashes of the two files
-    FileHashes files;                             ///< hashes of all files that were read
+    std::optional<AssemblyEvaluation> assembly_evaluation;  ///< of Dn, with a reference
+    std::string receptor_sha256, ligand_sha256;             ///< hashes of the two files
+    FileHashes files;                                       ///< hashes of all files that were read
     std::map<std::string, io::FileStamp> stamps;  ///< stamps_of() before the files were read
     std::string input_sha256;                     ///< hash of the settings and the file contents
     std::vector<std::string> messages;            ///< what a user should know, one line each

@@ -1,0 +1,25 @@
+#include "docking/setup/reference.hpp"
+
+#include "docking/setup/docked_structures.hpp"
+
+namespace tessera::docking {
+
+std::string read_reference(PreparedDocking& prepared, const DockInput& input) {
+    PreparedDocking& p = prepared;
+    if (input.reference_path.empty()) return "";
+    const io::Structure reference = structure_of(input.reference_path, input.reference_text);
+    const auto& chains = input.reference_receptor_chains;
+    if (input.symmetry.is_set())
+        p.evaluation.emplace(p.receptor_structure, reference, input.symmetry.copies, chains);
+    else
+        p.evaluation.emplace(p.receptor_structure, p.ligand_structure, reference, chains,
+                             input.reference_ligand_chains);
+    p.messages.push_back(p.evaluation->matched());
+    if (input.symmetry.dihedral) {
+        p.assembly_evaluation.emplace(p.receptor_structure, reference, p.refinement.ring, chains);
+        p.messages.push_back(p.assembly_evaluation->matched());
+    }
+    return reference.sha256;
+}
+
+}  // namespace tessera::docking
