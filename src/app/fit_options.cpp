@@ -5,6 +5,7 @@
 #include "app/fit_command.hpp"
 #include "app/option_checks.hpp"
 #include "app/schedule_options.hpp"
+#include "core/error.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::app {
@@ -22,8 +23,7 @@ void FitCommand::declare(CLI::App& app) {
     auto& o = *command_;
     o.add_option("parameters", input_.parameters,
                  "parameter files: TOML with a table [fit], or MilkyWay@Home text. Several wedges "
-                 "are fitted together, with one background and streams of their own")
-        ->required();
+                 "are fitted together, with one background and streams of their own");
     o.add_option("--stars", input_.stars,
                  "star files, one for each parameter file in the same order, plain or .gz")
         ->required();
@@ -86,8 +86,19 @@ void FitCommand::declare_search_options() {
         ->check(whole_number<int>(2, 100'000));
 }
 
+/// `fit --stars stars.txt wedge.toml` was right when a fit had one wedge only.
+void FitCommand::take_parameters_after_stars() {
+    if (!input_.parameters.empty()) return;
+    if (input_.stars.size() != 2)
+        throw Error("tessera fit has no parameter files", "none stands before --stars",
+                    "write: tessera fit wedge.toml --stars stars.txt -o fit.h5");
+    input_.parameters = {input_.stars.back()};
+    input_.stars.pop_back();
+}
+
 void FitCommand::finish_input() {
     using namespace likelihood;
+    take_parameters_after_stars();
     input_.choices = model_.choices();
     integration_.finish(input_);
     finish_gradient_input(input_, options_.output, "a fit");

@@ -140,6 +140,9 @@ class Cases:
         for option, value, words in FIT_OPTIONS:
             yield f"{option} {value}", self.fit(self.good, option, value), words, 2
         yield "fit: two star files", self.fit(self.good, "--stars", self.stars), "--stars", 2
+        yield "fit: no parameters", ["fit", "--stars", self.stars, "-o", "OUT"], "before --stars", 2
+        yield ("fit: parameters after the stars", ["fit", "--stars", self.stars, "away.toml", "-o", "OUT"],
+               "away.toml", 2)
         yield "fit: no stars", ["fit", self.good, "-o", "OUT"], "--stars", 2
         yield "fit: no output", ["fit", self.good, "--stars", self.stars], "--output", 2
         yield "fit: no start", self.fit(self.good, "--start"), "--start", 2
