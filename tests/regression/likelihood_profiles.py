@@ -130,7 +130,8 @@ def main(program):
         folder = pathlib.Path(name)
         check_formulas(program, folder)
         check_fit(program, folder, BACKGROUNDS[1], ("q", "r0", "alpha"))
-        check_fit(program, folder, BACKGROUNDS[2], ("q", "r0", "alpha", "delta"))
+        # What moves the break is not free: the likelihood has kinks in it, which a covariance cannot show.
+        check_fit(program, folder, BACKGROUNDS[2], ("alpha", "delta"))
         check_sample(program, folder)
 
 
