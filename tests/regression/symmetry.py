@@ -139,7 +139,7 @@ def check_refusals(program, folder):
         check(done.returncode not in (0, -11, -6) and len(lines) == 1 and text in lines[0], f"{words}: {done.stderr}")
         check(not (folder / "no.h5").exists(), f"{words} left a file")
 
-    refused("dihedral", "protein.pdb", "--symmetry", "D2", "-o", "no.h5")
+    refused("no ring", "protein.pdb", "--symmetry", "T", "-o", "no.h5")
     refused("copies of", "protein.pdb", "ring.pdb", "--symmetry", "C3", "-o", "no.h5")
     refused("--pairs", "--pairs", "pairs.csv", "--symmetry", "C3", "-o", "no.h5")
     refused("--axes", "protein.pdb", "--symmetry", "C3", "--rotations", "600", "-o", "no.h5")
