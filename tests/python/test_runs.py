@@ -88,7 +88,7 @@ class Docking(Runs):
             self.assertEqual(len(result.structure()[0]), 3)
         self.refused("a ligand or symmetry", tessera.dock, "ligand.pdb")
         self.refused("a ligand or symmetry", tessera.dock, "ligand.pdb", "receptor.pdb", symmetry="C2")
-        self.refused("C2, C3", tessera.dock, "ligand.pdb", symmetry="D2")
+        self.refused("C2, C3", tessera.dock, "ligand.pdb", symmetry="T")
 
     def test_saved_result_is_one_of_the_program(self):
         with tessera.dock("receptor.pdb", "ligand.pdb", **DOCKING) as result:
