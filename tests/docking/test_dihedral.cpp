@@ -7,7 +7,9 @@
 #include "core/error.hpp"
 #include "docking/evaluation/assembly_evaluation.hpp"
 #include "docking/evaluation/rigid_distance.hpp"
+#include "docking/homomer.hpp"
 #include "docking/plain_rmsd.hpp"
+#include "docking/random_chain.hpp"
 #include "docking/search/two_folds.hpp"
 #include "docking/setup/dock_choices.hpp"
 #include "docking/synthetic_molecules.hpp"
@@ -18,6 +20,8 @@ namespace {
 using kernels::Assembly;
 using kernels::RigidPose;
 using kernels::Ring;
+using testing::chain;
+using testing::Homomer;
 
 /// The same assembly with its ring run through in the other direction and its other ring from
 /// copy `begin` on.
@@ -67,27 +71,9 @@ TEST(AssemblyDistance, IsTheRmsdOfAllCopiesHoweverTheyAreNamed) {
 }
 
 /// A protein docked to itself.
-struct Homomer {
-    explicit Homomer(int copies) : protein(testing::random_molecule(120, 9, {4, 2, -3}, 7)) {
-        frame = make_frame(protein, protein, 1.5, 0);
-        input.receptor_path = "a.pdb";
-        input.symmetry.copies = copies;
-        input.symmetry.dihedral = true;
-        DockChoices().complete(input);
-        problem = make_problem(
-            {protein, protein, frame, input.energy, atomic_contact_energies(), input.sets, {}, {}});
-        ring = {copies, frame.ligand_center};
-    }
-    Molecule protein;
-    DockingFrame frame;
-    DockInput input;
-    kernels::CorrelationProblem problem;
-    Ring ring;
-};
-
 TEST(TwoFolds, AreMinimaOfTheEnergyOfAllPairs) {
     for (const int copies : {2, 3, 5}) {
-        const Homomer h(copies);
+        const Homomer h(copies, true);
         const PlacedTerms terms(h.problem, h.frame);
         const Terms& weights = h.input.sets.front().weights;
         const double radius = 10 / std::sin(3.14159265 / copies);
@@ -121,29 +107,6 @@ TEST(TwoFolds, AreMinimaOfTheEnergyOfAllPairs) {
     }
 }
 
-/// A chain of residues in a ball about a point.
-io::Structure chain(const std::string& name, Vec3 center, unsigned seed) {
-    static const std::vector<std::string> names{"ALA", "SER", "THR", "VAL", "LEU", "LYS", "ASP"};
-    std::mt19937 random(seed);
-    std::uniform_real_distribution<double> uniform(-1, 1);
-    io::Structure structure;
-    for (int i = 0; i < 40; ++i) {
-        const Vec3 at = center + 9.0 * Vec3{uniform(random), uniform(random), uniform(random)};
-        const std::string residue = names[random() % names.size()];
-        for (const char* atom : {"N", "CA", "C", "O", "CB"}) {
-            io::AtomRecord record;
-            record.name = atom;
-            record.residue = residue;
-            record.chain = name;
-            record.residue_number = i + 1;
-            record.element = std::string(1, atom[0]);
-            record.position = at + 1.3 * Vec3{uniform(random), uniform(random), uniform(random)};
-            structure.atoms.push_back(record);
-        }
-    }
-    return structure;
-}
-
 /// Adds a copy of the protein.
 void add(io::Structure& all, const io::Structure& protein, const RigidPose& pose, Vec3 center,
          const std::string& name) {
@@ -158,7 +121,7 @@ TEST(AssemblyEvaluation, KnowsThatAllCopiesAreEqual) {
     for (const int copies : {2, 3}) {
         const Vec3 center{10, 2, 8};
         const Ring ring{copies, center};
-        const io::Structure protein = chain("A", center, 3);
+        const io::Structure protein = chain("A", 40, center, 3);
         const Assembly native = about({0, 0, 1}, {1, 0.3, 0}, {0, 0, 0}, ring);
         io::Structure reference = protein;
         std::string name = "B";
@@ -190,7 +153,7 @@ TEST(AssemblyEvaluation, KnowsThatAllCopiesAreEqual) {
 
 TEST(AssemblyEvaluation, NamesTheAnglesIfNoCopiesBelongTogether) {
     const Vec3 center{12, 3, 8};
-    const io::Structure protein = chain("A", center, 3);
+    const io::Structure protein = chain("A", 40, center, 3);
     io::Structure reference = protein;
     add(reference, protein, {{std::sqrt(0.5), 0, 0, std::sqrt(0.5)}, {-3, 12, 8}}, center, "B");
     try {

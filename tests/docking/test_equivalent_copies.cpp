@@ -9,6 +9,7 @@
 
 #include "docking/evaluation/equivalent_matches.hpp"
 #include "docking/evaluation/evaluation.hpp"
+#include "docking/random_chain.hpp"
 
 namespace {
 
@@ -20,6 +21,7 @@ using tessera::docking::equivalent_matches;
 using tessera::docking::Evaluation;
 using tessera::docking::match_complex;
 using tessera::docking::PoseQuality;
+using tessera::docking::testing::chain;
 using tessera::io::AtomRecord;
 using tessera::io::Structure;
 
@@ -28,29 +30,6 @@ const Quaternion unturned{1, 0, 0, 0};
 Quaternion about_z(double turns) {
     const double half = turns * std::numbers::pi;
     return {std::cos(half), 0, 0, std::sin(half)};
-}
-
-/// A folded chain of `length` residues around `center`: a random walk in a ball.
-Structure chain(const std::string& name, int length, Vec3 center, unsigned seed) {
-    static const std::vector<std::string> names{"ALA", "SER", "THR", "VAL", "LEU", "LYS", "ASP"};
-    std::mt19937 random(seed);
-    std::uniform_real_distribution<double> uniform(-1, 1);
-    Structure structure;
-    for (int i = 0; i < length; ++i) {
-        const Vec3 at = center + 9.0 * Vec3{uniform(random), uniform(random), uniform(random)};
-        const std::string residue = names[random() % names.size()];
-        for (const char* atom : {"N", "CA", "C", "O", "CB"}) {
-            AtomRecord record;
-            record.name = atom;
-            record.residue = residue;
-            record.chain = name;
-            record.residue_number = i + 1;
-            record.element = std::string(1, atom[0]);
-            record.position = at + 1.3 * Vec3{uniform(random), uniform(random), uniform(random)};
-            structure.atoms.push_back(record);
-        }
-    }
-    return structure;
 }
 
 Structure moved(Structure structure, const Quaternion& turn, Vec3 shift, const std::string& name) {

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "docking/evaluation/rigid_distance.hpp"
+#include "docking/homomer.hpp"
 #include "docking/model/symmetry.hpp"
 #include "docking/plain_rmsd.hpp"
 #include "docking/search/ring_axes.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 using kernels::RigidPose;
 using kernels::Ring;
+using testing::Homomer;
 
 TEST(Symmetry, TakesRingsAndAssembliesAndRefusesTheRest) {
     EXPECT_FALSE(parse_symmetry("").is_set());
@@ -101,23 +103,6 @@ TEST(RingAxes, RotationsHaveTheAngleAndTurnWithTheSeed) {
 }
 
 /// A protein docked to itself.
-struct Homomer {
-    explicit Homomer(int copies) : protein(testing::random_molecule(120, 9, {4, 2, -3}, 7)) {
-        frame = make_frame(protein, protein, 1.5, 0);
-        input.receptor_path = "a.pdb";
-        input.symmetry.copies = copies;
-        DockChoices().complete(input);
-        problem = make_problem(
-            {protein, protein, frame, input.energy, atomic_contact_energies(), input.sets, {}, {}});
-        ring = {copies, frame.ligand_center};
-    }
-    Molecule protein;
-    DockingFrame frame;
-    DockInput input;
-    kernels::CorrelationProblem problem;
-    Ring ring;
-};
-
 /// Terms of any placement by the definition.
 Terms plain_terms(const Homomer& h, const RigidPose& pose) {
     Terms terms{};

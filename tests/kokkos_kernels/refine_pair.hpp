@@ -4,9 +4,25 @@
 #include <cmath>
 #include <random>
 
+#include "kokkos_kernels/device/device.hpp"
+#include "kokkos_kernels/device/views.hpp"  // KOKKOS_ENABLE_CUDA, without which no test would see
+                                            // the device
 #include "kokkos_kernels/docking/refine_problem.hpp"
 
 namespace tessera::kernels::testing {
+
+/// The backend of this build that refines most poses.
+inline Backend backend() {
+#ifdef KOKKOS_ENABLE_CUDA
+    return Backend::cuda;
+#else
+    return Backend::openmp;
+#endif
+}
+
+inline Vec3 place(const RigidPose& pose, Vec3 x) {
+    return pose.rotation.matrix() * x + pose.translation;
+}
 
 /// Two balls of random atoms; four types with a random symmetric table.
 inline RefineProblem random_pair(int receptor_atoms, int ligand_atoms, unsigned seed) {
@@ -30,6 +46,15 @@ inline RefineProblem random_pair(int receptor_atoms, int ligand_atoms, unsigned 
         for (int t = 0; t <= s; ++t)
             problem.pair_energies[4 * s + t] = problem.pair_energies[4 * t + s] = uniform(random);
     problem.parameters.weights.dispersion = 0.7;
+    return problem;
+}
+
+/// A ball of random atoms that is receptor and ligand.
+inline RefineProblem random_protein(int copies, int atoms) {
+    RefineProblem problem = random_pair(160, atoms, 5);
+    problem.ring = {copies, {3, -2, 1}};
+    problem.receptor = problem.ligand;
+    for (RefineAtom& atom : problem.receptor) atom.position = atom.position + problem.ring.center;
     return problem;
 }
 

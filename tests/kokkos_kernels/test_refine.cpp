@@ -12,19 +12,12 @@
 namespace tessera::kernels {
 namespace {
 
+using testing::backend;
 using testing::brute_force_terms;
 using testing::moved_pose;
 using testing::random_pair;
 using testing::random_poses;
 using testing::weighted;
-
-Backend backend() {
-#ifdef KOKKOS_ENABLE_CUDA
-    return Backend::cuda;
-#else
-    return Backend::openmp;
-#endif
-}
 
 TEST(RefineTerms, DerivativesAreThoseOfTheForms) {
     const RefineProblem problem = random_pair(2, 2, 3);

@@ -12,29 +12,13 @@
 namespace tessera::kernels {
 namespace {
 
+using testing::backend;
 using testing::brute_force_terms;
 using testing::moved_pose;
+using testing::place;
 using testing::random_pair;
+using testing::random_protein;
 using testing::weighted;
-
-Backend backend() {
-#ifdef KOKKOS_ENABLE_CUDA
-    return Backend::cuda;
-#else
-    return Backend::openmp;
-#endif
-}
-
-Vec3 place(const RigidPose& pose, Vec3 x) { return pose.rotation.matrix() * x + pose.translation; }
-
-/// A ball of random atoms that is receptor and ligand.
-RefineProblem random_protein(int copies) {
-    RefineProblem problem = random_pair(160, 120, 5);
-    problem.ring = {copies, {3, -2, 1}};
-    problem.receptor = problem.ligand;
-    for (RefineAtom& atom : problem.receptor) atom.position = atom.position + problem.ring.center;
-    return problem;
-}
 
 /// Assemblies whose receptor lies `radius` from the axis of its ring and `height` above the
 /// two-fold axes.
@@ -122,7 +106,7 @@ std::vector<RigidPose> poses_of(const std::vector<Assembly>& assemblies) {
 
 TEST(RefineAssembly, StaysClosedGoesDownhillAndScoresAllPairs) {
     for (const int copies : {2, 3, 4}) {
-        const RefineProblem problem = random_protein(copies);
+        const RefineProblem problem = random_protein(copies, 120);
         const double radius = 8 / std::sin(3.14159265 / copies);
         const auto starts = random_assemblies(problem.ring, 5, radius, 8);
         const auto refined = make_assembly_refinement(backend(), problem)->refine(poses_of(starts));
@@ -150,7 +134,7 @@ TEST(RefineAssembly, StaysClosedGoesDownhillAndScoresAllPairs) {
 // No motion of a copy between its axes lowers the energy: the gradient is right.
 TEST(RefineAssembly, EndsInAMinimumOverAssemblies) {
     for (const int copies : {2, 3}) {
-        RefineProblem problem = random_protein(copies);
+        RefineProblem problem = random_protein(copies, 120);
         problem.parameters.evaluations = 400;
         problem.parameters.largest_shift = 20;
         problem.parameters.largest_turn = 4;

@@ -10,19 +10,12 @@
 namespace tessera::kernels {
 namespace {
 
+using testing::backend;
 using testing::brute_force_terms;
 using testing::moved_pose;
 using testing::random_pair;
 using testing::random_poses;
 using testing::weighted;
-
-Backend backend() {
-#ifdef KOKKOS_ENABLE_CUDA
-    return Backend::cuda;
-#else
-    return Backend::openmp;
-#endif
-}
 
 /// Atoms `begin` to `end` of a partner.
 std::vector<Vec3> atoms_of(const std::vector<RefineAtom>& atoms, int begin, int end) {

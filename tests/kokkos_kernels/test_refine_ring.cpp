@@ -10,29 +10,12 @@
 namespace tessera::kernels {
 namespace {
 
+using testing::backend;
 using testing::brute_force_terms;
-using testing::random_pair;
+using testing::place;
 using testing::random_poses;
+using testing::random_protein;
 using testing::weighted;
-
-Backend backend() {
-#ifdef KOKKOS_ENABLE_CUDA
-    return Backend::cuda;
-#else
-    return Backend::openmp;
-#endif
-}
-
-Vec3 place(const RigidPose& pose, Vec3 x) { return pose.rotation.matrix() * x + pose.translation; }
-
-/// A ball of random atoms that is receptor and ligand.
-RefineProblem random_protein(int copies) {
-    RefineProblem problem = random_pair(160, 160, 5);
-    problem.ring = {copies, {3, -2, 1}};
-    problem.receptor = problem.ligand;
-    for (RefineAtom& atom : problem.receptor) atom.position = atom.position + problem.ring.center;
-    return problem;
-}
 
 /// Rings whose neighbours lie this far apart, Angstrom.
 std::vector<RigidPose> random_rings(const Ring& ring, int count, double distance) {
@@ -66,7 +49,7 @@ TEST(RingPose, TheNearestClosedPoseCloses) {
 
 TEST(RefineRing, StaysClosedAndGoesDownhill) {
     for (const int copies : {2, 3, 4, 6}) {
-        const RefineProblem problem = random_protein(copies);
+        const RefineProblem problem = random_protein(copies, 160);
         const auto starts = random_rings(problem.ring, 6, 15);
         const auto refined = make_pose_refinement(backend(), problem)->refine(starts);
         double gain = 0;
@@ -84,7 +67,7 @@ TEST(RefineRing, StaysClosedAndGoesDownhill) {
 
 // No step that keeps the ring closed lowers the energy: the gradient is right.
 TEST(RefineRing, EndsInAMinimumOverRings) {
-    RefineProblem problem = random_protein(3);
+    RefineProblem problem = random_protein(3, 160);
     problem.parameters.evaluations = 400;
     problem.parameters.largest_shift = 20;
     problem.parameters.largest_turn = 4;
@@ -110,7 +93,7 @@ TEST(RefineRing, EndsInAMinimumOverRings) {
 
 TEST(RefineRing, TermsAreThoseOfAllPairsForEachPairOfNeighbors) {
     for (const int copies : {3, 4, 5}) {
-        RefineProblem problem = random_protein(copies);
+        RefineProblem problem = random_protein(copies, 160);
         problem.parameters.evaluations = 1;  // poses stay where they are
         const auto starts = random_rings(problem.ring, 3, 9);
         const auto refined = make_pose_refinement(backend(), problem)->refine(starts);
