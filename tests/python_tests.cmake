@@ -29,7 +29,7 @@ endforeach()
 foreach(name run_guides options_page)
     add_test(NAME docs.${name} COMMAND ${script_python} ${CMAKE_CURRENT_SOURCE_DIR}/docs/${name}.py $<TARGET_FILE:tessera>)
     set_tests_properties(
-        docs.${name} PROPERTIES LABELS "docs;regression" TIMEOUT ${longest} SKIP_RETURN_CODE 77 RUN_SERIAL ON)
+        docs.${name} PROPERTIES LABELS "docs;regression" TIMEOUT ${longest} SKIP_RETURN_CODE 77)
     set_property(TEST docs.${name} PROPERTY ENVIRONMENT "TESSERA_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
                                             "OMP_WAIT_POLICY=passive" ${mpi_environment})
 endforeach()
@@ -49,7 +49,7 @@ foreach(script IN LISTS package_tests)
     cmake_path(GET script STEM name)
     add_test(NAME python.${name} COMMAND ${package_python} ${script} $<TARGET_FILE:tessera>)
     set_tests_properties(
-        python.${name} PROPERTIES LABELS regression TIMEOUT ${longest} SKIP_RETURN_CODE 77 RUN_SERIAL ON)
+        python.${name} PROPERTIES LABELS regression TIMEOUT ${longest} SKIP_RETURN_CODE 77)
     set_property(TEST python.${name} PROPERTY ENVIRONMENT "TESSERA_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
                                               "PYTHONPATH=${package_dir}" "OMP_NUM_THREADS=${test_threads}"
                                               "OMP_WAIT_POLICY=passive" ${mpi_environment})
@@ -60,7 +60,7 @@ if(TESSERA_ENABLE_PYTHON)
     add_test(NAME docs.python_guide COMMAND ${package_python} ${CMAKE_CURRENT_SOURCE_DIR}/docs/run_guides.py
                                             $<TARGET_FILE:tessera> python)
     set_tests_properties(
-        docs.python_guide PROPERTIES LABELS "docs;regression" TIMEOUT ${longest} SKIP_RETURN_CODE 77 RUN_SERIAL ON)
+        docs.python_guide PROPERTIES LABELS "docs;regression" TIMEOUT ${longest} SKIP_RETURN_CODE 77)
     set_property(TEST docs.python_guide PROPERTY ENVIRONMENT "TESSERA_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
                                                  "PYTHONPATH=${package_dir}" "OMP_WAIT_POLICY=passive"
                                                  ${mpi_environment})
