@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 namespace tessera::docking {
@@ -29,56 +30,95 @@ class PlacedLigand {
     Vec3 translation_;
 };
 
-/// An upper limit of the sum of d^-6: all atoms of two residues are as near as their spheres.
-double largest_sum(const DistanceRestraint& restraint, const PlacedLigand& placed) {
-    double sum = 0;
-    for (const RestrainedResidue& b : restraint.ligand) {
-        const Vec3 center = placed(b.center);
-        for (const RestrainedResidue& a : restraint.receptor) {
-            const double gap = norm(center - a.center) - a.radius - b.radius;
-            if (gap < 0.1) return std::numeric_limits<double>::infinity();
-            sum += static_cast<double>(a.atoms.size() * b.atoms.size()) * inverse_sixth(gap * gap);
-        }
-    }
-    return sum * (1 + 1e-9);  // rounding must not make it too small
+/// Two residues of a restraint, and an upper limit of their sum of d^-6: all their atoms are as near
+/// as their spheres.
+struct ResiduePair {
+    const RestrainedResidue *receptor, *ligand;
+    double limit;
+    double limit_onwards = 0;  ///< of this pair and all that follow it
+};
+
+double limit_of_sum(const RestrainedResidue& a, const RestrainedResidue& b, Vec3 placed_center) {
+    const double gap = norm(placed_center - a.center) - a.radius - b.radius;
+    if (gap < 0.1) return std::numeric_limits<double>::infinity();
+    return static_cast<double>(a.atoms.size() * b.atoms.size()) * inverse_sixth(gap * gap);
 }
 
-/// The sum of d^-6 over all pairs. Stops when it exceeds `enough`.
-double pair_sum(const DistanceRestraint& restraint, const PlacedLigand& placed, double enough) {
+double sum_of(const ResiduePair& pair, const PlacedLigand& placed) {
     double sum = 0;
-    for (const RestrainedResidue& b : restraint.ligand)
-        for (const Vec3& atom : b.atoms) {
-            const Vec3 at = placed(atom);
-            for (const RestrainedResidue& a : restraint.receptor)
-                for (const Vec3& other : a.atoms) sum += inverse_sixth(distance_squared(at, other));
-            if (sum > enough) return sum;
-        }
+    for (const Vec3& atom : pair.ligand->atoms) {
+        const Vec3 at = placed(atom);
+        for (const Vec3& other : pair.receptor->atoms)
+            sum += inverse_sixth(distance_squared(at, other));
+    }
     return sum;
 }
 
-/// Whether lower - tolerance <= effective distance <= upper + tolerance.
-bool is_satisfied(const DistanceRestraint& restraint, const PlacedLigand& placed,
-                  double tolerance) {
-    const double lower = restraint.lower - tolerance, upper = restraint.upper + tolerance;
-    const double least = inverse_sixth(upper * upper);
-    if (largest_sum(restraint, placed) < least) return false;
-    const double infinite = std::numeric_limits<double>::infinity();
-    const double most = lower > 0 ? inverse_sixth(lower * lower) : infinite;
-    const double sum = pair_sum(restraint, placed, lower > 0 ? most : least);
-    return sum >= least && sum <= most;
-}
+/// Whether a pose satisfies restraints, one after another.
+class Judge {
+  public:
+    Judge(const kernels::RigidPose& pose, double tolerance)
+        : placed_(pose), tolerance_(tolerance) {}
+
+    /// Whether lower - tolerance <= effective distance <= upper + tolerance. The nearest residues
+    /// come first. The others are only measured while their limits leave the answer open.
+    bool is_satisfied(const DistanceRestraint& restraint) {
+        const double lower = restraint.lower - tolerance_, upper = restraint.upper + tolerance_;
+        const double least = inverse_sixth(upper * upper);
+        const double most =
+            lower > 0 ? inverse_sixth(lower * lower) : std::numeric_limits<double>::infinity();
+        if (list_pairs(restraint) < least) return false;
+        sort_pairs();
+        double sum = 0;
+        for (const ResiduePair& pair : pairs_) {
+            const double largest = sum + pair.limit_onwards;
+            if (largest < least || sum > most) return false;
+            if (sum >= least && largest <= most) return true;
+            sum += sum_of(pair, placed_);
+        }
+        return sum >= least && sum <= most;
+    }
+
+  private:
+    /// Returns the limit of the sum over all pairs.
+    double list_pairs(const DistanceRestraint& restraint) {
+        pairs_.clear();
+        double limit = 0;
+        for (const RestrainedResidue& b : restraint.ligand) {
+            const Vec3 center = placed_(b.center);
+            for (const RestrainedResidue& a : restraint.receptor) {
+                pairs_.push_back({&a, &b, limit_of_sum(a, b, center)});
+                limit += pairs_.back().limit;
+            }
+        }
+        return limit * safety;
+    }
+
+    void sort_pairs() {
+        std::ranges::sort(pairs_, std::greater(), &ResiduePair::limit);
+        double limit = 0;
+        for (auto pair = pairs_.rbegin(); pair != pairs_.rend(); ++pair)
+            pair->limit_onwards = safety * (limit += pair->limit);
+    }
+
+    static constexpr double safety = 1 + 1e-9;  ///< rounding must not make a limit too small
+
+    PlacedLigand placed_;
+    double tolerance_;
+    std::vector<ResiduePair> pairs_;  ///< of the last restraint
+};
 
 }  // namespace
 
 bool DistanceRestraints::are_satisfied(const kernels::RigidPose& pose) const {
-    const PlacedLigand placed(pose);
+    Judge judge(pose, tolerance);
     auto next = restraints.begin();
     for (const RestraintGroup& group : groups) {
         const auto end = next + group.size;
         int missing = group.required;
         for (auto one = next; one != end && missing > 0; ++one) {
             if (missing > end - one) return false;
-            if (is_satisfied(*one, placed, tolerance)) --missing;
+            if (judge.is_satisfied(*one)) --missing;
         }
         if (missing > 0) return false;
         next = end;
@@ -87,13 +127,13 @@ bool DistanceRestraints::are_satisfied(const kernels::RigidPose& pose) const {
 }
 
 Satisfaction DistanceRestraints::count(const kernels::RigidPose& pose) const {
-    const PlacedLigand placed(pose);
+    Judge judge(pose, tolerance);
     Satisfaction all{0, true};
     auto next = restraints.begin();
     for (const RestraintGroup& group : groups) {
         const auto end = next + group.size;
-        const auto found = static_cast<int>(std::count_if(
-            next, end, [&](const auto& one) { return is_satisfied(one, placed, tolerance); }));
+        const auto found = static_cast<int>(
+            std::count_if(next, end, [&](const auto& one) { return judge.is_satisfied(one); }));
         all.satisfied += found;
         all.is_enough &= found >= group.required;
         next = end;
