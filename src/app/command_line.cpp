@@ -15,6 +15,7 @@
 #include "app/info_command.hpp"
 #include "app/likelihood_command.hpp"
 #include "app/merge_command.hpp"
+#include "app/missing_value.hpp"
 #include "app/name_suggestion.hpp"
 #include "app/orbital_command.hpp"
 #include "app/plan_command.hpp"
@@ -207,6 +208,7 @@ CommandLine::CommandLine(int argc, char** argv)
     : parser_(std::make_unique<Parser>()), words_(joined(argc, argv)) {
     try {
         std::vector<std::string> words(argv, argv + argc);
+        refuse_missing_values(parser_->app, words);
         if (names_config(words)) {
             Parser probe;
             words = with_config(words, probe.app);

@@ -70,7 +70,8 @@ FIT_OPTIONS = (
     ("--search-tolerance", "x", "--search-tolerance"), ("--tolerance", "0", "--tolerance"),
     ("--tolerance", "nan", "--tolerance"), ("--precision", "single", "too coarse"),
     ("--precision", "single-compensated", "--integration exact"), ("--integration", "none", "none"),
-    ("--device", "abacus", "abacus"), ("--methid", "x", "--methid"), ("--turnoff", "gaussian", "turnoff = .newby2011"))
+    ("--profile", "--fix", "--profile has no value .the next word is '--fix'.*VALUE"),
+    ("--stars", "--free=background.q", "--stars has no value"), ("--device", "abacus", "abacus"), ("--methid", "x", "--methid"), ("--turnoff", "gaussian", "turnoff = .newby2011"))
 SIMULATE_OPTIONS = (
     ("--number", "0", "--number"), ("--number", "-5", "--number"), ("--number", "1.5", "--number"),
     ("--number", "many", "--number"), ("--number", "1000000000000", "--number"), ("--number", "1e3", "--number"),

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "docking/model/energy.hpp"
 #include "io/files/file_name.hpp"
+#include "io/text/near_name.hpp"
 #include "io/text/one_line.hpp"
 #include "io/text/text_file.hpp"
 #include "io/text/text_lines.hpp"
@@ -123,9 +124,8 @@ std::vector<CoefficientSet> parse_coefficient_sets(const std::string& names_or_f
     if (sets.empty()) {
         std::error_code ignored;
         if (!std::filesystem::exists(names_or_file, ignored))
-            throw Error(fmt::format("unknown coefficient set '{}'", io::one_line(unknown)),
-                        "it is neither a built-in set nor a file",
-                        "use balanced, electrostatic, hydrophobic, vdw, or a file of your own");
+            io::refuse_name("coefficient set", unknown,
+                            {"balanced", "electrostatic", "hydrophobic", "vdw"});
         sets = parse_sets(io::read_text_file(names_or_file, coefficient_file));
     }
     if (sets.empty() || sets.size() > kernels::max_coefficient_sets)

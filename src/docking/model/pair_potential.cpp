@@ -9,13 +9,15 @@
 #include "core/error.hpp"
 #include "io/files/data_files.hpp"
 #include "io/text/csv_table.hpp"
+#include "io/text/near_name.hpp"
 
 namespace tessera::docking {
 namespace {
 
 constexpr double symmetry_tolerance = 1e-6;
 constexpr double ace_scale = 0.6;
-constexpr double largest_energy = 1e6;      // kcal/mol per contact, so that sums stay finite
+constexpr double largest_energy = 1e6;  // kcal/mol per contact, so that sums stay finite
+const std::vector<std::string> built_in{"tessera", "ace"};
 constexpr std::size_t largest_table = 256;  // a Jacobi sweep takes K^3 operations
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
@@ -155,13 +157,16 @@ PairPotential read_pair_potential(const std::string& path, double scale) {
     return parse_pair_potential(io::read_csv_text(path), scale);
 }
 
-bool is_built_in_potential(const std::string& name) { return name == "tessera" || name == "ace"; }
+bool is_built_in_potential(const std::string& name) {
+    return std::ranges::find(built_in, name) != built_in.end();
+}
 
 double default_pair_scale(const std::string& name_or_path) {
     return name_or_path == "ace" ? ace_scale : 1.0;
 }
 
 PairPotential load_pair_potential(const std::string& name_or_path, double scale) {
+    io::require_name_or_file("pair potential", name_or_path, built_in);
     if (name_or_path == "ace") return atomic_contact_energies(scale);
     if (!is_built_in_potential(name_or_path)) return read_pair_potential(name_or_path, scale);
     return read_pair_potential(io::data_file("potentials/" + name_or_path + ".csv"), scale);

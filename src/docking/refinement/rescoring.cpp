@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "io/files/data_files.hpp"
 #include "io/text/csv_table.hpp"
+#include "io/text/near_name.hpp"
 
 namespace tessera::docking {
 
@@ -92,7 +93,10 @@ class TableReader {
     bool any_weight_ = false;
 };
 
+const std::vector<std::string> built_in{"general", "antibody"};
+
 std::string file_of(const std::string& name_or_path) {
+    io::require_name_or_file("rescoring weights", name_or_path, built_in);
     if (name_or_path == "general") return io::data_file("potentials/rescoring.csv");
     if (name_or_path == "antibody") return io::data_file("potentials/rescoring_antibody.csv");
     return name_or_path;
@@ -101,7 +105,7 @@ std::string file_of(const std::string& name_or_path) {
 }  // namespace
 
 bool is_built_in_rescoring(const std::string& name) {
-    return name == "general" || name == "antibody";
+    return std::ranges::find(built_in, name) != built_in.end();
 }
 
 RescoringWeights load_rescoring_weights(const std::string& name_or_path,
