@@ -75,6 +75,7 @@ void write_run_record(h5::Group root, const RunRecord& record) {
     run.write_attribute("input", record.input);
     run.write_attribute("input_sha256", record.input_sha256);
     if (!record.config.empty()) run.write_attribute("config", record.config);
+    if (!record.no_command.empty()) run.write_attribute("no_command", record.no_command);
     run.write_attribute("build", record.build);
     run.write_attribute("tiles_total", record.tiles_total);
     run.write_attribute("tiles_resumed", record.tiles_resumed);

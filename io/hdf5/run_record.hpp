@@ -18,6 +18,7 @@ struct RunRecord {
     std::string input;         ///< JSON with all defaults filled in
     std::string input_sha256;  ///< of all settings and input files that determine the result
     std::string config;        ///< TOML: every option of the command; empty: not recorded
+    std::string no_command;    ///< why no command does the same; empty: `config` is one that does
     std::string build;         ///< JSON: compiler, libraries, git revision
     std::vector<RankRecord> ranks;
     std::vector<PhaseRecord> phases;

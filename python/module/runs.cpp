@@ -4,9 +4,11 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "docking/setup/dock_choices.hpp"
+#include "docking/setup/call_options.hpp"
 #include "io/files/sha256.hpp"
+#include "io/text/option_file.hpp"
 #include "likelihood/fit/fit_alone.hpp"
+#include "likelihood/fit/fit_config.hpp"
 #include "likelihood/model/evaluation_checks.hpp"
 #include "process_device.hpp"
 
@@ -32,21 +34,37 @@ std::vector<likelihood::WedgeInput> wedges_of(const likelihood::LikelihoodInput&
     return {std::move(wedge)};
 }
 
+/// What /run says of a call. `config` is the command that does the same, if there is one.
+io::RunRecord record_of(const std::string& call, const std::string& config,
+                        const std::string& no_command, const kernels::DeviceInfo& device) {
+    io::RunRecord record;
+    record.command_line = call;
+    record.no_command = no_command;
+    if (no_command.empty())
+        record.config = config + io::option_line({"device", {name_of(device.backend)}}, false);
+    return record;
+}
+
 }  // namespace
 
 engine::ResultWriter dock(const std::string& options, double memory_gib) {
     const docking::DockInput input = docking::input_of_options(options);
     const kernels::DeviceInfo& device = running_device();
+    const io::RunRecord record =
+        record_of("tessera.dock() in Python", docking::config_of_options(options),
+                  docking::why_no_command(input), device);
     engine::ResultWriter result;
     compute_long([&](Interruption& interruption) {
-        result = docking::dock_alone(input, {device, memory_gib, "tessera.dock() in Python",
-                                             &interruption.stop, interruption.look});
+        result = docking::dock_alone(
+            input, {device, memory_gib, record, &interruption.stop, interruption.look});
     });
     return result;
 }
 
 engine::ResultWriter fit(likelihood::LikelihoodInput input, std::vector<io::Star> stars,
                          const likelihood::FitChoices& choices) {
+    const std::string no_command =
+        stars.empty() ? "" : "only the memory of a process held the stars";
     input.evaluation.fall_back = false;  // as the command
     likelihood::validate(input);
     const likelihood::FitProblem problem = likelihood::make_fit_problem(
@@ -54,13 +72,15 @@ engine::ResultWriter fit(likelihood::LikelihoodInput input, std::vector<io::Star
             return choices.settings(parameters, "the call of fit");
         });
     const kernels::DeviceInfo& device = running_device();
+    const io::RunRecord record = record_of(
+        "tessera.fit() in Python", likelihood::config_of(input, choices), no_command, device);
     engine::ResultWriter result;
     compute_long([&](Interruption& interruption) {
         const auto stop = [&] {
             interruption.look();
             return interruption.stop.load();
         };
-        result = likelihood::fit_alone(input, problem, {device, "tessera.fit() in Python", stop});
+        result = likelihood::fit_alone(input, problem, {device, record, stop});
     });
     return result;
 }

@@ -41,6 +41,10 @@ FormerCommand command_of(const std::string& path) {
     if (file.root().read_attribute<std::string>("workload") == "screen")
         throw Error("cannot run '" + io::one_line(path) + "' again",
                     "it is one of the files of a screening", "give the folder of the screening");
+    if (run.has_attribute("no_command"))
+        throw Error("cannot run '" + io::one_line(path) + "' again",
+                    io::one_line(run.read_attribute<std::string>("no_command"), 120),
+                    "make it again in Python, or write files and give them to the command");
     if (!run.has_attribute("config"))
         throw Error("cannot run '" + io::one_line(path) + "' again",
                     "it does not hold the options of its command",

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "docking/setup/dock_choices.hpp"
+#include "docking/setup/call_options.hpp"
 
 namespace tessera::docking {
 namespace {

@@ -43,10 +43,28 @@ class Runs(InFolder):
         self.assertEqual(differ, [], "other bits than the program's")
 
 
+    def check_rerun(self, result, groups):
+        """tessera rerun makes the saved result again."""
+        result.save("mine.h5", force=True)
+        program("rerun", "mine.h5", "-o", "again.h5", "--force", "--quiet")
+        mine, again = (tessera_runs.answer(name, groups) for name in ("mine.h5", "again.h5"))
+        self.assertEqual(mine, again)
+        with tessera.open("again.h5") as made:
+            self.assertEqual((made.run.input, made.run.input_sha256), (result.run.input, result.run.input_sha256))
+
+    def check_no_rerun(self, result, words):
+        """What was in memory only is told."""
+        result.save("mine.h5", force=True)
+        made = tessera_runs.run(PROGRAM, "rerun", "mine.h5", "-o", "never.h5", cwd=FOLDER)
+        self.assertRegex(made.stderr, rf"\Atessera: cannot run 'mine.h5' again \({words}\): make it again in Python, [^\n]+\n\Z")
+        self.assertEqual((made.returncode, list(FOLDER.glob("never.h5*"))), (2, []))
+
+
 class Docking(Runs):
     def test_bits_of_the_command(self):
         with tessera.dock("receptor.pdb", "ligand.pdb", **DOCKING) as result:
             self.check_same(result, "dock.h5", ["docking"])
+            self.check_rerun(result, ["docking"])
             with tessera.open("dock.h5") as written:
                 self.assertEqual(result.run.input, written.run.input)
                 self.assertEqual(result.run.input_sha256, written.run.input_sha256)
@@ -60,6 +78,7 @@ class Docking(Runs):
         with tessera.dock("receptor.pdb", pathlib.Path("ligand.pdb"), rotations=numpy.int64(48), spacing=2.0, seed=3,
                           coefficients="vdw", reference="complex.pdb") as result:
             self.check_same(result, "orbit.h5", ["docking"])
+            self.check_rerun(result, ["docking"])
             self.assertEqual(list(result.evaluation())[0], "dockq")
             self.assertEqual(result.sets, ["vdw"])
 
@@ -67,6 +86,7 @@ class Docking(Runs):
         receptor, ligand = (gemmi.read_structure(f"{name}.pdb") for name in ("receptor", "ligand"))
         with tessera.dock(receptor, ligand, **DOCKING) as result:
             self.check_same(result, "dock.h5", ["docking"], without=["docking@receptor_sha256", "docking@ligand_sha256"])
+            self.check_no_rerun(result, "only the memory of a process held the receptor and ligand")
             posed = result.structure(0)
             self.assertEqual(result.run.input["receptor"], "the receptor of gemmi")
         with tessera.open("dock.h5") as written:
@@ -81,14 +101,30 @@ class Docking(Runs):
         options = {"symmetry": "C3", "axes": 48, "spacing": 3, "coefficients": "vdw", "refine": 20}
         with tessera.dock("ligand.pdb", **options) as result:
             self.check_same(result, "ring.h5", ["docking"])
+            self.check_rerun(result, ["docking"])
             with tessera.open("ring.h5") as written:
                 self.assertEqual(result.run.input_sha256, written.run.input_sha256)
         with tessera.dock(gemmi.read_structure("ligand.pdb"), **options) as result:
             self.check_same(result, "ring.h5", ["docking"], without=["docking@receptor_sha256", "docking@ligand_sha256"])
             self.assertEqual(len(result.structure()[0]), 3)
+            self.check_no_rerun(result, "only the memory of a process held the receptor")
         self.refused("a ligand or symmetry", tessera.dock, "ligand.pdb")
         self.refused("a ligand or symmetry", tessera.dock, "ligand.pdb", "receptor.pdb", symmetry="C2")
         self.refused("C2, C3", tessera.dock, "ligand.pdb", symmetry="T")
+
+    def test_rerun_with_many_options(self):
+        """Lists, restraints, a membrane, what a command has no option for, and files of weights."""
+        pathlib.Path("mine.sets").write_text("mine 0.4 -0.4 250 1\n")
+        pathlib.Path("some.csv").write_text("receptor,ligand,upper\nchain A and resid 1,chain B and resid 1,60\n")
+        options = {"rotations": 24, "spacing": 3.5, "receptor_chains": ["A"], "ligand_chains": "B", "keep": "none",
+                   "coefficients": "mine.sets", "membrane": "-90,-60", "membrane_tolerance": 1.5,
+                   "restraints": ["some.csv"], "restraints_weight": 0.25, "refine": 8, "rim": 0.31, "seed": 2**40}
+        with tessera.dock("receptor.pdb", "ligand.pdb", **options) as result:
+            self.check_rerun(result, ["docking"])
+            program("export", "mine.h5", "--config", "mine.toml", "--force")
+            self.assertIn("restraints-weight = 0.25\n", pathlib.Path("mine.toml").read_text())
+        with tessera.dock("receptor.pdb", "ligand.pdb", rotations=24, spacing=4, cluster_minimum_size=3) as result:
+            self.check_no_rerun(result, "the command has no option for its clusters")
 
     def test_saved_result_is_one_of_the_program(self):
         with tessera.dock("receptor.pdb", "ligand.pdb", **DOCKING) as result:
@@ -133,6 +169,10 @@ class Streams(Runs):
                 self.check_same(result, "fit.h5", ["fit", "likelihood"],
                                 without=["likelihood@star_file"] if given is stars else [])
                 self.assertEqual(result.run.ranks[0]["backend"], DEVICE)
+                if given is stars:
+                    self.check_no_rerun(result, "only the memory of a process held the stars")
+                else:
+                    self.check_rerun(result, ["fit", "likelihood"])
 
     def test_other_methods(self):
         for method in ("particle-swarm", "quasi-newton"):

@@ -96,8 +96,7 @@ std::optional<Consensus> refine(const DockInput& input, const PreparedDocking& p
 }  // namespace
 
 engine::ResultWriter dock_alone(const DockInput& input, const DockAlone& run) {
-    io::RunRecord record;
-    record.command_line = run.command;
+    io::RunRecord record = run.record;
     const PreparedDocking prepared =
         record.time_phase("prepare", [&] { return prepare(input, choose_rotations(input)); });
     const auto search =

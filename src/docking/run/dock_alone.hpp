@@ -16,7 +16,7 @@ namespace tessera::docking {
 struct DockAlone {
     const kernels::DeviceInfo& device;  ///< runs already
     double memory_gib = 0;              ///< limit of the device memory; 0: most of the free memory
-    std::string command;                ///< what /run says that was called
+    io::RunRecord record;               ///< what is known of the call
     const std::atomic<bool>* stop = nullptr;
     std::function<void()> after_tile;  ///< may set `stop`
 };

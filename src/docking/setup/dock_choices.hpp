@@ -20,9 +20,4 @@ struct DockChoices {
     void complete(DockInput& input) const;
 };
 
-/// The input of the options of a JSON text, `{"rotations": 600, "coefficients": "vdw"}`. Their
-/// names are those of the command with `_` for `-`. All others have their defaults. Throws Error
-/// for an unknown option, a value of another type, and as complete() does.
-DockInput input_of_options(const std::string& json);
-
 }  // namespace tessera::docking

@@ -70,8 +70,7 @@ class ObjectiveAlone : public Objective, public Refitter {
 
 engine::ResultWriter fit_alone(const LikelihoodInput& input, const FitProblem& problem,
                                const FitAlone& run) {
-    io::RunRecord record;
-    record.command_line = run.command;
+    io::RunRecord record = run.record;
     record.input = to_json(input, problem);
     record.input_sha256 = hash_of(input, problem);
     record.warnings = warnings_of(input, problem.wedges);

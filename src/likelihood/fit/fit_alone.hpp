@@ -14,7 +14,7 @@ namespace tessera::likelihood {
 /// How a fit alone is carried out. This does not change its result.
 struct FitAlone {
     const kernels::DeviceInfo& device;  ///< runs already
-    std::string command;                ///< what /run says that was called
+    io::RunRecord record;               ///< what is known of the call
     std::function<bool()> stop;         ///< asked after each batch of evaluations; may be empty
 };
 
