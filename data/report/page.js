@@ -13,13 +13,15 @@ const METHODS = {
 METHODS.fit = METHODS.likelihood;
 METHODS.sample = METHODS.likelihood;
 METHODS.screen = METHODS.dock;
+METHODS.screening = METHODS.dock;
 const NAMES = {
   dock: "Docking of two proteins",
   orbital: "Orbitals and densities",
   likelihood: "Likelihood of stellar streams",
   fit: "Fit of stellar streams",
   sample: "Posterior of stellar streams",
-  screen: "Poses of a screening"
+  screen: "Poses of a screening",
+  screening: "Screening for partners",
 };
 
 function reportQuestion(facts) {
@@ -53,8 +55,9 @@ function reportOrigin(facts) {
       factsOf(
           [
             ["program", `tessera ${facts.version}`], ["revision", run.build.git_revision], ["written", facts.created],
-            ["SHA-256 of the input", run.input_sha256], ["devices", run.device_kinds], ["ranks", run.ranks.length],
-            ["tiles", `${run.tiles_total}, of these ${run.tiles_resumed} from an earlier run`],
+            ["SHA-256 of the input", run.input_sha256], ["SHA-256 of the table", facts.table_sha256],
+            ["devices", run.device_kinds], ["ranks", run.ranks.length || ""],
+            ["tiles", run.tiles_total ? `${run.tiles_total}, of these ${run.tiles_resumed} from an earlier run` : ""],
             ["devices of the earlier run", run.resumed_devices], ["phases", seconds], ["build", compiler ? build : run.build]
           ],
           "provenance"));
@@ -87,6 +90,7 @@ function reportAll() {
   followPointer();
   reportQuestion(facts);
   if (data.docking) reportDocking(data);
+  if (data.screening) reportScreening(data);
   if (data.orbital) reportOrbitals(data);
   if (data.fit) reportFit(data);
   if (data.sample) reportSample(data);

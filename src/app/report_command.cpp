@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <type_traits>
@@ -13,11 +14,13 @@
 #include "app/report/docking_report.hpp"
 #include "app/report/orbital_report.hpp"
 #include "app/report/page.hpp"
+#include "app/report/screening_report.hpp"
 #include "app/report/stream_report.hpp"
 #include "app/single_result.hpp"
 #include "core/error.hpp"
 #include "core/terminal.hpp"
 #include "docking/result/pose_table.hpp"
+#include "docking/screen/screen_description.hpp"
 #include "docking/screen/screen_progress.hpp"
 #include "docking/screen/shard_view.hpp"
 #include "io/files/input_file.hpp"
@@ -55,6 +58,12 @@ Json value_of(const io::Cell& cell) {
                 return value;
         },
         cell);
+}
+
+/// The last part of a path, also of a folder that ends with a slash.
+std::string name_of(const std::string& path) {
+    const auto whole = std::filesystem::absolute(path).lexically_normal();
+    return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
 }
 
 constexpr std::int64_t most = 100;  ///< rows of the table
@@ -111,27 +120,73 @@ Json report_of(const Group& root) {
     return data;
 }
 
+/// What the folder and the first of its shards say of the run.
+Json facts_of_screening(const std::string& folder, const docking::ScreenDescription& screen) {
+    Json facts{{"version", screen.version},
+               {"created", ""},
+               {"run",
+                {{"command_line", "tessera screen --config screen.toml"},
+                 {"input", Json::parse(screen.options)},
+                 {"build", {{"git_revision", screen.revision}}},
+                 {"ranks", Json::array()},
+                 {"phases", Json::array()},
+                 {"warnings", Json::array()}}}};
+    const docking::ShardLayout layout = screen.layout();
+    for (std::size_t s = layout.shards().first; s < layout.shards().last; ++s) {
+        const std::string path = docking::shard_path(folder, s);
+        if (!std::filesystem::exists(path)) continue;
+        facts = facts_of(io::open_result(path).root());
+        facts["run"].erase("input_sha256");  // that of the shard alone
+        facts.erase("screen");
+        break;
+    }
+    facts["workload"] = "screening";
+    const std::string table = (std::filesystem::path(folder) / "screen.csv").string();
+    if (!std::filesystem::exists(table + ".partial"))  // otherwise it grows
+        facts["table_sha256"] = io::sha256_of_file(table);
+    return facts;
+}
+
+Json report_of_screening(const std::string& folder, const docking::ScreenDescription& screen) {
+    Json data{{"facts", facts_of_screening(folder, screen)}};
+    data["screening"] = screening_report(folder);
+    data["screening"]["part"] = screen.part.text();
+    return data;
+}
+
+/// The data of the page. `check` is called when the path is known to be a result.
+Json data_of(const std::string& path, const std::function<void()>& check) {
+    if (std::filesystem::is_directory(path))
+        if (const auto screen = docking::read_description(path)) {
+            check();
+            return report_of_screening(path, *screen);
+        }
+    refuse_folder(path, "a report");
+    refuse_pairs_summary(path, "a report");
+    const auto file = io::open_result(path);
+    check();
+    return report_of(file.root());
+}
+
 }  // namespace
 
 void ReportCommand::declare(CLI::App& app) {
     command_ = app.add_subcommand(
         "report", "Write a page about a result: tables, plots and a 3-D view, for any browser");
-    command_->footer("Example:\n  tessera report run.h5 -o run.html");
+    command_->footer("Examples:\n  tessera report run.h5 -o run.html\n"
+                     "  tessera report screening/ -o screening.html");
     auto& o = *command_;
-    o.add_option("file", path_, "result file")->required();
+    o.add_option("file", path_, "result file, or the folder of a screening")->required();
     o.add_option("-o,--output", output_, "HTML file to write; it needs no other file")->required();
     o.add_flag("--force", force_, "replace a report");
 }
 
 int ReportCommand::run() const {
-    refuse_folder(path_, "a report");
-    refuse_pairs_summary(path_, "a report");
-    const auto file = io::open_result(path_);
-    ExportRules{force_, {path_}}.check(output_, is_report);
-    const std::string name = std::filesystem::path(path_).filename().string();
-    const Json data = report_of(file.root());
+    const Json data = data_of(path_, [&] {
+        ExportRules{force_, {path_}}.check(output_, is_report);
+    });
     io::WholeFile output(output_);
-    write_page(name, data, [&](std::string_view text) { output.write(text); });
+    write_page(name_of(path_), data, [&](std::string_view text) { output.write(text); });
     output.commit();
     print_line(stdout, "written: " + output_);
     return 0;

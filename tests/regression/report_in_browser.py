@@ -20,14 +20,21 @@ SECTIONS = {"dock": ("What was found", "Which residues are in contact", "Scores"
             "orbital": ("What was found", "Surfaces and atoms", "Energies"), "likelihood": ("Wedge 82", "Wedge 79"),
             "fit": ("How the fit went", "Pairs of parameters", "Wedge 79"),
             "sample": ("What was found", "Pairs of parameters"), "ring": ("Which residues are in contact", "Scores"),
-            "potential": ("What was found", "Surfaces and atoms"), "points": ("What was found",)}
+            "potential": ("What was found", "Surfaces and atoms"), "points": ("What was found",),
+            "screening": ("What was found", "Pairs by score", "Receptors and ligands", "Scores")}
 ROWS = {"dock": 20, "orbital": 2, "fit": 8}
 WITH_VIEWER, WITHOUT_PLOTS = ("dock", "orbital", "ring", "potential"), ("potential", "points")
 WATER = small_results.ORBITAL[:2]
 MORE = {"ring": ("dock", "receptor.pdb", "--symmetry", "C3", "--axes", "60", "--spacing", "3", "--coefficients", "balanced",
                  "--poses", "30"),
         "potential": (*WATER, "--esp", "--esp-surface", "0.01", "--field", "rdg", "--grids", "--spacing", "0.7"),
-        "points": (*WATER, "--esp", "--points", "points.txt")}
+        "points": (*WATER, "--esp", "--points", "points.txt"),
+        "screening": ("screen", "proteins.csv", "--rotations", "24", "--spacing", "4")}
+
+
+def output_of(kind):
+    """A screening has a folder."""
+    return kind if kind == "screening" else f"{kind}.h5"
 
 
 def check_page(page, folder, name):
@@ -78,6 +85,33 @@ def check_potential(page):
     check(page.value(said) == "0.5", f"rdg: {page.value(said)}")
 
 
+def check_screening(page):
+    """The table is sorted by a click and searched by a word, and the map is drawn and answers the pointer."""
+    column = "[...document.querySelectorAll('#rows tbody tr:not([hidden]) td:nth-child({})')].map((one) => one.textContent)"
+    scores = [float(one) for one in page.value(column.format(3))]
+    check(len(scores) == 9 and scores == sorted(scores, reverse=True), f"screening: {scores}")
+    click = "document.querySelectorAll('#rows th')[{}].click()"
+    for place, key in ((0, str), (6, float), (2, float)):
+        page.value(click.format(place))
+        first = [key(one) for one in page.value(column.format(place + 1))]
+        page.value(click.format(place))
+        second = [key(one) for one in page.value(column.format(place + 1))]
+        check(sorted(first) in (first, first[::-1]) and second == first[::-1], f"screening: {first}, {second}")
+    page.value("""(() => { const one = document.getElementById("rows-search"); one.value = "Third";
+      one.dispatchEvent(new Event("input")); })()""")
+    pairs = list(zip(page.value(column.format(1)), page.value(column.format(2))))
+    check(len(pairs) == 5 and all("third" in pair for pair in pairs), f"screening: {pairs}")
+    check(page.value("document.getElementById('rows-said').textContent") == "5 of 9 rows", "screening: rows found")
+    check(page.colors("#pair-map") > 5, "screening: the map is empty")
+    said = page.value("""(() => {
+      const one = document.getElementById("pair-map"), box = one.getBoundingClientRect();
+      const at = { bubbles: true, clientX: box.right - 3, clientY: box.bottom - 3 };
+      one.dispatchEvent(new PointerEvent("pointermove", at));
+      return document.getElementById("tip").textContent;
+    })()""")
+    check("receptor third\nligand third\n" in said, f"screening: the map says {said}")
+
+
 def check_viewer(page, name):
     if not VIEWER.exists():
         check(page.value("!!document.getElementById('no-viewer')"), f"{name}: no word about the missing viewer")
@@ -100,11 +134,12 @@ def main():
         folder = pathlib.Path(name)
         small_results.make(program, folder, [kind for kind in SECTIONS if kind not in MORE])
         (folder / "points.txt").write_text("0,0,2\n1,1,1\n")
+        (folder / "proteins.csv").write_text("file,name\nreceptor.pdb,first\nligand.pdb,second\ncomplex.pdb,third\n")
         for kind, words in MORE.items():
-            made = run(program, *words, "--device", "openmp", "-o", f"{kind}.h5", cwd=folder)
+            made = run(program, *words, "--device", "openmp", "-o", output_of(kind), cwd=folder)
             check(made.returncode == 0, f"{kind}: {made.stderr}")
         for kind in SECTIONS:
-            made = run(program, "report", f"{kind}.h5", "-o", f"{kind}.html", cwd=folder)
+            made = run(program, "report", output_of(kind), "-o", f"{kind}.html", cwd=folder)
             check(made.returncode == 0, made.stderr)
         with browser.Browser(chromium, patience(60)) as page:
             for kind in SECTIONS:
@@ -113,6 +148,8 @@ def main():
                     check_viewer(page, kind)
                 if kind == "ring":
                     check_ring(page)
+                if kind == "screening":
+                    check_screening(page)
                 if kind == "potential":
                     check_potential(page)
                 check(not page.complaints, f"{kind}: {page.complaints}")

@@ -35,8 +35,9 @@ class Page(html.parser.HTMLParser):
             self.scripts[self.inside] += data
 
 
-def report(program, folder, name):
-    made = run(program, "report", f"{name}.h5", "-o", f"{name}.html", cwd=folder)
+def report(program, folder, name, source=None):
+    """The data of the page NAME.html of NAME.h5 or another source."""
+    made = run(program, "report", source or f"{name}.h5", "-o", f"{name}.html", cwd=folder)
     check(made.returncode == 0 and made.stdout == f"written: {name}.html\n", f"{name}: {made.stderr}")
     text = (folder / f"{name}.html").read_text(encoding="utf-8")
     check(len(text) < LARGEST, f"{name}.html has {len(text)} bytes")

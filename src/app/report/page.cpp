@@ -53,7 +53,7 @@ void put_data(const nlohmann::ordered_json& data, const io::TextSink& sink) {
 void put_scripts(const io::TextSink& sink) {
     for (const char* name :
          {"elements.js", "plots.js", "tables.js", "viewer.js", "docking.js", "orbital_facts.js",
-          "orbitals.js", "fit.js", "sample.js", "streams.js", "page.js"})
+          "orbitals.js", "fit.js", "sample.js", "streams.js", "screening.js", "page.js"})
         copy_file(part(name), sink);
 }
 
@@ -92,7 +92,7 @@ void write_page(const std::string& title, const nlohmann::ordered_json& data,
     put_before("@DATA@");
     put_data(data, sink);
     put_before("@LIBRARY@");
-    put_viewer_library(sink);
+    if (data.contains("docking") || data.contains("orbital")) put_viewer_library(sink);
     put_before("@SCRIPTS@");
     put_scripts(sink);
     sink(std::string_view(pattern).substr(done));
