@@ -35,24 +35,24 @@ struct Place {
     std::size_t segments = 0, serial = 1;
 };
 
-/// The loop atom_site. Its text is made here and not by gemmi, which keeps all values as texts.
-class AtomLoop {
+cif::Loop& begin_atoms(cif::Block& block) {
+    return block.init_loop("_atom_site.", {"group_PDB",      "id",
+                                           "type_symbol",    "label_atom_id",
+                                           "label_alt_id",   "label_comp_id",
+                                           "label_asym_id",  "label_entity_id",
+                                           "label_seq_id",   "pdbx_PDB_ins_code",
+                                           "Cartn_x",        "Cartn_y",
+                                           "Cartn_z",        "occupancy",
+                                           "B_iso_or_equiv", "auth_seq_id",
+                                           "auth_comp_id",   "auth_asym_id",
+                                           "auth_atom_id",   "pdbx_PDB_model_num"});
+}
+
+/// Adds rows to the loop atom_site.
+class AtomRows {
   public:
-    AtomLoop(const ChainPlan& plan, const std::string& path) : plan_(plan), path_(path) {
-        text_ = "\nloop_";
-        for (const char* tag : {"group_PDB",      "id",
-                                "type_symbol",    "label_atom_id",
-                                "label_alt_id",   "label_comp_id",
-                                "label_asym_id",  "label_entity_id",
-                                "label_seq_id",   "pdbx_PDB_ins_code",
-                                "Cartn_x",        "Cartn_y",
-                                "Cartn_z",        "occupancy",
-                                "B_iso_or_equiv", "auth_seq_id",
-                                "auth_comp_id",   "auth_asym_id",
-                                "auth_atom_id",   "pdbx_PDB_model_num"})
-            text_ += std::string("\n_atom_site.") + tag;
-        text_ += '\n';
-    }
+    AtomRows(cif::Loop& loop, const ChainPlan& plan, const std::string& path)
+        : values_(loop.values), plan_(plan), path_(path) {}
 
     void add(const ComplexPart& part, std::size_t index, int model, Place& place) {
         const auto& atoms = part.structure->atoms;
@@ -61,11 +61,9 @@ class AtomLoop {
             if (begins_segment(atoms, i))
                 segment = {label(place.segments), ++place.segments, atoms[i].residue_index,
                            cif::quote(plan_.names.at({index, atoms[i].chain}))};
-            add_row(atoms[i], part.position(i), segment, static_cast<long>(place.serial++), model);
+            add_row(atoms[i], part.position(i), segment, place.serial++, model);
         }
     }
-
-    const std::string& text() const { return text_; }
 
   private:
     struct Segment {
@@ -75,54 +73,51 @@ class AtomLoop {
         std::string chain;
     };
 
-    void add_row(const AtomRecord& atom, Vec3 at, const Segment& segment, long serial, int model) {
+    void add_row(const AtomRecord& atom, Vec3 at, const Segment& segment, std::size_t serial,
+                 int model) {
         const std::string name = cif::quote(atom.name), residue = cif::quote(atom.residue);
-        text_ += atom.hetero ? "HETATM" : "ATOM";
-        put(serial);
-        put(cif::quote(atom.element));
-        put(name);
-        put(".");
-        put(residue);
-        put(segment.label);
-        put(static_cast<long>(segment.number));
-        put(long{atom.residue_index} - segment.first_residue + 1);
-        put(atom.insertion_code == ' ' ? "?" : cif::quote(std::string(1, atom.insertion_code)));
-        for (const double x : {at.x, at.y, at.z}) put_coordinate(x);
-        put("1.00");
-        text_ += ' ';
-        append_fixed(text_, atom.b_factor, 2);
-        put(long{atom.residue_number});
-        put(residue);
-        put(segment.chain);
-        put(name);
-        put(long{model});
-        text_ += '\n';
+        const std::string insertion =
+            atom.insertion_code == ' ' ? "?" : cif::quote(std::string(1, atom.insertion_code));
+        const auto whole = [](auto number) { return std::to_string(number); };
+        for (const std::string& value : {std::string(atom.hetero ? "HETATM" : "ATOM"),
+                                         whole(serial),
+                                         cif::quote(atom.element),
+                                         name,
+                                         std::string("."),
+                                         residue,
+                                         segment.label,
+                                         whole(segment.number),
+                                         whole(atom.residue_index - segment.first_residue + 1),
+                                         insertion,
+                                         coordinate(at.x),
+                                         coordinate(at.y),
+                                         coordinate(at.z),
+                                         std::string("1.00"),
+                                         fixed(atom.b_factor, 2),
+                                         whole(atom.residue_number),
+                                         residue,
+                                         segment.chain,
+                                         name,
+                                         whole(model)})
+            values_.push_back(value);
     }
 
-    /// A text of several lines stands on lines of its own.
-    void put(const std::string& value) {
-        const bool lines = cif::is_text_field(value), begins = text_.back() == '\n';
-        if (!begins) text_ += lines ? '\n' : ' ';
-        text_ += value;
-        if (lines) text_ += '\n';
+    static std::string fixed(double value, int decimals) {
+        std::string text;
+        append_fixed(text, value, decimals);
+        return text;
     }
 
-    void put(long value) {
-        if (text_.back() != '\n') text_ += ' ';
-        append_whole(text_, value);
-    }
-
-    void put_coordinate(double value) {
+    std::string coordinate(double value) const {
         if (!std::isfinite(value))
             throw Error("cannot write '" + path_ + "'", "a coordinate is not finite",
                         "please report this", ExitCode::internal);
-        text_ += ' ';
-        append_fixed(text_, value, 3);
+        return fixed(value, 3);
     }
 
+    std::vector<std::string>& values_;
     const ChainPlan& plan_;
     const std::string& path_;
-    std::string text_;
 };
 
 void add_remarks(cif::Block& block, const std::vector<ComplexModel>& models,
@@ -163,7 +158,7 @@ void write_mmcif(const std::string& path, const std::vector<ComplexModel>& model
     const ChainPlan plan = plan_chains(models.at(0).parts, mmcif_chain_rules, path);
     add_remarks(block, models, plan);
     add_segments(block, polymers_of(models[0].parts));
-    AtomLoop atoms(plan, path);
+    AtomRows atoms(begin_atoms(block), plan, path);
     Place place;
     for (std::size_t m = 0; m < models.size(); ++m) {
         place.segments = 0;
@@ -175,7 +170,6 @@ void write_mmcif(const std::string& path, const std::vector<ComplexModel>& model
     cif::write_cif_to_stream(text, document);
     WholeFile file(path);
     file.write(text.str());
-    file.write(atoms.text());
     file.commit();
 }
 
