@@ -86,7 +86,7 @@ function reportAll() {
       make("h1", {}, NAMES[facts.workload]),
       make(
           "p", {class: "note"},
-          `${document.title.replace(/ - Tessera$/, "")}, written ${facts.created} by tessera ${facts.version}`));
+          `${document.title.replace(/ - Tessera$/, "")}, written ${facts.created ? facts.created + " " : ""}by tessera ${facts.version}`));
   followPointer();
   reportQuestion(facts);
   if (data.docking) reportDocking(data);

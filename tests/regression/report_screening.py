@@ -136,8 +136,10 @@ def check_refusals(program, folder):
                         ((folder / "large/screen.csv").read_text().replace("receptor7,", "receptor7,,", 1), "line 1472 .*fields")):
         (folder / "large/screen.csv").write_text(text)
         refused(words, "large", "-o", "new.html")
-    (folder / "large/screen.json").write_text(json.dumps({"program": "tessera screen"}))
-    refused("screen.json", "large", "-o", "new.html")
+    good = json.loads((folder / "screening/screen.json").read_text())
+    for bad in ({"program": "tessera screen"}, good | {"pairs_per_shard": 0}, good | {"pairs_per_shard": -1}):
+        (folder / "large/screen.json").write_text(json.dumps(bad))
+        refused("screen.json", "large", "-o", "new.html")
     (folder / "large/screen.json").unlink()
     refused("is a folder", "large", "-o", "new.html")
     check(not (folder / "new.html").exists(), "a page was written")

@@ -86,12 +86,17 @@ std::optional<ScreenDescription> read_description(const std::string& folder) {
     if (!std::filesystem::exists(path, ignored)) return std::nullopt;
     std::ostringstream text;
     text << std::ifstream(path).rdbuf();
+    const auto refuse = [&](const std::string& why) {
+        return Error("cannot use '" + path + "'", "it does not describe a screening: " + why,
+                     "give an unchanged folder of tessera screen, or start over with --force");
+    };
     try {
-        return description_of(Json::parse(text.str()));
+        ScreenDescription description = description_of(Json::parse(text.str()));
+        if (description.pairs_per_shard < 1 || description.pairs_per_shard > 1'000'000)
+            throw refuse("its pairs_per_shard is not a number from 1 to 1000000");
+        return description;
     } catch (const nlohmann::json::exception& error) {
-        throw Error("cannot use '" + path + "'",
-                    "it does not describe a screening: " + io::one_line(error.what(), 120),
-                    "give an unchanged folder of tessera screen, or start over with --force");
+        throw refuse(io::one_line(error.what(), 120));
     }
 }
 
