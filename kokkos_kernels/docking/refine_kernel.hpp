@@ -44,8 +44,8 @@ struct RefineKernel {
     View2<double, Device> results;  ///< [pose][refine_result_columns]
     int types, evaluations;
     double largest_shift, largest_turn, covered;
-    // Not [[no_unique_address]]: nvcc 13.0 gives a struct that is derived from such a one other offsets
-    // on the device than on the host.
+    // Not [[no_unique_address]]: nvcc 13.0 gives a struct that is derived from such a one other
+    // offsets on the device than on the host.
     Restraints restraints = {};
 
     template <class Block>

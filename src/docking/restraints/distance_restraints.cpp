@@ -30,8 +30,8 @@ class PlacedLigand {
     Vec3 translation_;
 };
 
-/// Two residues of a restraint, and an upper limit of their sum of d^-6: all their atoms are as near
-/// as their spheres.
+/// Two residues of a restraint, and an upper limit of their sum of d^-6: all their atoms are as
+/// near as their spheres.
 struct ResiduePair {
     const RestrainedResidue *receptor, *ligand;
     double limit;
