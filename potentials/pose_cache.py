@@ -3,7 +3,8 @@ judge many models on the same dockings.
 
 Arrays of NAME.npz: terms [n,14] float32 and term_names; contacts [n, pairs of both shells] uint8 or uint16 and types;
 statistical [n,4] float32 and statistical_names;
-where [n,12] float32 (bench/docking_success/near.py); capri_class [n] int8; set, rank [n] of the search."""
+where [n,12] float32 (bench/docking_success/near.py); rotation [n,4] and translation [n,3] float32, which turn the ligand
+about center [3] and move that point to translation; capri_class [n] int8; set, rank [n] of the search."""
 
 import json
 import pathlib
@@ -34,6 +35,8 @@ def write(path, poses, partners, ligand_center, counter):
     rotation, translation = (np.asarray(poses.pop(key), float) for key in ("rotation", "translation"))
     points = stages.ligand_points(partners[1]) - ligand_center
     np.savez_compressed(path, **counted(counter, partners, rotation, translation),
+                        rotation=rotation.astype(np.float32), translation=translation.astype(np.float32),
+                        center=ligand_center,
                         where=near.places(points, near.rotation_matrices(rotation), translation).astype(np.float32),
                         **poses)
 

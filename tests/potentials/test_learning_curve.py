@@ -99,7 +99,7 @@ class Run(unittest.TestCase):
         """Sixty poses with 0 to 19 contacts A-A; those with more than 17 are acceptable."""
         with h5py.File(self.folder / f"results/{name}.h5", "w") as file:
             file.create_group("run").attrs["input"] = json.dumps({"receptor": "r.pdb", "ligand": str(self.folder / "l.pdb")})
-            file["docking/ligand_center"] = np.zeros(3)
+            file["docking/ligand_center"] = [1.0, 2, 3]
             consensus = file.create_group("docking/consensus")
             translation = rng.normal(size=(60, 3)) * 30
             translation[:, 0] = rng.permutation(np.arange(60) % 20)
@@ -110,6 +110,13 @@ class Run(unittest.TestCase):
                 consensus[dataset] = rng.normal(size=(60, len(names)))
                 consensus[dataset].attrs["names"] = names
             consensus["evaluation/capri_class"] = (translation[:, 0] > 17).astype(int)
+
+    def test_kept_poses_say_where_they_are(self):
+        with h5py.File(self.folder / "results/a.h5") as file, np.load(self.folder / "poses/a.npz") as kept:
+            consensus = file["docking/consensus"]
+            for key in ("rotation", "translation"):
+                np.testing.assert_allclose(kept[key], consensus[key][:], atol=1e-5)
+            np.testing.assert_array_equal(kept["center"], file["docking/ligand_center"][:])
 
     def test_samples_estimate_the_loss_of_all_poses(self):
         path = self.folder / "poses/a.npz"
