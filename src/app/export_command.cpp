@@ -51,6 +51,7 @@ void ExportCommand::declare(CLI::App& app) {
                      "  tessera export poses/shard-000000.h5 --pair A__B --poses 1 models/\n"
                      "  tessera export run.h5 --cube cubes/\n"
                      "  tessera export run.h5 --vti images/ --glb scenes/\n"
+                     "  tessera export run.h5 --render orbital.png --render-surface HOMO\n"
                      "  tessera export fit.h5 --toml best.toml");
     command_->add_option("file", path_, "result of tessera dock, tessera orbital or tessera fit")
         ->required();
@@ -89,13 +90,15 @@ int ExportCommand::run() const {
         !orbitals_.chosen() && toml_.empty() && config_.empty())
         throw Error("nothing to export",
                     "none of --poses, --clusters, --zdock, --capri, --cube, --dx, --vti, --vtkhdf, "
-                    "--mesh, --glb, --toml, --config was given",
+                    "--mesh, --glb, --render, --toml, --config was given",
                     "give one of them, for example tessera export run.h5 --poses 10 models/");
     clusters_.require_output(folder_);
     auto outputs = clusters_.outputs();
-    outputs.insert(
-        outputs.end(),
-        {{"--zdock", zdock_}, {"--toml", toml_}, {"--capri", capri_}, {"--config", config_}});
+    outputs.insert(outputs.end(), {{"--zdock", zdock_},
+                                   {"--toml", toml_},
+                                   {"--capri", capri_},
+                                   {"--config", config_},
+                                   {"--render", orbitals_.picture()}});
     require_distinct(outputs);
     refuse_folder(path_, "an export");
     refuse_pairs_summary(path_, "an export");

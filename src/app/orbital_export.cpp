@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "app/picture_export.hpp"
 #include "app/surface_export.hpp"
 #include "core/error.hpp"
 #include "io/fields/cube_writer.hpp"
@@ -151,9 +152,12 @@ void OrbitalExport::declare(CLI::App& command) {
         "(binary glTF); frames become an animation");
     command.add_option("--mesh-format", mesh_format_, "format of the meshes: ply or obj")
         ->check(CLI::IsMember({"ply", "obj"}));
+    picture_.declare(command);
 }
 
-bool OrbitalExport::chosen() const { return writes_volumes() || !mesh_.empty() || !glb_.empty(); }
+bool OrbitalExport::chosen() const {
+    return writes_volumes() || !mesh_.empty() || !glb_.empty() || !picture_.path.empty();
+}
 
 bool OrbitalExport::writes_volumes() const {
     return std::ranges::any_of(volumes_, [](const std::string& folder) { return !folder.empty(); });
@@ -163,11 +167,15 @@ void OrbitalExport::run(const io::h5::Group& root, const ExportRules& rules) con
     if (const auto workload = root.read_attribute<std::string>("workload"); workload != "orbital")
         throw Error("'" + root.file() + "' holds no orbitals", "its workload is " + workload,
                     "give the output of tessera orbital");
+    picture_.check();
     const OrbitalResult result = orbitals::read_orbital_result(root);
     std::vector<StoredGrid> grids;
     std::vector<StoredSurface> surfaces;
     if (writes_volumes()) grids = stored_grids(root, result);
-    if (!mesh_.empty() || !glb_.empty()) surfaces = stored_surfaces(root, result);
+    if (!mesh_.empty() || !glb_.empty() || !picture_.path.empty())
+        surfaces = stored_surfaces(root, result);
+    std::vector<PlannedPicture> pictures;
+    if (!picture_.path.empty()) pictures = plan_pictures(picture_, surfaces, result, rules);
     const std::vector<StoredScene> scenes = scenes_of(surfaces);
     for (std::size_t i = 0; i < volume_formats.size(); ++i)
         open_folder(volumes_[i], grids, volume_formats[i].extension, rules,
@@ -179,6 +187,7 @@ void OrbitalExport::run(const io::h5::Group& root, const ExportRules& rules) con
             write_volumes(root, result, grids, volumes_[i], volume_formats[i]);
     if (!mesh_.empty()) write_meshes(surfaces, mesh_, mesh_format_);
     if (!glb_.empty()) write_scenes(scenes, result, glb_);
+    if (!pictures.empty()) write_pictures(picture_, pictures, result);
 }
 
 std::string describe_orbitals(const io::h5::Group& root) {

@@ -1,5 +1,5 @@
 // tessera export OUT.h5 --cube DIR | --dx DIR | --vti DIR | --vtkhdf DIR | --mesh DIR |
-// --glb DIR, and what tessera info prints about the output of tessera orbital.
+// --glb DIR | --render FILE.png, and what tessera info prints about the output of tessera orbital.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/export_rules.hpp"
+#include "app/picture_options.hpp"
 #include "io/hdf5/h5.hpp"
 
 namespace tessera::app {
@@ -20,6 +21,8 @@ class OrbitalExport {
     /// Adds its options to the export command.
     void declare(CLI::App& command);
     bool chosen() const;
+    /// The file of --render.
+    const std::string& picture() const { return picture_.path; }
     /// Throws Error if the result lacks what the options ask for, or if `rules` forbid a file.
     void run(const io::h5::Group& root, const ExportRules& rules) const;
 
@@ -32,6 +35,7 @@ class OrbitalExport {
     /// The folder for each of volume_formats; empty: not asked for.
     std::array<std::string, 4> volumes_;
     std::string mesh_, mesh_format_ = "ply", glb_;
+    PictureOptions picture_;
 };
 
 /// The cube files of a run that has grids of these orbitals and densities, in `folder`. `frames`

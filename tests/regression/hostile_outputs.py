@@ -24,6 +24,7 @@ def test_exports(scratch):
                           (("orbital.h5", "--vti", "vti"), "vti/LUMO+1.vti"),
                           (("orbital.h5", "--vtkhdf", "vtkhdf"), "vtkhdf/3.vtkhdf"),
                           (("orbital.h5", "--glb", "glb"), "glb/3.glb"),
+                          (("orbital.h5", "--render", "a.png", "--render-surface", "3"), "a.png"),
                           (("orbital.h5", "--mesh", "ply"), "ply/3.ply"),
                           (("orbital.h5", "--mesh", "obj", "--mesh-format", "obj"), "obj/3.obj")):
         words = ("export", *words)

@@ -1,0 +1,155 @@
+#include "app/picture_export.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+
+#include "core/error.hpp"
+#include "core/terminal.hpp"
+#include "io/pictures/color_bar.hpp"
+#include "io/pictures/png_writer.hpp"
+#include "io/pictures/renderer.hpp"
+#include "io/text/one_line.hpp"
+#include "orbitals/result/stored_fields.hpp"
+
+namespace tessera::app {
+
+using orbitals::OrbitalResult;
+
+namespace {
+
+/// "a.png" for one picture; for several, "a-HOMO.png" and so on.
+std::string path_of(const std::string& path, const std::string& name, bool several) {
+    std::filesystem::path one = path;
+    if (several) one.replace_filename(one.stem().string() + "-" + name + ".png");
+    return one.string();
+}
+
+std::string list_of(const std::vector<std::string>& names) {
+    return names.empty() ? "none" : io::one_line(fmt::format("{}", fmt::join(names, ", ")), 200);
+}
+
+/// The field of --render-color. Throws Error if the surface has none of this name.
+const io::Mesh::Field& field_of(const io::Mesh& mesh, const PictureOptions& options,
+                                const StoredSurface& surface) {
+    std::vector<std::string> names;
+    for (const io::Mesh::Field& field : mesh.fields) {
+        if (field.name == options.color) return field;
+        names.push_back(field.name);
+    }
+    throw Error("--render-color: the surface " + surface.name + " has no values '" +
+                    io::one_line(options.color) + "'",
+                "it has: " + list_of(names),
+                "name one of these, or run again with --vertex-field " + options.color);
+}
+
+/// What all pictures of an export share.
+struct Stage {
+    io::Camera camera;
+    io::ColorRange range;
+};
+
+struct Extent {
+    io::PictureBox box;
+    double least = std::numeric_limits<double>::max(), most = -least;
+};
+
+Extent extent_of(const PictureOptions& options, const std::vector<PlannedPicture>& pictures,
+                 const OrbitalResult& result, const Matrix3& axes) {
+    Extent extent;
+    for (const PlannedPicture& picture : pictures) {
+        const StoredSurface& surface = *picture.surface;
+        const io::Mesh mesh = orbitals::read_mesh(surface.group);
+        io::check_mesh(picture.path, mesh);
+        io::add_to_box(extent.box, axes, result.nuclei[surface.frame], mesh);
+        if (options.color.empty()) continue;
+        for (const double value : field_of(mesh, options, surface).values) {
+            extent.least = std::min(extent.least, value);
+            extent.most = std::max(extent.most, value);
+        }
+    }
+    return extent;
+}
+
+Stage stage_of(const PictureOptions& options, const std::vector<PlannedPicture>& pictures,
+               const OrbitalResult& result, const PictureSize& size) {
+    const auto& first = result.nuclei[pictures.front().surface->frame];
+    const Matrix3 axes = io::camera_axes(parse_view(options.view), first);
+    const Extent extent = extent_of(options, pictures, result, axes);
+    const double bar = options.color.empty() ? 0 : io::width_of_bar * size.width;
+    Stage stage;
+    stage.camera = io::camera_for(axes, extent.box, size.width - bar, size.height);
+    if (options.color.empty()) return stage;
+    stage.range = extent.least <= extent.most ? io::color_range(extent.least, extent.most)
+                                              : io::color_range(0, 0);  // no vertices
+    if (options.range > 0) stage.range = {stage.range.low < 0 ? -options.range : 0, options.range};
+    return stage;
+}
+
+io::Picture picture_of(const PictureOptions& options, const StoredSurface& surface,
+                       const OrbitalResult& result, const Stage& stage, const PictureSize& size) {
+    const io::Mesh mesh = orbitals::read_mesh(surface.group);
+    io::PictureScene scene{result.nuclei[surface.frame], mesh, {}};
+    if (!options.color.empty())
+        for (const double value : field_of(mesh, options, surface).values)
+            scene.values.push_back(
+                static_cast<float>(std::clamp(value / stage.range.high, -1e3, 1e3)));
+    const io::Drawing drawing =
+        io::draw(scene, stage.camera, io::samples_of_side, static_cast<float>(options.opacity));
+    io::Picture picture =
+        io::render(drawing, size.width, size.height, options.background == "transparent");
+    if (!options.color.empty()) io::draw_color_bar(picture, stage.range);
+    return picture;
+}
+
+std::string units_of(const StoredSurface& surface, const std::string& field) {
+    const auto values = surface.group.open_group("fields").open_dataset(field);
+    return values.has_attribute("units") ? " " + values.read_attribute<std::string>("units") : "";
+}
+
+}  // namespace
+
+std::vector<PlannedPicture> plan_pictures(const PictureOptions& options,
+                                          const std::vector<StoredSurface>& surfaces,
+                                          const OrbitalResult& result, const ExportRules& rules) {
+    std::vector<const StoredSurface*> chosen;
+    std::vector<std::string> labels;
+    for (const StoredSurface& surface : surfaces) {
+        if (std::ranges::find(labels, surface.label) == labels.end())
+            labels.push_back(surface.label);
+        if ((options.surface.empty() || surface.label == options.surface) &&
+            (options.frame == 0 || result.frames[surface.frame] == options.frame))
+            chosen.push_back(&surface);
+    }
+    if (!options.surface.empty() && std::ranges::find(labels, options.surface) == labels.end())
+        throw Error("--render-surface: there is no surface '" + io::one_line(options.surface) + "'",
+                    "the result has: " + list_of(labels), "name one of these");
+    if (chosen.empty())
+        throw Error(fmt::format("--render-frame: there is no surface of frame {}", options.frame),
+                    "the result has other frames", "see them with tessera info");
+    std::vector<PlannedPicture> pictures;
+    for (const StoredSurface* surface : chosen) {
+        pictures.push_back({path_of(options.path, surface->name, chosen.size() > 1), surface});
+        rules.check(pictures.back().path, io::is_png_export);
+    }
+    return pictures;
+}
+
+void write_pictures(const PictureOptions& options, const std::vector<PlannedPicture>& pictures,
+                    const OrbitalResult& result) {
+    const PictureSize size = parse_size(options.size);
+    const Stage stage = stage_of(options, pictures, result, size);
+    for (const PlannedPicture& one : pictures) {
+        io::write_png(one.path, picture_of(options, *one.surface, result, stage, size),
+                      "tessera orbital, " + one.surface->name);
+        print_line(stdout, "written: " + one.path);
+    }
+    if (!options.color.empty())
+        print_line(stdout, fmt::format("colours: {} from {:.6g} to {:.6g}{}", options.color,
+                                       stage.range.low, stage.range.high,
+                                       units_of(*pictures.front().surface, options.color)));
+}
+
+}  // namespace tessera::app
