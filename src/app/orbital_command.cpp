@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "app/config_file.hpp"
 #include "app/orbital_export.hpp"
+#include "app/picture_export.hpp"
 #include "core/terminal.hpp"
 #include "engine/agreement.hpp"
 #include "engine/finish_run.hpp"
@@ -17,6 +19,7 @@
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "io/hdf5/run_record.hpp"
+#include "io/pictures/png_writer.hpp"
 #include "io/text/progress.hpp"
 #include "kokkos_kernels/device/device.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
@@ -27,6 +30,7 @@
 #include "orbitals/result/output.hpp"
 #include "orbitals/result/report.hpp"
 #include "orbitals/result/result.hpp"
+#include "orbitals/result/surface_file.hpp"
 #include "orbitals/run/mean_density.hpp"
 #include "plan/orbital_plan.hpp"
 
@@ -154,11 +158,32 @@ void OrbitalCommand::check_cubes(const orbitals::PreparedOrbitals& prepared) con
     for (const std::string& file : files) rules.check(file);
 }
 
-void OrbitalCommand::write_cubes() const {
-    if (cube_.empty()) return;
+void OrbitalCommand::check_pictures(const orbitals::PreparedOrbitals& prepared) const {
+    if (render_.empty()) return;
+    std::vector<std::int64_t> frames;
+    for (const auto& frame : prepared.frames) frames.push_back(frame.number);
+    std::set<std::string> names;  // a repeated orbital has one surface
+    for (const auto& tile : prepared.tiles)
+        if (orbitals::is_surface(tile.kind)) {
+            const auto [frame, item] = orbitals::place_of_surface(tile);
+            names.insert(file_name(frames, static_cast<std::size_t>(frame),
+                                   orbitals::label_of_surface(prepared, item)));
+        }
+    const ExportRules rules{options_.force, files_of(input_)};
+    for (const std::string& file : picture_files(render_, {names.begin(), names.end()}))
+        rules.check(file, io::is_png_export);
+}
+
+void OrbitalCommand::write_exports() const {
+    if (cube_.empty() && render_.empty()) return;
     const auto file = io::open_result(options_.output);
-    OrbitalExport::to_cubes(cube_).run(file.root(), {options_.force, files_of(input_)});
-    if (!options_.quiet) print_line(stdout, "cube files in: " + cube_);
+    const ExportRules rules{options_.force, files_of(input_)};
+    if (!cube_.empty()) {
+        OrbitalExport::to_cubes(cube_).run(file.root(), rules);
+        if (!options_.quiet) print_line(stdout, "cube files in: " + cube_);
+    }
+    if (!render_.empty())
+        OrbitalExport::to_pictures(render_, options_.quiet).run(file.root(), rules);
 }
 
 int OrbitalCommand::run(const mpi::Communicator& world, const std::string& command_line,
@@ -175,7 +200,9 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
     record.input_sha256 = prepared.input_sha256;
     world.together([&] {
         expected_.check(record.input_sha256);
-        if (world.is_root()) check_cubes(prepared);
+        if (!world.is_root()) return;
+        check_cubes(prepared);
+        check_pictures(prepared);
     });
     const io::RunIdentity identity = engine::agreed_identity(
         world, "orbital", record.input_sha256, static_cast<std::int64_t>(prepared.tiles.size()));
@@ -236,7 +263,7 @@ int OrbitalCommand::run(const mpi::Communicator& world, const std::string& comma
     world.together([&] {
         if (!world.is_root()) return;
         write_result(input_, prepared, {partials, mean_density}, options_, *output, record);
-        write_cubes();
+        write_exports();
     });
     return 0;
 }

@@ -57,7 +57,10 @@ class OrbitalCommand {
     void keep_inputs() const;
     /// Makes the folder of --cube. Throws Error if one of its files may not be written.
     void check_cubes(const orbitals::PreparedOrbitals& prepared) const;
-    void write_cubes() const;
+    /// Throws Error if a picture of --render may not be written.
+    void check_pictures(const orbitals::PreparedOrbitals& prepared) const;
+    /// Writes the files of --cube and --render.
+    void write_exports() const;
 
     CLI::App* command_ = nullptr;
     ExpectedInput expected_;
@@ -66,6 +69,7 @@ class OrbitalCommand {
     // As given on the command line: lengths may carry a unit.
     std::string spacing_ = "0.075", padding_ = "3", origin_, grid_, window_, precision_ = "single";
     std::string cube_;        ///< folder for cube files
+    std::string render_;      ///< file for a picture
     double esp_surface_ = 0;  ///< density of the surface, bohr^-3; 0: none
     bool esp_ = false, norms_only_ = false, grids_too_ = false, list_ = false, json_ = false;
 };

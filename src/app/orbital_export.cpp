@@ -132,6 +132,13 @@ OrbitalExport OrbitalExport::to_cubes(const std::string& folder) {
     return cubes;
 }
 
+OrbitalExport OrbitalExport::to_pictures(const std::string& file, bool quiet) {
+    OrbitalExport pictures;
+    pictures.picture_.path = file;
+    pictures.picture_.quiet = quiet;
+    return pictures;
+}
+
 std::vector<std::string> cube_files(const std::string& folder,
                                     const std::vector<std::int64_t>& frames,
                                     const std::vector<std::string>& names) {

@@ -28,6 +28,8 @@ class OrbitalExport {
 
     /// As with --cube `folder`.
     static OrbitalExport to_cubes(const std::string& folder);
+    /// As with --render `file`.
+    static OrbitalExport to_pictures(const std::string& file, bool quiet);
 
   private:
     bool writes_volumes() const;

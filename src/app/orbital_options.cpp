@@ -5,6 +5,7 @@
 #include "app/export_rules.hpp"
 #include "app/option_checks.hpp"
 #include "app/orbital_command.hpp"
+#include "app/picture_options.hpp"
 #include "app/schedule_options.hpp"
 #include "core/error.hpp"
 #include "io/hdf5/output_path.hpp"
@@ -39,6 +40,10 @@ void OrbitalCommand::declare(CLI::App& app) {
         },
         "print the orbitals of the files with their numbers and energies, and compute nothing");
     o.add_option("--cube", cube_, "also write a Gaussian cube file of every grid into this folder");
+    o.add_option("--render", render_,
+                 "also draw the isosurfaces with atoms and bonds, as this PNG file; for several, "
+                 "a.png stands for a-HOMO.png, a-0002_HOMO.png ...")
+        ->check(not_empty("a name of a PNG file"));
     o.add_flag("--json", json_, "with --list: print JSON")->needs(list);
     o.add_option(
          "--orbitals", input_.orbitals,
@@ -208,7 +213,11 @@ void OrbitalCommand::finish_input() {
     if (!cube_.empty() && !input_.grids && !input_.mean_density)
         throw Error("--cube has nothing to write", "this run writes no grids",
                     norms_only_ ? "leave --norms-only out" : "add --grids");
-    require_distinct({{"-o", options_.output}, {"--cube", cube_}});
+    if (!render_.empty() && !surfaces)
+        throw Error("--render has nothing to draw", "this run makes no isosurface",
+                    "add --isosurface 0.05");
+    PictureOptions{.path = render_}.check();
+    require_distinct({{"-o", options_.output}, {"--cube", cube_}, {"--render", render_}});
     validate(input_);
     keep_inputs();
 }

@@ -20,13 +20,6 @@ using orbitals::OrbitalResult;
 
 namespace {
 
-/// "a.png" for one picture; for several, "a-HOMO.png" and so on.
-std::string path_of(const std::string& path, const std::string& name, bool several) {
-    std::filesystem::path one = path;
-    if (several) one.replace_filename(one.stem().string() + "-" + name + ".png");
-    return one.string();
-}
-
 std::string list_of(const std::vector<std::string>& names) {
     return names.empty() ? "none" : io::one_line(fmt::format("{}", fmt::join(names, ", ")), 200);
 }
@@ -111,6 +104,17 @@ std::string units_of(const StoredSurface& surface, const std::string& field) {
 
 }  // namespace
 
+std::vector<std::string> picture_files(const std::string& path,
+                                       const std::vector<std::string>& names) {
+    std::vector<std::string> files;
+    for (const std::string& name : names) {
+        std::filesystem::path one = path;
+        if (names.size() > 1) one.replace_filename(one.stem().string() + "-" + name + ".png");
+        files.push_back(one.string());
+    }
+    return files;
+}
+
 std::vector<PlannedPicture> plan_pictures(const PictureOptions& options,
                                           const std::vector<StoredSurface>& surfaces,
                                           const OrbitalResult& result, const ExportRules& rules) {
@@ -126,13 +130,19 @@ std::vector<PlannedPicture> plan_pictures(const PictureOptions& options,
     if (!options.surface.empty() && std::ranges::find(labels, options.surface) == labels.end())
         throw Error("--render-surface: there is no surface '" + io::one_line(options.surface) + "'",
                     "the result has: " + list_of(labels), "name one of these");
+    if (chosen.empty() && options.frame == 0)
+        throw Error("--render: there is no surface", "the result holds none of any frame",
+                    "run again with --isosurface 0.05");
     if (chosen.empty())
         throw Error(fmt::format("--render-frame: there is no surface of frame {}", options.frame),
                     "the result has other frames", "see them with tessera info");
+    std::vector<std::string> names;
+    for (const StoredSurface* surface : chosen) names.push_back(surface->name);
+    const std::vector<std::string> files = picture_files(options.path, names);
     std::vector<PlannedPicture> pictures;
-    for (const StoredSurface* surface : chosen) {
-        pictures.push_back({path_of(options.path, surface->name, chosen.size() > 1), surface});
-        rules.check(pictures.back().path, io::is_png_export);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        rules.check(files[i], io::is_png_export);
+        pictures.push_back({files[i], chosen[i]});
     }
     return pictures;
 }
@@ -144,9 +154,9 @@ void write_pictures(const PictureOptions& options, const std::vector<PlannedPict
     for (const PlannedPicture& one : pictures) {
         io::write_png(one.path, picture_of(options, *one.surface, result, stage, size),
                       "tessera orbital, " + one.surface->name);
-        print_line(stdout, "written: " + one.path);
+        if (!options.quiet) print_line(stdout, "written: " + one.path);
     }
-    if (!options.color.empty())
+    if (!options.color.empty() && !options.quiet)
         print_line(stdout, fmt::format("colours: {} from {:.6g} to {:.6g}{}", options.color,
                                        stage.range.low, stage.range.high,
                                        units_of(*pictures.front().surface, options.color)));

@@ -12,6 +12,11 @@
 
 namespace tessera::app {
 
+/// The files of the pictures of surfaces that export names so: "a.png" for one; for several,
+/// "a-HOMO.png" and so on.
+std::vector<std::string> picture_files(const std::string& path,
+                                       const std::vector<std::string>& names);
+
 /// A picture to draw.
 struct PlannedPicture {
     std::string path;

@@ -18,6 +18,7 @@ struct PictureOptions {
     std::string color;  ///< a field of the vertices; empty: by lobe
     double range = 0;   ///< the value of the darkest colour; 0: as the values need it
     double opacity = 0.6;
+    bool quiet = false;  ///< say nothing
 
     void declare(CLI::App& command);
     /// Throws Error if the options do not fit each other.

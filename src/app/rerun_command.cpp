@@ -124,8 +124,9 @@ std::vector<std::string> RerunCommand::words(const std::string& program,
                     "tessera " + former.name + " computes on no device", "leave --device out");
     auto given = io::parse_option_file({path_, former.config, "options of"});
     std::erase_if(given, [&](const io::FileOption& option) {
-        return option.name == "output" || option.name == "cube" || option.name == "force" ||
-               option.name == "quiet" || (option.name == "device" && !device_.empty());
+        return option.name == "output" || option.name == "cube" || option.name == "render" ||
+               option.name == "force" || option.name == "quiet" ||
+               (option.name == "device" && !device_.empty());
     });
     std::vector<std::string> words{program, former.name, "--output=" + output()};
     if (!device_.empty()) words.push_back("--device=" + device_);

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Pictures of isosurfaces (tessera export --render): a lobe has the area, the place and the colour that its formula says,
+"""Pictures of isosurfaces (tessera export --render, tessera orbital --render): a lobe has the area, the place and the colour that its formula says,
 the nearer one hides the other, transparent pictures are those on white, and bytes do not depend on threads.
 Usage: rendered_pictures.py PATH/OF/tessera"""
 
 import math
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -171,6 +172,25 @@ def check_frames(program, folder):
     picture(program, result, "one.png", "--render-frame", "2", "--render-surface", "LUMO", size="96x64")
 
 
+def check_direct(program, folder):
+    """tessera orbital --render writes the pictures of tessera export, and refuses what it cannot write before it works."""
+    words = (WATER, "--isosurface", "0.05", "--spacing", "0.4", "--orbitals", "HOMO,LUMO,HOMO")
+    result = orbital(program, folder / "direct.h5", *words, "--render", folder / "direct.png")
+    made = run(program, "export", result, "--render", folder / "exported.png")
+    check(made.returncode == 0, made.stderr)
+    for label in ("HOMO", "LUMO"):
+        direct, exported = (folder / f"{name}-{label}.png" for name in ("direct", "exported"))
+        check(direct.read_bytes() == exported.read_bytes(), f"{label}: other pictures")
+    again = run(program, "rerun", result, "-o", folder / "again.h5", "--quiet")
+    check(again.returncode == 0, again.stderr)  # it has grown no pictures, which would be in the way
+    for options, why in ((("--render", folder / "direct.png", *words), "direct-HOMO.png' .it exists already"),
+                         (("--render", folder / "a.jpg", *words), "ends with .png"),
+                         (("--render", folder / "a.png", WATER), "makes no isosurface")):
+        refused = run(program, "orbital", *options, "-o", folder / "new.h5", "--device", "openmp")
+        check(refused.returncode == 2 and re.search(why, refused.stderr), f"{why}: {refused.stderr}")
+        check(not list(folder.glob("new.h5*")), "it computed first")
+
+
 def check_refused(program, folder, water):
     grids = orbital(program, folder / "grid.h5", WATER, "--orbitals", "HOMO", "--spacing", "0.8")
     png = folder / "refused.png"
@@ -209,6 +229,7 @@ def main():
         check_threads(program, water)
         check_colors(program, folder)
         check_frames(program, folder)
+        check_direct(program, folder)
         check_refused(program, folder, water)
     print("pictures show what the result holds")
 

@@ -15,13 +15,6 @@ const Combination* combination_at(const PreparedOrbitals& prepared, std::int32_t
     return index < 0 ? nullptr : &prepared.combinations[static_cast<std::size_t>(index)];
 }
 
-std::string label_of(const PreparedOrbitals& prepared, std::int32_t item) {
-    if (item == density_item) return "density";
-    if (item == spin_density_item) return "spin_density";
-    if (const Combination* combination = combination_at(prepared, item)) return combination->name;
-    return prepared.selection[static_cast<std::size_t>(item)].label;
-}
-
 bool is_of_density(const PreparedOrbitals& prepared, std::int32_t item) {
     const Combination* combination = combination_at(prepared, item);
     return combination ? !combination->of_orbitals() : item < 0;
@@ -45,12 +38,28 @@ std::span<const T> flat(std::span<const std::array<T, 3>> rows) {
 
 }  // namespace
 
+SurfacePlace place_of_surface(const OrbitalWork& tile) {
+    switch (tile.kind) {
+        case TileKind::density_surface: return {tile.frame, density_item};
+        case TileKind::spin_density_surface: return {tile.frame, spin_density_item};
+        case TileKind::combination_surface: return {tile.frame, combination_item(tile.first)};
+        default: return {tile.frame, tile.first};
+    }
+}
+
+std::string label_of_surface(const PreparedOrbitals& prepared, std::int32_t item) {
+    if (item == density_item) return "density";
+    if (item == spin_density_item) return "spin_density";
+    if (const Combination* combination = combination_at(prepared, item)) return combination->name;
+    return prepared.selection[static_cast<std::size_t>(item)].label;
+}
+
 void write_surface(io::h5::Group root, const PreparedOrbitals& prepared, SurfacePlace place,
                    const kernels::SurfaceView& view, std::span<const double> scalars) {
     const bool of_density = is_of_density(prepared, place.item);
     const std::string name = fmt::format(
         "isosurfaces/{}/{}", prepared.frames[static_cast<std::size_t>(place.frame)].number,
-        label_of(prepared, place.item));
+        label_of_surface(prepared, place.item));
     if (root.contains(name)) return;  // an orbital asked for twice has one surface
     if (scalars.size() != prepared.vertex_fields.size() * view.vertices.size())
         throw Error("a surface in the journal is incomplete", "it lacks values of vertex fields",

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "io/hdf5/h5.hpp"
 #include "orbitals/tiles/workload.hpp"
@@ -14,6 +15,12 @@ namespace tessera::orbitals {
 struct SurfacePlace {
     std::int32_t frame = 0, item = 0;
 };
+
+/// The place of the surface that a tile makes.
+SurfacePlace place_of_surface(const OrbitalWork& tile);
+
+/// LABEL of a surface in the file.
+std::string label_of_surface(const PreparedOrbitals& prepared, std::int32_t item);
 
 /// Writes /isosurfaces/FRAME/LABEL. `scalars` are [vertex field][vertex].
 void write_surface(io::h5::Group root, const PreparedOrbitals& prepared, SurfacePlace place,
