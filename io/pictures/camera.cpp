@@ -69,6 +69,7 @@ Vec3 directed(Vec3 axis, const std::vector<Vec3>& points) {
 
 Matrix3 principal_axes(const std::vector<Nucleus>& nuclei) {
     std::vector<Vec3> points;
+    points.reserve(nuclei.size());
     Vec3 sum;
     for (const Nucleus& nucleus : nuclei) sum = sum + nucleus.position;
     for (const Nucleus& nucleus : nuclei)

@@ -29,7 +29,7 @@ double rounded_up(double value) {
 }
 
 Pixel pixel_of(Color color) {
-    const auto byte = [](float part) { return static_cast<std::uint8_t>(255 * part + 0.5f); };
+    const auto byte = [](float part) { return static_cast<std::uint8_t>(std::lround(255 * part)); };
     return {byte(color.red), byte(color.green), byte(color.blue), 255};
 }
 

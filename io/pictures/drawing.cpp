@@ -48,6 +48,8 @@ Drawing draw(const PictureScene& scene, const Camera& camera, double samples, fl
     drawing.colored_by_value = !scene.values.empty();
     add_atoms(drawing, scene.nuclei, camera, samples);
     const Mesh& mesh = scene.surface;
+    drawing.corners.reserve(mesh.vertices.size());
+    drawing.faces.reserve(mesh.triangles.size());
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
         const auto& vertex = mesh.vertices[v];
         drawing.corners.push_back({samples * camera.place({vertex[0], vertex[1], vertex[2]}),

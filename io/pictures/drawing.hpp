@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -20,7 +21,9 @@ class Skin {
     /// `opacity`: where z is 1.
     explicit Skin(float opacity);
     bool solid() const { return table_.back() >= 1; }
-    float opacity(float z) const { return table_[static_cast<std::size_t>(steps * z + 0.5f)]; }
+    float opacity(float z) const {
+        return table_[static_cast<std::size_t>(std::lround(steps * z))];
+    }
 
   private:
     static constexpr int steps = 256;

@@ -35,7 +35,7 @@ Bands sorted_into_bands(const Shapes& shapes, std::size_t bands, Rows&& rows) {
 }
 
 std::uint8_t byte_of(float value) {
-    return static_cast<std::uint8_t>(std::clamp(255 * value + 0.5f, 0.0f, 255.0f));
+    return static_cast<std::uint8_t>(std::lround(std::clamp(255 * value, 0.0f, 255.0f)));
 }
 
 Pixel mean_of(const SampleRows& rows, int x, int y, bool transparent) {

@@ -81,9 +81,9 @@ void cover(Pixel& pixel, Color color, double share) {
     const double under = (1 - share) * pixel[3] / 255, opacity = share + under;
     const float parts[] = {color.red, color.green, color.blue};
     for (std::size_t c = 0; c < 3; ++c)
-        pixel[c] =
-            static_cast<std::uint8_t>((share * 255 * parts[c] + under * pixel[c]) / opacity + 0.5);
-    pixel[3] = static_cast<std::uint8_t>(255 * opacity + 0.5);
+        pixel[c] = static_cast<std::uint8_t>(
+            std::lround((share * 255 * parts[c] + under * pixel[c]) / opacity));
+    pixel[3] = static_cast<std::uint8_t>(std::lround(255 * opacity));
 }
 
 void write_character(Picture& picture, const Strokes& strokes, double x, double y, double height,

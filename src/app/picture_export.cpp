@@ -28,6 +28,7 @@ std::string list_of(const std::vector<std::string>& names) {
 const io::Mesh::Field& field_of(const io::Mesh& mesh, const PictureOptions& options,
                                 const StoredSurface& surface) {
     std::vector<std::string> names;
+    names.reserve(mesh.fields.size());
     for (const io::Mesh::Field& field : mesh.fields) {
         if (field.name == options.color) return field;
         names.push_back(field.name);
@@ -107,6 +108,7 @@ std::string units_of(const StoredSurface& surface, const std::string& field) {
 std::vector<std::string> picture_files(const std::string& path,
                                        const std::vector<std::string>& names) {
     std::vector<std::string> files;
+    files.reserve(names.size());
     for (const std::string& name : names) {
         std::filesystem::path one = path;
         if (names.size() > 1) one.replace_filename(one.stem().string() + "-" + name + ".png");
@@ -137,6 +139,7 @@ std::vector<PlannedPicture> plan_pictures(const PictureOptions& options,
         throw Error(fmt::format("--render-frame: there is no surface of frame {}", options.frame),
                     "the result has other frames", "see them with tessera info");
     std::vector<std::string> names;
+    names.reserve(chosen.size());
     for (const StoredSurface* surface : chosen) names.push_back(surface->name);
     const std::vector<std::string> files = picture_files(options.path, names);
     std::vector<PlannedPicture> pictures;
