@@ -16,6 +16,7 @@ constexpr int most_left_maxima = 3;
 Maximum climbed_from(const Point& from, Objective& objective, const Space& space, MaximisePlan plan,
                      Maximum before) {
     plan.method = Method::quasi_newton;
+    plan.asynchronous = false;
     plan.population = plan.generations = plan.starts = 1;
     plan.patience = 0;
     plan.given = {from};
@@ -53,7 +54,7 @@ FitCourse run_course(const FitData& data, const Space& space, const MaximisePlan
                      const ErrorPlan& errors, const Watch& watch) {
     Objective& objective = data.objective;
     FitCourse course;
-    course.maximum = maximise(objective, space, plan, watch);
+    course.maximum = maximise(objective, space, plan, watch, data.steady);
     if (course.maximum.climbs.empty()) return course;  // no point has a likelihood
     while (!errors.profiles.empty()) {
         const Point better = add_profiles(course, objective, space, plan, errors.profiles, watch);

@@ -31,6 +31,7 @@ struct FitCourse {
 struct FitData {
     Objective& objective;
     Refitter& refitter;
+    SteadyEvaluator* steady = nullptr;  ///< of an asynchronous search
 };
 
 /// Maximises, and computes what `errors` asks for. If a profile meets a higher point, the fit

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "likelihood/fit/climb_race.hpp"
+#include "likelihood/fit/steady_search.hpp"
 
 namespace tessera::likelihood {
 
@@ -19,11 +20,11 @@ constexpr std::uint64_t variations = std::uint64_t{1} << 32;  // key of their ra
 class Maximiser {
   public:
     Maximiser(Objective& objective, const Space& space, const MaximisePlan& plan,
-              const std::function<void(const FitProgress&)>& watch)
-        : objective_(objective), space_(space), plan_(plan), watch_(watch) {}
+              const std::function<void(const FitProgress&)>& watch, SteadyEvaluator* steady)
+        : objective_(objective), space_(space), plan_(plan), watch_(watch), steady_(steady) {}
 
     Maximum run() {
-        climb_from(search());
+        climb_from(plan_.asynchronous ? search_steadily() : search());
         if (top_) vary();
         if (top_) settle();
         std::ranges::stable_sort(result_.climbs, std::ranges::greater{}, &Candidate::value);
@@ -76,6 +77,31 @@ class Maximiser {
                  distinct_leaders(space_, search->population(), static_cast<std::size_t>(most)))
                 chosen.push_back(std::move(point));
         }
+        return chosen;
+    }
+
+    /// The same without generations.
+    std::vector<Point> search_steadily() {
+        SteadySearch search(space_, plan_);
+        next_number_ = search.populations().size();
+        const auto watch = [&] {
+            result_.best = search.best();
+            result_.evaluations = search.taken();
+            report("search", search.taken() / search.size(), plan_.generations);
+        };
+        if (steady_) steady_->carry_out(search, watch);
+        while (const auto proposal = search.propose()) {
+            search.accept(*proposal, objective_.values({&proposal->at, 1}).front());
+            watch();
+        }
+        watch();
+        result_.start = search.start();
+        result_.history = search.history();
+        std::vector<Point> chosen;
+        for (const auto& one : search.populations())
+            for (Point& point :
+                 distinct_leaders(space_, one->members(), static_cast<std::size_t>(plan_.climbs)))
+                chosen.push_back(std::move(point));
         return chosen;
     }
 
@@ -242,6 +268,7 @@ class Maximiser {
     const Space& space_;
     const MaximisePlan& plan_;
     const std::function<void(const FitProgress&)>& watch_;
+    SteadyEvaluator* steady_;
     Maximum result_;
     std::unique_ptr<QuasiNewton> top_;  ///< the best climb so far
     std::size_t next_number_ = 0;       ///< number of the next climb in the history
@@ -250,8 +277,8 @@ class Maximiser {
 }  // namespace
 
 Maximum maximise(Objective& objective, const Space& space, const MaximisePlan& plan,
-                 const std::function<void(const FitProgress&)>& watch) {
-    return Maximiser(objective, space, plan, watch).run();
+                 const std::function<void(const FitProgress&)>& watch, SteadyEvaluator* steady) {
+    return Maximiser(objective, space, plan, watch, steady).run();
 }
 
 }  // namespace tessera::likelihood

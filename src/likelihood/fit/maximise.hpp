@@ -15,11 +15,15 @@ namespace tessera::likelihood {
 
 enum class Method { differential_evolution, particle_swarm, quasi_newton };
 
+class SteadyEvaluator;
+
 /// All numbers that decide a fit. resolved_plan() of fit_plan.hpp chooses them.
 struct MaximisePlan {
     Method method = Method::differential_evolution;
     int population = 0, generations = 0, starts = 1;
-    int climbs = 4;  ///< distinct members of each population from which climbs begin
+    bool asynchronous = false;  ///< populations move point by point (steady_search.hpp)
+    double verify = 0;          ///< share of the points of an asynchronous search to evaluate twice
+    int climbs = 4;             ///< distinct members of each population from which climbs begin
     int climb_evaluations = 400;
     int variations = 100;  ///< variations of the best point in a round
     int patience = 0;      ///< stop after this many successive rounds without improvement
@@ -60,8 +64,10 @@ struct FitProgress {
 };
 
 /// Maximises `objective` over `space`. The result depends only on the plan and on the answers of
-/// the objective.
+/// the objective. If the plan is asynchronous it also depends on their order. `steady` then has the
+/// points of the search evaluated; null: the objective answers one after the other.
 Maximum maximise(Objective& objective, const Space& space, const MaximisePlan& plan,
-                 const std::function<void(const FitProgress&)>& watch = {});
+                 const std::function<void(const FitProgress&)>& watch = {},
+                 SteadyEvaluator* steady = nullptr);
 
 }  // namespace tessera::likelihood

@@ -1,7 +1,8 @@
 // Particle swarm: make_particle_swarm(), declared in population_search.hpp.
 #include <algorithm>
+#include <utility>
 
-#include "likelihood/fit/population_search.hpp"
+#include "likelihood/fit/population_moves.hpp"
 #include "likelihood/model/random_stream.hpp"
 
 namespace tessera::likelihood {
@@ -11,6 +12,19 @@ namespace {
 constexpr double inertia = 0.7298, attraction = 1.49618;  // Clerc & Kennedy 2002
 constexpr double fastest = 0.5;                           // in the cube, for each step
 constexpr std::size_t reach = 3;                          // neighbours on either side of the ring
+
+/// The best particle among the neighbours on the ring. In late generations it is the best of the
+/// swarm.
+std::size_t guide(const std::vector<Candidate>& best, std::size_t i, bool late) {
+    const std::size_t count = best.size();
+    const std::size_t near = late ? count / 2 : std::min(reach, (count - 1) / 2);
+    std::size_t found = i;
+    for (std::size_t k = count - near; k <= count + near; ++k) {
+        const std::size_t j = (i + k) % count;
+        if (best[j].value > best[found].value) found = j;
+    }
+    return found;
+}
 
 class ParticleSwarm : public PopulationSearch {
   public:
@@ -43,37 +57,10 @@ class ParticleSwarm : public PopulationSearch {
     const std::vector<Candidate>& population() const override { return best_; }
 
   private:
-    /// The best particle among the neighbours on the ring. In late generations it is the best of
-    /// the swarm.
-    std::size_t guide(std::size_t i) const {
-        const std::size_t count = best_.size();
-        const bool late = generation_ > options_.generations / 2;
-        const std::size_t near = late ? count / 2 : std::min(reach, (count - 1) / 2);
-        std::size_t found = i;
-        for (std::size_t k = count - near; k <= count + near; ++k) {
-            const std::size_t j = (i + k) % count;
-            if (best_[j].value > best_[found].value) found = j;
-        }
-        return found;
-    }
-
     void move(std::size_t i) {
         RandomStream random{options_.seed, options_.start, static_cast<std::uint64_t>(generation_),
                             i};
-        const Point from = at_[i];
-        const Point own = space_.image_near(best_[i].at, from);
-        const Point lead = space_.image_near(best_[guide(i)].at, from);
-        Point to = from;
-        for (std::size_t k = 0; k < to.size(); ++k) {
-            double& v = velocity_[i][k];
-            v = inertia * v + attraction * random.uniform() * (own[k] - from[k]) +
-                attraction * random.uniform() * (lead[k] - from[k]);
-            v = std::clamp(v, -fastest, fastest);
-            to[k] += v;
-            // A particle that hits a bound turns back at half its speed.
-            if (!space_.goes_round(k) && (to[k] < 0 || to[k] > 1)) v *= -0.5;
-        }
-        at_[i] = pulled_inside(space_, std::move(to), from);
+        fly(space_, best_, i, generation_ > options_.generations / 2, at_[i], velocity_[i], random);
     }
 
     const Space& space_;
@@ -84,6 +71,24 @@ class ParticleSwarm : public PopulationSearch {
 };
 
 }  // namespace
+
+void fly(const Space& space, const std::vector<Candidate>& best, std::size_t i, bool late,
+         Point& at, Point& velocity, RandomStream& random) {
+    const Point from = at;
+    const Point own = space.image_near(best[i].at, from);
+    const Point lead = space.image_near(best[guide(best, i, late)].at, from);
+    Point to = from;
+    for (std::size_t k = 0; k < to.size(); ++k) {
+        double& v = velocity[k];
+        v = inertia * v + attraction * random.uniform() * (own[k] - from[k]) +
+            attraction * random.uniform() * (lead[k] - from[k]);
+        v = std::clamp(v, -fastest, fastest);
+        to[k] += v;
+        // A particle that hits a bound turns back at half its speed.
+        if (!space.goes_round(k) && (to[k] < 0 || to[k] > 1)) v *= -0.5;
+    }
+    at = pulled_inside(space, std::move(to), from);
+}
 
 std::unique_ptr<PopulationSearch> make_particle_swarm(const Space& space,
                                                       const PopulationOptions& options) {
