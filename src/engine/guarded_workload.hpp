@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +45,7 @@ inline TileWatch::Work watched_work(Stage stage, const Tile& tile = {}) {
 struct TileHook {
     std::function<void(Stage, const Tile&, bool smaller)> before;
     std::function<void(Stage, const Tile&, double seconds)> after;  ///< what it took
+    std::function<void(std::span<double>)> answered;  ///< values of points of a search
 };
 
 /// The one of this process.

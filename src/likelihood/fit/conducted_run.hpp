@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "core/stop_flag.hpp"
 #include "engine/run_tiles.hpp"
 #include "io/hdf5/run_record.hpp"
 #include "io/journal/partial_folder.hpp"
+#include "likelihood/fit/asynchronous_search.hpp"
 #include "likelihood/fit/fit_course.hpp"
 #include "likelihood/fit/fit_problem.hpp"
 #include "likelihood/model/wedge_evaluator.hpp"
@@ -25,6 +27,7 @@ struct Conductor {
     io::PartialFolder* folder = nullptr;  ///< on rank 0: keeps the evaluations
     bool speaks = false;                  ///< whether this rank prints
     Refitter* refitter = nullptr;         ///< of this rank; null if no simulated sets are fitted
+    std::string device_kind = {};         ///< of this rank, for an asynchronous search
 };
 
 /// The record of the run.
@@ -34,6 +37,7 @@ struct Conducted {
     // On rank 0: batches that an earlier run evaluated, and its devices.
     std::int64_t resumed = 0;
     std::string resumed_devices;
+    std::optional<AsynchronousRecord> asynchronous;
 };
 
 /// Collective. Rank 0 does `work` on data that all ranks evaluate. Answers of an earlier

@@ -53,6 +53,18 @@ std::vector<Refit> SharedObjective::refits(std::span<const Point> questions) {
     return refits_of(answers(Task::refits, questions), questions.front().size() - 1);
 }
 
+bool SharedObjective::search(PointDesk& desk, const std::function<void()>& watch,
+                             PointShares& shares) {
+    std::array<std::int64_t, 3> command{static_cast<std::int64_t>(Task::search), 0, 0};
+    world_.broadcast(command);
+    try {
+        return hand_out_points(point_rank(), desk, watch, shares);
+    } catch (...) {
+        over_ = true;  // all ranks have this exception and end
+        throw;
+    }
+}
+
 void SharedObjective::finish() {
     if (over_) return;
     over_ = true;
@@ -83,6 +95,10 @@ void SharedObjective::serve() {
         run_.waiting_seconds += seconds_since(begun);
         const auto task = static_cast<Task>(command[0]);
         if (task == Task::end) return;
+        if (task == Task::search) {
+            serve_points(point_rank());
+            continue;
+        }
         std::vector<double> numbers;
         world_.broadcast(numbers);
         std::vector<Point> points;

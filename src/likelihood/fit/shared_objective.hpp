@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "likelihood/fit/bootstrap.hpp"
 #include "likelihood/fit/fair_shares.hpp"
 #include "likelihood/fit/objective.hpp"
+#include "likelihood/fit/point_exchange.hpp"
 #include "mpi/communicator.hpp"
 
 namespace tessera::likelihood {
@@ -27,10 +29,15 @@ class SharedObjective : public Objective, public Refitter {
   public:
     /// `mine` answers on this rank. Its device memory must outlive a loss of the device
     /// (kept_if_lost). `refitter` fits simulated sets on this rank; it may be null if refits() is
-    /// not called. All arguments must outlive this object.
+    /// not called. `whole` answers the points of search() on this rank; null: as `mine`. All
+    /// arguments must outlive this object.
     SharedObjective(const mpi::Communicator& world, Objective& mine, const std::atomic<bool>& stop,
-                    Refitter* refitter = nullptr)
-        : world_(world), mine_(mine), refitter_(refitter), stop_(stop) {}
+                    Refitter* refitter = nullptr, Objective* whole = nullptr)
+        : world_(world),
+          mine_(mine),
+          refitter_(refitter),
+          whole_(whole ? *whole : mine),
+          stop_(stop) {}
 
     /// On rank 0. Throws Stopped. Throws SharedError on all ranks if one rank fails or if no rank
     /// can compute a tile.
@@ -38,6 +45,9 @@ class SharedObjective : public Objective, public Refitter {
     std::vector<Slope> slopes(std::span<const Point> points) override;
     /// Likewise. A simulated set is a tile.
     std::vector<Refit> refits(std::span<const Point> questions) override;
+    /// On rank 0: all ranks evaluate the points of `desk`, each at its own pace. Returns false if a
+    /// signal asked any rank to stop. Throws SharedError as values().
+    bool search(PointDesk& desk, const std::function<void()>& watch, PointShares& shares);
     /// On rank 0, once, at any end of the fit: lets serve() return on the other ranks.
     void finish();
 
@@ -50,7 +60,7 @@ class SharedObjective : public Objective, public Refitter {
     std::int64_t tiles_total() const { return tiles_total_; }  ///< tiles of all ranks
 
   private:
-    enum class Task : std::int64_t { end, values, slopes, refits };
+    enum class Task : std::int64_t { end, values, slopes, refits, search };
     using Partials = std::vector<TilePartial<double>>;
 
     struct Batch {
@@ -87,6 +97,7 @@ class SharedObjective : public Objective, public Refitter {
     /// Computes the tiles of this rank.
     Report answer_tiles(const Batch& batch, const std::vector<SharedTile>& shared, Partials& mine,
                         std::vector<Failed>& failed);
+    PointRank point_rank() { return {world_, whole_, stop_, run_, tiles_total_}; }
     static Tile numbered(const Batch& batch, const Tile& tile);
     TilePartial<double> answer(const Batch& batch, const Tile& tile);
     FairShares& shares(Task task) {
@@ -101,6 +112,7 @@ class SharedObjective : public Objective, public Refitter {
     const mpi::Communicator& world_;
     Objective& mine_;
     Refitter* refitter_;
+    Objective& whole_;
     const std::atomic<bool>& stop_;
     bool over_ = false;
     std::int64_t tiles_total_ = 0;
