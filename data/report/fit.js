@@ -157,6 +157,15 @@ function profilesOf(fit) {
           "The dashed lines end the intervals of 68.27 and 95.45 %."));
 }
 
+// Of a search whose course differs between runs.
+function searchOf(fit) {
+  if (!fit.asynchronous) return [];
+  return [
+    ["search", "asynchronous, not bit-identical between runs"],
+    ["points verified", fit.verified], ["points mismatched", fit.mismatched]
+  ];
+}
+
 function reportFit(data) {
   const {fit} = data;
   section(
@@ -165,7 +174,7 @@ function reportFit(data) {
           [
             ["likelihood", fit.likelihood], ["method", fit.method], ["converged", fit.converged ? "yes" : "no"],
             ["evaluations", fit.evaluations], ["with gradients", fit.gradient_evaluations],
-            ["errors not to be trusted", doubtsOf(fit)]
+            ...searchOf(fit), ["errors not to be trusted", doubtsOf(fit)]
           ],
           "fit"),
       make("h3", {}, "Parameters"), tableOf(data.table, "rows"));

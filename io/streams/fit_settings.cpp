@@ -259,6 +259,15 @@ void validate(const FitSettings& settings, const std::string& where) {
     if (settings.bootstrap != 0 && (settings.bootstrap < 2 || settings.bootstrap > 100'000))
         refuse(fmt::format("the number of bootstrap sets is {}", settings.bootstrap),
                "choose between 2 and 100000, or 0 for none");
+    if (settings.asynchronous && settings.method == "quasi-newton")
+        refuse("an asynchronous search needs a population, and quasi-newton has none",
+               "choose differential-evolution or particle-swarm, or leave --asynchronous out");
+    if (!(settings.verify >= 0 && settings.verify <= 1))
+        refuse(fmt::format("the share to verify is {:g}", settings.verify),
+               "choose between 0 and 1");
+    if (settings.verify > 0 && !settings.asynchronous)
+        refuse("only an asynchronous search can verify its points",
+               "add --asynchronous, or leave --verify out");
     if (settings.population != 0 && (settings.population < 4 || settings.population > 1'000'000))
         refuse(fmt::format("the population is {}", settings.population),
                "choose between 4 and 1000000, or 0 for the default");

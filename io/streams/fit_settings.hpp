@@ -39,6 +39,9 @@ struct FitSettings {
     std::vector<ParameterBounds> bounds;
     std::vector<std::string> profile;  ///< parameters to profile, or "all"; not in the table [fit]
     int bootstrap = 0;                 ///< simulated sets to fit; not in the table [fit]
+    /// The populations move point by point, without generations; not in the table [fit].
+    bool asynchronous = false;
+    double verify = 0;  ///< share of an asynchronous search to evaluate twice; not in the table
 };
 
 /// The settings of a parameter file, with defaults for missing ones. In TOML they are the table

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 #include "app/config_file.hpp"
 #include "app/fit_device.hpp"
@@ -37,12 +38,15 @@ struct FitJob {
 
 /// On rank 0: the result file, and the report.
 void write_result(const FitJob& job, const likelihood::FitCourse& course,
+                  const std::optional<likelihood::AsynchronousRecord>& asynchronous,
                   std::vector<likelihood::Evaluation> evaluations, io::PartialFolder& folder,
                   io::RunRecord& record) {
     const FitProblem& problem = job.problem;
-    const auto finished =
-        likelihood::finish_fit(job.input, problem, course, std::move(evaluations));
+    auto finished = likelihood::finish_fit(job.input, problem, course, std::move(evaluations));
+    finished.fit.asynchronous = asynchronous;
+    if (asynchronous) finished.fit.likelihood = finished.best.search_likelihood();
     record.input = likelihood::to_json(job.input, problem);
+    if (asynchronous) record.warnings = asynchronous->warnings;
     io::ResultFile file(job.options.output, "fit", engine::program_version(), job.options.force);
     engine::finish_run(
         file, record, job.options.quiet, [&] { likelihood::write_finished_fit(file, finished); },
@@ -69,16 +73,19 @@ void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRec
     engine::say(speaks, "fit: " + size_text(problem));
 
     likelihood::StreamRefitter refitter(input, problem, device.evaluators, device.info().backend);
-    const likelihood::Conductor conductor{
-        problem, device.evaluators, stop, engine::kinds_of(world, device.info()), folder.get(),
-        speaks,  &refitter};
+    const likelihood::Conductor conductor{problem,      device.evaluators,
+                                          stop,         engine::kinds_of(world, device.info()),
+                                          folder.get(), speaks,
+                                          &refitter,    engine::device_kind(device.info())};
     const auto fit = likelihood::run_fit(world, problem, conductor, parameters, record);
     auto evaluations =
         likelihood::evaluate_best(world, conductor, fit.course.maximum.best.at, input.wanted());
     note_conducted(world, device, fit.conducted, speaks, record);
 
     world.together([&] {
-        if (world.is_root()) write_result(job, fit.course, std::move(evaluations), *folder, record);
+        if (world.is_root())
+            write_result(job, fit.course, fit.conducted.asynchronous, std::move(evaluations),
+                         *folder, record);
     });
 }
 

@@ -46,6 +46,15 @@ void FitCommand::declare_search_options() {
     o.add_option("--method", choices_.method,
                  "search method: differential-evolution (default), particle-swarm or quasi-newton")
         ->check(CLI::IsMember({"differential-evolution", "particle-swarm", "quasi-newton"}));
+    o.add_flag("--asynchronous", choices_.asynchronous,
+               "search without generations: a rank that is done with its points gets new ones at "
+               "once, so that slow ranks hold up nobody. The result is not bit-identical between "
+               "runs");
+    o.add_option("--verify", choices_.verify,
+                 "evaluate this share of the points of an asynchronous search (0 to 1) again on "
+                 "another rank and compare the bits; default: 0")
+        ->default_str("")
+        ->check(number_from_0(1));
     o.add_option("--start", choices_.start,
                  "first points: random within the bounds (default), or file: the parameters of the "
                  "file and random points")

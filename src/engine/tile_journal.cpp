@@ -225,8 +225,9 @@ RunProgress read_run_progress(const std::string& folder) {
     progress.tiles_done = static_cast<std::int64_t>(seen.size());
     progress.tiles_refined = static_cast<std::int64_t>(refined.size());
     if (counts_batches(progress.identity.workload))
-        io::read_journal(folder + "/evaluations", progress.identity.key(),
-                         [&](io::Record, bool) { ++progress.tiles_done; });
+        for (const char* journal : {"/evaluations", "/search"})
+            io::read_journal(folder + journal, progress.identity.key(),
+                             [&](io::Record, bool) { ++progress.tiles_done; });
     progress.age_seconds = seconds_since_change(folder + "/run");
     progress.quiet_seconds = progress.age_seconds;
     for (const auto& entry : fs::directory_iterator(folder))

@@ -3,8 +3,10 @@
 #include <signal.h>
 
 #include <array>
+#include <bit>
 #include <chrono>
 #include <cstdlib>
+#include <span>
 #include <sstream>
 #include <thread>
 
@@ -19,11 +21,26 @@ namespace {
 using Reason = TileFailure::Reason;
 
 bool known(const std::string& kind) {
-    for (const char* name :
-         {"slow", "pause", "not-finite", "memory", "memory-once", "error", "error-after", "lost",
-          "lost-after", "refine-lost-after", "load-lost-after", "rank-lost-after",
-          "start-lost-after", "start-memory", "kill-after", "no-start", "hang-after", "stop-after",
-          "doze"})
+    for (const char* name : {"slow",
+                             "pause",
+                             "not-finite",
+                             "memory",
+                             "memory-once",
+                             "error",
+                             "error-after",
+                             "lost",
+                             "lost-after",
+                             "refine-lost-after",
+                             "load-lost-after",
+                             "rank-lost-after",
+                             "start-lost-after",
+                             "start-memory",
+                             "kill-after",
+                             "no-start",
+                             "hang-after",
+                             "stop-after",
+                             "doze",
+                             "wrong-every"})
         if (kind == name) return true;
     return false;
 }
@@ -89,6 +106,12 @@ class OneError {
     bool struck_ = false;
 };
 
+/// Changes the last bit of the first value in answer number N, 2 N and so on.
+void spoil(std::span<double> values, std::int64_t answer, double every) {
+    if (values.empty() || answer % static_cast<std::int64_t>(every) != 0) return;
+    values.front() = std::bit_cast<double>(std::bit_cast<std::uint64_t>(values.front()) ^ 1u);
+}
+
 }  // namespace
 
 std::vector<Fault> parse_faults(const std::string& text) {
@@ -116,6 +139,11 @@ void install_faults(const std::vector<Fault>& faults, int rank) {
                 strike_other(stage, mine[i], finished);
             }
         }
+    };
+    tile_hook().answered = [mine, answers = std::int64_t{0}](std::span<double> values) mutable {
+        ++answers;
+        for (const Fault& fault : mine)
+            if (fault.kind == "wrong-every") spoil(values, answers, fault.value);
     };
     tile_hook().after = [mine, all_finished](Stage stage, const Tile&, double seconds) {
         ++(*all_finished)[static_cast<std::size_t>(stage)];

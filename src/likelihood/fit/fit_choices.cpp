@@ -25,6 +25,8 @@ io::FitSettings FitChoices::settings(const io::TextSource& parameters,
     settings.fix = fix;
     settings.profile = profile;
     settings.bootstrap = bootstrap;
+    settings.asynchronous = asynchronous;
+    settings.verify = verify;
     for (const std::string& name : free)
         if (std::ranges::find(fix, name) != fix.end())
             throw Error("--free and --fix both name " + io::one_line(name, 40),

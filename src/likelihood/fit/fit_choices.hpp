@@ -16,6 +16,8 @@ struct FitChoices {
     std::optional<int> population, generations, starts, variations;
     std::optional<std::uint64_t> seed;
     std::optional<double> search_tolerance;
+    bool asynchronous = false;
+    double verify = 0;
     std::vector<std::string> free;     ///< names of the parameters to fit
     std::vector<std::string> fix;      ///< names of parameters that keep the values of the file
     std::vector<std::string> profile;  ///< names of parameters, or "all"

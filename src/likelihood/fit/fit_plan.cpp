@@ -31,6 +31,8 @@ MaximisePlan resolved_plan(const io::FitSettings& settings, const StreamSpace& s
     plan.patience = settings.variations;
     plan.tolerance = settings.tolerance;
     plan.seed = settings.seed;
+    plan.asynchronous = settings.asynchronous;
+    plan.verify = settings.verify;
     if (settings.start == "file") {
         space.require_within(space.models());
         plan.given = {space.point(space.models())};

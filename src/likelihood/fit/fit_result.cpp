@@ -97,6 +97,7 @@ void write_fit_result(io::h5::Group root, const FitResult& result) {
         fit.write_attribute("number_of_stars", result.number_of_stars);
         fit.write_attribute("log10_likelihood", log10_likelihood(result));
     }
+    if (result.asynchronous) write_asynchronous(fit, *result.asynchronous);
     fit.write_strings("names", column(result.free, [](const auto& one) { return one.name; }));
     fit.write_strings("units",
                       column(result.free, [](const auto& one) { return unit_of(one.name); }));
@@ -151,6 +152,7 @@ FitResult read_fit_result(const io::h5::Group& root) {
     result.covariance = io::read_shaped<double>(fit, "covariance", {n, n});
     result.verdicts = io::read_shaped_texts(fit, "verdicts", n);
     result.errors = read_fit_errors(fit, n);
+    result.asynchronous = read_asynchronous(fit);
     if (!fit.contains("fixed")) return result;
     const io::h5::Group fixed = fit.open_group("fixed");
     const std::uint64_t count = io::length_of(fixed, "names");
@@ -192,6 +194,7 @@ std::string report_text(const FitResult& result) {
                             "{} stars of {} wedges, and the log10_likelihood is the sum.\n",
                             "log10_likelihood", width, log10_likelihood(result),
                             result.number_of_stars, result.wedges);
+    if (result.asynchronous) text += asynchronous_text(*result.asynchronous);
     return text + errors_text(result.errors, result.free, determined);
 }
 
@@ -208,6 +211,8 @@ std::string to_json(const io::FitSettings& settings) {
                                 {"bounds", nlohmann::ordered_json::object()}};
     if (!settings.profile.empty()) json["profile"] = settings.profile;
     if (settings.bootstrap > 0) json["bootstrap"] = settings.bootstrap;
+    if (settings.asynchronous) json["asynchronous"] = true;
+    if (settings.verify > 0) json["verify"] = settings.verify;
     for (const io::ParameterBounds& one : settings.bounds)
         json["bounds"][one.name] = {one.lower, one.upper};
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);

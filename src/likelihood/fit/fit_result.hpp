@@ -1,12 +1,14 @@
 // The result of a fit, and its place in the output file (docs/reference/hdf5.md).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "io/hdf5/h5.hpp"
 #include "io/streams/fit_settings.hpp"
 #include "io/text/value_table.hpp"
+#include "likelihood/fit/asynchronous_record.hpp"
 #include "likelihood/fit/fit_course.hpp"
 #include "likelihood/fit/fit_errors.hpp"
 #include "likelihood/fit/stream_space.hpp"
@@ -39,6 +41,7 @@ struct FitResult {
     };
     std::vector<End> climbs;  ///< ends of all climbs, best first
     FitErrors errors;
+    std::optional<AsynchronousRecord> asynchronous;  ///< of an asynchronous search
 };
 
 /// The unit of a parameter such as "stream1.mu" or "wedge2.stream1.mu", or an empty text.

@@ -80,6 +80,11 @@ std::string to_json(const FitResult& result) {
         json["number_of_stars"] = result.number_of_stars;
         json["log10_likelihood"] = log10_likelihood(result);
     }
+    if (result.asynchronous) {
+        json["asynchronous"] = true;
+        json["verified"] = result.asynchronous->verified;
+        json["mismatched"] = result.asynchronous->mismatched;
+    }
     for (std::size_t i = 0; i < n; ++i) {
         json["parameters"].push_back(parameter_json(result, i));
         const auto row = result.covariance.begin() + static_cast<std::ptrdiff_t>(i * n);
