@@ -167,23 +167,28 @@ def check_ranks(program, folder, whole):
     print("the same shards and summary on 1, 2 and 3 ranks")
 
 
+def whole_summaries(folder):
+    """The number of files of the summary, none of which may be cut off."""
+    texts = [path.read_bytes() for path in folder.glob("summary/*.parquet")]
+    for text in texts:
+        check(text.startswith(b"PAR1") and text.endswith(b"PAR1"), "a file of the summary is not whole")
+    return len(texts)
+
+
 def check_kill(folder, whole):
     """A reader never sees a file that is not whole. The killed run goes on with another number of ranks."""
     faulty = os.environ["TESSERA_FAULTY"]
     process = subprocess.Popen([faulty, *words("killed")], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                start_new_session=True,
                                env=dict(os.environ, OMP_NUM_THREADS="1", TESSERA_TEST_FAULTS="*/pause/0.7"))
-    first, looks = folder / "killed/poses/shard-000000.h5", 0
+    first = folder / "killed/poses/shard-000000.h5"
     until = time.monotonic() + patience(60)
     while not first.exists() and process.poll() is None and time.monotonic() < until:
-        for path in (folder / "killed").glob("summary/*.parquet"):
-            text = path.read_bytes()
-            check(text.startswith(b"PAR1") and text.endswith(b"PAR1"), f"{path} is not whole")
-            looks += 1
+        whole_summaries(folder / "killed")
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate(timeout=patience(60))
-    check(looks > 0, "there was no summary while the run went on")
+    check(whole_summaries(folder / "killed") > 0, "there was no summary while the run went on")
     left = list((folder / "killed/poses").glob("*.h5"))
     check(0 < len(left) < SHARDS, f"the kill left {left}")
     for path in left:
