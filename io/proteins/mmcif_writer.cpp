@@ -35,17 +35,28 @@ struct Place {
     std::size_t segments = 0, serial = 1;
 };
 
-cif::Loop& begin_atoms(cif::Block& block) {
-    return block.init_loop("_atom_site.", {"group_PDB",      "id",
-                                           "type_symbol",    "label_atom_id",
-                                           "label_alt_id",   "label_comp_id",
-                                           "label_asym_id",  "label_entity_id",
-                                           "label_seq_id",   "pdbx_PDB_ins_code",
-                                           "Cartn_x",        "Cartn_y",
-                                           "Cartn_z",        "occupancy",
-                                           "B_iso_or_equiv", "auth_seq_id",
-                                           "auth_comp_id",   "auth_asym_id",
-                                           "auth_atom_id",   "pdbx_PDB_model_num"});
+std::size_t number_of_atoms(const std::vector<ComplexModel>& models) {
+    std::size_t number = 0;
+    for (const ComplexModel& model : models)
+        for (const ComplexPart& part : model.parts) number += part.structure->atoms.size();
+    return number;
+}
+
+/// The loop of all atoms, with room for them: a loop that grows costs half of the time of an export.
+cif::Loop& begin_atoms(cif::Block& block, std::size_t atoms) {
+    const std::vector<std::string> columns = {"group_PDB",      "id",
+                                              "type_symbol",    "label_atom_id",
+                                              "label_alt_id",   "label_comp_id",
+                                              "label_asym_id",  "label_entity_id",
+                                              "label_seq_id",   "pdbx_PDB_ins_code",
+                                              "Cartn_x",        "Cartn_y",
+                                              "Cartn_z",        "occupancy",
+                                              "B_iso_or_equiv", "auth_seq_id",
+                                              "auth_comp_id",   "auth_asym_id",
+                                              "auth_atom_id",   "pdbx_PDB_model_num"};
+    cif::Loop& loop = block.init_loop("_atom_site.", columns);
+    loop.values.reserve(atoms * columns.size());
+    return loop;
 }
 
 /// Adds rows to the loop atom_site.
@@ -79,27 +90,12 @@ class AtomRows {
         const std::string insertion =
             atom.insertion_code == ' ' ? "?" : cif::quote(std::string(1, atom.insertion_code));
         const auto whole = [](auto number) { return std::to_string(number); };
-        for (const std::string& value : {std::string(atom.hetero ? "HETATM" : "ATOM"),
-                                         whole(serial),
-                                         cif::quote(atom.element),
-                                         name,
-                                         std::string("."),
-                                         residue,
-                                         segment.label,
-                                         whole(segment.number),
-                                         whole(atom.residue_index - segment.first_residue + 1),
-                                         insertion,
-                                         coordinate(at.x),
-                                         coordinate(at.y),
-                                         coordinate(at.z),
-                                         std::string("1.00"),
-                                         fixed(atom.b_factor, 2),
-                                         whole(atom.residue_number),
-                                         residue,
-                                         segment.chain,
-                                         name,
-                                         whole(model)})
-            values_.push_back(value);
+        const auto add = [&](auto&&... values) { (values_.emplace_back(values), ...); };
+        add(atom.hetero ? "HETATM" : "ATOM", whole(serial), cif::quote(atom.element), name, ".",
+            residue, segment.label, whole(segment.number),
+            whole(atom.residue_index - segment.first_residue + 1), insertion, coordinate(at.x),
+            coordinate(at.y), coordinate(at.z), "1.00", fixed(atom.b_factor, 2),
+            whole(atom.residue_number), residue, segment.chain, name, whole(model));
     }
 
     static std::string fixed(double value, int decimals) {
@@ -158,7 +154,7 @@ void write_mmcif(const std::string& path, const std::vector<ComplexModel>& model
     const ChainPlan plan = plan_chains(models.at(0).parts, mmcif_chain_rules, path);
     add_remarks(block, models, plan);
     add_segments(block, polymers_of(models[0].parts));
-    AtomRows atoms(begin_atoms(block), plan, path);
+    AtomRows atoms(begin_atoms(block, number_of_atoms(models)), plan, path);
     Place place;
     for (std::size_t m = 0; m < models.size(); ++m) {
         place.segments = 0;
@@ -169,7 +165,7 @@ void write_mmcif(const std::string& path, const std::vector<ComplexModel>& model
     if (!models[0].remarks.empty()) text << "# " << one_line(models[0].remarks[0], 1000) << "\n";
     cif::write_cif_to_stream(text, document);
     WholeFile file(path);
-    file.write(text.str());
+    file.write(std::move(text).str());
     file.commit();
 }
 
