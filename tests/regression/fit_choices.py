@@ -12,25 +12,11 @@ import tempfile
 import h5py
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from likelihood_files import SMALL_WEDGE  # noqa: E402
 from tessera_runs import answer, check, run  # noqa: E402
 
 LINE = re.compile(r"^tessera: [^\n]+ \(.+\): [^\n]+\n$")
-WEDGE = """wedge = 82
-convolve = 16
-model = "2018"
-background = { epsilon = 0.99, q = 0.6 }
-[[stream]]
-epsilon = -0.8
-mu = 32.0
-r = 27.0
-theta = 1.9
-phi = 0.55
-sigma = 3.0
-[[area]]
-r = { min = 16.0, max = 22.5, steps = 16 }
-mu = { min = 0, max = 50, steps = 12 }
-nu = { min = -1.25, max = 1.25, steps = 2 }
-[fit]
+WEDGE = SMALL_WEDGE + """[fit]
 population = 12
 generations = 8
 variations = 0

@@ -13,25 +13,10 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from killed_runs import HEAD, KilledRun  # noqa: E402
+from likelihood_files import SMALL_WEDGE  # noqa: E402
 from tessera_runs import answer, check, in_folder_on_ranks, patience, run  # noqa: E402
 
-WEDGE = """wedge = 82
-convolve = 16
-model = "2018"
-turnoff = "newby2011"
-background = { profile = "hernquist", epsilon = 0.99, q = 0.6 }
-[[stream]]
-epsilon = -0.8
-mu = 32.0
-r = 27.0
-theta = 1.9
-phi = 0.55
-sigma = 3.0
-[[area]]
-r = { min = 16.0, max = 22.5, steps = 16 }
-mu = { min = 0, max = 50, steps = 12 }
-nu = { min = -1.25, max = 1.25, steps = 2 }
-[[area]]
+WEDGE = 'turnoff = "newby2011"\n' + SMALL_WEDGE + """[[area]]
 r = { min = 17.0, max = 22.0, steps = 4 }
 mu = { min = 10, max = 12, steps = 2 }
 nu = { min = -1.25, max = 0, steps = 2 }

@@ -6,6 +6,23 @@ import random
 AXES = ("r", "mu", "nu")
 TO_GALACTIC = ((-0.054875539726, -0.873437108010, -0.483834985808), (0.494109453312, -0.444829589425, 0.746982251810),
                (-0.867666135858, -0.198076386122, 0.455983795705))
+# A parameter file with one stream that a fit finds in seconds. Tables such as [fit] may follow.
+SMALL_WEDGE = """wedge = 82
+convolve = 16
+model = "2018"
+background = { profile = "hernquist", epsilon = 0.99, q = 0.6 }
+[[stream]]
+epsilon = -0.8
+mu = 32.0
+r = 27.0
+theta = 1.9
+phi = 0.55
+sigma = 3.0
+[[area]]
+r = { min = 16.0, max = 22.5, steps = 16 }
+mu = { min = 0, max = 50, steps = 12 }
+nu = { min = -1.25, max = 1.25, steps = 2 }
+"""
 
 
 def model(wedge=82, streams=2, cut=False, later=False):
