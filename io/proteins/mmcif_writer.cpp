@@ -42,7 +42,7 @@ std::size_t number_of_atoms(const std::vector<ComplexModel>& models) {
     return number;
 }
 
-/// The loop of all atoms, with room for them: a loop that grows costs half of the time of an export.
+/// The loop of all atoms, with room for them: a loop that grows costs a quarter of an export.
 cif::Loop& begin_atoms(cif::Block& block, std::size_t atoms) {
     const std::vector<std::string> columns = {"group_PDB",      "id",
                                               "type_symbol",    "label_atom_id",

@@ -13,6 +13,9 @@ struct State {
     Density density;
 };
 
+/// What became of the jump to another hill before a draw; `none`: none was tried.
+enum class JumpOutcome : std::int8_t { none, refused, accepted };
+
 struct Draw {
     State state;
     double acceptance = 0;  ///< mean acceptance probability of the trajectory; ensemble: 0 or 1
@@ -20,9 +23,10 @@ struct Draw {
     double energy = 0;      ///< at the beginning of the trajectory
     std::int32_t depth = 0, leaps = 0;
     bool diverging = false;
+    JumpOutcome jump = JumpOutcome::none;
 };
 
 /// Random numbers of a sampling: the second part of their keys, after the seed.
-enum class Purpose : std::uint64_t { start = 101, nuts, ensemble };
+enum class Purpose : std::uint64_t { start = 101, nuts, ensemble, jump };
 
 }  // namespace tessera::likelihood

@@ -1,20 +1,61 @@
 #include "likelihood/sample/nuts_chain.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace tessera::likelihood {
 
+RandomStream NutsChain::random(Purpose purpose) const {
+    return RandomStream{options_.seed, static_cast<std::uint64_t>(purpose), chain_,
+                        static_cast<std::uint64_t>(done_)};
+}
+
 void NutsChain::begin_draw(const Metric& metric, double step_size) {
-    const RandomStream random{options_.seed, static_cast<std::uint64_t>(Purpose::nuts), chain_,
-                              static_cast<std::uint64_t>(done_)};
-    trajectory_ = std::make_unique<NutsTrajectory>(metric, state_, step_size,
-                                                   options_.most_doublings, random);
+    metric_ = &metric;
+    step_size_ = step_size;
+    jumped_ = JumpOutcome::none;
+    begin_trajectory();
+}
+
+void NutsChain::begin_draw(const Metric& metric, double step_size, const Hills& hills,
+                           const ImageOf& image_of) {
+    metric_ = &metric;
+    step_size_ = step_size;
+    jumped_ = JumpOutcome::refused;
+    move(image_of(state_));
+    RandomStream stream = random(Purpose::jump);
+    Jump jump = hills.jump(state_.at, stream);
+    // A point that is not its own image is one of those that were left out.
+    if (image_of({jump.to, {rejected, Point(jump.to.size(), 0.0), rejected}}).line != jump.to)
+        return begin_trajectory();
+    log_level_ = std::log1p(-stream.uniform());
+    jump_ = std::move(jump);
+}
+
+void NutsChain::begin_trajectory() {
+    trajectory_ = std::make_unique<NutsTrajectory>(*metric_, state_, step_size_,
+                                                   options_.most_doublings, random(Purpose::nuts));
+}
+
+void NutsChain::settle_jump(const Density& density) {
+    const double log_ratio = density.log - state_.density.log + jump_->log_factor;
+    if (log_level_ < log_ratio) {
+        state_ = {std::move(jump_->to), density};
+        jumped_ = JumpOutcome::accepted;
+    }
+    jump_.reset();
 }
 
 double NutsChain::accept(const Density& density) {
+    if (jump_) {
+        settle_jump(density);
+        begin_trajectory();
+        return -1;
+    }
     trajectory_->accept(density);
     if (!trajectory_->over()) return -1;
     Draw draw = trajectory_->draw();
+    draw.jump = jumped_;
     trajectory_.reset();
     const double acceptance = draw.acceptance;
     state_ = draw.state;

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "likelihood/sample/draw.hpp"
+#include "likelihood/sample/hills.hpp"
 #include "likelihood/sample/metric.hpp"
 #include "likelihood/sample/nuts_trajectory.hpp"
 
@@ -18,6 +21,9 @@ struct NutsOptions {
     std::uint64_t seed = 1;
 };
 
+/// The equivalent of a state on the hill that all chains see.
+using ImageOf = std::function<Image(const State&)>;
+
 /// The caller begins each draw and then alternates proposal() and accept() until it is complete, so
 /// several chains can share a batch of evaluations. Draw d takes its random numbers from the key
 /// (seed, chain, d).
@@ -29,10 +35,13 @@ class NutsChain {
 
     bool over() const { return done_ >= options_.warmup + options_.draws; }
     /// Whether a draw is under way.
-    bool asks() const { return trajectory_ != nullptr; }
+    bool asks() const { return jump_ || trajectory_; }
     /// `metric` must outlive the draw.
     void begin_draw(const Metric& metric, double step_size);
-    const Point& proposal() const { return trajectory_->proposal(); }
+    /// Likewise. The chain first goes on from the image of its state, and may jump from there.
+    void begin_draw(const Metric& metric, double step_size, const Hills& hills,
+                    const ImageOf& image_of);
+    const Point& proposal() const { return jump_ ? jump_->to : trajectory_->proposal(); }
     /// Returns the acceptance of the draw if this completes it, and else a negative number.
     double accept(const Density& density);
     /// The state after the last draw.
@@ -45,9 +54,18 @@ class NutsChain {
     const std::vector<Draw>& draws() const { return draws_; }
 
   private:
+    void begin_trajectory();
+    void settle_jump(const Density& density);
+    RandomStream random(Purpose purpose) const;
+
     NutsOptions options_;
     std::uint64_t chain_;
     State state_;
+    const Metric* metric_ = nullptr;
+    double step_size_ = 0;
+    std::optional<Jump> jump_;  ///< comes before the trajectory
+    double log_level_ = 0;      ///< that decides about the jump
+    JumpOutcome jumped_ = JumpOutcome::none;
     std::unique_ptr<NutsTrajectory> trajectory_;
     int done_ = 0;
     std::vector<Draw> draws_;

@@ -57,8 +57,11 @@ void NutsChains::propose() {
     proposals_.clear();
     for (NutsChain& chain : chains_) {
         if (chain.over() || waits(chain)) continue;
-        if (!chain.asks())
-            chain.begin_draw(*metric_, warms_up() ? step_size_.current() : step_size_.mean());
+        const double step_size = warms_up() ? step_size_.current() : step_size_.mean();
+        if (!chain.asks() && hills_)
+            chain.begin_draw(*metric_, step_size, *hills_, image_of_);
+        else if (!chain.asks())
+            chain.begin_draw(*metric_, step_size);
         proposals_.push_back(chain.proposal());
     }
 }
@@ -81,12 +84,14 @@ void NutsChains::accept(std::span<const Density> densities) {
 
 void NutsChains::end_window() {
     if (next_stop_++ >= windows_.ends.size()) return;  // the end of warm-up
+    hills_ = hills_ ? learn_again(*hills_, window_draws_, covariance_)
+                    : find_hills(window_draws_, covariance_);
     std::vector<Image> all;
     for (auto& of_chain : window_draws_) {
         all.insert(all.end(), of_chain.begin(), of_chain.end());
         of_chain.clear();
     }
-    covariance_ = estimated_metric(all, covariance_);
+    covariance_ = estimated_metric(hills_ ? hills_->centred(all) : all, covariance_);
     metric_ = std::make_unique<Metric>(covariance_);
     step_size_.go_on();
     for (NutsChain& chain : chains_) chain.move(image_of_(chain.state()));

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,14 +25,13 @@ Windows warmup_windows(int warmup, std::size_t dimension, std::size_t chains);
 
 /// The chains share the metric, which comes from the draws of all chains, and during warm-up the
 /// step size, which learns from all chains. Chains wait for each other at the end of each window
-/// and of warm-up, so all that they share depends on the answers alone. The caller alternates
+/// and of warm-up, so all that they share depends on the answers alone. If they find two hills,
+/// they try to jump to the other one before each draw. The caller alternates
 /// proposals() and accept() until they are over.
 class NutsChains {
   public:
-    /// The image of a state that metrics are learnt from: all chains must see the same hill.
-    using ImageOf = std::function<Image(const State&)>;
-
-    /// `starts` have finite densities. `covariance`: of the first metric.
+    /// `starts` have finite densities. `covariance`: of the first metric. Metrics and hills are
+    /// learnt from images of the states.
     NutsChains(const NutsOptions& options, std::vector<State> starts, Matrix covariance,
                ImageOf image_of);
 
@@ -56,11 +55,12 @@ class NutsChains {
     std::vector<NutsChain> chains_;
     Matrix covariance_;
     std::unique_ptr<Metric> metric_;  ///< of that covariance
+    std::optional<Hills> hills_;      ///< if the chains change between them too rarely
     StepSize step_size_;
     Windows windows_;
     std::vector<int> stops_;  ///< draws before which all chains wait for each other
     std::size_t next_stop_ = 0;
-    std::vector<std::vector<Image>> window_draws_;  ///< [chain][draw]
+    ImageChains window_draws_;
     std::vector<Point> proposals_;
 };
 

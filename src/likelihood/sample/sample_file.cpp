@@ -50,6 +50,10 @@ void write_summary(Group& root, const SampleResult& result, const Samples& sampl
     group.write_attribute("gradient_evaluations", result.gradient_evaluations);
     group.write_attribute("diverging", result.diverging);
     group.write_attribute("acceptance", result.acceptance);
+    if (result.tried_jumps > 0) {
+        group.write_attribute("tried_jumps", result.tried_jumps);
+        group.write_attribute("jumps", result.jumps);
+    }
     group.write_strings("names", column(result.free, &FreeParameter::name));
     group.write_strings("units",
                         column(result.free, [](const auto& one) { return unit_of(one.name); }));
@@ -135,6 +139,11 @@ void write_statistics(Group& root, const SampleResult& result, const SampleDraws
         group.write_flags("reached_max_treedepth", flat(samples, [&](const Draw& draw) {
                               return static_cast<std::int8_t>(draw.depth >= plan.most_doublings);
                           }));
+        if (result.tried_jumps > 0)
+            group.write_flags("jumped", flat(samples, [](const Draw& draw) {
+                                  return static_cast<std::int8_t>(draw.jump ==
+                                                                  JumpOutcome::accepted);
+                              }));
     }
     group.name_axes();
 }
@@ -167,6 +176,10 @@ SampleResult read_sample_result(const io::h5::Group& root) {
     result.gradient_evaluations = io::attribute_within(group, "gradient_evaluations", 0, any);
     result.diverging = io::attribute_within(group, "diverging", 0, any);
     result.acceptance = io::finite_attribute(group, "acceptance");
+    if (group.has_attribute("tried_jumps")) {
+        result.tried_jumps = io::attribute_within(group, "tried_jumps", 0, any);
+        result.jumps = io::attribute_within(group, "jumps", 0, result.tried_jumps);
+    }
     const auto names = io::read_shaped_texts(group, "names", n);
     const auto lower = io::read_finite(group, "lower_bounds", {n});
     const auto upper = io::read_finite(group, "upper_bounds", {n});

@@ -35,6 +35,10 @@ std::string verdict(const SampleResult& result) {
                          : fmt::format("NOT converged (R-hat below {} and sizes above {} are "
                                        "wanted)",
                                        largest_r_hat, smallest_ess));
+    if (result.tried_jumps > 0)
+        text += fmt::format(
+            "  the posterior has two hills: chains jumped between them before {} of {} draws\n",
+            result.jumps, result.tried_jumps);
     if (result.diverging > 0)
         text += fmt::format("  {} trajectories diverged: parts of the posterior may be missing\n",
                             result.diverging);
@@ -138,6 +142,8 @@ std::string to_json(const SampleResult& result) {
               {"acceptance", result.acceptance},
               {"evaluations", result.evaluations},
               {"gradient_evaluations", result.gradient_evaluations},
+              {"tried_jumps", result.tried_jumps},
+              {"jumps", result.jumps},
               {"parameters", Json::array()},
               {"fixed", Json::array()}};
     for (std::size_t i = 0; i < result.free.size(); ++i) {

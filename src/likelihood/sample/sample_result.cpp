@@ -49,6 +49,8 @@ SampleResult make_sample_result(const Samples& samples, const SampleDraws& draws
     for (const auto& chain : samples.draws)
         for (const Draw& draw : chain) {
             result.diverging += draw.diverging;
+            result.tried_jumps += draw.jump != JumpOutcome::none;
+            result.jumps += draw.jump == JumpOutcome::accepted;
             result.acceptance +=
                 draw.acceptance / static_cast<double>(result.chains * result.draws);
         }

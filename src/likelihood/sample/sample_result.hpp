@@ -22,9 +22,10 @@ struct SampleResult {
     std::vector<double> top;  ///< the most probable model that the climb found
     std::vector<Summary> summaries;
     std::int64_t evaluations = 0, gradient_evaluations = 0;
-    std::int64_t diverging = 0;  ///< draws whose trajectory diverged
-    double acceptance = 0;       ///< mean acceptance of all draws
-    bool converged = false;      ///< whether the diagnostics of all parameters are good
+    std::int64_t diverging = 0;               ///< draws whose trajectory diverged
+    double acceptance = 0;                    ///< mean acceptance of all draws
+    std::int64_t tried_jumps = 0, jumps = 0;  ///< to another hill, before draws
+    bool converged = false;  ///< whether the diagnostics of all parameters are good
 };
 
 /// The draws of all chains.
