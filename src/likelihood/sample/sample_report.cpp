@@ -36,9 +36,9 @@ std::string verdict(const SampleResult& result) {
                                        "wanted)",
                                        largest_r_hat, smallest_ess));
     if (result.tried_jumps > 0)
-        text += fmt::format(
-            "  the posterior has two hills: chains jumped between them before {} of {} draws\n",
-            result.jumps, result.tried_jumps);
+        text += fmt::format("  chains moved slowly between two parts of the posterior, so they "
+                            "also jumped from one to the other, before {} of {} draws\n",
+                            result.jumps, result.tried_jumps);
     if (result.diverging > 0)
         text += fmt::format("  {} trajectories diverged: parts of the posterior may be missing\n",
                             result.diverging);
