@@ -100,8 +100,8 @@ class Heaps {
         return true;
     }
 
-    /// The lengths of the texts in the heap at this address, by number. Texts after damage are left
-    /// out.
+    /// The lengths of the texts in the heap at this address, by number. Nothing if the heap is
+    /// damaged anywhere: HDF5 walks through all of it, and may walk for ever.
     Lengths read(std::uint64_t address) const {
         struct Head {
             char name[4];
@@ -119,10 +119,10 @@ class Heaps {
             return lengths;
         for (std::uint64_t at = sizeof(head), step = 0;
              at <= head.size && head.size - at >= sizeof(item); at += step) {
-            if (!read_at(address + at, item, block) || item.length > head.size - at) break;
+            if (!read_at(address + at, item, block) || item.length > head.size - at) return {};
             const bool is_room = item.index == 0;  // its length includes its header
             step = is_room ? item.length : sizeof(item) + (item.length + 7) / 8 * 8;
-            if (step < sizeof(item)) break;
+            if (step < sizeof(item)) return {};
             if (!is_room && !lengths.emplace(item.index, item.length).second) return {};
         }
         return lengths;

@@ -204,6 +204,28 @@ TEST_F(HostileH5, TextsThatAreLongerThanTheirReferencesAreNotRead) {
     }
 }
 
+TEST_F(HostileH5, AHeapInWhichHdf5WouldWalkForEverIsNotRead) {
+    {
+        File file = File::create(path);
+        file.root().write_attribute("x", std::vector<std::string>{"a text", "b"});
+        file.close();
+    }
+    std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+    std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    // A heap begins with a head of 16 bytes. The texts have heads of 16 bytes, and fill 8 each.
+    // The rest is room, whose head ends with its length.
+    const std::size_t heap = bytes.find("GCOL"), room = heap + 16 + 2 * (16 + 8);
+    ASSERT_NE(heap, std::string::npos);
+    ASSERT_EQ(bytes.substr(room, 8), std::string(8, '\0'));
+    ASSERT_NE(bytes[room + 9], '\0');
+    file.seekp(static_cast<std::streamoff>(room) + 8);
+    file << std::string(8, '\0');
+    file.close();
+    const File damaged = File::open(path);
+    const std::string said = refusal([&] { damaged.root().read_attributes<std::string>("x"); });
+    EXPECT_NE(said.find("a text of it is not where it says"), std::string::npos) << said;
+}
+
 TEST_F(HostileH5, OneTextCannotFillTheMemoryByManyReferences) {
     constexpr std::uint32_t length = 1234567;
     constexpr std::size_t count = 100;
