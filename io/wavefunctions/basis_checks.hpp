@@ -69,6 +69,20 @@ inline void check_position(const TextScanner& scanner, const Vec3& position) {
         scanner.fail("an atom lies beyond 1e5 bohr", "check the geometry of the file");
 }
 
+/// Cells are at least 1 bohr long and far from flat, so that few images lie in any box.
+inline void check_lattice(const TextScanner& scanner, const Lattice& lattice) {
+    double edges = 1;
+    for (const Vec3& v : lattice.vectors) {
+        edges *= norm(v);
+        if (!(norm(v) >= 1 && norm(v) < 1e5))
+            scanner.fail("a vector of the cell is not between 1 and 1e5 bohr long",
+                         "check the cell and its unit");
+    }
+    if (!(lattice.volume() >= 0.05 * edges))
+        scanner.fail("the cell has no volume: its vectors lie in a plane, or nearly so",
+                     "give three vectors of a periodic system, or leave out the cell");
+}
+
 /// Every atom with a charge must have basis functions. Ghosts and dummies (charge 0) need none.
 inline void check_every_atom_has_a_basis(const TextScanner& scanner, const Wavefunction& frame) {
     std::vector<bool> has_shells(frame.nuclei.size(), false);

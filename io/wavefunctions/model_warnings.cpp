@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string_view>
 
 #include <gemmi/elem.hpp>
 
@@ -32,16 +33,28 @@ void warn_of_charge(Wavefunction& frame, std::size_t atom, double charge) {
                                                 one_line(frame.nuclei[atom].symbol, 8), charge));
 }
 
+constexpr std::string_view alone =
+    "it is evaluated as one isolated molecule, without its neighbouring cells";
+constexpr std::string_view summed =
+    "its orbitals are taken as those of the Gamma point and summed over all cells";
+
 bool is_ghost(double charge) { return charge < 0.5; }
 
 }  // namespace
 
 void warn_of_cell(Wavefunction& frame, const std::string& where) {
     frame.is_periodic = true;
-    frame.warnings.push_back(fmt::format(
-        "'{}' describes a periodic system ({}): it is evaluated as one isolated molecule, "
-        "without its neighbouring cells",
-        one_line(frame.path), where));
+    frame.warnings.push_back(fmt::format("'{}' describes a periodic system ({}): {}",
+                                         one_line(frame.path), where,
+                                         frame.lattice ? summed : alone));
+}
+
+void isolate(Wavefunction& frame) {
+    if (!frame.lattice) return;
+    frame.lattice.reset();
+    for (std::string& warning : frame.warnings)
+        if (warning.ends_with(summed))
+            warning.replace(warning.size() - summed.size(), summed.size(), alone);
 }
 
 void warn_of_pseudopotentials(Wavefunction& frame, const std::string& where) {

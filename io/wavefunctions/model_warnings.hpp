@@ -9,8 +9,11 @@
 
 namespace tessera::io {
 
-/// `where` names the place in the file: "section [cell]". The frame becomes periodic.
+/// `where` names the place in the file: "section [cell]". The frame becomes periodic. The warning
+/// says whether it has a lattice.
 void warn_of_cell(Wavefunction& frame, const std::string& where);
+/// Makes one molecule of a frame with a lattice, and says so in its warning.
+void isolate(Wavefunction& frame);
 void warn_of_pseudopotentials(Wavefunction& frame, const std::string& where);
 
 /// The atomic number of the element that a symbol names, such as "Au"; 0 if there is none.

@@ -109,9 +109,12 @@ void OrbitalReader::read_section(const MoldenSection& section) {
 int OrbitalReader::read_coefficient(TextScanner& scanner, MolecularOrbital& orbital,
                                     std::vector<std::size_t>& given_in) const {
     int index = 0;
-    double value = 0;
+    double value = 0, imaginary = 0;
     if (!scanner.integer(index) || !scanner.number(value))
         scanner.fail("a coefficient is not 'index value'", molden_advice);
+    if (scanner.number(imaginary))
+        scanner.fail("a coefficient has two values: it is complex, as at k points",
+                     "give real orbitals, such as those of the Gamma point");
     if (index < 1 || index > functions_)
         scanner.fail("coefficient " + std::to_string(index) + " of a basis of " +
                          std::to_string(functions_) + " functions",

@@ -1,6 +1,7 @@
 #include "io/wavefunctions/molden_warnings.hpp"
 
 #include "io/wavefunctions/model_warnings.hpp"
+#include "io/wavefunctions/molden_cell.hpp"
 #include "io/wavefunctions/molden_cores.hpp"
 
 namespace tessera::io {
@@ -23,13 +24,12 @@ bool tells_of_core(const TextSource& source, const MoldenSection& section) {
 void warn_of_model(const TextSource& source, std::span<const MoldenSection> sections,
                    Wavefunction& frame) {
     std::string of_core;
-    bool has_cell = false;
     for (const MoldenSection& section : sections) {
-        has_cell = has_cell || section.name == "cell";
         if (tells_of_core(source, section))
             of_core += (of_core.empty() ? "section [" : ", [") + section.name + "]";
     }
-    if (has_cell) warn_of_cell(frame, "section [cell]");
+    read_molden_cell(source, sections, frame);
+    if (frame.lattice) warn_of_cell(frame, "section [cell]");
     if (of_core.empty()) return warn_of_core_charges(frame);
     warn_of_pseudopotentials(frame, of_core);
     read_molden_cores(source, sections, frame);

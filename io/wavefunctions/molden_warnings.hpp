@@ -9,8 +9,8 @@
 
 namespace tessera::io {
 
-/// Warns of [Cell], [Pseudo], [Nval] and [Core] among the sections of a frame, and of nuclear
-/// charges below those of the elements. The frame must have its nuclei.
+/// Reads [Cell], and warns of it and of [Pseudo], [Nval] and [Core] among the sections of a frame,
+/// and of nuclear charges below those of the elements. The frame must have its nuclei.
 void warn_of_model(const TextSource& source, std::span<const MoldenSection> sections,
                    Wavefunction& frame);
 

@@ -1,6 +1,7 @@
 #include "io/wavefunctions/trexio_reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -55,6 +56,7 @@ class TrexioReader {
     bool has(const char* name) const { return values_.arrays.contains(name); }
 
     void read_nuclei();
+    void read_cell();
     void read_cores();
     void read_shells();
     void read_functions();
@@ -114,10 +116,29 @@ void TrexioReader::read_nuclei() {
                                  {r[3 * i], r[3 * i + 1], r[3 * i + 2]}});
         check_position(scanner_, frame_.nuclei.back().position);
     }
-    const auto periodic = values_.numbers.find("pbc_periodic");
-    if (periodic != values_.numbers.end() && periodic->second != 0)
-        warn_of_cell(frame_, "pbc_periodic");
+    read_cell();
     read_cores();
+}
+
+void TrexioReader::read_cell() {
+    const auto periodic = values_.numbers.find("pbc_periodic");
+    if (periodic == values_.numbers.end() || periodic->second == 0) return;
+    if (const auto k = values_.arrays.find("pbc_k_point");
+        k != values_.arrays.end() &&
+        !std::ranges::all_of(k->second, [](double value) { return value == 0; }))
+        scanner_.fail("its orbitals are those of k points ('pbc_k_point')",
+                      "give the orbitals of the Gamma point");
+    if (has("cell_a")) {
+        Lattice lattice;
+        const std::array<const char*, 3> names{"cell_a", "cell_b", "cell_c"};
+        for (std::size_t v = 0; v < 3; ++v) {
+            const std::vector<double>& vector = array(names[v], 3);
+            lattice.vectors[v] = {vector[0], vector[1], vector[2]};
+        }
+        check_lattice(scanner_, lattice);
+        frame_.lattice = lattice;
+    }
+    warn_of_cell(frame_, "pbc_periodic");
 }
 
 void TrexioReader::read_cores() {

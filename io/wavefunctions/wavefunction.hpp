@@ -1,9 +1,11 @@
 // Molecular wavefunctions of quantum-chemistry programs: atoms, basis shells, orbitals.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/lattice.hpp"
 #include "core/vec3.hpp"
 #include "io/text/text_scanner.hpp"
 
@@ -51,6 +53,8 @@ struct Wavefunction {
     std::vector<MolecularOrbital> orbitals;
     std::vector<std::string> warnings;
     bool is_periodic = false;  ///< whether the file tells of neighbouring cells
+    /// Of the cells over which orbitals are summed, bohr. Without it the frame is one molecule.
+    std::optional<Lattice> lattice;
 
     int basis_functions() const {
         int count = 0;

@@ -274,7 +274,7 @@ orbitals::SurfaceMesh OrbitalEvaluation::density_mesh(const std::shared_ptr<cons
 
 void OrbitalEvaluation::orbitals_at(const std::string& list, std::span<const double> points,
                                     std::span<double> out) const {
-    kernels::OrbitalProblem problem;
+    kernels::OrbitalProblem problem = problem_around(points);
     orbitals::fold_orbitals(wavefunction(), find(list), problem);
     compute([&] { values_at_points(problem, points, out); });
 }
@@ -282,7 +282,7 @@ void OrbitalEvaluation::orbitals_at(const std::string& list, std::span<const dou
 void OrbitalEvaluation::density_at(bool of_spin, std::span<const double> points,
                                    std::span<double> out) const {
     const auto [rows, weights] = weighted_orbitals(wavefunction(), of_spin);
-    kernels::OrbitalProblem problem;
+    kernels::OrbitalProblem problem = problem_around(points);
     orbitals::fold_orbitals(wavefunction(), rows, problem);
     compute([&, &weights = weights] { density_at_points(problem, weights, points, out); });
 }

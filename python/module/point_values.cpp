@@ -80,6 +80,21 @@ void at_every_point(const kernels::OrbitalProblem& problem, std::span<const doub
 
 }  // namespace
 
+kernels::OrbitalProblem problem_around(std::span<const double> points) {
+    kernels::OrbitalProblem problem;
+    problem.tolerance = 0;
+    if (points.empty()) return problem;
+    Vec3 low{points[0], points[1], points[2]}, high = low;
+    for (std::size_t i = 3; i < points.size(); i += 3) {
+        low = {std::min(low.x, points[i]), std::min(low.y, points[i + 1]),
+               std::min(low.z, points[i + 2])};
+        high = {std::max(high.x, points[i]), std::max(high.y, points[i + 1]),
+                std::max(high.z, points[i + 2])};
+    }
+    problem.grid = {low, high - low, {2, 2, 2}};
+    return problem;
+}
+
 void values_at_points(const kernels::OrbitalProblem& problem, std::span<const double> points,
                       std::span<double> out) {
     const std::size_t orbitals = problem.coefficients.size(), count = points.size() / 3;

@@ -7,6 +7,10 @@
 
 namespace tessera::python {
 
+/// A problem without screening, whose grid has the box around points x, y, z (bohr). Orbitals are
+/// folded into it.
+kernels::OrbitalProblem problem_around(std::span<const double> points);
+
 /// psi of every orbital of the problem at points x, y, z (bohr): out[orbital * points + point].
 /// Sums all groups, whatever the tolerance of the problem.
 void values_at_points(const kernels::OrbitalProblem& problem, std::span<const double> points,

@@ -89,7 +89,12 @@ void OrbitalCommand::declare_grid_options() {
         "--origin");
     o.add_option("--origin", origin_,
                  "first grid point X,Y,Z in Angstrom; suffix bohr: in bohr; needs --grid");
-    o.add_option("--grid", grid_, "number of grid points NX,NY,NZ; needs --origin");
+    o.add_option("--grid", grid_,
+                 "number of grid points NX,NY,NZ, which needs --origin; or cell: points that span "
+                 "one cell of a periodic system, from 0,0,0 if --origin is not given");
+    o.add_flag("--isolated", input_.isolated,
+               "evaluate a periodic system as one isolated molecule, without its neighbouring "
+               "cells");
 }
 
 void OrbitalCommand::declare_quantity_options() {
@@ -195,7 +200,11 @@ void OrbitalCommand::finish_input() {
     input_.padding = parse_lengths("--padding", padding_, 1, false, padding_range)[0];
     if (!origin_.empty())
         input_.origin = vector_of(parse_lengths("--origin", origin_, 3, false, origin_range));
-    if (!grid_.empty()) input_.shape = parse_shape("--grid", grid_);
+    input_.cell_grid = grid_ == "cell";
+    if (!grid_.empty() && !input_.cell_grid) input_.shape = parse_shape("--grid", grid_);
+    if (input_.cell_grid && command_->count("--padding") > 0)
+        throw Error("--padding and --grid cell exclude each other",
+                    "a grid of one cell ends where the next cell begins", "remove one of them");
     if (!window_.empty()) input_.energy_window = parse_energy_window(window_);
     input_.double_precision = precision_ == "double";
     if (norms_only_ && grids_too_)

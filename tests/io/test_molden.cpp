@@ -53,12 +53,6 @@ void expect_part(const std::string& text, const std::string& part) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
-TEST(Molden, PeriodicCellsAreToldOf) {
-    for (const char* name : {"[Cell]", "[CELL] AU", "[cell] Angs", " [ Cell ] (Angs)"})
-        expect_part(the_warning(after_atoms(std::string(name) + "\n 9 0 0\n 0 9 0\n 0 0 9\n")),
-                    "'in.molden' describes a periodic system (section [cell])");
-}
-
 TEST(Molden, PseudopotentialsAreToldOf) {
     for (const char* section : {"[Nval]\nO 6\nH 1\n", "[NVAL]\nO 6\n", "[nval]\n O 6\n"})
         expect_part(the_warning(after_atoms(section)),

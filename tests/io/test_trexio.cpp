@@ -85,7 +85,35 @@ TEST(Trexio, CoresAndCellsAreToldOf) {
     });
     EXPECT_EQ(reduced.nuclei[0].charge, 8);
     EXPECT_EQ(reduced.nuclei[0].charge_without_core(), 6);
-    EXPECT_TRUE(changed([](auto& v) { v.numbers["pbc_periodic"] = 1; }).is_periodic);
+    const auto periodic = [](auto& v) { v.numbers["pbc_periodic"] = 1; };
+    EXPECT_TRUE(changed(periodic).is_periodic);
+    EXPECT_FALSE(changed(periodic).lattice);
+    const auto with_cell = [&](auto& v) {
+        periodic(v);
+        v.arrays["cell_a"] = {9, 0, 0};
+        v.arrays["cell_b"] = {0, 8, 0};
+        v.arrays["cell_c"] = {1, 0, 7};
+        v.arrays["pbc_k_point"] = {0, 0, 0};
+    };
+    EXPECT_EQ(changed(with_cell).lattice->vectors[2].x, 1);
+    expect_error(
+        [&](auto& v) {
+            with_cell(v);
+            v.arrays["pbc_k_point"][1] = 0.5;
+        },
+        "k points");
+    expect_error(
+        [&](auto& v) {
+            with_cell(v);
+            v.arrays["cell_c"] = {9, 8, 0};
+        },
+        "no volume");
+    expect_error(
+        [&](auto& v) {
+            with_cell(v);
+            v.arrays.erase("cell_b");
+        },
+        "'cell_b' is missing");
 }
 
 TEST(Trexio, ContradictionsGetOneLine) {

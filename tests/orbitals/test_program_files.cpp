@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "io/wavefunctions/model_warnings.hpp"
 #include "io/wavefunctions/wavefunction.hpp"
 #include "io/wavefunctions/wavefunction_text.hpp"
 #include "orbitals/basis/norm_repair.hpp"
@@ -60,20 +61,30 @@ TEST(ProgramFiles, XtbIsRepaired) {
 }
 
 // The orbitals reach into the neighbouring cells, so that norms without these are wrong.
-TEST(ProgramFiles, SmallCellsAreRefused) {
+TEST(ProgramFiles, OrbitalsAreSummedOverSmallCells) {
     tessera::io::TextSource source = tessera::io::read_wavefunction_text(path_of("cp2k_h2o"));
     EXPECT_GT(worst_norm_error(tessera::io::parse_wavefunctions(source).at(0)), 1e-2);
-    source.text.insert(source.text.find("[GTO]"),
-                       "[Cell] Angs\n4.0 0 0\n0 4.2 0\n0 0 4.4\n[Nval]\nO 6\nH 1\n");
-    const Wavefunction frame = tessera::io::parse_wavefunctions(source).at(0);
+    const auto with_cell = [&](const std::string& unit) {
+        tessera::io::TextSource whole = source;
+        whole.text.insert(whole.text.find("[GTO]"),
+                          "[Cell] " + unit + "\n4.0 0 0\n0 4.2 0\n0 0 4.4\n[Nval]\nO 6\nH 1\n");
+        return tessera::io::parse_wavefunctions(whole).at(0);
+    };
+    Wavefunction frame = with_cell("Angs");
     EXPECT_EQ(frame.nuclei[0].charge_without_core(), 6);
-    try {
-        findings(frame);
-        ADD_FAILURE() << "no error";
-    } catch (const tessera::Error& error) {
-        EXPECT_NE(std::string(error.what()).find("periodic system"), std::string::npos)
-            << error.what();
-    }
+    EXPECT_LT(worst_norm_error(frame), 1e-6);
+    EXPECT_TRUE(findings(frame).empty());
+    const auto expect_refused = [](const Wavefunction& refused, const std::string& part) {
+        try {
+            findings(refused);
+            ADD_FAILURE() << "no error";
+        } catch (const tessera::Error& error) {
+            EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+        }
+    };
+    expect_refused(with_cell("AU"), "check the cell and its unit");
+    tessera::io::isolate(frame);
+    expect_refused(frame, "without the neighbouring cells");
 }
 
 TEST(ProgramFiles, MoleculesInLargeCellsAreEvaluated) {

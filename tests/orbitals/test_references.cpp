@@ -1,8 +1,10 @@
 // Values against PySCF's, at the points of the reference archives: those of
 // ../shared/data/orbitals, and those beside this file (references/make_references.py: open shells,
-// orbitals that vanish on a plane; references/formats: other formats than Molden).
+// orbitals that vanish on a plane; references/formats: other formats than Molden;
+// references/periodic: sums over all cells).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -27,6 +29,20 @@ std::filesystem::path own_references() { return TESSERA_SOURCE_DIR "/tests/orbit
 
 std::filesystem::path formats() { return own_references() / "formats"; }
 
+std::filesystem::path periodic() { return own_references() / "periodic"; }
+
+/// A box around points x, y, z, in which periodic orbitals need their images.
+tessera::UniformGrid around(const std::vector<double>& points) {
+    Vec3 low{1e9, 1e9, 1e9}, high{-1e9, -1e9, -1e9};
+    for (std::size_t i = 0; i < points.size(); i += 3) {
+        low = {std::min(low.x, points[i]), std::min(low.y, points[i + 1]),
+               std::min(low.z, points[i + 2])};
+        high = {std::max(high.x, points[i]), std::max(high.y, points[i + 1]),
+                std::max(high.z, points[i + 2])};
+    }
+    return {low, high - low, {2, 2, 2}};
+}
+
 struct Reference {
     std::filesystem::path (*folder)();
     const char* file;
@@ -50,6 +66,8 @@ TEST_P(OrbitalReferences, ValuesAgreeToRounding) {
     const auto index = archive["orbital_index_0based"], energies = archive["energies"];
     std::vector<int> chosen(index.values.begin(), index.values.end());
     tessera::kernels::OrbitalProblem problem;
+    problem.grid = around(points.values);
+    problem.tolerance = 0;
     tessera::orbitals::fold_orbitals(frame, chosen, problem);
     const std::size_t orbitals = chosen.size();
     for (std::size_t o = 0; o < orbitals; ++o) {
@@ -86,7 +104,10 @@ INSTANTIATE_TEST_SUITE_P(
         Reference{formats, "oh_cartesian.trexio", "oh_cartesian.npz", 0},
         Reference{formats, "oh_spherical.json", "oh_spherical.npz", 0},
         Reference{formats, "oh_cartesian.json", "oh_cartesian.npz", 0},
-        Reference{formats, "oh_spherical.orca.json", "oh_spherical.npz", 0}),
+        Reference{formats, "oh_spherical.orca.json", "oh_spherical.npz", 0},
+        Reference{periodic, "orthorhombic.molden.gz", "orthorhombic.npz", 0},
+        Reference{periodic, "triclinic.molden.gz", "triclinic.npz", 0},
+        Reference{periodic, "triclinic.trexio", "triclinic.npz", 0}),
     [](const auto& info) {
         std::string name = info.param.file + std::string("_") + info.param.npz;
         for (char& c : name)

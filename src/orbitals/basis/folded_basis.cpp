@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "orbitals/basis/gaussian_norms.hpp"
+#include "orbitals/basis/periodic_images.hpp"
 
 namespace tessera::orbitals {
 
@@ -130,6 +131,7 @@ void FoldedBasis::fold(const io::Wavefunction& wavefunction, const std::vector<i
         fold_row(wavefunction.orbitals[static_cast<std::size_t>(orbitals[o])].coefficients.data(),
                  problem.coefficients[o].data());
     }
+    if (wavefunction.lattice) add_images(*wavefunction.lattice, problem);
 }
 
 void fold_orbitals(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals,

@@ -63,7 +63,8 @@ class FoldedBasis {
 /// Makes groups of (atom, exponent), sorted by element and exponent, and the folded coefficients of
 /// the chosen orbitals (indices into wavefunction.orbitals). Folding includes the contraction, the
 /// radial and angular normalisation (docs/reference/wavefunctions.md) and the transformation from
-/// spherical functions, all in double precision.
+/// spherical functions, all in double precision. A periodic wavefunction also gets the images that
+/// matter (periodic_images.hpp): the problem must have its grid, tolerance and derivatives then.
 void fold_orbitals(const io::Wavefunction& wavefunction, const std::vector<int>& orbitals,
                    kernels::OrbitalProblem& problem);
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/error.hpp"
+#include "io/text/one_line.hpp"
 #include "orbitals/basis/folded_basis.hpp"
 #include "orbitals/basis/hermite_cuts.hpp"
 #include "orbitals/basis/hermite_expansion.hpp"
@@ -163,8 +165,17 @@ class ProductMaker {
 
 }  // namespace
 
+void require_isolated(const io::Wavefunction& wavefunction) {
+    if (wavefunction.lattice)
+        throw Error("there is no electrostatic potential of the periodic system of '" +
+                        io::one_line(wavefunction.path) + "'",
+                    "the sum over its cells does not converge by itself",
+                    "add --isolated for a molecule in a large cell");
+}
+
 kernels::PotentialProblem potential_problem(const io::Wavefunction& wavefunction,
                                             const std::vector<double>& weights, double tolerance) {
+    require_isolated(wavefunction);
     std::vector<int> occupied;
     std::vector<double> occupations;
     for (std::size_t o = 0; o < weights.size(); ++o) {

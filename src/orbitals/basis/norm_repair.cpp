@@ -76,6 +76,7 @@ io::Wavefunction sample(const io::Wavefunction& wavefunction, const std::vector<
     io::Wavefunction part;
     part.nuclei = wavefunction.nuclei;
     part.shells = wavefunction.shells;
+    part.lattice = wavefunction.lattice;
     const std::size_t step = 1 + orbitals.size() / 32;
     for (std::size_t i = 0; i < orbitals.size(); i += step)
         part.orbitals.push_back(wavefunction.orbitals.at(static_cast<std::size_t>(orbitals[i])));

@@ -4,9 +4,11 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <span>
 
 #include "orbitals/basis/gaussian_norms.hpp"
+#include "orbitals/basis/periodic_images.hpp"
 
 namespace tessera::orbitals {
 namespace {
@@ -80,21 +82,66 @@ void add_primitive_pair(const ShellFunctions& a, const ShellFunctions& b, double
                          integral(2, in_a, in_b);
 }
 
-// False if every pair of primitives is too far apart to count (e^-60 = 1e-26).
-bool monomial_block(const ShellFunctions& a, const ShellFunctions& b, Block& block) {
+constexpr double neglected = 60;  // e^-60 = 1e-26
+
+/// Adds the integrals of two shells. False if every pair of primitives is too far apart to count.
+bool add_monomials(const ShellFunctions& a, const ShellFunctions& b, Block& block) {
     const double distance2 = distance_squared(a.center, b.center);
-    block.assign(a.monomials.size() * b.monomials.size(), 0.0);
     bool any = false;
     for (std::size_t p = 0; p < a.exponents.size(); ++p)
         for (std::size_t q = 0; q < b.exponents.size(); ++q) {
             const double mu = a.exponents[p] * b.exponents[q] / (a.exponents[p] + b.exponents[q]);
             const double factor = a.radial[p] * b.radial[q];
-            if (factor == 0 || std::log(std::abs(factor)) - mu * distance2 < -60) continue;
+            if (factor == 0 || std::log(std::abs(factor)) - mu * distance2 < -neglected) continue;
             add_primitive_pair(a, b, a.exponents[p], b.exponents[q],
                                factor * std::exp(-mu * distance2), block);
             any = true;
         }
     return any;
+}
+
+double largest(const std::vector<double>& values) {
+    double found = 0;
+    for (const double value : values) found = std::max(found, std::abs(value));
+    return found;
+}
+
+/// The distance beyond which no pair of primitives counts.
+double reach_of(const ShellFunctions& a, const ShellFunctions& b) {
+    const double least_a = *std::ranges::min_element(a.exponents),
+                 least_b = *std::ranges::min_element(b.exponents);
+    const double mu = least_a * least_b / (least_a + least_b);
+    const double weight = std::log(largest(a.radial) * largest(b.radial));
+    return std::sqrt(std::max(neglected + weight, 0.0) / mu);
+}
+
+/// Throws Error if the images of some shell are too many for a sum. Threads cannot do so.
+void check_images(const std::vector<ShellFunctions>& rows,
+                  const std::vector<ShellFunctions>& columns,
+                  const std::optional<Lattice>& lattice) {
+    double reach = 0;
+    for (const ShellFunctions& a : rows)
+        for (const ShellFunctions& b : columns)
+            if (lattice) reach = std::max(reach, reach_of(a, b));
+    if (lattice) require_few_images(most_images(*lattice, {}, reach));
+}
+
+/// The sum over the images of b. It moves b.
+bool add_over_cells(const ShellFunctions& a, ShellFunctions b, const Lattice& lattice,
+                    Block& block) {
+    const Vec3 home = b.center;
+    bool any = false;
+    for_images(lattice, home, {a.center, a.center}, reach_of(a, b), [&](Vec3 t) {
+        b.center = home + t;
+        any = add_monomials(a, b, block) || any;
+    });
+    return any;
+}
+
+bool monomial_block(const ShellFunctions& a, const ShellFunctions& b,
+                    const std::optional<Lattice>& lattice, Block& block) {
+    block.assign(a.monomials.size() * b.monomials.size(), 0.0);
+    return lattice ? add_over_cells(a, b, *lattice, block) : add_monomials(a, b, block);
 }
 
 void add_block(const ShellFunctions& a, const ShellFunctions& b, const Block& block,
@@ -174,11 +221,12 @@ void norm_errors(const io::Wavefunction& wavefunction, const std::vector<double>
 std::vector<double> overlap_between(const io::Wavefunction& rows, const io::Wavefunction& columns) {
     const std::vector<ShellFunctions> a = shell_functions(rows), b = shell_functions(columns);
     const std::size_t width = functions_of(columns);
+    check_images(a, b, columns.lattice);
     std::vector<double> matrix(functions_of(rows) * width, 0.0);
     Block block;
     for (const ShellFunctions& shell_a : a)
         for (const ShellFunctions& shell_b : b)
-            if (monomial_block(shell_a, shell_b, block))
+            if (monomial_block(shell_a, shell_b, columns.lattice, block))
                 add_block(shell_a, shell_b, block, width, matrix);
     return matrix;
 }
@@ -186,12 +234,13 @@ std::vector<double> overlap_between(const io::Wavefunction& rows, const io::Wave
 std::vector<double> overlap_matrix(const io::Wavefunction& wavefunction) {
     const std::vector<ShellFunctions> shells = shell_functions(wavefunction);
     const std::size_t n = functions_of(wavefunction);
+    check_images(shells, shells, wavefunction.lattice);
     std::vector<double> matrix(n * n, 0.0);
 #pragma omp parallel for schedule(dynamic) if (n > 100)
     for (std::size_t a = 0; a < shells.size(); ++a) {
         Block block;
         for (std::size_t b = a; b < shells.size(); ++b)
-            if (monomial_block(shells[a], shells[b], block))
+            if (monomial_block(shells[a], shells[b], wavefunction.lattice, block))
                 add_block(shells[a], shells[b], block, n, matrix);
     }
     for (std::size_t i = 0; i < n; ++i)

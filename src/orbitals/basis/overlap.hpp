@@ -7,12 +7,13 @@
 
 namespace tessera::orbitals {
 
-/// The analytic overlap matrix of the basis functions, row-major (Obara & Saika 1986).
+/// The analytic overlap matrix of the basis functions, row-major (Obara & Saika 1986). For a
+/// periodic wavefunction, the functions are sums over all cells, and the integrals are over one.
 std::vector<double> overlap_matrix(const io::Wavefunction& wavefunction);
 
 /// The overlaps S of the functions of `rows` with the functions of `columns`, [rows][columns]. With
 /// the orbital coefficients, C_rows^T S C_columns tells which orbital of a frame continues which
-/// orbital of another frame, and with which sign.
+/// orbital of another frame, and with which sign. Periodic frames must have the same lattice.
 std::vector<double> overlap_between(const io::Wavefunction& rows, const io::Wavefunction& columns);
 
 /// The largest |C^T S C - 1| on the diagonal over all orbitals. It is 0 for files that follow the

@@ -87,6 +87,7 @@ OrbitalResult read_without_nuclei(const Group& root) {
     if (orbitals.contains("symmetries"))
         result.symmetries = io::read_shaped_texts(orbitals, "symmetries", each);
     result.norms = read_finite(orbitals, "norm", each);
+    result.in_cells = root.contains(fmt::format("frames/{}/cell", result.frames[0]));
     result.energies = read_finite(orbitals, "energies", each);
     result.occupations = read_finite(orbitals, "occupations", each);
     const auto in_double = io::read_within<std::int8_t>(orbitals, "computed_in_double", each, 0, 1);
@@ -136,7 +137,10 @@ std::string report_table(const OrbitalResult& result, std::size_t rows) {
                             result.rounded, result.norms.size());
     if (!result.density_integrals.empty())
         text += fmt::format("density: {:.6f} electrons in the box\n", result.density_integrals[0]);
-    if (!result.density_electrons.empty() && !result.density_integrals.empty())
+    if (result.in_cells && !result.density_electrons.empty())
+        text += fmt::format("  the orbitals hold {:.6f} in a cell, which --grid cell spans\n",
+                            result.density_electrons[0]);
+    else if (!result.density_electrons.empty() && !result.density_integrals.empty())
         text += explained_integral(result.density_integrals[0], result.density_electrons[0],
                                    result.density_core_errors[0]);
     if (!result.spin_integrals.empty())

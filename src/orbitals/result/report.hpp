@@ -31,6 +31,7 @@ struct OrbitalResult {
     std::vector<std::string> fields;  ///< names of derived fields, and of the potential
     std::vector<StoredCombination> combinations;
     std::int64_t points = 0;  ///< where the potential is known beside the grid
+    bool in_cells = false;    ///< whether the first frame is periodic
     UniformGrid grid;
 };
 OrbitalResult read_orbital_result(const io::h5::Group& root);

@@ -128,6 +128,11 @@ void write_geometry(Group& root, const PreparedOrbitals& prepared) {
         group.write("positions", positions, {charges.size(), 3}, {"bohr", {}, 0});
         group.write("atomic_numbers", charges);
         group.write_strings("symbols", symbols);
+        if (!frame.wavefunction.lattice) continue;
+        std::vector<double> cell;
+        for (const Vec3& v : frame.wavefunction.lattice->vectors)
+            cell.insert(cell.end(), {v.x, v.y, v.z});
+        group.write("cell", cell, {3, 3}, {"bohr", {}, 0});
     }
 }
 

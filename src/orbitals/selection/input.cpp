@@ -58,7 +58,7 @@ void validate(const OrbitalInput& input) {
     require_range("--isosurface", input.isosurface, 0, 1e6, "bohr^-3/2");
     require_range("--density-isosurface", input.density_isosurface, 0, 1e6, "bohr^-3");
     require_range("--compress", input.deflate, 0, 9, "(gzip level)");
-    if (input.origin.has_value() != input.shape.has_value())
+    if (!input.cell_grid && input.origin.has_value() != input.shape.has_value())
         throw Error(input.origin ? "--origin is given without --grid"
                                  : "--grid is given without --origin",
                     "a grid of your own needs both", "add the other option, or remove this one");
@@ -121,6 +121,8 @@ std::string to_json(const OrbitalInput& input) {
     if (input.origin) json["origin_bohr"] = list_of(*input.origin);
     json["grid"] = nullptr;
     if (input.shape) json["grid"] = *input.shape;
+    if (input.cell_grid) json["grid"] = "cell";
+    if (input.isolated) json["isolated"] = true;
     json["density"] = input.density;
     json["spin_density"] = input.spin_density;
     if (input.mean_density) json["mean_density"] = true;  // journals of former versions still fit

@@ -30,6 +30,8 @@ struct OrbitalInput {
     double padding = 3 / units::bohr_in_angstrom;                      ///< bohr, around all nuclei
     std::optional<Vec3> origin;                                        ///< bohr; only with shape
     std::optional<std::array<std::int64_t, 3>> shape;                  ///< points along x, y, z
+    bool cell_grid = false;  ///< a grid that spans one cell, from the origin or from 0, 0, 0
+    bool isolated = false;   ///< periodic systems as one molecule
     bool density = false;
     bool spin_density = false;
     bool mean_density = false;          ///< the mean of the density over all frames

@@ -53,4 +53,12 @@ double require_same_atoms(const std::vector<CombinedFile>& files, const Combined
     return displacement;
 }
 
+void require_same_cells(const std::vector<CombinedFile>& files, const std::string& what) {
+    for (const CombinedFile& file : files)
+        if (file.wavefunction->lattice != files.front().wavefunction->lattice)
+            throw Error(
+                fmt::format("{}: {} has another cell than {}", what, file.name, files.front().name),
+                "orbitals are sums over the cells of one system", "use files of one cell");
+}
+
 }  // namespace tessera::orbitals

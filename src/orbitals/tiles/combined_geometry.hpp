@@ -25,4 +25,7 @@ inline constexpr double same_atom_distance = 1e-3;  ///< bohr
 double require_same_atoms(const std::vector<CombinedFile>& files, const CombinedFile& frame,
                           const std::string& what);
 
+/// Throws Error, which begins with `what`, if not all files have the same cell, or none.
+void require_same_cells(const std::vector<CombinedFile>& files, const std::string& what);
+
 }  // namespace tessera::orbitals

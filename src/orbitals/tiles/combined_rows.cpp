@@ -62,6 +62,7 @@ class Terms {
         files.reserve(sources_.size());
         for (const Source& source : sources_)
             files.push_back({&source.frame->wavefunction, source.name});
+        require_same_cells(files, what());
         const Source frame = source_named(prepared_, frame_, "");
         if (!prepared_.different_geometries)
             rows.displacement =
@@ -70,6 +71,7 @@ class Terms {
         rows.wavefunction.path = files.front().wavefunction->path;
         rows.wavefunction.nuclei = basis_.nuclei();
         rows.wavefunction.shells = basis_.shells();
+        rows.wavefunction.lattice = files.front().wavefunction->lattice;
         rows.of_squares = !combination_.of_orbitals();
         if (rows.of_squares)
             add_squares(rows);

@@ -22,11 +22,11 @@ void OrbitalWorkload::load_fields(std::int32_t frame) {
         if (!all.beta.empty()) occupied.beta.push_back(beta);
     }
     kernels::OrbitalProblem problem;
-    fold(source, orbitals, problem);
     for (const DensityField& field : prepared_.density_fields)
         problem.derivatives = std::max(
             problem.derivatives,
             kernels::derivatives_of(*field.kind) == kernels::FieldDerivatives::first ? 1 : 2);
+    fold(source, orbitals, problem);
     const Stopwatch watch(evaluation_seconds_);
     sinks_.fields->load(problem, {occupied.alpha, occupied.beta});
     loaded_fields_ = frame;

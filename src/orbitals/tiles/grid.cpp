@@ -10,6 +10,7 @@
 #include "core/units.hpp"
 #include "io/text/one_line.hpp"
 #include "orbitals/selection/text_lists.hpp"
+#include "orbitals/tiles/cell_edges.hpp"
 
 namespace tessera::orbitals {
 
@@ -71,7 +72,7 @@ std::vector<double> parse_lengths(const std::string& option, const std::string& 
 std::array<std::int64_t, 3> parse_shape(const std::string& option, const std::string& text) {
     const auto bad = [&](const std::string& why) {
         return Error(option + ": '" + io::one_line(text) + "' is not a grid", why,
-                     "use for example 120,120,100");
+                     "use for example 120,120,100, or cell");
     };
     const auto pieces = split_list(text);
     if (pieces.size() != 3) throw bad("three numbers of points are needed");
@@ -90,6 +91,19 @@ UniformGrid make_grid(const OrbitalInput& input,
                       const std::vector<const io::Wavefunction*>& frames) {
     UniformGrid grid;
     grid.spacing = input.spacing;
+    if (input.cell_grid) {
+        const Vec3 edges = cell_edges(frames);
+        const auto points = [](double edge, double step) { return std::ceil(edge / step - 1e-9); };
+        const std::array<double, 3> wanted{points(edges.x, input.spacing.x),
+                                           points(edges.y, input.spacing.y),
+                                           points(edges.z, input.spacing.z)};
+        check_size(wanted);
+        std::ranges::transform(wanted, grid.shape.begin(),
+                               [](double n) { return static_cast<std::int64_t>(n); });
+        grid.spacing = {edges.x / wanted[0], edges.y / wanted[1], edges.z / wanted[2]};
+        grid.origin = input.origin.value_or(Vec3{});
+        return grid;
+    }
     if (input.origin && input.shape) {
         std::array<double, 3> wanted{};
         std::ranges::copy(*input.shape, wanted.begin());

@@ -28,8 +28,9 @@ std::vector<double> parse_lengths(const std::string& option, const std::string& 
 /// Reads "NX,NY,NZ". Throws Error naming the option.
 std::array<std::int64_t, 3> parse_shape(const std::string& option, const std::string& text);
 
-/// The grid of the input, or else the bounding box of all nuclei in all frames with the padding
-/// around it. Throws Error if it has too many points. Allocates nothing.
+/// The grid of the input, or one that spans the cell of all frames, with a spacing that divides it,
+/// or else the bounding box of all nuclei in all frames with the padding around it. Throws Error if
+/// there is no such cell, or if the grid has too many points. Allocates nothing.
 UniformGrid make_grid(const OrbitalInput& input,
                       const std::vector<const io::Wavefunction*>& frames);
 

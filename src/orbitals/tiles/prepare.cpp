@@ -9,12 +9,12 @@
 #include "core/units.hpp"
 #include "io/files/sha256.hpp"
 #include "io/text/one_line.hpp"
+#include "orbitals/basis/hermite_density.hpp"
 #include "orbitals/basis/norm_repair.hpp"
 #include "orbitals/basis/overlap.hpp"
 #include "orbitals/tiles/checks.hpp"
 #include "orbitals/tiles/combined_sources.hpp"
 #include "orbitals/tiles/grid.hpp"
-#include "orbitals/tiles/points.hpp"
 
 namespace tessera::orbitals {
 
@@ -22,12 +22,6 @@ namespace {
 
 /// Below this overlap the orbitals of two frames are hardly the same.
 constexpr double doubtful_overlap = 0.5;
-
-std::string describe(const OrbitalFrame& frame) {
-    const io::Wavefunction& w = frame.wavefunction;
-    return fmt::format("{}: {} atoms, {} basis functions, {} orbitals", w.path, w.nuclei.size(),
-                       w.basis_functions(), w.orbitals.size());
-}
 
 void repair(std::vector<OrbitalFrame>& frames, std::vector<std::string>& messages) {
     for (OrbitalFrame& frame : frames)
@@ -39,6 +33,11 @@ void follow(std::vector<OrbitalFrame>& frames, std::vector<std::string>& message
     for (std::size_t f = 1; f < frames.size(); ++f) {
         const io::Wavefunction& before = frames[f - 1].wavefunction;
         const io::Wavefunction& now = frames[f].wavefunction;
+        if (before.lattice != now.lattice)
+            throw Error(fmt::format("--track: frame {} has another cell than the frame before",
+                                    frames[f].number),
+                        "orbitals of two lattices have no overlap",
+                        "track frames of one cell, or add --isolated for molecules in large cells");
         frames[f].items = track(before, frames[f - 1].items, now, overlap_between(before, now));
         const auto worst = std::ranges::min_element(frames[f].items, {}, &TrackedOrbital::overlap);
         if (worst != frames[f].items.end() && worst->overlap < doubtful_overlap)
@@ -182,29 +181,9 @@ std::string describe(const UniformGrid& grid) {
 
 namespace {
 
-/// The frames whose numbers are in `list`, or all frames if it is empty.
-std::vector<OrbitalFrame> chosen(const std::string& list, std::vector<OrbitalFrame> all) {
-    if (list.empty()) return all;
-    std::vector<OrbitalFrame> frames;
-    for (const int number : parse_numbers("--frames", list, static_cast<int>(all.size()))) {
-        if (std::ranges::count(frames, number, &OrbitalFrame::number) > 0)
-            throw Error(fmt::format("--frames: {} is asked for twice", number),
-                        "every frame is written once", "name it once");
-        frames.push_back(all[static_cast<std::size_t>(number - 1)]);
-    }
-    return frames;
-}
-
 void warn_of(const std::vector<OrbitalFrame>& frames, std::vector<std::string>& messages) {
     for (const std::string& warning : check_orbitals(frames))
         messages.push_back("warning: " + warning);
-}
-
-void add_warnings(const std::vector<OrbitalFrame>& frames, std::vector<std::string>& messages) {
-    for (const OrbitalFrame& frame : frames)
-        for (const std::string& warning : frame.wavefunction.warnings)
-            if (std::ranges::count(messages, "warning: " + warning) == 0)
-                messages.push_back("warning: " + warning);
 }
 
 std::string hash_of(const OrbitalInput& input, const std::vector<std::string>& files) {
@@ -219,32 +198,6 @@ bool has_potential(const PreparedOrbitals& prepared) {
     return prepared.potential || !prepared.points.empty() ||
            std::ranges::count(prepared.vertex_fields, VertexField::Kind::potential,
                               &VertexField::kind) > 0;
-}
-
-FramesRead read_frames(const OrbitalInput& input, std::vector<std::string>& messages) {
-    FramesRead read;
-    std::vector<OrbitalFrame>& frames = read.frames;
-    for (const std::string& path : input.paths) {
-        std::vector<io::Wavefunction> of_file = io::read_wavefunctions(path);
-        if (of_file.empty())
-            throw Error("there is no frame to evaluate", "'" + path + "' holds none",
-                        "check the files");
-        read.sha256.push_back(of_file.front().sha256);
-        for (io::Wavefunction& wavefunction : of_file)
-            frames.push_back({std::move(wavefunction), static_cast<int>(frames.size()) + 1, {}});
-    }
-    if (!input.points.empty()) {
-        PointList list = read_points(input.points);
-        read.points = std::move(list.points);
-        read.sha256.push_back(list.sha256);
-    }
-    read_sources(input, read);
-    frames = chosen(input.frames, std::move(frames));
-    messages.push_back(describe(frames[0]) +
-                       (frames.size() > 1 ? fmt::format(", {} frames", frames.size()) : ""));
-    add_warnings(frames, messages);
-    for (const CombinedSource& source : read.sources) add_warnings(source.frames, messages);
-    return read;
 }
 
 PreparedOrbitals prepare(const OrbitalInput& input, FramesRead read) {
@@ -288,7 +241,9 @@ PreparedOrbitals prepare(const OrbitalInput& input, FramesRead read) {
          static_cast<std::int32_t>(p.density_fields.size()), p.potential, std::ssize(p.points),
          static_cast<std::int32_t>(p.combinations.size()), surfaces_of_combinations(p)});
     p.messages.push_back(describe(p.grid));
-    if (has_potential(p)) note_charges(p);
+    if (!has_potential(p)) return p;
+    for (const OrbitalFrame& frame : p.frames) require_isolated(frame.wavefunction);
+    note_charges(p);
     return p;
 }
 

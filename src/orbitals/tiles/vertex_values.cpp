@@ -33,9 +33,18 @@ std::vector<std::array<float, 3>> outward_normals(std::span<const PointValue> va
     return normals;
 }
 
+/// Vertices lie in the box of the grid.
+kernels::OrbitalProblem VertexValues::unscreened() const {
+    kernels::OrbitalProblem problem;
+    problem.grid = prepared_.grid;
+    problem.tolerance = 0;
+    problem.derivatives = 1;
+    return problem;
+}
+
 std::vector<PointValue> VertexValues::orbital(const TrackedOrbital& orbital,
                                               Vertices vertices) const {
-    kernels::OrbitalProblem problem;
+    kernels::OrbitalProblem problem = unscreened();
     fold_orbitals(frame_.wavefunction, {orbital.orbital}, problem);
     const double weight = orbital.sign;
     return evaluator_.evaluate(problem, {std::span(&weight, 1), false}, vertices);
@@ -50,7 +59,7 @@ std::vector<PointValue> VertexValues::density(bool of_spin, Vertices vertices) c
         orbitals.push_back(static_cast<int>(i));
         weights.push_back(all[i]);
     }
-    kernels::OrbitalProblem problem;
+    kernels::OrbitalProblem problem = unscreened();
     fold_orbitals(frame_.wavefunction, orbitals, problem);
     return evaluator_.evaluate(problem, {weights, true}, vertices);
 }
@@ -60,7 +69,7 @@ std::vector<PointValue> VertexValues::combination(int index, Vertices vertices) 
         combine(prepared_, static_cast<std::size_t>(number_), static_cast<std::size_t>(index));
     std::vector<int> all(rows.weights.size());
     std::iota(all.begin(), all.end(), 0);
-    kernels::OrbitalProblem problem;
+    kernels::OrbitalProblem problem = unscreened();
     fold_orbitals(rows.wavefunction, all, problem);
     return evaluator_.evaluate(problem, {rows.weights, rows.of_squares}, vertices);
 }

@@ -43,6 +43,7 @@ class VertexValues {
                                 std::vector<kernels::PointValue> own = {}) const;
 
   private:
+    kernels::OrbitalProblem unscreened() const;
     std::vector<kernels::PointValue> orbital(const TrackedOrbital& orbital,
                                              Vertices vertices) const;
     std::vector<kernels::PointValue> density(bool of_spin, Vertices vertices) const;
