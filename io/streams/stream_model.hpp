@@ -21,10 +21,12 @@ enum class Profile { hernquist, broken_power_law, nfw, einasto, continuous_broke
 struct Background {
     Profile profile = Profile::hernquist;
     double epsilon = 0;           ///< classic: log weight; 2018: share of the halo, 0 to 1
-    double q = 1;                 ///< flattening
+    double q = 1;                 ///< flattening, c/a of the halo's axes
     double r0 = 12;               ///< kpc; the 2018 model fixes that of a Hernquist profile
     double alpha = 1, delta = 1;  ///< exponents: inner and outer ones, or of Einasto's profile
     double a = 0, b = 0, c = 0;   ///< quadratic function of the magnitude, added to the density
+    bool triaxial = false;        ///< whether the numbers of the next line count
+    double p = 1, yaw = 0, pitch = 0, roll = 0;  ///< b/a, and how the axes are turned, degrees
     bool has_auxiliary() const { return a != 0 || b != 0 || c != 0; }
 };
 

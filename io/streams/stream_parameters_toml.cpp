@@ -132,11 +132,21 @@ void read_own_numbers(const CheckedTable& table, Model model, Background& b) {
             number.standard ? table.number(number.key, *number.standard) : table.number(number.key);
 }
 
+/// The axes of the halo. A file that gives none of these numbers has a spheroid.
+void read_shape(const CheckedTable& table, Background& b) {
+    for (const ProfileNumber& number : shape_numbers()) {
+        b.triaxial = b.triaxial || table.has(number.key);
+        b.*number.value = table.number(number.key, *number.standard);
+    }
+}
+
 Background read_background(const CheckedTable& top, Model model, const ModelChoices& choices) {
     Keys keys{"profile"};
     keys.insert(keys.end(), std::begin(background_keys), std::end(background_keys));
+    for (const ProfileNumber& number : shape_numbers()) keys.push_back(number.key);
     const CheckedTable table = top.table("background", keys);
     Background b;
+    read_shape(table, b);
     b.profile =
         table.choice("profile", choices.profile, std::optional(Profile::hernquist), profile_named);
     if (!own_numbers(b.profile).empty()) {

@@ -24,6 +24,9 @@ std::string to_toml(const Background& b) {
                             exact(b.delta), exact(b.a), exact(b.b), exact(b.c));
     for (const ProfileNumber& number : own_numbers(b.profile))
         text += fmt::format(", {} = {}", number.key, exact(b.*number.value));
+    if (b.triaxial)
+        for (const ProfileNumber& number : shape_numbers())
+            text += fmt::format(", {} = {}", number.key, exact(b.*number.value));
     return text + " }";
 }
 

@@ -29,6 +29,21 @@ constexpr ProfileNumber continuous_broken_power_law[] = {
     {"delta", &Background::delta, "", 0, 20, 0.1, 10, true, std::nullopt},
 };
 
+constexpr ProfileNumber degrees(std::string_view key, double Background::*value) {
+    return {key, value, "degrees", -360, 360, -90, 90, false, 0};
+}
+constexpr ProfileNumber shape[] = {
+    {"p", &Background::p, "", 0.01, 100, 0.1, 2, true, 1},
+    degrees("yaw", &Background::yaw),
+    degrees("pitch", &Background::pitch),
+    degrees("roll", &Background::roll),
+};
+
+const ProfileNumber* find(std::span<const ProfileNumber> numbers, std::string_view key) {
+    const auto found = std::ranges::find(numbers, key, &ProfileNumber::key);
+    return found == numbers.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 std::span<const ProfileNumber> own_numbers(Profile profile) {
@@ -41,13 +56,19 @@ std::span<const ProfileNumber> own_numbers(Profile profile) {
 }
 
 const ProfileNumber* own_number(Profile profile, std::string_view key) {
-    const auto numbers = own_numbers(profile);
-    const auto found = std::ranges::find(numbers, key, &ProfileNumber::key);
-    return found == numbers.end() ? nullptr : &*found;
+    return find(own_numbers(profile), key);
+}
+
+std::span<const ProfileNumber> shape_numbers() { return shape; }
+
+const ProfileNumber* listed_number(const Background& background, std::string_view key) {
+    const auto* own = own_number(background.profile, key);
+    return own == nullptr && background.triaxial ? find(shape, key) : own;
 }
 
 bool background_depends_on(const StreamModel& model, std::string_view key) {
     const Profile profile = model.background.profile;
+    if (find(shape, key) != nullptr) return model.background.triaxial;
     if (!own_numbers(profile).empty()) return own_number(profile, key) != nullptr;
     const bool later = model.model == Model::model2018;
     const bool power_law = profile == Profile::broken_power_law;

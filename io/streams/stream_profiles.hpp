@@ -25,6 +25,11 @@ std::span<const ProfileNumber> own_numbers(Profile profile);
 /// One of them, or null.
 const ProfileNumber* own_number(Profile profile, std::string_view key);
 
+/// The numbers that make a halo of any profile triaxial and tilted. All of them have a standard.
+std::span<const ProfileNumber> shape_numbers();
+/// One of the numbers that stream_profiles.hpp lists for this background, or null.
+const ProfileNumber* listed_number(const Background& background, std::string_view key);
+
 /// Whether the density of the background depends on its number `key`. The log weight epsilon of the
 /// classic model does not count: the weights of the streams have the same effect.
 bool background_depends_on(const StreamModel& model, std::string_view key);

@@ -1,7 +1,10 @@
-// The density of the halo as a function of the flattened radius rg, rg^2 = X^2 + Y^2 + Z^2 / q^2.
+// The density of the halo as a function of the flattened radius rg, rg^2 = X^2 + Y^2 + Z^2 / q^2,
+// or x^2 + y^2 / p^2 + z^2 / q^2 along the axes of a triaxial halo.
 #pragma once
 
 #include <cmath>
+
+#include "core/vec3.hpp"
 
 namespace tessera::kernels {
 
@@ -17,6 +20,9 @@ struct Halo {
     double q = 1;
     double core = 12, scale = 8.5;  ///< kpc
     double inner = 1, outer = 3;
+    bool triaxial = false;
+    double p = 1;
+    Matrix3 to_axes{};  ///< of a triaxial halo: rg is the length of to_axes times the position
 };
 
 /// For code that is not in a hurry. The kernels have the same formulas in forms that fit them.

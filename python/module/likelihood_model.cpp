@@ -79,7 +79,7 @@ LikelihoodModel::LikelihoodModel(likelihood::LikelihoodInput input, std::vector<
 }
 
 std::vector<std::string> LikelihoodModel::names() const {
-    return likelihood::parameter_names(wedge_.model.streams.size());
+    return likelihood::parameter_names(wedge_.model);
 }
 
 std::vector<likelihood::Evaluation>

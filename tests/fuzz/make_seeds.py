@@ -177,7 +177,8 @@ def models():
 
 
 OWN_PROFILES = ('profile = "nfw", q = 0.7, r0 = 18, alpha = 1.1', 'profile = "einasto", q = 0.7, r0 = 18, alpha = 0.6',
-                'profile = "continuous-broken-power-law", q = 0.7, r0 = 25, alpha = 2.3, delta = 4.6')
+                'profile = "continuous-broken-power-law", q = 0.7, r0 = 25, alpha = 2.3, delta = 4.6',
+                'profile = "nfw", q = 0.7, r0 = 18, p = 0.8, yaw = -24, pitch = 25, roll = 3')
 
 
 def stream_seeds():

@@ -33,6 +33,11 @@ inline void expect_same(const io::Background& a, const io::Background& b) {
     EXPECT_EQ(a.a, b.a);
     EXPECT_EQ(a.b, b.b);
     EXPECT_EQ(a.c, b.c);
+    EXPECT_EQ(a.triaxial, b.triaxial);
+    EXPECT_EQ(a.p, b.p);
+    EXPECT_EQ(a.yaw, b.yaw);
+    EXPECT_EQ(a.pitch, b.pitch);
+    EXPECT_EQ(a.roll, b.roll);
 }
 
 inline void expect_same(const io::StreamModel& a, const io::StreamModel& b) {

@@ -56,6 +56,25 @@ TEST(StreamProfiles, FilesGiveTheNumbersOfTheProfile) {
     }
 }
 
+TEST(StreamProfiles, AnyOfThemMayBeTriaxialAndTilted) {
+    const std::string shape = ", p = 0.8, yaw = -24, pitch = 25.5, roll = 3";
+    for (const std::string toml : {classic_toml, later_toml})
+        for (const char* background : backgrounds) {
+            const StreamModel model = parse(with_background(toml, background + shape));
+            EXPECT_TRUE(model.background.triaxial);
+            EXPECT_EQ(model.background.p, 0.8);
+            EXPECT_EQ(model.background.yaw, -24);
+            EXPECT_EQ(model.background.pitch, 25.5);
+            EXPECT_EQ(model.background.roll, 3);
+            expect_same(parse(to_toml(model)), model);
+            EXPECT_FALSE(parse(with_background(toml, background)).background.triaxial);
+        }
+    const StreamModel hernquist = parse(replaced(later_toml, "q = ", "pitch = 10, q = "));
+    EXPECT_TRUE(hernquist.background.triaxial);
+    EXPECT_EQ(hernquist.background.p, 1);
+    expect_same(parse(to_toml(hernquist)), hernquist);
+}
+
 TEST(StreamProfiles, WrittenFilesReadBackTheSame) {
     for (const std::string toml : {classic_toml, later_toml})
         for (const char* background : backgrounds) {
@@ -80,6 +99,10 @@ TEST(StreamProfiles, WhatHasNoEffectOrIsMissingIsRefused) {
 TEST(StreamProfiles, NumbersOutOfRangeAreRefused) {
     expect_refused("profile = \"nfw\", q = 0.7, r0 = 0", "background.r0 is 0");
     expect_refused("profile = \"nfw\", q = 0, r0 = 18", "background.q is 0");
+    expect_refused("profile = \"nfw\", q = 0.7, r0 = 18, p = 0", "background.p is 0.*0.01");
+    expect_refused("profile = \"nfw\", q = 0.7, r0 = 18, yaw = 400",
+                   "between -360 and 360 degrees");
+    expect_refused("profile = \"nfw\", q = 0.7, r0 = 18, tilt = 4", "'tilt' in background");
     expect_refused("profile = \"nfw\", q = 0.7, r0 = 18, alpha = 3.5", "between 0 and 3");
     expect_refused("profile = \"einasto\", q = 0.7, r0 = 18, alpha = 0.01", "between 0.05 and 10");
     expect_refused(
@@ -100,6 +123,10 @@ TEST(StreamProfiles, TheirNumbersAreWhatTheDensityDependsOn) {
     EXPECT_FALSE(background_depends_on(model, "epsilon"));
     EXPECT_FALSE(background_depends_on(model, "delta"));
     EXPECT_FALSE(background_depends_on(model, "a"));
+    EXPECT_FALSE(background_depends_on(model, "p"));
+    model.background.triaxial = true;
+    EXPECT_TRUE(background_depends_on(model, "p"));
+    EXPECT_TRUE(background_depends_on(model, "yaw"));
 }
 
 }  // namespace

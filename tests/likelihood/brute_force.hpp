@@ -104,7 +104,7 @@ class BruteForce {
 
     Real background(const Place& x, Real g) const {
         const io::Background& b = model_.background;
-        const Real rg = std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] / (Real(b.q) * b.q));
+        const Real rg = elliptical_radius(b, x[0], x[1], x[2]);
         if (is_own(b)) return own_density(b, rg);
         if (b.profile == io::Profile::broken_power_law)
             return std::pow(8.5L / rg, Real(rg < 12 ? b.alpha : b.delta));

@@ -1,6 +1,7 @@
 // A small model of every kind whose gradient takes a way of its own, and stars to judge it by.
 #pragma once
 
+#include <algorithm>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -82,6 +83,12 @@ inline std::vector<GradientModel> gradient_models() {
     }
     all.push_back({"EinastoLater", gradient_model(io::Model::model2018)});
     set_own_profile(all.back().model, io::Profile::einasto);
+    // A triaxial halo with every density, and with the disk.
+    for (const char* name : {"LaterQuadratic", "PowerLaw", "Nfw", "Einasto"}) {
+        const auto like = std::ranges::find(all, name, &GradientModel::name);
+        all.push_back({std::string("Triaxial") + name, like->model});
+        set_triaxial(all.back().model.background);
+    }
     return all;
 }
 

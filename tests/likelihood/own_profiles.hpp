@@ -18,6 +18,34 @@ inline bool is_own(const io::Background& b) {
     return b.profile != io::Profile::hernquist && b.profile != io::Profile::broken_power_law;
 }
 
+/// The radius whose surfaces are ellipsoids with the axes 1 : p : q. The position is turned back by
+/// one angle after the other.
+inline long double elliptical_radius(const io::Background& b, long double x, long double y,
+                                     long double z) {
+    constexpr long double degree = 3.14159265358979323846264338327950288L / 180;
+    const auto turn_back = [](long double& first, long double& second, long double angle) {
+        const long double c = std::cos(angle), s = std::sin(angle), a = first;
+        first = c * a + s * second;
+        second = c * second - s * a;
+    };
+    turn_back(x, y, b.yaw * degree);
+    turn_back(z, x, b.pitch * degree);
+    turn_back(y, z, b.roll * degree);
+    y /= b.p;
+    z /= b.q;
+    return std::sqrt(x * x + y * y + z * z);
+}
+
+/// Axes like those that Han et al. (2022) find for the stellar halo.
+inline void set_triaxial(io::Background& b) {
+    b.triaxial = true;
+    b.p = 0.81;
+    b.q = 0.73;
+    b.yaw = -24;
+    b.pitch = 25;
+    b.roll = 8;
+}
+
 /// Zhao (1996) with slope 3 outside; Navarro et al. (2004), equation 4; Deason et al. (2011).
 inline long double own_density(const io::Background& b, long double rg) {
     const long double alpha = b.alpha, delta = b.delta, x = rg / b.r0;

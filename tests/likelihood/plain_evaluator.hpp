@@ -149,7 +149,7 @@ class PlainEvaluator : public likelihood::WedgeEvaluator {
         double sum_weights = 0;
         for (const double w : weights) sum_weights += w;
         for (double& w : weights) w /= sum_weights;
-        e.gradient.assign(likelihood::parameter_names(model.streams.size()).size(), 0);
+        e.gradient.assign(likelihood::parameter_names(model).size(), 0);
         const PlainDensity density(model);
         const double unit = 1 / (static_cast<double>(stars_.size()) * std::numbers::ln10);
         for (const auto& [towards, nodes] : stars_) {

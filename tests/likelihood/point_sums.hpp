@@ -89,7 +89,7 @@ class PointSums {
         const io::Background& b = model_.background;
         const bool classic = model_.model == io::Model::classic;
         x -= Real(8.5);
-        const Real rg = std::sqrt(x * x + y * y + z * z / (Real(b.q) * Real(b.q)));
+        const Real rg = elliptical_radius(b, x, y, z);
         if (is_own(b)) return own_density(b, rg);
         if (b.profile == io::Profile::broken_power_law)
             return std::pow(Real(8.5) / rg, Real(rg < 12 ? b.alpha : b.delta));

@@ -16,7 +16,7 @@ namespace tessera::likelihood {
 namespace {
 
 /// Factors of the quadratic are densities (per magnitude): steps from 0 far below the halo's.
-constexpr std::size_t flattening = 1, radius = 2, first_quadratic = 5;
+constexpr std::size_t flattening = 1, radius = 2, first_quadratic = 5, first_of_shape = 8;
 constexpr double small_density = 1e-14;
 
 bool is_broken(const StreamModel& model) {
@@ -29,7 +29,7 @@ class CompressedGradient : public testing::TestWithParam<test::GradientModel> {
     const StreamModel& model_ = GetParam().model;
     const std::vector<Star> stars_ = test::gradient_stars();
     const std::vector<double> values_ = parameter_values(model_);
-    const std::vector<std::string> names_ = parameter_names(model_.streams.size());
+    const std::vector<std::string> names_ = parameter_names(model_);
 
     std::vector<double> gradient() const {
         return make_compressed_evaluator(model_, stars_, {}, test_device().backend)
@@ -39,10 +39,12 @@ class CompressedGradient : public testing::TestWithParam<test::GradientModel> {
     }
 
     double step(std::size_t i) const {
-        if (i >= first_quadratic && i < background_parameters)
+        if (i >= first_quadratic && i < first_of_shape)
             return values_[i] == 0 ? small_density : 1e-4 * std::abs(values_[i]);
         // A power law's sum jumps or has a kink where a point crosses the break.
-        if (is_broken(model_) && (i == flattening || i == radius)) return 1e-7;
+        const bool of_shape = i == flattening || i == radius ||
+                              (i >= first_of_shape && i < background_numbers(model_));
+        if (is_broken(model_) && of_shape) return 1e-7;
         return 1e-5 * std::max(1.0, std::abs(values_[i]));
     }
 

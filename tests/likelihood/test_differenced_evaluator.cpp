@@ -18,7 +18,7 @@ TEST(DifferencedEvaluator, ExactGradientsAgreeWithTheCompressedModesAnalyticOnes
     const StreamModel model = test::small_wedge();
     const auto stars = some_stars();
     const auto backend = test_device().backend;
-    const auto names = parameter_names(model.streams.size());
+    const auto names = parameter_names(model);
     const std::vector<Differenced> free{{0, 4.0}, {1, 1.9}, {9, 60.0}, {10, 40.0}, {13, 9.7}};
     const auto exact =
         make_differenced_evaluator(make_exact_evaluator(model, stars, {}, backend), free, 1e-13);

@@ -94,7 +94,7 @@ struct TwoWedges {
         for (std::size_t w = 0; w < 2; ++w) {
             StreamModel model = models[w];
             auto numbers = parameter_values(model);
-            const auto names = parameter_names(model.streams.size());
+            const auto names = parameter_names(model);
             for (std::size_t i = 0; i < space.dimension(); ++i) {
                 const FreeParameter& free = space.free()[i];
                 const auto name = name_in_wedge(free.name, w);

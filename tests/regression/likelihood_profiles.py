@@ -19,6 +19,7 @@ import numpy  # noqa: E402
 BACKGROUNDS = ({"profile": "nfw", "q": 0.6, "r0": 18.0, "alpha": 1.2},
                {"profile": "einasto", "q": 0.6, "r0": 19.0, "alpha": 0.6},
                {"profile": "continuous-broken-power-law", "q": 0.6, "r0": 22.0, "alpha": 2.4, "delta": 4.1})
+TILT = {"p": 0.8, "yaw": -24.0, "pitch": 25.0, "roll": 8.0}
 
 
 def done(result):
@@ -40,7 +41,8 @@ def check_formulas(program, folder):
     (folder / "stars").write_text(likelihood_files.stars(200))
     stars = numpy.loadtxt(folder / "stars", skiprows=1)
     for later in (False, True):
-        for background in BACKGROUNDS:
+        hernquist = {"profile": "hernquist", "epsilon": 0.9 if later else 0.0, "q": 0.6, "r0": 12.0}
+        for background in (*BACKGROUNDS, {**BACKGROUNDS[1], **TILT}, {**hernquist, **TILT}):
             model = likelihood_files.model(82, 2, cut=True, later=later)
             model["turnoff"], model["background"] = "gaussian", background
             (folder / "model.toml").write_text(likelihood_files.toml(model))
@@ -57,7 +59,7 @@ def check_formulas(program, folder):
                 # The factor 1.8 of the classic model is in the integrals and in the densities alike.
                 errors = [worst(found[0], integrals), worst(found[1], densities),
                           abs(found[2] - formulas.memberships(stars)).max()]
-                what = f"{background['profile']}, {model['model']}, {mode}"
+                what = f"{background['profile']}{', tilted' * ('p' in background)}, {model['model']}, {mode}"
                 check(max(errors) < tolerance, f"{what}: differs from the formulas by {errors}")
                 print(f"{what}: the formulas within {max(errors):.1e}")
                 if has_ranks(program) and later:

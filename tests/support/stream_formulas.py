@@ -21,6 +21,16 @@ def place(l, b, r):
     return numpy.array([r * numpy.cos(b) * numpy.cos(l) - 8.5, r * numpy.cos(b) * numpy.sin(l), r * numpy.sin(b)])
 
 
+def rotation(axis, degrees):
+    """Turns vectors about an axis, right-handed."""
+    c, s = numpy.cos(numpy.radians(degrees)), numpy.sin(numpy.radians(degrees))
+    first, second = (axis + 1) % 3, (axis + 2) % 3
+    matrix = numpy.eye(3)
+    matrix[[first, second], [first, second]] = c
+    matrix[second, first], matrix[first, second] = s, -s
+    return matrix
+
+
 # Zhao 1996 with slope 3 outside, Navarro et al. 2004 (equation 4), Deason et al. 2011. x = rg / r0.
 PROFILES = {
     "nfw": lambda b, x: b["r0"]**-3 * x**-b["alpha"] * (1 + x)**(b["alpha"] - 3),
@@ -41,7 +51,10 @@ class Formulas:
     def density(self, k, at):
         b = self.model["background"]
         if k == 0:
-            rg = numpy.sqrt(at[0]**2 + at[1]**2 + at[2]**2 / b["q"]**2)
+            # The axes of the halo are X, Y and Z, turned by yaw, pitch and roll (z-y'-x'').
+            turned = numpy.tensordot(rotation(2, b.get("yaw", 0)) @ rotation(1, b.get("pitch", 0))
+                                     @ rotation(0, b.get("roll", 0)), at, axes=([0], [0]))
+            rg = numpy.sqrt(turned[0]**2 + (turned[1] / b.get("p", 1))**2 + (turned[2] / b["q"])**2)
             if b.get("profile", "hernquist") != "hernquist":
                 return PROFILES[b["profile"]](b, rg / b["r0"])
             core = b["r0"] if self.model["model"] == "classic" else 12

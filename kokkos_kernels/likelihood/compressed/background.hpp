@@ -8,10 +8,16 @@ namespace tessera::kernels::compressed {
 inline constexpr double sun_distance = 8.5;  ///< kpc, from the Galactic centre
 inline constexpr double disk_scale_r = 0.285714286, disk_scale_z = 1.428571429;  ///< 1/kpc
 
-/// The numbers that the background needs of a line of sight.
-struct BackgroundLine {
+/// The numbers that the background needs of a line of sight if its halo is a spheroid.
+struct SpheroidLine {
+    static constexpr bool triaxial = false;
+    static constexpr int slopes = 4;  ///< q, r0, alpha, delta
     double e[3], flat_z, disk_z, q;
     double break2;  ///< squared radius of a break
+
+    KOKKOS_FORCEINLINE_FUNCTION static SpheroidLine of(const BackgroundValues& b, const double* e) {
+        return {{e[0], e[1], e[2]}, e[2] / b.q, disk_scale_z * fabs(e[2]), b.q, b.r0 * b.r0};
+    }
 
     /// Computes rg^2 and the squared distance from the Galaxy's axis.
     KOKKOS_FORCEINLINE_FUNCTION void squares(double r, double& rg2, double& axis2) const {
@@ -19,28 +25,87 @@ struct BackgroundLine {
         axis2 = x * x + y * y;
         rg2 = axis2 + z * z;
     }
+    /// The square of the most that rg changes per kpc.
+    KOKKOS_FORCEINLINE_FUNCTION double slope2(double axis_slope2) const {
+        return axis_slope2 + flat_z * flat_z;
+    }
+    /// That square times the distance where rg is least.
+    KOKKOS_FORCEINLINE_FUNCTION double towards_centre() const { return sun_distance * e[0]; }
+
+    /// Adds the derivatives by the shape to lane `i`, where the density falls by `fall` per kpc of
+    /// rg.
+    template <int Slopes>
+    KOKKOS_FORCEINLINE_FUNCTION void add_shape(const BackgroundValues&, double r, double rg,
+                                               double fall, double (&by)[Slopes][Lanes::each],
+                                               int i) const {
+        const double z = r * flat_z, rg_q = -z * z / (q * rg);
+        by[0][i] -= fall * rg_q;
+    }
 };
 
-KOKKOS_FORCEINLINE_FUNCTION BackgroundLine background_line(const BackgroundValues& b,
-                                                           const double* e) {
-    return {{e[0], e[1], e[2]}, e[2] / b.q, disk_scale_z * fabs(e[2]), b.q, b.r0 * b.r0};
-}
+/// The same if the halo is triaxial. rg is the length of start + r step.
+struct TriaxialLine {
+    static constexpr bool triaxial = true;
+    static constexpr int slopes = 8;  ///< also p, and turns about the halo's own axes
+    double e[3], start[3], step[3], disk_z;
+    double break2;
 
-/// Per lane: sums of weight times halo, disk, d halo / d q, r0, alpha, delta.
-template <bool Gradient>
+    KOKKOS_FORCEINLINE_FUNCTION static TriaxialLine of(const BackgroundValues& b, const double* e) {
+        TriaxialLine line{{e[0], e[1], e[2]}, {}, {}, disk_scale_z * fabs(e[2]), b.r0 * b.r0};
+        for (int i = 0; i < 3; ++i) {
+            const double* row = b.to_axes + 3 * i;
+            line.start[i] = -sun_distance * row[0];
+            line.step[i] = row[0] * e[0] + row[1] * e[1] + row[2] * e[2];
+        }
+        return line;
+    }
+
+    KOKKOS_FORCEINLINE_FUNCTION void squares(double r, double& rg2, double& axis2) const {
+        const double x = r * e[0] - sun_distance, y = r * e[1];
+        const double a = start[0] + r * step[0], b = start[1] + r * step[1],
+                     c = start[2] + r * step[2];
+        axis2 = x * x + y * y;
+        rg2 = a * a + b * b + c * c;
+    }
+    KOKKOS_FORCEINLINE_FUNCTION double slope2(double) const {
+        return step[0] * step[0] + step[1] * step[1] + step[2] * step[2];
+    }
+    KOKKOS_FORCEINLINE_FUNCTION double towards_centre() const {
+        return -(start[0] * step[0] + start[1] * step[1] + start[2] * step[2]);
+    }
+
+    /// rg d rg is -c^2 dq / q - b^2 dp / p, less for a turn about an axis the product of the two
+    /// other coordinates times the factor of that axis.
+    template <int Slopes>
+    KOKKOS_FORCEINLINE_FUNCTION void add_shape(const BackgroundValues& values, double r, double rg,
+                                               double fall, double (&by)[Slopes][Lanes::each],
+                                               int i) const {
+        const double a = start[0] + r * step[0], b = start[1] + r * step[1],
+                     c = start[2] + r * step[2];
+        const double share = fall / rg;
+        by[0][i] += share * c * c / values.q;
+        by[4][i] += share * b * b / values.p;
+        by[5][i] += share * b * c * values.turn[0];
+        by[6][i] += share * c * a * values.turn[1];
+        by[7][i] += share * a * b * values.turn[2];
+    }
+};
+
+/// Per lane: sums of weight times halo, disk, d halo / d q, r0, alpha, delta and the shape.
+template <class Line, bool Gradient>
 struct BackgroundMoments {
     double halo[Lanes::each] = {}, disk[Lanes::each] = {};
 };
-template <>
-struct BackgroundMoments<true> : BackgroundMoments<false> {
-    double by[4][Lanes::each] = {};
+template <class Line>
+struct BackgroundMoments<Line, true> : BackgroundMoments<Line, false> {
+    double by[Line::slopes][Lanes::each] = {};
 };
 
 /// Adds one panel and returns the error estimate of the sum of the whole density.
-template <HaloProfile Profile, bool Disk, bool Gradient>
-KOKKOS_FORCEINLINE_FUNCTION double add_panel_of(const Lanes& lanes, const BackgroundLine& line,
+template <HaloProfile Profile, bool Disk, bool Gradient, class Line>
+KOKKOS_FORCEINLINE_FUNCTION double add_panel_of(const Lanes& lanes, const Line& line,
                                                 const BackgroundValues& b, const PanelNodes& nodes,
-                                                BackgroundMoments<Gradient>& moments) {
+                                                BackgroundMoments<Line, Gradient>& moments) {
     constexpr bool power_law = Profile == HaloProfile::broken_power_law;
     constexpr bool einasto = Profile == HaloProfile::einasto;
     const double outer = 3 - b.alpha + b.delta;
@@ -80,26 +145,27 @@ KOKKOS_FORCEINLINE_FUNCTION double add_panel_of(const Lanes& lanes, const Backgr
             f += b.disk * disk;
         }
         if constexpr (Gradient) {
-            const double z = r * line.flat_z, rg_q = -z * z / (line.q * rg);
+            double fall;  // weight times the density, per kpc of rg
             if constexpr (power_law) {
                 const double log_ratio = b.log_scale - log_rg;
                 const double power = inner > 0 ? b.alpha : b.delta;
-                moments.by[0][i] -= wh * power / rg * rg_q;
+                fall = wh * power / rg;
                 moments.by[1][i] += wh * power / b.r0;
                 moments.by[2][i] += wh * inner * log_ratio;
                 moments.by[3][i] += wh * (1 - inner) * log_ratio;
             } else if constexpr (einasto) {
                 const double steepness = 2 * wh * power_of;
-                moments.by[0][i] -= steepness / rg * rg_q;
+                fall = steepness / rg;
                 moments.by[1][i] += steepness / b.r0;
                 moments.by[2][i] +=
                     (2 * wh * (power_of - 1) - steepness * log_power) / (b.alpha * b.alpha);
             } else {
-                moments.by[0][i] -= wh * (b.alpha / rg + outer / core) * rg_q;
+                fall = wh * (b.alpha / rg + outer / core);
                 moments.by[1][i] -= wh * outer / core;
                 moments.by[2][i] += wh * (log_core - log_rg);
                 moments.by[3][i] -= wh * log_core;
             }
+            line.add_shape(b, r, rg, fall, moments.by, i);
         }
         density[i] = f;
     }
@@ -108,29 +174,29 @@ KOKKOS_FORCEINLINE_FUNCTION double add_panel_of(const Lanes& lanes, const Backgr
 
 /// A call of its own on a host: inlined, it would change how the compiler rounds the sums of the
 /// other densities in the same kernel.
-template <bool Gradient>
+template <bool Gradient, class Line>
 #ifdef __CUDA_ARCH__
 KOKKOS_FORCEINLINE_FUNCTION
 #else
 [[gnu::noinline]] KOKKOS_FUNCTION
 #endif
     double
-    add_einasto_panel(const Lanes& lanes, const BackgroundLine& line, const BackgroundValues& b,
-                      const PanelNodes& nodes, BackgroundMoments<Gradient>& moments) {
+    add_einasto_panel(const Lanes& lanes, const Line& line, const BackgroundValues& b,
+                      const PanelNodes& nodes, BackgroundMoments<Line, Gradient>& moments) {
     return add_panel_of<HaloProfile::einasto, false, Gradient>(lanes, line, b, nodes, moments);
 }
 
 /// The disk is summed if it has a share, and for the gradient.
-template <bool Disk, bool Gradient>
+template <bool Disk, bool Gradient, class Line>
 KOKKOS_FORCEINLINE_FUNCTION double
-add_background_panel(const Lanes& lanes, const BackgroundLine& line, const BackgroundValues& b,
-                     const PanelNodes& nodes, BackgroundMoments<Gradient>& moments) {
+add_background_panel(const Lanes& lanes, const Line& line, const BackgroundValues& b,
+                     const PanelNodes& nodes, BackgroundMoments<Line, Gradient>& moments) {
     using enum HaloProfile;
     if (b.profile == hernquist)
         return add_panel_of<hernquist, Disk, Gradient>(lanes, line, b, nodes, moments);
     if (b.profile == hernquist_general)
         return add_panel_of<hernquist_general, Disk, Gradient>(lanes, line, b, nodes, moments);
-    if (b.profile == einasto) return add_einasto_panel(lanes, line, b, nodes, moments);
+    if (b.profile == einasto) return add_einasto_panel<Gradient>(lanes, line, b, nodes, moments);
     return add_panel_of<broken_power_law, false, Gradient>(lanes, line, b, nodes, moments);
 }
 

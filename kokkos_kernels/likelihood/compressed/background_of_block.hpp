@@ -6,7 +6,7 @@
 namespace tessera::kernels::compressed {
 
 /// Sums of the background's densities along the lines of sight of a block.
-template <bool Disk, bool Gradient>
+template <class Line, bool Disk, bool Gradient>
 class alignas(64) BackgroundOfBlock {
   public:
     BackgroundOfBlock(const StarWork& work, int set, const BlockStars& block)
@@ -23,7 +23,7 @@ class alignas(64) BackgroundOfBlock {
         add_stars();
     }
 
-    PerStar halo, disk, by[4], error;  ///< in units of the star's factor
+    PerStar halo, disk, by[Line::slopes], error;  ///< in units of the star's factor
 
   private:
     PerStar flat_z_, disk_z_, slope2_, axis_slope2_, fold_, closest_, nearest_;
@@ -33,12 +33,12 @@ class alignas(64) BackgroundOfBlock {
     const PanelRules rule_;
     const BackgroundValues values_;
 
-    BackgroundLine line(int i) const {
-        return {{block_.e[0][i], block_.e[1][i], block_.e[2][i]},
-                flat_z_[i],
-                disk_z_[i],
-                values_.q,
-                values_.r0 * values_.r0};
+    Line line(int i) const {
+        const double e[3] = {block_.e[0][i], block_.e[1][i], block_.e[2][i]};
+        if constexpr (Line::triaxial)
+            return Line::of(values_, e);
+        else
+            return {{e[0], e[1], e[2]}, flat_z_[i], disk_z_[i], values_.q, values_.r0 * values_.r0};
     }
 
     [[gnu::noinline]] void place_lines() {
@@ -48,10 +48,12 @@ class alignas(64) BackgroundOfBlock {
     }
     [[gnu::always_inline]] inline void place_line(int i, double begin) {
         const double e[3] = {block_.e[0][i], block_.e[1][i], block_.e[2][i]};
-        const BackgroundLine line = background_line(values_, e);
+        const Line line = Line::of(values_, e);
         const BackgroundTest test = background_test(line, block_.distance[i] * begin);
-        flat_z_[i] = line.flat_z;
-        disk_z_[i] = line.disk_z;
+        if constexpr (!Line::triaxial) {
+            flat_z_[i] = line.flat_z;
+            disk_z_[i] = line.disk_z;
+        }
         slope2_[i] = test.slope2;
         axis_slope2_[i] = test.axis_slope2;
         fold_[i] = test.fold;
@@ -89,8 +91,8 @@ class alignas(64) BackgroundOfBlock {
     [[gnu::always_inline]] inline void add_star(int i) {
         const Lanes lanes;
         const int star = block_.star(i);
-        const BackgroundLine of_star = line(i);
-        BackgroundMoments<Gradient> sums;
+        const Line of_star = line(i);
+        BackgroundMoments<Line, Gradient> sums;
         double off = 0;
         for (std::uint64_t chosen = panels_[i]; chosen != 0;) {
             const int p = take_panel(chosen);
@@ -101,7 +103,7 @@ class alignas(64) BackgroundOfBlock {
         halo[i] = lanes.sum(sums.halo);
         disk[i] = Disk ? lanes.sum(sums.disk) : 0;
         if constexpr (Gradient)
-            for (int k = 0; k < 4; ++k) by[k][i] = lanes.sum(sums.by[k]);
+            for (int k = 0; k < Line::slopes; ++k) by[k][i] = lanes.sum(sums.by[k]);
     }
 };
 

@@ -16,13 +16,14 @@ struct AreaPointers {
     AxisPointers radius, mu, nu;
 };
 
-template <bool Disk, bool Gradient>
+template <class Line, bool Disk, bool Gradient>
 struct BoxKernel {
     static constexpr int threads = 256, blocks_per_unit = 4;
     static constexpr int groups = threads / panel_size;
+    static constexpr int used = q_sum + Line::slopes;  // of the sums; the others are 0
     struct Shared {
         double of_direction[panel_size][panel_size];  // [mu][nu]
-        double of_group[groups][sums];
+        double of_group[groups][used];
         double of_line[2 * panel_size];
     };
     static constexpr int shared_bytes = sizeof(Shared);
@@ -44,14 +45,14 @@ struct BoxKernel {
         constexpr int teams = Block::size < panel_size ? 1 : Block::size / panel_size;
         const int team = block.rank() / panel_size;
         const Lanes lanes;
-        double total[sums] = {};
+        double total[used] = {};
         for (int k = team; k < panel_size; k += teams)
             for (int l = 0; l < panel_size; ++l) {
                 const double value = add_direction(lanes, task, area, k, l, total);
                 if (lanes.first()) shared.of_direction[k][l] = value;
             }
         if (lanes.first())
-            for (int i = 0; i < sums; ++i) shared.of_group[team][i] = total[i];
+            for (int i = 0; i < used; ++i) shared.of_group[team][i] = total[i];
         block.barrier();
         for (int i = block.rank(); i < 2 * panel_size; i += Block::size)
             shared.of_line[i] = i < panel_size ? error_along_mu(shared, task, area, i)
@@ -59,7 +60,7 @@ struct BoxKernel {
         block.barrier();
         for (int i = block.rank(); i < sums; i += Block::size) {
             double sum = 0;
-            for (int g = 0; g < teams; ++g) sum += shared.of_group[g][i];
+            for (int g = 0; i < used && g < teams; ++g) sum += shared.of_group[g][i];
             if (i == stream_error)
                 for (const double error : shared.of_line) sum += error;
             out[static_cast<std::size_t>(block.index) * sums + static_cast<std::size_t>(i)] = sum;
@@ -84,13 +85,13 @@ struct BoxKernel {
         const double* radius = area.radius.node + task.radius * panel_size;
         const PanelNodes nodes{radius, 1.0, area.radius.weight + task.radius * panel_size,
                                area.radius.remainder + task.radius * 4, tail};
-        double sum[sums] = {};
+        double sum[used] = {};
         double value;
         if (task.component == 0) {
             const BackgroundValues& b = backgrounds[task.set];
-            BackgroundMoments<Gradient> moments;
-            sum[error_sum] = add_background_panel<Disk, Gradient>(lanes, background_line(b, e), b,
-                                                                  nodes, moments);
+            BackgroundMoments<Line, Gradient> moments;
+            sum[error_sum] =
+                add_background_panel<Disk, Gradient>(lanes, Line::of(b, e), b, nodes, moments);
             sum[halo_sum] = lanes.sum(moments.halo);
             value = b.halo * sum[halo_sum];
             if constexpr (Disk) {
@@ -98,7 +99,7 @@ struct BoxKernel {
                 value += b.disk * sum[disk_sum];
             }
             if constexpr (Gradient)
-                for (int i = 0; i < 4; ++i) sum[q_sum + i] = lanes.sum(moments.by[i]);
+                for (int i = 0; i < Line::slopes; ++i) sum[q_sum + i] = lanes.sum(moments.by[i]);
         } else {
             const StreamValues& s = streams[task.set * streams_a_set + task.component - 1];
             const StreamLine line(s, e, radius[0], radius[panel_size - 1]);
@@ -110,7 +111,7 @@ struct BoxKernel {
                                 {value, lanes.sum(moments.first), lanes.sum(moments.second)},
                                 sum + mu_sum);
         }
-        for (int i = 0; i < sums; ++i) total[i] += weight * sum[i];
+        for (int i = 0; i < used; ++i) total[i] += weight * sum[i];
         return value;
     }
 

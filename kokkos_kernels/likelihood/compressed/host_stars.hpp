@@ -20,7 +20,7 @@ inline void decimal_logs(const PerStar& x, PerStar& log) {
         for (int i = 0; i < stars_a_block; ++i) log[i] = decimal_log(x[i]);
 }
 
-template <bool Disk, bool Gradient>
+template <class Line, bool Disk, bool Gradient>
 struct HostStarKernel : StarWork {
     static constexpr int shared_bytes = 0;
 
@@ -55,7 +55,7 @@ struct HostStarKernel : StarWork {
 
       private:
         void add_background(double scale) {
-            const BackgroundOfBlock<Disk, Gradient> sums(work_, set_, block_);
+            const BackgroundOfBlock<Line, Disk, Gradient> sums(work_, set_, block_);
             for (int i = 0; i < stars_a_block; ++i)
                 for (int k = 0; k < 3; ++k)
                     auxiliary_[k][i] = work_.stars.auxiliary[3 * block_.star(i) + k];
@@ -70,7 +70,7 @@ struct HostStarKernel : StarWork {
                 error_[i] = fabs(factor * scale * sums.error[i]);
             }
             if constexpr (Gradient)
-                for (int k = 0; k < 4; ++k)
+                for (int k = 0; k < Line::slopes; ++k)
                     for (int i = 0; i < stars_a_block; ++i)
                         by_[k][i] = block_.factor[i] * sums.by[k][i];
         }
@@ -139,12 +139,14 @@ struct HostStarKernel : StarWork {
             for (int i = 0; i < stars_a_block; ++i)
                 each[i] = (halo_[i] - disk_[i]) * (scale * inverse_[i]);
             to[0] = total(each);
-            for (int k = 0; k < 7; ++k) {
-                const PerStar& of = k < 4 ? by_[k] : auxiliary_[6 - k];
+            // q, r0, alpha, delta; a, b, c; the shape of a triaxial halo
+            for (int k = 0; k < 3 + Line::slopes; ++k) {
+                const PerStar& of = k < 4 ? by_[k] : k < 7 ? auxiliary_[6 - k] : by_[k - 3];
                 for (int i = 0; i < stars_a_block; ++i)
                     each[i] = values_.halo * of[i] * (scale * inverse_[i]);
                 to[1 + k] = total(each);
             }
+            if constexpr (!Line::triaxial) std::fill_n(to + 8, 4, 0.0);
         }
 
         void add_stream_gradient(int s, double* to) {
@@ -193,7 +195,8 @@ struct HostStarKernel : StarWork {
             return total(share);
         }
 
-        PerStar auxiliary_[3], halo_, disk_, by_[4], background_, density_, error_, inverse_;
+        PerStar auxiliary_[3], halo_, disk_, by_[Line::slopes], background_, density_, error_,
+            inverse_;
         BlockStars block_;
         std::vector<StreamSums> streams_;
         const StarWork& work_;

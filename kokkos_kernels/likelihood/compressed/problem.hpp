@@ -60,6 +60,7 @@ struct PanelRules {
 struct Problem {
     std::vector<double> tail;  ///< [2][16] for the coefficients of P_14 and P_15
     bool disk = false;         ///< the 2018 model's thick disk
+    bool triaxial = false;     ///< whether the halo is
     int streams = 0;
     std::array<double, 9> frame{};  ///< columns: direction of (mu, nu) before it is normalised
     std::vector<AreaTables> areas;
@@ -79,8 +80,12 @@ struct BackgroundValues {
     double log_scale = 0;                         ///< of a power law or Einasto's profile
     double a = 0, b = 0, c = 0;
     double auxiliary_integral = 0;
-    double fraction = 1;   ///< W_0 / sum W
-    double floor = 1e-15;  ///< a star's share of a component counts as -241 below this
+    double fraction = 1;    ///< W_0 / sum W
+    double floor = 1e-15;   ///< a star's share of a component counts as -241 below this
+    bool triaxial = false;  ///< whether the next three count
+    double p = 1;
+    double to_axes[9] = {};  ///< rows of Halo::to_axes
+    double turn[3] = {};     ///< factors of the derivatives by a turn about each of its axes
 };
 
 struct StreamValues {
@@ -92,8 +97,18 @@ struct StreamValues {
 };
 
 /// Length of the sums over a box or an area. The indices are BackgroundSum or StreamSum.
-inline constexpr int sums = 8;
-enum BackgroundSum { halo_sum, error_sum, disk_sum, q_sum, r0_sum, alpha_sum, delta_sum };
+inline constexpr int sums = 11;
+enum BackgroundSum {
+    halo_sum,
+    error_sum,
+    disk_sum,
+    q_sum,
+    r0_sum,
+    alpha_sum,
+    delta_sum,
+    p_sum,
+    turn_sum  ///< the first of three: by turns of a triaxial halo about its own axes, per radian
+};
 enum StreamSum { stream_sum, stream_error, mu_sum, r_sum, theta_sum, phi_sum, sigma_sum };
 
 /// The error of the stars' sums is estimated on every n-th star; this is n.
@@ -103,14 +118,15 @@ constexpr int check_every(int stars) { return stars < 8192 ? 1 : 8; }
 /// [0] log10 P, [1] log10 of the background alone, [2] error of ln P (checked stars),
 /// [3..] log10 of each stream alone, then the shares of each component in P (background first).
 /// With the gradient, these follow at fixed integrals: d ln P / d of the background's epsilon, q,
-/// r0, alpha, delta, a, b, c, and of each stream's mu, r, theta, phi, sigma.
+/// r0, alpha, delta, a, b, c, p and of turns about the halo's axes, and of each stream's mu, r,
+/// theta, phi, sigma.
 struct StarSumLayout {
     int streams = 0;
     bool gradient = false;
     constexpr int stream_only() const { return 3; }
     constexpr int shares() const { return 3 + streams; }
     constexpr int background() const { return shares() + 1 + streams; }
-    constexpr int stream(int s) const { return background() + 8 + 5 * s; }
+    constexpr int stream(int s) const { return background() + 12 + 5 * s; }
     constexpr int size() const { return gradient ? stream(streams) : background(); }
 };
 

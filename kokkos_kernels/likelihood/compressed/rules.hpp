@@ -51,8 +51,8 @@ struct BackgroundTest {
 
     /// Judges a panel between low and high about middle. It extends `half` to each side in the
     /// logarithm of distance. If `half` is 0, its nodes are the points.
-    template <bool Disk, bool Broken>
-    KOKKOS_FORCEINLINE_FUNCTION double resolved(const PanelRules& rules, const BackgroundLine& line,
+    template <bool Disk, bool Broken, class Line>
+    KOKKOS_FORCEINLINE_FUNCTION double resolved(const PanelRules& rules, const Line& line,
                                                 double low, double middle, double high,
                                                 double half) const {
         const double clear = rules.clearance * half * middle, clear2 = clear * clear;
@@ -82,12 +82,12 @@ struct BackgroundTest {
     }
 };
 
-KOKKOS_FORCEINLINE_FUNCTION BackgroundTest background_test(const BackgroundLine& line,
-                                                           double begin) {
+template <class Line>
+KOKKOS_FORCEINLINE_FUNCTION BackgroundTest background_test(const Line& line, double begin) {
     const double axis_slope2 = line.e[0] * line.e[0] + line.e[1] * line.e[1];
-    const double slope2 = axis_slope2 + line.flat_z * line.flat_z;
+    const double slope2 = line.slope2(axis_slope2);
     return {slope2, axis_slope2, disk_scale_r * sqrt(axis_slope2) + line.disk_z,
-            sun_distance * line.e[0] / slope2, begin};
+            line.towards_centre() / slope2, begin};
 }
 
 #ifndef __CUDA_ARCH__

@@ -20,6 +20,7 @@ class DeviceOf final : public Device {
     explicit DeviceOf(const Problem& problem)
         : components_(1 + problem.streams),
           disk_(problem.disk),
+          triaxial_(problem.triaxial),
           frame_(problem.frame),
           area_count_(static_cast<int>(problem.areas.size())),
           star_mass_(problem.stars.mass) {
@@ -32,8 +33,7 @@ class DeviceOf final : public Device {
     }
 
     BatchSums run(const Batch& batch) override {
-        if (disk_) return batch.gradient ? run_as<true, true>(batch) : run_as<true, false>(batch);
-        return batch.gradient ? run_as<false, true>(batch) : run_as<false, false>(batch);
+        return triaxial_ ? run_along<TriaxialLine>(batch) : run_along<SpheroidLine>(batch);
     }
 
   private:
@@ -112,7 +112,16 @@ class DeviceOf final : public Device {
         Kokkos::deep_copy(space_, in_.part(at.in.size()), staging_in_.part(at.in.size()));
     }
 
-    template <bool Disk, bool Gradient>
+    template <class Line>
+    BatchSums run_along(const Batch& batch) {
+        if (disk_)
+            return batch.gradient ? run_as<Line, true, true>(batch)
+                                  : run_as<Line, true, false>(batch);
+        return batch.gradient ? run_as<Line, false, true>(batch)
+                              : run_as<Line, false, false>(batch);
+    }
+
+    template <class Line, bool Disk, bool Gradient>
     BatchSums run_as(const Batch& batch) {
         const StarSumLayout layout{components_ - 1, Gradient};
         const Places at = places(batch, layout);
@@ -127,14 +136,14 @@ class DeviceOf final : public Device {
         double* boxes = boxes_.template get_of<double>(batch.tasks.size() * sums + 1);
 
         if (!batch.tasks.empty()) {
-            BoxKernel<Disk, Gradient> kernel{reinterpret_cast<const BoxTask*>(in + at.tasks),
-                                             areas_,
-                                             backgrounds,
-                                             streams,
-                                             tail_,
-                                             boxes,
-                                             components_ - 1,
-                                             {}};
+            BoxKernel<Line, Disk, Gradient> kernel{reinterpret_cast<const BoxTask*>(in + at.tasks),
+                                                   areas_,
+                                                   backgrounds,
+                                                   streams,
+                                                   tail_,
+                                                   boxes,
+                                                   components_ - 1,
+                                                   {}};
             std::copy(frame_.begin(), frame_.end(), kernel.frame);
             launch_blocks("tessera::likelihood::boxes", space_,
                           static_cast<int>(batch.tasks.size()), kernel);
@@ -150,11 +159,12 @@ class DeviceOf final : public Device {
             batch.densities ? reinterpret_cast<double*>(out + at.log_density) : nullptr;
         double* terms = batch.terms ? reinterpret_cast<double*>(out + at.terms) : nullptr;
         const int chunks = (stars_.count + stars_a_block - 1) / stars_a_block;
-        sum_stars<Disk, Gradient>({stars_, reinterpret_cast<const PanelRules*>(in + at.rules),
-                                   backgrounds, streams, per_integral, per_integral + components,
-                                   tail_, chunk_sums(sets * chunks * layout.size()), log_density,
-                                   terms, layout, chunks, check_every(stars_.count)},
-                                  sets, reinterpret_cast<double*>(out + at.stars));
+        sum_stars<Line, Disk, Gradient>({stars_, reinterpret_cast<const PanelRules*>(in + at.rules),
+                                         backgrounds, streams, per_integral,
+                                         per_integral + components, tail_,
+                                         chunk_sums(sets * chunks * layout.size()), log_density,
+                                         terms, layout, chunks, check_every(stars_.count)},
+                                        sets, reinterpret_cast<double*>(out + at.stars));
         return download(at, batch, layout);
     }
 
@@ -163,21 +173,21 @@ class DeviceOf final : public Device {
     }
 
     /// Sums the stars of each chunk, then the chunks of each set.
-    template <bool Disk, bool Gradient>
+    template <class Line, bool Disk, bool Gradient>
     void sum_stars(const StarWork& work, int sets, double* sums_of_set) {
         const int blocks = sets * work.chunks, size = work.layout.size();
-        if (blocks > 0) launch_stars<Disk, Gradient>(work, blocks);
+        if (blocks > 0) launch_stars<Line, Disk, Gradient>(work, blocks);
         launch_blocks("tessera::likelihood::star_sums", space_, sets * size,
                       StarSumKernel{work.out, sums_of_set, work.chunks, size});
     }
 
-    template <bool Disk, bool Gradient>
+    template <class Line, bool Disk, bool Gradient>
     void launch_stars(const StarWork& work, int blocks) {
         constexpr const char* label = "tessera::likelihood::stars";
         if constexpr (is_host<Memory>) {
-            launch_blocks(label, space_, blocks, HostStarKernel<Disk, Gradient>{work});
+            launch_blocks(label, space_, blocks, HostStarKernel<Line, Disk, Gradient>{work});
         } else {
-            StarKernel<Disk, Gradient> kernel{work, nullptr};
+            StarKernel<Line, Disk, Gradient> kernel{work, nullptr};
             const int teams = kernel.threads / panel_size;
             kernel.scratch = scratch_.template get_of<double>(
                 static_cast<std::size_t>(blocks) *
@@ -207,7 +217,7 @@ class DeviceOf final : public Device {
     Space space_;
     Tables<Memory> tables_;
     int components_;
-    bool disk_;
+    bool disk_, triaxial_;
     std::array<double, 9> frame_;
     int area_count_;
     double star_mass_;

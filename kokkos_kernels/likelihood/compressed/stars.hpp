@@ -7,7 +7,7 @@
 
 namespace tessera::kernels::compressed {
 
-template <bool Disk, bool Gradient>
+template <class Line, bool Disk, bool Gradient>
 struct StarKernel : StarWork {
     static constexpr int threads = 256, blocks_per_unit = 2, shared_bytes = 128;
 
@@ -43,7 +43,7 @@ struct StarKernel : StarWork {
 
     /// Components of a star: value and error times W_k / (I_k sum W).
     struct StarTerms {
-        double background = 0, halo = 0, disk = 0, by[4] = {};
+        double background = 0, halo = 0, disk = 0, by[Line::slopes] = {};
         double density = 0, error = 0;
     };
 
@@ -85,7 +85,7 @@ struct StarKernel : StarWork {
         const BackgroundValues& b = backgrounds[set];
         const double factor = stars.factor[star];
         const double* auxiliary = stars.auxiliary + 3 * star;
-        BackgroundMoments<Gradient> sums;
+        BackgroundMoments<Line, Gradient> sums;
         StarTerms terms;
         terms.error = fabs(factor * scale * add_background(lanes, b, rules[set], star, sums));
         terms.halo = factor * lanes.sum(sums.halo) + b.c * auxiliary[0] + b.b * auxiliary[1] +
@@ -94,15 +94,15 @@ struct StarKernel : StarWork {
         terms.background = (b.halo * terms.halo + b.disk * terms.disk) * scale;
         terms.density = terms.background;
         if constexpr (Gradient)
-            for (int i = 0; i < 4; ++i) terms.by[i] = factor * lanes.sum(sums.by[i]);
+            for (int i = 0; i < Line::slopes; ++i) terms.by[i] = factor * lanes.sum(sums.by[i]);
         return terms;
     }
 
     /// Adds the panels of a star's line of sight that resolve the background.
-    KOKKOS_FORCEINLINE_FUNCTION double add_background(const Lanes& lanes, const BackgroundValues& b,
-                                                      const PanelRules& rule, int star,
-                                                      BackgroundMoments<Gradient>& sums) const {
-        const BackgroundLine line = background_line(b, stars.direction + 3 * star);
+    KOKKOS_FORCEINLINE_FUNCTION double
+    add_background(const Lanes& lanes, const BackgroundValues& b, const PanelRules& rule, int star,
+                   BackgroundMoments<Line, Gradient>& sums) const {
+        const Line line = Line::of(b, stars.direction + 3 * star);
         std::uint64_t chosen = b.profile == HaloProfile::broken_power_law
                                    ? background_panels<true>(lanes, line, rule, star)
                                    : background_panels<false>(lanes, line, rule, star);
@@ -117,7 +117,7 @@ struct StarKernel : StarWork {
 
     template <bool Broken>
     KOKKOS_FORCEINLINE_FUNCTION std::uint64_t
-    background_panels(const Lanes& lanes, const BackgroundLine& line, const PanelRules& rule,
+    background_panels(const Lanes& lanes, const Line& line, const PanelRules& rule,
                       int star) const {
         const double distance = stars.distance[star];
         const BackgroundTest test =
@@ -185,6 +185,7 @@ struct StarKernel : StarWork {
         by[0] += (terms.halo - terms.disk) * unit;
         for (int i = 0; i < 4; ++i) by[1 + i] += b.halo * terms.by[i] * unit;
         for (int i = 0; i < 3; ++i) by[5 + i] += b.halo * stars.auxiliary[3 * star + 2 - i] * unit;
+        for (int i = 4; i < Line::slopes; ++i) by[4 + i] += b.halo * terms.by[i] * unit;
         const double* e = stars.direction + 3 * star;
         const double distance = stars.distance[star];
         for (int s = 0; s < layout.streams; ++s) {

@@ -1,6 +1,7 @@
 // The terms of a wedge's densities in the form that kernels take: halo, disk, streams.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "core/units.hpp"
@@ -22,6 +23,9 @@ struct DensityTerm {
     DeviceVec start;        ///< of the line of sight: the Sun's place in the term's space
     DeviceVec axis;         ///< streams
     double z_scale = 1;     ///< 1/q of the halo, 0 for the disk's distance from the axis
+    double stretch = 1;     ///< of the halo: the largest rg per distance from the centre
+    bool triaxial = false;  ///< whether to_axes takes the place of z_scale
+    DeviceVec to_axes[3];   ///< rows of the matrix whose product with a position has length rg
     double root_scale = 1;  ///< streams: root of log2(e) / (2 sigma^2)
     double core = 0, scale = 0, inner = 0, outer = 0;  ///< of the halo
     double factor = 1;                                 ///< factor of the sum
@@ -31,6 +35,11 @@ struct DensityTerm {
     KOKKOS_INLINE_FUNCTION Quadratic<double> along(DeviceVec direction) const {
         if (kind == TermKind::stream)
             return squared_length(start, direction.across(axis), root_scale);
+        if (triaxial)
+            return squared_length(
+                start,
+                {to_axes[0].dot(direction), to_axes[1].dot(direction), to_axes[2].dot(direction)},
+                1);
         return squared_length(start, {direction.x, direction.y, direction.z * z_scale}, 1);
     }
 };
@@ -44,6 +53,17 @@ inline TermKind kind_of(HaloProfile profile) {
     }
 }
 
+/// Gives the term the axes of a triaxial halo.
+inline void set_axes(const Halo& shape, Vec3 sun, DensityTerm& halo) {
+    halo.triaxial = true;
+    halo.start = device_vec(shape.to_axes * sun);
+    halo.stretch = std::max(halo.stretch, 1 / shape.p);
+    for (std::size_t i = 0; i < 3; ++i) {
+        const auto& row = shape.to_axes[i];
+        halo.to_axes[i] = {row[0], row[1], row[2]};
+    }
+}
+
 /// Lists the halo first, then the disk if there is one, then the streams.
 inline std::vector<DensityTerm> density_terms(const DensityModel& model, Vec3 sun) {
     std::vector<DensityTerm> terms;
@@ -51,8 +71,10 @@ inline std::vector<DensityTerm> density_terms(const DensityModel& model, Vec3 su
     DensityTerm halo;
     halo.kind = kind_of(b.shape.profile);
     halo.z_scale = 1 / b.shape.q;
+    halo.stretch = std::max(1.0, halo.z_scale);
     halo.start = {sun.x, sun.y, sun.z * halo.z_scale};
     halo.axis = {0, 0, 0};
+    if (b.shape.triaxial) set_axes(b.shape, sun, halo);
     halo.core = b.shape.core;
     halo.scale = b.shape.scale;
     halo.inner = b.shape.inner;
@@ -62,6 +84,7 @@ inline std::vector<DensityTerm> density_terms(const DensityModel& model, Vec3 su
     if (b.disk != 0) {
         DensityTerm disk = halo;
         disk.kind = TermKind::disk;
+        disk.triaxial = false;
         disk.z_scale = 0;
         disk.start = {sun.x, sun.y, 0};
         disk.factor = b.disk;

@@ -41,7 +41,7 @@ struct Cylinder {
     double inverse_two_sigma2 = 0;  ///< kpc^-2
 };
 
-/// halo * profile(rg) + disk * exp(-R / 3.5 kpc - |Z| / 0.7 kpc), rg^2 = X^2 + Y^2 + Z^2 / q^2.
+/// halo * profile(rg) + disk * exp(-R / 3.5 kpc - |Z| / 0.7 kpc), with the rg of halo.hpp.
 struct BackgroundDensity {
     Halo shape;
     double halo = 1, disk = 0;

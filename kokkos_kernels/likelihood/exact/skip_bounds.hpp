@@ -75,11 +75,10 @@ class SkipBounds {
         return least * columns_.weight(static_cast<int>(column));
     }
 
-    /// The halo is smallest where rg is largest, and rg <= (|Sun| + r) max(1, 1/q).
+    /// The halo is smallest where rg is largest, and rg <= (|Sun| + r) max(1, 1/p, 1/q).
     static double disk_bound(const DensityTerm& halo, const DensityTerm& disk, double r) {
         if (halo.kind != TermKind::hernquist || !(halo.factor > 0)) return never_skip;
-        const double stretch = std::max(1.0, halo.z_scale);
-        const double rg = (std::sqrt(halo.start.dot(halo.start)) + r) * stretch;
+        const double rg = (std::sqrt(halo.start.dot(halo.start)) + r) * halo.stretch;
         const double least = halo.factor / (rg * std::pow(rg + halo.core, 3));
         return disk_margin_bits - std::log2(least / disk.factor);
     }

@@ -52,7 +52,8 @@ double steepness(const CompressedArea& wedge, const BackgroundValues& b) {
     if (b.profile != kernels::HaloProfile::einasto) return 1;
     constexpr double steep = 8, most = 6;  // d ln density / d ln rg that needs no finer panels
     const double farthest = sun_r0 + wedge.high.at(1);  // the root panel is 1
-    const double slope = 2 * std::pow(farthest * std::max(1.0, 1 / b.q) / b.r0, b.alpha);
+    const double stretch = std::max({1.0, 1 / b.p, 1 / b.q});
+    const double slope = 2 * std::pow(farthest * stretch / b.r0, b.alpha);
     return std::clamp(slope / steep, 1.0, most);
 }
 
@@ -80,6 +81,7 @@ CompressedEvaluator::CompressedEvaluator(const StreamModel& like, std::span<cons
     const LineOfSight line(like, rule);
     kernels::compressed::Problem problem;
     problem.disk = has_disk(like);
+    problem.triaxial = like.background.triaxial;
     problem.streams = static_cast<int>(like.streams.size());
     problem.tail = legendre_tail();
     for (std::size_t i = 0; i < 3; ++i) {

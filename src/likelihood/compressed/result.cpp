@@ -5,6 +5,7 @@
 
 #include "io/streams/stream_profiles.hpp"
 #include "likelihood/compressed/attempt.hpp"
+#include "likelihood/model/halo.hpp"
 #include "likelihood/model/memberships.hpp"
 #include "likelihood/model/model_values.hpp"
 
@@ -81,10 +82,23 @@ class GradientSums {
     StarSumLayout layout_;
 };
 
+/// The derivatives by p, yaw, pitch and roll. An angle turns the halo about an axis of its own.
+void add_shape(const io::Background& background, const BackgroundValues& b, const AreaSums& areas,
+               const GradientSums& sums, double* result) {
+    const auto by = [&](int number) {
+        return sums.background(8 + number, b.halo * areas.whole(0, p_sum + number));
+    };
+    result[0] = by(0);
+    const Vec3 turns{by(1), by(2), by(3)};
+    constexpr double radian = std::numbers::pi / 180;
+    for (const Vec3& axis : turning_axes(background)) *++result = radian * dot(axis, turns);
+}
+
 std::vector<double> gradient(const StreamModel& model, const BackgroundValues& b,
                              const std::vector<StreamValues>& streams, const AreaSums& areas,
                              const std::array<double, 3>& auxiliary, const GradientSums& sums) {
-    std::vector<double> result(background_parameters + stream_parameters * streams.size());
+    const std::size_t of_background = background_numbers(model);
+    std::vector<double> result(of_background + stream_parameters * streams.size());
     const bool classic = model.model == io::Model::classic;
     const auto counts = [&](const char* key) { return io::background_depends_on(model, key); };
     const double quadratic = b.c * auxiliary[0] + b.b * auxiliary[1] + b.a * auxiliary[2];
@@ -101,8 +115,9 @@ std::vector<double> gradient(const StreamModel& model, const BackgroundValues& b
         for (int i = 0; i < 3; ++i)
             result[5 + static_cast<std::size_t>(i)] =
                 sums.background(5 + i, b.halo * auxiliary[static_cast<std::size_t>(2 - i)]);
+    if (model.background.triaxial) add_shape(model.background, b, areas, sums, &result[8]);
     for (std::size_t s = 0; s < streams.size(); ++s) {
-        const std::size_t at = background_parameters + stream_parameters * s;
+        const std::size_t at = of_background + stream_parameters * s;
         result[at] = sums.weight(1 + s, streams[s].fraction);
         for (int i = 0; i < 5; ++i)
             result[at + 1 + static_cast<std::size_t>(i)] = sums.stream(s, i);

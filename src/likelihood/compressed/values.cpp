@@ -24,6 +24,18 @@ void set(double* to, Vec3 v) {
     to[2] = v.z;
 }
 
+/// A turn of the halo about an axis changes rg by its factor times the product of the two other
+/// coordinates of to_axes.
+void set_axes(const kernels::Halo& halo, BackgroundValues& values) {
+    const double p = halo.p, q = halo.q;
+    values.triaxial = true;
+    values.p = p;
+    for (std::size_t i = 0; i < 9; ++i) values.to_axes[i] = halo.to_axes[i / 3][i % 3];
+    values.turn[0] = p / q - q / p;
+    values.turn[1] = q - 1 / q;
+    values.turn[2] = 1 / p - p;
+}
+
 double sum_of(const std::vector<double>& weights) {
     return std::accumulate(weights.begin(), weights.end(), 0.0);
 }
@@ -61,6 +73,7 @@ BackgroundValues background_values(const StreamModel& model,
     }
     values.auxiliary_integral =
         values.halo * (values.c * auxiliary[0] + values.b * auxiliary[1] + values.a * auxiliary[2]);
+    if (halo.triaxial) set_axes(halo, values);
     const std::vector<double> weights = component_weights(model);
     values.fraction = weights[0] / sum_of(weights);
     values.floor = seen_above / sum_of(weights);

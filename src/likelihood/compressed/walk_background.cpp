@@ -22,7 +22,7 @@ class BackgroundWalk {
                    const BackgroundValues& background, const PanelRules& rules, bool disk)
         : area_(area),
           frame_(frame),
-          q_(background.q),
+          background_(background),
           rules_(rules),
           disk_(disk),
           broken_(background.profile == kernels::HaloProfile::broken_power_law),
@@ -46,14 +46,21 @@ class BackgroundWalk {
                                                       (distance + 1e-300));
     }
 
+    double flattened_length(Vec3 v) const {
+        const double q = background_.q;
+        if (!background_.triaxial) return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z / (q * q));
+        double squares = 0;
+        for (const double* row = background_.to_axes; row < background_.to_axes + 9; row += 3)
+            squares += std::pow(row[0] * v.x + row[1] * v.y + row[2] * v.z, 2);
+        return std::sqrt(squares);
+    }
+
     Excess excess_of(const PanelBox& box) const {
         const BoxFrame at(area_, frame_, box);
         Excess excess{};
         const Vec3 centre = at.middle * at.centre - Vec3{sun_r0, 0, 0};
         double half[box_axes];
-        const auto flattened = [this](Vec3 v) {
-            return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z / (q_ * q_));
-        };
+        const auto flattened = [this](Vec3 v) { return flattened_length(v); };
         at.extents(flattened, half);
         half[along_radius] = at.steep(flattened(at.centre));
         clear_of(flattened(centre), half, excess);
@@ -114,7 +121,7 @@ class BackgroundWalk {
 
     const CompressedArea& area_;
     const std::array<Vec3, 3>& frame_;
-    double q_;
+    const BackgroundValues& background_;
     PanelRules rules_;
     bool disk_, broken_;
     double break_;  ///< radius where the density jumps or has a kink, kpc

@@ -27,7 +27,7 @@ RecordedInput input_of(const io::h5::Group& root) {
 
 io::StreamModel best_model(const io::h5::Group& root, const FitResult& fit,
                            const io::StreamModel& start, std::size_t wedge) {
-    const auto names = parameter_names(start.streams.size());
+    const auto names = parameter_names(start);
     auto values = parameter_values(start);
     for (std::size_t i = 0; i < fit.free.size(); ++i) {
         const auto name = name_in_wedge(fit.free[i].name, wedge);

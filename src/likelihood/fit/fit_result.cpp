@@ -46,7 +46,7 @@ double likelihood_of(const Row& row) {
 
 std::string unit_of(const std::string& parameter) {
     const std::string field = parameter.substr(parameter.rfind('.') + 1);
-    if (field == "mu") return "degree";
+    if (field == "mu" || field == "yaw" || field == "pitch" || field == "roll") return "degree";
     if (field == "theta" || field == "phi") return "radian";
     if (field == "r" || field == "r0" || field == "sigma") return "kpc";
     return "";

@@ -35,7 +35,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 bool free_by_default(const StreamModel& model, const std::string& name) {
     if (!of_background(name)) return true;
     const std::string field = field_of(name);
-    if (const auto* own = io::own_number(model.background.profile, field)) return own->fitted;
+    if (const auto* listed = io::listed_number(model.background, field)) return listed->fitted;
     return (field == "epsilon" || field == "q" || field == "r0") &&
            io::background_depends_on(model, field);
 }
@@ -47,8 +47,8 @@ std::optional<io::ParameterBounds> default_bounds(const StreamModel& model,
     const std::string field = field_of(name);
     const io::Area& wedge = model.areas.front();
     if (of_background(name)) {
-        if (const auto* own = io::own_number(model.background.profile, field))
-            return {{name, own->lower, own->upper}};
+        if (const auto* listed = io::listed_number(model.background, field))
+            return {{name, listed->lower, listed->upper}};
         const bool power_law = model.background.profile == Profile::broken_power_law;
         if (field == "epsilon") return {{name, 0, 1}};
         if (field == "q") return {{name, 0.1, 2}};
@@ -131,7 +131,7 @@ void check_bounds_are_used(const io::FitSettings& settings,
 
 std::vector<FreeParameter> free_parameters(const StreamModel& model,
                                            const io::FitSettings& settings) {
-    const auto names = parameter_names(model.streams.size());
+    const auto names = parameter_names(model);
     for (const io::ParameterBounds& one : settings.bounds) index_of(one.name, names);
     std::vector<bool> chosen(names.size(), false);
     for (const std::string& name : settings.free) {
@@ -157,7 +157,7 @@ std::vector<FreeParameter> free_parameters(const StreamModel& model,
 
 std::vector<FixedParameter> fixed_parameters(const StreamModel& model,
                                              const std::vector<FreeParameter>& free) {
-    const auto names = parameter_names(model.streams.size());
+    const auto names = parameter_names(model);
     const auto values = parameter_values(model);
     std::vector<FixedParameter> fixed;
     for (std::size_t i = 0; i < names.size(); ++i) {

@@ -39,6 +39,10 @@ void require_one_kind(std::span<const StreamModel> models, std::span<const std::
         compare(w, "turnoffs", io::name_of(first.turnoff), io::name_of(other.turnoff));
         compare(w, "background profiles", io::name_of(first.background.profile),
                 io::name_of(other.background.profile));
+        const auto shape = [](const StreamModel& m) {
+            return std::string(m.background.triaxial ? "triaxial" : "spheroidal");
+        };
+        compare(w, "halos", shape(first), shape(other));
     }
 }
 
@@ -60,7 +64,7 @@ void require_same_bounds(const FreeParameter& one, const std::vector<FreeParamet
 std::vector<std::string> names_of(std::span<const StreamModel> models) {
     std::vector<std::string> names;
     for (std::size_t w = 0; w < models.size(); ++w)
-        for (const std::string& name : parameter_names(models[w].streams.size()))
+        for (const std::string& name : parameter_names(models[w]))
             if (w == 0 || !of_background(name)) names.push_back(joint_name(name, w));
     return names;
 }

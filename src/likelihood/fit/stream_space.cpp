@@ -39,7 +39,7 @@ std::vector<FixedParameter> StreamSpace::fixed() const {
 
 StreamSpace::StreamPlaces StreamSpace::places_of(std::size_t wedge, std::size_t stream) const {
     StreamPlaces places{wedge, std::vector<int>(stream_parameters, -1), false, -1};
-    const std::size_t first = background_parameters + stream * stream_parameters;
+    const std::size_t first = background_numbers(models_[wedge]) + stream * stream_parameters;
     for (std::size_t i = 0; i < free_.size(); ++i)
         if (free_[i].concerns(wedge) && free_[i].index >= first &&
             free_[i].index < first + stream_parameters)

@@ -22,7 +22,7 @@ struct FreeParameter {
     std::string prior = {};         ///< of a sampling; empty: uniform
     std::size_t wedge = 0;          ///< from 0; all wedges share a parameter of the background
     double width() const { return upper - lower; }
-    bool shared() const { return index < background_parameters; }
+    bool shared() const { return name.starts_with("background."); }
     /// Whether the likelihood of this wedge depends on it.
     bool concerns(std::size_t its) const { return shared() || wedge == its; }
 };

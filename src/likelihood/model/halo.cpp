@@ -1,5 +1,8 @@
 #include "likelihood/model/halo.hpp"
 
+#include <cmath>
+#include <numbers>
+
 namespace tessera::likelihood {
 
 namespace {
@@ -7,7 +10,31 @@ namespace {
 // kpc, of the 2018 model, whose profiles ignore r0
 constexpr double core_of_2018 = 12, break_of_2018 = 12, scale_of_2018 = 8.5;
 
+constexpr double radian = std::numbers::pi / 180;
+
+void set_axes(const io::Background& b, kernels::Halo& halo) {
+    halo.triaxial = true;
+    halo.p = b.p;
+    halo.to_axes = halo_axes(b);
+    for (double& x : halo.to_axes[1]) x /= b.p;
+    for (double& x : halo.to_axes[2]) x /= b.q;
+}
+
 }  // namespace
+
+Matrix3 halo_axes(const io::Background& b) {
+    const double cy = std::cos(b.yaw * radian), sy = std::sin(b.yaw * radian);
+    const double cp = std::cos(b.pitch * radian), sp = std::sin(b.pitch * radian);
+    const double cr = std::cos(b.roll * radian), sr = std::sin(b.roll * radian);
+    return {{{cy * cp, sy * cp, -sp},
+             {cy * sp * sr - sy * cr, sy * sp * sr + cy * cr, cp * sr},
+             {cy * sp * cr + sy * sr, sy * sp * cr - cy * sr, cp * cr}}};
+}
+
+std::array<Vec3, 3> turning_axes(const io::Background& b) {
+    const double cr = std::cos(b.roll * radian), sr = std::sin(b.roll * radian);
+    return {halo_axes(b) * Vec3{0, 0, 1}, Vec3{0, cr, -sr}, Vec3{1, 0, 0}};
+}
 
 kernels::Halo halo_of(const StreamModel& model) {
     using kernels::HaloProfile;
@@ -15,6 +42,7 @@ kernels::Halo halo_of(const StreamModel& model) {
     const bool general = b.alpha != 1 || b.delta != 1;
     kernels::Halo halo;
     halo.q = b.q;
+    if (b.triaxial) set_axes(b, halo);
     halo.core = b.r0;
     halo.inner = b.alpha;
     halo.outer = b.delta;

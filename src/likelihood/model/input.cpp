@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "io/files/sha256.hpp"
 #include "io/streams/star_file.hpp"
+#include "io/streams/stream_profiles.hpp"
 #include "likelihood/model/star_checks.hpp"
 
 namespace tessera::likelihood {
@@ -17,15 +18,20 @@ using kernels::Precision;
 using Json = nlohmann::ordered_json;
 
 Json json_of(const io::Background& b) {
-    return {{"profile", io::name_of(b.profile)},
-            {"epsilon", b.epsilon},
-            {"q", b.q},
-            {"r0", b.r0},
-            {"alpha", b.alpha},
-            {"delta", b.delta},
-            {"a", b.a},
-            {"b", b.b},
-            {"c", b.c}};
+    Json json{{"profile", io::name_of(b.profile)},
+              {"epsilon", b.epsilon},
+              {"q", b.q},
+              {"r0", b.r0},
+              {"alpha", b.alpha},
+              {"delta", b.delta},
+              {"a", b.a},
+              {"b", b.b},
+              {"c", b.c}};
+    // Left out of spheroids, so that results of versions without them can be run again.
+    if (b.triaxial)
+        for (const io::ProfileNumber& number : io::shape_numbers())
+            json[std::string(number.key)] = b.*number.value;
+    return json;
 }
 
 Json json_of(const io::Stream& s) {

@@ -6,8 +6,10 @@ namespace tessera::likelihood {
 
 namespace {
 
-std::array<double*, background_parameters> fields(io::Background& b) {
-    return {&b.epsilon, &b.q, &b.r0, &b.alpha, &b.delta, &b.a, &b.b, &b.c};
+std::vector<double*> fields(io::Background& b) {
+    std::vector<double*> all{&b.epsilon, &b.q, &b.r0, &b.alpha, &b.delta, &b.a, &b.b, &b.c};
+    if (b.triaxial) all.insert(all.end(), {&b.p, &b.yaw, &b.pitch, &b.roll});
+    return all;
 }
 
 std::array<double*, stream_parameters> fields(io::Stream& s) {
@@ -24,11 +26,18 @@ void each_number(StreamModel& model, Visit&& visit) {
 
 }  // namespace
 
-std::vector<std::string> parameter_names(std::size_t streams) {
+std::size_t background_numbers(const StreamModel& model) {
+    return model.background.triaxial ? 12 : 8;
+}
+
+std::vector<std::string> parameter_names(const StreamModel& model) {
     std::vector<std::string> names;
     for (const char* field : {"epsilon", "q", "r0", "alpha", "delta", "a", "b", "c"})
         names.push_back(std::string("background.") + field);
-    for (std::size_t s = 1; s <= streams; ++s)
+    if (model.background.triaxial)
+        for (const char* field : {"p", "yaw", "pitch", "roll"})
+            names.push_back(std::string("background.") + field);
+    for (std::size_t s = 1; s <= model.streams.size(); ++s)
         for (const char* field : {"epsilon", "mu", "r", "theta", "phi", "sigma"})
             names.push_back("stream" + std::to_string(s) + "." + field);
     return names;

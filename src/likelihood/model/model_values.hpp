@@ -12,10 +12,11 @@ using io::Star;
 using io::StreamModel;
 
 /// The numbers that a fit may change, flattened in the order of parameter_names():
-/// background.epsilon, .q, .r0, .alpha, .delta, .a, .b, .c, then per stream (from 1)
-/// stream1.epsilon, .mu, .r, .theta, .phi, .sigma.
-inline constexpr int background_parameters = 8, stream_parameters = 6;
-std::vector<std::string> parameter_names(std::size_t streams);
+/// background.epsilon, .q, .r0, .alpha, .delta, .a, .b, .c, of a triaxial halo also .p, .yaw,
+/// .pitch, .roll, then per stream (from 1) stream1.epsilon, .mu, .r, .theta, .phi, .sigma.
+inline constexpr int stream_parameters = 6;
+std::size_t background_numbers(const StreamModel& model);
+std::vector<std::string> parameter_names(const StreamModel& model);
 std::vector<double> parameter_values(const StreamModel& model);
 /// Returns `model` with other numbers. The number of streams and everything that a fit cannot
 /// change stay.

@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "io/streams/stream_parameters.hpp"
+#include "io/streams/stream_profiles.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::likelihood {
@@ -23,6 +24,10 @@ io::Background background_of(const Json& json, const std::string& where) {
     b.a = json.at("a").get<double>();
     b.b = json.at("b").get<double>();
     b.c = json.at("c").get<double>();
+    b.triaxial = json.contains("p");
+    if (b.triaxial)
+        for (const io::ProfileNumber& number : io::shape_numbers())
+            b.*number.value = json.at(std::string(number.key)).get<double>();
     return b;
 }
 

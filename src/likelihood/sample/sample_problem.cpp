@@ -29,7 +29,7 @@ StreamModel best_of(const std::string& path, const StreamModel& model) {
         throw Error("cannot start from '" + io::one_line(path) + "'",
                     "it is not a result of tessera fit", "give --fit the file of a fit");
     const FitResult fit = read_fit_result(file.root());
-    const auto names = parameter_names(model.streams.size());
+    const auto names = parameter_names(model);
     auto numbers = parameter_values(model);
     for (std::size_t i = 0; i < fit.free.size(); ++i) {
         const auto place = std::ranges::find(names, fit.free[i].name);

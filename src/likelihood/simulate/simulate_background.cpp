@@ -37,7 +37,9 @@ double auxiliary(const io::Background& b, double magnitude) {
     return (b.a * magnitude + b.b) * magnitude + b.c;
 }
 
-double flattened_radius(const io::Background& b, const Vec3& at) {
+double flattened_radius(const StreamModel& model, const Vec3& at) {
+    const io::Background& b = model.background;
+    if (b.triaxial) return norm(halo_of(model).to_axes * at);
     return std::sqrt(at.x * at.x + at.y * at.y + at.z * at.z / (b.q * b.q));
 }
 
@@ -125,8 +127,8 @@ class BackgroundDrawer : public PlaceDrawer {
     /// `magnitude`.
     double density_bound(const Vec3& centre, double radius, double magnitude) const {
         const io::Background& b = model_.background;
-        const double stretch = std::max(1.0, 1 / b.q);
-        const double rg = flattened_radius(b, centre);
+        const double stretch = std::max({1.0, 1 / b.p, 1 / b.q});
+        const double rg = flattened_radius(model_, centre);
         const double near = rg - stretch * radius, far = rg + stretch * radius;
         if (near < 0.01)
             throw Error("cannot draw stars of the background",
@@ -173,7 +175,7 @@ class BackgroundDrawer : public PlaceDrawer {
 double background_density(const StreamModel& model, const Vec3& position, double magnitude,
                           double offset) {
     const io::Background& b = model.background;
-    const double rg = flattened_radius(b, position);
+    const double rg = flattened_radius(model, position);
     if (is_own(b.profile)) return halo_density(halo_of(model), rg);
     if (b.profile == Profile::broken_power_law) return power_law(b, rg);
     double density = hernquist(b, rg);
