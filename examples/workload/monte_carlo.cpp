@@ -54,7 +54,7 @@ int estimate_pi(const std::string& output, std::int64_t points, const StopFlag& 
     const auto cut = cut_into_tiles(points, 1'000'000);  // by the input alone
     const auto identity =
         engine::agreed_identity(ranks, "monte-carlo", record.input_sha256, std::ssize(cut));
-    const auto device = engine::start_device(ranks, "auto");
+    const auto device = engine::start_device(ranks, {});
     engine::announce_devices(ranks, device->info(), speaks, record);
 
     Circle circle;

@@ -10,22 +10,16 @@
 #include "core/error.hpp"
 #include "core/host_memory.hpp"
 #include "kokkos_kernels/device/device_binding.hpp"
+#include "kokkos_kernels/device/device_choice.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
 #include "kokkos_kernels/device/device_identity.hpp"
+#include "kokkos_kernels/device/gpu_system.hpp"
+#include "kokkos_kernels/device/memory_budget.hpp"
 #include "kokkos_kernels/device/views.hpp"
 
 namespace tessera::kernels {
 
 namespace {
-
-int visible_gpus() {
-#ifdef KOKKOS_ENABLE_CUDA
-    int count = 0;
-    return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
-#else
-    return 0;
-#endif
-}
 
 #ifdef KOKKOS_ENABLE_CUDA
 /// With less free memory on a GPU, even libraries and kernels cannot be loaded.
@@ -55,34 +49,18 @@ std::string uuid_of(int gpu) {
 }
 #endif
 
-std::optional<int> gpu_of_rank;  ///< the GPU that device_problem() has tried
-int gpu_sharers = 0;             ///< 0: unknown
+std::optional<DevicePlace> place_of_rank;  ///< the one that device_problem() has tried
+int gpu_sharers = 0;                       ///< 0: unknown
+double gpu_fraction = 1;
 
-/// The number of the GPU that a rank takes, among the GPUs that it sees.
-int gpu_of(int node_rank, int gpus) {
-    return gpu_of_rank.value_or(bind_device(node_rank, 1, gpus).device);
-}
-
-Backend choose(const DeviceRequest& request, int gpus) {
-    if (request.device == "cuda" && gpus == 0)
-        throw Error("no CUDA device",
 #ifdef KOKKOS_ENABLE_CUDA
-                    "the driver shows none to this process",
-#else
-                    "this program was built without CUDA",
-#endif
-                    "use --device openmp, or the CUDA build on a GPU node", ExitCode::resources);
-#ifdef KOKKOS_ENABLE_CUDA
-    if (gpus == 0)
-        throw Error("this CUDA build cannot start", "the driver shows no GPU to this process",
-                    "run the host build of tessera on this node", ExitCode::resources);
-#endif
-    if (request.device == "cuda" || (request.device == "auto" && gpus > 0)) return Backend::cuda;
-    if (request.device == "serial") return Backend::serial;
-    if (request.device == "openmp" || request.device == "auto") return Backend::openmp;
-    throw Error("unknown device '" + request.device + "'",
-                "--device takes auto, cuda, openmp, serial", "choose one of them");
+/// How many ranks of the node take the same place. `places`: those that they take in turn.
+int sharers_of_place(const DeviceRequest& request, std::size_t places) {
+    if (gpu_sharers > 0) return gpu_sharers;
+    return bind_device(request.node_rank, std::max(1, request.node_size), static_cast<int>(places))
+        .sharers;
 }
+#endif
 
 int host_threads(const DeviceRequest& request, Backend backend) {
     if (backend == Backend::serial) return 1;
@@ -111,31 +89,44 @@ std::string name_of(Backend backend) {
     }
 }
 
-std::optional<std::string> device_problem([[maybe_unused]] int node_rank) {
+std::optional<std::string> device_problem([[maybe_unused]] const std::string& devices,
+                                          [[maybe_unused]] int node_rank) {
     if (pretended_faults().problem) return pretended_faults().problem;
 #ifdef KOKKOS_ENABLE_CUDA
-    const int gpus = visible_gpus();
-    if (gpus == 0) return "the driver shows no GPU to this process";
-    gpu_of_rank = node_rank % gpus;
-    const cudaError_t status = try_gpu(*gpu_of_rank);
+    try {
+        place_of_rank = choose_place(devices, node_rank, gpu_system());
+    } catch (const Error& error) {
+        return error.what();
+    }
+    const cudaError_t status = try_gpu(place_of_rank->gpu);
     if (status != cudaSuccess)
-        return "GPU " + std::to_string(*gpu_of_rank) + ": " + cudaGetErrorString(status);
+        return "GPU " + std::to_string(place_of_rank->gpu) + ": " + cudaGetErrorString(status);
 #endif
     return std::nullopt;
 }
 
-std::string gpu_name([[maybe_unused]] int node_rank) {
+std::string gpu_name([[maybe_unused]] const std::string& devices, [[maybe_unused]] int node_rank) {
 #ifdef KOKKOS_ENABLE_CUDA
-    if (const int gpus = visible_gpus(); gpus > 0) return uuid_of(gpu_of(node_rank, gpus));
+    try {
+        const DevicePlace place =
+            place_of_rank ? *place_of_rank : choose_place(devices, node_rank, gpu_system());
+        if (place.backend == Backend::cuda) return uuid_of(place.gpu);
+    } catch (const Error&) {  // the DeviceRuntime throws it again
+    }
 #endif
     return "";
 }
 
-void set_gpu_sharers(int ranks) { gpu_sharers = ranks; }
+void set_gpu_share(int ranks, double fraction) {
+    gpu_sharers = ranks;
+    gpu_fraction = fraction;
+}
 
 DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
-    const int gpus = visible_gpus();
-    info_.backend = choose(request, gpus);
+    const DevicePlace place = place_of_rank
+                                  ? *place_of_rank
+                                  : choose_place(request.device, request.node_rank, gpu_system());
+    info_.backend = place.backend;
     info_.threads = host_threads(request, info_.backend);
 
     // This silences Kokkos' advice to set it. OpenMP read its environment when it was loaded, so
@@ -144,7 +135,7 @@ DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
     Kokkos::InitializationSettings settings;
     settings.set_num_threads(info_.threads);
     settings.set_disable_warnings(true);
-    if (gpus > 0) settings.set_device_id(gpu_of(request.node_rank, gpus));
+    if (place.gpu >= 0) settings.set_device_id(place.gpu);
     start_kokkos(settings);
 
     info_.name = cpu_name();
@@ -158,10 +149,10 @@ DeviceRuntime::DeviceRuntime(const DeviceRequest& request) {
         info_.name = Kokkos::Cuda().cuda_device_prop().name;
         info_.arithmetic = gpu_arithmetic();
         info_.memory_bytes = static_cast<std::int64_t>(total_bytes);
-        const DeviceBinding binding =
-            bind_device(request.node_rank, std::max(1, request.node_size), gpus);
-        info_.available_bytes = static_cast<std::int64_t>(free_bytes) /
-                                (gpu_sharers > 0 ? gpu_sharers : binding.sharers);
+        info_.available_bytes =
+            gpu_share(static_cast<std::int64_t>(free_bytes), info_.memory_bytes,
+                      sharers_of_place(request, places_named(request.device, gpu_system()).size()),
+                      gpu_fraction);
     }
 #endif
 }

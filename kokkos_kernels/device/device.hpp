@@ -15,8 +15,8 @@ enum class Backend { cuda, openmp, serial };
 std::string name_of(Backend backend);
 
 struct DeviceRequest {
-    std::string device = "auto";  ///< auto | cuda | openmp | serial
-    int node_rank = 0;            ///< rank within the node: takes GPU node_rank modulo GPUs
+    std::string device = "auto";  ///< a value of --device
+    int node_rank = 0;            ///< rank within the node: takes the devices named in turn
     int node_size = 1;            ///< ranks of the node, which share its memory
     int cores = 0;    ///< the rank's share of cores (core_share()); 0: all that it may run on
     int threads = 0;  ///< host threads; 0: OMP_NUM_THREADS, or else one for each of `cores`
@@ -34,11 +34,6 @@ struct DeviceInfo {
 /// Host memory that the backend's device copies to and from at full speed (pinned for a GPU). It is
 /// not cleared. It must be freed before the DeviceRuntime. Throws std::bad_alloc.
 std::shared_ptr<std::byte[]> host_buffer(Backend backend, std::size_t bytes);
-
-/// The reason why the GPU of rank `node_rank` of its node cannot be used, or nothing if it can. In
-/// builds without CUDA, there is never a reason. The next DeviceRuntime takes this GPU, whatever
-/// number it is given. Kokkos is not started.
-std::optional<std::string> device_problem(int node_rank);
 
 /// Starts Kokkos on the chosen device for the life of the object. Throws Error if the requested
 /// device is missing.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,13 +48,19 @@ CoreSet allowed_cores();
 /// the node. Ranks with the same set share it, and all together share the cores that any may use.
 int core_share(int node_rank, const std::vector<CoreSet>& all);
 
-/// Names the GPU that the next DeviceRuntime takes for rank `node_rank` of a node, or the part of a
-/// GPU (MIG). Ranks that take the same GPU give it the same name. It is empty if there is no GPU.
-/// Kokkos is not started.
-std::string gpu_name(int node_rank);
+/// The reason why rank `node_rank` of its node cannot use its device, or nothing if it can.
+/// `devices` is the value of --device. In builds without CUDA, there is never a reason. The next
+/// DeviceRuntime takes this device, whatever it is asked for. Kokkos is not started.
+std::optional<std::string> device_problem(const std::string& devices, int node_rank);
 
-/// Says that `ranks` ranks take the same GPU as this one, so that the next DeviceRuntime takes only
-/// its share of the memory. Without this call, the share follows from the ranks' numbers.
-void set_gpu_sharers(int ranks);
+/// Names the GPU that the next DeviceRuntime takes for rank `node_rank` of a node, or the part of a
+/// GPU (MIG). Ranks that take the same GPU give it the same name. It is empty if the rank computes
+/// on no GPU. Kokkos is not started.
+std::string gpu_name(const std::string& devices, int node_rank);
+
+/// Says that `ranks` ranks take the same GPU as this one, and that this one may plan with `fraction`
+/// of its memory. The next DeviceRuntime takes only this share. Without this call, the share
+/// follows from the ranks' numbers.
+void set_gpu_share(int ranks, double fraction);
 
 }  // namespace tessera::kernels

@@ -61,7 +61,9 @@ const kernels::DeviceInfo& start_device(const std::string& device, int threads) 
     }
     require_same_process(*one);
     const bool other_threads = threads != 0 && threads != one->runtime->info().threads;
-    if (other_threads || (device != "auto" && device != name_of(one->runtime->info().backend)))
+    const bool other_device = device != "auto" && device != one->device &&
+                              device != name_of(one->runtime->info().backend);
+    if (other_threads || other_device)
         throw Error("the device runs already (" + name_of(one->runtime->info().backend) + ", " +
                         std::to_string(one->runtime->info().threads) + " threads)",
                     "a process starts it once", "choose it before the first computation");

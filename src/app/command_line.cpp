@@ -9,6 +9,7 @@
 #include <build_info.hpp>
 
 #include "app/config_file.hpp"
+#include "app/devices_command.hpp"
 #include "app/dock_command.hpp"
 #include "app/export_command.hpp"
 #include "app/fit_command.hpp"
@@ -95,6 +96,7 @@ struct Commands {
     SampleCommand sample;
     SimulateCommand simulate;
     PlanCommand plan;
+    DevicesCommand devices;
     InfoCommand info;
     TableCommand table;
     ReportCommand report;
@@ -114,6 +116,7 @@ struct Commands {
         sample.declare(app);
         simulate.declare(app);
         plan.declare(app);
+        devices.declare(app);
         info.declare(app);
         table.declare(app);
         report.declare(app);
@@ -137,7 +140,7 @@ struct Commands {
     bool needs_ranks() const {
         return !info.chosen() && !table.chosen() && !report.chosen() && !exporter.chosen() &&
                !simulate.chosen() && !merge.chosen() && !rescore.chosen() && !orbital.lists() &&
-               !queue.chosen();
+               !queue.chosen() && !devices.chosen();
     }
 
     /// Runs a command that needs no ranks.
@@ -150,6 +153,7 @@ struct Commands {
                : rescore.chosen()  ? rescore.run(command_line)
                : orbital.chosen()  ? orbital.print_list()
                : queue.chosen()    ? queue.run()
+               : devices.chosen()  ? devices.run()
                                    : exporter.run();
     }
 
@@ -157,9 +161,10 @@ struct Commands {
     int run(const mpi::Communicator& world, const std::string& command_line,
             std::unique_ptr<StopFlag> stop) {
         const auto on_devices = [&](auto& command) {
-            return engine::run_on_able_ranks(world, [&](const mpi::Communicator& ranks) {
-                return command.run(ranks, command_line, *stop);
-            });
+            return engine::run_on_able_ranks(world, command.options().device.names,
+                                             [&](const mpi::Communicator& ranks) {
+                                                 return command.run(ranks, command_line, *stop);
+                                             });
         };
         if (dock.chosen()) return on_devices(dock);
         if (screen.chosen()) return on_devices(screen);

@@ -10,7 +10,7 @@
 #include "core/stop_flag.hpp"
 #include "docking/setup/dock_choices.hpp"
 #include "docking/setup/dock_input.hpp"
-#include "kokkos_kernels/device/device.hpp"
+#include "kokkos_kernels/device/device_choice.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/scheduling/node_tile_iterator.hpp"
 
@@ -20,7 +20,7 @@ namespace tessera::app {
 struct RunOptions {
     std::string output;
     std::string pairs;  ///< table of many pairs; `output` is then a folder
-    std::string device = "auto";
+    kernels::DeviceChoice device;
     double memory_gib = 0;  ///< 0: most of the free device memory
     bool force = false;
     bool quiet = false;

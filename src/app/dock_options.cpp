@@ -40,7 +40,7 @@ void DockCommand::declare(CLI::App& app) {
     declare_search_options(o, input_, choices_);
     declare_pose_options();
     declare_restriction_options();
-    declare_device_option(o, options_.device);
+    declare_device_options(o, options_.device);
     o.add_option("--precision", precision_,
                  "precision of the Fourier transforms; energy terms are always summed in double")
         ->check(CLI::IsMember({"single"}));

@@ -9,7 +9,7 @@
 #include "core/tile_deadline.hpp"
 #include "io/hdf5/run_record.hpp"
 #include "io/journal/partial_folder.hpp"
-#include "kokkos_kernels/device/device.hpp"
+#include "kokkos_kernels/device/device_choice.hpp"
 #include "likelihood/fit/conducted_run.hpp"
 #include "likelihood/fit/fit_problem.hpp"
 #include "likelihood/model/input.hpp"
@@ -20,7 +20,7 @@ namespace tessera::app {
 /// How a fit or a sampling is carried out. These options do not change its result.
 struct FitRunOptions {
     std::string output;
-    std::string device = "auto";
+    kernels::DeviceChoice device;
     bool force = false;
     bool quiet = false;
     TileDeadline deadline;

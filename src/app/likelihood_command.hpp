@@ -10,6 +10,7 @@
 #include "app/rerun_command.hpp"
 #include "core/stop_flag.hpp"
 #include "io/hdf5/h5.hpp"
+#include "kokkos_kernels/device/device_choice.hpp"
 #include "likelihood/model/input.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/scheduling/node_tile_iterator.hpp"
@@ -19,7 +20,7 @@ namespace tessera::app {
 /// How a likelihood run is carried out. These options do not change its result.
 struct LikelihoodRunOptions {
     std::string output;
-    std::string device = "auto";
+    kernels::DeviceChoice device;
     bool force = false;
     bool quiet = false;
     mpi::NodeTileOptions schedule;

@@ -8,6 +8,7 @@
 
 #include "app/rerun_command.hpp"
 #include "core/stop_flag.hpp"
+#include "kokkos_kernels/device/device_choice.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/scheduling/node_tile_iterator.hpp"
 #include "orbitals/selection/input.hpp"
@@ -18,7 +19,7 @@ namespace tessera::app {
 /// How an orbital run is carried out. These options do not change its result.
 struct OrbitalRunOptions {
     std::string output;
-    std::string device = "auto";
+    kernels::DeviceChoice device;
     bool force = false;
     bool quiet = false;
     int report = 10;  ///< rows of the closing table

@@ -70,7 +70,7 @@ void OrbitalCommand::declare(CLI::App& app) {
     o.add_flag("--repair-norms", input_.repair_norms,
                "correct the normalisation of files from programs that are known to differ");
     o.add_option("--compress", input_.deflate, "gzip level of the grids, 0 (none) to 9");
-    declare_device_option(o, options_.device);
+    declare_device_options(o, options_.device);
     o.add_option("--report", options_.report, "number of orbitals in the closing table")
         ->check(whole_number<int>());
     declare_config_option(o);

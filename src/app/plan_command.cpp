@@ -64,10 +64,7 @@ void PlanCommand::declare(CLI::App& app) {
 }
 
 plan::LocalPlan PlanCommand::plan_here(plan::PlanRequest request) {
-    const auto take = [&](const auto& options) {
-        request.device.device = options.device;
-        request.output = options.output;
-    };
+    const auto take = [&](const auto& options) { request.output = options.output; };
     if (dock_.chosen()) {
         const docking::DockInput& input = dock_.finished_input();
         take(dock_.options());
@@ -104,12 +101,23 @@ plan::LocalPlan PlanCommand::plan_here(plan::PlanRequest request) {
         request);
 }
 
+const kernels::DeviceChoice& PlanCommand::device_choice() const {
+    return dock_.chosen()         ? dock_.options().device
+           : screen_.chosen()     ? screen_.options().device
+           : orbital_.chosen()    ? orbital_.options().device
+           : likelihood_.chosen() ? likelihood_.options().device
+           : sample_.chosen()     ? sample_.options().device
+                                  : fit_.options().device;
+}
+
 int PlanCommand::run(const mpi::Communicator& world) {
     plan::PlanRequest request;
     request.program_start_seconds = plan::seconds_since_process_began();
     request.for_device = for_device_;
     const mpi::Communicator node = world.split_shared();
-    request.device = engine::device_share(node);
+    const kernels::DeviceChoice& device = device_choice();
+    request.device = engine::device_share(node, device);
+    request.gpu_fraction = device.gpu_fraction;
     plan::LocalPlan mine;
     world.together([&] { mine = plan_here(request); });
     std::vector<plan::RankPlan> ranks = gather_plans(world, mine.rank);

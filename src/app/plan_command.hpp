@@ -28,6 +28,8 @@ class PlanCommand {
   private:
     /// The plan of this rank.
     plan::LocalPlan plan_here(plan::PlanRequest request);
+    /// Of the workload that is planned.
+    const kernels::DeviceChoice& device_choice() const;
 
     CLI::App* command_ = nullptr;
     DockCommand dock_;

@@ -18,12 +18,14 @@ void declare(CLI::App& app, DockCommand& dock) {
 }
 
 std::vector<std::string> words_of(const RedockRequest& request) {
-    std::vector<std::string> words{"tessera",
-                                   "dock",
-                                   "--pairs=" + request.table,
-                                   "--output=" + request.folder,
-                                   "--device=" + request.options.device,
-                                   fmt::format("--memory={}", request.options.memory_gib)};
+    std::vector<std::string> words{
+        "tessera",
+        "dock",
+        "--pairs=" + request.table,
+        "--output=" + request.folder,
+        "--device=" + request.options.device.names,
+        fmt::format("--gpu-fraction={}", request.options.device.gpu_fraction),
+        fmt::format("--memory={}", request.options.memory_gib)};
     if (const docking::MembraneOptions& membrane = request.membrane; membrane.is_set()) {
         words.push_back("--membrane=" + membrane.slab);
         words.push_back("--membrane-axis=" + membrane.axis);

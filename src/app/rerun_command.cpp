@@ -1,11 +1,16 @@
 #include "app/rerun_command.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/config_file.hpp"
+#include "app/option_checks.hpp"
+#include "app/schedule_options.hpp"
 #include "core/error.hpp"
 #include "io/hdf5/result_file.hpp"
 #include "io/text/one_line.hpp"
@@ -90,7 +95,13 @@ void RerunCommand::declare(CLI::App& app) {
         ->required();
     o.add_option("-o,--output", output_,
                  "HDF5 file or folder to write; default: the result's name with .rerun before .h5");
-    o.add_option("--device", device_, "what computes; default: as in the run");
+    o.add_option("--device", device_, "what computes; default: as in the run")
+        ->check(device_names())
+        ->default_str("");
+    o.add_option("--gpu-fraction", gpu_fraction_,
+                 "part of a GPU's memory that a rank plans with; default: as in the run")
+        ->check(number_above_0(1))
+        ->default_str("");
     o.add_flag("--force", force_, "replace an existing output");
     o.add_flag("--quiet", quiet_, "print errors only");
 }
@@ -119,17 +130,22 @@ std::vector<std::string> RerunCommand::words(const std::string& program,
         throw Error("cannot run '" + io::one_line(path_) + "' again",
                     "there is no command tessera " + io::one_line(former.name),
                     "use the version of the program that wrote it");
-    if (!device_.empty() && !command->get_option_no_throw("--device"))
-        throw Error("--device cannot be used here",
-                    "tessera " + former.name + " computes on no device", "leave --device out");
+    for (const auto& [option, given] :
+         {std::pair{"--device", !device_.empty()}, std::pair{"--gpu-fraction", gpu_fraction_ > 0}})
+        if (given && !command->get_option_no_throw("--device"))
+            throw Error(std::string(option) + " cannot be used here",
+                        "tessera " + former.name + " computes on no device",
+                        std::string("leave ") + option + " out");
     auto given = io::parse_option_file({path_, former.config, "options of"});
     std::erase_if(given, [&](const io::FileOption& option) {
         return option.name == "output" || option.name == "cube" || option.name == "render" ||
                option.name == "force" || option.name == "quiet" ||
-               (option.name == "device" && !device_.empty());
+               (option.name == "device" && !device_.empty()) ||
+               (option.name == "gpu-fraction" && gpu_fraction_ > 0);
     });
     std::vector<std::string> words{program, former.name, "--output=" + output()};
     if (!device_.empty()) words.push_back("--device=" + device_);
+    if (gpu_fraction_ > 0) words.push_back(fmt::format("--gpu-fraction={}", gpu_fraction_));
     if (force_) words.emplace_back("--force");
     if (quiet_) words.emplace_back("--quiet");
     return with_options(words, *command, given);

@@ -35,6 +35,7 @@ class RerunCommand {
 
     CLI::App* command_ = nullptr;
     std::string path_, output_, device_;
+    double gpu_fraction_ = 0;  ///< 0: as in the run
     bool force_ = false, quiet_ = false;
 };
 

@@ -30,7 +30,7 @@ void SampleCommand::declare(CLI::App& app) {
     declare_empty_streams(o, input_);
     integration_.declare(o, input_);
     model_.declare(o);
-    declare_device_option(o, options_.device);
+    declare_device_options(o, options_.device);
     declare_config_option(o);
     o.add_flag("--force", options_.force,
                "replace an existing output and discard a stopped sampling");

@@ -1,8 +1,11 @@
 #include "app/schedule_options.hpp"
 
 #include <cstdint>
+#include <string>
 
 #include "app/option_checks.hpp"
+#include "core/error.hpp"
+#include "io/text/one_line.hpp"
 
 namespace tessera::app {
 
@@ -12,10 +15,33 @@ constexpr const char* group = "Schedule (docs/reference/options.md)";
 
 }  // namespace
 
-void declare_device_option(CLI::App& command, std::string& device) {
-    command.add_option("--device", device,
-                       "what computes: cuda (a GPU), openmp (all cores of the rank), serial (one "
-                       "core), or auto (a GPU in a CUDA build, otherwise openmp)");
+CLI::Validator device_names() {
+    const auto check = [](std::string& text) -> std::string {
+        try {
+            kernels::read_device_names(text);
+            return "";
+        } catch (const Error&) {
+            return "'" + io::one_line(text, 40) +
+                   "' is neither auto nor a list of cuda, cuda:N, cpu, openmp and serial, such as "
+                   "cuda:0,cuda:3";
+        }
+    };
+    return {check, ""};
+}
+
+void declare_device_options(CLI::App& command, kernels::DeviceChoice& device) {
+    command
+        .add_option("--device", device.names,
+                    "what computes: cuda (a GPU), cuda:N (the GPU of this number), openmp or cpu "
+                    "(all cores of the rank), serial (one core), or auto (a GPU in a CUDA build, "
+                    "otherwise openmp); the ranks of a node take those of a list in turn, such as "
+                    "cuda:0,cuda:3")
+        ->check(device_names());
+    command
+        .add_option("--gpu-fraction", device.gpu_fraction,
+                    "part of a GPU's memory that a rank plans with, for several processes on one "
+                    "GPU")
+        ->check(number_above_0(1));
 }
 
 void declare_deadline_options(CLI::App& command, TileDeadline& deadline) {

@@ -4,15 +4,17 @@
 
 #include <CLI/CLI.hpp>
 
-#include <string>
-
 #include "core/tile_deadline.hpp"
+#include "kokkos_kernels/device/device_choice.hpp"
 #include "mpi/scheduling/node_tile_iterator.hpp"
 
 namespace tessera::app {
 
-/// Adds --device.
-void declare_device_option(CLI::App& command, std::string& device);
+/// Accepts a value of --device.
+CLI::Validator device_names();
+
+/// Adds --device and --gpu-fraction.
+void declare_device_options(CLI::App& command, kernels::DeviceChoice& device);
 
 /// Adds the options that say when a tile is late and when a run is stuck.
 void declare_deadline_options(CLI::App& command, TileDeadline& deadline);

@@ -127,7 +127,7 @@ void ScreenCommand::declare(CLI::App& app) {
         ->check(whole_number<std::size_t>());
     declare_membrane_options(o, input_.membrane);
     declare_molecule_options(o, input_);
-    declare_device_option(o, options_.device);
+    declare_device_options(o, options_.device);
     o.add_option("--memory", options_.memory_gib,
                  "upper limit of the device memory in GiB; 0: most of the free memory")
         ->check(number_from_0(1e6));

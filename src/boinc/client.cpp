@@ -50,6 +50,7 @@ Grant Client::grant() const {
     Grant grant;
     if (data.ncpus > 0) grant.cores = data.ncpus;
     if (data.gpu_type[0] != '\0' && data.gpu_device_num >= 0) grant.gpu = data.gpu_device_num;
+    grant.gpus = data.gpu_usage;
     return grant;
 }
 

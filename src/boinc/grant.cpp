@@ -36,6 +36,18 @@ std::vector<std::string> without_gpu_number(const std::vector<std::string>& word
     return kept;
 }
 
+std::vector<std::string> with_gpu_fraction(std::vector<std::string> words, const Grant& grant) {
+    const bool has_part = grant.gpu && grant.gpus > 0 && grant.gpus < 1;
+    const bool is_said = std::ranges::any_of(
+        words, [](const std::string& word) { return word.starts_with("--gpu-fraction"); });
+    if (has_part && !is_said) {
+        std::ostringstream text;
+        text << "--gpu-fraction=" << grant.gpus;
+        words.push_back(text.str());
+    }
+    return words;
+}
+
 std::string visible_gpu(int gpu, const std::string& visible) {
     std::istringstream list(visible);
     std::string name;

@@ -52,7 +52,8 @@ int run_task(const boinc::SlotFiles& files, const std::vector<std::string>& word
 int serve(const std::vector<std::string>& all_words) {
     const boinc::Client client;
     boinc::Grant grant = client.grant();
-    const std::vector<std::string> words = boinc::without_gpu_number(all_words, grant.gpu);
+    std::vector<std::string> words = boinc::without_gpu_number(all_words, grant.gpu);
+    words = boinc::with_gpu_fraction(std::move(words), grant);
     boinc::set_environment(grant);
     client.watch_over_run();
     const boinc::SlotFiles files(

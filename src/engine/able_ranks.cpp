@@ -11,7 +11,7 @@
 #include "core/host_name.hpp"
 #include "core/terminal.hpp"
 #include "guarded_workload.hpp"
-#include "kokkos_kernels/device/device.hpp"
+#include "kokkos_kernels/device/device_binding.hpp"
 #include "mpi/mpi_error.hpp"
 
 namespace tessera::engine {
@@ -39,8 +39,8 @@ Found not_able(const std::string& problem) {
     return found;
 }
 
-Found look_at_device(const mpi::Communicator& world) {
-    const auto problem = kernels::device_problem(world.split_shared().rank());
+Found look_at_device(const mpi::Communicator& world, const std::string& devices) {
+    const auto problem = kernels::device_problem(devices, world.split_shared().rank());
     if (!problem) return {};
     return not_able("its device cannot start (" + *problem + "): see nvidia-smi there");
 }
@@ -87,9 +87,9 @@ int run_without_the_others(const mpi::Communicator& world, const Found& mine,
 
 }  // namespace
 
-int run_on_able_ranks(const mpi::Communicator& world,
+int run_on_able_ranks(const mpi::Communicator& world, const std::string& devices,
                       const std::function<int(const mpi::Communicator&)>& command) {
-    const Found mine = look_at_device(world);
+    const Found mine = look_at_device(world, devices);
     const auto able = world.allreduce_sum(mine.able ? 1 : 0);
     if (able == 0 || able == world.size()) return command(world);
     return run_without_the_others(world, mine, command);

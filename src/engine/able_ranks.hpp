@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "core/run_statistics.hpp"
@@ -11,9 +12,9 @@ namespace tessera::engine {
 
 /// Collective. Runs `command` on the ranks of `world` whose device can be used, which then are all
 /// there are for it; on all of them where none can, to say why. The others wait, asleep. A line on
-/// stderr for each one left out. Returns the command's value, 0 on ranks left out; a SharedError of
-/// the command is thrown on all ranks.
-int run_on_able_ranks(const mpi::Communicator& world,
+/// stderr for each one left out. `devices` is the value of --device. Returns the command's value, 0
+/// on ranks left out; a SharedError of the command is thrown on all ranks.
+int run_on_able_ranks(const mpi::Communicator& world, const std::string& devices,
                       const std::function<int(const mpi::Communicator&)>& command);
 
 /// Collective. Runs `start`, which makes ready on this rank's device what it computes with, then

@@ -40,10 +40,12 @@ std::map<std::string, int> ranks_by_kind(const mpi::Communicator& ranks,
 
 }  // namespace
 
-kernels::DeviceRequest device_share(const mpi::Communicator& node) {
-    const FixedString<48> mine = kernels::gpu_name(node.rank());
-    kernels::set_gpu_sharers(kernels::sharers_of(mine, node.allgather(mine)));
+kernels::DeviceRequest device_share(const mpi::Communicator& node,
+                                    const kernels::DeviceChoice& choice) {
+    const FixedString<48> mine = kernels::gpu_name(choice.names, node.rank());
+    kernels::set_gpu_share(kernels::sharers_of(mine, node.allgather(mine)), choice.gpu_fraction);
     kernels::DeviceRequest request;
+    request.device = choice.names;
     request.node_rank = node.rank();
     request.node_size = node.size();
     request.cores = kernels::core_share(node.rank(), node.allgather(kernels::allowed_cores()));
@@ -51,9 +53,8 @@ kernels::DeviceRequest device_share(const mpi::Communicator& node) {
 }
 
 std::unique_ptr<kernels::DeviceRuntime> start_device(const mpi::Communicator& ranks,
-                                                     const std::string& device) {
-    kernels::DeviceRequest request = device_share(ranks.split_shared());
-    request.device = device;
+                                                     const kernels::DeviceChoice& choice) {
+    const kernels::DeviceRequest request = device_share(ranks.split_shared(), choice);
     std::unique_ptr<kernels::DeviceRuntime> runtime;
     ranks.together([&] { runtime = std::make_unique<kernels::DeviceRuntime>(request); });
     return runtime;

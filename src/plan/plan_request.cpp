@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/host_name.hpp"
+#include "kokkos_kernels/device/memory_budget.hpp"
 
 namespace tessera::plan {
 
@@ -21,6 +22,8 @@ PlannedDevice start_device(const PlanRequest& request, RankPlan& rank) {
     PlannedDevice planned;
     if (!request.for_device.empty()) {
         rank.device = require_known_gpu(request.for_device);
+        rank.device.free_bytes = kernels::gpu_share(
+            rank.device.free_bytes, rank.device.memory_bytes, 1, request.gpu_fraction);
         rank.start_seconds = gpu_start_seconds;
         return planned;
     }

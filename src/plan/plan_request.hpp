@@ -14,6 +14,7 @@ namespace tessera::plan {
 struct PlanRequest {
     kernels::DeviceRequest device;
     std::string for_device;            ///< a GPU of the table; empty: the device of this machine
+    double gpu_fraction = 1;           ///< part of the memory of a GPU of the table
     double memory_gib = 0;             ///< upper limit of device memory; 0: most of the free memory
     std::string output;                ///< where the run would write; empty: unknown
     double program_start_seconds = 0;  ///< from the start of the process to the plan

@@ -31,6 +31,17 @@ TEST(Grant, LeavesDevicesOfTheProgram) {
     EXPECT_FALSE(gpu);
 }
 
+TEST(Grant, TellsWhichPartOfAGpuATaskHas) {
+    const Words fit{"fit", "a.toml"};
+    EXPECT_EQ(with_gpu_fraction(fit, {1, 0, 0.5}), (Words{"fit", "a.toml", "--gpu-fraction=0.5"}));
+    for (const Grant& whole :
+         {Grant{1, 0, 1}, Grant{1, 0, 2}, Grant{1, 0, 0}, Grant{1, std::nullopt, 0.5}})
+        EXPECT_EQ(with_gpu_fraction(fit, whole), fit);
+    for (const Words& said :
+         {Words{"fit", "--gpu-fraction", "0.2"}, Words{"fit", "--gpu-fraction=0.2"}})
+        EXPECT_EQ(with_gpu_fraction(said, {1, 0, 0.5}), said);
+}
+
 TEST(Grant, CountsGpusAmongThoseThatTheClientSees) {
     EXPECT_EQ(visible_gpu(1, ""), "1");
     EXPECT_EQ(visible_gpu(1, "4,7"), "7");
