@@ -18,7 +18,11 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/core DESTINATION ${CMAKE_INSTALL_INCLUDE
         FILES_MATCHING PATTERN *.hpp)
 
 if(TESSERA_CPU)  # scripts/package puts programs for several processors beside each other
-    install(TARGETS tessera RUNTIME DESTINATION libexec/tessera/${TESSERA_CPU} COMPONENT program)
+    if(TESSERA_ENABLE_CUDA)
+        install(TARGETS tessera RUNTIME DESTINATION libexec/tessera/cuda COMPONENT program)
+    else()
+        install(TARGETS tessera RUNTIME DESTINATION libexec/tessera/${TESSERA_CPU} COMPONENT program)
+    endif()
     install(TARGETS choose_program tessera_core EXPORT tesseraTargets)
 else()
     install(TARGETS tessera tessera_core EXPORT tesseraTargets)

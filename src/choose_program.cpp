@@ -3,7 +3,6 @@
 // process, to which MPI belongs.
 #include <unistd.h>
 
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -11,36 +10,22 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/processor_levels.hpp"
 #include "core/terminal.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
+using tessera::ProcessorLevel;
 
-struct Level {
-    const char* name;  ///< of the folder in libexec/tessera, and of GCC's -march
-    bool runs_here;
-};
-
-/// The widest first. A processor with these units has the smaller parts of its level, too. The
-/// system must have switched AVX and AVX-512 on, which GCC's functions take into account.
-std::array<Level, 3> levels() {
-    const bool third = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-    const bool fourth = third && __builtin_cpu_supports("avx512f") &&
-                        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
-                        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-    return {{{"x86-64-v4", fourth}, {"x86-64-v3", third}, {"x86-64", true}}};
-}
-
-fs::path program_of(const Level& level) {
+fs::path program_of(const ProcessorLevel& level) {
     const fs::path self = fs::read_symlink("/proc/self/exe");
     return self.parent_path().parent_path() / "libexec/tessera" / level.name / "tessera";
 }
 
 /// The level that TESSERA_CPU names. Throws Error if it cannot be had.
-Level wanted_level(const std::string& name) {
-    for (const Level& level : levels()) {
+ProcessorLevel wanted_level(const std::string& name) {
+    for (const ProcessorLevel& level : tessera::processor_levels()) {
         if (name != level.name) continue;
         if (!level.runs_here)
             throw tessera::Error("TESSERA_CPU=" + name + " does not run here",
@@ -52,11 +37,11 @@ Level wanted_level(const std::string& name) {
         return level;
     }
     throw tessera::Error("TESSERA_CPU=" + name + " is no level", "environment",
-                         "give x86-64, x86-64-v3 or x86-64-v4, or unset TESSERA_CPU");
+                         "give x86-64, x86-64-v3, x86-64-v4 or cuda, or unset TESSERA_CPU");
 }
 
 /// Returns only if there is no such program, or if the system does not start it.
-void become(const Level& level, char** argv) {
+void become(const ProcessorLevel& level, char** argv) {
     // The first argument stays, too: results note the command as it was typed.
     ::execv(program_of(level).c_str(), argv);
 }
@@ -65,7 +50,7 @@ void become(const Level& level, char** argv) {
     if (const char* name = std::getenv("TESSERA_CPU"); name && *name) {
         become(wanted_level(name), argv);
     } else {
-        for (const Level& level : levels())
+        for (const ProcessorLevel& level : tessera::processor_levels())
             if (level.runs_here) become(level, argv);
     }
     throw tessera::Error("no program of tessera starts",

@@ -58,9 +58,9 @@ std::optional<std::string> device_problem(const std::string& devices, int node_r
 /// on no GPU. Kokkos is not started.
 std::string gpu_name(const std::string& devices, int node_rank);
 
-/// Says that `ranks` ranks take the same GPU as this one, and that this one may plan with `fraction`
-/// of its memory. The next DeviceRuntime takes only this share. Without this call, the share
-/// follows from the ranks' numbers.
+/// Says that `ranks` ranks take the same GPU as this one, and that each may plan with `fraction` of
+/// its memory. The next DeviceRuntime takes only this share. Without this call, the share follows
+/// from the ranks' numbers.
 void set_gpu_share(int ranks, double fraction);
 
 }  // namespace tessera::kernels

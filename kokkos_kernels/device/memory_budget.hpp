@@ -9,7 +9,7 @@
 namespace tessera::kernels {
 
 /// Bytes of a GPU that one of `ranks` ranks on it may plan with: its part of what is free, and no
-/// more than `fraction` of the whole. Processes whose fractions add up to 1 fit on the GPU together.
+/// more than `fraction` of the whole. Programs whose fractions add up to 1 fit on it together.
 inline std::int64_t gpu_share(std::int64_t free_bytes, std::int64_t total_bytes, int ranks,
                               double fraction) {
     return std::min(free_bytes / ranks,

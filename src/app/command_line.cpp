@@ -24,6 +24,7 @@
 #include "app/report_command.hpp"
 #include "app/rerun_command.hpp"
 #include "app/rescore_command.hpp"
+#include "app/run_command.hpp"
 #include "app/sample_command.hpp"
 #include "app/screen_command.hpp"
 #include "app/simulate_command.hpp"
@@ -97,6 +98,7 @@ struct Commands {
     SimulateCommand simulate;
     PlanCommand plan;
     DevicesCommand devices;
+    RunCommand runner;
     InfoCommand info;
     TableCommand table;
     ReportCommand report;
@@ -117,6 +119,7 @@ struct Commands {
         simulate.declare(app);
         plan.declare(app);
         devices.declare(app);
+        runner.declare(app);
         info.declare(app);
         table.declare(app);
         report.declare(app);
@@ -140,11 +143,15 @@ struct Commands {
     bool needs_ranks() const {
         return !info.chosen() && !table.chosen() && !report.chosen() && !exporter.chosen() &&
                !simulate.chosen() && !merge.chosen() && !rescore.chosen() && !orbital.lists() &&
-               !queue.chosen() && !devices.chosen();
+               !starts_programs() && !devices.chosen();
     }
 
+    /// Whether the command starts other programs that may start MPI.
+    bool starts_programs() const { return queue.chosen() || runner.chosen() || plan.compares(); }
+
     /// Runs a command that needs no ranks.
-    int run_here(const std::string& command_line) const {
+    int run_here(const std::string& command_line, const std::vector<std::string>& arguments) const {
+        if (runner.chosen()) runner.run();
         return info.chosen()       ? info.run()
                : table.chosen()    ? table.run()
                : report.chosen()   ? report.run()
@@ -154,6 +161,7 @@ struct Commands {
                : orbital.chosen()  ? orbital.print_list()
                : queue.chosen()    ? queue.run()
                : devices.chosen()  ? devices.run()
+               : plan.chosen()     ? plan.compare(arguments)
                                    : exporter.run();
     }
 
@@ -210,9 +218,11 @@ struct Parser {
 };
 
 CommandLine::CommandLine(int argc, char** argv)
-    : parser_(std::make_unique<Parser>()), words_(joined(argc, argv)) {
+    : parser_(std::make_unique<Parser>()),
+      arguments_(argv, argv + argc),
+      words_(joined(argc, argv)) {
     try {
-        std::vector<std::string> words(argv, argv + argc);
+        std::vector<std::string> words = with_command_marked(arguments_);
         refuse_missing_values(parser_->app, words);
         if (names_config(words)) {
             Parser probe;
@@ -240,19 +250,19 @@ bool CommandLine::needs_ranks() const {
 }
 
 bool CommandLine::shuns_mpi() const {
-    return !problem_ && text_.empty() && parser_->commands.queue.chosen();
+    return !problem_ && text_.empty() && parser_->commands.starts_programs();
 }
 
 const CLI::App& CommandLine::program() const { return parser_->app; }
 
 int CommandLine::run_here() {
-    if (text_.empty()) return parser_->commands.run_here(words_);
+    if (text_.empty()) return parser_->commands.run_here(words_, arguments_);
     print_text(stdout, text_);
     return 0;
 }
 
 int CommandLine::run_alone(std::unique_ptr<StopFlag> stop) {
-    if (shuns_mpi() && parser_->commands.queue.runs_jobs())
+    if (parser_->commands.queue.chosen() && parser_->commands.queue.runs_jobs())
         return parser_->commands.queue.run_jobs(*stop);
     let_go(std::move(stop));
     if (problem_) std::rethrow_exception(problem_);

@@ -4,6 +4,7 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/stop_flag.hpp"
 
@@ -28,7 +29,7 @@ class CommandLine {
     bool needs_ranks() const;
 
     /// True for a command that must not start MPI even below a launcher, because it starts other
-    /// programs: `tessera queue` in a job of a cluster.
+    /// programs: `tessera queue` in a job of a cluster, or `tessera run`.
     bool shuns_mpi() const;
 
     /// Does what needs no ranks, in a process without MPI. Returns 0 only for a complete result.
@@ -51,7 +52,8 @@ class CommandLine {
     std::string text_;  ///< of --help or --version
     std::exception_ptr problem_;
     std::unique_ptr<Parser> parser_;
-    std::string words_;
+    std::vector<std::string> arguments_;
+    std::string words_;  ///< the arguments as one types them
 };
 
 }  // namespace tessera::app

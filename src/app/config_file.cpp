@@ -84,7 +84,8 @@ void declare_config_option(CLI::App& command) {
 }
 
 bool names_config(const std::vector<std::string>& words) {
-    return std::ranges::any_of(words, [](const std::string& word) {
+    const auto end = std::ranges::find(words, "--");  // what follows is another command's
+    return std::any_of(words.begin(), end, [](const std::string& word) {
         return word == "--config" || word.starts_with("--config=");
     });
 }

@@ -1,14 +1,17 @@
 #include "app/plan_command.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <span>
 #include <vector>
 
+#include "choice/decision.hpp"
 #include "core/error.hpp"
 #include "core/terminal.hpp"
 #include "engine/run_notes.hpp"
 #include "engine/run_workload.hpp"
 #include "engine/start_device.hpp"
+#include "mpi/launcher.hpp"
 #include "plan/docking_plan.hpp"
 #include "plan/likelihood_plan.hpp"
 #include "plan/orbital_plan.hpp"
@@ -60,6 +63,11 @@ void PlanCommand::declare(CLI::App& app) {
                              "plan for a GPU that this machine does not have, by its name: " +
                                  plan::known_gpu_names());
         workload->add_flag("--json", json_, "print JSON (docs/reference/formats.md)");
+        workload->add_flag("--this-build", this_build_,
+                           "plan for this program only, even if others are installed beside it");
+        workload->add_flag("--mixed", mixed_,
+                           "among several builds, also plan GPUs and processors that share the "
+                           "work");
     }
 }
 
@@ -99,6 +107,22 @@ plan::LocalPlan PlanCommand::plan_here(plan::PlanRequest request) {
     return plan::plan_fit(
         input, [&](const io::TextSource& parameters) { return fit_.settings(parameters); },
         request);
+}
+
+bool PlanCommand::compares() const {
+    return chosen() && !this_build_ && for_device_.empty() && !mpi::has_launcher() &&
+           choice::installed_builds().size() > 1;
+}
+
+int PlanCommand::compare(const std::vector<std::string>& words) const {
+    std::vector<std::string> command(std::ranges::find(words, "plan") + 1, words.end());
+    std::erase_if(command, [](const auto& word) { return word == "--json" || word == "--mixed"; });
+    const auto candidates = choice::compare_builds(command, mixed_);
+    const auto chosen = choice::choose(candidates);
+    print_text(stdout, json_ ? choice::to_json(candidates) + "\n" : choice::table_text(candidates));
+    if (!chosen) return static_cast<int>(ExitCode::resources);
+    if (!json_) print_text(stdout, "\n" + plan::report_text(*candidates[*chosen].plan));
+    return 0;
 }
 
 const kernels::DeviceChoice& PlanCommand::device_choice() const {

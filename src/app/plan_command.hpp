@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <vector>
 
 #include "app/dock_command.hpp"
 #include "app/fit_command.hpp"
@@ -22,6 +23,11 @@ class PlanCommand {
   public:
     void declare(CLI::App& app);
     bool chosen() const { return command_->parsed(); }
+    /// Whether there are several builds to plan for. They are then asked one by one.
+    bool compares() const;
+    /// Prints the plans of all builds for the command that follows "plan" in `words`, and which one
+    /// is chosen. Returns as run().
+    int compare(const std::vector<std::string>& words) const;
     /// Called by all ranks. Returns 0, or ExitCode::resources if the job could not run.
     int run(const mpi::Communicator& world);
 
@@ -39,7 +45,7 @@ class PlanCommand {
     FitCommand fit_;
     SampleCommand sample_;
     std::string for_device_;
-    bool json_ = false;
+    bool json_ = false, this_build_ = false, mixed_ = false;
 };
 
 }  // namespace tessera::app

@@ -11,8 +11,8 @@
 namespace tessera::engine {
 
 /// Collective over the ranks of a machine. This rank's share of the machine: its number and its
-/// cores. It also tells the device layer which part of its GPU this rank may take. Ranks may share a
-/// machine's GPUs, or each rank may see another GPU as its first (Slurm's --gpus-per-task).
+/// cores. It also tells the device layer which part of its GPU this rank may take. Ranks may share
+/// a machine's GPUs, or each rank may see another GPU as its first (Slurm's --gpus-per-task).
 kernels::DeviceRequest device_share(const mpi::Communicator& node,
                                     const kernels::DeviceChoice& choice);
 

@@ -115,6 +115,12 @@ RankPlan rank_from_json(const std::string& text);
 /// The JSON of --json. Its keys are in docs/reference/formats.md.
 std::string to_json(const JobPlan& plan);
 
+/// The plan that a program has printed as JSON. Throws std::exception if the text is no plan.
+JobPlan job_from_json(const std::string& text);
+
+/// "0.0123 s", "12.3 s", "20 min", "5.2 h"
+std::string duration_text(double seconds);
+
 /// The plan as text for people.
 std::string report_text(const JobPlan& plan);
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "plan/job_plan.hpp"
 
@@ -70,13 +71,6 @@ std::string gibibytes(std::int64_t bytes) {
     return fmt::format("{:.4g} GiB", static_cast<double>(bytes) / 0x1p30);
 }
 
-/// 0.0123 s, 12.3 s, 20 min, 5.2 h
-std::string duration(double seconds) {
-    if (seconds < 120) return fmt::format("{:.3g} s", seconds);
-    return seconds < 7200 ? fmt::format("{:.3g} min", seconds / 60)
-                          : fmt::format("{:.3g} h", seconds / 3600);
-}
-
 std::string rank_text(std::size_t number, const RankPlan& rank, const JobSize& job) {
     const DeviceDescription& d = rank.device;
     std::string text = fmt::format("rank {} on {}: {} ({}", number, rank.host, d.name,
@@ -96,14 +90,7 @@ std::string rank_text(std::size_t number, const RankPlan& rank, const JobSize& j
     return text + fmt::format("  {:.4g} {}/s ({})\n", rank.rate(), job.item, name_of(rank.basis));
 }
 
-}  // namespace
-
-std::string to_json(const RankPlan& rank) {
-    return json_of(rank).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-RankPlan rank_from_json(const std::string& text) {
-    const Json json = Json::parse(text);
+RankPlan rank_of(const Json& json) {
     RankPlan rank;
     rank.host = json.at("host");
     rank.device = device_of(json.at("device"));
@@ -120,14 +107,64 @@ RankPlan rank_from_json(const std::string& text) {
     return rank;
 }
 
+JobSize size_of(const Json& work) {
+    JobSize job;
+    job.item = work.at("item");
+    job.items = work.at("items");
+    job.tiles = work.at("tiles");
+    job.tile_phase = work.at("phase");
+    job.serial_share = work.at("serial_share");
+    if (!work.contains("second_stage")) return job;
+    const Json& second = work.at("second_stage");
+    job.second = {second.at("phase"), second.at("items"), second.at("tiles")};
+    return job;
+}
+
+Json json_of(const JobSize& job) {
+    Json work{{"item", job.item},
+              {"items", job.items},
+              {"tiles", job.tiles},
+              {"phase", job.tile_phase},
+              {"serial_share", job.serial_share}};
+    if (!job.second.phase.empty())
+        work["second_stage"] = {
+            {"phase", job.second.phase}, {"items", job.second.items}, {"tiles", job.second.tiles}};
+    return work;
+}
+
+}  // namespace
+
+std::string duration_text(double seconds) {
+    if (seconds < 120) return fmt::format("{:.3g} s", seconds);
+    return seconds < 7200 ? fmt::format("{:.3g} min", seconds / 60)
+                          : fmt::format("{:.3g} h", seconds / 3600);
+}
+
+std::string to_json(const RankPlan& rank) {
+    return json_of(rank).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+RankPlan rank_from_json(const std::string& text) { return rank_of(Json::parse(text)); }
+
+JobPlan job_from_json(const std::string& text) {
+    const Json json = Json::parse(text);
+    JobPlan plan;
+    plan.job = size_of(json.at("work"));
+    plan.job.workload = json.at("workload");
+    if (json.contains("jobs")) plan.job.jobs = json.at("jobs");
+    for (const Json& rank : json.at("ranks")) plan.ranks.push_back(rank_of(rank));
+    if (plan.ranks.empty()) throw std::runtime_error("a plan without ranks");
+    for (const Json& phase : json.at("phases"))
+        plan.phases.push_back(
+            {phase.at("name"), phase.at("seconds"), basis_named(phase.at("basis"))});
+    plan.notes = json.at("notes");
+    return plan;
+}
+
 std::string to_json(const JobPlan& plan) {
-    Json json{
-        {"program", "tessera"},
-        {"workload", plan.job.workload},
-        {"can_run", plan.can_run()},
-        {"work", {{"item", plan.job.item}, {"items", plan.job.items}, {"tiles", plan.job.tiles}}},
-        {"ranks", Json::array()},
-        {"phases", Json::array()}};
+    Json json{{"program", "tessera"},      {"workload", plan.job.workload},
+              {"can_run", plan.can_run()}, {"work", json_of(plan.job)},
+              {"ranks", Json::array()},    {"phases", Json::array()}};
     for (std::size_t r = 0; r < plan.ranks.size(); ++r) {
         Json rank{{"rank", r}};
         rank.update(json_of(plan.ranks[r]));
@@ -158,18 +195,18 @@ std::string report_text(const JobPlan& plan) {
     if (!plan.can_run()) return text + "\nthe job cannot run\n";
     text += fmt::format("\n{:<24}{:>12}  basis\n", "phase", "time");
     for (const PhaseEstimate& phase : plan.phases)
-        text += fmt::format("{:<24}{:>12}  {}\n", phase.name, duration(phase.seconds),
+        text += fmt::format("{:<24}{:>12}  {}\n", phase.name, duration_text(phase.seconds),
                             name_of(phase.basis));
-    text += fmt::format("{:<24}{:>12}", "total", duration(plan.total_seconds()));
+    text += fmt::format("{:<24}{:>12}", "total", duration_text(plan.total_seconds()));
     if (plan.ranks.size() > 1)
         text += fmt::format("  on {} ranks, {:.4g} {}/s", plan.ranks.size(), plan.rate(),
                             plan.job.item);
     text += "\n";
     if (plan.job.jobs > 0)
-        text +=
-            fmt::format("{:<24}{:>12.3g}  {} job{} of {} on {} node{}\n", "node-hours",
-                        plan.node_hours(), plan.job.jobs, plan.job.jobs == 1 ? "" : "s",
-                        duration(plan.total_seconds()), plan.nodes(), plan.nodes() == 1 ? "" : "s");
+        text += fmt::format("{:<24}{:>12.3g}  {} job{} of {} on {} node{}\n", "node-hours",
+                            plan.node_hours(), plan.job.jobs, plan.job.jobs == 1 ? "" : "s",
+                            duration_text(plan.total_seconds()), plan.nodes(),
+                            plan.nodes() == 1 ? "" : "s");
     return text;
 }
 

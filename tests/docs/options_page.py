@@ -11,7 +11,7 @@ import sys
 
 ROOT = pathlib.Path(os.environ.get("TESSERA_SOURCE_DIR", pathlib.Path(__file__).resolve().parent.parent.parent))
 COMMANDS = ("dock", "screen", "rescore", "orbital", "likelihood", "fit", "sample", "simulate", "info", "table", "report",
-            "export", "rerun", "queue")
+            "export", "rerun", "devices", "run", "queue")
 QUEUE = ("submit", "run", "list", "cancel", "wait", "projects", "share")
 OPTION = r"(?<![\w-])--[a-z][a-z-]+"
 # Sections whose options a command has besides its own.

@@ -73,6 +73,11 @@ def check_choice(prefix, chooser, able):
         harm(program_of(prefix, level))
         expect_level(chooser, after)
     program_of(prefix, able[-1]).unlink()
+    if "x86-64-v3" in able:  # the build with CUDA is for these; it steps in last
+        stand_in(prefix, "cuda")
+        expect_level(chooser, "cuda")
+        expect_level(chooser, "cuda", TESSERA_CPU="cuda")
+        program_of(prefix, "cuda").unlink()
     expect_refused(chooser, "no program of tessera starts")
     expect_refused(chooser, "TESSERA_CPU=x86-64 is not installed", TESSERA_CPU="x86-64")
     print("chosen:", able[0], "and then", *able[1:])

@@ -16,7 +16,7 @@ from tessera_runs import check, run  # noqa: E402
 
 PLANNED = ("dock", "screen", "orbital", "likelihood", "fit", "sample")
 QUEUE = ("submit", "run", "list", "cancel", "wait", "projects", "share")
-COMMANDS = (*PLANNED, "simulate", "plan", *(f"plan {name}" for name in PLANNED), "info", "table",
+COMMANDS = (*PLANNED, "simulate", "plan", *(f"plan {name}" for name in PLANNED), "devices", "run", "info", "table",
             "report", "export", "rescore", "rerun", "merge", "queue", *(f"queue {name}" for name in QUEUE))
 TABLES = ("atoms/charmm19_ace.csv", "potentials/tessera.csv", "potentials/rescoring.csv")
 SHARED = (*TABLES, "rotations/2917.csv", "report/page.html", "examples/water.molden", "examples/dock.sh", "jobscripts/cpu.sbatch",
