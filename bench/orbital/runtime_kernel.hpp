@@ -3,7 +3,6 @@
 
 #if defined(__CUDACC__) && defined(TESSERA_BENCH_NVRTC)
 
-#include <nvrtc.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -14,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/orbital/runtime_compiler.hpp"
 #include "core/error.hpp"
 #include "io/files/sha256.hpp"
 
@@ -45,7 +45,7 @@ class RuntimeKernel {
         std::vector<char> code = folder.empty() ? std::vector<char>() : read(path);
         from_cache_ = !code.empty();
         if (!from_cache_) {
-            code = compile(source, architecture);
+            code = compile_for(source, architecture);
             if (!folder.empty()) write(path, code);
         }
         check(
@@ -88,30 +88,6 @@ class RuntimeKernel {
         check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
         check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
         return "sm_" + std::to_string(major) + std::to_string(minor);
-    }
-
-    static std::vector<char> compile(const std::string& source, const std::string& architecture) {
-        nvrtcProgram program = nullptr;
-        nvrtcCreateProgram(&program, source.c_str(), "generated.cu", 0, nullptr, nullptr);
-        const std::string option = "--gpu-architecture=" + architecture;
-        const char* options[] = {option.c_str(), "--std=c++17"};
-        const nvrtcResult result = nvrtcCompileProgram(program, 2, options);
-        std::size_t size = 0;
-        std::string log;
-        if (result != NVRTC_SUCCESS && nvrtcGetProgramLogSize(program, &size) == NVRTC_SUCCESS) {
-            log.resize(size);
-            nvrtcGetProgramLog(program, log.data());
-        }
-        std::vector<char> code;
-        if (result == NVRTC_SUCCESS && nvrtcGetCUBINSize(program, &size) == NVRTC_SUCCESS) {
-            code.resize(size);
-            nvrtcGetCUBIN(program, code.data());
-        }
-        nvrtcDestroyProgram(&program);
-        if (code.empty())
-            throw Error("a generated kernel does not compile", log.substr(0, log.find('\n')),
-                        "report this with the molecule's file", ExitCode::internal);
-        return code;
     }
 
     static std::vector<char> read(const std::filesystem::path& path) {
