@@ -17,6 +17,7 @@ struct Mesh {
     struct Field {
         std::string name;
         std::vector<double> values;  ///< of each vertex
+        std::string units = {};
     };
     std::vector<Field> fields = {};
 };

@@ -60,6 +60,7 @@ void write_values(const h5::File& file, const Volume& volume) {
                         std::clamp<std::int64_t>(chunk_values / (nx * ny), 1, nz),
                         !volume.is_single,
                         0,
+                        0,
                         volume.units};
     create_grid(file.root(), spec);
     const h5::Dataset dataset = file.root().open_dataset(spec.name);

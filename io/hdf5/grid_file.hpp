@@ -32,6 +32,7 @@ struct GridSpec {
     std::int64_t chunk_planes = 1;
     bool double_precision = false;  ///< else float
     int deflate = 0;                ///< 0: uncompressed; else gzip level 1 to 9 after a shuffle
+    double largest_error = 0;       ///< above 0: round_within() before gzip
     std::string units;
 
     std::int64_t grids() const;

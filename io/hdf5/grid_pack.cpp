@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "io/hdf5/grid_rounding.hpp"
 #include "io/hdf5/h5_types.hpp"
 
 namespace tessera::io {
@@ -26,6 +27,15 @@ void shuffle(std::span<const std::byte> values, std::size_t size, std::vector<st
     out.resize(values.size());
     for (std::size_t byte = 0; byte < size; ++byte)
         for (std::size_t i = 0; i < count; ++i) out[byte * count + i] = values[i * size + byte];
+}
+
+/// Rounds the values of a chunk.
+template <class Real>
+void round_chunk(std::vector<std::byte>& chunk, const GridSpec& spec) {
+    std::vector<Real> values(chunk.size() / sizeof(Real));
+    std::memcpy(values.data(), chunk.data(), chunk.size());
+    round_within(std::span(values), spec.largest_error, spec.name);
+    std::memcpy(chunk.data(), values.data(), chunk.size());
 }
 
 Error damaged(const std::string& file) {
@@ -49,6 +59,9 @@ void pack_block(const GridSpec& spec, const GridBlock& block, const std::byte* v
             chunk.assign(static_cast<std::size_t>(chunk_planes) * spec.plane_bytes(), {});
             std::copy_n(values, bytes, chunk.begin());
             values += bytes;
+            if (spec.largest_error > 0)
+                spec.double_precision ? round_chunk<double>(chunk, spec)
+                                      : round_chunk<float>(chunk, spec);
             shuffle(chunk, spec.double_precision ? 8 : 4, shuffled);
             const std::size_t start = packed.size() + sizeof(ChunkHeader);
             uLongf length = compressBound(shuffled.size());
@@ -87,6 +100,20 @@ std::int64_t write_packed(h5::Group root, const std::vector<GridSpec>& specs,
         packed = packed.subspan(header.bytes);
     }
     return chunks;
+}
+
+double compression_ratio(const h5::Dataset& dataset) {
+    const h5::SpaceHandle space(H5Dget_space(dataset.id()));
+    const h5::TypeHandle type(H5Dget_type(dataset.id()));
+    const auto points = static_cast<double>(H5Sget_simple_extent_npoints(space.get()));
+    const auto stored = static_cast<double>(H5Dget_storage_size(dataset.id()));
+    return stored > 0 ? points * static_cast<double>(H5Tget_size(type.get())) / stored : 1;
+}
+
+void note_rounding(const h5::Group& root, const std::string& name, double largest_error) {
+    h5::Dataset dataset = root.open_dataset(name);
+    dataset.write_attribute("largest_error", largest_error);
+    dataset.write_attribute("compression_ratio", compression_ratio(dataset));
 }
 
 }  // namespace tessera::io

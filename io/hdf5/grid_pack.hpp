@@ -11,8 +11,8 @@
 
 namespace tessera::io {
 
-/// Appends the chunks of a block to `packed`, each shuffled and deflated at the level of the spec.
-/// `values` are [grid, z, y, x] without gaps.
+/// Appends the chunks of a block to `packed`, each shuffled and deflated at the level of the spec,
+/// and rounded before if the spec says so. `values` are [grid, z, y, x] without gaps.
 void pack_block(const GridSpec& spec, const GridBlock& block, const std::byte* values,
                 std::vector<std::byte>& packed);
 
@@ -20,5 +20,12 @@ void pack_block(const GridSpec& spec, const GridBlock& block, const std::byte* v
 /// Error if a chunk does not belong to these datasets.
 std::int64_t write_packed(h5::Group root, const std::vector<GridSpec>& specs,
                           std::span<const std::byte> packed);
+
+/// How many times more bytes the values of a dataset have in memory than in its file.
+double compression_ratio(const h5::Dataset& dataset);
+
+/// Notes beside a dataset that is complete how far its values were rounded, and its
+/// compression_ratio().
+void note_rounding(const h5::Group& root, const std::string& name, double largest_error);
 
 }  // namespace tessera::io

@@ -69,7 +69,13 @@ void OrbitalCommand::declare(CLI::App& app) {
                "keep their signs");
     o.add_flag("--repair-norms", input_.repair_norms,
                "correct the normalisation of files from programs that are known to differ");
-    o.add_option("--compress", input_.deflate, "gzip level of the grids, 0 (none) to 9");
+    o.add_option("--compress", input_.deflate,
+                 "gzip level of the grids, 0 (none) to 9; with --compress-error 0 means 6");
+    o.add_option("--compress-error", input_.compress_error,
+                 "round the values of the grids for compression, none by more than this, in their "
+                 "own units")
+        ->default_str("")
+        ->check(number_above_0(1));
     declare_device_options(o, options_.device);
     o.add_option("--report", options_.report, "number of orbitals in the closing table")
         ->check(whole_number<int>());
@@ -207,6 +213,7 @@ void OrbitalCommand::finish_input() {
                     "a grid of one cell ends where the next cell begins", "remove one of them");
     if (!window_.empty()) input_.energy_window = parse_energy_window(window_);
     input_.double_precision = precision_ == "double";
+    if (input_.compress_error > 0 && input_.deflate == 0) input_.deflate = 6;
     if (norms_only_ && grids_too_)
         throw Error("--norms-only and --grids exclude each other", "--norms-only writes no grids",
                     "remove one of them");

@@ -32,7 +32,7 @@ CASES = {
     "pairs": (PairsCase, ("dock", "--pairs", "pairs.csv", *DOCK, "300", "--rotations", "800")),
     "norms": (KillCase, (*ORBITAL, "--norms-only")),
     "orbital": (KillCase, (*ORBITAL, "--isosurface", "0.05", "--grids")),
-    "packed": (KillCase, (*ORBITAL, "--isosurface", "0.05", "--grids", "--compress", "1")),
+    "packed": (KillCase, (*ORBITAL, "--isosurface", "0.05", "--grids", "--compress", "1", "--compress-error", "1e-4")),
     "likelihood": (KillCase, (*LIKELIHOOD, "exact")),
     "compressed": (UnkeptCase, (*LIKELIHOOD, "compressed")),
     "fit": (FitCase, small_runs.arguments("fit")),

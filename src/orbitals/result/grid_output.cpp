@@ -18,6 +18,7 @@ GridOutput grids_of(const OrbitalInput& input, const PreparedOrbitals& prepared)
         spec.chunk_planes = planes;
         spec.double_precision = input.double_precision;
         spec.deflate = input.deflate;
+        spec.largest_error = input.compress_error;
         spec.units = units;
         // A compressed chunk is read as a whole. A tile therefore has several small chunks.
         constexpr std::size_t most_bytes = std::size_t{1} << 22;

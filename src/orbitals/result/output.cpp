@@ -101,6 +101,8 @@ std::unique_ptr<io::ResultFile> OrbitalOutput::make_file(const std::string& path
             chunks += io::write_packed(file->root(), grids_.specs, bytes);
     });
     if (!has_store()) require_chunks(grids_.specs, chunks);
+    for (const io::GridSpec& spec : grids_.specs)
+        if (spec.largest_error > 0) io::note_rounding(file->root(), spec.name, spec.largest_error);
     potentials.write(file->root());
     return file;
 }

@@ -99,6 +99,9 @@ OrbitalResult read_without_nuclei(const Group& root) {
     for (const DensityField& field : density_fields())
         if (root.contains(field_values(field.name))) result.fields.push_back(field.name);
     result.combinations = read_combinations(root, frames);
+    const GridRounding rounding = read_rounding(root, grid_names(root, result));
+    result.largest_error = rounding.largest_error;
+    result.compression_ratio = rounding.compression_ratio;
     if (root.contains("points/positions"))
         if (const io::h5::Shape shape = root.open_dataset("points/positions").shape();
             !shape.empty())
@@ -156,6 +159,10 @@ std::string report_table(const OrbitalResult& result, std::size_t rows) {
                             each.size(), each.size() > 1 ? "s" : "",
                             std::accumulate(each.begin(), each.end(), 0.0) /
                                 static_cast<double>(each.size()));
+    if (result.largest_error > 0)
+        text += fmt::format("grids: stored within {:g} of the computed values, {:.1f} times "
+                            "smaller\n",
+                            result.largest_error, result.compression_ratio);
     if (result.frames.size() > 1)
         text += fmt::format("frame {} of {} shown\n", result.frames[0], result.frames.size());
     return text;

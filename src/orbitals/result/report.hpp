@@ -33,6 +33,9 @@ struct OrbitalResult {
     std::int64_t points = 0;  ///< where the potential is known beside the grid
     bool in_cells = false;    ///< whether the first frame is periodic
     UniformGrid grid;
+    /// How far stored values may lie from computed ones, in the unit of each grid, and how many
+    /// times smaller the grids became. 0: they were not rounded.
+    double largest_error = 0, compression_ratio = 1;
 };
 OrbitalResult read_orbital_result(const io::h5::Group& root);
 

@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "core/error.hpp"
+#include "io/hdf5/grid_pack.hpp"
+#include "io/hdf5/grid_rounding.hpp"
 #include "io/text/one_line.hpp"
 #include "orbitals/result/combination_file.hpp"
 #include "orbitals/result/density_error.hpp"
+#include "orbitals/result/stored_fields.hpp"
 #include "orbitals/selection/symmetry.hpp"
 
 namespace tessera::orbitals {
@@ -199,11 +203,16 @@ void write_mean(Group group, const OrbitalInput& input, const std::array<std::in
     const io::h5::Shape shape{static_cast<std::uint64_t>(points[2]),
                               static_cast<std::uint64_t>(points[1]),
                               static_cast<std::uint64_t>(points[0])};
-    const io::h5::DatasetOptions options{"bohr^-3", {}, input.deflate};
+    const auto write = [&](auto values) {
+        if (input.compress_error > 0)
+            io::round_within(std::span(values), input.compress_error, mean_density_values);
+        group.write("values", values, shape, {"bohr^-3", {}, input.deflate});
+    };
     if (input.double_precision)
-        group.write("values", mean, shape, options);
+        write(mean);
     else
-        group.write("values", std::vector<float>(mean.begin(), mean.end()), shape, options);
+        write(std::vector<float>(mean.begin(), mean.end()));
+    if (input.compress_error > 0) io::note_rounding(group, "values", input.compress_error);
 }
 
 /// Writes what the density would integrate to, and what the grid misses at the nuclei.

@@ -58,6 +58,9 @@ std::string to_json(const OrbitalResult& result) {
               {"fields", result.fields},
               {"points", result.points},
               {"frames", Json::array()}};
+    if (result.largest_error > 0)
+        json["rounding"] = {{"largest_error", result.largest_error},
+                            {"compression_ratio", result.compression_ratio}};
     for (std::size_t frame = 0; frame < result.frames.size(); ++frame)
         json["frames"].push_back(frame_json(result, frame));
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);

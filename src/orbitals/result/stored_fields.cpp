@@ -1,11 +1,14 @@
 #include "orbitals/result/stored_fields.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "io/files/file_name.hpp"
+#include "io/hdf5/grid_pack.hpp"
 #include "io/hdf5/result_values.hpp"
 
 namespace tessera::orbitals {
@@ -21,6 +24,35 @@ std::vector<std::array<T, 3>> triples(const std::vector<T>& flat) {
 }
 
 }  // namespace
+
+std::vector<std::string> grid_names(const io::h5::Group& root, const OrbitalResult& result) {
+    std::vector<std::string> names{"orbitals/values", "density/values", "spin_density/values",
+                                   mean_density_values};
+    for (const std::string& field : result.fields) names.push_back(field_values(field));
+    for (const StoredCombination& one : result.combinations)
+        names.push_back(combination_values(one.name));
+    std::erase_if(names, [&](const std::string& name) { return !root.contains(name); });
+    return names;
+}
+
+GridRounding read_rounding(const io::h5::Group& root, const std::vector<std::string>& names) {
+    GridRounding rounding;
+    double values = 0, stored = 0;
+    for (const std::string& name : names) {
+        const io::h5::Dataset dataset = root.open_dataset(name);
+        if (!dataset.has_attribute("largest_error")) continue;
+        const auto error = dataset.read_attribute<double>("largest_error");
+        if (!std::isfinite(error) || error <= 0)
+            root.refuse("attribute 'largest_error' of '/" + name + "'", "it is not above 0");
+        rounding.largest_error = std::max(rounding.largest_error, error);
+        double points = 1;
+        for (const std::uint64_t length : dataset.shape()) points *= static_cast<double>(length);
+        values += points;
+        stored += points / io::compression_ratio(dataset);
+    }
+    if (stored > 0) rounding.compression_ratio = values / stored;
+    return rounding;
+}
 
 io::h5::Dataset open_grids(const io::h5::Group& root, const std::string& name,
                            const OrbitalResult& result) {
@@ -58,7 +90,10 @@ io::Mesh read_mesh(const io::h5::Group& surface) {
     const io::h5::Group fields = surface.open_group("fields");
     for (const std::string& name : fields.children()) {
         io::require_file_name(surface.file(), "vertex field", name);
-        mesh.fields.push_back({name, io::read_finite(fields, name, {vertices})});
+        const io::h5::Dataset values = fields.open_dataset(name);
+        mesh.fields.push_back(
+            {name, io::read_finite(fields, name, {vertices}),
+             values.has_attribute("units") ? values.read_attribute<std::string>("units") : ""});
     }
     return mesh;
 }

@@ -58,6 +58,10 @@ void validate(const OrbitalInput& input) {
     require_range("--isosurface", input.isosurface, 0, 1e6, "bohr^-3/2");
     require_range("--density-isosurface", input.density_isosurface, 0, 1e6, "bohr^-3");
     require_range("--compress", input.deflate, 0, 9, "(gzip level)");
+    require_range("--compress-error", input.compress_error, 0, 1, "(units of the grid)");
+    if (input.compress_error > 0 && !input.grids && !input.mean_density)
+        throw Error("--compress-error has nothing to compress", "this run writes no grids",
+                    "leave it out, or add --grids to isosurfaces");
     if (!input.cell_grid && input.origin.has_value() != input.shape.has_value())
         throw Error(input.origin ? "--origin is given without --grid"
                                  : "--grid is given without --origin",
@@ -144,6 +148,7 @@ std::string to_json(const OrbitalInput& input) {
     json["track"] = input.track;
     json["repair_norms"] = input.repair_norms;
     json["compress"] = input.deflate;
+    if (input.compress_error > 0) json["compress_error"] = input.compress_error;
     // A file name may hold any bytes. Bytes that are not UTF-8 are replaced.
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }

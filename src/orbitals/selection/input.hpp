@@ -52,6 +52,7 @@ struct OrbitalInput {
     bool track = false;             ///< follow orbitals from frame to frame by their overlap
     bool repair_norms = false;      ///< undo the normalisation of other programs
     int deflate = 0;                ///< gzip level of the grids; 0: uncompressed
+    double compress_error = 0;      ///< of stored grids, in their own units; 0: exact
 };
 
 /// Whether any result needs the density of every frame.
