@@ -16,19 +16,17 @@ namespace {
 
 using Json = GltfBuffer::Json;
 
-/// Materials have linear colours (IEC 61966-2-1).
-double linear(int value) {
-    const double c = value / 255.0;
-    const double light = c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-    return std::round(light * 1e4) / 1e4;
-}
+/// Scenes have linear colours (IEC 61966-2-1).
+double linear(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
+double linear_byte(int value) { return std::round(linear(value / 255.0) * 1e4) / 1e4; }
 
 /// A rough plastic of a colour (sRGB, 0 to 255).
 Json plastic(const std::string& name, const std::array<int, 3>& color, double opacity) {
     constexpr double roughness = 0.45;
     Json material{{"name", name}};
     material["pbrMetallicRoughness"] = {
-        {"baseColorFactor", {linear(color[0]), linear(color[1]), linear(color[2]), opacity}},
+        {"baseColorFactor",
+         {linear_byte(color[0]), linear_byte(color[1]), linear_byte(color[2]), opacity}},
         {"metallicFactor", 0},
         {"roughnessFactor", roughness}};
     if (opacity < 1) material["alphaMode"] = "BLEND";
@@ -54,9 +52,23 @@ Mesh in_angstrom(const Mesh& surface) {
 
 }  // namespace
 
-std::size_t GlbMeshes::surface(const std::string& name, const Mesh& surface) {
+std::size_t GlbMeshes::surface(const std::string& name, const Mesh& surface,
+                               const VertexColors& colors) {
     constexpr double opacity = 0.75;
-    const Json attributes = vertices_of(in_angstrom(surface));
+    Json attributes = vertices_of(in_angstrom(surface));
+    if (!colors.values.empty()) {
+        std::vector<std::array<float, 3>> light = colors.colors;
+        for (auto& color : light)
+            for (float& part : color) part = static_cast<float>(linear(part));
+        attributes["COLOR_0"] = buffer_.add_vectors(light, true);
+        attributes["_VALUE"] = buffer_.add_scalars(colors.values);
+        constexpr std::array<int, 3> white{255, 255, 255};  // which the vertices colour
+        Json primitives = Json::array();
+        primitives.push_back({{"attributes", attributes},
+                              {"indices", buffer_.add_triangles(surface.triangles)},
+                              {"material", material("values", white, 1)}});
+        return add(name, std::move(primitives));
+    }
     const std::span<const std::array<std::uint32_t, 3>> all = surface.triangles;
     Json primitives = Json::array();
     const auto add_lobe = [&](std::span<const std::array<std::uint32_t, 3>> lobe, const char* sign,

@@ -5,19 +5,28 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "io/fields/mesh_writer.hpp"
 #include "io/scenes/gltf_buffer.hpp"
 
 namespace tessera::io {
 
+/// A value of each vertex and the colour that stands for it, red, green and blue from 0 to 1 as on
+/// a screen (sRGB). Or nothing.
+struct VertexColors {
+    std::vector<float> values;
+    std::vector<std::array<float, 3>> colors;
+};
+
 /// Each function returns the number of a mesh.
 class GlbMeshes {
   public:
     using Json = GltfBuffer::Json;
 
-    /// Two lobes through which one looks. The mesh must have triangles.
-    std::size_t surface(const std::string& name, const Mesh& surface);
+    /// Two lobes through which one looks, or a surface in the colours of its vertices. The mesh
+    /// must have triangles.
+    std::size_t surface(const std::string& name, const Mesh& surface, const VertexColors& colors);
     /// A ball or a rod (shapes.hpp) in the colour of an element. All elements share the numbers.
     std::size_t atom(int atomic_number);
     std::size_t bond(int atomic_number);

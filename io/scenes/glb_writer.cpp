@@ -14,7 +14,6 @@
 #include "io/files/whole_file.hpp"
 #include "io/scenes/atoms_and_bonds.hpp"
 #include "io/scenes/glb_animation.hpp"
-#include "io/scenes/glb_meshes.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::io {
@@ -65,7 +64,7 @@ std::size_t add_frame(Json& nodes, GlbMeshes& meshes, const SceneFrame& frame,
         nodes.push_back(std::move(node));
     };
     if (!frame.surface.triangles.empty())
-        add({{"name", surface}, {"mesh", meshes.surface(surface, frame.surface)}});
+        add({{"name", surface}, {"mesh", meshes.surface(surface, frame.surface, frame.colors)}});
     for (const Nucleus& nucleus : frame.nuclei)
         if (nucleus.charge > 0) add(atom_node(meshes, nucleus));
     for (const auto& [i, j] : bonds_of(frame.nuclei)) {
@@ -76,6 +75,15 @@ std::size_t add_frame(Json& nodes, GlbMeshes& meshes, const SceneFrame& frame,
     if (!children.empty()) node["children"] = std::move(children);
     nodes.push_back(std::move(node));
     return nodes.size() - 1;
+}
+
+void check_colors(const std::string& path, const SceneFrame& frame) {
+    const std::size_t count = frame.colors.values.size();
+    if (frame.colors.colors.size() != count ||
+        (count > 0 && count != frame.surface.vertices.size()))
+        throw Error("cannot write '" + path + "'",
+                    "the surface has other vertices than its colours", "please report this",
+                    ExitCode::internal);
 }
 
 struct GlbParts {
@@ -89,6 +97,7 @@ GlbParts parts_of(const std::string& path, const Scene& scene) {
     for (std::size_t i = 0; i < scene.frames; ++i) {
         const SceneFrame frame = scene.frame(i);
         check_mesh(path, frame.surface);
+        check_colors(path, frame);
         frames.push_back(add_frame(nodes, meshes, frame, one_line(scene.surface)));
         if (i > 0) nodes.back()["scale"] = {0, 0, 0};
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/fields/mesh_writer.hpp"
+#include "io/scenes/glb_meshes.hpp"
 #include "io/wavefunctions/wavefunction.hpp"
 
 namespace tessera::io {
@@ -15,6 +16,7 @@ struct SceneFrame {
     std::string name;
     std::vector<Nucleus> nuclei;
     Mesh surface;
+    VertexColors colors;  ///< empty: by lobe
 };
 
 struct Scene {
@@ -28,8 +30,9 @@ inline constexpr double seconds_of_frame = 0.1;
 
 /// A node for each frame with the lobes of its surface, its atoms and bonds. All atoms share one
 /// ball and all bonds one rod. An animation shows one frame after the other; without it the first
-/// frame is seen. One unit of length (in glTF a metre) is 1 Angstrom, so that the scene lies where
-/// PLY and OBJ files lie. Throws Error if the surface is damaged or the file would exceed 4 GiB.
+/// frame is seen. Vertices that have colours also have their values, as _VALUE. One unit of length
+/// (in glTF a metre) is 1 Angstrom, so that the scene lies where PLY and OBJ files lie. Throws
+/// Error if the surface is damaged or the file would exceed 4 GiB.
 void write_glb(const std::string& path, const Scene& scene);
 
 /// Whether write_glb() made a file.

@@ -43,6 +43,15 @@ std::size_t GltfBuffer::add_vectors(const std::vector<std::array<float, 3>>& vec
     return accessor;
 }
 
+std::size_t GltfBuffer::add_scalars(const std::vector<float>& values) {
+    const std::size_t accessor = add(values.data(), values.size() * sizeof(float), values.size(),
+                                     {of_vertex_data, as_float, "SCALAR"});
+    const auto [least, most] = std::ranges::minmax(values);
+    accessors_.back()["min"] = {least};
+    accessors_.back()["max"] = {most};
+    return accessor;
+}
+
 std::size_t GltfBuffer::add_triangles(std::span<const std::array<std::uint32_t, 3>> triangles) {
     return add(triangles.data(), triangles.size_bytes(), triangles.size() * 3,
                {of_indices, as_uint32, "SCALAR"});

@@ -18,6 +18,7 @@ class GltfBuffer {
     using Json = nlohmann::ordered_json;
 
     std::size_t add_vectors(const std::vector<std::array<float, 3>>& vectors, bool of_vertices);
+    std::size_t add_scalars(const std::vector<float>& values);  ///< of vertices
     std::size_t add_triangles(std::span<const std::array<std::uint32_t, 3>> triangles);
     std::size_t add_times(const std::vector<float>& seconds);
 

@@ -5,11 +5,16 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
 #include <set>
+#include <utility>
 
+#include "app/option_checks.hpp"
 #include "app/picture_export.hpp"
+#include "app/stored_grids.hpp"
 #include "app/surface_export.hpp"
 #include "core/error.hpp"
+#include "core/terminal.hpp"
 #include "io/fields/cube_writer.hpp"
 #include "io/fields/opendx_writer.hpp"
 #include "io/fields/vti_writer.hpp"
@@ -17,6 +22,7 @@
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/grid_file.hpp"
 #include "io/scenes/glb_writer.hpp"
+#include "kokkos_kernels/device/device.hpp"
 #include "orbitals/result/report.hpp"
 #include "orbitals/result/stored_fields.hpp"
 
@@ -43,48 +49,6 @@ constexpr std::array<VolumeFormat, 4> volume_formats{
       io::write_vti},
      {"--vtkhdf", ".vtkhdf", "the same in VTK's layout of HDF5", io::write_vtkhdf,
       io::is_vtkhdf_export}}};
-
-/// A grid of the result: its dataset, its index there, its frame, its label, and the name of its
-/// files.
-struct StoredGrid {
-    std::string dataset;
-    std::int64_t grid = 0;
-    std::size_t frame = 0;
-    std::string label;
-    std::string name;
-};
-
-std::vector<StoredGrid> stored_grids(const io::h5::Group& root, const OrbitalResult& result) {
-    std::vector<StoredGrid> grids;
-    const std::size_t items = root.contains("orbitals/values") ? result.labels.size() : 0;
-    for (std::size_t frame = 0; frame < result.frames.size(); ++frame) {
-        const auto add = [&](const std::string& values, std::size_t grid,
-                             const std::string& label) {
-            grids.push_back({values, static_cast<std::int64_t>(grid), frame, label,
-                             file_name(result.frames, frame, label)});
-        };
-        std::set<std::string> named;  // a repeated orbital is written once
-        for (std::size_t i = 0; i < items; ++i)
-            if (named.insert(result.labels[i]).second)
-                add("orbitals/values", frame * items + i, result.labels[i]);
-        for (const char* density : {"density", "spin_density"})
-            if (const std::string values = std::string(density) + "/values"; root.contains(values))
-                add(values, frame, density);
-        for (const std::string& field : result.fields)
-            add(orbitals::field_values(field), frame, field);
-        for (const auto& one : result.combinations)
-            if (const std::string values = orbitals::combination_values(one.name);
-                root.contains(values))
-                add(values, frame, one.name);
-    }
-    if (root.contains(orbitals::mean_density_values))
-        grids.push_back({orbitals::mean_density_values, 0, 0, "mean_density", "mean_density"});
-    if (grids.empty())
-        throw Error("'" + root.file() + "' holds no grids",
-                    "the run computed only norms or isosurfaces",
-                    "run again without --norms-only, or with --grids");
-    return grids;
-}
 
 void write_volumes(const io::h5::Group& root, const OrbitalResult& result,
                    const std::vector<StoredGrid>& grids, const std::string& folder,
@@ -124,6 +88,15 @@ void open_folder(const std::string& folder, const std::vector<Stored>& files,
     for (const Stored& file : files) rules.check(folder + "/" + file.name + extension, is_ours);
 }
 
+/// Says at which values surfaces are made of grids.
+void say_levels(const std::vector<StoredSurface>& surfaces) {
+    std::set<std::pair<std::string, double>> said;
+    for (const StoredSurface& surface : surfaces)
+        if (said.insert({surface.label, surface.level}).second)
+            print_line(stdout, fmt::format("surface of {} at {:g}, made of its grid", surface.label,
+                                           surface.level));
+}
+
 }  // namespace
 
 OrbitalExport OrbitalExport::to_cubes(const std::string& folder) {
@@ -157,6 +130,14 @@ void OrbitalExport::declare(CLI::App& command) {
         "--glb", glb_,
         "folder for scenes of all isosurfaces of an orbital run with atoms and bonds "
         "(binary glTF); frames become an animation");
+    colors_.declare(command);
+    command
+        .add_option("--isovalue", isovalue_,
+                    "make the surfaces of --mesh, --glb and --render from the grids, at this value "
+                    "of the orbitals, in bohr^-3/2, or without orbitals of the densities, in "
+                    "bohr^-3; a result without surfaces has them at 0.05 and 0.002")
+        ->default_str("")
+        ->check(number_above_0(1e6));
     command.add_option("--mesh-format", mesh_format_, "format of the meshes: ply or obj")
         ->check(CLI::IsMember({"ply", "obj"}));
     picture_.declare(command);
@@ -179,8 +160,23 @@ void OrbitalExport::run(const io::h5::Group& root, const ExportRules& rules) con
     std::vector<StoredGrid> grids;
     std::vector<StoredSurface> surfaces;
     if (writes_volumes()) grids = stored_grids(root, result);
-    if (!mesh_.empty() || !glb_.empty() || !picture_.path.empty())
-        surfaces = stored_surfaces(root, result);
+    if (writes_volumes() && grids.empty())
+        throw Error("'" + root.file() + "' holds no grids",
+                    "the run computed only norms or isosurfaces",
+                    "run again without --norms-only, or with --grids");
+    std::unique_ptr<kernels::DeviceRuntime> device;  // which computes surfaces
+    if (!mesh_.empty() || !glb_.empty() || !picture_.path.empty()) {
+        const bool made = isovalue_ > 0 || !root.contains("isosurfaces");
+        surfaces =
+            made ? surfaces_of_grids(root, result, isovalue_) : stored_surfaces(root, result);
+        if (made) {
+            device = std::make_unique<kernels::DeviceRuntime>(kernels::DeviceRequest{"openmp"});
+            say_levels(surfaces);
+        }
+    } else if (isovalue_ > 0) {
+        throw Error("--isovalue: there is no surface to write", "it is the level of a surface",
+                    "add --mesh, --glb or --render");
+    }
     std::vector<PlannedPicture> pictures;
     if (!picture_.path.empty()) pictures = plan_pictures(picture_, surfaces, result, rules);
     const std::vector<StoredScene> scenes = scenes_of(surfaces);
@@ -193,7 +189,7 @@ void OrbitalExport::run(const io::h5::Group& root, const ExportRules& rules) con
         if (!volumes_[i].empty())
             write_volumes(root, result, grids, volumes_[i], volume_formats[i]);
     if (!mesh_.empty()) write_meshes(surfaces, mesh_, mesh_format_);
-    if (!glb_.empty()) write_scenes(scenes, result, glb_);
+    if (!glb_.empty()) write_scenes(scenes, result, glb_, colors_);
     if (!pictures.empty()) write_pictures(picture_, pictures, result);
 }
 

@@ -11,6 +11,7 @@
 
 #include "app/export_rules.hpp"
 #include "app/picture_options.hpp"
+#include "app/surface_export.hpp"
 #include "io/hdf5/h5.hpp"
 
 namespace tessera::app {
@@ -37,6 +38,8 @@ class OrbitalExport {
     /// The folder for each of volume_formats; empty: not asked for.
     std::array<std::string, 4> volumes_;
     std::string mesh_, mesh_format_ = "ply", glb_;
+    double isovalue_ = 0;  ///< 0: the stored surfaces, if there are any
+    SceneColors colors_;
     PictureOptions picture_;
 };
 

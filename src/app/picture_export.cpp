@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <limits>
 
+#include "app/vertex_colors.hpp"
 #include "core/error.hpp"
 #include "core/terminal.hpp"
 #include "io/pictures/color_bar.hpp"
 #include "io/pictures/png_writer.hpp"
 #include "io/pictures/renderer.hpp"
 #include "io/text/one_line.hpp"
-#include "orbitals/result/stored_fields.hpp"
 
 namespace tessera::app {
 
@@ -24,30 +24,17 @@ std::string list_of(const std::vector<std::string>& names) {
     return names.empty() ? "none" : io::one_line(fmt::format("{}", fmt::join(names, ", ")), 200);
 }
 
-/// The field of --render-color. Throws Error if the surface has none of this name.
-const io::Mesh::Field& field_of(const io::Mesh& mesh, const PictureOptions& options,
-                                const StoredSurface& surface) {
-    std::vector<std::string> names;
-    names.reserve(mesh.fields.size());
-    for (const io::Mesh::Field& field : mesh.fields) {
-        if (field.name == options.color) return field;
-        names.push_back(field.name);
-    }
-    throw Error("--render-color: the surface " + surface.name + " has no values '" +
-                    io::one_line(options.color) + "'",
-                "it has: " + list_of(names),
-                "name one of these, or run again with --vertex-field " + options.color);
-}
-
 /// What all pictures of an export share.
 struct Stage {
     io::Camera camera;
     io::ColorRange range;
+    std::string units;  ///< of the colours, after a blank
 };
 
 struct Extent {
     io::PictureBox box;
     double least = std::numeric_limits<double>::max(), most = -least;
+    std::string units;
 };
 
 Extent extent_of(const PictureOptions& options, const std::vector<PlannedPicture>& pictures,
@@ -55,11 +42,14 @@ Extent extent_of(const PictureOptions& options, const std::vector<PlannedPicture
     Extent extent;
     for (const PlannedPicture& picture : pictures) {
         const StoredSurface& surface = *picture.surface;
-        const io::Mesh mesh = orbitals::read_mesh(surface.group);
+        const io::Mesh mesh = surface.mesh();
         io::check_mesh(picture.path, mesh);
         io::add_to_box(extent.box, axes, result.nuclei[surface.frame], mesh);
         if (options.color.empty()) continue;
-        for (const double value : field_of(mesh, options, surface).values) {
+        const io::Mesh::Field& field =
+            field_of(mesh, options.color, "--render-color", surface.name);
+        if (!field.units.empty()) extent.units = " " + field.units;
+        for (const double value : field.values) {
             extent.least = std::min(extent.least, value);
             extent.most = std::max(extent.most, value);
         }
@@ -76,18 +66,18 @@ Stage stage_of(const PictureOptions& options, const std::vector<PlannedPicture>&
     Stage stage;
     stage.camera = io::camera_for(axes, extent.box, size.width - bar, size.height);
     if (options.color.empty()) return stage;
-    stage.range = extent.least <= extent.most ? io::color_range(extent.least, extent.most)
-                                              : io::color_range(0, 0);  // no vertices
-    if (options.range > 0) stage.range = {stage.range.low < 0 ? -options.range : 0, options.range};
+    stage.range = range_of(extent.least, extent.most, options.range);
+    stage.units = extent.units;
     return stage;
 }
 
 io::Picture picture_of(const PictureOptions& options, const StoredSurface& surface,
                        const OrbitalResult& result, const Stage& stage, const PictureSize& size) {
-    const io::Mesh mesh = orbitals::read_mesh(surface.group);
+    const io::Mesh mesh = surface.mesh();
     io::PictureScene scene{result.nuclei[surface.frame], mesh, {}};
     if (!options.color.empty())
-        for (const double value : field_of(mesh, options, surface).values)
+        for (const double value :
+             field_of(mesh, options.color, "--render-color", surface.name).values)
             scene.values.push_back(
                 static_cast<float>(std::clamp(value / stage.range.high, -1e3, 1e3)));
     const io::Drawing drawing =
@@ -96,11 +86,6 @@ io::Picture picture_of(const PictureOptions& options, const StoredSurface& surfa
         io::render(drawing, size.width, size.height, options.background == "transparent");
     if (!options.color.empty()) io::draw_color_bar(picture, stage.range);
     return picture;
-}
-
-std::string units_of(const StoredSurface& surface, const std::string& field) {
-    const auto values = surface.group.open_group("fields").open_dataset(field);
-    return values.has_attribute("units") ? " " + values.read_attribute<std::string>("units") : "";
 }
 
 }  // namespace
@@ -161,8 +146,7 @@ void write_pictures(const PictureOptions& options, const std::vector<PlannedPict
     }
     if (!options.color.empty() && !options.quiet)
         print_line(stdout, fmt::format("colours: {} from {:.6g} to {:.6g}{}", options.color,
-                                       stage.range.low, stage.range.high,
-                                       units_of(*pictures.front().surface, options.color)));
+                                       stage.range.low, stage.range.high, stage.units));
 }
 
 }  // namespace tessera::app

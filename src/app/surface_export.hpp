@@ -1,11 +1,15 @@
 // tessera export OUT.h5 --mesh DIR | --glb DIR: the isosurfaces of tessera orbital.
 #pragma once
 
+#include <CLI/CLI.hpp>
+
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "io/fields/mesh_writer.hpp"
 #include "io/hdf5/h5.hpp"
 #include "orbitals/result/report.hpp"
 
@@ -15,14 +19,16 @@ namespace tessera::app {
 std::string file_name(const std::vector<std::int64_t>& frames, std::size_t frame,
                       const std::string& label);
 
-/// A surface of the result: its place there, its frame, its label, and the name of its mesh file.
+/// A surface of the result: what reads or makes it, its frame, its label, and the name of its mesh
+/// file.
 struct StoredSurface {
-    io::h5::Group group;
+    std::function<io::Mesh()> mesh;
     std::size_t frame = 0;
     std::string label, name;
+    double level = 0;  ///< of a surface that is made of a grid
 };
 
-/// In order of frames. Throws Error if there are none.
+/// The surfaces that the run has stored, in order of frames.
 std::vector<StoredSurface> stored_surfaces(const io::h5::Group& root,
                                            const orbitals::OrbitalResult& result);
 
@@ -38,7 +44,16 @@ struct StoredScene {
 /// `surfaces` must outlive the scenes.
 std::vector<StoredScene> scenes_of(const std::vector<StoredSurface>& surfaces);
 
+/// The colours of scenes: --glb-color FIELD|lobes --glb-range V.
+struct SceneColors {
+    std::string field;  ///< empty: esp if there is one, or the first, or the lobes
+    double range = 0;   ///< the value of the darkest colour; 0: as the values need it
+
+    void declare(CLI::App& command);
+};
+
+/// Writes DIR/NAME.glb, and says what the colours mean. Throws Error if a surface lacks the field.
 void write_scenes(const std::vector<StoredScene>& scenes, const orbitals::OrbitalResult& result,
-                  const std::string& folder);
+                  const std::string& folder, const SceneColors& colors);
 
 }  // namespace tessera::app

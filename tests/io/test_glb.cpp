@@ -148,6 +148,38 @@ TEST(Glb, LobesAtomsAndBondsShareTheirNumbers) {
               glb.text["meshes"][2]["primitives"][0]["attributes"]);
 }
 
+TEST(Glb, VerticesHaveTheirValuesAndLinearColors) {
+    const test::TemporaryFolder folder;
+    Scene scene = scene_of(1);
+    VertexColors colors;
+    for (int i = 0; i < 8; ++i) {
+        colors.values.push_back(0.01f * static_cast<float>(i) - 0.02f);
+        colors.colors.push_back({1, 0.5f, 0.04f});
+    }
+    scene.frame = [&](std::size_t) -> SceneFrame { return {"frame", water(), lobes(), colors}; };
+    write_glb(folder / "a.glb", scene);
+    const Glb glb = read(folder / "a.glb");
+    const Json& surface = glb.text["meshes"][0]["primitives"];
+    ASSERT_EQ(surface.size(), 1u) << "both lobes have one material";
+    EXPECT_EQ(numbers<std::uint32_t>(glb, surface[0]["indices"]).size(), 24u);
+    const Json& attributes = surface[0]["attributes"];
+    EXPECT_EQ(numbers<float>(glb, attributes["_VALUE"]), colors.values);
+    const Json& accessor = glb.text["accessors"][attributes["_VALUE"].get<std::size_t>()];
+    EXPECT_EQ(accessor["type"], "SCALAR");
+    EXPECT_FLOAT_EQ(accessor["max"][0].get<float>(), 0.05f);
+    const auto shown = numbers<float>(glb, attributes["COLOR_0"]);
+    ASSERT_EQ(shown.size(), 24u);
+    // IEC 61966-2-1: 0.5 on the screen is 21.4 % of the light, and below 0.04045 it is linear.
+    EXPECT_FLOAT_EQ(shown[0], 1);
+    EXPECT_NEAR(shown[1], 0.21404, 1e-5);
+    EXPECT_NEAR(shown[2], 0.04 / 12.92, 1e-7);
+    const Json& material = glb.text["materials"][surface[0]["material"].get<std::size_t>()];
+    EXPECT_EQ(material["pbrMetallicRoughness"]["baseColorFactor"],
+              (std::vector<double>{1, 1, 1, 1}));
+    colors.values.pop_back();
+    EXPECT_THROW(write_glb(folder / "b.glb", scene), Error);
+}
+
 TEST(Glb, AHalfBondPointsFromItsAtomToTheOther) {
     const test::TemporaryFolder folder;
     for (const Vec3 way :

@@ -193,9 +193,11 @@ def check_direct(program, folder):
 
 def check_refused(program, folder, water):
     grids = orbital(program, folder / "grid.h5", WATER, "--orbitals", "HOMO", "--spacing", "0.8")
+    norms = orbital(program, folder / "norms.h5", WATER, "--orbitals", "HOMO", "--spacing", "0.8", "--norms-only")
     png = folder / "refused.png"
     for result, options, words in (
-            (grids, (png,), "holds no surfaces"),
+            (norms, (png,), "holds no surfaces"),
+            (grids, (png, "--isovalue", "9"), "has no surface at 9"),
             (water, (folder / "a.jpg",), "name that ends with .png"),
             (water, (folder / "none" / "a.png",), "there is no folder"),
             (water, (png, "--render-surface", "HOMO-9"), "there is no surface 'HOMO-9'"),

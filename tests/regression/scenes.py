@@ -145,18 +145,71 @@ def check_trajectory(program, folder):
         check(len(loaded.graph.nodes_geometry) == FRAMES * (2 + 3 + 4), "trimesh: other nodes")
 
 
-def check_refused(program, folder):
-    orbital(program, folder / "grid.h5", WATER, "--orbitals", "HOMO", "--spacing", "0.8")
-    refused = run(program, "export", folder / "grid.h5", "--glb", folder / "none")
+def check_colors(program, folder):
+    """Values of the vertices are in the file, and their colours go from red over white to blue in linear light."""
+    result = folder / "esp.h5"
+    orbital(program, result, WATER, "--esp-surface", "--spacing", "0.3")
+    for name, options, end in (("esp", (), None), ("wide", ("--glb-color", "esp", "--glb-range", "0.5"), 0.5)):
+        made = run(program, "export", result, "--glb", folder / name, *options)
+        check(made.returncode == 0 and "colours of density: esp from" in made.stdout, made.stdout + made.stderr)
+        end = end or float(made.stdout.split(" to ")[1].split()[0])
+        scene, arrays = read(folder / name / "density.glb")
+        check_meshes(scene, arrays)
+        attributes = scene["meshes"][0]["primitives"][0]["attributes"]
+        with h5py.File(result) as file:
+            esp = file["isosurfaces/1/density/fields/esp"][...]
+        check(numpy.array_equal(arrays[attributes["_VALUE"]][:, 0], esp.astype("f4")), "values of vertices")
+        check(esp.min() < 0 < esp.max() and end >= abs(esp).max(), f"range {end}")
+        share = numpy.minimum(abs(esp) / end, 1)[:, None]
+        ends = numpy.where(esp[:, None] < 0, (220, 60, 50), (50, 90, 220)) / 255
+        screen = 1 - share + share * ends
+        light = numpy.where(screen <= 0.04045, screen / 12.92, ((screen + 0.055) / 1.055)**2.4)
+        check(numpy.allclose(arrays[attributes["COLOR_0"]], light, atol=1e-5), "colours")
+    made = run(program, "export", result, "--glb", folder / "lobes", "--glb-color", "lobes")
+    check("COLOR_0" not in read(folder / "lobes/density.glb")[0]["meshes"][0]["primitives"][0]["attributes"], "lobes")
+    refused = run(program, "export", result, "--glb", folder / "none", "--glb-color", "HOMO")
+    check(refused.returncode == 2 and "it has: esp" in refused.stderr, refused.stderr)
+
+
+def check_from_grids(program, folder):
+    """Without stored surfaces they are made of the grids: the same vertices as those of the run."""
+    options = (WATER, "--orbitals", "HOMO", "--density", "--spacing", "0.3")
+    grid, surface = folder / "grid.h5", folder / "surface.h5"
+    orbital(program, grid, *options)
+    orbital(program, surface, *options, "--isosurface", "0.05", "--density-isosurface", "0.002", "--grids")
+    made = run(program, "export", grid, "--glb", folder / "made")
+    check(made.returncode == 0 and "surface of HOMO at 0.05, made of its grid" in made.stdout, made.stdout + made.stderr)
+    run(program, "export", surface, "--glb", folder / "stored")
+    for label in ("HOMO", "density"):
+        places, normals = [], []
+        for kind in ("made", "stored"):
+            scene, arrays = read(folder / kind / f"{label}.glb")
+            check_meshes(scene, arrays)
+            lobe = scene["meshes"][0]["primitives"][0]["attributes"]
+            order = numpy.lexsort(arrays[lobe["POSITION"]].T)
+            places.append(arrays[lobe["POSITION"]][order])
+            normals.append(arrays[lobe["NORMAL"]][order])
+        check(numpy.allclose(*places, atol=1e-5), f"{label}: other vertices")
+        check((normals[0] * normals[1]).sum(axis=1).mean() > 0.97, f"{label}: other normals")
+    for out in ("--mesh", "--glb"):
+        made = run(program, "export", surface, out, folder / "other", "--isovalue", "0.1")
+        check(made.returncode == 0 and "HOMO at 0.1," in made.stdout and "density at 0.002," in made.stdout, made.stderr)
+    high = run(program, "export", grid, "--glb", folder / "high", "--isovalue", "9")
+    check(high.returncode == 2 and "has no surface at 9 (its values reach" in high.stderr, high.stderr)
+    useless = run(program, "export", grid, "--cube", folder / "cubes", "--isovalue", "1")
+    check(useless.returncode == 2 and "no surface to write" in useless.stderr, useless.stderr)
+    orbital(program, folder / "norms.h5", WATER, "--orbitals", "HOMO", "--spacing", "0.8", "--norms-only")
+    refused = run(program, "export", folder / "norms.h5", "--glb", folder / "empty")
     check(refused.returncode == 2 and "holds no surfaces" in refused.stderr, refused.stderr)
-    check(not (folder / "none").exists(), "a folder is left")
+    check(not (folder / "empty").exists(), "a folder is left")
 
 
 def main():
     program = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory(prefix="tessera-scenes-") as name:
         check_trajectory(program, pathlib.Path(name))
-        check_refused(program, pathlib.Path(name))
+        check_colors(program, pathlib.Path(name))
+        check_from_grids(program, pathlib.Path(name))
     print("scenes are sound", "and trimesh reads them" if trimesh else "(trimesh is not installed)")
 
 
