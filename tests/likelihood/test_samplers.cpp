@@ -1,71 +1,18 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <numbers>
 
 #include "known_posteriors.hpp"
-#include "likelihood/sample/diagnostics.hpp"
 #include "likelihood/sample/ensemble.hpp"
 #include "likelihood/sample/nuts_chains.hpp"
+#include "sampler_runs.hpp"
 
 namespace tessera::likelihood {
 
 namespace {
 
-using Target = std::function<Density(const Point&)>;
-using Draws = std::vector<std::vector<Draw>>;  // [chain][draw]
-
-State state_at(const Target& target, const Point& at) { return {at, target(at)}; }
-
-Image as_it_is(const State& state) { return {state.at, state.density.gradient}; }
-
-Draws by_nuts(const Target& target, const Point& start, int chains, NutsOptions options) {
-    const std::vector<State> starts(static_cast<std::size_t>(chains), state_at(target, start));
-    NutsChains all(options, starts, Matrix(start.size(), 1.0), as_it_is);
-    while (!all.over()) {
-        std::vector<Density> densities;
-        for (const Point& point : all.proposals()) densities.push_back(target(point));
-        all.accept(densities);
-    }
-    return all.draws();
-}
-
-Draws by_ensemble(const Target& target, const Point& start, std::size_t walkers,
-                  EnsembleOptions options) {
-    std::vector<State> states;
-    for (std::size_t w = 0; w < walkers; ++w) {
-        RandomStream random{9, w};
-        Point at = start;
-        for (double& x : at) x += 0.5 * random.normal();
-        states.push_back(state_at(target, at));
-    }
-    Ensemble ensemble(options, std::move(states));
-    while (!ensemble.over()) {
-        std::vector<Density> densities;
-        for (const Point& point : ensemble.proposals()) densities.push_back(target(point));
-        ensemble.accept(densities);
-    }
-    return ensemble.draws();
-}
-
-Chains function_of(const Draws& draws, const std::function<double(const Point&)>& function) {
-    Chains chains;
-    for (const auto& chain : draws) {
-        auto& values = chains.emplace_back();
-        for (const Draw& draw : chain) values.push_back(function(draw.state.at));
-    }
-    return chains;
-}
-
-/// The mean of a function over the draws is `expected` to within five of its standard errors.
-void expect_mean(const Draws& draws, const std::function<double(const Point&)>& function,
-                 double expected) {
-    const Summary found = summarise(function_of(draws, function));
-    EXPECT_LT(found.r_hat, 1.02);
-    EXPECT_GT(found.bulk_ess, 300);
-    EXPECT_NEAR(found.mean, expected, 5 * found.sd / std::sqrt(found.bulk_ess));
-}
+using namespace test;
 
 // A covariance with scales from 0.1 to 10 and strong correlations: 1, 2 and 3 are mixed.
 const Point mean{1, -20, 0.5, 3};
@@ -213,64 +160,6 @@ TEST(Nuts, ChainsShareOneStepThatHasTheAcceptanceThatIsWanted) {
             }
         EXPECT_NEAR(acceptance, wanted, 0.05);
     }
-}
-
-/// Chains of which half begin on each of two hills.
-Draws on_two_hills(const Target& target, const Point& second, const ImageOf& image_of) {
-    const Point first(second.size(), 0.0);
-    NutsChains all({1000, 3000},
-                   {state_at(target, first), state_at(target, second), state_at(target, first),
-                    state_at(target, second)},
-                   Matrix(second.size(), 1.0), image_of);
-    while (!all.over()) {
-        std::vector<Density> densities;
-        for (const Point& point : all.proposals()) densities.push_back(target(point));
-        all.accept(densities);
-    }
-    return all.draws();
-}
-
-int jumps(const Draws& draws) {
-    int jumps = 0;
-    for (const auto& chain : draws)
-        for (const Draw& draw : chain) jumps += draw.jump == JumpOutcome::accepted;
-    return jumps;
-}
-
-TEST(Nuts, JumpsBetweenHillsThatNoTrajectoryConnects) {
-    // 12 standard deviations apart along each of 6 axes: every chain would stay where it began.
-    const std::size_t n = 6;
-    const Target target = test::two_hills(n, 12, 0.3);
-    const Draws draws = on_two_hills(target, Point(n, 12.0), as_it_is);
-    EXPECT_GT(jumps(draws), 1200);
-    const auto on_second = [](const Point& x) { return x[0] > 6 ? 1.0 : 0.0; };
-    expect_mean(draws, on_second, 0.3);
-    for (const std::size_t axis : {0, 5}) {
-        expect_mean(
-            draws, [&](const Point& x) { return on_second(x) * (x[axis] - 12); }, 0);
-        expect_mean(
-            draws, [&](const Point& x) { return on_second(x) * std::pow(x[axis] - 12, 2); },
-            0.3 * 0.25);
-        expect_mean(
-            draws, [&](const Point& x) { return (1 - on_second(x)) * x[axis] * x[axis]; }, 0.7);
-    }
-}
-
-TEST(Nuts, JumpsAreRightBetweenHillsThatOverlap) {
-    // Each hill is estimated with points of the other, and a jump back may go elsewhere.
-    const Target target = test::two_hills(2, 4.5, 0.4);
-    const Draws draws = on_two_hills(target, {4.5, 4.5}, as_it_is);
-    EXPECT_GT(jumps(draws), 1000);
-    expect_mean(
-        draws, [](const Point& x) { return x[0]; }, 0.4 * 4.5);
-    expect_mean(
-        draws, [](const Point& x) { return x[0] * x[1]; }, 0.4 * 4.5 * 4.5);
-    expect_mean(
-        draws, [](const Point& x) { return x[0] * x[0]; }, 0.6 + 0.4 * (4.5 * 4.5 + 0.25));
-}
-
-TEST(Nuts, DoesNotJumpOnOneHill) {
-    EXPECT_EQ(jumps(by_nuts(test::gumbel_density, {0, 0}, 4, {1000, 100, 0.8, 10, 7})), 0);
 }
 
 /// Bends of an axis: equivalent places are 2 pi apart.
