@@ -262,7 +262,7 @@ int CommandLine::run_here() {
 }
 
 int CommandLine::run_alone(std::unique_ptr<StopFlag> stop) {
-    if (parser_->commands.queue.chosen() && parser_->commands.queue.runs_jobs())
+    if (shuns_mpi() && parser_->commands.queue.chosen() && parser_->commands.queue.runs_jobs())
         return parser_->commands.queue.run_jobs(*stop);
     let_go(std::move(stop));
     if (problem_) std::rethrow_exception(problem_);
