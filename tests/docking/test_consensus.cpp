@@ -1,5 +1,6 @@
 // The consensus: who goes in, what is dropped, in which order it comes out, and what a file keeps.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -186,7 +187,8 @@ TEST(Consensus, CountsNeighborsBeforeDropping) {
 }
 
 TEST(Consensus, IsReadAsItWasWritten) {
-    const auto path = std::filesystem::temp_directory_path() / "tessera_consensus_test.h5";
+    const std::filesystem::path path =
+        testing::TempDir() + "tessera_" + std::to_string(getpid()) + "_consensus.h5";
     Consensus written = consensus_of({{0, -3}, {0.3, -1}, {9, -2}}, 1);
     ASSERT_EQ(written.poses.size(), 2U);
     written.poses[1].origin = {{}, 2, 17, {1, 2, 3, 4}};

@@ -1,5 +1,6 @@
 // Tables of rescoring weights: those that come with the program, and what is refused.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -42,7 +43,7 @@ class Rescoring : public ::testing::Test {
     }
 
     std::string path_ =
-        (std::filesystem::temp_directory_path() / "tessera_rescoring_test.csv").string();
+        testing::TempDir() + "tessera_" + std::to_string(getpid()) + "_rescoring.csv";
 };
 
 TEST_F(Rescoring, ReadsTermsAndContacts) {
