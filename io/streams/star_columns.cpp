@@ -47,9 +47,41 @@ std::string listed(const std::vector<StarTableColumn>& columns) {
     return columns.size() > most ? text + ", ..." : text;
 }
 
+std::optional<StarProblem> problem_of_observed(const std::vector<double>& observed,
+                                               std::span<const Observable> observables) {
+    const std::size_t count = observables.size();
+    const char* const correct = "correct it, or leave the value out";
+    for (std::size_t i = 0; i < count; ++i) {
+        if (std::isnan(observed[i])) continue;
+        if (!(observed[count + i] >= 0 && std::isfinite(observed[count + i])))
+            return StarProblem{fmt::format("{} has a value, but its error {} is not a number from "
+                                           "0 on",
+                                           one_line(observables[i].value, 40),
+                                           one_line(observables[i].error, 40)),
+                               correct};
+        for (std::size_t j = 0; j < i; ++j)
+            if (!std::isnan(observed[j]) &&
+                !(std::abs(observed[correlation_place(count, i, j)]) < 1))
+                return StarProblem{fmt::format("the correlation {} is not between -1 and 1",
+                                               one_line(observables[i].correlations[j], 40)),
+                                   correct};
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
+std::vector<std::string> column_names(std::span<const Observable> observables) {
+    std::vector<std::string> names;
+    for (const Observable& one : observables) names.push_back(one.value);
+    for (const Observable& one : observables) names.push_back(one.error);
+    for (const Observable& one : observables)
+        names.insert(names.end(), one.correlations.begin(), one.correlations.end());
+    return names;
+}
+
 std::optional<StarColumns> find_star_columns(const std::vector<StarTableColumn>& columns,
+                                             std::span<const Observable> observables,
                                              StarProblem& problem) {
     StarColumns found;
     for (std::size_t k = 0; k < known.size(); ++k) {
@@ -80,16 +112,35 @@ std::optional<StarColumns> find_star_columns(const std::vector<StarTableColumn>&
             return std::nullopt;
         }
     }
+    for (const std::string& name : column_names(observables)) {
+        const auto column = std::ranges::find(columns, name, &StarTableColumn::name);
+        if (column == columns.end() && !name.empty()) {
+            problem = {
+                fmt::format("none of its columns ({}) is {}", listed(columns), one_line(name, 40)),
+                "give the column, or correct its name in [[observable]]"};
+            return std::nullopt;
+        }
+        found.observed.emplace_back();
+        if (!name.empty())
+            found.observed.back() = static_cast<std::size_t>(column - columns.begin());
+    }
     return found;
 }
 
-std::optional<StarProblem> problem_of(const Star& star) {
+std::optional<StarProblem> problem_of(const Star& star, std::span<const Observable> observables) {
     if (!(star.r > 0) || !std::isfinite(star.r))
         return StarProblem{"the distance r is not positive", "leave the star out"};
     if (!(std::abs(star.l) <= 360 && std::abs(star.b) <= 90))
         return StarProblem{"l or b is not an angle of the sky (l up to 360, b up to 90 degrees)",
                            "check the order of the columns: l b r"};
-    return std::nullopt;
+    return observables.empty() ? std::nullopt : problem_of_observed(star.observed, observables);
+}
+
+void require_no_observables(const TextScanner& scanner, std::span<const Observable> observables) {
+    if (!observables.empty())
+        scanner.fail(fmt::format("the model needs the column {}, but the file has l, b and r only",
+                                 one_line(observables.front().value, 40)),
+                     "give a table with named columns, or leave out [[observable]]");
 }
 
 }  // namespace tessera::io

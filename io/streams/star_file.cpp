@@ -71,11 +71,12 @@ bool begins_with_one_word(const TextSource& source) {
 
 }  // namespace
 
-std::vector<Star> parse_stars(const TextSource& source) {
-    if (source.text.starts_with(fits_beginning)) return parse_fits_stars(source);
+std::vector<Star> parse_stars(const TextSource& source, std::span<const Observable> observables) {
+    if (source.text.starts_with(fits_beginning)) return parse_fits_stars(source, observables);
     if (!begins_with_one_word(source))
-        if (auto stars = parse_star_table(source)) return std::move(*stars);
+        if (auto stars = parse_star_table(source, observables)) return std::move(*stars);
     TextScanner scanner(source);
+    require_no_observables(scanner, observables);
     const std::size_t count = read_count(scanner);
     std::vector<Star> stars;
     stars.reserve(std::min(count, source.text.size() / 6 + 1));  // "0 0 1\n" is the shortest star
@@ -96,19 +97,41 @@ std::vector<Star> parse_stars(const TextSource& source) {
 
 TextSource read_star_text(const std::string& path) { return read_text_file(path, star_file); }
 
-std::vector<Star> read_star_file(const std::string& path) {
-    return parse_stars(read_star_text(path));
+std::vector<Star> read_star_file(const std::string& path, std::span<const Observable> observables) {
+    return parse_stars(read_star_text(path), observables);
 }
 
 namespace {
 
-void append_numbers(std::string& text, std::initializer_list<double> values) {
+/// What the first line of a written table begins and ends with.
+constexpr std::string_view table_beginning = "l,b,r,", table_end = ",component";
+
+void append_number(std::string& text, double value) {
     char digits[32];
+    text.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+}
+
+void append_numbers(std::string& text, std::initializer_list<double> values) {
     for (const double value : values) {
-        text.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+        append_number(text, value);
         text += ' ';
     }
     text.back() = '\n';
+}
+
+/// A line of a table. Values that a star lacks are empty.
+void append_row(std::string& text, const Star& star, const std::vector<std::string>& columns,
+                int component) {
+    for (const double value : {star.l, star.b, star.r}) {
+        append_number(text, value);
+        text += ',';
+    }
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+        if (columns[k].empty()) continue;
+        if (!std::isnan(star.observed[k])) append_number(text, star.observed[k]);
+        text += ',';
+    }
+    text += std::to_string(component) + '\n';
 }
 
 /// Whether the line has as many digits as this program writes. Surveys give fewer.
@@ -126,6 +149,8 @@ bool has_all_digits(const std::string& line) {
 bool is_written_star_file(const std::string& path) {
     std::istringstream text(beginning_of(path));
     std::string line;
+    if (text.str().starts_with(table_beginning))
+        return std::getline(text, line) && line.ends_with(table_end);
     if (!std::getline(text, line) || line.empty() ||
         line.find_first_not_of("0123456789") != std::string::npos)
         return false;
@@ -135,13 +160,27 @@ bool is_written_star_file(const std::string& path) {
     return stars > 0;
 }
 
-StarFileWriter::StarFileWriter(const std::string& path, std::int64_t count) : file_(path) {
-    file_.write(std::to_string(count) + "\n");
+StarFileWriter::StarFileWriter(const std::string& path, std::int64_t count,
+                               std::vector<Observable> observables)
+    : file_(path), observables_(std::move(observables)) {
+    if (observables_.empty()) {
+        file_.write(std::to_string(count) + "\n");
+        return;
+    }
+    std::string names = "l,b,r";
+    for (const std::string& name : column_names(observables_))
+        if (!name.empty()) names += "," + name;
+    file_.write(names.append(table_end) + "\n");
 }
 
-void StarFileWriter::add(std::span<const Star> stars) {
+void StarFileWriter::add(std::span<const Star> stars, std::span<const int> components) {
     std::string text;
-    for (const Star& star : stars) append_numbers(text, {star.l, star.b, star.r});
+    const std::vector<std::string> columns = column_names(observables_);
+    for (std::size_t s = 0; s < stars.size(); ++s)
+        if (columns.empty())
+            append_numbers(text, {stars[s].l, stars[s].b, stars[s].r});
+        else
+            append_row(text, stars[s], columns, components[s]);
     file_.write(text);
 }
 

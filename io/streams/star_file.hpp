@@ -17,21 +17,28 @@ namespace tessera::io {
 /// CSV, TSV and ECSV tables (star_table.hpp) and FITS (star_fits.hpp). Throws Error that names file
 /// and line if the file has more or fewer stars than its first line says, or has values that are
 /// not finite numbers. Also throws for distances that are not positive and for angles beyond 360
-/// (l) and 90 (b) degrees.
-std::vector<Star> read_star_file(const std::string& path);
-std::vector<Star> parse_stars(const TextSource& source);
+/// (l) and 90 (b) degrees. The columns of `observables` must be there, and their fields may be
+/// empty.
+std::vector<Star> read_star_file(const std::string& path,
+                                 std::span<const Observable> observables = {});
+std::vector<Star> parse_stars(const TextSource& source,
+                              std::span<const Observable> observables = {});
 TextSource read_star_text(const std::string& path);
 
-/// Writes the same layout in parts, with as many digits as are needed to read the same stars back.
+/// Writes MilkyWay@Home's layout in parts, with as many digits as are needed to read the same stars
+/// back. Stars with observables are a CSV table, whose last column is the component of each star.
 class StarFileWriter {
   public:
     /// `count` is the number of all stars that will be added.
-    StarFileWriter(const std::string& path, std::int64_t count);
-    void add(std::span<const Star> stars);
+    StarFileWriter(const std::string& path, std::int64_t count,
+                   std::vector<Observable> observables = {});
+    /// `components` are needed for stars with observables only.
+    void add(std::span<const Star> stars, std::span<const int> components = {});
     void commit() { file_.commit(); }
 
   private:
     WholeFile file_;
+    std::vector<Observable> observables_;
 };
 
 /// Whether StarFileWriter may have written a file: every number has all digits of a double.

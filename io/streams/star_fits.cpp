@@ -136,11 +136,16 @@ class FitsFile {
 };
 
 std::vector<Star> read_stars(FitsFile& file, const std::vector<StarTableColumn>& names,
-                             const StarColumns& columns, const TextSource& source) {
+                             const StarColumns& columns, std::span<const Observable> observables,
+                             const TextSource& source) {
     file.require_whole_table();
     std::array<std::vector<double>, 3> values;
     for (std::size_t k = 0; k < 3; ++k)
         values[k] = file.values(columns.index[k], names[columns.index[k]].name);
+    std::vector<std::vector<double>> observed;
+    for (const auto& column : columns.observed)
+        observed.push_back(column ? file.values(*column, names[*column].name)
+                                  : std::vector<double>(values[0].size(), 0.0));
     std::vector<Star> stars;
     stars.reserve(values[0].size());
     for (std::size_t i = 0; i < values[0].size(); ++i) {
@@ -149,7 +154,9 @@ std::vector<Star> read_stars(FitsFile& file, const std::vector<StarTableColumn>&
                 refuse(source, fmt::format("{} in row {} is not a finite number", "lbr"[k], i + 1),
                        "leave the star out");
         stars.push_back(columns.star({values[0][i], values[1][i], values[2][i]}));
-        if (const auto problem = problem_of(stars.back()))
+        for (const std::vector<double>& of_stars : observed)
+            stars.back().observed.push_back(of_stars[i]);
+        if (const auto problem = problem_of(stars.back(), observables))
             refuse(source, fmt::format("row {}: {}", i + 1, problem->why), problem->what_to_do);
     }
     return stars;
@@ -157,15 +164,16 @@ std::vector<Star> read_stars(FitsFile& file, const std::vector<StarTableColumn>&
 
 }  // namespace
 
-std::vector<Star> parse_fits_stars(const TextSource& source) {
+std::vector<Star> parse_fits_stars(const TextSource& source,
+                                   std::span<const Observable> observables) {
     FitsFile file(source);
     std::optional<StarProblem> first;
     for (int unit = 1; unit <= file.units(); ++unit) {
         if (!file.move_to(unit)) continue;
         const auto names = file.columns();
         StarProblem problem;
-        if (const auto columns = find_star_columns(names, problem))
-            return read_stars(file, names, *columns, source);
+        if (const auto columns = find_star_columns(names, observables, problem))
+            return read_stars(file, names, *columns, observables, source);
         if (!first) first = problem;
     }
     if (first) refuse(source, first->why, first->what_to_do);
@@ -178,7 +186,7 @@ std::vector<Star> parse_fits_stars(const TextSource& source) {
 
 namespace tessera::io {
 
-std::vector<Star> parse_fits_stars(const TextSource& source) {
+std::vector<Star> parse_fits_stars(const TextSource& source, std::span<const Observable>) {
     throw Error("cannot read " + std::string(source.noun) + " '" + source.path + "'",
                 "it is a FITS file, and this program was built without cfitsio",
                 "export the table as ECSV or CSV, or build again with libcfitsio-dev installed");

@@ -1,6 +1,7 @@
 // Stars in tables of FITS files.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ inline constexpr const char* fits_beginning = "SIMPLE  =";
 /// star_columns.hpp). `source` holds the bytes of the file. Throws Error that names the file if
 /// there is no such table, if a value is not a finite number, or if the program was built without
 /// cfitsio.
-std::vector<Star> parse_fits_stars(const TextSource& source);
+std::vector<Star> parse_fits_stars(const TextSource& source,
+                                   std::span<const Observable> observables = {});
 
 }  // namespace tessera::io

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
+#include <utility>
 
 #include "io/streams/ecsv_header.hpp"
 #include "io/streams/star_columns.hpp"
@@ -68,8 +70,13 @@ char delimiter_of(std::string_view line) {
 /// Reads the rows of a table whose header is known.
 class StarRows {
   public:
-    StarRows(const TextSource& source, char delimiter, std::size_t fields, StarColumns columns)
-        : source_(source), delimiter_(delimiter), fields_(fields), columns_(columns) {}
+    StarRows(const TextSource& source, char delimiter, std::size_t fields, StarColumns columns,
+             std::span<const Observable> observables)
+        : source_(source),
+          delimiter_(delimiter),
+          fields_(fields),
+          columns_(std::move(columns)),
+          observables_(observables) {}
 
     std::vector<Star> read(TextScanner scanner) {
         std::vector<Star> stars;
@@ -98,15 +105,33 @@ class StarRows {
                                        one_line(std::string(field), 40)),
                            "correct the line, or leave the star out");
         }
-        const Star star = columns_.star(values);
-        if (const auto problem = problem_of(star)) start.fail(problem->why, problem->what_to_do);
+        Star star = columns_.star(values);
+        star.observed.reserve(columns_.observed.size());
+        for (const auto& column : columns_.observed)
+            star.observed.push_back(column ? observed(row_[*column], start) : 0);
+        if (const auto problem = problem_of(star, observables_))
+            start.fail(problem->why, problem->what_to_do);
         return star;
+    }
+
+    /// A number, or NaN if there is none.
+    double observed(std::string_view field, const TextScanner& start) const {
+        if (field.empty() || field == "nan" || field == "NaN" || field == "null")
+            return std::numeric_limits<double>::quiet_NaN();
+        double value = 0;
+        TextScanner number(source_, field);
+        if (!number.number(value) || !number.line_is_over())
+            start.fail(
+                fmt::format("a field is '{}', not a number", one_line(std::string(field), 40)),
+                "correct the line, or leave the field empty");
+        return value;
     }
 
     const TextSource& source_;
     char delimiter_;
     std::size_t fields_;
     StarColumns columns_;
+    std::span<const Observable> observables_;
     Fields row_;
 };
 
@@ -122,7 +147,7 @@ bool is_number(const TextSource& source, std::string_view field) {
     return scanner.number(value) && scanner.line_is_over();
 }
 
-std::vector<Star> parse_ecsv(const TextSource& source) {
+std::vector<Star> parse_ecsv(const TextSource& source, std::span<const Observable> observables) {
     TextScanner scanner(source);
     const EcsvHeader header = read_ecsv_header(scanner);
     const TextScanner start = scanner;
@@ -135,15 +160,16 @@ std::vector<Star> parse_ecsv(const TextSource& source) {
         start.fail("the line with the names of the columns does not agree with the ECSV header",
                    "export the table again");
     StarProblem problem;
-    const auto columns = find_star_columns(header.columns, problem);
+    const auto columns = find_star_columns(header.columns, observables, problem);
     if (!columns) start.fail(problem.why, problem.what_to_do);
-    return StarRows(source, header.delimiter, names.size(), *columns).read(scanner);
+    return StarRows(source, header.delimiter, names.size(), *columns, observables).read(scanner);
 }
 
 }  // namespace
 
-std::optional<std::vector<Star>> parse_star_table(const TextSource& source) {
-    if (is_ecsv(source.text)) return parse_ecsv(source);
+std::optional<std::vector<Star>> parse_star_table(const TextSource& source,
+                                                  std::span<const Observable> observables) {
+    if (is_ecsv(source.text)) return parse_ecsv(source, observables);
     TextScanner scanner(source);
     StarProblem problem;
     Fields fields;
@@ -155,8 +181,9 @@ std::optional<std::vector<Star>> parse_star_table(const TextSource& source) {
         if (comment) line.remove_prefix(1);
         const char delimiter = delimiter_of(line);
         split(line, delimiter, fields);
-        const auto columns = find_star_columns(named(fields), problem);
-        if (columns) return StarRows(source, delimiter, fields.size(), *columns).read(scanner);
+        const auto columns = find_star_columns(named(fields), observables, problem);
+        if (columns)
+            return StarRows(source, delimiter, fields.size(), *columns, observables).read(scanner);
         if (comment) continue;
         if (fields.size() < 3) return std::nullopt;
         const auto numbers = std::ranges::count_if(
@@ -165,7 +192,8 @@ std::optional<std::vector<Star>> parse_star_table(const TextSource& source) {
         if (fields.size() > 3)
             start.fail(fmt::format("the first line has {} fields and no names", fields.size()),
                        "add a first line that names the columns, or leave only l b r");
-        return StarRows(source, delimiter, 3, {{0, 1, 2}, {1, 1, 1}}).read(start);
+        require_no_observables(start, observables);
+        return StarRows(source, delimiter, 3, {{0, 1, 2}, {1, 1, 1}}, {}).read(start);
     }
     return std::nullopt;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "io/streams/stream_model.hpp"
@@ -13,6 +14,7 @@ namespace tessera::io {
 /// (find_star_columns() of star_columns.hpp), or the numbers l b r of the first star. Fields are
 /// separated by commas, tabs, semicolons or blanks, and may be in double quotes. Returns nothing
 /// for a text whose first line is neither. Throws Error that names file and line.
-std::optional<std::vector<Star>> parse_star_table(const TextSource& source);
+std::optional<std::vector<Star>> parse_star_table(const TextSource& source,
+                                                  std::span<const Observable> observables = {});
 
 }  // namespace tessera::io

@@ -1,6 +1,7 @@
 // The stream model of one wedge, as given by a parameter file. Formulas: docs/method/likelihood.md.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,32 @@ enum class Turnoff { gaussian, newby2011 };
 /// the numbers of the others.
 enum class Profile { hernquist, broken_power_law, nfw, einasto, continuous_broken_power_law };
 
+/// A further number that is measured of stars, such as a proper motion. Columns are those of the
+/// star file, and the values have its units.
+struct Observable {
+    std::string name;        ///< in the names of parameters: stream1.NAME.mean
+    std::string value;       ///< column
+    std::string error = {};  ///< column; empty: the values have no errors
+    /// [observable before this one] column of the correlation of their errors; empty: 0.
+    std::vector<std::string> correlations = {};
+    /// Of simulated stars: the error at magnitude 18, its factor a magnitude, and the share of the
+    /// stars with a value.
+    double simulated_error = 0, simulated_growth = 1, simulated_share = 1;
+};
+
+/// How an observable is distributed among the stars of a component: a normal distribution around
+/// mean + slope x + curvature x^2, where x is mu less that of the middle of the wedge, degrees.
+struct Spread {
+    double mean = 0, slope = 0, curvature = 0;
+    double dispersion = 1;  ///< without the errors of the stars
+};
+
+/// A part of the background's stars with distributions of its own.
+struct Population {
+    double epsilon = 0;  ///< log weight; 0 of the first one
+    std::vector<Spread> observables = {};
+};
+
 struct Background {
     Profile profile = Profile::hernquist;
     double epsilon = 0;           ///< classic: log weight; 2018: share of the halo, 0 to 1
@@ -27,6 +54,7 @@ struct Background {
     double a = 0, b = 0, c = 0;   ///< quadratic function of the magnitude, added to the density
     bool triaxial = false;        ///< whether the numbers of the next line count
     double p = 1, yaw = 0, pitch = 0, roll = 0;  ///< b/a, and how the axes are turned, degrees
+    std::vector<Population> populations = {};    ///< none without observables
     bool has_auxiliary() const { return a != 0 || b != 0 || c != 0; }
 };
 
@@ -37,6 +65,7 @@ struct Stream {
     double r = 0;               ///< kpc from the Sun
     double theta = 0, phi = 0;  ///< direction of the axis, radians
     double sigma = 1;           ///< kpc
+    std::vector<Spread> observables = {};
 };
 
 /// `steps` equal cells of [min, max].
@@ -58,14 +87,28 @@ struct StreamModel {
     Turnoff turnoff = Turnoff::gaussian;
     Background background;
     std::vector<Stream> streams;
-    std::vector<Area> areas;                 ///< the wedge, then its cuts
+    std::vector<Area> areas;  ///< the wedge, then its cuts
+    std::vector<Observable> observables = {};
     std::vector<std::string> warnings = {};  ///< for the user; no result depends on them
 };
+
+/// Length of Star::observed.
+constexpr std::size_t observed_numbers(std::size_t observables) {
+    return 2 * observables + observables * (observables - 1) / 2;
+}
+/// Place in Star::observed of the correlation of two observables, `before` < `place`.
+constexpr std::size_t correlation_place(std::size_t observables, std::size_t place,
+                                        std::size_t before) {
+    return 2 * observables + place * (place - 1) / 2 + before;
+}
 
 /// A star of a wedge, as in the star files.
 struct Star {
     double l = 0, b = 0;  ///< galactic longitude and latitude, degrees
     double r = 0;         ///< heliocentric distance from g0 with M = 4.2, kpc
+    /// The value of each observable or NaN, then the error of each, then the correlations of the
+    /// errors of (1, 0), (2, 0), (2, 1), (3, 0) ... Empty if the model has no observables.
+    std::vector<double> observed = {};
 };
 
 }  // namespace tessera::io

@@ -75,6 +75,15 @@ class CheckedTable {
                 {source_, *one.as_table(), fmt::format("{} {}", key, all.size() + 1), keys});
         return all;
     }
+    std::string word(std::string_view key) const {
+        const toml::node& node = required(key);
+        const auto value = node.value<std::string>();
+        if (!node.is_string() || !value) wrong(node, key, "a word in quotes");
+        return *value;
+    }
+    std::string word(std::string_view key, const std::string& otherwise) const {
+        return has(key) ? word(key) : otherwise;
+    }
     /// Returns the choice of the file, that of the command line (which must not differ), or
     /// `otherwise`.
     template <class Value, class ValueNamed>
@@ -166,6 +175,47 @@ Background read_background(const CheckedTable& top, Model model, const ModelChoi
     return b;
 }
 
+/// An observable that comes after `before`.
+Observable read_observable(const CheckedTable& table, const std::vector<Observable>& before) {
+    Observable one{table.word("name"), table.word("value"), table.word("error", "")};
+    Keys names;
+    for (const Observable& other : before) names.emplace_back(other.name);
+    if (!table.has("correlation")) {
+        one.correlations.resize(before.size());
+    } else if (before.empty()) {
+        table.refuse(nullptr, "the first observable has a 'correlation'",
+                     "give it with the second one of a pair");
+    } else {
+        const CheckedTable correlation = table.table("correlation", names);
+        for (const std::string_view name : names)
+            one.correlations.push_back(correlation.word(name, ""));
+    }
+    if (table.has("simulated")) {
+        const CheckedTable simulated = table.table("simulated", {"error", "growth", "share"});
+        one.simulated_error = simulated.number("error", 0);
+        one.simulated_growth = simulated.number("growth", 1);
+        one.simulated_share = simulated.number("share", 1);
+    }
+    return one;
+}
+
+std::vector<Spread> read_spreads(const CheckedTable& component, const Keys& observables) {
+    std::vector<Spread> all;
+    for (const std::string_view name : observables) {
+        const CheckedTable table =
+            component.table(name, {"mean", "slope", "curvature", "dispersion"});
+        all.push_back({table.number("mean"), table.number("slope", 0), table.number("curvature", 0),
+                       table.number("dispersion")});
+    }
+    return all;
+}
+
+/// `own` and the names of the observables, which are keys of a component.
+Keys component_keys(Keys own, const Keys& observables) {
+    own.insert(own.end(), observables.begin(), observables.end());
+    return own;
+}
+
 Cells read_cells(const CheckedTable& area, std::string_view key) {
     const CheckedTable table = area.table(key, {"min", "max", "steps"});
     return {table.number("min"), table.number("max"), table.integer("steps")};
@@ -182,9 +232,9 @@ toml::table parse(const TextSource& source) {
 StreamModel parse_toml_parameters(const TextSource& source, const ModelChoices& choices) {
     const toml::table document = parse(source);
     // tessera fit reads [fit], and tessera sample also reads [prior].
-    const CheckedTable top(
-        source, document, "",
-        {"wedge", "convolve", "model", "turnoff", "background", "stream", "area", "fit", "prior"});
+    const CheckedTable top(source, document, "",
+                           {"wedge", "convolve", "model", "turnoff", "background", "stream", "area",
+                            "observable", "population", "fit", "prior"});
     StreamModel model;
     model.wedge = top.integer("wedge");
     model.convolve = top.integer("convolve", 120);
@@ -193,10 +243,20 @@ StreamModel parse_toml_parameters(const TextSource& source, const ModelChoices& 
         top.choice("turnoff", choices.turnoff, std::optional(Turnoff::gaussian), turnoff_named);
     model.background = read_background(top, model.model, choices);
     for (const CheckedTable& table :
-         top.tables("stream", {"epsilon", "mu", "r", "theta", "phi", "sigma"}))
+         top.tables("observable", {"name", "value", "error", "correlation", "simulated"}))
+        model.observables.push_back(read_observable(table, model.observables));
+    Keys observables;
+    for (const Observable& one : model.observables) observables.emplace_back(one.name);
+    for (const CheckedTable& table :
+         top.tables("population", component_keys({"epsilon"}, observables)))
+        model.background.populations.push_back(
+            {table.number("epsilon", 0), read_spreads(table, observables)});
+    for (const CheckedTable& table :
+         top.tables("stream",
+                    component_keys({"epsilon", "mu", "r", "theta", "phi", "sigma"}, observables)))
         model.streams.push_back({table.number("epsilon"), table.number("mu"), table.number("r"),
-                                 table.number("theta"), table.number("phi"),
-                                 table.number("sigma")});
+                                 table.number("theta"), table.number("phi"), table.number("sigma"),
+                                 read_spreads(table, observables)});
     for (const CheckedTable& table : top.tables("area", {"r", "mu", "nu"}))
         model.areas.push_back(
             {read_cells(table, "r"), read_cells(table, "mu"), read_cells(table, "nu")});

@@ -15,6 +15,10 @@ std::string exact(double value) {
     return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
 
+/// A column's name as a TOML string. validate() refuses names with quotes, backslashes and control
+/// characters.
+std::string quoted(const std::string& name) { return '"' + name + '"'; }
+
 std::string to_toml(const Background& b) {
     std::string text = fmt::format("{{ profile = \"{}\"", name_of(b.profile));
     if (own_numbers(b.profile).empty())
@@ -30,6 +34,30 @@ std::string to_toml(const Background& b) {
     return text + " }";
 }
 
+std::string to_toml(const Observable& one, const std::vector<Observable>& all) {
+    std::string text = fmt::format("\n[[observable]]\nname = {}\nvalue = {}\n", quoted(one.name),
+                                   quoted(one.value));
+    if (!one.error.empty()) text += fmt::format("error = {}\n", quoted(one.error));
+    std::string pairs;
+    for (std::size_t i = 0; i < one.correlations.size(); ++i)
+        if (!one.correlations[i].empty())
+            pairs += fmt::format("{}{} = {}", pairs.empty() ? "" : ", ", all[i].name,
+                                 quoted(one.correlations[i]));
+    if (!pairs.empty()) text += fmt::format("correlation = {{ {} }}\n", pairs);
+    return text + fmt::format("simulated = {{ error = {}, growth = {}, share = {} }}\n",
+                              exact(one.simulated_error), exact(one.simulated_growth),
+                              exact(one.simulated_share));
+}
+
+std::string to_toml(const std::vector<Spread>& spreads, const std::vector<Observable>& all) {
+    std::string text;
+    for (std::size_t i = 0; i < spreads.size(); ++i)
+        text += fmt::format("{} = {{ mean = {}, slope = {}, curvature = {}, dispersion = {} }}\n",
+                            all[i].name, exact(spreads[i].mean), exact(spreads[i].slope),
+                            exact(spreads[i].curvature), exact(spreads[i].dispersion));
+    return text;
+}
+
 std::string to_toml(const Cells& cells) {
     return fmt::format("{{ min = {}, max = {}, steps = {} }}", exact(cells.min), exact(cells.max),
                        cells.steps);
@@ -42,11 +70,16 @@ std::string to_toml(const StreamModel& model) {
         fmt::format("wedge = {}\nconvolve = {}\nmodel = \"{}\"\nturnoff = \"{}\"\n", model.wedge,
                     model.convolve, name_of(model.model), name_of(model.turnoff));
     text += fmt::format("background = {}\n", to_toml(model.background));
+    for (const Observable& one : model.observables) text += to_toml(one, model.observables);
+    for (const Population& one : model.background.populations)
+        text += fmt::format("\n[[population]]\nepsilon = {}\n", exact(one.epsilon)) +
+                to_toml(one.observables, model.observables);
     for (const Stream& s : model.streams)
         text += fmt::format("\n[[stream]]\nepsilon = {}\nmu = {}\nr = {}\ntheta = {}\nphi = {}\n"
                             "sigma = {}\n",
                             exact(s.epsilon), exact(s.mu), exact(s.r), exact(s.theta), exact(s.phi),
-                            exact(s.sigma));
+                            exact(s.sigma)) +
+                to_toml(s.observables, model.observables);
     for (const Area& area : model.areas)
         text += fmt::format("\n[[area]]\nr = {}\nmu = {}\nnu = {}\n", to_toml(area.r),
                             to_toml(area.mu), to_toml(area.nu));

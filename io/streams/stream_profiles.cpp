@@ -68,6 +68,7 @@ const ProfileNumber* listed_number(const Background& background, std::string_vie
 
 bool background_depends_on(const StreamModel& model, std::string_view key) {
     const Profile profile = model.background.profile;
+    if (key.starts_with("population")) return true;
     if (find(shape, key) != nullptr) return model.background.triaxial;
     if (!own_numbers(profile).empty()) return own_number(profile, key) != nullptr;
     const bool later = model.model == Model::model2018;

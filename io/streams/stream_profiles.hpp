@@ -31,7 +31,8 @@ std::span<const ProfileNumber> shape_numbers();
 const ProfileNumber* listed_number(const Background& background, std::string_view key);
 
 /// Whether the density of the background depends on its number `key`. The log weight epsilon of the
-/// classic model does not count: the weights of the streams have the same effect.
+/// classic model does not count: the weights of the streams have the same effect. The numbers of
+/// populations do, although the density in space does not depend on them.
 bool background_depends_on(const StreamModel& model, std::string_view key);
 
 }  // namespace tessera::io

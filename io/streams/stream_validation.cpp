@@ -1,6 +1,8 @@
 // The checking half of io/streams/stream_parameters.hpp: the valid ranges of all numbers.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <numbers>
 
 #include "core/error.hpp"
@@ -38,6 +40,7 @@ constexpr double most_degrees = 720, most_radians = 4 * std::numbers::pi;  // tw
 constexpr double most_kpc = 1e5;    // beyond, rounding hides positions in the wedge
 constexpr int most_steps = 100000;  // for each axis; production grids have 1600 at most
 constexpr int largest_convolve = 256, last_stripe = 86;
+constexpr std::size_t most_observables = 8;
 
 void check_background(const Checks& checks, const StreamModel& model) {
     const Background& b = model.background;
@@ -85,6 +88,79 @@ void check_stream(const Checks& checks, const std::string& name, const Stream& s
         checks.refuse(name + ".sigma is 0: a stream without width", "choose a width in kpc");
 }
 
+bool is_name(const std::string& text) {
+    return !text.empty() && text.size() <= 40 &&
+           std::isalpha(static_cast<unsigned char>(text[0])) &&
+           std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+}
+
+/// Whether a text can be the name of a column.
+bool is_column(const std::string& text) {
+    return text.size() <= 100 && std::ranges::all_of(text, [](unsigned char c) {
+               return c >= ' ' && c != 127 && c != '"' && c != '\\' && c != ',';
+           });
+}
+
+void check_columns(const Checks& checks, const Observable& one) {
+    std::vector<std::string> columns{one.value, one.error};
+    columns.insert(columns.end(), one.correlations.begin(), one.correlations.end());
+    if (one.value.empty() || !std::ranges::all_of(columns, is_column))
+        checks.refuse(fmt::format("a column of the observable {} is no name", one.name),
+                      "give names of up to 100 characters without commas, quotes or backslashes");
+}
+
+void check_observables(const Checks& checks, const StreamModel& model) {
+    std::vector<std::string> names{"epsilon", "mu", "r", "theta", "phi", "sigma"};
+    for (const Observable& one : model.observables) {
+        if (!is_name(one.name) || std::ranges::find(names, one.name) != names.end())
+            checks.refuse(fmt::format("the name of observable {} cannot be used", names.size() - 5),
+                          "give letters, digits and _, other than the keys of a stream and other "
+                          "observables");
+        names.push_back(one.name);
+        check_columns(checks, one);
+        checks.range(one.name + ".simulated.error", one.simulated_error, 0, 1e30);
+        checks.range(one.name + ".simulated.growth", one.simulated_growth, 0.01, 100);
+        checks.range(one.name + ".simulated.share", one.simulated_share, 0, 1);
+    }
+    if (model.observables.size() > most_observables)
+        checks.refuse(fmt::format("it has {} observables", model.observables.size()),
+                      fmt::format("give {} at most", most_observables));
+    if (model.observables.empty() != model.background.populations.empty())
+        checks.refuse(model.observables.empty() ? "it has [[population]] but no [[observable]]"
+                                                : "it has [[observable]] but no [[population]]",
+                      "describe the observables, and their distribution in the background");
+}
+
+void check_spreads(const Checks& checks, const std::string& component,
+                   const std::vector<Spread>& spreads, const std::vector<Observable>& of) {
+    if (spreads.size() != of.size())
+        checks.refuse(
+            fmt::format("{} has {} observables, not {}", component, spreads.size(), of.size()),
+            "give each observable in each component");
+    for (std::size_t i = 0; i < of.size(); ++i) {
+        const std::string name = component + "." + of[i].name;
+        checks.finite(name + ".mean", spreads[i].mean);
+        checks.finite(name + ".slope", spreads[i].slope);
+        checks.finite(name + ".curvature", spreads[i].curvature);
+        checks.range(name + ".dispersion", spreads[i].dispersion, 1e-9, 1e9);
+    }
+}
+
+void check_spreads_of_components(const Checks& checks, const StreamModel& model) {
+    const std::vector<Population>& populations = model.background.populations;
+    for (std::size_t p = 0; p < populations.size(); ++p) {
+        const std::string name = fmt::format("background.population{}", p + 1);
+        checks.range(name + ".epsilon", populations[p].epsilon, -largest_log_weight,
+                     largest_log_weight);
+        if (p == 0 && populations[p].epsilon != 0)
+            checks.refuse(name + ".epsilon is not 0", "give the others relative to it");
+        check_spreads(checks, name, populations[p].observables, model.observables);
+    }
+    for (std::size_t s = 0; s < model.streams.size(); ++s)
+        check_spreads(checks, fmt::format("stream{}", s + 1), model.streams[s].observables,
+                      model.observables);
+}
+
 void check_cells(const Checks& checks, const std::string& name, const Cells& cells, double low,
                  double high, const char* unit) {
     checks.range(name + ".min", cells.min, low, high, unit);
@@ -113,6 +189,8 @@ void check_model(const StreamModel& model) {
     check_combination(checks, model);
     for (std::size_t s = 0; s < model.streams.size(); ++s)
         check_stream(checks, fmt::format("stream{}", s + 1), model.streams[s]);
+    check_observables(checks, model);
+    check_spreads_of_components(checks, model);
     if (model.areas.empty()) checks.refuse("it has no area", "describe the wedge by an area");
     for (std::size_t a = 0; a < model.areas.size(); ++a)
         check_area(checks, a == 0 ? "the wedge" : fmt::format("cut {}", a), model.areas[a]);

@@ -17,9 +17,10 @@ namespace tessera::python {
 namespace {
 
 std::string sha256_of(const std::vector<io::Star>& stars) {
-    static_assert(sizeof(io::Star) == 3 * sizeof(double));  // no padding
-    return io::sha256_of(std::string_view(reinterpret_cast<const char*>(stars.data()),
-                                          stars.size() * sizeof(io::Star)));
+    std::vector<double> places;
+    for (const io::Star& star : stars) places.insert(places.end(), {star.l, star.b, star.r});
+    return io::sha256_of(std::string_view(reinterpret_cast<const char*>(places.data()),
+                                          places.size() * sizeof(double)));
 }
 
 std::vector<likelihood::WedgeInput> wedges_of(const likelihood::LikelihoodInput& input,

@@ -24,7 +24,7 @@ class SimulatedStars(NamedTuple):
     """Stars that were drawn from a model."""
 
     stars: numpy.ndarray
-    """l, b (degree) and r (kpc): [n, 3], as `Likelihood` and `fit` take them"""
+    """l, b (degree) and r (kpc): [n, 3], as `Likelihood` and `fit` take them. Observables are left out"""
     components: numpy.ndarray
     """Where each star comes from, 0: background, 1: first stream: [n]"""
 

@@ -72,6 +72,13 @@ void check_fit(const io::StreamModel& model, const io::FitSettings& settings) {
                         std::isfinite(star.r),
                     "stars are in the sky");
     });
+    const std::vector<io::Observable> observables{{"x", "x", "x_error"}, {"y", "y", "", {"c"}}};
+    expect_line([&] {
+        for (const io::Star& star : io::parse_stars(source, observables))
+            require(star.observed.size() == io::observed_numbers(2) &&
+                        (std::isnan(star.observed[0]) || star.observed[2] >= 0),
+                    "stars have observables");
+    });
 }
 
 }  // namespace
