@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -49,6 +50,19 @@ inline void set_power_law(io::StreamModel& model) {
     model.background.delta = 3.8;
 }
 
+/// Three observables, two of them with correlated errors, and two populations.
+inline void set_observables(io::StreamModel& model) {
+    model.observables = {{"pm_l", "pml", "pml_error"},
+                         {"pm_b", "pmb", "pmb_error", {"pml_pmb_corr"}},
+                         {"v", "rv", "rv_error", {"", ""}}};
+    model.background.populations = {
+        {0, {{0.3, 0.01, 0, 3}, {-1.2, 0, 0.0002, 2.5}, {10, -0.5, 0, 120}}},
+        {-0.7, {{-2, 0.02, 0, 6}, {-4, 0, 0, 5}, {-150, 0.8, 0.001, 60}}}};
+    model.streams[0].observables = {
+        {-1.4, 0.03, -0.0001, 0.4}, {-2, 0.01, 0, 0.3}, {-80, 1.1, 0.004, 12}};
+    model.streams[1].observables = {{1.4, -0.01, 0, 0.7}, {0.5, 0, 0, 0.6}, {90, 0, 0, 20}};
+}
+
 inline std::vector<GradientModel> gradient_models() {
     std::vector<GradientModel> all;
     for (const io::Model kind : {io::Model::classic, io::Model::model2018}) {
@@ -92,10 +106,23 @@ inline std::vector<GradientModel> gradient_models() {
     return all;
 }
 
-/// Along the stripe and off it, near and far.
+/// Along the stripe and off it, near and far. Some values of their observables are missing.
 inline std::vector<io::Star> gradient_stars() {
     std::vector<io::Star> stars;
-    for (int i = 0; i < 12; ++i) stars.push_back({90.0 + 7 * i, -60.0 + 2 * i, 8.0 + 2.5 * i});
+    for (int i = 0; i < 12; ++i) {
+        stars.push_back({90.0 + 7 * i, -60.0 + 2 * i, 8.0 + 2.5 * i});
+        const double none = std::numeric_limits<double>::quiet_NaN();
+        const double v = i % 3 == 0 ? none : 40.0 * i - 200;
+        stars.back().observed = {i == 6 ? none : -2 + 0.4 * i,
+                                 i == 6 ? none : 1.0 - 0.3 * i,
+                                 v,
+                                 0.1 + 0.05 * i,
+                                 0.12 + 0.04 * i,
+                                 2.0 + i,
+                                 0.8 - 0.1 * i,
+                                 0,
+                                 0};
+    }
     return stars;
 }
 

@@ -12,6 +12,7 @@
 #include "likelihood/model/radial_nodes.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
 #include "own_profiles.hpp"
+#include "plain_observables.hpp"
 
 namespace tessera::test {
 
@@ -51,6 +52,10 @@ class PointSums {
             line_.append(star.r, 1, nodes);
             std::vector<Real> p(integral.size());
             add_line(likelihood::galactic_direction(star.l, star.b).unit, nodes, 1, p);
+            if (!model_.observables.empty()) {
+                const std::vector<Real> observed = plain_densities(model_, star);
+                for (std::size_t k = 0; k < p.size(); ++k) p[k] *= observed[k];
+            }
             Real density = 0;
             for (std::size_t k = 0; k < p.size(); ++k)
                 density += p[k] / integral[k] * Real(weights[k]);

@@ -20,6 +20,9 @@ struct Batch {
     std::vector<int> first_task;
     /// [set][component] integrals. They replace the sums over boxes unless they are NaN.
     std::vector<double> given;
+    /// [set][star][component] factors of the densities of each star, or empty: all are 1. No factor
+    /// may exceed 1.
+    std::vector<double> star_factors;
     bool gradient = false, densities = false, terms = false;
 };
 

@@ -59,20 +59,29 @@ struct HostStarKernel : StarWork {
             for (int i = 0; i < stars_a_block; ++i)
                 for (int k = 0; k < 3; ++k)
                     auxiliary_[k][i] = work_.stars.auxiliary[3 * block_.star(i) + k];
+            set_factors(0);
+            for (int i = 0; i < stars_a_block; ++i) background_scale_[i] = scale * observed_[i];
             TESSERA_LANE_LOOP
             for (int i = 0; i < stars_a_block; ++i) {
                 const double factor = block_.factor[i];
                 halo_[i] = factor * sums.halo[i] + values_.c * auxiliary_[0][i] +
                            values_.b * auxiliary_[1][i] + values_.a * auxiliary_[2][i];
                 disk_[i] = factor * sums.disk[i];
-                background_[i] = (values_.halo * halo_[i] + values_.disk * disk_[i]) * scale;
+                background_[i] =
+                    (values_.halo * halo_[i] + values_.disk * disk_[i]) * background_scale_[i];
                 density_[i] = background_[i];
-                error_[i] = fabs(factor * scale * sums.error[i]);
+                error_[i] = fabs(factor * background_scale_[i] * sums.error[i]);
             }
             if constexpr (Gradient)
                 for (int k = 0; k < Line::slopes; ++k)
                     for (int i = 0; i < stars_a_block; ++i)
                         by_[k][i] = block_.factor[i] * sums.by[k][i];
+        }
+
+        /// The factors of the densities of a component.
+        void set_factors(int component) {
+            for (int i = 0; i < stars_a_block; ++i)
+                observed_[i] = work_.factor(set_, block_.star(i), component);
         }
 
         void add_stream(int s, double scale) {
@@ -87,9 +96,10 @@ struct HostStarKernel : StarWork {
             StreamSums& sums = streams_[static_cast<std::size_t>(s)];
             const StreamOfBlock<Gradient> of(work_, work_.rules[set_], work_.streams[number],
                                              block_, most_exponent, sums);
+            set_factors(1 + s);
             TESSERA_LANE_LOOP
             for (int i = 0; i < stars_a_block; ++i) {
-                const double amount = block_.factor[i] * scale;
+                const double amount = block_.factor[i] * scale * observed_[i];
                 sums.zeroth[i] *= amount;
                 if constexpr (Gradient) {
                     sums.first[i] *= amount;
@@ -134,16 +144,15 @@ struct HostStarKernel : StarWork {
         }
 
         void add_background_gradient(double* to) {
-            const double scale = work_.per_integral[set_ * (1 + work_.layout.streams)];
             PerStar each;
             for (int i = 0; i < stars_a_block; ++i)
-                each[i] = (halo_[i] - disk_[i]) * (scale * inverse_[i]);
+                each[i] = (halo_[i] - disk_[i]) * (background_scale_[i] * inverse_[i]);
             to[0] = total(each);
             // q, r0, alpha, delta; a, b, c; the shape of a triaxial halo
             for (int k = 0; k < 3 + Line::slopes; ++k) {
                 const PerStar& of = k < 4 ? by_[k] : k < 7 ? auxiliary_[6 - k] : by_[k - 3];
                 for (int i = 0; i < stars_a_block; ++i)
-                    each[i] = values_.halo * of[i] * (scale * inverse_[i]);
+                    each[i] = values_.halo * of[i] * (background_scale_[i] * inverse_[i]);
                 to[1 + k] = total(each);
             }
             if constexpr (!Line::triaxial) std::fill_n(to + 8, 4, 0.0);
@@ -196,7 +205,7 @@ struct HostStarKernel : StarWork {
         }
 
         PerStar auxiliary_[3], halo_, disk_, by_[Line::slopes], background_, density_, error_,
-            inverse_;
+            inverse_, observed_, background_scale_;
         BlockStars block_;
         std::vector<StreamSums> streams_;
         const StarWork& work_;

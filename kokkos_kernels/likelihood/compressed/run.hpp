@@ -65,7 +65,7 @@ class DeviceOf final : public Device {
     /// Offsets of a batch's arrays on the device: what the host sends, and what it reads back.
     struct Places {
         PacketLayout in, out;
-        std::size_t backgrounds, streams, rules, tasks, first_task, given;
+        std::size_t backgrounds, streams, rules, tasks, first_task, given, star_factors;
         std::size_t areas, integrals, stars, log_density, terms;
     };
 
@@ -79,6 +79,7 @@ class DeviceOf final : public Device {
         at.tasks = at.in.place(sizeof(BoxTask) * batch.tasks.size());
         at.first_task = at.in.place(sizeof(int) * batch.first_task.size());
         at.given = at.in.place(sizeof(double) * batch.given.size());
+        at.star_factors = at.in.place(sizeof(double) * batch.star_factors.size());
         at.areas = at.out.place(sizeof(double) * sets * components *
                                 static_cast<std::size_t>(area_count_) * sums);
         at.integrals = at.out.place(sizeof(double) * sets * components);
@@ -108,6 +109,7 @@ class DeviceOf final : public Device {
         put(packet, at.tasks, batch.tasks);
         put(packet, at.first_task, batch.first_task);
         put(packet, at.given, batch.given);
+        put(packet, at.star_factors, batch.star_factors);
         in_.get(at.in.size());
         Kokkos::deep_copy(space_, in_.part(at.in.size()), staging_in_.part(at.in.size()));
     }
@@ -158,13 +160,16 @@ class DeviceOf final : public Device {
         double* log_density =
             batch.densities ? reinterpret_cast<double*>(out + at.log_density) : nullptr;
         double* terms = batch.terms ? reinterpret_cast<double*>(out + at.terms) : nullptr;
+        const double* star_factors = batch.star_factors.empty()
+                                         ? nullptr
+                                         : reinterpret_cast<const double*>(in + at.star_factors);
         const int chunks = (stars_.count + stars_a_block - 1) / stars_a_block;
-        sum_stars<Line, Disk, Gradient>({stars_, reinterpret_cast<const PanelRules*>(in + at.rules),
-                                         backgrounds, streams, per_integral,
-                                         per_integral + components, tail_,
-                                         chunk_sums(sets * chunks * layout.size()), log_density,
-                                         terms, layout, chunks, check_every(stars_.count)},
-                                        sets, reinterpret_cast<double*>(out + at.stars));
+        sum_stars<Line, Disk, Gradient>(
+            {stars_, reinterpret_cast<const PanelRules*>(in + at.rules), backgrounds, streams,
+             per_integral, per_integral + components, tail_,
+             chunk_sums(sets * chunks * layout.size()), log_density, terms, star_factors, layout,
+             chunks, check_every(stars_.count)},
+            sets, reinterpret_cast<double*>(out + at.stars));
         return download(at, batch, layout);
     }
 

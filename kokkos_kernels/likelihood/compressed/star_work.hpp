@@ -40,6 +40,7 @@ struct StarWork {
     double* out;                          // [set][chunk][layout.size()]
     double* log_density;                  // [set][star] or null
     double* all_terms;                    // [set][star][1 + streams] or null: W_k p_k / (I_k sum W)
+    const double* factors;                // [set][star][1 + streams] or null: all are 1
     StarSumLayout layout;
     int chunks;
 
@@ -60,6 +61,15 @@ struct StarWork {
         return all_terms + (static_cast<std::size_t>(set) * static_cast<std::size_t>(stars.count) +
                             static_cast<std::size_t>(star)) *
                                static_cast<std::size_t>(1 + layout.streams);
+    }
+
+    /// The factor of the density of a component at a star.
+    KOKKOS_FORCEINLINE_FUNCTION double factor(int set, int star, int component) const {
+        if (factors == nullptr) return 1;
+        return factors[(static_cast<std::size_t>(set) * static_cast<std::size_t>(stars.count) +
+                        static_cast<std::size_t>(star)) *
+                           static_cast<std::size_t>(1 + layout.streams) +
+                       static_cast<std::size_t>(component)];
     }
 
     /// The logarithm that the application uses for a component that is all but absent.

@@ -52,11 +52,11 @@ struct StarKernel : StarWork {
         const double* scale = per_integral + set * (1 + layout.streams);
         const StreamValues* of_set = streams + set * layout.streams;
         double* moments = to + layout.size();  // [stream][3], of lane 0
-        StarTerms terms = background_terms(lanes, set, star, scale[0]);
+        StarTerms terms = background_terms(lanes, set, star, scale[0] * factor(set, star, 0));
         // What is left out must be negligible even beside the background alone.
         const bool leave_out = terms.background > leaving_out * backgrounds[set].floor;
         for (int s = 0; s < layout.streams; ++s) {
-            const double amount = stars.factor[star] * scale[1 + s];
+            const double amount = stars.factor[star] * scale[1 + s] * factor(set, star, 1 + s);
             StreamMoments<Gradient> sums;
             const double error = add_stream(
                 lanes, of_set[s], rules[set], star,
@@ -180,7 +180,8 @@ struct StarKernel : StarWork {
                                                   const double* moments, double* to) const {
         const BackgroundValues& b = backgrounds[set];
         const double inverse = 1 / terms.density;
-        const double unit = per_integral[set * (1 + layout.streams)] * inverse;
+        const double unit =
+            per_integral[set * (1 + layout.streams)] * factor(set, star, 0) * inverse;
         double* by = to + layout.background();
         by[0] += (terms.halo - terms.disk) * unit;
         for (int i = 0; i < 4; ++i) by[1 + i] += b.halo * terms.by[i] * unit;

@@ -14,6 +14,7 @@ struct CompressedEvaluator::Attempt {
     const StreamModel* model = nullptr;
     kernels::compressed::BackgroundValues background;
     std::vector<StreamValues> streams;
+    ObservedFactors observed;       ///< empty without observables
     std::vector<PanelRules> rules;  ///< [component] rules of the walks
     PanelRules star_rules;
     std::vector<BoxWalk> walks;       ///< [component][area]

@@ -13,7 +13,8 @@ namespace tessera::likelihood {
 
 namespace {
 
-constexpr std::size_t sets_at_once = 32;
+constexpr std::size_t most_sets = 32;
+constexpr std::size_t most_factors = std::size_t{1} << 24;  // of observables, for all sets
 constexpr int most_refinements = 2;
 constexpr double unset = std::numeric_limits<double>::quiet_NaN();
 
@@ -71,6 +72,7 @@ CompressedEvaluator::CompressedEvaluator(const StreamModel& like, std::span<cons
                                          const EvaluatorOptions& options, kernels::Backend backend)
     : like_(like),
       stars_(stars.size()),
+      observed_(like, stars),
       options_(options),
       backend_(backend),
       rules_(rules_for(options.tolerance)),
@@ -102,10 +104,16 @@ CompressedEvaluator::CompressedEvaluator(const StreamModel& like, std::span<cons
 std::vector<Evaluation> CompressedEvaluator::evaluate(std::span<const StreamModel> sets,
                                                       Wanted wanted) {
     std::vector<Evaluation> done;
-    for (std::size_t first = 0; first < sets.size(); first += sets_at_once)
-        evaluate_some(sets.subspan(first, std::min(sets_at_once, sets.size() - first)), wanted,
-                      done);
+    const std::size_t at_once = sets_at_once();
+    for (std::size_t first = 0; first < sets.size(); first += at_once)
+        evaluate_some(sets.subspan(first, std::min(at_once, sets.size() - first)), wanted, done);
     return done;
+}
+
+std::size_t CompressedEvaluator::sets_at_once() const {
+    if (observed_.empty()) return most_sets;
+    const std::size_t of_set = std::max<std::size_t>(1, stars_ * (1 + like_.streams.size()));
+    return std::clamp<std::size_t>(most_factors / of_set, 1, most_sets);
 }
 
 void CompressedEvaluator::evaluate_some(std::span<const StreamModel> sets, Wanted wanted,
@@ -114,6 +122,7 @@ void CompressedEvaluator::evaluate_some(std::span<const StreamModel> sets, Wante
     for (std::size_t i = 0; i < sets.size(); ++i) {
         Attempt& a = attempts[i];
         a.model = &sets[i];
+        a.observed = observed_.factors(sets[i]);
         a.background = background_values(sets[i], auxiliary_);
         for (std::size_t s = 0; s < sets[i].streams.size(); ++s)
             a.streams.push_back(stream_values(sets[i], s, frame_));
@@ -166,12 +175,14 @@ void CompressedEvaluator::run(std::span<Attempt> attempts, Wanted wanted) {
     kernels::compressed::Batch batch;
     batch.gradient = wanted.gradient;
     batch.densities = wanted.star_densities;
-    batch.terms = wanted.memberships;
+    batch.terms = wanted.memberships || (wanted.gradient && !observed_.empty());
     for (std::size_t set = 0; set < attempts.size(); ++set) {
         Attempt& a = attempts[set];
         a.stale.assign(components, 0);
         batch.backgrounds.push_back(a.background);
         batch.star_rules.push_back(a.star_rules);
+        batch.star_factors.insert(batch.star_factors.end(), a.observed.factors.begin(),
+                                  a.observed.factors.end());
         batch.streams.insert(batch.streams.end(), a.streams.begin(), a.streams.end());
         batch.given.insert(batch.given.end(), a.given.begin(), a.given.end());
         for (std::size_t i = 0; i < a.walks.size(); ++i) {

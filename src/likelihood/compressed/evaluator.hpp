@@ -7,6 +7,7 @@
 
 #include "kokkos_kernels/likelihood/compressed/device.hpp"
 #include "likelihood/compressed/walk.hpp"
+#include "likelihood/model/observed_stars.hpp"
 #include "likelihood/model/wedge_evaluator.hpp"
 
 namespace tessera::likelihood {
@@ -41,8 +42,12 @@ class CompressedEvaluator final : public WedgeEvaluator {
     bool drop_empty_streams(Attempt& attempt) const;
     void integrate_exactly(Attempt& attempt, const std::vector<int>& components);
 
+    /// How many sets are evaluated at once.
+    std::size_t sets_at_once() const;
+
     StreamModel like_;
     std::size_t stars_;
+    ObservedStars observed_;
     EvaluatorOptions options_;
     kernels::Backend backend_;
     PanelRules rules_;

@@ -98,7 +98,9 @@ std::vector<double> gradient(const StreamModel& model, const BackgroundValues& b
                              const std::vector<StreamValues>& streams, const AreaSums& areas,
                              const std::array<double, 3>& auxiliary, const GradientSums& sums) {
     const std::size_t of_background = background_numbers(model);
-    std::vector<double> result(of_background + stream_parameters * streams.size());
+    const std::size_t of_observables = spread_parameters * model.observables.size();
+    std::vector<double> result(of_background +
+                               (stream_parameters + of_observables) * streams.size());
     const bool classic = model.model == io::Model::classic;
     const auto counts = [&](const char* key) { return io::background_depends_on(model, key); };
     const double quadratic = b.c * auxiliary[0] + b.b * auxiliary[1] + b.a * auxiliary[2];
@@ -143,17 +145,21 @@ void CompressedEvaluator::take_sums(Attempt& a, const BatchSums& sums, std::size
     to.stream_integrals.assign(integrals + 1, integrals + components);
     for (const int stream : to.empty_streams)
         to.stream_integrals[static_cast<std::size_t>(stream) - 1] = 0;
-    to.search_likelihood = mean(0);
-    to.background_likelihood = mean(1);
+    const double scale = a.observed.mean_log10_scale;  // 0 without observables
+    to.search_likelihood = mean(0) + scale;
+    to.background_likelihood = mean(1) + scale;
     to.stream_only_likelihoods.clear();
     for (std::size_t s = 0; s < streams; ++s)
-        to.stream_only_likelihoods.push_back(mean(layout.stream_only() + static_cast<int>(s)));
+        to.stream_only_likelihoods.push_back(mean(layout.stream_only() + static_cast<int>(s)) +
+                                             scale);
 
+    // Observables have no error of quadrature, and the units of their densities may bring the
+    // likelihood near 0. The error is therefore relative to the likelihood without their scale.
     // The part of the errors that finer panels reduce, and the part due to rounding.
     to.error_estimates.clear();
     a.quadrature_errors.clear();
     const int every = check_every(static_cast<int>(stars_));
-    const double search = std::abs(to.search_likelihood) * std::numbers::ln10;
+    const double search = std::abs(mean(0)) * std::numbers::ln10;
     double of_search = safety * (every > 1 ? 2 * every : 1) * mean(2), rounded = star_rounding;
     for (std::size_t k = 0; k < components; ++k) {
         double error = areas.errors(k), conditioning = rounding;
@@ -187,16 +193,20 @@ void CompressedEvaluator::take_sums(Attempt& a, const BatchSums& sums, std::size
     if (wanted.star_densities) {
         const auto* first = sums.log_density.data() + place * stars_;
         to.star_log10_density.assign(first, first + stars_);
+        for (std::size_t i = 0; i < a.observed.log10_scale.size(); ++i)
+            to.star_log10_density[i] += a.observed.log10_scale[i];
     }
-    if (wanted.memberships) {
-        const auto first =
-            sums.terms.begin() + static_cast<std::ptrdiff_t>(place * stars_ * components);
-        to.memberships = memberships_of(
-            {first, first + static_cast<std::ptrdiff_t>(stars_ * components)}, components);
-    }
-    if (wanted.gradient)
+    const std::span<const double> terms =
+        sums.terms.empty()
+            ? std::span<const double>()
+            : std::span(sums.terms).subspan(place * stars_ * components, stars_ * components);
+    if (wanted.memberships)
+        to.memberships = memberships_of({terms.begin(), terms.end()}, components);
+    if (wanted.gradient) {
         to.gradient = gradient(*a.model, a.background, a.streams, areas, auxiliary_,
                                GradientSums(areas, stars, stars_, integrals, streams));
+        observed_.add_gradient(*a.model, terms, to.gradient);
+    }
 }
 
 }  // namespace tessera::likelihood

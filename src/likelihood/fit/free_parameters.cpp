@@ -32,7 +32,17 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
     throw Error("cannot fit " + io::one_line(name, 40), why, what_to_do);
 }
 
-bool free_by_default(const StreamModel& model, const std::string& name) {
+/// Whether a parameter belongs to an observable or a population: stream1.NAME.mean.
+bool of_observable(const StreamModel& model, const std::string& name) {
+    return !model.observables.empty() &&
+           (name.starts_with("background.population") || std::ranges::count(name, '.') > 1);
+}
+
+bool free_by_default(const StreamModel& model, const io::FitSettings& settings,
+                     const std::string& name) {
+    if (of_observable(model, name))
+        return std::ranges::find(settings.bounds, name, &io::ParameterBounds::name) !=
+               settings.bounds.end();
     if (!of_background(name)) return true;
     const std::string field = field_of(name);
     if (const auto* listed = io::listed_number(model.background, field)) return listed->fitted;
@@ -44,6 +54,7 @@ bool free_by_default(const StreamModel& model, const std::string& name) {
 std::optional<io::ParameterBounds> default_bounds(const StreamModel& model,
                                                   const std::string& name) {
     constexpr double pi = std::numbers::pi;
+    if (of_observable(model, name)) return std::nullopt;
     const std::string field = field_of(name);
     const io::Area& wedge = model.areas.front();
     if (of_background(name)) {
@@ -143,7 +154,8 @@ std::vector<FreeParameter> free_parameters(const StreamModel& model,
     for (const std::string& name : settings.fix) index_of(name, names);
     std::vector<FreeParameter> free;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        if (settings.free.empty() ? !free_by_default(model, names[i]) : !chosen[i]) continue;
+        if (settings.free.empty() ? !free_by_default(model, settings, names[i]) : !chosen[i])
+            continue;
         if (contains(settings.fix, names[i])) continue;
         const auto bounds = bounds_of(model, settings, names[i]);
         check_bounds(model, i, bounds);

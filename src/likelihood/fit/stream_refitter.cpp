@@ -32,7 +32,8 @@ std::vector<Star> StreamRefitter::draw(const Point& truth, std::uint64_t set, st
     const Evaluation there = evaluators_[wedge]->evaluate({&model, 1}, {false, false}).at(0);
     for (auto stream = there.empty_streams.rbegin(); stream != there.empty_streams.rend(); ++stream)
         model.streams.erase(model.streams.begin() + (*stream - 1));
-    const StarDrawer drawer(model, seed_of_set(problem_.settings.seed, set, wedge));
+    const StarDrawer drawer(model, seed_of_set(problem_.settings.seed, set, wedge),
+                            problem_.wedges[wedge].stars);
     std::vector<Star> stars;
     for (const SimulatedStar& one : drawer.draw(0, std::ssize(problem_.wedges[wedge].stars)))
         stars.push_back(one.star);

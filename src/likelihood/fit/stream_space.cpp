@@ -55,9 +55,10 @@ StreamSpace::StreamPlaces StreamSpace::places_of(std::size_t wedge, std::size_t 
 }
 
 /// Streams of a wedge are of the same kind if all their parameters are free within the same bounds.
+/// Streams with observables are not, because these belong to one stream.
 void StreamSpace::find_kinds() {
     const auto alike = [&](const StreamPlaces& a, const StreamPlaces& b) {
-        if (a.wedge != b.wedge) return false;
+        if (a.wedge != b.wedge || !models_[a.wedge].observables.empty()) return false;
         for (std::size_t f = 0; f < stream_parameters; ++f) {
             if (a.coordinates[f] < 0 || b.coordinates[f] < 0) return false;
             const auto& x = free_[static_cast<std::size_t>(a.coordinates[f])];

@@ -36,7 +36,8 @@ struct FixedParameter {
 /// The free parameters of the model. If the settings name none, they are background epsilon (2018
 /// model with a Hernquist profile), q, r0 (classic model) and all parameters of every stream. Other
 /// profiles than the application's say which of theirs are free (io/streams/stream_profiles.hpp).
-/// Those that the settings fix are left out.
+/// Numbers of observables are free if the settings give their bounds. Those that the settings fix
+/// are left out.
 ///
 /// Default bounds are those of the published files of MilkyWay@Home: epsilon -20 to 20, mu and r as
 /// in the wedge, theta 0 to pi, phi -pi to pi, sigma 0.1 to 30 kpc, q 0.1 to 2, r0 1 to 30 kpc,

@@ -60,7 +60,8 @@ struct StarTerms {
 };
 
 /// The logarithms are computed in parallel, each star by itself.
-StarTerms star_terms(const Whole& whole, std::span<const double> densities) {
+StarTerms star_terms(const Whole& whole, std::span<const double> densities,
+                     const ObservedFactors& observed) {
     const std::size_t components = whole.weights.size(), columns = components + 1;
     const std::size_t stars = densities.size() / components;
     const double all_weights = std::accumulate(whole.weights.begin(), whole.weights.end(), 0.0);
@@ -69,14 +70,17 @@ StarTerms star_terms(const Whole& whole, std::span<const double> densities) {
     for (std::size_t s = 0; s < stars; ++s) {
         double density = 0;
         double* const row = of.logarithms.data() + s * columns;
+        const bool has_factors = !observed.factors.empty();
         for (std::size_t k = 0; k < components; ++k) {
-            const double share =
-                densities[s * components + k] / whole.integrals[k] * whole.weights[k];
+            double share = densities[s * components + k] / whole.integrals[k] * whole.weights[k];
+            if (has_factors) share *= observed.factors[s * components + k];
             density += share;
             of.terms[s * components + k] = share;
             row[k] = std::abs(share) < unseen_below ? unseen : std::log10(share / all_weights);
         }
         row[components] = std::log10(density / all_weights);
+        if (has_factors)
+            for (std::size_t k = 0; k < columns; ++k) row[k] += observed.log10_scale[s];
     }
     return of;
 }
@@ -112,7 +116,7 @@ Evaluation combine(const StreamModel& model, const WedgeSums& sums, Wanted wante
     set_integrals(whole, result);
     if (sums.integrals.size() > 1) result.uncut_integrals = whole.uncut;
     const std::size_t components = whole.weights.size(), columns = components + 1;
-    StarTerms of = star_terms(whole, sums.densities);
+    StarTerms of = star_terms(whole, sums.densities, sums.observed);
     set_likelihoods(of.logarithms, columns, result);
     if (wanted.star_densities)
         for (std::size_t i = components; i < of.logarithms.size(); i += columns)

@@ -7,6 +7,7 @@
 
 #include "likelihood/model/evaluation.hpp"
 #include "likelihood/model/model_values.hpp"
+#include "likelihood/model/observed_stars.hpp"
 #include "likelihood/model/wedge_evaluator.hpp"
 
 namespace tessera::likelihood {
@@ -33,6 +34,7 @@ struct WedgeSums {
     /// One number per component, background first, for each area: the wedge, then its cuts.
     std::vector<std::vector<double>> integrals;
     std::vector<double> densities;  ///< [star][component] p_k = F(r) S[rho_k]
+    ObservedFactors observed = {};  ///< empty without observables
 };
 
 /// Subtracts the cuts, and combines integrals and densities. With `allow_empty_streams`, a stream

@@ -34,9 +34,31 @@ Json json_of(const io::Background& b) {
     return json;
 }
 
+Json json_of(const std::vector<io::Spread>& spreads) {
+    Json json = Json::array();
+    for (const io::Spread& s : spreads)
+        json.push_back({{"mean", s.mean},
+                        {"slope", s.slope},
+                        {"curvature", s.curvature},
+                        {"dispersion", s.dispersion}});
+    return json;
+}
+
 Json json_of(const io::Stream& s) {
-    return {{"epsilon", s.epsilon}, {"mu", s.mu},   {"r", s.r},
-            {"theta", s.theta},     {"phi", s.phi}, {"sigma", s.sigma}};
+    Json json{{"epsilon", s.epsilon}, {"mu", s.mu},   {"r", s.r},
+              {"theta", s.theta},     {"phi", s.phi}, {"sigma", s.sigma}};
+    if (!s.observables.empty()) json["observables"] = json_of(s.observables);
+    return json;
+}
+
+Json json_of(const io::Observable& one) {
+    return {{"name", one.name},
+            {"value", one.value},
+            {"error", one.error},
+            {"correlations", one.correlations},
+            {"simulated_error", one.simulated_error},
+            {"simulated_growth", one.simulated_growth},
+            {"simulated_share", one.simulated_share}};
 }
 
 Json json_of(const io::Cells& cells) {
@@ -51,6 +73,11 @@ Json json_of(const StreamModel& model) {
               {"background", json_of(model.background)},
               {"stream", Json::array()},
               {"area", Json::array()}};
+    // Left out without observables, so that results of versions without them can be run again.
+    for (const io::Observable& one : model.observables) json["observable"].push_back(json_of(one));
+    for (const io::Population& one : model.background.populations)
+        json["population"].push_back(
+            {{"epsilon", one.epsilon}, {"observables", json_of(one.observables)}});
     for (const io::Stream& stream : model.streams) json["stream"].push_back(json_of(stream));
     for (const io::Area& area : model.areas)
         json["area"].push_back(
@@ -97,7 +124,7 @@ std::vector<WedgeInput> read_wedges(const LikelihoodInput& input) {
         wedge.model_text = io::read_parameter_text(input.parameters[w]);
         wedge.model = io::parse_stream_parameters(wedge.model_text, input.choices);
         const io::TextSource stars = io::read_star_text(input.stars[w]);
-        wedge.stars = io::parse_stars(stars);
+        wedge.stars = io::parse_stars(stars, wedge.model.observables);
         wedge.stars_sha256 = stars.sha256;
         require_usable(input, wedge, w);
     }

@@ -16,18 +16,43 @@ std::array<double*, stream_parameters> fields(io::Stream& s) {
     return {&s.epsilon, &s.mu, &s.r, &s.theta, &s.phi, &s.sigma};
 }
 
+std::array<double*, spread_parameters> fields(io::Spread& s) {
+    return {&s.mean, &s.slope, &s.curvature, &s.dispersion};
+}
+
 /// Visits every number of `model` in the documented order.
 template <class Visit>
 void each_number(StreamModel& model, Visit&& visit) {
+    const auto each_spread = [&visit](std::vector<io::Spread>& spreads) {
+        for (io::Spread& spread : spreads)
+            for (double* number : fields(spread)) visit(*number);
+    };
     for (double* number : fields(model.background)) visit(*number);
+    for (std::size_t p = 0; p < model.background.populations.size(); ++p) {
+        io::Population& population = model.background.populations[p];
+        if (p > 0) visit(population.epsilon);
+        each_spread(population.observables);
+    }
     for (io::Stream& stream : model.streams)
         for (double* number : fields(stream)) visit(*number);
+    for (io::Stream& stream : model.streams) each_spread(stream.observables);
+}
+
+void append_spread_names(const StreamModel& model, const std::string& component,
+                         std::vector<std::string>& names) {
+    for (const io::Observable& one : model.observables)
+        for (const char* field : {"mean", "slope", "curvature", "dispersion"})
+            names.push_back(component + "." + one.name + "." + field);
 }
 
 }  // namespace
 
+std::size_t halo_numbers(const StreamModel& model) { return model.background.triaxial ? 12 : 8; }
+
 std::size_t background_numbers(const StreamModel& model) {
-    return model.background.triaxial ? 12 : 8;
+    const std::size_t populations = model.background.populations.size();
+    const std::size_t of_one = 1 + spread_parameters * model.observables.size();
+    return halo_numbers(model) + (populations == 0 ? 0 : populations * of_one - 1);
 }
 
 std::vector<std::string> parameter_names(const StreamModel& model) {
@@ -37,9 +62,16 @@ std::vector<std::string> parameter_names(const StreamModel& model) {
     if (model.background.triaxial)
         for (const char* field : {"p", "yaw", "pitch", "roll"})
             names.push_back(std::string("background.") + field);
+    for (std::size_t p = 1; p <= model.background.populations.size(); ++p) {
+        const std::string population = "background.population" + std::to_string(p);
+        if (p > 1) names.push_back(population + ".epsilon");
+        append_spread_names(model, population, names);
+    }
     for (std::size_t s = 1; s <= model.streams.size(); ++s)
         for (const char* field : {"epsilon", "mu", "r", "theta", "phi", "sigma"})
             names.push_back("stream" + std::to_string(s) + "." + field);
+    for (std::size_t s = 1; s <= model.streams.size(); ++s)
+        append_spread_names(model, "stream" + std::to_string(s), names);
     return names;
 }
 

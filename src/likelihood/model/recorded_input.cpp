@@ -36,6 +36,28 @@ io::Cells cells_of(const Json& json) {
             json.at("steps").get<int>()};
 }
 
+std::vector<io::Spread> spreads_of(const Json& json) {
+    std::vector<io::Spread> spreads;
+    for (const Json& one : json)
+        spreads.push_back({one.at("mean").get<double>(), one.at("slope").get<double>(),
+                           one.at("curvature").get<double>(), one.at("dispersion").get<double>()});
+    return spreads;
+}
+
+/// The observables and their distributions in the background, if there are any.
+void read_observables(const Json& json, io::StreamModel& model) {
+    for (const Json& one : json.value("observable", Json::array()))
+        model.observables.push_back(
+            {one.at("name").get<std::string>(), one.at("value").get<std::string>(),
+             one.at("error").get<std::string>(),
+             one.at("correlations").get<std::vector<std::string>>(),
+             one.at("simulated_error").get<double>(), one.at("simulated_growth").get<double>(),
+             one.at("simulated_share").get<double>()});
+    for (const Json& one : json.value("population", Json::array()))
+        model.background.populations.push_back(
+            {one.at("epsilon").get<double>(), spreads_of(one.at("observables"))});
+}
+
 io::StreamModel model_of(const Json& json, const std::string& where) {
     io::StreamModel model;
     model.wedge = json.at("wedge").get<int>();
@@ -43,10 +65,12 @@ io::StreamModel model_of(const Json& json, const std::string& where) {
     model.model = io::model_named(json.at("model").get<std::string>(), where);
     model.turnoff = io::turnoff_named(json.at("turnoff").get<std::string>(), where);
     model.background = background_of(json.at("background"), where);
+    read_observables(json, model);
     for (const Json& s : json.at("stream"))
         model.streams.push_back({s.at("epsilon").get<double>(), s.at("mu").get<double>(),
                                  s.at("r").get<double>(), s.at("theta").get<double>(),
-                                 s.at("phi").get<double>(), s.at("sigma").get<double>()});
+                                 s.at("phi").get<double>(), s.at("sigma").get<double>(),
+                                 spreads_of(s.value("observables", Json::array()))});
     for (const Json& area : json.at("area"))
         model.areas.push_back(
             {cells_of(area.at("r")), cells_of(area.at("mu")), cells_of(area.at("nu"))});

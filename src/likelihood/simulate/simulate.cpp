@@ -9,15 +9,18 @@
 #include <memory>
 
 #include "core/error.hpp"
+#include "likelihood/model/observed_density.hpp"
 #include "likelihood/model/radial_nodes.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
+#include "likelihood/simulate/simulate_observables.hpp"
 #include "likelihood/simulate/simulate_places.hpp"
 
 namespace tessera::likelihood {
 
 namespace {
 
-constexpr std::int64_t most_tries = 10'000'000;  // for one star
+constexpr std::uint64_t observables_key = 0x6f627365727665;  // separates them from the places
+constexpr std::int64_t most_tries = 10'000'000;              // for one star
 /// Probability that a star of true magnitude m is observed at m - offset: efficiency times turnoff.
 /// It interpolates a table of the values that the likelihood uses. Errors are below 1e-4 of a
 /// value.
@@ -84,8 +87,13 @@ bool within_turns(const io::Cells& cells, double degrees) {
 
 class StarDrawer::Simulation {
   public:
-    Simulation(const StreamModel& model, std::uint64_t seed)
-        : model_(model), seed_(seed), observed_(model), frame_(model.wedge) {
+    Simulation(const StreamModel& model, std::uint64_t seed, std::span<const Star> measured)
+        : model_(model),
+          seed_(seed),
+          measured_(measured),
+          observed_(model),
+          frame_(model.wedge),
+          stripe_(stripe_axes(model.wedge)) {
         drawers_.push_back(make_background_drawer(model));
         double sum = model.model == io::Model::classic ? std::exp(model.background.epsilon) : 1;
         shares_.push_back(sum);
@@ -96,6 +104,20 @@ class StarDrawer::Simulation {
     }
 
     SimulatedStar draw(std::uint64_t index) const {
+        SimulatedStar drawn = place(index);
+        if (model_.observables.empty()) return drawn;
+        RandomStream random{seed_, index, observables_key};
+        const std::vector<double> errors = measured_.empty()
+                                               ? simulated_errors(model_, drawn.star.r, random)
+                                               : measured_[index].observed;
+        const double x = place_along(model_, stripe_, drawn.star);
+        drawn.star.observed = simulated_values(model_, drawn.component, x, errors, random);
+        return drawn;
+    }
+
+  private:
+    /// A star without observables.
+    SimulatedStar place(std::uint64_t index) const {
         RandomStream random{seed_, index};
         const double share = random.uniform() * shares_.back();
         const auto found = std::ranges::upper_bound(shares_, share) - shares_.begin();
@@ -117,7 +139,6 @@ class StarDrawer::Simulation {
             "correct the model, which has almost no stars in the wedge", ExitCode::numerics);
     }
 
-  private:
     bool is_cut(const Place& place, double magnitude) const {
         for (std::size_t a = 1; a < model_.areas.size(); ++a) {
             const io::Area& cut = model_.areas[a];
@@ -130,19 +151,21 @@ class StarDrawer::Simulation {
 
     Star star(const Place& place, double magnitude) const {
         const Direction towards = direction(model_.wedge, place.mu, place.nu);
-        return {towards.l < 0 ? towards.l + 360 : towards.l, towards.b, distance_of(magnitude)};
+        return {towards.l < 0 ? towards.l + 360 : towards.l, towards.b, distance_of(magnitude), {}};
     }
 
     const StreamModel& model_;
     std::uint64_t seed_;
+    std::span<const Star> measured_;
     ObservationTable observed_;
     StripeFrame frame_;
+    StripeAxes stripe_;
     std::vector<std::unique_ptr<PlaceDrawer>> drawers_;
     std::vector<double> shares_;  // cumulative weights
 };
 
-StarDrawer::StarDrawer(const StreamModel& model, std::uint64_t seed)
-    : simulation_(std::make_unique<Simulation>(model, seed)) {}
+StarDrawer::StarDrawer(const StreamModel& model, std::uint64_t seed, std::span<const Star> measured)
+    : simulation_(std::make_unique<Simulation>(model, seed, measured)) {}
 StarDrawer::~StarDrawer() = default;
 
 std::vector<SimulatedStar> StarDrawer::draw(std::int64_t first, std::int64_t number) const {

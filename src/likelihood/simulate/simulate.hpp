@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "likelihood/model/model_values.hpp"
@@ -21,12 +22,15 @@ struct SimulatedStar {
 /// of the survey rejects stars. Stars beyond the magnitudes of the wedge or within a cut are drawn
 /// again.
 ///
+/// Observables follow the distributions of the component. Their errors are those that the model
+/// gives for simulated stars or, if stars are given that were measured, those of star i.
+///
 /// Star i depends on the seed and i alone. Throws Error if a component has almost no stars in the
 /// wedge, or if its density is negative or unbounded.
 class StarDrawer {
   public:
-    /// `model` must outlive the drawer.
-    StarDrawer(const StreamModel& model, std::uint64_t seed);
+    /// `model` and `measured`, which is empty or has all stars, must outlive the drawer.
+    StarDrawer(const StreamModel& model, std::uint64_t seed, std::span<const Star> measured = {});
     ~StarDrawer();
     /// Stars first ... first + number - 1.
     std::vector<SimulatedStar> draw(std::int64_t first, std::int64_t number) const;
