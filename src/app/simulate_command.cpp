@@ -23,7 +23,8 @@ void SimulateCommand::declare(CLI::App& app) {
     o.add_option("parameters", parameters_, "parameter file: TOML or a MilkyWay@Home text file")
         ->required();
     o.add_option("-o,--output", output_,
-                 "star file to write: the number of stars, then one line l b r for each star")
+                 "star file to write: the number of stars, then one line l b r for each star; with "
+                 "observables a CSV table")
         ->required();
     o.add_option("--number", number_, "number of stars")
         ->check(whole_number<std::int64_t>(1, 1'000'000'000));
@@ -42,12 +43,14 @@ std::vector<std::int64_t> SimulateCommand::draw(const io::StreamModel& model) co
     std::vector<std::int64_t> counts(model.streams.size() + 1, 0);
     for (std::int64_t first = 0; first < number_; first += at_once) {
         std::vector<io::Star> stars;
+        std::vector<int> components;
         for (const auto& one : drawer.draw(first, std::min(at_once, number_ - first))) {
             stars.push_back(one.star);
+            components.push_back(one.component);
             ++counts[static_cast<std::size_t>(one.component)];
         }
-        if (!file) file.emplace(output_, number_);
-        file->add(stars);
+        if (!file) file.emplace(output_, number_, model.observables);
+        file->add(stars, components);
     }
     file->commit();
     return counts;
