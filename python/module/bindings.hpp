@@ -30,6 +30,8 @@ nanobind::ndarray<nanobind::numpy, Value> array_of(std::vector<Value> values,
     return {held->data(), shape, owner};
 }
 
+/// The class OrbitalEvaluation.
+void bind_wavefunctions(nanobind::module_& m);
 /// dock, fit and simulate.
 void bind_runs(nanobind::module_& m);
 

@@ -1,15 +1,10 @@
 #include "orbital_evaluation.hpp"
 
-#include <fmt/format.h>
-
-#include <cmath>
 #include <numeric>
-#include <optional>
 #include <tuple>
 #include <utility>
 
 #include "array_pool.hpp"
-#include "core/error.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
 #include "orbitals/basis/folded_basis.hpp"
 #include "orbitals/basis/norm_repair.hpp"
@@ -55,25 +50,15 @@ bool same(const UniformGrid& a, const UniformGrid& b) {
 
 }  // namespace
 
-/// What a call on a grid computes.
-struct OrbitalEvaluation::Plan {
-    Kind kind;
-    std::string list;
-    UniformGrid grid;
-    std::vector<orbitals::OrbitalWork> tiles;
-    std::vector<int> orbitals;    ///< rows of the problem
-    std::vector<double> weights;  ///< of a density
-};
-
-OrbitalEvaluation::OrbitalEvaluation(const std::string& path, int frame, bool double_precision,
-                                     double tolerance, bool repair_norms) {
+OrbitalEvaluation::OrbitalEvaluation(const std::string& path, int frame, const Options& options) {
     input_.paths = {path};
     input_.frames = std::to_string(frame);
-    input_.double_precision = double_precision;
-    input_.tolerance = tolerance;
+    input_.double_precision = options.double_precision;
+    input_.tolerance = options.tolerance;
+    input_.isolated = options.isolated;
     orbitals::validate(input_);
     read_ = orbitals::read_frames(input_, messages_);
-    if (repair_norms) orbitals::repair_norms(read_.frames[0].wavefunction);
+    if (options.repair_norms) orbitals::repair_norms(read_.frames[0].wavefunction);
     const auto backend = running_device().backend;
     compute([&] {
         evaluator_ = kernels::kept_if_lost(kernels::make_orbital_evaluator(backend));
@@ -106,12 +91,13 @@ std::vector<int> OrbitalEvaluation::find(const std::string& list) const {
 }
 
 orbitals::PreparedOrbitals OrbitalEvaluation::prepared_for(orbitals::OrbitalInput input,
-                                                           const UniformGrid& grid) const {
+                                                           const UniformGrid& grid,
+                                                           orbitals::FramesRead read) const {
     input.origin = grid.origin;
     input.spacing = grid.spacing;
     input.shape = grid.shape;
     orbitals::validate(input);
-    return orbitals::prepare(input, read_);
+    return orbitals::prepare(input, std::move(read));
 }
 
 std::shared_ptr<const OrbitalEvaluation::Plan>
@@ -122,7 +108,7 @@ OrbitalEvaluation::plan_for(Kind kind, const std::string& list, const UniformGri
     input.orbitals = list;
     input.density = kind == Kind::density;
     input.spin_density = kind == Kind::spin_density;
-    const auto prepared = prepared_for(input, grid);
+    const auto prepared = prepared_for(input, grid, read_);
     Plan plan{kind, list, grid, prepared.tiles, {}, {}};
     if (kind == Kind::orbitals)
         for (const auto& item : prepared.frames[0].items) plan.orbitals.push_back(item.orbital);
@@ -132,19 +118,20 @@ OrbitalEvaluation::plan_for(Kind kind, const std::string& list, const UniformGri
     return plan_ = std::make_shared<const Plan>(std::move(plan));
 }
 
-void OrbitalEvaluation::load(const UniformGrid& grid, const std::vector<int>& rows) {
+void OrbitalEvaluation::load(const UniformGrid& grid, const io::Wavefunction& wavefunction,
+                             const std::vector<int>& rows, bool double_precision) {
     loaded_.reset();
     kernels::OrbitalProblem problem;
     problem.grid = grid;
     problem.tolerance = input_.tolerance;
-    problem.double_precision = input_.double_precision;
-    orbitals::fold_orbitals(wavefunction(), rows, problem);
+    problem.double_precision = double_precision;
+    orbitals::fold_orbitals(wavefunction, rows, problem);
     evaluator_->load(problem);
 }
 
 void OrbitalEvaluation::load(const std::shared_ptr<const Plan>& plan) {
     if (loaded_ == plan) return;
-    load(plan->grid, plan->orbitals);
+    load(plan->grid, wavefunction(), plan->orbitals, input_.double_precision);
     loaded_ = plan;
 }
 
@@ -203,73 +190,6 @@ void OrbitalEvaluation::density_on_grid(bool of_spin, const UniformGrid& grid,
         if (count > 0) write_density(*plan, values.data());
         copy_memory(out.data, values.data(), values.size());
     });
-}
-
-orbitals::PreparedOrbitals OrbitalEvaluation::prepared_surface(const std::string& orbital,
-                                                               const SurfaceRequest& request,
-                                                               const UniformGrid& grid) const {
-    auto input = input_;
-    input.isosurface = request.isovalue;
-    input.vertex_fields = request.vertex_fields;
-    input.density = orbital == "density";
-    input.spin_density = orbital == "spin_density";
-    const bool of_density = input.density || input.spin_density;
-    if (of_density && (!(request.isovalue > 0) || !std::isfinite(request.isovalue)))
-        throw Error("isovalue is " + fmt::format("{:g}", request.isovalue),
-                    "a surface lies where the density has a value above 0", "choose another");
-    if (!of_density) input.orbitals = orbital;
-    auto prepared = prepared_for(input, grid);
-    if (const auto items = prepared.selection.size(); !of_density && items != 1)
-        throw Error("'" + orbital + "' names " + std::to_string(items) + " orbitals",
-                    "a surface belongs to one", "name one orbital");
-    return prepared;
-}
-
-OrbitalEvaluation::Surface OrbitalEvaluation::isosurface(const std::string& orbital,
-                                                         const SurfaceRequest& request,
-                                                         const UniformGrid& grid) {
-    const auto prepared = prepared_surface(orbital, request, grid);
-    const bool of_density = prepared.selection.empty(), of_spin = orbital == "spin_density";
-    std::shared_ptr<const Plan> density;
-    if (of_density) density = plan_for(of_spin ? Kind::spin_density : Kind::density, "", grid);
-    const std::int32_t item = !of_density ? 0
-                              : of_spin   ? orbitals::spin_density_item
-                                          : orbitals::density_item;
-    Surface surface;
-    for (const auto& field : prepared.vertex_fields) surface.fields.push_back(field.name);
-    compute([&] {
-        orbitals::SurfaceMesh& mesh = surface.mesh;
-        std::optional<orbitals::FramePotential> potential;
-        if (orbitals::has_potential(prepared))
-            potential.emplace(kernels::make_potential_evaluator(running_device().backend), prepared,
-                              input_.potential_tolerance);
-        const orbitals::VertexValues values(*points_, prepared, 0,
-                                            potential ? &*potential : nullptr);
-        std::vector<kernels::PointValue> own;
-        if (of_density) {
-            mesh = density_mesh(density, request.isovalue);
-            own = values.of_surface(item, mesh.vertices);
-            mesh.normals = orbitals::outward_normals(own, mesh.positive_vertices);
-        } else {
-            load(grid, {prepared.frames[0].items[0].orbital});
-            orbitals::make_surface(
-                *evaluator_, grid.shape, 0, request.isovalue,
-                orbitals::choose_surface_planes(grid.shape),
-                [&](const kernels::SurfaceView& view) { mesh = orbitals::SurfaceMesh(view); });
-        }
-        surface.scalars = values.scalars(item, mesh.vertices, std::move(own));
-    });
-    return surface;
-}
-
-orbitals::SurfaceMesh OrbitalEvaluation::density_mesh(const std::shared_ptr<const Plan>& plan,
-                                                      double isovalue) {
-    const auto rows = numbered(0, static_cast<int>(plan->orbitals.size()));
-    if (rows.empty()) return {};  // a closed shell has no spin density
-    load(plan);
-    return orbitals::make_density_surface(
-        *evaluator_, plan->grid, {rows, plan->weights}, isovalue,
-        orbitals::choose_density_slabs(plan->grid.shape, in_double()));
 }
 
 void OrbitalEvaluation::orbitals_at(const std::string& list, std::span<const double> points,

@@ -6,10 +6,12 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kokkos_kernels/orbitals/esp/potential_evaluator.hpp"
 #include "kokkos_kernels/orbitals/orbital_evaluator.hpp"
+#include "orbitals/tiles/combined_rows.hpp"
 #include "orbitals/tiles/prepare.hpp"
 #include "orbitals/tiles/surface.hpp"
 #include "orbitals/tiles/vertex_values.hpp"
@@ -28,9 +30,14 @@ using MakeMemory = std::function<GridMemory(std::size_t grids)>;
 /// Keeps the memory of the device from call to call, and what is loaded if a call repeats.
 class OrbitalEvaluation {
   public:
+    struct Options {
+        bool double_precision = false;
+        double tolerance = 0;  ///< bohr^-3/2
+        bool repair_norms = false;
+        bool isolated = false;  ///< a periodic system as one molecule
+    };
     /// Reads frame `frame` (from 1) of the file. Throws Error as `tessera orbital` does.
-    OrbitalEvaluation(const std::string& path, int frame, bool double_precision, double tolerance,
-                      bool repair_norms);
+    OrbitalEvaluation(const std::string& path, int frame, const Options& options);
 
     const io::Wavefunction& wavefunction() const { return read_.frames[0].wavefunction; }
     /// The warnings of `tessera orbital` about the file.
@@ -48,6 +55,17 @@ class OrbitalEvaluation {
     /// orbitals: the number of rows that are loaded together decides some of them.
     void density_on_grid(bool of_spin, const UniformGrid& grid, const MakeMemory& make);
     bool in_double() const { return input_.double_precision; }
+
+    /// A combination as `--combine` takes it. The names of other wavefunctions take the place of
+    /// `--with`.
+    struct CombinationRequest {
+        std::string expression;
+        std::vector<std::pair<std::string, const OrbitalEvaluation*>> others;
+        bool different_geometries = false;
+    };
+    /// A combination [z, y, x], with the bits of `tessera orbital --combine`.
+    void combination_on_grid(const CombinationRequest& request, const UniformGrid& grid,
+                             const MakeMemory& make);
     /// Seconds in kernels since construction.
     double kernel_seconds() const { return evaluator_->kernel_seconds(); }
 
@@ -65,29 +83,51 @@ class OrbitalEvaluation {
     /// the bits of `tessera orbital --isosurface`.
     Surface isosurface(const std::string& orbital, const SurfaceRequest& request,
                        const UniformGrid& grid);
+    /// Those of a combination, with the bits of `tessera orbital --combine --isosurface`.
+    Surface combination_isosurface(const CombinationRequest& combination,
+                                   const SurfaceRequest& request, const UniformGrid& grid);
 
     /// Values [orbital, point] at points x, y, z in bohr, in double precision without screening.
     void orbitals_at(const std::string& list, std::span<const double> points,
                      std::span<double> out) const;
     void density_at(bool of_spin, std::span<const double> points, std::span<double> out) const;
+    void combination_at(const CombinationRequest& request, std::span<const double> points,
+                        std::span<double> out) const;
     /// The electrostatic potential, hartree/e, on the device. `tolerance`: the largest change by
     /// what is neglected. Throws Error if that is negative or not a number.
     void potential_at(double tolerance, std::span<const double> points, std::span<double> out);
 
   private:
     enum class Kind { orbitals, density, spin_density };
-    struct Plan;
+    /// What a call on a grid computes.
+    struct Plan {
+        Kind kind;
+        std::string list;
+        UniformGrid grid;
+        std::vector<orbitals::OrbitalWork> tiles;
+        std::vector<int> orbitals;    ///< rows of the problem
+        std::vector<double> weights;  ///< of a density
+    };
 
-    orbitals::PreparedOrbitals prepared_for(orbitals::OrbitalInput input,
-                                            const UniformGrid& grid) const;
+    orbitals::PreparedOrbitals prepared_for(orbitals::OrbitalInput input, const UniformGrid& grid,
+                                            orbitals::FramesRead read) const;
     std::shared_ptr<const Plan> plan_for(Kind kind, const std::string& list,
                                          const UniformGrid& grid);
-    void load(const UniformGrid& grid, const std::vector<int>& rows);
+    void load(const UniformGrid& grid, const io::Wavefunction& wavefunction,
+              const std::vector<int>& rows, bool double_precision);
     void load(const std::shared_ptr<const Plan>& plan);
     orbitals::PreparedOrbitals prepared_surface(const std::string& orbital,
                                                 const SurfaceRequest& request,
                                                 const UniformGrid& grid) const;
+    /// The fields of a surface that `make` makes, and the normals if it has none.
+    Surface complete_surface(const orbitals::PreparedOrbitals& prepared, std::int32_t item,
+                             const std::function<orbitals::SurfaceMesh()>& make);
+    orbitals::SurfaceMesh orbital_mesh(const UniformGrid& grid, double isovalue);
     orbitals::SurfaceMesh density_mesh(const std::shared_ptr<const Plan>& plan, double isovalue);
+    orbitals::PreparedOrbitals prepared_combination(const CombinationRequest& request,
+                                                    orbitals::OrbitalInput input,
+                                                    const UniformGrid& grid) const;
+    void load_combination(const UniformGrid& grid, const orbitals::CombinedRows& rows);
     void write_density(const Plan& plan, std::byte* out);
     std::size_t value_bytes() const { return input_.double_precision ? 8 : 4; }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy
@@ -79,6 +79,7 @@ class Wavefunction:
 
     `frame` counts from 1. `precision` ("single" or "double") and `tolerance` (bohr^-3/2; 0: no screening) hold for
     grids, as in ``tessera orbital``. `repair_norms` undoes the normalisation of programs that are known to differ.
+    A file with a cell is summed over all cells. `isolated` evaluates it as one molecule instead, as ``--isolated``.
 
     >>> water = Wavefunction("examples/water.molden")
     >>> grid = water.grid(spacing=0.1, padding=5.0)
@@ -89,13 +90,14 @@ class Wavefunction:
     """
 
     def __init__(self, path: str | os.PathLike[str], *, frame: int = 1, precision: str = "single",
-                 tolerance: float = 1e-6, repair_norms: bool = False) -> None:
+                 tolerance: float = 1e-6, repair_norms: bool = False, isolated: bool = False) -> None:
         if precision not in ("single", "double"):
             raise Error(f"precision is '{precision}' (it is single or double): choose one of them")
         self.path: str = os.fspath(path)
         self._type = numpy.float64 if precision == "double" else numpy.float32
         self._evaluation = kernels().OrbitalEvaluation(self.path, whole("frame", frame), precision == "double",
-                                                       real("tolerance", tolerance), bool(repair_norms))
+                                                       real("tolerance", tolerance), bool(repair_norms),
+                                                       bool(isolated))
 
     @property
     def atoms(self) -> list[Atom]:
@@ -161,6 +163,43 @@ class Wavefunction:
         """The density of alpha minus that of beta electrons, as `density`."""
         return self._density(where, True, out, device)
 
+    def combine(self, expression: str, where: Grid | ArrayLike, others: Mapping[str, Wavefunction] | None = None, *,
+                different_geometries: bool = False, out: Any = None, device: str | None = None) -> Any:
+        """A sum of densities (bohr^-3) or of orbitals (bohr^-3/2), such as "density - density(anion)", "spin_density/2",
+        "0.6*orbital(HOMO) + 0.8*orbital(anion, 5)" or the transition density "orbital(HOMO)*orbital(LUMO)".
+
+        Terms without a name are of this wavefunction, and `others` has those that the expression names. All atoms
+        must be among those of the largest one, or of this one, unless `different_geometries` allows others.
+
+        On a Grid: [z, y, x] in the precision of this object, with the bits of ``tessera orbital --combine`` whose main
+        file is that of this object. Squares are added in double precision. At points [n, 3] (bohr): [n] in double
+        precision, without screening. `out` and `device` as for `evaluate`.
+
+        >>> water = Wavefunction("examples/water.molden")
+        >>> ions = {"anion": Wavefunction("examples/water_anion.molden")}
+        >>> grid = water.grid(spacing=0.2, padding=8.0)
+        >>> f_plus = water.combine("density(anion) - density", grid, ions)
+        >>> round(float(f_plus.sum() * numpy.prod(grid.spacing)), 2)  # one electron more
+        1.0
+        """
+        combination = _combination(expression, others, different_geometries)
+        if isinstance(where, Grid):
+            return self._evaluation.combination_on_grid(combination, _checked(where), out, device or "")
+        points = _points(where)
+        values = _out_at_points(out, device, (len(points),))
+        self._evaluation.combination_at(combination, points, values)
+        return values
+
+    def combination_isosurface(self, expression: str, isovalue: float, grid: Grid | None = None,
+                               others: Mapping[str, Wavefunction] | None = None, *,
+                               different_geometries: bool = False, vertex_fields: str | Sequence[str] = "") -> Surface:
+        """The surfaces at plus and minus `isovalue` of what `combine` computes, with the bits of ``tessera orbital
+        --combine --isosurface``. `isovalue` is in bohr^-3 for densities and in bohr^-3/2 for orbitals. `grid` and
+        `vertex_fields` as for `isosurface`; "combination" is the name of the combination itself."""
+        return Surface(*self._evaluation.combination_isosurface(
+            _combination(expression, others, different_geometries), real("isovalue", isovalue),
+            _checked(self.grid() if grid is None else grid), listed("vertex_fields", vertex_fields)))
+
     def esp(self, points: ArrayLike, *, tolerance: float = 1e-6) -> numpy.ndarray:
         """The electrostatic potential of nuclei and electrons at points [n, 3] (bohr): [n], hartree per elementary
         charge, on the device. What is neglected changes it nowhere by more than `tolerance`; 0 neglects nothing.
@@ -187,6 +226,16 @@ def _out_at_points(out: Any, device: str | None, shape: tuple[int, ...]) -> nump
     if device not in (None, "cpu"):
         raise Error(f"device is {device!r} (values at points are computed on the cpu): leave it out")
     return kernels().out_array(out, shape)
+
+
+def _combination(expression: str, others: Mapping[str, Wavefunction] | None, different_geometries: bool) -> tuple:
+    """What the module takes."""
+    evaluations = {}
+    for name, other in (others or {}).items():
+        if not isinstance(other, Wavefunction):
+            raise Error(f"others[{name!r}] is {other!r} (it is a Wavefunction): correct it")
+        evaluations[word("a name in others", name)] = other._evaluation
+    return word("expression", expression), evaluations, bool(different_geometries)
 
 
 def _checked(grid: Grid) -> Grid:

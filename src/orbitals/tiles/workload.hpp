@@ -91,8 +91,6 @@ class OrbitalWorkload {
     void make_density_surface(const OrbitalWork& work, bool one_by_one);
     void load_combination(std::int32_t frame, std::int32_t combination);
     void evaluate_combination(const OrbitalWork& work, void* out, std::vector<OrbitalSum>& sums);
-    CompensatedSum<double> add_squares(const kernels::PointBlock& block, std::span<const int> rows,
-                                       void* out);
     void make_combination_surface(const OrbitalWork& work, bool one_by_one);
     /// Makes a surface of an orbital of the loaded problem.
     void surface_of_orbital(const OrbitalWork& work, std::int32_t item, int row, bool one_by_one);
