@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/host_memory.hpp"
 #include "io/hdf5/grid_store.hpp"
+#include "plan/loaded_orbitals.hpp"
 #include "plan/orbital_plan.hpp"
 
 namespace tessera::plan {
@@ -98,13 +99,7 @@ std::int64_t device_bytes(const OrbitalInput& input, const PreparedOrbitals& pre
             values = std::max(values, plane * tile.planes * std::max(tile.count, 1) *
                                           (input.double_precision ? 8 : 4));
     }
-    std::int64_t coefficients = 0;
-    for (const orbitals::OrbitalFrame& frame : prepared.frames) {
-        const auto functions = static_cast<std::int64_t>(frame.wavefunction.basis_functions());
-        const auto rows = static_cast<std::int64_t>(frame.wavefunction.orbitals.size());
-        coefficients = std::max(coefficients, 8 * 4 * functions * rows);
-    }
-    return lists + values + coefficients;
+    return lists + values + coefficient_bytes(input, prepared);
 }
 
 double table_kernel_seconds(const DeviceDescription& gpu, const kernels::ScreenedWork& work,

@@ -12,6 +12,7 @@
 #include "orbitals/tiles/combined_rows.hpp"
 #include "orbitals/tiles/combined_sources.hpp"
 #include "plan/grid_trial.hpp"
+#include "plan/loaded_orbitals.hpp"
 
 namespace tessera::plan {
 
@@ -80,21 +81,12 @@ Counts counts_of(const OrbitalInput& input, const PreparedOrbitals& prepared) {
 
 /// The problem of the first frame, folded as the workload does it.
 kernels::OrbitalProblem first_problem(const OrbitalInput& input, const PreparedOrbitals& prepared) {
-    const orbitals::OrbitalFrame& frame = prepared.frames.front();
     kernels::OrbitalProblem problem;
     problem.grid = prepared.grid;
     problem.tolerance = input.tolerance;
     problem.double_precision = input.double_precision;
-    std::vector<int> chosen;
-    for (const orbitals::TrackedOrbital& item : frame.items) chosen.push_back(item.orbital);
-    const auto add = [&](bool of_spin) {
-        const auto weights = orbitals::density_weights(frame.wavefunction, of_spin);
-        for (std::size_t i = 0; i < weights.size(); ++i)
-            if (weights[i] != 0) chosen.push_back(static_cast<int>(i));
-    };
-    if (needs_density(input) || !prepared.density_fields.empty()) add(false);
-    if (input.spin_density) add(true);
-    orbitals::fold_orbitals(frame.wavefunction, chosen, problem);
+    orbitals::fold_orbitals(prepared.frames.front().wavefunction, loaded_orbitals(input, prepared),
+                            problem);
     return problem;
 }
 

@@ -55,6 +55,24 @@ double brute_force(const io::Wavefunction& molecule, int orbital, Vec3 r) {
     return sum;
 }
 
+TEST(Periodic, TheSizeIsKnownBeforehand) {
+    io::Wavefunction frame = test::two_atoms(false);
+    for (const int derivatives : {0, 2}) {
+        kernels::OrbitalProblem molecule;
+        molecule.grid = {{-2, -1, 0.5}, {0.5, 0.5, 0.5}, {9, 7, 5}};
+        molecule.derivatives = derivatives;
+        kernels::OrbitalProblem periodic = molecule;
+        frame.lattice.reset();
+        fold_orbitals(frame, {0, 3}, molecule);
+        frame.lattice = skewed;
+        fold_orbitals(frame, {0, 3}, periodic);
+        const ProblemSize size = size_with_images(skewed, molecule);
+        EXPECT_EQ(size.groups, periodic.groups.size());
+        EXPECT_EQ(size.coefficients, periodic.coefficients[0].size());
+        EXPECT_GT(size.coefficients, 20 * molecule.coefficients[0].size());
+    }
+}
+
 TEST(Periodic, WhatIsLeftOutIsAHundredthOfTheTolerance) {
     const io::Wavefunction molecule = test::two_atoms(true);
     io::Wavefunction frame = molecule;

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "bench/c60_case.hpp"
+#include "orbitals/basis/folded_basis.hpp"
+#include "plan/loaded_orbitals.hpp"
 #include "plan/orbital_plan.hpp"
 
 namespace tessera::plan {
@@ -60,6 +62,36 @@ TEST(OrbitalModel, ASlowerDeviceTakesLonger) {
     const ScreenedWork work = kernels::screened_work(c60(false), all_boxes);
     EXPECT_GT(table_kernel_seconds(require_known_gpu("V100"), work, 1, false),
               table_kernel_seconds(require_known_gpu("H200"), work, 1, false));
+}
+
+/// A crystal with all orbitals and its density.
+TEST(CoefficientBytes, CountTheImagesOfACell) {
+    orbitals::OrbitalInput input;
+    input.paths = {TESSERA_SOURCE_DIR "/tests/orbitals/references/periodic/triclinic.molden.gz"};
+    input.orbitals = "all";
+    input.density = input.cell_grid = true;
+    std::vector<std::string> messages;
+    const auto crystal = orbitals::prepare(input, orbitals::read_frames(input, messages));
+    const auto rows = loaded_orbitals(input, crystal);
+    EXPECT_GT(rows.size(), crystal.selection.size());
+    OrbitalProblem problem;
+    problem.grid = crystal.grid;
+    problem.tolerance = input.tolerance;
+    orbitals::fold_orbitals(crystal.frames[0].wavefunction, rows, problem);
+    const auto held =
+        static_cast<double>(8 * rows.size() * problem.coefficients[0].size());  // by the problem
+    const auto planned = static_cast<double>(coefficient_bytes(input, crystal));
+    EXPECT_GT(planned, 2 * held);
+    EXPECT_LT(planned, 4 * held + 300 * static_cast<double>(problem.groups.size()));
+
+    input.orbitals.clear();
+    input.density = false;
+    input.combine = {"twice = 2*density"};
+    auto combined = orbitals::prepare(input, orbitals::read_frames(input, messages));
+    const auto with_images = coefficient_bytes(input, combined);
+    EXPECT_GT(static_cast<double>(with_images), planned / 10);
+    combined.frames[0].wavefunction.lattice.reset();  // a molecule
+    EXPECT_LT(coefficient_bytes(input, combined), with_images / 10);
 }
 
 }  // namespace

@@ -107,6 +107,38 @@ std::vector<double> reaches(const Lattice& lattice, const kernels::OrbitalProble
     return found;
 }
 
+/// A group that another cell has, too.
+struct Image {
+    std::size_t source;  ///< the group
+    Vec3 step;           ///< a vector of the lattice, not 0
+};
+
+/// All images that matter in the box of the grid.
+std::vector<Image> images_of(const Lattice& lattice, const kernels::OrbitalProblem& problem) {
+    const Box box = box_of(problem.grid);
+    const auto groups = problem.groups.size();
+    const double share =
+        (problem.tolerance > 0 ? share_of_tolerance * problem.tolerance : least_share) /
+        static_cast<double>(groups);
+    const std::vector<double> reach = reaches(lattice, problem, box, share);
+    double most = 0;
+    for (const double r : reach) most += most_images(lattice, box, r);
+    require_few_images(most);
+    std::vector<Image> images;
+    for (std::size_t g = 0; g < groups; ++g)
+        for_images(lattice, problem.groups[g].center, box, reach[g], [&](Vec3 t) {
+            if (dot(t, t) != 0) images.push_back({g, t});
+        });
+    return images;
+}
+
+/// The number of coefficients of an orbital. Groups follow each other in a row.
+std::size_t width_of(const kernels::OrbitalProblem& problem) {
+    if (problem.groups.empty()) return 0;
+    const kernels::PrimitiveGroup& last = problem.groups.back();
+    return static_cast<std::size_t>(last.first + kernels::monomials(last.l));
+}
+
 }  // namespace
 
 void require_few_images(double images) {
@@ -117,28 +149,25 @@ void require_few_images(double images) {
                     "use a larger --tolerance, or --isolated for a molecule in a large cell");
 }
 
+ProblemSize size_with_images(const Lattice& lattice, const kernels::OrbitalProblem& problem) {
+    ProblemSize size{problem.groups.size(), width_of(problem)};
+    for (const Image& image : images_of(lattice, problem)) {
+        ++size.groups;
+        size.coefficients +=
+            static_cast<std::size_t>(kernels::monomials(problem.groups[image.source].l));
+    }
+    return size;
+}
+
 void add_images(const Lattice& lattice, kernels::OrbitalProblem& problem) {
     if (problem.groups.empty()) return;
-    const Box box = box_of(problem.grid);
-    const auto groups = problem.groups.size();
-    const double share =
-        (problem.tolerance > 0 ? share_of_tolerance * problem.tolerance : least_share) /
-        static_cast<double>(groups);
-    const std::vector<double> reach = reaches(lattice, problem, box, share);
-    double images = 0;
-    for (const double r : reach) images += most_images(lattice, box, r);
-    require_few_images(images);
-    std::vector<std::size_t> sources;
-    std::size_t width = problem.coefficients.empty() ? 0 : problem.coefficients.front().size();
-    for (std::size_t g = 0; g < groups; ++g) {
-        const kernels::PrimitiveGroup group = problem.groups[g];
-        for_images(lattice, group.center, box, reach[g], [&](Vec3 t) {
-            if (dot(t, t) == 0) return;  // itself
-            problem.groups.push_back(
-                {group.center + t, group.exponent, group.l, static_cast<int>(width)});
-            width += static_cast<std::size_t>(kernels::monomials(group.l));
-            sources.push_back(g);
-        });
+    const std::vector<Image> images = images_of(lattice, problem);
+    std::size_t width = width_of(problem);
+    for (const auto& [source, t] : images) {
+        const kernels::PrimitiveGroup group = problem.groups[source];
+        problem.groups.push_back(
+            {group.center + t, group.exponent, group.l, static_cast<int>(width)});
+        width += static_cast<std::size_t>(kernels::monomials(group.l));
     }
     if (static_cast<double>(width) * static_cast<double>(problem.coefficients.size()) >
         io::most_coefficients)
@@ -148,8 +177,8 @@ void add_images(const Lattice& lattice, kernels::OrbitalProblem& problem) {
     for (std::vector<double>& row : problem.coefficients) {
         std::size_t place = row.size();
         row.resize(width);
-        for (const std::size_t g : sources) {
-            const kernels::PrimitiveGroup& group = problem.groups[g];
+        for (const Image& image : images) {
+            const kernels::PrimitiveGroup& group = problem.groups[image.source];
             const int count = kernels::monomials(group.l);
             std::copy_n(row.data() + group.first, count, row.data() + place);
             place += static_cast<std::size_t>(count);

@@ -1,6 +1,8 @@
 // The images of a periodic system's basis functions in neighbouring cells.
 #pragma once
 
+#include <cstddef>
+
 #include "core/lattice.hpp"
 #include "kokkos_kernels/orbitals/orbital_problem.hpp"
 
@@ -12,6 +14,14 @@ namespace tessera::orbitals {
 /// problem.derivatives. The tolerance is reduced by as much; for 0 the bound is 1e-14. Throws Error
 /// if the images are too many.
 void add_images(const Lattice& lattice, kernels::OrbitalProblem& problem);
+
+/// How large a problem is with its images.
+struct ProblemSize {
+    std::size_t groups = 0;
+    std::size_t coefficients = 0;  ///< of an orbital
+};
+/// What add_images() would make of the problem. Throws Error if it would have too many groups.
+ProblemSize size_with_images(const Lattice& lattice, const kernels::OrbitalProblem& problem);
 
 /// Throws Error if more than two million images of functions matter.
 void require_few_images(double images);
