@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fuzz.hpp"
@@ -19,6 +20,7 @@
 #include "io/wavefunctions/wfx_reader.hpp"
 #include "mutate_result.hpp"
 #include "orbitals/basis/folded_basis.hpp"
+#include "orbitals/basis/periodic_images.hpp"
 
 namespace {
 
@@ -61,6 +63,20 @@ using tessera::io::Wavefunction;
     return tessera::io::read_wavefunctions(file.with(bytes));
 }
 
+/// Folds the first orbital. A small cell may have so many images that memory would run out.
+void fold(Wavefunction frame) {
+    constexpr std::size_t most_coefficients = 1 << 20;
+    const auto lattice = std::exchange(frame.lattice, {});
+    tessera::kernels::OrbitalProblem problem;
+    tessera::orbitals::fold_orbitals(frame, {0}, problem);
+    if (!lattice) return;
+    const auto size = tessera::orbitals::size_with_images(*lattice, problem);
+    if (size.coefficients > most_coefficients) return;
+    tessera::orbitals::add_images(*lattice, problem);
+    require(problem.groups.size() == size.groups, "images are as many as were counted");
+    require(problem.coefficients[0].size() == size.coefficients, "coefficients are, too");
+}
+
 /// What everything behind the readers relies on.
 void check(const Wavefunction& frame) {
     require(!frame.nuclei.empty(), "there are nuclei");
@@ -83,9 +99,12 @@ void check(const Wavefunction& frame) {
         for (const double c : orbital.coefficients)
             require(std::isfinite(c), "coefficients are numbers");
     }
-    if (frame.orbitals.empty()) return;
-    tessera::kernels::OrbitalProblem problem;
-    tessera::orbitals::fold_orbitals(frame, {0}, problem);
+    if (frame.lattice) {
+        for (const tessera::Vec3& v : frame.lattice->vectors)
+            require(std::isfinite(dot(v, v)), "vectors of a cell are numbers");
+        require(frame.lattice->volume() > 0, "a cell has a volume");
+    }
+    if (!frame.orbitals.empty()) fold(frame);
 }
 
 }  // namespace

@@ -21,9 +21,9 @@ SHELLS = ("s", "sp", "p", "d", "f", "g", "h")
 FUNCTIONS = {"s": (1, 1), "sp": (4, 4), "p": (3, 3), "d": (6, 5), "f": (10, 7), "g": (15, 9), "h": (21, 11)}
 
 
-def molden(shells, tags, unit, beta):
+def molden(shells, tags, unit, beta, cell=""):
     text = f"[Molden Format]\n[Title]\n a title\n[Atoms] {unit}\n O 1 8 0.0 0.0 0.25\n H 2 1 0.0 1.5 -0.5\n"
-    text += "[GTO]\n 1 0\n"
+    text += f"{cell}[GTO]\n 1 0\n"
     for kind in shells:
         text += f" {kind} 2 1.00\n 10.0 0.4{' 0.2' if kind == 'sp' else ''}\n 2.0D+00 0.7{' 0.1' if kind == 'sp' else ''}\n"
     text += f"\n 2 0\n s 1 1.00\n 0.5 1.0\n\n{tags}[MO]\n"
@@ -226,6 +226,8 @@ def main():
         seeds["molden"].append(molden(SHELLS, tags, "(AU)", False))
     seeds["molden"].append(molden(("s", "sp"), "", "Angs", True))
     seeds["molden"].append(molden(("s",), "", "AU", False) * 2)
+    for cell in ("[Cell] (AU)\n 9 0 0\n 1 8 0\n -0.5 2 7.0D+00\n", "[Cell] Angs\n 0 3 3\n 3 0 3\n\n 3 3 0\n"):
+        seeds["molden"].append(molden(("s", "p", "d"), "[5D]\n", "AU", False, cell))
     all_texts = [text.encode() for texts in seeds.values() for text in texts]
     seeds["file"] = all_texts + [gzip.compress(text, mtime=0) for text in all_texts[-3:]]
     seeds.update(stream_seeds())
