@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <memory>
 #include <set>
 #include <utility>
 
@@ -22,7 +21,6 @@
 #include "io/files/whole_file.hpp"
 #include "io/hdf5/grid_file.hpp"
 #include "io/scenes/glb_writer.hpp"
-#include "kokkos_kernels/device/device.hpp"
 #include "orbitals/result/report.hpp"
 #include "orbitals/result/stored_fields.hpp"
 
@@ -164,15 +162,11 @@ void OrbitalExport::run(const io::h5::Group& root, const ExportRules& rules) con
         throw Error("'" + root.file() + "' holds no grids",
                     "the run computed only norms or isosurfaces",
                     "run again without --norms-only, or with --grids");
-    std::unique_ptr<kernels::DeviceRuntime> device;  // which computes surfaces
     if (!mesh_.empty() || !glb_.empty() || !picture_.path.empty()) {
         const bool made = isovalue_ > 0 || !root.contains("isosurfaces");
         surfaces =
             made ? surfaces_of_grids(root, result, isovalue_) : stored_surfaces(root, result);
-        if (made) {
-            device = std::make_unique<kernels::DeviceRuntime>(kernels::DeviceRequest{"openmp"});
-            say_levels(surfaces);
-        }
+        if (made) say_levels(surfaces);
     } else if (isovalue_ > 0) {
         throw Error("--isovalue: there is no surface to write", "it is the level of a surface",
                     "add --mesh, --glb or --render");

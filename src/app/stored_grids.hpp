@@ -31,8 +31,8 @@ std::vector<StoredGrid> stored_grids(const io::h5::Group& root,
 /// Where surfaces lie that are made of grids, unless --isovalue says so: bohr^-3/2 and bohr^-3.
 inline constexpr double orbital_isovalue = 0.05, density_isovalue = 0.002;
 
-/// The surfaces of all orbitals and densities among the grids, each made when it is read, which
-/// needs a DeviceRuntime. `isovalue` is that of orbitals, or without orbitals of densities; 0: the
+/// The surfaces of all orbitals and densities among the grids, each made when it is
+/// read. `isovalue` is that of orbitals, or without orbitals of densities; 0: the
 /// default. Throws Error if there are none.
 std::vector<StoredSurface> surfaces_of_grids(const io::h5::Group& root,
                                              const orbitals::OrbitalResult& result,

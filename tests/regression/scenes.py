@@ -204,12 +204,28 @@ def check_from_grids(program, folder):
     check(not (folder / "empty").exists(), "a folder is left")
 
 
+def check_without_device(program, folder):
+    """Surfaces are made of grids where no device can start. Kokkos refuses a number of threads that is not one."""
+    broken = {"KOKKOS_NUM_THREADS": "none"}
+    grid = folder / "no_device.h5"
+    orbital(program, grid, WATER, "--orbitals", "HOMO", "--density", "--spacing", "0.4")
+    started = run(program, "orbital", WATER, "--orbitals", "HOMO", "--norms-only", "-o", folder / "none.h5",
+                  environment=broken)
+    check(started.returncode != 0, "Kokkos starts, so this test shows nothing")
+    for kind, environment in (("plain", {}), ("broken", broken)):
+        made = run(program, "export", grid, "--mesh", folder / kind, environment=environment)
+        check(made.returncode == 0, made.stderr)
+    for name in ("HOMO.ply", "density.ply"):
+        check((folder / "plain" / name).read_bytes() == (folder / "broken" / name).read_bytes(), f"{name}: other bytes")
+
+
 def main():
     program = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory(prefix="tessera-scenes-") as name:
         check_trajectory(program, pathlib.Path(name))
         check_colors(program, pathlib.Path(name))
         check_from_grids(program, pathlib.Path(name))
+        check_without_device(program, pathlib.Path(name))
     print("scenes are sound", "and trimesh reads them" if trimesh else "(trimesh is not installed)")
 
 
