@@ -27,6 +27,12 @@ if(NOT CFITSIO_FOUND)
     message(STATUS "cfitsio was not found: the program will read no FITS tables of stars (Debian: libcfitsio-dev)")
 endif()
 
+# Optional: grids that are packed by zfp.
+find_package(ZFP QUIET)
+if(NOT ZFP_FOUND)
+    message(STATUS "zfp was not found: tessera orbital --zfp will only say so (Debian: libzfp-dev)")
+endif()
+
 # Optional: the queue of one machine.
 if(NOT TESSERA_ENABLE_QUEUE STREQUAL "OFF")
     find_package(SQLite3 3.35 QUIET)

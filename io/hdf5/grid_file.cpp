@@ -86,6 +86,11 @@ std::size_t GridSpec::chunk_bytes() const {
     return static_cast<std::size_t>(std::min(chunk_planes, shape[2])) * plane_bytes();
 }
 
+ZfpChunk GridSpec::zfp_chunk() const {
+    return {
+        {shape[0], shape[1], std::min(chunk_planes, shape[2])}, double_precision, largest_error};
+}
+
 void create_grid(h5::Group root, const GridSpec& spec) {
     const h5::PropertyHandle links(H5Pcreate(H5P_LINK_CREATE));
     H5Pset_create_intermediate_group(links.get(), 1);
@@ -95,7 +100,15 @@ void create_grid(h5::Group root, const GridSpec& spec) {
     H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data());
     // Some rank writes every value. Filling the file first would write it twice.
     H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER);
-    if (spec.deflate > 0) {
+    if (spec.zfp) {
+        register_zfp();
+        const std::vector<unsigned> parameters = zfp_parameters(spec.zfp_chunk());
+        if (parameters.empty())
+            throw Error("cannot pack '" + spec.name + "' with zfp",
+                        "an axis of the grid has more than 65,536 points", "leave --zfp out");
+        H5Pset_filter(properties.get(), zfp_filter, H5Z_FLAG_MANDATORY, parameters.size(),
+                      parameters.data());
+    } else if (spec.deflate > 0) {
         H5Pset_shuffle(properties.get());
         H5Pset_deflate(properties.get(), static_cast<unsigned>(spec.deflate));
     } else {

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "io/hdf5/h5.hpp"
+#include "io/hdf5/zfp_filter.hpp"
 
 namespace tessera::io {
 
@@ -34,11 +35,13 @@ struct GridSpec {
     int deflate = 0;                ///< 0: uncompressed; else gzip level 1 to 9 after a shuffle
     double largest_error = 0;       ///< above 0: round_within() before gzip
     std::string units;
+    bool zfp = false;  ///< pack_block() takes zfp instead of gzip
 
     std::int64_t grids() const;
     std::int64_t chunks_of_grid() const;
     std::size_t plane_bytes() const;
     std::size_t chunk_bytes() const;
+    ZfpChunk zfp_chunk() const;
 };
 
 /// Creates the dataset. An uncompressed dataset gets space for all its chunks.

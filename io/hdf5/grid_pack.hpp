@@ -11,8 +11,8 @@
 
 namespace tessera::io {
 
-/// Appends the chunks of a block to `packed`, each shuffled and deflated at the level of the spec,
-/// and rounded before if the spec says so. `values` are [grid, z, y, x] without gaps.
+/// Appends the chunks of a block to `packed`, each as its spec says: rounded if errors are allowed,
+/// shuffled and deflated, or packed by zfp. `values` are [grid, z, y, x] without gaps.
 void pack_block(const GridSpec& spec, const GridBlock& block, const std::byte* values,
                 std::vector<std::byte>& packed);
 

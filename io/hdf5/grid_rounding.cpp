@@ -3,9 +3,12 @@
 #include <cmath>
 #include <limits>
 
-#include "core/error.hpp"
-
 namespace tessera::io {
+
+Error not_finite(const std::string& name) {
+    return Error("cannot store '" + name + "' with a bounded error", "a value is not finite",
+                 "leave --compress-error out");
+}
 
 template <class Real>
 void round_within(std::span<Real> values, double largest_error, const std::string& name) {
@@ -16,9 +19,7 @@ void round_within(std::span<Real> values, double largest_error, const std::strin
     const double coarse = std::ldexp(step, std::numeric_limits<Real>::digits);
     for (Real& value : values) {
         const double exact = value;
-        if (!std::isfinite(exact))
-            throw Error("cannot store '" + name + "' with a bounded error", "a value is not finite",
-                        "leave --compress-error out");
+        if (!std::isfinite(exact)) throw not_finite(name);
         // Adding 0 removes the sign of zeros, which would only take space.
         if (std::abs(exact) < coarse)
             value = static_cast<Real>(std::nearbyint(exact / step) * step + 0.0);

@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "io/hdf5/h5_types.hpp"
+#include "io/hdf5/zfp_filter.hpp"
 
 namespace tessera::io::h5 {
 
@@ -126,6 +127,7 @@ FileHandle File::open_as(const std::string& path, unsigned flags) {
     if (!std::filesystem::is_regular_file(path, ignored))
         throw Error("cannot open " + in_quotes(path), "it is a pipe or a device",
                     "name an HDF5 file");
+    register_zfp();
     const PropertyHandle access =
         flags == H5F_ACC_RDONLY ? access_properties() : writing_properties();
     FileHandle handle(H5Fopen(path.c_str(), flags, access.get()));

@@ -8,11 +8,13 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <span>
 
 #include "core/error.hpp"
 #include "io/hdf5/h5.hpp"
 #include "io/hdf5/h5_text_references.hpp"
 #include "io/hdf5/h5_types.hpp"
+#include "io/hdf5/zfp_filter.hpp"
 
 namespace tessera::io::h5 {
 
@@ -31,12 +33,14 @@ std::string unknown_filter(hid_t creation) {
         const H5Z_filter_t filter = H5Pget_filter2(creation, static_cast<unsigned>(i), &flags,
                                                    &values, nullptr, 0, nullptr, nullptr);
         if (filter == H5Z_FILTER_SHUFFLE && packing > 0) return "it is shuffled after packing";
-        packing += filter == H5Z_FILTER_DEFLATE;
+        packing += filter == H5Z_FILTER_DEFLATE || filter == zfp_filter;
+        if (filter == zfp_filter && !has_zfp())
+            return "it is packed by zfp, which this build lacks";
         const bool known = filter == H5Z_FILTER_DEFLATE || filter == H5Z_FILTER_SHUFFLE ||
-                           filter == H5Z_FILTER_FLETCHER32;
+                           filter == H5Z_FILTER_FLETCHER32 || filter == zfp_filter;
         if (!known || packing > 1)
             return "it is packed by filter " + std::to_string(filter) +
-                   (known ? " twice" : ", but tessera uses gzip");
+                   (known ? " twice" : ", but tessera uses gzip and zfp");
     }
     return "";
 }
@@ -107,9 +111,14 @@ std::string chunks_too_large(hid_t dataset, hid_t creation, const Chunks& chunks
     bool packed = false;
     for (int i = 0; i < H5Pget_nfilters(creation); ++i) {
         unsigned flags = 0;
-        std::size_t values = 0;
-        packed = packed || H5Pget_filter2(creation, static_cast<unsigned>(i), &flags, &values,
-                                          nullptr, 0, nullptr, nullptr) == H5Z_FILTER_DEFLATE;
+        std::array<unsigned, 16> parameters{};
+        std::size_t values = parameters.size();
+        const H5Z_filter_t filter = H5Pget_filter2(creation, static_cast<unsigned>(i), &flags,
+                                                   &values, parameters.data(), 0, nullptr, nullptr);
+        packed = packed || filter == H5Z_FILTER_DEFLATE;
+        const std::span known(parameters.data(), std::min(values, parameters.size()));
+        if (filter == zfp_filter && zfp_unpacked_bytes(known) != bytes)
+            return "its parameters of zfp are not those of its chunks";
     }
     for (std::uint64_t i = 0; packed && i < chunks.count(); ++i)
         if (is_bomb(dataset, chunks.place(i), bytes, allowed))

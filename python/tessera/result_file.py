@@ -179,5 +179,14 @@ class Result:
             return node[selection]
         except OSError as problem:
             why = str(problem).replace("\n", " ")
+            if _is_packed_by_zfp(node):
+                raise Error(f"cannot read {name} of '{self.path}' (it is packed by zfp): pip install hdf5plugin, and "
+                            "import hdf5plugin first") from None
             raise Error(f"cannot read {name} of '{self.path}' ({why}): the file is damaged; "
                         "run the command again") from None
+
+
+def _is_packed_by_zfp(dataset: h5py.Dataset) -> bool:
+    """Whether h5py needs the plugin of ``tessera orbital --zfp`` and lacks it."""
+    zfp, creation = 32013, dataset.id.get_create_plist()
+    return any(creation.get_filter(i)[0] == zfp for i in range(creation.get_nfilters())) and not h5py.h5z.filter_avail(zfp)

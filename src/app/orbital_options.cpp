@@ -76,6 +76,9 @@ void OrbitalCommand::declare(CLI::App& app) {
                  "own units")
         ->default_str("")
         ->check(number_above_0(1));
+    o.add_flag("--zfp", input_.zfp,
+               "with --compress-error: pack the grids with zfp instead of gzip, which makes them "
+               "smaller; other programs need the HDF5 plugin to read them (in Python: hdf5plugin)");
     declare_device_options(o, options_.device);
     o.add_option("--report", options_.report, "number of orbitals in the closing table")
         ->check(whole_number<int>());

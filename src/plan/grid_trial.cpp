@@ -67,6 +67,7 @@ std::vector<std::uint64_t> places_of(const io::GridSpec& spec) {
 }  // namespace
 
 double assumed_byte_seconds(const orbitals::OrbitalInput& input) {
+    if (input.zfp) return 1 / 120e6;  // packed, unpacked and compared
     // Bytes/s of gzip after a byte shuffle, on one core.
     if (input.deflate > 0)
         return 1 / (input.deflate <= 3 ? 60e6 : input.deflate <= 6 ? 35e6 : 12e6);

@@ -98,7 +98,44 @@ def check_refused(program, folder):
         check(made.returncode == 2 and words in made.stderr and not list(folder.glob("refused*")), made.stderr)
 
 
+def check_zfp(program, folder):
+    """--zfp stays within the error, needs less room on a fine grid, and has one file on any number of ranks, if the build has zfp."""
+    options = (*OPTIONS, "--compress-error", "1e-5")
+    if "has no zfp" in run(program, "orbital", WATER, "-o", folder / "no.h5", *options, "--zfp").stderr:
+        return print("without zfp")
+    alone = run(program, "orbital", WATER, "-o", folder / "refused.h5", "--zfp")
+    check(alone.returncode == 2 and "add --compress-error" in alone.stderr, alone.stderr)
+    exact, _ = orbital(program, folder, "exact.h5", *OPTIONS)
+    zfp, said = orbital(program, folder, "zfp.h5", *options, "--zfp")
+    check("stored within 1e-05 of the computed values" in said, said)
+    two, _ = orbital(program, folder, "zfp_two.h5", *options, "--zfp", ranks=2)
+    cubes = []
+    for name in (exact, zfp, two):
+        made = run(program, "export", name, "--cube", folder / f"{name.stem}_cubes")
+        check(made.returncode == 0, made.stderr)
+        cubes.append({label: (folder / f"{name.stem}_cubes" / f"{label}.cube").read_text().split()
+                      for label in ("HOMO", "LUMO", "density", "laplacian", "twice")})
+    check(cubes[1] == cubes[2], "two ranks give other values")
+    for label, want in cubes[0].items():
+        check(len(want) == len(cubes[1][label]), label)
+        for a, b in zip(want[-1000:], cubes[1][label][-1000:]):
+            check(abs(float(a) - float(b)) <= 1e-5 + 1e-5 * abs(float(a)), f"{label}: {a} {b}")
+    with h5py.File(zfp) as one:
+        for name in GRIDS:
+            kind = one[name].id.get_create_plist().get_filter(0)[0]
+            check(kind == (2 if name == "mean_density/values" else 32013), f"{name}: filter {kind}")  # 2: shuffle
+    fine = [orbital(program, folder, f"fine{way}.h5", "--compress-error", "1e-5", *way.split())[0] for way in ("", "--zfp")]
+    gzip_size, zfp_size = (path.stat().st_size for path in fine)
+    check(1.2 * zfp_size < gzip_size, f"{zfp_size} and {gzip_size} bytes on a fine grid")
+    made = run(program, "rerun", zfp, "-o", folder / "zfp_again.h5")
+    check(made.returncode == 0, made.stderr)
+    with h5py.File(folder / "zfp_again.h5") as one, h5py.File(zfp) as other:
+        place = [chunks["orbitals/values"].id.read_direct_chunk((0, 0, 0, 0, 0))[1] for chunks in (one, other)]
+        check(place[0] == place[1], "a rerun")
+
+
 def check_all(program, folder):
+    check_zfp(program, folder)
     check_errors(program, folder)
     check_readers(program, folder)
     check_ranks(program, folder)

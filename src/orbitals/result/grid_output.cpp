@@ -19,10 +19,12 @@ GridOutput grids_of(const OrbitalInput& input, const PreparedOrbitals& prepared)
         spec.double_precision = input.double_precision;
         spec.deflate = input.deflate;
         spec.largest_error = input.compress_error;
+        spec.zfp = input.zfp;
         spec.units = units;
-        // A compressed chunk is read as a whole. A tile therefore has several small chunks.
+        // A compressed chunk is read as a whole. A tile therefore has several small chunks. zfp
+        // packs cubes of four points.
         constexpr std::size_t most_bytes = std::size_t{1} << 22;
-        while (spec.deflate > 0 && spec.chunk_planes % 2 == 0 &&
+        while (spec.deflate > 0 && spec.chunk_planes % (spec.zfp ? 8 : 2) == 0 &&
                static_cast<std::size_t>(spec.chunk_planes) * spec.plane_bytes() > most_bytes)
             spec.chunk_planes /= 2;
         output.specs.push_back(std::move(spec));

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "io/hdf5/zfp_filter.hpp"
 #include "orbitals/selection/combination.hpp"
 #include "orbitals/selection/density_field.hpp"
 #include "orbitals/selection/vertex_field.hpp"
@@ -62,6 +63,12 @@ void validate(const OrbitalInput& input) {
     if (input.compress_error > 0 && !input.grids && !input.mean_density)
         throw Error("--compress-error has nothing to compress", "this run writes no grids",
                     "leave it out, or add --grids to isosurfaces");
+    if (input.zfp && input.compress_error == 0)
+        throw Error("--zfp without --compress-error", "zfp packs within an error",
+                    "add --compress-error E");
+    if (input.zfp && !io::has_zfp())
+        throw Error("--zfp: this build has no zfp", "it was built without libzfp-dev",
+                    "leave --zfp out, or build again with zfp");
     if (!input.cell_grid && input.origin.has_value() != input.shape.has_value())
         throw Error(input.origin ? "--origin is given without --grid"
                                  : "--grid is given without --origin",
@@ -149,6 +156,7 @@ std::string to_json(const OrbitalInput& input) {
     json["repair_norms"] = input.repair_norms;
     json["compress"] = input.deflate;
     if (input.compress_error > 0) json["compress_error"] = input.compress_error;
+    if (input.zfp) json["zfp"] = true;
     // A file name may hold any bytes. Bytes that are not UTF-8 are replaced.
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }

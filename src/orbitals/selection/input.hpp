@@ -53,6 +53,7 @@ struct OrbitalInput {
     bool repair_norms = false;      ///< undo the normalisation of other programs
     int deflate = 0;                ///< gzip level of the grids; 0: uncompressed
     double compress_error = 0;      ///< of stored grids, in their own units; 0: exact
+    bool zfp = false;               ///< pack such grids with zfp instead of gzip
 };
 
 /// Whether any result needs the density of every frame.
