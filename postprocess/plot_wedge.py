@@ -42,6 +42,19 @@ def stripe_axes(wedge):
     return numpy.array([galactic(0, 0), galactic(90, 0), galactic(0, 90)])
 
 
+def fitted_numbers(fit, wedge):
+    """Object ("background", "stream1"), field and best value of each parameter that was fitted in a wedge."""
+    places = {}
+    if "shared" in fit:
+        shared = fit["shared"]
+        for place, of_wedge, name in zip(shared["parameter"], shared["wedge"], shared["names"].asstr()):
+            places.setdefault(place, {})[of_wedge] = name
+    for i, (name, value) in enumerate(zip(fit["names"].asstr(), fit["best"])):
+        own = places[i].get(wedge) if i in places else name.removeprefix(f"wedge{wedge}.")
+        if own and not own.startswith("wedge"):
+            yield *own.split("."), value
+
+
 class WedgeRun:
     """Stars (mu in degrees, distance in kpc) and streams of one wedge of a result file."""
 
@@ -60,8 +73,7 @@ class WedgeRun:
         self.mu = (numpy.degrees(numpy.arctan2(y, x)) - first) % 360 + first
         self.fitted = "fit" in file
         if self.fitted:
-            for name, value in zip(file["fit/names"][:], file["fit/best"][:]):
-                part, field = (name.decode() if isinstance(name, bytes) else name).split(".")
+            for part, field, value in fitted_numbers(file["fit"], number):
                 target = self.model["background"] if part == "background" else \
                     self.model["stream"][int(part.removeprefix("stream")) - 1]
                 target[field] = value

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "io/streams/shared_table.hpp"
 #include "io/streams/stream_formats.hpp"
 #include "io/text/nearest_word.hpp"
 #include "io/text/one_line.hpp"
@@ -17,9 +18,9 @@ namespace tessera::io {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> keys{"method", "start",      "population", "generations",
-                                                "starts", "variations", "seed",       "tolerance",
-                                                "free",   "bounds"};
+constexpr std::array<std::string_view, 11> keys{
+    "method", "start",     "population", "generations", "starts", "variations",
+    "seed",   "tolerance", "free",       "bounds",      "shared"};
 
 /// The table [fit] of a TOML file.
 class FitTable {
@@ -122,6 +123,8 @@ FitSettings read_fit_table(const TextSource& source) {
     table.real("tolerance", settings.tolerance);
     table.words("free", settings.free);
     table.bounds("bounds", settings.bounds);
+    if (const toml::node* shared = node->as_table()->get("shared"))
+        settings.shared = read_shared(source, *shared);
     return settings;
 }
 
@@ -287,6 +290,7 @@ void validate(const FitSettings& settings, const std::string& where) {
                       fmt::format("the bounds of {} are {:g} and {:g}", one_line(one.name, 40),
                                   one.lower, one.upper),
                       "give the lower bound first");
+    validate(settings.shared, where);
 }
 
 }  // namespace tessera::io

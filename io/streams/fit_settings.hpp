@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "io/streams/shared_settings.hpp"
 #include "io/text/text_scanner.hpp"
 
 namespace tessera::io {
@@ -37,6 +38,7 @@ struct FitSettings {
     std::vector<std::string> free;  ///< names of the parameters to fit
     std::vector<std::string> fix;   ///< names of parameters that are not fitted after all
     std::vector<ParameterBounds> bounds;
+    std::vector<SharedParameter> shared;  ///< parameters that the wedges of a fit share
     std::vector<std::string> profile;  ///< parameters to profile, or "all"; not in the table [fit]
     int bootstrap = 0;                 ///< simulated sets to fit; not in the table [fit]
     /// The populations move point by point, without generations; not in the table [fit].

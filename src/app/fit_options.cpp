@@ -85,6 +85,10 @@ void FitCommand::declare_search_options() {
         o, "--fix", choices_.fix,
         "do not fit these parameters; they keep the values of the parameter file");
     declare_parameter_names(
+        o, "--share", choices_.share,
+        "these parameters of streams, such as stream1.sigma, are the same in all wedges that have "
+        "the stream; default: those of the tables [fit.shared]");
+    declare_parameter_names(
         o, "--profile", choices_.profile,
         "after the fit, find the profile likelihood intervals of these parameters at 68.27 and "
         "95.45 %; all: of every fitted parameter");

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits two simulated wedges together, with one background: the same bits on 1, 2 and 3 ranks and after a kill, the
 likelihood and its curvature as `tessera likelihood` has them, errors smaller than those of the wedges alone, and what
-is refused.
+is refused. Then the same with a stream that both wedges share.
 Usage: fit_joint.py PATH/OF/tessera"""
 
 import os
@@ -181,6 +181,62 @@ def check_choices(fits):
         check(abs((upper - lower) / (2 * file["fit/standard_errors"][0]) - 1) < 0.2, f"profile {lower} to {upper}")
 
 
+SHARED = """
+[fit.shared]
+sgr = { stream = 1, parameters = ["r", "epsilon"] }
+"""
+
+
+def check_shared(fits):
+    """The table [fit.shared] and --share: one parameter in the file, in tables and in exported files, with the same bits
+    on two ranks. Its error is that of both wedges, as for the background."""
+    for name in ("one", "two"):
+        (fits.folder / f"{name}-shared.toml").write_text((fits.folder / f"{name}.toml").read_text() + SHARED)
+    pair = ("one-shared.toml", "two-shared.toml")
+    several = tessera_runs.has_ranks(fits.program)
+    for ranks in (1, 2) if several else (1,):
+        fits.ran(*fits.words(f"shared{ranks}.h5", *pair), ranks=ranks if several else 0)
+    if several:
+        expect_same(answer(fits.folder / "shared1.h5", GROUPS), fits.folder / "shared2.h5", "shared, 1 and 2 ranks")
+    with h5py.File(fits.folder / "shared1.h5") as file:
+        fit = file["fit"]
+        check(list(fit["names"].asstr()) == ["background.q", "sgr.epsilon", "sgr.r"], list(fit["names"].asstr()))
+        shared = fit["shared"]
+        check(list(shared["parameter"]) == [1, 1, 2, 2] and list(shared["wedge"]) == [1, 2, 1, 2], "places")
+        check(list(shared["names"].asstr()) == ["stream1.epsilon"] * 2 + ["stream1.r"] * 2, "names in the wedges")
+        off = (fit["best"][:] - [0.6, -0.8, 27]) / fit["standard_errors"][:]
+        check((abs(off) < 3).all(), f"{off} standard errors from the truth")
+        error = fit["standard_errors"][2]
+    errors = []
+    for name in ("one", "two"):
+        with h5py.File(fits.folder / f"{name}.h5") as file:
+            errors.append(file["fit/standard_errors"][2])
+    expected = 1 / numpy.sqrt((1 / numpy.square(errors)).sum())
+    check(abs(error / expected - 1) < 0.25, f"error {error} of a shared r, {errors} of each")
+    print(f"the error of a shared r is {error:.3g}; of the wedges alone it is {errors[0]:.3g} and {errors[1]:.3g}")
+    table = fits.ran("table", "shared1.h5").splitlines()
+    check(table[0].endswith(",shared_by") and table[3].endswith(",wedge1.stream1.r wedge2.stream1.r"), table)
+    told = fits.ran("info", "shared1.h5")
+    check(re.search(r"sgr.epsilon .*-4 to 2.*, of wedges 1 and 2\n", told), told)
+    fits.ran("export", "shared1.h5", "--toml", "again.toml")
+    check(SHARED.replace('"r", "epsilon"', '"epsilon", "r"').strip() in (fits.folder / "again-2.toml").read_text(),
+          (fits.folder / "again-2.toml").read_text())
+    fits.ran(*fits.words("again.h5", "again-1.toml", "again-2.toml"), "--method", "quasi-newton", "--variations", "0")
+    with h5py.File(fits.folder / "shared1.h5") as one, h5py.File(fits.folder / "again.h5") as other:
+        check(abs(one["fit"].attrs["likelihood"] - other["fit"].attrs["likelihood"]) < 1e-8, "another maximum")
+    fits.ran(*fits.words("optional.h5"), "--share", "stream1.r", "--method", "quasi-newton", "--start", "file",
+             "--variations", "0", "--population", "4")
+    with h5py.File(fits.folder / "optional.h5") as file:
+        check("stream1.r" in list(file["fit/names"].asstr()), list(file["fit/names"].asstr()))
+    plan = fits.ran("plan", "fit", *pair, "--stars", *STARS, "-o", "planned.h5")
+    check("3 free parameters" in plan, plan)
+    with_refused = ("fit", "one-shared.toml", "two.toml", "--stars", *STARS)
+    fits.refused("no other wedge of the fit shares it", *with_refused)
+    fits.refused("cannot share stream1.s, .*not a parameter of a stream", *with_refused, "--share", "stream1.s")
+    fits.refused("fewer than two wedges of the fit have this stream", "fit", "one.toml", "--stars", "one.txt", "--share",
+                 "stream1.r")
+
+
 def check_refusals(fits):
     pair = ("fit", "one.toml", "two.toml", "--stars", *STARS)
     fits.refused("wedge3.stream1.r .*did you mean 'wedge1.stream1.r'", *pair, "--fix", "wedge3.stream1.r")
@@ -205,6 +261,7 @@ def main():
         check_export(fits)
         check_errors(fits)
         check_choices(fits)
+        check_shared(fits)
         check_refusals(fits)
     print("two wedges with one background: the same bits, and the likelihood of all their stars")
 

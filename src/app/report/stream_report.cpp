@@ -62,7 +62,7 @@ struct WedgeModel {
 
 void use_fitted(Json& streams, const likelihood::FitResult& fit, std::size_t wedge) {
     for (std::size_t i = 0; i < fit.free.size(); ++i) {
-        const auto name = likelihood::name_in_wedge(fit.free[i].name, wedge);
+        const auto name = likelihood::name_in_wedge(fit.free[i], wedge);
         if (!name || !name->starts_with("stream")) continue;
         const std::size_t dot = name->find('.');
         streams.at(std::stoul(name->substr(6, dot - 6)) - 1)[name->substr(dot + 1)] = fit.best[i];

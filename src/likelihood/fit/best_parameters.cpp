@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "core/error.hpp"
 #include "io/streams/stream_parameters.hpp"
@@ -30,7 +31,7 @@ io::StreamModel best_model(const io::h5::Group& root, const FitResult& fit,
     const auto names = parameter_names(start);
     auto values = parameter_values(start);
     for (std::size_t i = 0; i < fit.free.size(); ++i) {
-        const auto name = name_in_wedge(fit.free[i].name, wedge);
+        const auto name = name_in_wedge(fit.free[i], wedge);
         if (!name) continue;
         const auto found = std::ranges::find(names, *name);
         if (found == names.end())
@@ -42,18 +43,35 @@ io::StreamModel best_model(const io::h5::Group& root, const FitResult& fit,
     return best;
 }
 
+/// What a stream of a wedge shares with others.
+struct SharedStream {
+    std::string number, fields;
+};
+
 /// The table [fit] of a wedge, with which another fit goes on from here. Empty if nothing of the
 /// wedge was fitted.
 std::string fit_table(const FitResult& fit, std::size_t wedge) {
-    std::string free, bounds;
+    std::string free, bounds, shared;
+    std::map<std::string, SharedStream> streams;  // by their common names
     for (const FreeParameter& one : fit.free) {
-        const auto name = name_in_wedge(one.name, wedge);
+        const auto name = name_in_wedge(one, wedge);
         if (!name) continue;
         free += fmt::format("{}\"{}\"", free.empty() ? "" : ", ", *name);
         bounds += fmt::format("\"{}\" = [{}, {}]\n", *name, one.lower, one.upper);
+        if (one.places.empty()) continue;
+        SharedStream& stream = streams[one.name.substr(0, one.name.find('.'))];
+        const std::size_t dot = name->find('.');
+        stream.number = name->substr(6, dot - 6);
+        stream.fields += fmt::format("{}\"{}\"", stream.fields.empty() ? "" : ", ",
+                                     name->substr(dot + 1));
     }
     if (free.empty()) return "";
-    return fmt::format("\n[fit]\nstart = \"file\"\nfree = [{}]\n[fit.bounds]\n{}", free, bounds);
+    for (const auto& [name, stream] : streams)
+        shared += fmt::format("{} = {{ stream = {}, parameters = [{}] }}\n", name, stream.number,
+                              stream.fields);
+    if (!shared.empty()) shared = "[fit.shared]\n" + shared;
+    return fmt::format("\n[fit]\nstart = \"file\"\nfree = [{}]\n[fit.bounds]\n{}{}", free, bounds,
+                       shared);
 }
 
 }  // namespace

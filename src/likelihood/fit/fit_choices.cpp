@@ -23,6 +23,7 @@ io::FitSettings FitChoices::settings(const io::TextSource& parameters,
     take(search_tolerance, settings.tolerance);
     if (!free.empty()) settings.free = free;
     settings.fix = fix;
+    io::share_everywhere(share, settings.shared);
     settings.profile = profile;
     settings.bootstrap = bootstrap;
     settings.asynchronous = asynchronous;

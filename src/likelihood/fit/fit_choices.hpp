@@ -20,6 +20,7 @@ struct FitChoices {
     double verify = 0;
     std::vector<std::string> free;     ///< names of the parameters to fit
     std::vector<std::string> fix;      ///< names of parameters that keep the values of the file
+    std::vector<std::string> share;    ///< names of parameters that all wedges share
     std::vector<std::string> profile;  ///< names of parameters, or "all"
     int bootstrap = 0;                 ///< simulated sets
 

@@ -55,6 +55,7 @@ std::string config_of(const LikelihoodInput& input, const FitChoices& choices) {
     lines.one("search-tolerance", choices.search_tolerance);
     lines.list("free", choices.free);
     lines.list("fix", choices.fix);
+    lines.list("share", choices.share);
     lines.list("profile", choices.profile);
     if (choices.bootstrap > 0) lines.one("bootstrap", choices.bootstrap);
     lines.flag("memberships", input.memberships);

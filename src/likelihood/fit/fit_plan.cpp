@@ -48,19 +48,15 @@ ErrorPlan error_plan(const io::FitSettings& settings, const StreamSpace& space) 
     const auto& free = space.free();
     std::vector<std::string_view> names;
     for (const FreeParameter& one : free) names.push_back(one.name);
-    const auto is_named = [&](const std::string& name, std::size_t i) {
-        return name == "all" || name == names[i] ||
-               name == name_in_wedge(free[i].name, free[i].wedge);
-    };
     for (const std::string& name : settings.profile) {
         bool found = name == "all";
-        for (std::size_t i = 0; i < names.size(); ++i) found = found || is_named(name, i);
+        for (std::size_t i = 0; i < names.size(); ++i) found = found || is_called(free[i], name);
         if (!found)
             throw Error("cannot compute the profile of " + io::one_line(name, 40),
                         "it is not a free parameter of this fit",
                         fmt::format("did you mean '{}'?", io::nearest_word(name, names)));
         for (std::size_t i = 0; i < names.size(); ++i)
-            if (is_named(name, i) && std::ranges::find(errors.profiles, i) == errors.profiles.end())
+            if (is_called(free[i], name) && std::ranges::find(errors.profiles, i) == errors.profiles.end())
                 errors.profiles.push_back(i);
     }
     std::ranges::sort(errors.profiles);
@@ -75,9 +71,12 @@ io::FitSettings with_defaults(io::FitSettings settings, const MaximisePlan& plan
         settings.profile = {"all"};
     settings.free.clear();
     settings.bounds.clear();
+    settings.shared.clear();
     for (const FreeParameter& one : space.free()) {
         settings.free.push_back(one.name);
         settings.bounds.push_back({one.name, one.lower, one.upper});
+        for (const ParameterPlace& place : one.places)
+            settings.shared.push_back({joint_name(place.name, place.wedge), one.name});
     }
     return settings;
 }

@@ -23,7 +23,7 @@ std::unique_ptr<WedgeEvaluator> make_evaluator(const LikelihoodInput& input,
         return make_compressed_evaluator(model, stars, input.evaluation, backend);
     std::vector<Differenced> moving;
     for (const FreeParameter& free : problem.space->free())
-        if (free.concerns(wedge)) moving.push_back({free.index, free.width()});
+        if (const auto index = free.index_in(wedge)) moving.push_back({*index, free.width()});
     const bool in_double = input.evaluation.precision == kernels::Precision::double_precision;
     return make_differenced_evaluator(make_exact_evaluator(model, stars, input.evaluation, backend),
                                       std::move(moving), in_double ? 1e-13 : 1e-9);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/hdf5/result_values.hpp"
+#include "likelihood/fit/shared_record.hpp"
 
 namespace tessera::likelihood {
 
@@ -109,6 +110,7 @@ void write_fit_result(io::h5::Group root, const FitResult& result) {
     fit.write("covariance", result.covariance, {n, n});
     fit.write_strings("verdicts", result.verdicts);
     write_fit_errors(fit, result.errors);
+    write_shared(fit, result.free);
     io::h5::Group fixed = fit.group("fixed");
     fixed.write_strings("names", column(result.fixed, [](const auto& one) { return one.name; }));
     fixed.write_strings("units",
@@ -146,6 +148,7 @@ FitResult read_fit_result(const io::h5::Group& root) {
     const auto lower = finite("lower_bounds"), upper = finite("upper_bounds");
     for (std::size_t i = 0; i < names.size(); ++i)
         result.free.push_back({names[i], 0, lower[i], upper[i]});
+    read_shared(fit, result.wedges, result.free);
     result.best = finite("best");
     result.start = finite("start");
     result.standard_errors = io::read_shaped<double>(fit, "standard_errors", {n});
@@ -182,8 +185,9 @@ std::string report_text(const FitResult& result) {
         const std::string why = !has_error                 ? ", " + result.verdicts[i]
                                 : result.errors.trusted(i) ? ""
                                                            : ", not trusted";
-        text += fmt::format("  {:<{}} {:>16.9g} {:>13}   {:g} to {:g}{}\n", one.name, width,
-                            result.best.at(i), error, one.lower, one.upper, why);
+        text += fmt::format("  {:<{}} {:>16.9g} {:>13}   {:g} to {:g}{}{}\n", one.name, width,
+                            result.best.at(i), error, one.lower, one.upper, why,
+                            wedges_text(one));
         determined.push_back(has_error);
     }
     for (const FixedParameter& one : result.fixed)
@@ -213,6 +217,8 @@ std::string to_json(const io::FitSettings& settings) {
     if (settings.bootstrap > 0) json["bootstrap"] = settings.bootstrap;
     if (settings.asynchronous) json["asynchronous"] = true;
     if (settings.verify > 0) json["verify"] = settings.verify;
+    for (const io::SharedParameter& one : settings.shared)
+        json["shared"][one.name].push_back(one.parameter);
     for (const io::ParameterBounds& one : settings.bounds)
         json["bounds"][one.name] = {one.lower, one.upper};
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "likelihood/fit/fit_result.hpp"
+#include "likelihood/fit/shared_record.hpp"
 
 namespace tessera::likelihood {
 
@@ -19,7 +20,7 @@ Json trusted_json(const FitResult& result, std::size_t i) {
 
 Json parameter_json(const FitResult& result, std::size_t i) {
     const FreeParameter& one = result.free[i];
-    return {{"name", one.name},
+    Json json{{"name", one.name},
             {"units", unit_of(one.name)},
             {"start", result.start[i]},
             {"best", result.best[i]},
@@ -29,6 +30,8 @@ Json parameter_json(const FitResult& result, std::size_t i) {
             {"upper_bound", one.upper},
             {"drops", result.errors.drops.empty() ? Json() : Json(result.errors.drops[i])},
             {"error_trusted", trusted_json(result, i)}};
+    if (!one.places.empty()) json["shared_by"] = shared_by(one);
+    return json;
 }
 
 Json profile_json(const FitResult& result, const ProfileIntervals& one) {

@@ -1,9 +1,12 @@
 // The fitted parameters as a table (declared in fit_result.hpp).
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "likelihood/fit/fit_result.hpp"
+#include "likelihood/fit/shared_record.hpp"
 
 namespace tessera::likelihood {
 
@@ -64,8 +67,11 @@ io::ValueTable parameter_table(FitResult result, std::int64_t most) {
                          {}};
     for (const std::string& name : error_columns(result.errors))
         table.columns.push_back({name, Kind::real, {}, true});
+    const bool shares = std::ranges::any_of(
+        result.free, [](const FreeParameter& one) { return !one.places.empty(); });
+    if (shares) table.columns.push_back({"shared_by", Kind::text});
     const auto data = std::make_shared<const FitResult>(std::move(result));
-    table.row = [data](std::int64_t row) {
+    table.row = [data, shares](std::int64_t row) {
         const auto i = static_cast<std::size_t>(row);
         const FreeParameter& one = data->free[i];
         std::vector<io::Cell> cells{one.name,
@@ -78,6 +84,7 @@ io::ValueTable parameter_table(FitResult result, std::int64_t most) {
                                     one.upper,
                                     trusted_cell(*data, i)};
         append_errors(data->errors, i, cells);
+        if (shares) cells.emplace_back(fmt::format("{}", fmt::join(shared_by(one), " ")));
         return cells;
     };
     return table;

@@ -8,6 +8,7 @@
 #include "io/streams/stream_parameters.hpp"
 #include "io/text/nearest_word.hpp"
 #include "io/text/one_line.hpp"
+#include "likelihood/fit/shared_parameters.hpp"
 
 namespace tessera::likelihood {
 
@@ -70,8 +71,9 @@ std::vector<std::string> names_of(std::span<const StreamModel> models) {
 }
 
 /// Throws Error for a name with a wedge, such as "wedge3.stream1.mu", if the fit does not have it,
-/// or if it stands in the file of another wedge.
-void check_names(std::span<const StreamModel> models, std::span<const io::FitSettings> settings) {
+/// if it stands in the file of another wedge, or if wedges share the parameter.
+void check_names(std::span<const StreamModel> models, std::span<const io::FitSettings> settings,
+                 const SharedParameters& shared) {
     const auto known = names_of(models);
     const std::vector<std::string_view> words(known.begin(), known.end());
     const auto names = [](const io::FitSettings& one) {
@@ -89,6 +91,10 @@ void check_names(std::span<const StreamModel> models, std::span<const io::FitSet
             if (std::ranges::find(known, name) == known.end())
                 refuse(name, "no wedge of the fit has such a parameter",
                        fmt::format("did you mean '{}'?", io::nearest_word(name, words)));
+            for (std::size_t owner = 0; owner < models.size(); ++owner)
+                if (const auto own = name_in_wedge(name, owner))
+                    if (const auto common = shared.common_name(owner, *own))
+                        refuse(name, "several wedges share it", "call it " + *common);
             for (std::size_t other = 0; other < models.size(); ++other)
                 if (const auto all = names(settings[other]);
                     std::ranges::find(all, name) == all.end())
@@ -99,11 +105,19 @@ void check_names(std::span<const StreamModel> models, std::span<const io::FitSet
 }
 
 /// The settings with the names that their parameters have in one wedge.
-io::FitSettings settings_in_wedge(io::FitSettings settings, std::size_t wedge) {
+io::FitSettings settings_in_wedge(io::FitSettings settings, std::size_t wedge,
+                                  const SharedParameters& shared) {
+    const auto common = shared.names();
+    const auto here = [&](const std::string& name) -> std::optional<std::string> {
+        if (const auto own = shared.name_in(wedge, name)) return own;
+        const bool of_others =
+            !name.starts_with("stream") && std::ranges::find(common, name) != common.end();
+        return of_others ? std::nullopt : name_in_wedge(name, wedge);
+    };
     for (auto* names : {&settings.free, &settings.fix}) {
         std::vector<std::string> own;
         for (const std::string& name : *names)
-            if (const auto here = name_in_wedge(name, wedge)) own.push_back(*here);
+            if (const auto found = here(name)) own.push_back(*found);
         *names = std::move(own);
     }
     return settings;
@@ -114,7 +128,10 @@ std::vector<FreeParameter> free_in_wedge(const std::vector<FreeParameter>& free,
                                          std::size_t wedge) {
     std::vector<FreeParameter> own;
     for (const FreeParameter& one : free)
-        if (one.concerns(wedge)) own.push_back(one);
+        if (const auto index = one.index_in(wedge)) {
+            own.push_back(one);
+            own.back().index = *index;
+        }
     return own;
 }
 
@@ -148,27 +165,44 @@ std::optional<std::string> name_in_wedge(const std::string& name, std::size_t we
     return name.substr(prefix.size());
 }
 
+std::optional<std::string> name_in_wedge(const FreeParameter& free, std::size_t wedge) {
+    if (free.places.empty()) return name_in_wedge(free.name, wedge);
+    const auto place = std::ranges::find(free.places, wedge, &ParameterPlace::wedge);
+    return place == free.places.end() ? std::nullopt : std::optional(place->name);
+}
+
+bool is_called(const FreeParameter& free, const std::string& name) {
+    if (name == "all" || name == free.name) return true;
+    if (free.places.empty()) return name == name_in_wedge(free.name, free.wedge);
+    return std::ranges::any_of(free.places, [&](const ParameterPlace& place) {
+        return name == place.name || name == joint_name(place.name, place.wedge);
+    });
+}
+
 std::vector<FreeParameter> joint_parameters(std::span<const StreamModel> models,
                                             std::span<const io::FitSettings> settings,
                                             std::span<const std::string> files) {
+    const SharedParameters shared(models, settings, files);
     if (models.size() == 1) return free_parameters(models[0], settings[0]);
     require_one_kind(models, files);
-    check_names(models, settings);
+    check_names(models, settings, shared);
     std::vector<FreeParameter> free;
     for (std::size_t w = 0; w < models.size(); ++w) {
-        const io::FitSettings own = settings_in_wedge(settings[w], w);
+        const io::FitSettings own = settings_in_wedge(settings[w], w, shared);
         if (own.free.empty() && !settings[w].free.empty()) continue;
         for (FreeParameter& one : free_parameters(models[w], own)) {
             if (one.shared() && w > 0) {
                 require_same_bounds(one, free, files, w);
                 continue;
             }
+            if (shared.add(one, w, free)) continue;
             one.name = joint_name(one.name, w);
             one.wedge = w;
             free.push_back(std::move(one));
         }
     }
     require_one_background(models, free, files);
+    shared.check(free);
     return free;
 }
 

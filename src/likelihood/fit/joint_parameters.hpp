@@ -20,11 +20,18 @@ std::string joint_name(const std::string& name, std::size_t wedge);
 /// wedge. A name without a wedge is a name in every wedge.
 std::optional<std::string> name_in_wedge(const std::string& name, std::size_t wedge);
 
+/// The same of a free parameter, which may be one that streams of several wedges share.
+std::optional<std::string> name_in_wedge(const FreeParameter& free, std::size_t wedge);
+
+/// Whether a user may mean the parameter by `name`: its own name, its name in one of its wedges,
+/// with or without the wedge, or "all".
+bool is_called(const FreeParameter& free, const std::string& name);
+
 /// The free parameters of all wedges: those of the background, as the settings of the first wedge
-/// say, and those of the streams, as the settings of their own wedge say. For one wedge they are
-/// its free_parameters(). `settings` may name parameters with or without a wedge. `files` are the
-/// parameter files. Throws Error as free_parameters() does, and if the wedges cannot have one
-/// background.
+/// say, and those of the streams, as the settings of their own wedge say. What streams share is one
+/// parameter. For one wedge they are its free_parameters(). `settings` may name parameters with or
+/// without a wedge. `files` are the parameter files. Throws Error as free_parameters() does, and if
+/// the wedges cannot have one background or cannot share what they should.
 std::vector<FreeParameter> joint_parameters(std::span<const StreamModel> models,
                                             std::span<const io::FitSettings> settings,
                                             std::span<const std::string> files);

@@ -63,8 +63,9 @@ std::vector<Slope> StreamObjective::slopes(std::span<const Point> points) {
         Slope slope{value(evaluations[k]), Point(points[k].size(), 0.0)};
         for (std::size_t i = 0; slope.value > rejected && i < space_.dimension(); ++i) {
             const FreeParameter& free = space_.free()[i];
-            if (!free.concerns(wedge)) continue;
-            slope.gradient[i] = evaluations[k].gradient.at(free.index) * free.width();
+            const auto index = free.index_in(wedge);
+            if (!index) continue;
+            slope.gradient[i] = evaluations[k].gradient.at(*index) * free.width();
             if (!std::isfinite(slope.gradient[i])) slope = {rejected, Point(points[k].size(), 0.0)};
         }
         found.push_back(slope);

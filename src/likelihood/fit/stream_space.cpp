@@ -25,6 +25,12 @@ double square(double x) { return x * x; }
 
 }  // namespace
 
+std::optional<std::size_t> FreeParameter::index_in(std::size_t its) const {
+    if (shared() || wedge == its) return index;
+    const auto place = std::ranges::find(places, its, &ParameterPlace::wedge);
+    return place == places.end() ? std::nullopt : std::optional(place->index);
+}
+
 StreamSpace::StreamSpace(std::vector<StreamModel> models, std::vector<FreeParameter> free)
     : Space(free.size()), models_(std::move(models)), free_(std::move(free)) {
     for (std::size_t w = 0; w < models_.size(); ++w)
@@ -41,9 +47,9 @@ StreamSpace::StreamPlaces StreamSpace::places_of(std::size_t wedge, std::size_t 
     StreamPlaces places{wedge, std::vector<int>(stream_parameters, -1), false, -1};
     const std::size_t first = background_numbers(models_[wedge]) + stream * stream_parameters;
     for (std::size_t i = 0; i < free_.size(); ++i)
-        if (free_[i].concerns(wedge) && free_[i].index >= first &&
-            free_[i].index < first + stream_parameters)
-            places.coordinates[free_[i].index - first] = static_cast<int>(i);
+        if (const auto index = free_[i].index_in(wedge);
+            index && *index >= first && *index < first + stream_parameters)
+            places.coordinates[*index - first] = static_cast<int>(i);
     const int t = places.coordinates[theta], p = places.coordinates[phi];
     const auto spans = [&](int i, double low, double high) {
         const FreeParameter& one = free_[static_cast<std::size_t>(i)];
@@ -54,8 +60,8 @@ StreamSpace::StreamPlaces StreamSpace::places_of(std::size_t wedge, std::size_t 
     return places;
 }
 
-/// Streams of a wedge are of the same kind if all their parameters are free within the same bounds.
-/// Streams with observables are not, because these belong to one stream.
+/// Streams of a wedge are of the same kind if all their parameters are free within the same bounds
+/// and of this wedge alone. Streams with observables are not, because these belong to one stream.
 void StreamSpace::find_kinds() {
     const auto alike = [&](const StreamPlaces& a, const StreamPlaces& b) {
         if (a.wedge != b.wedge || !models_[a.wedge].observables.empty()) return false;
@@ -64,6 +70,7 @@ void StreamSpace::find_kinds() {
             const auto& x = free_[static_cast<std::size_t>(a.coordinates[f])];
             const auto& y = free_[static_cast<std::size_t>(b.coordinates[f])];
             if (x.lower != y.lower || x.upper != y.upper || x.prior != y.prior) return false;
+            if (!x.places.empty() || !y.places.empty()) return false;
         }
         return true;
     };
@@ -185,13 +192,20 @@ Point StreamSpace::folded(const Point& point) const {
     return image;
 }
 
+std::vector<int> StreamSpace::own_coordinates(const StreamPlaces& stream) const {
+    std::vector<int> own = stream.coordinates;
+    for (int& i : own)
+        if (i >= 0 && !free_[static_cast<std::size_t>(i)].places.empty()) i = -1;
+    return own;
+}
+
 /// Draws the free coordinates of a stream. Its log weight lies between `low` and `high` as far as
 /// its bounds allow.
-void StreamSpace::draw_stream(const StreamPlaces& stream, Point& point, RandomStream& random,
-                              double low, double high) const {
+void StreamSpace::draw_stream(const std::vector<int>& coordinates, Point& point,
+                              RandomStream& random, double low, double high) const {
     for (std::size_t f = 0; f < stream_parameters; ++f) {
-        if (stream.coordinates[f] < 0) continue;
-        const auto i = static_cast<std::size_t>(stream.coordinates[f]);
+        if (coordinates[f] < 0) continue;
+        const auto i = static_cast<std::size_t>(coordinates[f]);
         const FreeParameter& one = free_[i];
         const double u = random.uniform();
         point[i] = u;
@@ -206,7 +220,7 @@ void StreamSpace::draw_stream(const StreamPlaces& stream, Point& point, RandomSt
 
 Point StreamSpace::random_point(RandomStream& random) const {
     Point point = Space::random_point(random);
-    for (const StreamPlaces& stream : streams_) draw_stream(stream, point, random, -4, 2);
+    for (const StreamPlaces& stream : streams_) draw_stream(stream.coordinates, point, random, -4, 2);
     return point;
 }
 
@@ -224,7 +238,8 @@ Point StreamSpace::varied(const Point& point, RandomStream& random) const {
     }
     std::vector<std::size_t> movable, empty;
     for (std::size_t s = 0; s < streams_.size(); ++s) {
-        if (std::ranges::all_of(streams_[s].coordinates, [](int i) { return i < 0; })) continue;
+        const auto own = own_coordinates(streams_[s]);
+        if (std::ranges::all_of(own, [](int i) { return i < 0; })) continue;
         movable.push_back(s);
         if (own_weights[s] < no_stars * all_weights[streams_[s].wedge]) empty.push_back(s);
     }
@@ -234,7 +249,7 @@ Point StreamSpace::varied(const Point& point, RandomStream& random) const {
     const std::size_t s = choice[random.index(choice.size())];
     const double others = std::log(all_weights[streams_[s].wedge] - own_weights[s]);
     Point changed = point;
-    draw_stream(streams_[s], changed, random, others - 4, others);
+    draw_stream(own_coordinates(streams_[s]), changed, random, others - 4, others);
     return changed;
 }
 
@@ -249,7 +264,7 @@ StreamModel StreamSpace::model(const Point& point, std::size_t wedge) const {
     auto numbers = parameter_values(models_[wedge]);
     const auto found = values(point);
     for (std::size_t i = 0; i < free_.size(); ++i)
-        if (free_[i].concerns(wedge)) numbers[free_[i].index] = found[i];
+        if (const auto index = free_[i].index_in(wedge)) numbers[*index] = found[i];
     return with_values(models_[wedge], numbers);
 }
 

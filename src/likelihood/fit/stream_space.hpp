@@ -2,6 +2,7 @@
 // same model.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -13,6 +14,13 @@
 
 namespace tessera::likelihood {
 
+/// Where a parameter stands in one of the wedges that share it.
+struct ParameterPlace {
+    std::size_t wedge = 0;  ///< from 0
+    std::size_t index = 0;  ///< in parameter_names() of the wedge
+    std::string name;       ///< in the wedge: "stream1.sigma"
+};
+
 /// A parameter that is fitted.
 struct FreeParameter {
     std::string name;
@@ -21,10 +29,13 @@ struct FreeParameter {
     bool bounds_are_given = false;  ///< by the settings; false: default bounds
     std::string prior = {};         ///< of a sampling; empty: uniform
     std::size_t wedge = 0;          ///< from 0; all wedges share a parameter of the background
+    /// Of a parameter that streams of several wedges share, the first of which is `wedge`.
+    std::vector<ParameterPlace> places = {};
     double width() const { return upper - lower; }
     bool shared() const { return name.starts_with("background."); }
-    /// Whether the likelihood of this wedge depends on it.
-    bool concerns(std::size_t its) const { return shared() || wedge == its; }
+    /// Its index in parameter_names() of a wedge, or nothing if that does not depend on it.
+    std::optional<std::size_t> index_in(std::size_t its) const;
+    bool concerns(std::size_t its) const { return index_in(its).has_value(); }
 };
 
 /// A parameter that keeps the value of the parameter file.
@@ -56,7 +67,7 @@ std::vector<FixedParameter> fixed_parameters(const StreamModel& model,
 /// The cube of the free parameters of all wedges. The axis of a stream has no direction. If theta
 /// and phi cover the whole sphere uniformly, (theta, phi) equals (pi - theta, phi + pi) and both
 /// wrap around. Streams have no order, so streams of a wedge with the same bounds and priors may be
-/// exchanged.
+/// exchanged, unless other wedges share one of their parameters.
 class StreamSpace : public Space {
   public:
     StreamSpace(std::vector<StreamModel> models, std::vector<FreeParameter> free);
@@ -81,7 +92,7 @@ class StreamSpace : public Space {
     /// all else is uniform.
     Point random_point(RandomStream& random) const override;
     /// Redraws one stream with a share of 2 to 50 % of the stars. It is usually a stream that has
-    /// almost no stars.
+    /// almost no stars. What other wedges share stays as it is.
     Point varied(const Point& point, RandomStream& random) const override;
 
     /// The model of a wedge at a point.
@@ -108,8 +119,10 @@ class StreamSpace : public Space {
 
     StreamPlaces places_of(std::size_t wedge, std::size_t stream) const;
     void find_kinds();
-    void draw_stream(const StreamPlaces& stream, Point& point, RandomStream& random, double low,
-                     double high) const;
+    void draw_stream(const std::vector<int>& coordinates, Point& point, RandomStream& random,
+                     double low, double high) const;
+    /// The coordinates of a stream, with -1 for those that other wedges share.
+    std::vector<int> own_coordinates(const StreamPlaces& stream) const;
     /// Returns false if the axis was turned round.
     bool turn_near(const StreamPlaces& stream, Point& point, const Point& reference) const;
     /// For each stream, the one whose place it takes in the image.
