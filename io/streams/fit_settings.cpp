@@ -18,9 +18,9 @@ namespace tessera::io {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> keys{
-    "method", "start",     "population", "generations", "starts", "variations",
-    "seed",   "tolerance", "free",       "bounds",      "shared"};
+constexpr std::array<std::string_view, 11> keys{"method", "start",      "population", "generations",
+                                                "starts", "variations", "seed",       "tolerance",
+                                                "free",   "bounds",     "shared"};
 
 /// The table [fit] of a TOML file.
 class FitTable {

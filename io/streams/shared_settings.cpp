@@ -31,11 +31,10 @@ bool is_numbered(std::string_view object) {
 
 /// Names of streams stand before the point of a parameter's name.
 bool is_word(std::string_view name) {
-    return !name.empty() && name.size() <= 40 &&
-           std::ranges::all_of(name, [](char c) {
-               return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                      c == '_' || c == '-';
-           });
+    return !name.empty() && name.size() <= 40 && std::ranges::all_of(name, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '_' || c == '-';
+    });
 }
 
 }  // namespace
@@ -58,8 +57,7 @@ void validate(const std::vector<SharedParameter>& shared, const std::string& whe
         const std::string_view object = object_of(one.name), field = field_of(one.parameter);
         if (!is_numbered(object_of(one.parameter)) ||
             std::ranges::find(fields, field) == fields.end())
-            refuse_one("it is not a parameter of a stream",
-                       "name it as in stream1.sigma");
+            refuse_one("it is not a parameter of a stream", "name it as in stream1.sigma");
         if (!is_word(object) || field_of(one.name) != field || object == "background" ||
             object.starts_with("wedge") ||
             (object.starts_with("stream") && object != object_of(one.parameter)))
@@ -79,8 +77,9 @@ void validate(const std::vector<SharedParameter>& shared, const std::string& whe
                    object_of(other.parameter) == object_of(one.parameter);
         });
         if (!both)
-            refuse_one(fmt::format("theta and phi are one direction, and {} is not shared", partner),
-                       "share both of them");
+            refuse_one(
+                fmt::format("theta and phi are one direction, and {} is not shared", partner),
+                "share both of them");
     }
 }
 

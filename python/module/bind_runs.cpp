@@ -52,6 +52,7 @@ likelihood::FitChoices choices_of(const nb::dict& options) {
     };
     choices.free = names("free");
     choices.fix = names("fix");
+    choices.share = names("share");
     choices.profile = names("profile");
     if (options.contains("bootstrap")) choices.bootstrap = nb::cast<int>(options["bootstrap"]);
     return choices;
@@ -70,13 +71,14 @@ io::ModelChoices model_choices(const Name& model, const Name& turnoff, const Nam
 void bind_fit(nb::module_& m) {
     m.def(
         "fit",
-        [](const std::string& parameters, const std::string& star_file, const Constants& stars,
-           const nb::dict& options, const std::string& integration, const std::string& quadrature,
+        [](const std::vector<std::string>& parameters, const std::vector<std::string>& star_files,
+           const std::vector<Constants>& stars, const nb::dict& options,
+           const std::string& integration, const std::string& quadrature,
            const std::string& precision, double tolerance, bool allow_stars_outside,
            const Name& model, const Name& turnoff, const Name& profile) {
             likelihood::LikelihoodInput input;
-            input.parameters = {parameters};
-            input.stars = {star_file};
+            input.parameters = parameters;
+            input.stars = star_files;
             input.integration = likelihood::integration_named(integration);
             input.evaluation.quadrature = likelihood::quadrature_named(quadrature);
             input.evaluation.precision = likelihood::precision_named(precision);
@@ -85,11 +87,13 @@ void bind_fit(nb::module_& m) {
             input.evaluation.allow_empty_streams = is_set(options, "allow_empty_streams");
             input.memberships = is_set(options, "memberships");
             input.choices = model_choices(model, turnoff, profile);
-            std::vector<io::Star> table;
-            if (stars.size() > 0) table = checked_stars(span_of(stars));
-            return writer_of(fit(std::move(input), std::move(table), choices_of(options)));
+            std::vector<std::vector<io::Star>> tables;
+            for (const Constants& table : stars)
+                tables.push_back(table.size() > 0 ? checked_stars(span_of(table))
+                                                  : std::vector<io::Star>());
+            return writer_of(fit(std::move(input), std::move(tables), choices_of(options)));
         },
-        "parameters"_a, "star_file"_a, "stars"_a, "options"_a, "integration"_a, "quadrature"_a,
+        "parameters"_a, "star_files"_a, "stars"_a, "options"_a, "integration"_a, "quadrature"_a,
         "precision"_a, "tolerance"_a, "allow_stars_outside"_a, "model"_a.none(), "turnoff"_a.none(),
         "background_profile"_a.none());
 }

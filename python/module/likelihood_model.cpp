@@ -78,6 +78,12 @@ LikelihoodModel::LikelihoodModel(likelihood::LikelihoodInput input, std::vector<
     });
 }
 
+std::string LikelihoodModel::kind() const {
+    const io::StreamModel& model = wedge_.model;
+    return "model " + io::name_of(model.model) + ", turnoff " + io::name_of(model.turnoff) +
+           ", profile " + io::name_of(model.background.profile);
+}
+
 std::vector<std::string> LikelihoodModel::names() const {
     return likelihood::parameter_names(wedge_.model);
 }

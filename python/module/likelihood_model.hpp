@@ -16,6 +16,8 @@ class LikelihoodModel {
     /// Reads the parameter file of `input`. Throws Error as `tessera likelihood` does.
     LikelihoodModel(likelihood::LikelihoodInput input, std::vector<io::Star> stars);
 
+    /// The model, the turnoff and the profile. Wedges with one background have the same ones.
+    std::string kind() const;
     /// "background.q", "stream1.mu", ...
     std::vector<std::string> names() const;
     /// The numbers of the file, in the order of names().

@@ -65,6 +65,7 @@ void bind_likelihood(nb::module_& m) {
             },
             "parameters"_a, "stars"_a, "integration"_a, "quadrature"_a, "tolerance"_a,
             "allow_stars_outside"_a, "allow_empty_streams"_a)
+        .def("kind", &LikelihoodModel::kind)
         .def("names", &LikelihoodModel::names)
         .def("values", &LikelihoodModel::values)
         .def("warnings", &LikelihoodModel::warnings)

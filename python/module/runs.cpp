@@ -1,5 +1,6 @@
 #include "runs.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -23,16 +24,33 @@ std::string sha256_of(const std::vector<io::Star>& stars) {
                                           places.size() * sizeof(double)));
 }
 
-std::vector<likelihood::WedgeInput> wedges_of(const likelihood::LikelihoodInput& input,
-                                              std::vector<io::Star> stars) {
-    if (stars.empty()) return likelihood::read_wedges(input);
+bool in_files(const std::vector<std::vector<io::Star>>& stars) {
+    return std::ranges::all_of(stars, [](const auto& table) { return table.empty(); });
+}
+
+/// A wedge of `input`, with these stars or with those of its file.
+likelihood::WedgeInput wedge_of(const likelihood::LikelihoodInput& input, std::size_t w,
+                                std::vector<io::Star> stars) {
+    likelihood::LikelihoodInput one = input;
+    one.parameters = {input.parameters[w]};
+    one.stars = {input.stars[w]};
+    if (stars.empty()) return std::move(likelihood::read_wedges(one).front());
     likelihood::WedgeInput wedge;
-    wedge.model_text = io::read_parameter_text(input.parameters.front());
+    wedge.model_text = io::read_parameter_text(one.parameters.front());
     wedge.model = io::parse_stream_parameters(wedge.model_text, input.choices);
     wedge.stars = std::move(stars);
     wedge.stars_sha256 = sha256_of(wedge.stars);
-    likelihood::require_usable(input, wedge, 0);
-    return {std::move(wedge)};
+    likelihood::require_usable(one, wedge, 0);
+    return wedge;
+}
+
+std::vector<likelihood::WedgeInput> wedges_of(const likelihood::LikelihoodInput& input,
+                                              std::vector<std::vector<io::Star>> stars) {
+    if (in_files(stars)) return likelihood::read_wedges(input);
+    std::vector<likelihood::WedgeInput> wedges;
+    for (std::size_t w = 0; w < stars.size(); ++w)
+        wedges.push_back(wedge_of(input, w, std::move(stars[w])));
+    return wedges;
 }
 
 /// What /run says of a call. `config` is the command that does the same, if there is one.
@@ -62,10 +80,11 @@ engine::ResultWriter dock(const std::string& options, double memory_gib) {
     return result;
 }
 
-engine::ResultWriter fit(likelihood::LikelihoodInput input, std::vector<io::Star> stars,
+engine::ResultWriter fit(likelihood::LikelihoodInput input,
+                         std::vector<std::vector<io::Star>> stars,
                          const likelihood::FitChoices& choices) {
     const std::string no_command =
-        stars.empty() ? "" : "only the memory of a process held the stars";
+        in_files(stars) ? "" : "only the memory of a process held the stars";
     input.evaluation.fall_back = false;  // as the command
     likelihood::validate(input);
     const likelihood::FitProblem problem = likelihood::make_fit_problem(

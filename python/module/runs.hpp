@@ -16,8 +16,10 @@ namespace tessera::python {
 /// does.
 engine::ResultWriter dock(const std::string& options, double memory_gib);
 
-/// Fits. With `stars` empty the star file of `input` is read. Throws Error as `tessera fit` does.
-engine::ResultWriter fit(likelihood::LikelihoodInput input, std::vector<io::Star> stars,
+/// Fits. `stars` are those of each wedge; the star file of `input` is read where they are empty.
+/// Throws Error as `tessera fit` does.
+engine::ResultWriter fit(likelihood::LikelihoodInput input,
+                         std::vector<std::vector<io::Star>> stars,
                          const likelihood::FitChoices& choices);
 
 /// Draws stars from the model of a parameter file. Throws Error as `tessera simulate` does.

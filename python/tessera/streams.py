@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from tessera.arguments import real, whole, word
 from tessera.device import kernels
 from tessera.errors import Error
-from tessera.likelihood import table_of
+from tessera.likelihood import Files, Stars, is_file, table_of, wedges_of
 from tessera.memory_result import result_of
 from tessera.stream_result import FitResult
 
@@ -41,12 +41,13 @@ def simulate(parameters: str | os.PathLike[str], number: int = 100000, *, seed: 
                                               model, turnoff, background_profile))
 
 
-def fit(parameters: str | os.PathLike[str], stars: str | os.PathLike[str] | ArrayLike, *,
+def fit(parameters: Files, stars: Stars | Sequence[Stars], *,
         integration: str = "compressed", quadrature: str = "milkyway", precision: str = "double",
         tolerance: float = 1e-9, allow_stars_outside: bool = False, allow_empty_streams: bool = False,
         memberships: bool = False, model: str | None = None, turnoff: str | None = None,
         background_profile: str | None = None, free: str | Sequence[str] = (), fix: str | Sequence[str] = (),
-        profile: str | Sequence[str] = (), bootstrap: int = 0, **search: Any) -> FitResult:
+        share: str | Sequence[str] = (), profile: str | Sequence[str] = (), bootstrap: int = 0,
+        **search: Any) -> FitResult:
     """Fits a model to stars as ``tessera fit`` does, with its bits, on the device of this process.
 
     `parameters` is a parameter file with a table [fit]. `stars` is a star file, or an array [n, 3] of l, b (degree)
@@ -55,6 +56,10 @@ def fit(parameters: str | os.PathLike[str], stars: str | os.PathLike[str] | Arra
     those that keep the values of the file: ``free=["stream1.mu", "stream1.r"]`` or ``free="stream1.mu,stream1.r"``.
     `profile` names the parameters whose profile likelihood intervals are wanted, or is ``"all"``. `bootstrap` is the
     number of simulated sets to fit. All options are those of the command.
+
+    Several wedges are fitted together if `parameters` is a list of files and `stars` a list with the stars of each, in
+    the same order. They have one background and streams of their own, as in ``wedge2.stream1.mu``. `share` names
+    parameters of streams that all wedges with this stream have in common: ``share="stream1.sigma"``.
 
     With `memberships` the result also holds the probabilities that each star belongs to each component.
 
@@ -65,15 +70,15 @@ def fit(parameters: str | os.PathLike[str], stars: str | os.PathLike[str] | Arra
             raise Error(f"there is no option '{name}' (the search has {', '.join(SEARCH)}): choose one of them")
         search[name] = SEARCH[name](name, value)
     search |= {"free": _names("free", free), "fix": _names("fix", fix), "profile": _names("profile", profile),
-               "bootstrap": whole("bootstrap", bootstrap), "memberships": bool(memberships),
+               "share": _names("share", share), "bootstrap": whole("bootstrap", bootstrap), "memberships": bool(memberships),
                "allow_empty_streams": bool(allow_empty_streams)}
-    from_file = isinstance(stars, (str, os.PathLike))
-    table = numpy.empty((0, 3)) if from_file else table_of(stars, "stars", (None, 3))
-    if not from_file and len(table) == 0:
+    files, each = wedges_of(parameters, stars)
+    tables = [numpy.empty((0, 3)) if is_file(one) else table_of(one, "stars", (None, 3)) for one in each]
+    if any(len(table) == 0 and not is_file(one) for table, one in zip(tables, each)):
         raise Error("there are no stars (the likelihood is a mean over stars): give stars")
-    write = kernels().fit(os.fspath(parameters), os.fspath(stars) if from_file else "the stars", table, search,
-                          integration, quadrature, precision, real("tolerance", tolerance), allow_stars_outside, model, turnoff,
-                          background_profile)
+    star_files = [os.fspath(one) if is_file(one) else "the stars" for one in each]
+    write = kernels().fit(files, star_files, tables, search, integration, quadrature, precision,
+                          real("tolerance", tolerance), allow_stars_outside, model, turnoff, background_profile)
     return result_of(write, FitResult, "the fit in memory")
 
 

@@ -1,7 +1,5 @@
 #include "app/fit_command.hpp"
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <optional>
 
@@ -51,13 +49,6 @@ void write_result(const FitJob& job, const likelihood::FitCourse& course,
     engine::finish_run(
         file, record, job.options.quiet, [&] { likelihood::write_finished_fit(file, finished); },
         [&] { folder.remove(); }, [&] { return likelihood::report_text(finished.fit); });
-}
-
-std::string size_text(const FitProblem& problem) {
-    const std::size_t wedges = problem.wedges.size();
-    return fmt::format("{}{} stars, {} free parameters",
-                       wedges == 1 ? "" : fmt::format("{} wedges with one background, ", wedges),
-                       problem.number_of_stars(), problem.space->dimension());
 }
 
 /// Collective over the ranks that have evaluators.

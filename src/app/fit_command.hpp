@@ -39,7 +39,6 @@ class FitCommand {
   private:
     void declare_search_options();
     /// Turns the options into the validated input.
-    void take_parameters_after_stars();
     void finish_input();
 
     CLI::App* command_ = nullptr;

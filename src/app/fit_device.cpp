@@ -1,5 +1,7 @@
 #include "app/fit_device.hpp"
 
+#include <fmt/format.h>
+
 #include "engine/able_ranks.hpp"
 #include "engine/run_notes.hpp"
 #include "engine/start_device.hpp"
@@ -8,6 +10,13 @@
 #include "likelihood/model/evaluation_checks.hpp"
 
 namespace tessera::app {
+
+std::string size_text(const likelihood::FitProblem& problem) {
+    const std::size_t wedges = problem.wedges.size();
+    return fmt::format("{}{} stars, {} free parameters",
+                       wedges == 1 ? "" : fmt::format("{} wedges with one background, ", wedges),
+                       problem.number_of_stars(), problem.space->dimension());
+}
 
 std::unique_ptr<io::PartialFolder> open_folder(const std::string& output, bool force,
                                                const io::RunIdentity& identity,

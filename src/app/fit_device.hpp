@@ -34,6 +34,9 @@ struct FitDevice {
     const kernels::DeviceInfo& info() const { return runtime->info(); }
 };
 
+/// How many wedges, stars and free parameters there are, in words.
+std::string size_text(const likelihood::FitProblem& problem);
+
 /// The folder of evaluations beside the output. On rank 0, when everything else has worked: a
 /// command that cannot begin leaves no folder.
 std::unique_ptr<io::PartialFolder> open_folder(const std::string& output, bool force,

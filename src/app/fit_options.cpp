@@ -99,19 +99,9 @@ void FitCommand::declare_search_options() {
         ->check(whole_number<int>(2, 100'000));
 }
 
-/// `fit --stars stars.txt wedge.toml` was right when a fit had one wedge only.
-void FitCommand::take_parameters_after_stars() {
-    if (!input_.parameters.empty()) return;
-    if (input_.stars.size() != 2)
-        throw Error("tessera fit has no parameter files", "none stands before --stars",
-                    "write: tessera fit wedge.toml --stars stars.txt -o fit.h5");
-    input_.parameters = {input_.stars.back()};
-    input_.stars.pop_back();
-}
-
 void FitCommand::finish_input() {
     using namespace likelihood;
-    take_parameters_after_stars();
+    take_parameters_after_stars(input_, "fit");
     input_.choices = model_.choices();
     integration_.finish(input_);
     finish_gradient_input(input_, options_.output, "a fit");

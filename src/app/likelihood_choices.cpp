@@ -1,5 +1,7 @@
 #include "app/likelihood_choices.hpp"
 
+#include <fmt/format.h>
+
 #include "app/option_checks.hpp"
 #include "core/error.hpp"
 #include "io/hdf5/output_path.hpp"
@@ -84,6 +86,16 @@ void declare_parameter_names(CLI::App& command, const std::string& option,
         ->delimiter(',')
         ->allow_extra_args(false)
         ->check(not_empty("the name of a parameter"));
+}
+
+void take_parameters_after_stars(likelihood::LikelihoodInput& input, const std::string& command) {
+    if (!input.parameters.empty()) return;
+    if (input.stars.size() != 2)
+        throw Error(
+            fmt::format("tessera {} has no parameter files", command), "none stands before --stars",
+            fmt::format("write: tessera {0} wedge.toml --stars stars.txt -o {0}.h5", command));
+    input.parameters = {input.stars.back()};
+    input.stars.pop_back();
 }
 
 void finish_gradient_input(likelihood::LikelihoodInput& input, const std::string& output,

@@ -43,6 +43,10 @@ void declare_memberships(CLI::App& command, likelihood::LikelihoodInput& input);
 void declare_parameter_names(CLI::App& command, const std::string& option,
                              std::vector<std::string>& names, const std::string& text);
 
+/// `fit --stars stars.txt wedge.toml` was right when --stars took one file only. `command` is named
+/// if there are no parameter files, which is an Error.
+void take_parameters_after_stars(likelihood::LikelihoodInput& input, const std::string& command);
+
 /// Finishes an input whose points are evaluated with gradients, and many times. Throws Error if it
 /// is not valid. `work` begins messages: "a fit".
 void finish_gradient_input(likelihood::LikelihoodInput& input, const std::string& output,

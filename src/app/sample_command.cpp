@@ -58,8 +58,7 @@ void sample_and_write(const mpi::Communicator& world, const SampleJob& job, io::
     });
     engine::announce_devices(world, device.info(), speaks, record);
     engine::say(speaks,
-                fmt::format("sample: {} stars, {} free parameters, {} chains of {}",
-                            problem.fit.wedge().stars.size(), problem.fit.space->dimension(),
+                fmt::format("sample: {}, {} chains of {}", size_text(problem.fit),
                             problem.plan.chains, likelihood::name_of(problem.plan.sampler)));
     const likelihood::Conductor conductor{problem.fit,  device.evaluators,
                                           stop,         engine::kinds_of(world, device.info()),

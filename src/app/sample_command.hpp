@@ -1,4 +1,4 @@
-// tessera sample PARAMETERS --stars STARS -o OUT.h5
+// tessera sample PARAMETERS... --stars STARS... -o OUT.h5
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -46,7 +46,6 @@ class SampleCommand {
     IntegrationOptions integration_;
     likelihood::SampleChoices choices_;
     std::string method_ = "nuts";
-    std::string parameters_, stars_;  // as given on the command line
 };
 
 /// What tessera info prints about the output of tessera sample.

@@ -11,15 +11,20 @@ namespace tessera::app {
 void SampleCommand::declare(CLI::App& app) {
     input_.evaluation.tolerance = 1e-9;  // far below the noise of any number of draws
     command_ = app.add_subcommand("sample", "Draw from the posterior of stellar streams");
-    command_->footer("Example:\n"
-                     "  tessera sample wedge.toml --stars stars.txt --fit fit.h5 -o posterior.h5\n"
-                     "The same command continues a sampling that was stopped.");
+    command_->footer(
+        "Examples:\n"
+        "  tessera sample wedge.toml --stars stars.txt --fit fit.h5 -o posterior.h5\n"
+        "  tessera sample 79.toml 82.toml --stars stars-79.txt stars-82.txt -o both.h5\n"
+        "The second one has two wedges with one background.\n"
+        "The same command continues a sampling that was stopped.");
     auto& o = *command_;
-    o.add_option("parameters", parameters_,
-                 "parameter file: TOML with tables [fit] and [prior], or a MilkyWay@Home text "
-                 "file; the chains start near its model")
+    o.add_option("parameters", input_.parameters,
+                 "parameter files: TOML with tables [fit] and [prior], or MilkyWay@Home text; the "
+                 "chains start near their models. Several wedges have one background and streams "
+                 "of their own");
+    o.add_option("--stars", input_.stars,
+                 "star files, one for each parameter file in the same order, plain or .gz")
         ->required();
-    o.add_option("--stars", stars_, "star file of the wedge, plain or .gz")->required();
     o.add_option("-o,--output", options_.output, "HDF5 file to write")->required();
     o.add_option("--fit", choices_.fit,
                  "result of tessera fit for the same stars: the chains start near its best model "
@@ -66,17 +71,20 @@ void SampleCommand::declare_sampler_options() {
         ->check(whole_number<std::uint64_t>());
     declare_parameter_names(
         o, "--free", choices_.free,
-        "sample these parameters only, such as stream1.mu,stream1.r; default: those of the "
-        "parameter file");
+        "sample these parameters only, such as stream1.mu,stream1.r, or wedge2.stream1.mu of the "
+        "second wedge; default: those of the parameter files");
     declare_parameter_names(
         o, "--fix", choices_.fix,
         "do not sample these parameters; they keep the values of the parameter file");
+    declare_parameter_names(
+        o, "--share", choices_.share,
+        "these parameters of streams, such as stream1.sigma, are the same in all wedges that have "
+        "the stream; default: those of the tables [fit.shared]");
 }
 
 void SampleCommand::finish_input() {
     using namespace likelihood;
-    input_.parameters = {parameters_};
-    input_.stars = {stars_};
+    take_parameters_after_stars(input_, "sample");
     input_.choices = model_.choices();
     integration_.finish(input_);
     choices_.plan.sampler = method_ == "nuts" ? Sampler::nuts : Sampler::ensemble;

@@ -82,9 +82,10 @@ LocalPlan plan_sample(const likelihood::LikelihoodInput& input,
     plan.notes = likelihood::warnings_of(input, problem.fit.wedges);
     const double values = count.start.values + count.draws.values;
     plan.notes.push_back(fmt::format(
-        "{} free parameters, {} stars, {} chains of {} draws after {} of warm-up: about {}{:.0f} "
+        "{}{} free parameters, {} stars, {} chains of {} draws after {} of warm-up: about {}{:.0f} "
         "gradients, judged by similar samplings; this one may need half or twice as many",
-        free, problem.fit.wedge().stars.size(), course.chains, course.draws, course.warmup,
+        problem.fit.wedges.size() == 1 ? "" : fmt::format("{} wedges, ", problem.fit.wedges.size()),
+        free, problem.fit.number_of_stars(), course.chains, course.draws, course.warmup,
         values > 0 ? fmt::format("{:.0f} values and ", values) : "",
         count.start.gradients + count.draws.gradients));
     plan.notes.push_back(fmt::format(
@@ -92,14 +93,18 @@ LocalPlan plan_sample(const likelihood::LikelihoodInput& input,
         "to about {:.3g} MB until the sampling ends",
         bytes.memory * 1e-6, bytes.result * 1e-6, bytes.journal * 1e-6));
     plan.job = {"sample", "evaluations",
-                std::round(values + count.start.gradients + count.draws.gradients), at_once(course),
-                "sample"};
-    const CompressedSeconds each =
-        time_evaluations(input, problem.fit.wedge(), free, request, plan.rank);
+                std::round(values + count.start.gradients + count.draws.gradients),
+                at_once(course) * std::ssize(problem.fit.wedges), "sample"};
+    const auto wedges = static_cast<double>(problem.fit.wedges.size());
+    // As for a fit: the wedge with the most stars stands for all.
+    const auto wedge = std::ranges::max_element(problem.fit.wedges, {},
+                                                [](const auto& one) { return one.stars.size(); });
+    const CompressedSeconds each = time_evaluations(input, *wedge, free, request, plan.rank);
     if (!plan.rank.can_run()) return plan;
-    const double start = count.start.values * each.value + count.start.gradients * each.gradient;
+    const double start =
+        wedges * (count.start.values * each.value + count.start.gradients * each.gradient);
     const double draws =
-        count.draws.values * each.value_of_many + count.draws.gradients * each.gradient;
+        wedges * (count.draws.values * each.value_of_many + count.draws.gradients * each.gradient);
     plan.rank.item_seconds = (start + draws) / plan.job.items;
     plan.job.serial_share = start / (start + draws);
     const double summaries = summary_seconds * static_cast<double>(free * course.chains) *

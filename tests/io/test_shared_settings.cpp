@@ -48,11 +48,11 @@ TEST(SharedSettings, TheOptionReplacesAnEntry) {
 TEST(SharedSettings, WhatIsWrongIsToldWithItsLine) {
     const auto entry = [](const std::string& text) { return "[fit.shared]\n" + text + "\n"; };
     expect_told("[fit]\nshared = 3\n", "a.toml:2' ('shared' in fit is not a table)");
-    for (const char* bad : {"sgr = 1", "sgr = { stream = 0, parameters = [\"sigma\"] }",
-                            "sgr = { stream = 1 }", "sgr = { stream = 1, parameters = [] }",
-                            "sgr = { stream = 1, parameters = [3] }",
-                            "sgr = { stream = 1.5, parameters = [\"sigma\"] }",
-                            "sgr = { stream = 1, parameters = [\"sigma\"], free = 1 }"})
+    for (const char* bad :
+         {"sgr = 1", "sgr = { stream = 0, parameters = [\"sigma\"] }", "sgr = { stream = 1 }",
+          "sgr = { stream = 1, parameters = [] }", "sgr = { stream = 1, parameters = [3] }",
+          "sgr = { stream = 1.5, parameters = [\"sigma\"] }",
+          "sgr = { stream = 1, parameters = [\"sigma\"], free = 1 }"})
         expect_told(entry(bad), "a.toml:2' ('sgr' in fit.shared does not say");
     expect_told(entry("sgr = { stream = 1, parameters = [\"q\"] }"),
                 "cannot share stream1.q, 'a.toml:2' (it is not a parameter of a stream)");

@@ -197,8 +197,8 @@ TEST(SharedStreams, VariationsKeepThem) {
 
 TEST(SharedStreams, StreamsThatShareAreNotExchanged) {
     const auto models = two_wedges();
-    const StreamSpace space{models, free_of({naming("sgr", 1, {"sigma"}),
-                                             naming("sgr", 2, {"sigma"})})};
+    const StreamSpace space{models,
+                            free_of({naming("sgr", 1, {"sigma"}), naming("sgr", 2, {"sigma"})})};
     Point exchanged = space.point(models);
     for (const char* field : {"epsilon", "mu", "r"})
         std::swap(exchanged[place_of(std::string("wedge2.stream1.") + field, space)],

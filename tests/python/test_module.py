@@ -79,6 +79,35 @@ class Likelihoods(Refusals):
         self.assertEqual(model.number_of_stars, 300)
         self.assertAlmostEqual(model.log_likelihood(), 300 * math.log(10) * model(), places=9)
 
+    def test_several_wedges(self):
+        """The value of the command, to the bit; the gradient of what wedges share; what cannot be joined."""
+        (FOLDER / "v.toml").write_text(likelihood_files.toml(likelihood_files.model(79, 2)))
+        (FOLDER / "v.stars").write_text(likelihood_files.stars(200, 2, 79))
+        files, stars = [wedge()[0], FOLDER / "v.toml"], [wedge()[1], FOLDER / "v.stars"]
+        compute("likelihood", *files, "--stars", *stars, "-o", "both.h5")
+        with h5py.File(FOLDER / "both.h5") as file:
+            expected = float(file["likelihood"].attrs["search_likelihood"])
+        self.assertEqual(tessera.Likelihood(files, stars)(), expected)
+        model = tessera.Likelihood(files, stars, free=["stream1.sigma", "background.q", "wedge2.stream2.mu"],
+                                   share=["stream1.sigma"])
+        self.assertEqual((model(), model.number_of_stars), (expected, 500))
+        value, gradient = model.value_and_gradient()
+        for place, slope in enumerate(gradient):
+            step = numpy.zeros(3)
+            step[place] = 1e-5
+            difference = (model(model.start + step) - model(model.start - step)) / 2e-5
+            self.assertAlmostEqual(slope, difference, delta=1e-6 * (1 + abs(slope)))
+            self.assertNotEqual(slope, 0)
+        width = model.start + [1, 0, 0]
+        each = [tessera.Likelihood(file, star, free=["stream1.sigma"])(width[:1]) for file, star in zip(files, stars)]
+        self.assertAlmostEqual(model(width), (300 * each[0] + 200 * each[1]) / 500, places=13)
+        self.assertEqual(model.memberships(wedge=2).shape, (200, 3))
+        self.assertEqual(model([[-1, 0.6, 170]]).tolist(), [-math.inf])
+        self.assertRegex(model.problem([-1, 0.6, 170]), "^wedge 1: .*sigma")
+        self.refused("choose one from 1 on", model.memberships)
+        self.refused("two lists of the same length", tessera.Likelihood, files, stars[0])
+        self.refused("fewer than two wedges", tessera.Likelihood, files, stars, share=["stream3.mu"])
+
     def test_memberships(self):
         """Those of the command, to the bit; NaN where there is no likelihood; rows of theta one by one."""
         compute("likelihood", *wedge()[:1], "--stars", wedge()[1], "--memberships", "-o", "members.h5")

@@ -200,6 +200,22 @@ class Streams(Runs):
         self.refused("stream9.mu", tessera.fit, "1.toml", "1.stars", fix=["stream9.mu"])
         self.refused("fix is", tessera.fit, "1.toml", "1.stars", fix=[3])
 
+    def test_several_wedges(self):
+        """From files, and from a file and an array."""
+        search = ("--population", "6", "--generations", "2", "--variations", "0", "--tolerance", "1e-2")
+        program("fit", "1.toml", "1.toml", "--stars", "1.stars", "1.stars", "--free", "background.q,stream1.r", "--share",
+                "stream1.r", *search, "--device", DEVICE, "--quiet", "--force", "-o", "joint.h5")
+        for second in ("1.stars", numpy.loadtxt("1.stars", skiprows=1)):
+            in_files = isinstance(second, str)
+            with tessera.fit(["1.toml", "1.toml"], ["1.stars", second], free="background.q,stream1.r", share="stream1.r",
+                             population=6, generations=2, variations=0, tolerance=1e-2) as result:
+                self.check_same(result, "joint.h5", ["fit", "likelihood"],
+                                without=[] if in_files else ["likelihood/2@star_file"])
+                self.assertEqual(list(result.parameters().index), ["background.q", "stream1.r"])
+                if in_files:
+                    self.check_rerun(result, ["fit", "likelihood"])
+        self.refused("two lists of the same length", tessera.fit, ["1.toml", "1.toml"], "1.stars")
+
     def test_simulate(self):
         program("simulate", "0.toml", "--number", "500", "--seed", "5", "--quiet", "-o", "drawn.txt")
         drawn = tessera.simulate("0.toml", 500, seed=5)

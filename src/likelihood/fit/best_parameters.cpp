@@ -62,8 +62,8 @@ std::string fit_table(const FitResult& fit, std::size_t wedge) {
         SharedStream& stream = streams[one.name.substr(0, one.name.find('.'))];
         const std::size_t dot = name->find('.');
         stream.number = name->substr(6, dot - 6);
-        stream.fields += fmt::format("{}\"{}\"", stream.fields.empty() ? "" : ", ",
-                                     name->substr(dot + 1));
+        stream.fields +=
+            fmt::format("{}\"{}\"", stream.fields.empty() ? "" : ", ", name->substr(dot + 1));
     }
     if (free.empty()) return "";
     for (const auto& [name, stream] : streams)

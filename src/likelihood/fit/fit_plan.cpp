@@ -56,7 +56,8 @@ ErrorPlan error_plan(const io::FitSettings& settings, const StreamSpace& space) 
                         "it is not a free parameter of this fit",
                         fmt::format("did you mean '{}'?", io::nearest_word(name, names)));
         for (std::size_t i = 0; i < names.size(); ++i)
-            if (is_called(free[i], name) && std::ranges::find(errors.profiles, i) == errors.profiles.end())
+            if (is_called(free[i], name) &&
+                std::ranges::find(errors.profiles, i) == errors.profiles.end())
                 errors.profiles.push_back(i);
     }
     std::ranges::sort(errors.profiles);

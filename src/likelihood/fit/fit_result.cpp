@@ -186,8 +186,7 @@ std::string report_text(const FitResult& result) {
                                 : result.errors.trusted(i) ? ""
                                                            : ", not trusted";
         text += fmt::format("  {:<{}} {:>16.9g} {:>13}   {:g} to {:g}{}{}\n", one.name, width,
-                            result.best.at(i), error, one.lower, one.upper, why,
-                            wedges_text(one));
+                            result.best.at(i), error, one.lower, one.upper, why, wedges_text(one));
         determined.push_back(has_error);
     }
     for (const FixedParameter& one : result.fixed)

@@ -21,15 +21,15 @@ Json trusted_json(const FitResult& result, std::size_t i) {
 Json parameter_json(const FitResult& result, std::size_t i) {
     const FreeParameter& one = result.free[i];
     Json json{{"name", one.name},
-            {"units", unit_of(one.name)},
-            {"start", result.start[i]},
-            {"best", result.best[i]},
-            {"standard_error", result.standard_errors[i]},
-            {"verdict", result.verdicts[i]},
-            {"lower_bound", one.lower},
-            {"upper_bound", one.upper},
-            {"drops", result.errors.drops.empty() ? Json() : Json(result.errors.drops[i])},
-            {"error_trusted", trusted_json(result, i)}};
+              {"units", unit_of(one.name)},
+              {"start", result.start[i]},
+              {"best", result.best[i]},
+              {"standard_error", result.standard_errors[i]},
+              {"verdict", result.verdicts[i]},
+              {"lower_bound", one.lower},
+              {"upper_bound", one.upper},
+              {"drops", result.errors.drops.empty() ? Json() : Json(result.errors.drops[i])},
+              {"error_trusted", trusted_json(result, i)}};
     if (!one.places.empty()) json["shared_by"] = shared_by(one);
     return json;
 }

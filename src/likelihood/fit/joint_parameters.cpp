@@ -47,14 +47,16 @@ void require_one_kind(std::span<const StreamModel> models, std::span<const std::
     }
 }
 
-/// Throws Error if the file of a wedge gives a parameter of the background other bounds than the
-/// first file does.
+/// Throws Error if the file of a wedge gives a parameter of the background other bounds or another
+/// prior than the first file does.
 void require_same_bounds(const FreeParameter& one, const std::vector<FreeParameter>& free,
                          std::span<const std::string> files, std::size_t wedge) {
     const auto first = std::ranges::find(free, one.name, &FreeParameter::name);
-    if (first == free.end() || !one.bounds_are_given ||
-        (first->lower == one.lower && first->upper == one.upper))
-        return;
+    if (first == free.end() || !one.bounds_are_given) return;
+    if (first->prior != one.prior)
+        refuse_together(files, wedge, fmt::format("the priors of {} differ", one.name),
+                        "give the prior of the background in the first file");
+    if (first->lower == one.lower && first->upper == one.upper) return;
     refuse_together(files, wedge,
                     fmt::format("the bounds of {} are {} to {} and {} to {}", one.name,
                                 first->lower, first->upper, one.lower, one.upper),

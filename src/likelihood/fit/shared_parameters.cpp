@@ -122,11 +122,10 @@ void SharedParameters::check(const std::vector<FreeParameter>& free) const {
         for (const Place& place : places) {
             const bool here = fitted != free.end() && fitted->concerns(place.wedge);
             if (fitted != free.end() && !here)
-                throw Error(
-                    fmt::format("cannot share {} between {}", name,
-                                both(fitted->wedge, place.wedge)),
-                    "it is fitted in the first of them only",
-                    fmt::format("fit {} in both, or in none", name));
+                throw Error(fmt::format("cannot share {} between {}", name,
+                                        both(fitted->wedge, place.wedge)),
+                            "it is fitted in the first of them only",
+                            fmt::format("fit {} in both, or in none", name));
             if (fitted == free.end() && value_at(place) != value_at(places.front()))
                 throw Error(fmt::format("cannot share {} between {}", name,
                                         both(places.front().wedge, place.wedge)),

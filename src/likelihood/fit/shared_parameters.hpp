@@ -17,8 +17,8 @@ class SharedParameters {
   public:
     /// Throws Error if a wedge has no such parameter, or if no other wedge shares it. `models` and
     /// `files` must outlive the object.
-    SharedParameters(std::span<const StreamModel> models,
-                     std::span<const io::FitSettings> settings, std::span<const std::string> files);
+    SharedParameters(std::span<const StreamModel> models, std::span<const io::FitSettings> settings,
+                     std::span<const std::string> files);
 
     /// The common name of "stream1.sigma" in a wedge.
     std::optional<std::string> common_name(std::size_t wedge, const std::string& parameter) const;

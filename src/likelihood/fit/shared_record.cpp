@@ -66,9 +66,9 @@ std::string wedges_text(const FreeParameter& free) {
     std::string text;
     for (std::size_t k = 0; k < free.places.size(); ++k)
         text += fmt::format("{}{}",
-                            k == 0                           ? ", of wedges "
+                            k == 0                        ? ", of wedges "
                             : k + 1 == free.places.size() ? " and "
-                                                             : ", ",
+                                                          : ", ",
                             free.places[k].wedge + 1);
     return text;
 }

@@ -220,7 +220,8 @@ void StreamSpace::draw_stream(const std::vector<int>& coordinates, Point& point,
 
 Point StreamSpace::random_point(RandomStream& random) const {
     Point point = Space::random_point(random);
-    for (const StreamPlaces& stream : streams_) draw_stream(stream.coordinates, point, random, -4, 2);
+    for (const StreamPlaces& stream : streams_)
+        draw_stream(stream.coordinates, point, random, -4, 2);
     return point;
 }
 

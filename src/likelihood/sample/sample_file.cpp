@@ -7,6 +7,7 @@
 #include "io/hdf5/dimensions.hpp"
 #include "io/hdf5/result_values.hpp"
 #include "likelihood/fit/fit_result.hpp"
+#include "likelihood/fit/shared_record.hpp"
 #include "likelihood/sample/sample_result.hpp"
 
 namespace tessera::likelihood {
@@ -54,6 +55,11 @@ void write_summary(Group& root, const SampleResult& result, const Samples& sampl
         group.write_attribute("tried_jumps", result.tried_jumps);
         group.write_attribute("jumps", result.jumps);
     }
+    if (result.wedges > 1) {
+        group.write_attribute("wedges", result.wedges);
+        group.write_attribute("number_of_stars", result.number_of_stars);
+    }
+    write_shared(group, result.free);
     group.write_strings("names", column(result.free, &FreeParameter::name));
     group.write_strings("units",
                         column(result.free, [](const auto& one) { return unit_of(one.name); }));
@@ -185,6 +191,11 @@ SampleResult read_sample_result(const io::h5::Group& root) {
     const auto upper = io::read_finite(group, "upper_bounds", {n});
     for (std::size_t i = 0; i < names.size(); ++i)
         result.free.push_back({names[i], 0, lower[i], upper[i]});
+    if (group.has_attribute("wedges")) {
+        result.wedges = io::attribute_within(group, "wedges", 1, 1 << 20);
+        result.number_of_stars = io::attribute_within(group, "number_of_stars", 1, any);
+    }
+    read_shared(group, result.wedges, result.free);
     result.priors = io::read_shaped_texts(group, "priors", n);
     result.top = io::read_finite(group, "top", {n});
     result.summaries.resize(names.size());

@@ -11,6 +11,7 @@
 #include "io/hdf5/result_file.hpp"
 #include "io/text/one_line.hpp"
 #include "likelihood/fit/fit_result.hpp"
+#include "likelihood/fit/joint_parameters.hpp"
 #include "likelihood/model/model_values.hpp"
 
 namespace tessera::likelihood {
@@ -22,33 +23,59 @@ using Json = nlohmann::ordered_json;
 constexpr int nuts_chains = 4, most_chains = 10'000;
 constexpr int walkers_per_parameter = 4, fewest_walkers = 32;
 
-/// The model with the best values of a fit.
-StreamModel best_of(const std::string& path, const StreamModel& model) {
+/// Gives the wedges the best values of a fit.
+void take_best(const std::string& path, std::vector<WedgeInput>& wedges) {
     const auto file = io::open_result(path);
     if (file.root().read_attribute<std::string>("workload") != "fit")
         throw Error("cannot start from '" + io::one_line(path) + "'",
                     "it is not a result of tessera fit", "give --fit the file of a fit");
     const FitResult fit = read_fit_result(file.root());
-    const auto names = parameter_names(model);
-    auto numbers = parameter_values(model);
-    for (std::size_t i = 0; i < fit.free.size(); ++i) {
-        const auto place = std::ranges::find(names, fit.free[i].name);
-        if (place == names.end())
-            throw Error("cannot start from '" + io::one_line(path) + "'",
-                        "the parameter file has no " + io::one_line(fit.free[i].name, 40),
-                        "give --fit a fit of the same model");
-        numbers[static_cast<std::size_t>(place - names.begin())] = fit.best[i];
+    if (fit.wedges != std::ssize(wedges))
+        throw Error("cannot start from '" + io::one_line(path) + "'",
+                    fmt::format("it is a fit of {} wedge{}, not of {}", fit.wedges,
+                                fit.wedges == 1 ? "" : "s", wedges.size()),
+                    "give --fit a fit of the same wedges");
+    for (std::size_t w = 0; w < wedges.size(); ++w) {
+        const auto names = parameter_names(wedges[w].model);
+        auto numbers = parameter_values(wedges[w].model);
+        for (std::size_t i = 0; i < fit.free.size(); ++i) {
+            const auto name = name_in_wedge(fit.free[i], w);
+            if (!name) continue;
+            const auto place = std::ranges::find(names, *name);
+            if (place == names.end())
+                throw Error("cannot start from '" + io::one_line(path) + "'",
+                            "the parameter file has no " + io::one_line(*name, 40),
+                            "give --fit a fit of the same model");
+            numbers[static_cast<std::size_t>(place - names.begin())] = fit.best[i];
+        }
+        wedges[w].model = with_values(wedges[w].model, numbers);
     }
-    return with_values(model, numbers);
+}
+
+/// The priors of all files by the names that the parameters have in the problem. `given`: those of
+/// each wedge. What wedges have in common is named once.
+std::vector<io::PriorSetting> joint_priors(const std::vector<std::vector<io::PriorSetting>>& given,
+                                           const StreamSpace& space) {
+    if (given.size() == 1) return given.front();
+    std::vector<io::PriorSetting> all;
+    for (std::size_t w = 0; w < given.size(); ++w)
+        for (io::PriorSetting prior : given[w]) {
+            const auto named = std::ranges::find_if(space.free(), [&](const FreeParameter& one) {
+                return one.concerns(w) && name_in_wedge(one, w) == prior.name;
+            });
+            prior.name = named == space.free().end() ? joint_name(prior.name, w) : named->name;
+            if (std::ranges::find(all, prior.name, &io::PriorSetting::name) == all.end())
+                all.push_back(std::move(prior));
+        }
+    return all;
 }
 
 /// Throws Error for the first parameter of the start that its prior or bounds exclude.
 void require_possible(const SampleProblem& problem) {
-    const auto numbers = parameter_values(problem.fit.wedge().model);
     const StreamSpace& space = *problem.fit.space;
     for (std::size_t i = 0; i < space.dimension(); ++i) {
         const FreeParameter& one = space.free()[i];
-        const double value = numbers[one.index];
+        const double value = parameter_values(space.models()[one.wedge])[one.index];
         if (!one.bounds_are_given || space.goes_round(i) ||
             (value >= one.lower && value <= one.upper))
             continue;
@@ -88,6 +115,8 @@ Json plan_json(const SampleProblem& problem) {
         if (prior.sd > 0) one["mean"] = prior.mean, one["sd"] = prior.sd;
         if (prior.lower < prior.upper) one["lower"] = prior.lower, one["upper"] = prior.upper;
     }
+    for (const io::SharedParameter& one : problem.fit.settings.shared)
+        json["shared"][one.name].push_back(one.parameter);
     return json;
 }
 
@@ -102,23 +131,25 @@ Posterior SampleProblem::posterior() const {
     return {*fit.space, std::move(all), fit.plan.log_likelihood_unit};
 }
 
-Point SampleProblem::start() const { return fit.space->point(fit.wedge().model); }
+Point SampleProblem::start() const { return fit.space->point(fit.space->models()); }
 
 SampleProblem read_sample_problem(const LikelihoodInput& input, const SampleChoices& choices) {
     SampleProblem problem;
-    std::vector<io::PriorSetting> given;
+    std::vector<std::vector<io::PriorSetting>> given;  // of each wedge
     auto wedges = read_wedges(input);
-    if (!choices.fit.empty()) wedges.front().model = best_of(choices.fit, wedges.front().model);
+    if (!choices.fit.empty()) take_best(choices.fit, wedges);
     const auto settings_of = [&](const io::TextSource& parameters) {
         FitChoices fit;
         fit.free = choices.free;
         fit.fix = choices.fix;
+        fit.share = choices.share;
         fit.start = "random";  // the file's start is checked here, in other words
-        given = io::parse_priors(parameters);
-        return with_prior_bounds(fit.settings(parameters, "the command line"), given);
+        given.push_back(io::parse_priors(parameters));
+        return with_prior_bounds(fit.settings(parameters, "the command line"), given.back());
     };
     problem.fit = make_fit_problem(input, std::move(wedges), settings_of);
-    problem.priors = complete_priors(given, problem.fit.space->free());
+    problem.priors =
+        complete_priors(joint_priors(given, *problem.fit.space), problem.fit.space->free());
     problem.plan = choices.plan;
     problem.plan.chains = chains_of(choices, problem.fit.space->dimension());
     problem.plan.noise = input.evaluation.tolerance;

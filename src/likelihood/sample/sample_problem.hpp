@@ -14,14 +14,15 @@ namespace tessera::likelihood {
 
 /// What a user may choose beside the parameter file.
 struct SampleChoices {
-    std::vector<std::string> free;  ///< names of the parameters to sample; empty: as the file says
-    std::vector<std::string> fix;   ///< names of parameters that keep the values of the file
-    std::string fit;                ///< result of a fit, whose best model is the start; or empty
-    int chains = 0;                 ///< 0: the default
-    SamplePlan plan;                ///< all but the chains and the noise
+    std::vector<std::string> free;   ///< names of the parameters to sample; empty: as the file says
+    std::vector<std::string> fix;    ///< names of parameters that keep the values of the file
+    std::vector<std::string> share;  ///< names of parameters that all wedges share
+    std::string fit;                 ///< result of a fit, whose best model is the start; or empty
+    int chains = 0;                  ///< 0: the default
+    SamplePlan plan;                 ///< all but the chains and the noise
 };
 
-/// The model, the stars, the priors and the plan, the same on every rank.
+/// The models, the stars, the priors and the plan, the same on every rank.
 struct SampleProblem {
     FitProblem fit;                        ///< its space; how a fit would search does not matter
     std::vector<io::PriorSetting> priors;  ///< of the free parameters

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "likelihood/fit/fit_result.hpp"
+#include "likelihood/fit/shared_record.hpp"
 #include "likelihood/sample/sample_result.hpp"
 
 namespace tessera::likelihood {
@@ -64,17 +65,18 @@ std::string report_text(const SampleResult& result) {
         "acceptance {:.2f}\n",
         result.method, result.chains, result.draws, result.warmup, result.evaluations,
         result.gradient_evaluations, result.acceptance);
-    text += fmt::format("  {:<20} {:>12} {:>10} {:>12} {:>12} {:>7} {:>8} {:>8}\n", "parameter",
-                        "mean", "sd", "5 %", "95 %", "R-hat", "ESS bulk", "ESS tail");
+    const std::size_t width = std::max<std::size_t>(20, name_width(result.free));
+    text += fmt::format("  {:<{}} {:>12} {:>10} {:>12} {:>12} {:>7} {:>8} {:>8}\n", "parameter",
+                        width, "mean", "sd", "5 %", "95 %", "R-hat", "ESS bulk", "ESS tail");
     for (std::size_t i = 0; i < result.free.size(); ++i) {
         const Summary& one = result.summaries.at(i);
         text += fmt::format(
-            "  {:<20} {:>12.6g} {:>10.3g} {:>12.6g} {:>12.6g} {:>7.4f} {:>8.0f} {:>8.0f}\n",
-            result.free[i].name, one.mean, one.sd, one.q5, one.q95, one.r_hat, one.bulk_ess,
-            one.tail_ess);
+            "  {:<{}} {:>12.6g} {:>10.3g} {:>12.6g} {:>12.6g} {:>7.4f} {:>8.0f} {:>8.0f}{}\n",
+            result.free[i].name, width, one.mean, one.sd, one.q5, one.q95, one.r_hat, one.bulk_ess,
+            one.tail_ess, wedges_text(result.free[i]));
     }
     for (const FixedParameter& one : result.fixed)
-        text += fmt::format("  {:<20} {:>12.6g} {:>10}\n", one.name, one.value, "fixed");
+        text += fmt::format("  {:<{}} {:>12.6g} {:>10}\n", one.name, width, one.value, "fixed");
     return text + verdict(result);
 }
 
@@ -152,7 +154,12 @@ std::string to_json(const SampleResult& result) {
                        {"prior", result.priors[i]}, {"top", result.top[i]},
                        {"lower_bound", one.lower},  {"upper_bound", one.upper}};
         parameter.update(summary_json(result.summaries[i]));
+        if (!one.places.empty()) parameter["shared_by"] = shared_by(one);
         json["parameters"].push_back(parameter);
+    }
+    if (result.wedges > 1) {
+        json["wedges"] = result.wedges;
+        json["number_of_stars"] = result.number_of_stars;
     }
     for (const FixedParameter& one : result.fixed)
         json["fixed"].push_back(

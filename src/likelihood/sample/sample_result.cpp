@@ -40,6 +40,8 @@ SampleResult make_sample_result(const Samples& samples, const SampleDraws& draws
     result.warmup = problem.plan.warmup;
     result.draws = problem.plan.draws;
     result.free = problem.fit.space->free();
+    result.wedges = std::ssize(problem.fit.wedges);
+    result.number_of_stars = static_cast<std::int64_t>(problem.fit.number_of_stars());
     for (const io::PriorSetting& prior : problem.priors) result.priors.push_back(describe(prior));
     result.fixed = problem.fit.space->fixed();
     result.top = problem.fit.space->values(samples.top);

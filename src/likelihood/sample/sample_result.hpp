@@ -21,6 +21,7 @@ struct SampleResult {
     std::vector<FixedParameter> fixed;
     std::vector<double> top;  ///< the most probable model that the climb found
     std::vector<Summary> summaries;
+    std::int64_t wedges = 1, number_of_stars = 0;  ///< a file of one wedge does not have them
     std::int64_t evaluations = 0, gradient_evaluations = 0;
     std::int64_t diverging = 0;               ///< draws whose trajectory diverged
     double acceptance = 0;                    ///< mean acceptance of all draws
