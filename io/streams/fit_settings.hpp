@@ -39,6 +39,9 @@ struct FitSettings {
     std::vector<std::string> fix;   ///< names of parameters that are not fitted after all
     std::vector<ParameterBounds> bounds;
     std::vector<SharedParameter> shared;  ///< parameters that the wedges of a fit share
+    /// Each wedge gets the best number of streams in this range; 0: those of the file. Not in the
+    /// table [fit].
+    int fewest_streams = 0, most_streams = 0;
     std::vector<std::string> profile;  ///< parameters to profile, or "all"; not in the table [fit]
     int bootstrap = 0;                 ///< simulated sets to fit; not in the table [fit]
     /// The populations move point by point, without generations; not in the table [fit].

@@ -32,16 +32,17 @@ struct FitJob {
     const FitDevice& device;
     const FitRunOptions& options;
     const StopFlag& stop;
+    const likelihood::StreamNumbers* numbers;  ///< null: those of the files
 };
 
 /// On rank 0: the result file, and the report.
-void write_result(const FitJob& job, const likelihood::FitCourse& course,
-                  const std::optional<likelihood::AsynchronousRecord>& asynchronous,
+void write_result(const FitJob& job, const FitProblem& problem, const likelihood::FitOutcome& fit,
                   std::vector<likelihood::Evaluation> evaluations, io::PartialFolder& folder,
                   io::RunRecord& record) {
-    const FitProblem& problem = job.problem;
-    auto finished = likelihood::finish_fit(job.input, problem, course, std::move(evaluations));
+    const auto& asynchronous = fit.conducted.asynchronous;
+    auto finished = likelihood::finish_fit(job.input, problem, fit.course, std::move(evaluations));
     finished.fit.asynchronous = asynchronous;
+    finished.fit.numbers = fit.rows;
     if (asynchronous) finished.fit.likelihood = finished.best.search_likelihood();
     record.input = likelihood::to_json(job.input, problem);
     if (asynchronous) record.warnings = asynchronous->warnings;
@@ -53,7 +54,7 @@ void write_result(const FitJob& job, const likelihood::FitCourse& course,
 
 /// Collective over the ranks that have evaluators.
 void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRecord& record) {
-    const auto& [input, problem, identity, parameters, device, options, stop] = job;
+    const auto& [input, problem, identity, parameters, device, options, stop, numbers] = job;
     const bool speaks = world.is_root() && !options.quiet;
     std::unique_ptr<io::PartialFolder> folder;
     world.together([&] {
@@ -64,19 +65,34 @@ void fit_and_write(const mpi::Communicator& world, const FitJob& job, io::RunRec
     engine::say(speaks, "fit: " + size_text(problem));
 
     likelihood::StreamRefitter refitter(input, problem, device.evaluators, device.info().backend);
-    const likelihood::Conductor conductor{problem,      device.evaluators,
-                                          stop,         engine::kinds_of(world, device.info()),
-                                          folder.get(), speaks,
-                                          &refitter,    engine::device_kind(device.info())};
-    const auto fit = likelihood::run_fit(world, problem, conductor, parameters, record);
-    auto evaluations =
-        likelihood::evaluate_best(world, conductor, fit.course.maximum.best.at, input.wanted());
+    std::optional<likelihood::StagedObjective> staged;
+    if (numbers) staged.emplace(*numbers, device.info().backend);
+    const likelihood::Conductor conductor{problem,
+                                          device.evaluators,
+                                          stop,
+                                          engine::kinds_of(world, device.info()),
+                                          folder.get(),
+                                          speaks,
+                                          &refitter,
+                                          engine::device_kind(device.info()),
+                                          staged ? &*staged : nullptr};
+    const auto fit = likelihood::run_fit(world, problem, conductor, parameters, numbers, record);
+    FitProblem chosen;
+    likelihood::WedgeEvaluators evaluators;
+    world.together([&] {
+        if (!numbers) return;
+        chosen = numbers->problem(fit.numbers);
+        evaluators = likelihood::make_evaluators(input, chosen, device.info().backend);
+    });
+    const FitProblem& fitted = numbers ? chosen : problem;
+    auto evaluations = likelihood::evaluate_best(
+        world, {fitted, numbers ? evaluators : device.evaluators, stop, {}},
+        fit.course.maximum.best.at, input.wanted());
     note_conducted(world, device, fit.conducted, speaks, record);
 
     world.together([&] {
         if (world.is_root())
-            write_result(job, fit.course, fit.conducted.asynchronous, std::move(evaluations),
-                         *folder, record);
+            write_result(job, fitted, fit, std::move(evaluations), *folder, record);
     });
 }
 
@@ -89,27 +105,29 @@ int FitCommand::run(const mpi::Communicator& world, const std::string& command_l
     record.command_line = command_line;
     record.config = config_text(*command_);
     FitProblem problem;
+    std::optional<likelihood::StreamNumbers> numbers;
     world.together([&] {
         finish_input();
         if (world.is_root()) io::check_output_path(options_.output, options_.force);
-        problem = record.time_phase("reading", [&] {
-            return likelihood::read_fit_problem(
-                input_, [&](const io::TextSource& parameters) { return settings(parameters); });
-        });
+        const auto settings_of = [this](const io::TextSource& text) { return settings(text); };
+        problem = record.time_phase(
+            "reading", [&] { return likelihood::read_fit_problem(input_, settings_of); });
+        if (problem.settings.most_streams > 0) numbers.emplace(input_, problem, settings_of);
         record.input_sha256 = likelihood::hash_of(input_, problem);
         expected_.check(record.input_sha256);
     });
     const io::RunIdentity identity = engine::agreed_identity(world, "fit", record.input_sha256, 0);
     for (const std::string& warning : likelihood::warnings_of(input_, problem.wedges))
         engine::say(speaks, warning);
-    return run_with_evaluator(
-        world, input_, problem, options_, record,
-        [&](const mpi::Communicator& ranks, const FitDevice& device) {
-            fit_and_write(ranks,
-                          {input_, problem, identity, input_.parameters[0], device, options_, stop},
-                          record);
-            return 0;
-        });
+    return run_with_evaluator(world, input_, problem, options_, record,
+                              [&](const mpi::Communicator& ranks, const FitDevice& device) {
+                                  fit_and_write(ranks,
+                                                {input_, problem, identity, input_.parameters[0],
+                                                 device, options_, stop,
+                                                 numbers ? &*numbers : nullptr},
+                                                record);
+                                  return 0;
+                              });
 }
 
 std::string describe_fit(const io::h5::Group& root) {

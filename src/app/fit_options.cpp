@@ -88,6 +88,9 @@ void FitCommand::declare_search_options() {
         o, "--share", choices_.share,
         "these parameters of streams, such as stream1.sigma, are the same in all wedges that have "
         "the stream; default: those of the tables [fit.shared]");
+    o.add_option("--streams", choices_.streams,
+                 "fit each wedge with every number of streams in this range, such as 1:3, and keep "
+                 "the number with the lowest BIC; the files have as many streams as the largest");
     declare_parameter_names(
         o, "--profile", choices_.profile,
         "after the fit, find the profile likelihood intervals of these parameters at 68.27 and "

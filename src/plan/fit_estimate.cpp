@@ -53,6 +53,8 @@ LocalPlan plan_fit(const likelihood::LikelihoodInput& input,
         seconds_of([&] { problem = likelihood::read_fit_problem(input, settings_of); });
     const std::size_t free = problem.space->dimension();
     FitEvaluations count = expected_evaluations(problem.plan, free);
+    const int numbers = problem.settings.most_streams - problem.settings.fewest_streams + 1;
+    count.values *= numbers, count.gradients *= numbers;
     const FitEvaluations after = error_evaluations(problem.errors, free);
     count.values += after.values;
     count.gradients += after.gradients;
@@ -64,6 +66,10 @@ LocalPlan plan_fit(const likelihood::LikelihoodInput& input,
                                      "twice as many",
                                      free, problem.number_of_stars(), count.values,
                                      count.gradients));
+    if (numbers > 1)
+        plan.notes.push_back(fmt::format("these are {} fits with other numbers of streams, judged "
+                                         "by the one with most of them",
+                                         numbers));
     if (after.gradients > 0)
         plan.notes.push_back(fmt::format("of these, profiles and bootstrap: about {:.0f} gradients",
                                          after.gradients));

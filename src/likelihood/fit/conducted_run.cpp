@@ -66,7 +66,7 @@ void conduct_here(SharedObjective& shared, const Conductor& conductor,
     try {
         JointObjective joint(recorded, *conductor.problem.space,
                              conductor.problem.stars_of_wedges());
-        work({joint, recorded, search ? &*search : nullptr});
+        work({joint, recorded, search ? &*search : nullptr, &recorded});
         if (search) conducted.asynchronous = search->record();
     } catch (const Stopped&) {
         throw Error("stopped before the " + name + " was complete", "a signal asked for it",
@@ -83,7 +83,8 @@ Conducted conduct(const mpi::Communicator& ranks, const Conductor& conductor,
                   io::RunRecord& record) {
     StreamObjective mine(*conductor.problem.space, conductor.evaluators);
     JointObjective whole(mine, *conductor.problem.space, conductor.problem.stars_of_wedges());
-    SharedObjective shared(ranks, mine, conductor.stop.flag(), conductor.refitter, &whole);
+    Objective& answers = conductor.answers ? *conductor.answers : mine;
+    SharedObjective shared(ranks, answers, conductor.stop.flag(), conductor.refitter, &whole);
     Conducted conducted;
     std::vector<PointGuest> guests = guests_of(ranks, conductor.device_kind);
     ranks.together([&] {

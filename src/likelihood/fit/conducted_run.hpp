@@ -28,6 +28,7 @@ struct Conductor {
     bool speaks = false;                  ///< whether this rank prints
     Refitter* refitter = nullptr;         ///< of this rank; null if no simulated sets are fitted
     std::string device_kind = {};         ///< of this rank, for an asynchronous search
+    Objective* answers = nullptr;         ///< of this rank; null: by its evaluators
 };
 
 /// The record of the run.

@@ -1,11 +1,41 @@
 #include "likelihood/fit/fit_choices.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 #include "core/error.hpp"
 #include "io/text/one_line.hpp"
 
 namespace tessera::likelihood {
+
+namespace {
+
+constexpr int most_numbers = 20;
+
+/// "1:3"
+void take_numbers(const std::string& text, io::FitSettings& settings) {
+    if (text.empty()) return;
+    const char *begin = text.data(), *end = begin + text.size();
+    const auto first = std::from_chars(begin, end, settings.fewest_streams);
+    const bool pair = first.ec == std::errc() && first.ptr != end && *first.ptr == ':';
+    const auto last = pair ? std::from_chars(first.ptr + 1, end, settings.most_streams) : first;
+    if (!pair || last.ec != std::errc() || last.ptr != end || settings.fewest_streams < 1 ||
+        settings.most_streams <= settings.fewest_streams || settings.most_streams > most_numbers)
+        throw Error(
+            "cannot use --streams " + io::one_line(text, 20),
+            fmt::format("it is not two numbers from 1 to {}, the lower one first", most_numbers),
+            "write --streams 1:3, for instance");
+    if (settings.asynchronous || settings.bootstrap > 0)
+        throw Error(fmt::format("cannot use --streams with --{}",
+                                settings.asynchronous ? "asynchronous" : "bootstrap"),
+                    "it compares fits with several numbers of streams",
+                    "choose the number first, then fit a file that has it");
+}
+
+}  // namespace
 
 io::FitSettings FitChoices::settings(const io::TextSource& parameters,
                                      const std::string& where) const {
@@ -32,6 +62,7 @@ io::FitSettings FitChoices::settings(const io::TextSource& parameters,
         if (std::ranges::find(fix, name) != fix.end())
             throw Error("--free and --fix both name " + io::one_line(name, 40),
                         "a parameter is either fitted or not", "name it in one of them");
+    take_numbers(streams, settings);
     io::validate(settings, where);
     return settings;
 }

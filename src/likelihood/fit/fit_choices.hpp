@@ -23,6 +23,7 @@ struct FitChoices {
     std::vector<std::string> share;    ///< names of parameters that all wedges share
     std::vector<std::string> profile;  ///< names of parameters, or "all"
     int bootstrap = 0;                 ///< simulated sets
+    std::string streams;               ///< "1:3": the numbers of streams to choose from; or empty
 
     /// The settings of the file, replaced by those that are given. `where` is named if one of these
     /// is out of range, or if a parameter is both

@@ -32,6 +32,7 @@ struct FitData {
     Objective& objective;
     Refitter& refitter;
     SteadyEvaluator* steady = nullptr;  ///< of an asynchronous search
+    Objective* questions = nullptr;     ///< what the ranks are asked, for another objective
 };
 
 /// Maximises, and computes what `errors` asks for. If a profile meets a higher point, the fit

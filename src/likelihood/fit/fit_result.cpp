@@ -111,6 +111,7 @@ void write_fit_result(io::h5::Group root, const FitResult& result) {
     fit.write_strings("verdicts", result.verdicts);
     write_fit_errors(fit, result.errors);
     write_shared(fit, result.free);
+    write_numbers(fit, result.numbers);
     io::h5::Group fixed = fit.group("fixed");
     fixed.write_strings("names", column(result.fixed, [](const auto& one) { return one.name; }));
     fixed.write_strings("units",
@@ -149,6 +150,7 @@ FitResult read_fit_result(const io::h5::Group& root) {
     for (std::size_t i = 0; i < names.size(); ++i)
         result.free.push_back({names[i], 0, lower[i], upper[i]});
     read_shared(fit, result.wedges, result.free);
+    result.numbers = read_numbers(fit, result.wedges);
     result.best = finite("best");
     result.start = finite("start");
     result.standard_errors = io::read_shaped<double>(fit, "standard_errors", {n});
@@ -197,6 +199,7 @@ std::string report_text(const FitResult& result) {
                             "{} stars of {} wedges, and the log10_likelihood is the sum.\n",
                             "log10_likelihood", width, log10_likelihood(result),
                             result.number_of_stars, result.wedges);
+    text += numbers_text(result.numbers);
     if (result.asynchronous) text += asynchronous_text(*result.asynchronous);
     return text + errors_text(result.errors, result.free, determined);
 }
@@ -216,6 +219,8 @@ std::string to_json(const io::FitSettings& settings) {
     if (settings.bootstrap > 0) json["bootstrap"] = settings.bootstrap;
     if (settings.asynchronous) json["asynchronous"] = true;
     if (settings.verify > 0) json["verify"] = settings.verify;
+    if (settings.most_streams > 0)
+        json["streams"] = {settings.fewest_streams, settings.most_streams};
     for (const io::SharedParameter& one : settings.shared)
         json["shared"][one.name].push_back(one.parameter);
     for (const io::ParameterBounds& one : settings.bounds)

@@ -11,6 +11,7 @@
 #include "likelihood/fit/asynchronous_record.hpp"
 #include "likelihood/fit/fit_course.hpp"
 #include "likelihood/fit/fit_errors.hpp"
+#include "likelihood/fit/number_record.hpp"
 #include "likelihood/fit/stream_space.hpp"
 
 namespace tessera::likelihood {
@@ -41,6 +42,7 @@ struct FitResult {
     };
     std::vector<End> climbs;  ///< ends of all climbs, best first
     FitErrors errors;
+    std::vector<NumberRow> numbers;  ///< how the numbers of streams were chosen, if they were
     std::optional<AsynchronousRecord> asynchronous;  ///< of an asynchronous search
 };
 

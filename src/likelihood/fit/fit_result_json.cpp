@@ -97,6 +97,13 @@ std::string to_json(const FitResult& result) {
     for (const FixedParameter& one : result.fixed)
         json["fixed"].push_back(
             {{"name", one.name}, {"units", unit_of(one.name)}, {"value", one.value}});
+    for (const NumberRow& row : result.numbers)
+        json["stream_numbers"].push_back({{"wedge", row.wedge},
+                                          {"streams", row.streams},
+                                          {"parameters", row.parameters},
+                                          {"likelihood", row.likelihood},
+                                          {"bic", row.bic},
+                                          {"chosen", row.chosen}});
     json["left_maxima"] = result.errors.left_maxima;
     json["profiles"] = Json::array();
     for (const ProfileIntervals& one : result.errors.profiles)

@@ -31,7 +31,7 @@ std::vector<std::string> stages_of(const FitProblem& problem) {
 
 FitOutcome run_fit(const mpi::Communicator& ranks, const FitProblem& problem,
                    const Conductor& conductor, const std::string& parameters,
-                   io::RunRecord& record) {
+                   const StreamNumbers* numbers, io::RunRecord& record) {
     FitOutcome outcome;
     const auto search = [&](const FitData& data) {
         FitProgressLine line(conductor.speaks);
@@ -40,12 +40,20 @@ FitOutcome run_fit(const mpi::Communicator& ranks, const FitProblem& problem,
             line.update(now);
             tell_run_host([&] { return fraction_done(stages, now.stage, now.step, now.steps); });
         };
+        if (numbers) {
+            NumberFit fit = fit_numbers(*data.questions, data.refitter, *numbers, watch);
+            outcome.course = std::move(fit.course);
+            outcome.numbers = std::move(fit.numbers);
+            outcome.rows = std::move(fit.rows);
+            return;
+        }
         outcome.course = run_course(data, *problem.space, problem.plan, problem.errors, watch);
     };
     outcome.conducted = conduct(ranks, conductor, "fit", search, record);
     ranks.together([&] {
         if (ranks.is_root()) require_maximum(outcome.course.maximum, parameters, *conductor.folder);
     });
+    ranks.broadcast(outcome.numbers);
     return outcome;
 }
 

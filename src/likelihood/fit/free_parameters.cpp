@@ -1,4 +1,4 @@
-// The free parameters of a fit and their bounds: free_parameters(), declared in stream_space.hpp.
+// The free parameters of a fit and their bounds, declared in stream_space.hpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -139,6 +139,12 @@ void check_bounds_are_used(const io::FitSettings& settings,
 }
 
 }  // namespace
+
+std::optional<std::size_t> FreeParameter::index_in(std::size_t its) const {
+    if (shared() || wedge == its) return index;
+    const auto place = std::ranges::find(places, its, &ParameterPlace::wedge);
+    return place == places.end() ? std::nullopt : std::optional(place->index);
+}
 
 std::vector<FreeParameter> free_parameters(const StreamModel& model,
                                            const io::FitSettings& settings) {

@@ -25,12 +25,6 @@ double square(double x) { return x * x; }
 
 }  // namespace
 
-std::optional<std::size_t> FreeParameter::index_in(std::size_t its) const {
-    if (shared() || wedge == its) return index;
-    const auto place = std::ranges::find(places, its, &ParameterPlace::wedge);
-    return place == places.end() ? std::nullopt : std::optional(place->index);
-}
-
 StreamSpace::StreamSpace(std::vector<StreamModel> models, std::vector<FreeParameter> free)
     : Space(free.size()), models_(std::move(models)), free_(std::move(free)) {
     for (std::size_t w = 0; w < models_.size(); ++w)

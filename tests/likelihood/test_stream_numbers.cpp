@@ -1,0 +1,113 @@
+// Fits with other numbers of streams than the files have.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "core/error.hpp"
+#include "likelihood/fit/joint_objective.hpp"
+#include "likelihood/fit/number_fit.hpp"
+#include "simulated_stars.hpp"
+#include "small_wedge.hpp"
+#include "support/test_device.hpp"
+
+namespace tessera::likelihood {
+
+namespace {
+
+/// Two wedges with files of two streams each.
+struct TwoWedges {
+    LikelihoodInput input;
+    std::vector<WedgeInput> wedges;
+    io::FitSettings settings;
+    FitProblem whole;
+
+    TwoWedges() {
+        input.parameters = {"a.toml", "b.toml"};
+        input.stars = {"a.txt", "b.txt"};
+        for (const int stripe : {82, 79}) {
+            WedgeInput wedge;
+            wedge.model = test::small_wedge();
+            wedge.model.wedge = stripe;
+            wedge.model.streams.push_back({-2, 10, 35, 1.0, -0.7, 8.0});
+            for (const auto& one : simulate_stars(wedge.model, 40 + stripe, 3))
+                wedge.stars.push_back(one.star);
+            wedges.push_back(std::move(wedge));
+        }
+        settings.fewest_streams = 1, settings.most_streams = 2;
+    }
+    io::FitSettings settings_of(const io::TextSource&) const { return settings; }
+    StreamNumbers numbers() {
+        const auto of = [this](const io::TextSource& text) { return settings_of(text); };
+        whole = make_fit_problem(input, wedges, of);
+        return {input, whole, of};
+    }
+};
+
+std::vector<std::string> names_of(const FitProblem& problem) {
+    std::vector<std::string> names;
+    for (const FreeParameter& one : problem.space->free()) names.push_back(one.name);
+    return names;
+}
+
+}  // namespace
+
+TEST(StreamNumbers, AProblemHasTheFirstStreamsOfTheFiles) {
+    TwoWedges wedges;
+    const StreamNumbers numbers = wedges.numbers();
+    const FitProblem both = numbers.problem({2, 1});
+    EXPECT_EQ(both.space->dimension(), 2u + 12u + 6u);
+    EXPECT_EQ(both.wedges[1].model.streams.size(), 1u);
+    EXPECT_EQ(numbers.alone(1, 1), (Numbers{left_out, 1}));
+    const FitProblem one = numbers.problem(numbers.alone(1, 1));
+    EXPECT_EQ(one.wedges.front().model.wedge, 79);
+    EXPECT_EQ(names_of(one).back(), "stream1.sigma");
+    EXPECT_EQ(one.number_of_stars(), 119u);
+}
+
+TEST(StreamNumbers, NamesOfMissingStreamsAreLeftOut) {
+    TwoWedges wedges;
+    wedges.settings.free = {"background.q", "stream1.mu", "wedge1.stream2.mu", "wedge2.stream2.r"};
+    wedges.settings.profile = {"wedge1.stream2.mu"};
+    const StreamNumbers numbers = wedges.numbers();
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(names_of(numbers.problem({1, 2})), (Names{"background.q", "wedge1.stream1.mu",
+                                                        "wedge2.stream1.mu", "wedge2.stream2.r"}));
+    EXPECT_EQ(names_of(numbers.problem({2, left_out})),
+              (Names{"background.q", "stream1.mu", "stream2.mu"}));
+    EXPECT_EQ(names_of(numbers.problem({left_out, 1})), (Names{"background.q", "stream1.mu"}));
+    wedges.settings.free = {"wedge1.stream1.mu", "wedge2.stream2.r"};
+    wedges.settings.profile.clear();
+    const StreamNumbers few = wedges.numbers();
+    EXPECT_THROW(few.problem({left_out, 1}), Error) << "nothing of the second wedge is fitted";
+}
+
+TEST(StreamNumbers, RanksAnswerForTheNumbersThatAreAsked) {
+    TwoWedges wedges;
+    const StreamNumbers numbers = wedges.numbers();
+    StagedObjective staged(numbers, test_device().backend);
+    for (const Numbers& asked : {Numbers{2, 1}, Numbers{left_out, 1}, Numbers{1, 1}}) {
+        const FitProblem problem = numbers.problem(asked);
+        const auto evaluators = make_evaluators(wedges.input, problem, test_device().backend);
+        StreamObjective plain(*problem.space, evaluators);
+        JointObjective wanted(plain, *problem.space, problem.stars_of_wedges());
+        StageQuestions questions(staged, asked);
+        JointObjective found(questions, *problem.space, problem.stars_of_wedges());
+        std::vector<StreamModel> models;
+        for (const WedgeInput& wedge : problem.wedges) models.push_back(wedge.model);
+        const std::vector<Point> points{problem.space->point(models)};
+        EXPECT_EQ(found.values(points), wanted.values(points));
+        const Slope one = found.slopes(points).front(), other = wanted.slopes(points).front();
+        EXPECT_EQ(one.value, other.value);
+        EXPECT_EQ(one.gradient, other.gradient);
+        EXPECT_TRUE(std::isfinite(one.value));
+    }
+}
+
+TEST(StreamNumbers, TheCriterionIsThatOfSchwarz) {
+    // 100 stars with a density of 0.1 each, and 3 parameters.
+    EXPECT_NEAR(information_criterion(-1, 100, 3), 3 * std::log(100.0) + 200 * std::log(10.0),
+                1e-12);
+}
+
+}  // namespace tessera::likelihood
