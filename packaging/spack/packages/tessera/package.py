@@ -37,6 +37,7 @@ class Tessera(CMakePackage, CudaPackage):
     depends_on("fmt@9:")
     depends_on("zlib-api")
     depends_on("cfitsio")
+    depends_on("zfp")
     depends_on("sqlite@3.35:")
     depends_on("kokkos@4.6:5+openmp+serial cxxstd=20")
     depends_on("nccl", when="+nccl")
