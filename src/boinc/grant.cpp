@@ -66,4 +66,12 @@ void set_environment(const Grant& grant) {
     }
 }
 
+std::string environment_text() {
+    std::string text;
+    for (const char* name : {"OMP_NUM_THREADS", "CUDA_VISIBLE_DEVICES"})
+        if (const char* const value = std::getenv(name))
+            text += (text.empty() ? "" : ", ") + std::string(name) + "=" + value;
+    return text;
+}
+
 }  // namespace tessera::boinc

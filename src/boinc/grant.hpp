@@ -32,4 +32,7 @@ int threads_of(double cores);
 /// of the computer has set for threads stays.
 void set_environment(const Grant& grant);
 
+/// "OMP_NUM_THREADS=2, CUDA_VISIBLE_DEVICES=3", as the environment is now.
+std::string environment_text();
+
 }  // namespace tessera::boinc

@@ -1,4 +1,5 @@
 // tessera_boinc: one command of tessera as a task of a BOINC project.
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 #include "boinc/grant.hpp"
 #include "boinc/slot_files.hpp"
 #include "core/stop_flag.hpp"
+#include "core/terminal.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
 #include "mpi/session.hpp"
 
@@ -55,6 +57,7 @@ int serve(const std::vector<std::string>& all_words) {
     std::vector<std::string> words = boinc::without_gpu_number(all_words, grant.gpu);
     words = boinc::with_gpu_fraction(std::move(words), grant);
     boinc::set_environment(grant);
+    print_line(stderr, "this task has " + boinc::environment_text());
     client.watch_over_run();
     const boinc::SlotFiles files(
         std::filesystem::current_path(),

@@ -15,16 +15,25 @@ CONFIGURATION = """<cc_config>
 <dont_contact_ref_site>1</dont_contact_ref_site>
 <ncpus>{cores}</ncpus>
 <no_info_fetch>1</no_info_fetch>
+<no_priority_change>1</no_priority_change>
 <report_results_immediately>1</report_results_immediately>
 <skip_cpu_benchmarks>1</skip_cpu_benchmarks>
 <start_delay>0</start_delay>
 <suppress_net_info>1</suppress_net_info>
+{devices}
 </options>
 </cc_config>
 """
+DEVICES = """<coproc>
+<type>{kind}</type>
+<count>{count}</count>
+<device_nums>{numbers}</device_nums>
+<peak_flops>1e10</peak_flops>
+</coproc>"""
 PREFERENCES = """<global_preferences>
 <run_on_batteries>1</run_on_batteries>
 <run_if_user_active>1</run_if_user_active>
+<run_gpu_if_user_active>1</run_gpu_if_user_active>
 <suspend_cpu_usage>0</suspend_cpu_usage>
 <max_ncpus_pct>100</max_ncpus_pct>
 <cpu_usage_limit>100</cpu_usage_limit>
@@ -37,6 +46,11 @@ PREFERENCES = """<global_preferences>
 <ram_max_used_idle_pct>100</ram_max_used_idle_pct>
 </global_preferences>
 """
+
+
+def devices_text(kind, numbers):
+    """Describes devices to the client that it cannot find by itself."""
+    return DEVICES.format(kind=kind, count=len(numbers), numbers=" ".join(map(str, numbers)))
 
 
 def is_installed():
@@ -54,12 +68,13 @@ def cpu_seconds(pid):
 
 class Client:
     """`program`: path of tessera_boinc, and `app_info` the text that describes it to the client (boinc/app_info.xml). A
-    program that a project sends would need a signature."""
+    program that a project sends would need a signature. `devices`: of devices_text()."""
 
-    def __init__(self, folder, url, cores, checkpoint, program, app_info):
+    def __init__(self, folder, url, cores, checkpoint, program, app_info, devices=""):
         self.folder, self.url, self.process = pathlib.Path(folder), url, None
+        self.devices = devices
         self.folder.mkdir()
-        (self.folder / "cc_config.xml").write_text(CONFIGURATION.format(cores=cores))
+        (self.folder / "cc_config.xml").write_text(CONFIGURATION.format(cores=cores, devices=devices))
         (self.folder / "global_prefs_override.xml").write_text(PREFERENCES.format(checkpoint=checkpoint))
         (self.folder / "gui_rpc_auth.cfg").write_text("local")
         project = self.folder / "projects" / url.split("//")[1].strip("/").replace(":", "_")
@@ -73,7 +88,7 @@ class Client:
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "OMP_WAIT_POLICY": "passive"}
         with open(self.folder / "client.log", "a") as log:
             self.process = subprocess.Popen(
-                ["boinc", "--dir", str(self.folder), "--gui_rpc_unix_domain", "--no_gpus",
+                ["boinc", "--dir", str(self.folder), "--gui_rpc_unix_domain", *([] if self.devices else ["--no_gpus"]),
                  "--no_info_fetch", "--skip_cpu_benchmarks", "--suppress_net_info", "--allow_multiple_clients",
                  "--sched_retry_delay_min", "1", "--pers_retry_delay_min", "1"],
                 cwd=self.folder, env=environment, stdout=log, stderr=log)
@@ -116,6 +131,19 @@ class Client:
             if entry.name.isdigit() and slot.parent == self.folder / "slots" and "tessera_boinc" in program:
                 found[slot] = int(entry.name)
         return found
+
+    def given_device(self, slot):
+        """The result of the task in a slot and the number of its device, as the client has told it; None if it has
+        none."""
+        try:
+            text = (slot / "init_data.xml").read_text()
+        except OSError:
+            return None
+        names = ("result_name", "gpu_type", "gpu_device_num")
+        values = [re.search(f"<{name}>([^<]*)</{name}>", text) for name in names]
+        if not all(values) or not values[1][1] or int(values[2][1]) < 0:
+            return None
+        return values[0][1], int(values[2][1])
 
     def tasks(self):
         """Task -> {"pid": ..., "fraction": ...} of those that the client is executing."""

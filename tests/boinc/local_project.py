@@ -20,11 +20,15 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-from boinc_client import Client, cpu_seconds, is_installed  # noqa: E402
+from boinc_client import Client, cpu_seconds, devices_text, is_installed  # noqa: E402
 from project_server import Project, WorkUnit  # noqa: E402
 
 SKIPPED = 77
 CHECKPOINT_SECONDS = 2
+# One of the kinds that the client knows, and not that of GPUs which it may find here. The numbers are not 0 and 1, as
+# with a client that leaves out GPUs.
+DEVICE_KIND, DEVICES = "ATI", (1, 3)
+DEVICE_CLASS, DEVICE_PART = "tessera_device", 0.75
 ENDS_BY_ITSELF = 60  # s; a task looks for its client every 10 s, and the machine may be busy
 
 LIKELIHOOD = "likelihood wedge.toml --stars stars.txt --integration exact -o result.h5"
@@ -55,8 +59,19 @@ def make_units(tessera, folder, count):
             method = ("differential-evolution", "particle-swarm")[number // 2 % 2]
             command, refined = FIT.format(method=method, seed=number), 1
         units.append(WorkUnit(f"streams_{number:03d}", command, {
-            "wedge.toml": wedge_text(number, refined).encode(), "stars.txt": stars.read_bytes()}))
+            "wedge.toml": wedge_text(number, refined).encode(), "stars.txt": stars.read_bytes()},
+            DEVICE_CLASS if number % 4 > 1 else "mt"))
     return units
+
+
+def app_info_text(cores):
+    """boinc/app_info.xml, and its version once more for tasks with a part of a device."""
+    text = (ROOT / "boinc" / "app_info.xml").read_text().replace("<avg_ncpus>2<", f"<avg_ncpus>{cores}<")
+    begin, end = text.index("<app_version>"), text.index("</app_info>")
+    version = text[begin:end].replace("<plan_class>mt<", f"<plan_class>{DEVICE_CLASS}<").replace(
+        "<file_ref>", f"<coproc><type>{DEVICE_KIND}</type><count>{DEVICE_PART}</count></coproc>\n<file_ref>")
+    assert DEVICE_CLASS in version and DEVICE_KIND in version
+    return text[:end] + version + text[end:]
 
 
 class Disturber:
@@ -66,8 +81,14 @@ class Disturber:
         self.client = client
         self.counts = collections.Counter()
         self.problems = []
+        self.given = set()  # (result, number of its device)
         self.turn = itertools.cycle([self.suspend_task, self.kill_task, self.quit_client, self.suspend_all,
                                      self.kill_client])
+
+    def look(self):
+        """Notes which devices the client gives to its tasks. Returns the fractions done."""
+        self.given.update(filter(None, map(self.client.given_device, self.client.running())))
+        return {task["fraction"] for task in self.client.tasks().values()}
 
     def act(self):
         next(self.turn)()
@@ -134,7 +155,7 @@ def run_project(client, project, seconds):
         while len(project.reported()) < len(project.units) and time.monotonic() < deadline:
             for _ in range(6):
                 time.sleep(1)
-                fractions.update(task["fraction"] for task in client.tasks().values())
+                fractions.update(disturber.look())
                 if client.process.poll() is not None:
                     disturber.problems.append(f"the client ended by itself ({client.process.returncode})")
                     client.start()
@@ -169,6 +190,21 @@ def check_results(tessera, project, folder):
     return problems
 
 
+def check_environments(project, given, cores):
+    """Every task must have told the cores and the device that the client gave it, in its stderr.txt."""
+    problems = []
+    for unit in project.units:
+        told = set(re.findall(r"this task has OMP_NUM_THREADS=(\d+)(?:, CUDA_VISIBLE_DEVICES=(\d+))?", unit.stderr()))
+        numbers = {int(device) for _, device in told if device}
+        want = {number for result, number in given if result == unit.result_name}
+        if {threads for threads, _ in told} != {str(cores)} or not want <= numbers <= set(DEVICES) or \
+                bool(numbers) != (unit.plan_class == DEVICE_CLASS):
+            problems.append(f"{unit.name} ({unit.plan_class}) got the devices {sorted(want)} and told {sorted(told)}")
+    if {number for _, number in given} != set(DEVICES):
+        problems.append(f"the client gave only these devices to tasks: {sorted(given)}")
+    return problems
+
+
 def hosts_of(log):
     """The hosts that the client has connected to, from the log of its transfers."""
     return set(re.findall(r"\[http\].* Trying (\S+):\d+", log)) | \
@@ -191,20 +227,20 @@ def main():
         folder = pathlib.Path(options.keep or name)
         folder.mkdir(exist_ok=True)
         units = make_units(options.tessera, folder, options.units)
-        app_info = (ROOT / "boinc" / "app_info.xml").read_text()
-        app_info = app_info.replace("<avg_ncpus>2<", f"<avg_ncpus>{options.cores}<")
         with Project(folder / "project", ROOT / "boinc" / "templates", units) as project:
             client = Client(folder / "client", project.url, 2 * options.cores, CHECKPOINT_SECONDS,
-                            options.tessera_boinc, app_info)
+                            options.tessera_boinc, app_info_text(options.cores), devices_text(DEVICE_KIND, DEVICES))
             disturber = run_project(client, project, options.seconds)
         log = client.log()
-        problems = disturber.problems + project.problems + check_results(options.tessera, project, folder)
+        problems = disturber.problems + project.problems + check_results(options.tessera, project, folder) + \
+            check_environments(project, disturber.given, options.cores)
         if hosts_of(log) != {"127.0.0.1"}:
             problems.append(f"the client connected to {sorted(hosts_of(log))}")
         goes_on = sum("goes on after" in (unit.report or "") for unit in units)
         checkpoints = log.count("checkpointed")
         if not (goes_on and checkpoints):
             problems.append(f"{goes_on} tasks went on from their journal, and {checkpoints} checkpoints were made")
+        print(f"devices given to tasks: {len(disturber.given)}, seen in their slots")
         print(f"{len(project.reported())} of {len(units)} work units, {project.requests} requests, "
               f"{checkpoints} checkpoints, {goes_on} tasks went on from their journal")
         for what, count in sorted(disturber.counts.items()):

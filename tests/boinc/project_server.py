@@ -8,7 +8,7 @@ import threading
 import xml.sax.saxutils
 
 MOST_REQUESTS = 5000  # a client that asks in a loop gets errors from here on
-APP, VERSION, PLAN_CLASS = "tessera", 10, "mt"  # as in boinc/app_info.xml
+APP, VERSION = "tessera", 10  # as in boinc/app_info.xml
 
 
 def between(text, begin, end):
@@ -19,15 +19,20 @@ def between(text, begin, end):
 
 
 class WorkUnit:
-    """A command line with the files that it names. `files`: logical name -> bytes."""
+    """A command line with the files that it names. `files`: logical name -> bytes. `plan_class`: the version of the
+    program that does it, as in app_info.xml."""
 
-    def __init__(self, name, command_line, files):
-        self.name, self.command_line, self.files = name, command_line, files
+    def __init__(self, name, command_line, files, plan_class):
+        self.name, self.command_line, self.files, self.plan_class = name, command_line, files, plan_class
         self.result_name, self.output_name = f"{name}_0", f"{name}_0_r0"
         self.report = None  # the client's <result>
 
     def physical_name(self, logical):
         return f"{self.name}_{logical}"
+
+    def stderr(self):
+        """What the client has reported of stderr.txt."""
+        return between(self.report or "", "<stderr_txt>", "</stderr_txt>") or ""
 
 
 class Project:
@@ -171,5 +176,5 @@ class Project:
         output = output.replace("<OUTFILE_0/>", unit.output_name)
         return text + output.replace(
             "<result>", f"<result>\n<name>{unit.result_name}</name>\n<wu_name>{unit.name}</wu_name>\n"
-            f"<version_num>{VERSION}</version_num>\n<plan_class>{PLAN_CLASS}</plan_class>\n"
+            f"<version_num>{VERSION}</version_num>\n<plan_class>{unit.plan_class}</plan_class>\n"
             "<report_deadline>4102444800</report_deadline>\n")

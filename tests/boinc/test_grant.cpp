@@ -66,4 +66,12 @@ TEST(Grant, GivesATaskItsThreadsAndItsGpu) {
     EXPECT_STREQ(std::getenv("CUDA_VISIBLE_DEVICES"), "7");
 }
 
+TEST(Grant, IsToldAsTheEnvironmentThatTheRunHas) {
+    setenv("OMP_NUM_THREADS", "3", 1);
+    unsetenv("CUDA_VISIBLE_DEVICES");
+    EXPECT_EQ(environment_text(), "OMP_NUM_THREADS=3");
+    set_environment({2, 5});
+    EXPECT_EQ(environment_text(), "OMP_NUM_THREADS=3, CUDA_VISIBLE_DEVICES=5");
+}
+
 }  // namespace
