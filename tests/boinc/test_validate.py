@@ -84,6 +84,44 @@ class Scripts(unittest.TestCase):
             del file["fit/best"]
         self.check(1, self.one, self.other, text="fit/best")
 
+    def test_another_shape_or_type_makes_a_difference(self):
+        write(self.other, best=(1.0, 2.0, 3.0))
+        self.check(1, "--bound", "10", self.one, self.other, text="differ in fit/best")
+        write(self.other, best=numpy.array([1.0, 2.0], dtype="f4"))
+        self.check(1, "--bound", "10", self.one, self.other, text="differ in fit/best")
+
+    def test_a_number_is_not_within_any_bound_of_nan(self):
+        write(self.other)
+        with h5py.File(self.other, "a") as file:
+            file["fit/standard_errors"][1] = 0.5
+        self.check(1, "--bound", "10", self.one, self.other, text="differ in fit/standard_errors")
+
+    def test_a_result_of_another_program_is_refused(self):
+        write(self.other)
+        with h5py.File(self.other, "a") as file:
+            file.attrs["program"] = "another"
+        self.check(1, self.other, text="no complete result of tessera")
+
+    def test_a_task_has_one_result(self):
+        self.check(2, self.one, self.one, self.one, text="one or two files")
+
+    def test_a_likelihood_is_kept_without_parameters(self):
+        with h5py.File(self.one, "a") as file:
+            del file["fit"]
+            file.attrs["workload"] = "likelihood"
+            file["likelihood"].attrs["search_likelihood"] = numpy.inf
+        done = self.call("assimilate.py", 19, self.one, TESSERA_RESULTS=self.folder.name)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(pathlib.Path(self.folder.name, "19.json").read_text()),
+                         {"work_unit": "19", "workload": "likelihood", "input_sha256": "abc", "likelihood": None})
+
+    def test_a_result_that_cannot_be_read_is_not_kept(self):
+        pathlib.Path(self.other).write_bytes(b"not HDF5")
+        kept = pathlib.Path(self.folder.name) / "kept"
+        for words in ([20, self.other], [20], ["--error", 8]):
+            self.assertNotEqual(self.call("assimilate.py", *words, TESSERA_RESULTS=str(kept)).returncode, 0)
+        self.assertFalse(list(kept.glob("*")) if kept.exists() else [])
+
     def test_results_are_kept_with_their_parameters(self):
         kept = pathlib.Path(self.folder.name) / "kept"
         for _ in range(2):  # a daemon may be restarted
