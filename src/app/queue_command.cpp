@@ -8,9 +8,12 @@
 #include <thread>
 #include <utility>
 
+#include "app/job_prediction.hpp"
 #include "app/option_checks.hpp"
+#include "choice/ask.hpp"
 #include "core/error.hpp"
 #include "core/terminal.hpp"
+#include "plan/job_plan.hpp"
 #include "queue/clock.hpp"
 #include "queue/job_list.hpp"
 #include "queue/job_process.hpp"
@@ -74,10 +77,12 @@ void QueueCommand::declare_submit() {
         ->check(CLI::Range(-1000, 1000));
     o.add_option("--deadline", deadline_,
                  "when the job should have ended, such as '2026-11-27 08:00' or +8h");
-    o.add_option("--seconds", seconds_,
-                 "how long the job takes, such as tessera plan predicts; default: unknown")
-        ->check(number_above_0(longest))
-        ->default_str("");
+    auto* seconds = o.add_option("--seconds", seconds_,
+                                 "how long the job takes, such as tessera plan predicts; "
+                                 "default: unknown")
+                        ->check(number_above_0(longest))
+                        ->default_str("");
+    o.add_flag("--predict", predict_, "ask tessera plan how long the job takes")->excludes(seconds);
     o.add_option("command", request_.command, "the command and its words, after --")->required();
 }
 
@@ -103,6 +108,18 @@ void QueueCommand::declare_run() {
                  "cores that a GPU counts for in the shares of projects")
         ->check(number_above_0(1e6));
     o.add_flag("--until-empty", options_.until_empty, "end when all jobs have ended");
+    auto* fetch = o.add_option("--fetch", sources_,
+                               "PROJECT=COMMAND: a command of the shell that submits jobs of a "
+                               "project when work is short; may be repeated")
+                      ->allow_extra_args(false);
+    o.add_option("--low-water", options_.fetch.marks.low,
+                 "seconds of predicted work below which work is fetched")
+        ->check(number_above_0(longest))
+        ->needs(fetch);
+    o.add_option("--high-water", options_.fetch.marks.high,
+                 "seconds of predicted work up to which work is fetched")
+        ->check(number_above_0(longest))
+        ->needs(fetch);
 }
 
 void QueueCommand::declare(CLI::App& app) {
@@ -137,6 +154,12 @@ int QueueCommand::submit() const {
     if (!request.gpu.empty()) request.gpus = 1;
     if (!deadline_.empty()) request.deadline = queue::read_time(deadline_, now);
     if (seconds_ > 0) request.seconds = seconds_;
+    if (predict_) {
+        request.seconds =
+            predicted_seconds(request, queue::cores_here(), queue::gpus_here(), choice::ask);
+        print_line(stderr,
+                   fmt::format("tessera plan predicts {}", plan::duration_text(*request.seconds)));
+    }
     request.folder = std::filesystem::current_path().string();
     request.environment = queue::environment_that_matters();
     const std::string path = queue::queue_path(queue_);
@@ -211,6 +234,13 @@ int QueueCommand::run() const {
 
 int QueueCommand::run_jobs(const StopFlag& stop) const {
     queue::RunnerOptions options = options_;
+    for (const std::string& text : sources_)
+        options.fetch.sources.push_back(queue::read_source(text));
+    if (options.fetch.marks.high < options.fetch.marks.low)
+        throw Error(
+            "the high-water mark is below the low one",
+            fmt::format("{:g} s and {:g} s", options.fetch.marks.high, options.fetch.marks.low),
+            "give --high-water at least as much as --low-water");
     options.gpus = gpus_.empty() ? queue::gpus_here() : queue::listed(gpus_);
     const std::string path = queue::queue_path(queue_);
     JobStore store(path, JobStore::Open::make);

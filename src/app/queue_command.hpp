@@ -39,9 +39,10 @@ class QueueCommand {
     std::string queue_, deadline_, gpus_, project_;
     queue::JobRequest request_;
     queue::RunnerOptions options_;
+    std::vector<std::string> sources_;
     double seconds_ = 0, share_value_ = 1;
     std::vector<std::int64_t> ids_;
-    bool all_ = false, json_ = false;
+    bool all_ = false, json_ = false, predict_ = false;
 };
 
 }  // namespace tessera::app

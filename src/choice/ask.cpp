@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 
 #include "core/error.hpp"
 
@@ -71,6 +72,11 @@ std::string last_line(std::string text) {
 }
 
 }  // namespace
+
+std::string Answer::line() const {
+    constexpr std::string_view name = "tessera: ";
+    return error.starts_with(name) ? error.substr(name.size()) : error;
+}
 
 Answer ask(const std::vector<std::string>& words) {
     std::vector<char*> arguments;

@@ -28,14 +28,8 @@ bool names_device(const Words& words) {
     });
 }
 
-/// The error of another build without the name of the program.
-std::string line_of(const Answer& answer) {
-    constexpr std::string_view name = "tessera: ";
-    return answer.error.starts_with(name) ? answer.error.substr(name.size()) : answer.error;
-}
-
 std::string does_not_answer(const Answer& answer) {
-    const std::string line = line_of(answer);
+    const std::string line = answer.line();
     return fmt::format("it does not answer (exit code {}){}{}", answer.code,
                        line.empty() ? "" : ": ", line);
 }
@@ -50,7 +44,7 @@ Candidate plan_alone(const Build& build, const Job& job, const std::string& devi
         ask(joined(joined(joined({build.program, "plan"}, job.words), device_option),
                    {"--this-build", "--json"}));
     if (answer.code == static_cast<int>(ExitCode::usage))
-        throw Error(FinishedLine{line_of(answer)}, ExitCode::usage);
+        throw Error(FinishedLine{answer.line()}, ExitCode::usage);
     try {
         candidate.plan = plan::job_from_json(answer.out);
         for (const plan::RankPlan& rank : candidate.plan->ranks)

@@ -172,6 +172,10 @@ std::optional<Job> JobStore::job(std::int64_t id) {
     return rows.empty() ? std::nullopt : std::optional(job_of(rows[0]));
 }
 
+std::int64_t JobStore::newest() {
+    return whole(database_.run("SELECT COALESCE(MAX(id), 0) FROM jobs").at(0).at(0));
+}
+
 bool JobStore::update(const Job& job) {
     return !database_
                 .run("UPDATE jobs SET state = ?, began = ?, ended = ?, ran = ?, attempts = ?, "

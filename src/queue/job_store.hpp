@@ -31,6 +31,8 @@ class JobStore {
     /// All jobs, or those that have not ended, by number.
     std::vector<Job> jobs(bool with_ended = true);
     std::optional<Job> job(std::int64_t id);
+    /// The number of the newest job; 0 without jobs.
+    std::int64_t newest();
     /// Writes what the runner knows of the job. A wish of the user to cancel it stays. False if the
     /// job has ended meanwhile, because a user has cancelled it.
     bool update(const Job& job);

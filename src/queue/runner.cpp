@@ -31,7 +31,12 @@ class Runner {
   public:
     Runner(JobStore& store, const RunnerOptions& options, const StopFlag& stop,
            const std::function<void(const std::string&)>& tell)
-        : store_(store), options_(options), stop_(stop), tell_(tell), lock_(store.path()) {
+        : store_(store),
+          options_(options),
+          stop_(stop),
+          tell_(tell),
+          lock_(store.path()),
+          fetch_(options.fetch, store.path()) {
         std::filesystem::create_directories(jobs_folder(store.path()));
         reload();
         for (const Job& job : jobs_)  // an earlier runner may have been killed before it did so
@@ -40,8 +45,7 @@ class Runner {
 
     RunnerEnd run() {
         while (true) {
-            while (waitpid(-1, nullptr, WNOHANG) > 0) {  // keepers that have ended
-            }
+            note_processes();
             keep_accounts();
             if (store_.has_news()) reload();
             collect();
@@ -50,7 +54,7 @@ class Runner {
                 if (!any_running()) return RunnerEnd::stopped;
             } else if (now_ >= next_decision_) {
                 schedule();
-                if (options_.until_empty && !any_running()) {
+                if (options_.until_empty && !any_running() && fetch_.is_dry()) {
                     if (jobs_.empty()) return RunnerEnd::empty;
                     if (nothing_fits()) return RunnerEnd::stuck;
                 }
@@ -63,6 +67,21 @@ class Runner {
     JobFiles files_of(const Job& job) const { return {jobs_folder(store_.path()), job.id}; }
 
     State state() const { return view_of(jobs_, projects_, options_, now_); }
+
+    /// Keepers that have ended are of no interest.
+    void note_processes() {
+        int status = 0;
+        for (pid_t ended = 0; (ended = waitpid(-1, &status, WNOHANG)) > 0;)
+            if (const auto told = fetch_.note_end(ended, status, store_.newest(), now_)) {
+                tell_(*told);
+                next_decision_ = 0;
+            }
+    }
+
+    void fetch_work() {
+        if (options_.fetch.sources.empty()) return;
+        if (const auto told = fetch_.look(state(), projects_, store_.newest())) tell_(*told);
+    }
 
     bool any_running() const {
         return std::ranges::any_of(jobs_,
@@ -150,6 +169,7 @@ class Runner {
     }
 
     void schedule() {
+        fetch_work();
         const Steps steps = next_steps(state(), Policy::shares_and_deadlines);
         for (const std::size_t i : steps.stop) {
             ++jobs_[i].preemptions;
@@ -204,6 +224,7 @@ class Runner {
     const StopFlag& stop_;
     const std::function<void(const std::string&)>& tell_;
     RunnerLock lock_;
+    WorkFetch fetch_;
     std::vector<Job> jobs_;  ///< that have not ended
     std::vector<StoredProject> projects_;
     double now_ = seconds_now(), saved_ = now_, next_decision_ = 0;

@@ -7,6 +7,7 @@
 #include "queue/job.hpp"
 #include "queue/job_store.hpp"
 #include "queue/policy.hpp"
+#include "queue/work_fetch.hpp"
 
 namespace tessera::queue {
 
@@ -16,6 +17,7 @@ struct RunnerOptions {
     double slice = 600;               ///< s
     double gpu_weight = 32;           ///< cores that a GPU counts for in the shares
     bool until_empty = false;
+    FetchOptions fetch{};  ///< without sources no work is fetched
 };
 
 /// Cores of a job on this machine: all, or one with a GPU, unless it asks for a number.

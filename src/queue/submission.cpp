@@ -18,7 +18,8 @@ bool matters(std::string_view name) {
     constexpr std::array names{"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "VIRTUAL_ENV",
                                "OPAL_PREFIX"};
     constexpr std::array beginnings{"TESSERA_", "OMP_", "OMPI_MCA_", "KOKKOS_", "HDF5_", "CUDA_"};
-    if (name == "OMP_NUM_THREADS" || name == "CUDA_VISIBLE_DEVICES" || name == "TESSERA_QUEUE")
+    if (name == "OMP_NUM_THREADS" || name == "CUDA_VISIBLE_DEVICES" ||
+        name.starts_with("TESSERA_QUEUE"))
         return false;
     return std::ranges::find(names, name) != names.end() ||
            std::ranges::any_of(beginnings,

@@ -234,6 +234,49 @@ def check_tessera(queue):
     print("a run of tessera stops with the runner and goes on to the same bits")
 
 
+# A source of work: it submits a job of two seconds each time, three times in all.
+SOURCE = """
+test -e fetched.2 && exit 0
+number=0; while test -e fetched.$number; do number=$((number + 1)); done
+echo "$TESSERA_QUEUE_PROJECT $TESSERA_QUEUE_CORE_SECONDS $TESSERA_QUEUE_GPU_SECONDS" > fetched.$number
+exec "$PROGRAM" queue submit --project "$TESSERA_QUEUE_PROJECT" --cores 1 --seconds 2 -- \\
+    sh -c "env | grep TESSERA_QUEUE_ | wc -l"
+"""
+
+
+def check_fetch(queue):
+    """Below the low mark, work is fetched for the project that is owed most, and dry sources are left alone."""
+    (queue.folder / "source.sh").write_text(SOURCE)
+    fetch = ("--fetch", "far=sh source.sh", "--fetch", "dry=true", "--fetch", "broken=exit 3")
+    told = queue.command("run", "--until-empty", "--cores", "1", "--gpus", "", "--low-water", "3", "--high-water", "5",
+                         *fetch, PROGRAM=queue.program)
+    check(told.returncode == 0, f"fetch: {told.returncode} {told.stdout}{told.stderr}")
+    asked = [(queue.folder / f"fetched.{i}").read_text().split() for i in range(3)]
+    check(asked[0] == ["far", "5", "0"] and all(int(one[1]) in range(1, 6) for one in asked), f"asked for {asked}")
+    jobs = [job for job in json.loads(queue.command("list", "--all", "--json").stdout) if job["project"] == "far"]
+    check(len(jobs) == 3 and all(job["state"] == "done" for job in jobs), f"{jobs}")
+    check(pathlib.Path(jobs[0]["output"]).read_text().strip() == "0", "a job has the variables of its source")
+    for text in ("far: brought work", "far: had no work", "dry: had no work", "broken: brought no work"):
+        check(text in told.stdout, f"'{text}' is missing: {told.stdout}")
+    check(told.stdout.count("dry: asked") == told.stdout.count("broken: asked") == 1, f"asked too often: {told.stdout}")
+    print("work is fetched between the water marks")
+
+
+def check_prediction(queue):
+    number = queue.submit("--cores", "1", "--predict", "--", queue.program, *ORBITAL, "-o", "planned.h5")
+    seconds = queue.job(number)["predicted_seconds"]
+    check(seconds is not None and 0 < seconds < 1000, f"predicted {seconds}")
+    check(not (queue.folder / "planned.h5").exists(), "the plan has written a result")
+    before = len(queue.command("list", "--all").stdout.splitlines())
+    for words, said in (((queue.program, "orbital", "none.molden"), "none.molden"), (("true",), "cannot predict")):
+        told = queue.command("submit", "--predict", "--", *words)
+        check(told.returncode == 2 and said in told.stderr, f"{words}: {told.stderr}")
+        check(len(own_lines(told.stderr)) == 1, f"{words}: {told.stderr}")
+    check(len(queue.command("list", "--all").stdout.splitlines()) == before, "a job without prediction was submitted")
+    check(queue.command("cancel", str(number)).returncode == 0, "cancel")
+    print("a job is predicted when it is submitted")
+
+
 def check_refusals(queue):
     (queue.folder / "words.db").write_text("This is not a database. " * 50)
     other = sqlite3.connect(queue.folder / "other.db")
@@ -249,7 +292,10 @@ def check_refusals(queue):
                         (("submit", "--deadline", "2026-02-30 10:00", "--", "true"), "not a time"),
                         (("submit", "--cores", "0", "--", "true"), "--cores"), (("submit",), "command"),
                         (("submit", "--gpus", "1", "--gpu", "0", "--", "true"), "--gpu"),
-                        (("share", "a", "-1"), "share"), (("run", "--slice", "0"), "--slice"), ((), "ubcommand")):
+                        (("share", "a", "-1"), "share"), (("run", "--slice", "0"), "--slice"),
+                        (("run", "--fetch", "a"), "no source of work"), (("run", "--low-water", "5"), "--fetch"),
+                        (("run", "--fetch", "a=true", "--low-water", "9", "--high-water", "8"), "below the low one"),
+                        (("submit", "--predict", "--seconds", "1", "--", "true"), "--seconds"), ((), "ubcommand")):
         told = queue.command(*words)
         lines = own_lines(told.stderr)
         check(told.returncode in (2, 4) and len(lines) == 1 and said in lines[0], f"{words}: {told.stderr}")
@@ -266,7 +312,7 @@ def main():
             return tessera_runs.SKIPPED
         queue.run_all()
         for test in (check_surroundings, check_failures, check_turns, check_kills, check_end_while_nobody_looks,
-                     check_cancel, check_tessera, check_refusals):
+                     check_cancel, check_tessera, check_fetch, check_prediction, check_refusals):
             test(queue)
     return 0
 
