@@ -80,6 +80,7 @@ std::string Answer::line() const {
 
 Answer ask(const std::vector<std::string>& words) {
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
     const Note out("tessera stdout"), error("tessera stderr");

@@ -54,9 +54,10 @@ class Runner {
                 if (!any_running()) return RunnerEnd::stopped;
             } else if (now_ >= next_decision_) {
                 schedule();
-                if (options_.until_empty && !any_running() && fetch_.is_dry()) {
-                    if (jobs_.empty()) return RunnerEnd::empty;
-                    if (nothing_fits()) return RunnerEnd::stuck;
+                if (options_.until_empty && !any_running()) {
+                    if (jobs_.empty() && fetch_.is_dry()) return RunnerEnd::empty;
+                    if (!jobs_.empty() && nothing_fits() && !fetch_.is_at_work())
+                        return RunnerEnd::stuck;
                 }
             }
             std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -25,12 +25,15 @@ SourceTurns::SourceTurns(std::vector<Source> sources) {
     for (Source& source : sources) entries_.push_back({std::move(source)});
 }
 
-std::optional<std::size_t> SourceTurns::next(const std::function<double(const std::string&)>& debt,
-                                             double now) const {
+std::optional<std::size_t> SourceTurns::next(const Debt& debt, double now) const {
     std::optional<std::size_t> best;
+    double most = 0;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
         if (now < entries_[i].not_before) continue;
-        if (!best || debt(source(i).project) > debt(source(*best).project)) best = i;
+        const std::optional<double> its = debt(source(i).project);
+        if (!its || (best && *its <= most)) continue;
+        best = i;
+        most = *its;
     }
     return best;
 }

@@ -27,9 +27,10 @@ class SourceTurns {
     explicit SourceTurns(std::vector<Source> sources);
 
     const Source& source(std::size_t i) const { return entries_[i].source; }
-    /// The source to ask now, if there is one. `debt` of a project's name.
-    std::optional<std::size_t> next(const std::function<double(const std::string&)>& debt,
-                                    double now) const;
+    /// What a project is owed, by its name; nothing if it shall not be asked.
+    using Debt = std::function<std::optional<double>(const std::string&)>;
+    /// The source to ask now, if there is one.
+    std::optional<std::size_t> next(const Debt& debt, double now) const;
     void note(std::size_t i, bool brought_jobs, double now);
     /// Whether no source has brought a job when it was asked last, and all of them were asked.
     bool all_are_dry() const;

@@ -36,6 +36,14 @@ using Variables = std::vector<std::pair<std::string, std::string>>;
     _exit(127);
 }
 
+/// Whether jobs of the project wait that can never run here. More of them would not help, and they
+/// would be fetched without end.
+bool has_useless_jobs(const State& state, std::size_t project) {
+    return std::ranges::any_of(state.jobs, [&](const JobView& job) {
+        return job.project == project && !fits(job, state.machine);
+    });
+}
+
 std::string whole_seconds(double seconds) { return fmt::format("{:.0f}", seconds); }
 
 }  // namespace
@@ -55,9 +63,12 @@ std::optional<std::string> WorkFetch::look(const State& state,
     if (process_ != 0) return std::nullopt;
     const Shortfall wanted = shortfall(state, marks_);
     if (!wanted.any()) return std::nullopt;
-    const auto debt = [&](const std::string& name) {
+    const auto debt = [&](const std::string& name) -> std::optional<double> {
         const auto found = std::ranges::find(projects, name, &StoredProject::name);
-        return found == projects.end() ? 0 : found->debt;
+        if (found == projects.end()) return 0;
+        if (has_useless_jobs(state, static_cast<std::size_t>(found - projects.begin())))
+            return std::nullopt;
+        return found->debt;
     };
     const auto turn = turns_.next(debt, state.now);
     if (!turn) return std::nullopt;

@@ -31,12 +31,14 @@ class WorkFetch {
     WorkFetch(const WorkFetch&) = delete;
     WorkFetch& operator=(const WorkFetch&) = delete;
 
-    /// Starts a command if work is short. `newest` is the number of the newest job. Returns what
-    /// happened, if something did. Throws Error if no process can be made.
+    /// Starts a command if work is short. A project with jobs that can never run here is not asked.
+    /// `newest` is the number of the newest job. Returns what happened, if something did. Throws
+    /// Error if no process can be made.
     std::optional<std::string> look(const State& state, const std::vector<StoredProject>& projects,
                                     std::int64_t newest);
     /// A process of the runner has ended. Returns what happened, if it was the command.
     std::optional<std::string> note_end(pid_t process, int status, std::int64_t newest, double now);
+    bool is_at_work() const { return process_ != 0; }
     /// Whether no work can be expected soon.
     bool is_dry() const { return process_ == 0 && turns_.all_are_dry(); }
 

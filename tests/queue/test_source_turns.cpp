@@ -9,12 +9,13 @@ namespace {
 using namespace tessera::queue;
 using Sources = std::vector<Source>;
 
-double a_is_owed_more(const std::string& project) { return project == "a" ? 5 : -5; }
+std::optional<double> a_is_owed_more(const std::string& project) { return project == "a" ? 5 : -5; }
 
 TEST(SourceTurns, AsksTheProjectWithTheGreatestDebt) {
     const SourceTurns turns(Sources{{"b", "x"}, {"a", "y"}});
     EXPECT_EQ(turns.next(a_is_owed_more, 0), 1);
     EXPECT_EQ(turns.next([](const std::string&) { return 0.0; }, 0), 0);
+    EXPECT_FALSE(turns.next([](const std::string&) { return std::nullopt; }, 0));
 }
 
 TEST(SourceTurns, LeavesOutAProjectWithoutJobsForLongerAndLonger) {

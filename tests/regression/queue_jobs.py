@@ -259,6 +259,11 @@ def check_fetch(queue):
     for text in ("far: brought work", "far: had no work", "dry: had no work", "broken: brought no work"):
         check(text in told.stdout, f"'{text}' is missing: {told.stdout}")
     check(told.stdout.count("dry: asked") == told.stdout.count("broken: asked") == 1, f"asked too often: {told.stdout}")
+    huge = ("--fetch", "huge=$PROGRAM queue submit --project huge --cores 9 -- true")
+    told = queue.command("run", "--until-empty", "--cores", "1", *huge, PROGRAM=queue.program)
+    check(told.returncode == 4 and told.stdout.count("huge: asked") == 1, f"a flood: {told.stdout}{told.stderr}")
+    listed = [job["id"] for job in json.loads(queue.command("list", "--json").stdout)]
+    check(len(listed) == 1 and queue.command("cancel", str(listed[0])).returncode == 0, f"{listed}")
     print("work is fetched between the water marks")
 
 
