@@ -234,6 +234,8 @@ def main():
         log = client.log()
         problems = disturber.problems + project.problems + check_results(options.tessera, project, folder) + \
             check_environments(project, disturber.given, options.cores)
+        starts = 1 + disturber.counts["clients killed"] + disturber.counts["clients ended"]
+        problems += [f"{unit.name} was reported {unit.reports} times" for unit in units if unit.reports > starts]
         if hosts_of(log) != {"127.0.0.1"}:
             problems.append(f"the client connected to {sorted(hosts_of(log))}")
         goes_on = sum("goes on after" in (unit.report or "") for unit in units)

@@ -26,6 +26,7 @@ class WorkUnit:
         self.name, self.command_line, self.files, self.plan_class = name, command_line, files, plan_class
         self.result_name, self.output_name = f"{name}_0", f"{name}_0_r0"
         self.report = None  # the client's <result>
+        self.reports = 0  # a client that is killed before it has noted the reply reports once more
 
     def physical_name(self, logical):
         return f"{self.name}_{logical}"
@@ -146,9 +147,11 @@ class Project:
                 continue  # a task that goes on
             for unit in self.units:
                 if unit.result_name == name:
-                    if unit.report is not None:
-                        self.problems.append(f"{name} was reported twice")
+                    code = between(report, "<exit_status>", "</exit_status>")
+                    if unit.report is not None and f"<exit_status>{code}<" not in unit.report:
+                        self.problems.append(f"{name} was reported twice, and differently")
                     unit.report = report
+                    unit.reports += 1
                     replies += f"<result_ack>\n<name>{name}</name>\n</result_ack>\n"
         return replies
 
