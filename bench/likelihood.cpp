@@ -1,10 +1,11 @@
 // This program compares the likelihood's exact mode, step by step, with the published formulas in
 // the same run:
 //   bench_likelihood [--device auto|cuda|openmp|serial] [--case south|north|small] [--columns N]
-//                    [--repeats R] [--skip-evaluation] [PARAMETERS STARS]
+//                    [--repeats R] [--skip-evaluation] [--sums] [PARAMETERS STARS]
 // With one thread, times are CPU times. A point is a node of a column with all its components. On
 // CPUs, `--columns` (default 1024, spread over the wedge) keeps the run short. Each row adds one
-// step. The FP32 rows are for the study of precision.
+// step. The FP32 rows are for the study of precision. `--sums` adds the integrals to each row, for
+// comparisons of devices (bench/paper_table).
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -37,7 +38,7 @@ struct SharedExponentialStep : OwnFunctionsStep {
 struct Options {
     std::string device = "auto", wedge = "south";
     int columns = 0, repeats = 0;
-    bool evaluation = true;
+    bool evaluation = true, sums = false;
     std::vector<std::string> files;  ///< files of a wedge, instead of a case
 };
 
@@ -48,6 +49,7 @@ Options parse(CommandLine line) {
     line.take("--columns", options.columns);
     line.take("--repeats", options.repeats);
     options.evaluation = !line.take("--skip-evaluation");
+    options.sums = line.take("--sums");
     options.files = line.rest();
     if (!options.files.empty()) options.wedge = options.files.front();
     return options;
@@ -128,8 +130,11 @@ class Bench {
 
     void print(const std::string& name, double seconds, const Sums& sums) {
         if (plain_ == 0) plain_ = seconds;
-        std::printf("%-52s %10.4f %12.4f %9.2f %10.1e\n", name.c_str(), seconds,
+        std::printf("%-52s %10.4f %12.4f %9.2f %10.1e", name.c_str(), seconds,
                     seconds / points_ * 1e9, plain_ / seconds, error(sums));
+        if (options_.sums)
+            for (const double sum : sums) std::printf(" %.17g", sum);
+        std::printf("\n");
         std::fflush(stdout);
     }
 
