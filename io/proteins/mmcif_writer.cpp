@@ -1,5 +1,6 @@
 #include "io/proteins/mmcif_writer.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>  // gemmi uses its types without it
 #include <sstream>
@@ -125,22 +126,45 @@ void add_remarks(cif::Block& block, const std::vector<ComplexModel>& models,
     for (const std::string& remark : plan.remarks) loop.add_row({"?", cif::quote(remark)});
 }
 
-/// Every segment is an entity. `polymers` says for each whether it is a chain.
-void add_segments(cif::Block& block, const std::vector<bool>& polymers) {
+enum class Polymer { none, protein, dna, rna };
+
+const char* name_of(Polymer polymer) {
+    return polymer == Polymer::protein ? "polypeptide(L)"
+           : polymer == Polymer::dna   ? "polydeoxyribonucleotide"
+                                       : "polyribonucleotide";
+}
+
+/// Every segment is an entity. `polymers` says for each what kind of chain it is. The kinds are
+/// written if there are nucleic acids.
+void add_segments(cif::Block& block, const std::vector<Polymer>& polymers) {
     cif::Loop& entities = block.init_loop("_entity.", {"id", "type"});
     for (std::size_t s = 0; s < polymers.size(); ++s)
-        entities.add_row({std::to_string(s + 1), polymers[s] ? "polymer" : "non-polymer"});
+        entities.add_row(
+            {std::to_string(s + 1), polymers[s] == Polymer::none ? "non-polymer" : "polymer"});
+    const auto is_nucleic = [](Polymer p) { return p == Polymer::dna || p == Polymer::rna; };
+    if (std::ranges::any_of(polymers, is_nucleic)) {
+        cif::Loop& kinds = block.init_loop("_entity_poly.", {"entity_id", "type"});
+        for (std::size_t s = 0; s < polymers.size(); ++s)
+            if (polymers[s] != Polymer::none)
+                kinds.add_row({std::to_string(s + 1), cif::quote(name_of(polymers[s]))});
+    }
     cif::Loop& asymmetric = block.init_loop("_struct_asym.", {"id", "entity_id"});
     for (std::size_t s = 0; s < polymers.size(); ++s)
         asymmetric.add_row({label(s), std::to_string(s + 1)});
 }
 
-std::vector<bool> polymers_of(const std::vector<ComplexPart>& parts) {
-    std::vector<bool> polymers;
+Polymer polymer_of(const AtomRecord& atom) {
+    if (atom.hetero) return Polymer::none;
+    if (!atom.nucleic) return Polymer::protein;
+    return atom.residue.size() == 1 ? Polymer::rna : Polymer::dna;
+}
+
+std::vector<Polymer> polymers_of(const std::vector<ComplexPart>& parts) {
+    std::vector<Polymer> polymers;
     for (const ComplexPart& part : parts) {
         const auto& atoms = part.structure->atoms;
         for (std::size_t i = 0; i < atoms.size(); ++i)
-            if (begins_segment(atoms, i)) polymers.push_back(!atoms[i].hetero);
+            if (begins_segment(atoms, i)) polymers.push_back(polymer_of(atoms[i]));
     }
     return polymers;
 }

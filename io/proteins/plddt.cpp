@@ -28,7 +28,7 @@ BColumn b_column_of(const std::vector<AtomRecord>& atoms) {
     double first = 0;
     int residue = -1;
     for (const AtomRecord& atom : atoms) {
-        if (atom.hetero) continue;
+        if (atom.hetero || atom.nucleic) continue;
         if (atom.residue_index != residue) {
             residue = atom.residue_index;
             first = atom.b_factor;

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "io/proteins/hetero_residues.hpp"
+#include "io/proteins/nucleotides.hpp"
 #include "io/proteins/residue_atoms.hpp"
 #include "io/proteins/residue_grouping.hpp"
 #include "io/proteins/residue_names.hpp"
@@ -40,10 +41,19 @@ std::vector<NamedResidue> named_residues(const std::vector<Residue>& residues) {
         if (names.kind == ResidueKind::other && residues[i].front().hetero &&
             is_chain_link(residues, i))
             names.kind = ResidueKind::amino_acid;
+        if (names.kind == ResidueKind::nucleic_acid ||
+            (names.kind == ResidueKind::other && is_nucleotide_link(residues, i)))
+            names = nucleotide_name(residues[i]);
         const bool in_protein = belongs_to_protein(residues[i], names);
         named.push_back({&residues[i], std::move(names), in_protein});
     }
     return named;
+}
+
+/// Beside nucleic acids alone, ATOM records of unknown residues are no protein.
+void make_unknown_hetero(std::vector<NamedResidue>& residues) {
+    for (NamedResidue& residue : residues)
+        if (residue.names.kind == ResidueKind::other) residue.in_protein = false;
 }
 
 void add_protein(const NamedResidue& residue, Structure& structure, Dropped& dropped) {
@@ -65,11 +75,16 @@ void add_hetero(const NamedResidue& residue, Structure& structure) {
         structure.hetero_atoms_skipped += heavy_atoms(*residue.sites);
 }
 
+void add_nucleotide(const NamedResidue& residue, Structure& structure) {
+    Dropped ignored;
+    append_residue(*residue.sites, residue.names, ignored, structure.nucleic);
+}
+
 void add_residue(const NamedResidue& residue, Structure& structure, Dropped& dropped) {
     if (residue.in_protein)
         add_protein(residue, structure, dropped);
     else if (residue.names.kind == ResidueKind::nucleic_acid)
-        structure.nucleic_atoms_skipped += heavy_atoms(*residue.sites);
+        add_nucleotide(residue, structure);
     else
         add_hetero(residue, structure);
 }
@@ -87,29 +102,56 @@ void number_segments(std::vector<AtomRecord>& atoms) {
     }
 }
 
-// The chains with amino acids, in file order, and the names of all chains.
+// Numbers the remaining residues from 0.
+void number_residues(std::vector<AtomRecord>& atoms) {
+    int last = -1, count = -1;
+    for (AtomRecord& atom : atoms) {
+        if (count < 0 || atom.residue_index != last) ++count;
+        last = atom.residue_index;
+        atom.residue_index = count;
+    }
+}
+
+// The chains with amino acids and those with nucleotides alone, in file order, and the names of all
+// chains.
 struct ChainNames {
-    std::vector<std::string> protein;
+    std::vector<std::string> protein, nucleic;
     std::set<std::string> all;
+
+    bool has_polymer(const std::string& chain) const {
+        return std::ranges::count(protein, chain) > 0 || std::ranges::count(nucleic, chain) > 0;
+    }
 };
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+    if (std::ranges::count(names, name) == 0) names.push_back(name);
+}
 
 ChainNames chain_names(const std::vector<NamedResidue>& residues) {
     ChainNames names;
     for (const NamedResidue& residue : residues) {
         const std::string& chain = residue.sites->front().chain;
         names.all.insert(chain);
-        if (residue.names.kind == ResidueKind::amino_acid && residue.in_protein &&
-            std::find(names.protein.begin(), names.protein.end(), chain) == names.protein.end())
-            names.protein.push_back(chain);
+        if (residue.names.kind == ResidueKind::amino_acid && residue.in_protein)
+            add_once(names.protein, chain);
+        if (residue.names.kind == ResidueKind::nucleic_acid) add_once(names.nucleic, chain);
     }
+    std::erase_if(names.nucleic, [&](const std::string& chain) {
+        return std::ranges::count(names.protein, chain) > 0;
+    });
     return names;
 }
 
-std::string listed(const std::vector<std::string>& chains) {
-    std::string text;
+std::string listed(const std::vector<std::string>& chains, std::string text = {}) {
     for (const std::string& chain : chains)
         text += (text.empty() ? "" : ", ") + (chain.empty() ? "_ (blank)" : chain);
     return text;
+}
+
+std::string choice_of(const ChainNames& present) {
+    if (present.nucleic.empty()) return "the protein chains " + listed(present.protein);
+    return "the chains of proteins and nucleic acids " +
+           listed(present.nucleic, listed(present.protein));
 }
 
 // A blank name may be given as "_" if no chain has that name.
@@ -118,13 +160,12 @@ std::set<std::string> wanted_chains(const std::vector<std::string>& asked,
     std::set<std::string> wanted;
     for (std::string chain : asked) {
         if ((chain == "_" || chain == " ") && !present.all.contains(chain)) chain.clear();
-        if (std::find(present.protein.begin(), present.protein.end(), chain) ==
-            present.protein.end())
+        if (!present.has_polymer(chain))
             throw Error(problem(path),
                         (present.all.contains(chain) ? "no protein atoms in chain '"
                                                      : "there is no chain '") +
                             chain + "'",
-                        "choose among the protein chains " + listed(present.protein));
+                        "choose among " + choice_of(present));
         wanted.insert(chain);
     }
     return wanted;
@@ -135,7 +176,6 @@ std::string contents(const Structure& structure) {
     const auto add = [&](int count, const char* what) {
         if (count > 0) text += (text.empty() ? "" : ", ") + std::to_string(count) + what;
     };
-    add(structure.nucleic_atoms_skipped, " nucleic-acid atoms");
     add(structure.hetero_atoms_skipped, " HETATM atoms");
     add(structure.waters_skipped, " waters");
     add(static_cast<int>(structure.atoms.size()), " ATOM records of unknown residues");
@@ -178,19 +218,24 @@ void warn_of_oddities(Structure& structure, bool more_models) {
             "' lie exactly on others (two copies, or missing coordinates?)");
     if (more_models)
         structure.warnings.push_back("only the first model of '" + structure.path + "' is used");
-    if (structure.nucleic_atoms_skipped > 0)
-        structure.warnings.push_back(std::to_string(structure.nucleic_atoms_skipped) +
-                                     " nucleic-acid atoms of '" + structure.path +
-                                     "' are left out (the energy knows proteins only)");
 }
 
 /// Takes the residues of the wanted chains, and of other molecules those that are nearest to them.
 void read_residues(const std::vector<NamedResidue>& residues, const ChainNames& present,
                    const std::set<std::string>& wanted, Structure& structure) {
+    const auto names_nucleic_acid = [&] {
+        return std::ranges::any_of(wanted, [&](const std::string& chain) {
+            return std::ranges::count(present.nucleic, chain) > 0;
+        });
+    };
     NearestChain nearest;
-    if (!wanted.empty())
+    if (!wanted.empty()) {
+        const bool with_nucleic = names_nucleic_acid();
         for (const NamedResidue& residue : residues)
-            if (residue.in_protein) nearest.add(*residue.sites);
+            if (residue.in_protein ||
+                (with_nucleic && residue.names.kind == ResidueKind::nucleic_acid))
+                nearest.add(*residue.sites);
+    }
     const auto is_wanted = [&](const NamedResidue& residue) {
         const std::string& chain = residue.sites->front().chain;
         const bool is_own = residue.in_protein || residue.names.kind != ResidueKind::other ||
@@ -204,6 +249,26 @@ void read_residues(const std::vector<NamedResidue>& residues, const ChainNames& 
     structure.alternate_locations_dropped = dropped.alternate_locations;
 }
 
+// Divides the nucleic acids into those that belong to the partner and those beside it.
+void choose_nucleic_acids(const ChainNames& present, const std::set<std::string>& wanted,
+                          Structure& structure) {
+    separate_strands(structure.nucleic);
+    std::vector<AtomRecord> own, beside;
+    for (AtomRecord& atom : structure.nucleic) {
+        const bool is_named =
+            wanted.contains(atom.chain) && std::ranges::count(present.nucleic, atom.chain) > 0;
+        (present.protein.empty() || is_named ? own : beside).push_back(std::move(atom));
+    }
+    number_residues(own);
+    number_residues(beside);
+    structure.nucleic = std::move(own);
+    take_nucleic_acids(structure);
+    number_segments(structure.atoms);
+    number_segments(beside);
+    structure.nucleic = std::move(beside);
+    structure.nucleic_atoms_skipped = static_cast<int>(structure.nucleic.size());
+}
+
 }  // namespace
 
 Structure read_structure(const std::string& path, const std::vector<std::string>& chains) {
@@ -214,22 +279,24 @@ Structure parse_structure(const TextSource& source, const std::vector<std::strin
     const std::string& path = source.path;
     AtomSites file = read_atom_sites(source.text, path);
     const std::vector<Residue> residues = group_residues(std::move(file.sites));
-    const std::vector<NamedResidue> named = named_residues(residues);
+    std::vector<NamedResidue> named = named_residues(residues);
     const ChainNames present = chain_names(named);
+    const bool has_polymer = !present.protein.empty() || !present.nucleic.empty();
+    if (present.protein.empty() && has_polymer) make_unknown_hetero(named);
     Structure structure;
     structure.path = path;
     structure.sha256 = source.sha256;
     const std::set<std::string> wanted =
-        present.protein.empty() ? std::set<std::string>{} : wanted_chains(chains, present, path);
+        has_polymer ? wanted_chains(chains, present, path) : std::set<std::string>{};
     read_residues(named, present, wanted, structure);
-    if (present.protein.empty() || structure.atoms.empty()) {
+    structure.plddt = recognised_plddt(structure.atoms, file.origin, structure.plddt.values, path);
+    if (has_polymer) choose_nucleic_acids(present, wanted, structure);
+    if (!has_polymer || structure.atoms.empty()) {
         const std::string found = contents(structure);
         throw Error(problem(path),
                     "it has no protein atoms" + (found.empty() ? "" : ", but " + found),
-                    "give a file with amino acids as ATOM records");
+                    "give a file with amino acids or nucleotides as ATOM records");
     }
-    structure.plddt = recognised_plddt(structure.atoms, file.origin, structure.plddt.values, path);
-    number_segments(structure.atoms);
     warn_of_oddities(structure, file.more_models);
     return structure;
 }

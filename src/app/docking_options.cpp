@@ -58,8 +58,8 @@ void declare_molecule_options(CLI::App& o, docking::DockInput& input) {
     o.add_option("--keep", input.keep,
                  "molecules beside the proteins that are docked with them: auto (bound metal ions, "
                  "haem, nucleotides and other cofactors, sugars bonded to the protein), all, none, "
-                 "or names of residues such as HEM,ZN; receptor=WORD or ligand=WORD is for one "
-                 "partner");
+                 "nucleic (DNA and RNA in a file that also has a protein), or names of residues "
+                 "such as HEM,ZN; receptor=WORD or ligand=WORD is for one partner");
     o.add_option("--drop", input.drop,
                  "names of residues that --keep shall not keep, such as CA or ligand=CA");
     o.add_option("--antibody", input.antibody,

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "docking/evaluation/clustering.hpp"
+#include "io/proteins/nucleotides.hpp"
 #include "plan/docking_plan.hpp"
 
 namespace tessera::plan {
@@ -44,9 +45,8 @@ double cluster_seconds(const DockInput& input, const PreparedDocking& prepared,
                                prepared.receptor_structure, prepared.ligand_structure,
                                input.clustering);
     });
-    const auto residues = static_cast<double>(
-        std::ranges::count(prepared.ligand_structure.atoms, std::string("CA"),
-                           [](const io::AtomRecord& atom) { return std::string(atom.name); }));
+    const auto residues =
+        static_cast<double>(std::ranges::count_if(prepared.ligand_structure.atoms, io::is_trace));
     const double pair = pair_seconds + pair_atom_seconds * residues;
     const auto sampled = static_cast<double>(tried.size());
     const double place = std::max(0.0, seconds - pair * sampled * sampled / 2) / sampled;

@@ -28,7 +28,6 @@ TEST(ReadStructure, SaysInOneLineWhatIsWrongWithAFile) {
                        "ELF\0\0\1\2",
                        9),
            "binary");
-    expect(pdb({.name = " P  ", .residue = " DG", .element = " P"}), "1 nucleic-acid atoms");
     expect(pdb({.record = "HETATM", .residue = "HOH"}), "1 waters");
     expect("REMARK\n" + pdb({}) + pdb({}).substr(0, 40),
            "line 3: the ATOM record is cut short after 40");

@@ -39,7 +39,7 @@ std::optional<PointPairs> common_ca(const std::vector<Chain>& chains, std::size_
     if (match.identity * static_cast<double>(match.residues.size()) < needed) return {};
     PointPairs pairs;
     for (const auto& [i, j] : match.residues) {
-        const Vec3 *from = a[i].find("CA"), *to = b[j].find("CA");
+        const Vec3 *from = a[i].trace(), *to = b[j].trace();
         if (from && to) pairs.add(*from, *to);
     }
     return pairs;

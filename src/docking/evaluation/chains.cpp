@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "io/proteins/nucleotides.hpp"
+
 namespace tessera::docking {
 
 const Vec3* Residue::find(const std::string& atom) const {
@@ -9,13 +11,18 @@ const Vec3* Residue::find(const std::string& atom) const {
     return found == atom_names.end() ? nullptr : &positions[found - atom_names.begin()];
 }
 
+const Vec3* Residue::trace() const { return find(nucleic ? io::nucleotide_trace : "CA"); }
+
 std::vector<Chain> chains_of(const io::Structure& structure) {
     std::vector<Chain> chains;
     for (const io::AtomRecord& atom : structure.atoms) {
         if (atom.hetero) continue;
-        auto chain = std::find_if(chains.begin(), chains.end(),
-                                  [&](const Chain& c) { return c.name == atom.chain; });
-        if (chain == chains.end()) chain = chains.insert(chains.end(), Chain{atom.chain, {}});
+        const int strand = atom.nucleic ? atom.segment : -1;
+        auto chain = std::find_if(chains.begin(), chains.end(), [&](const Chain& c) {
+            return c.name == atom.chain && c.strand == strand;
+        });
+        if (chain == chains.end())
+            chain = chains.insert(chains.end(), Chain{atom.chain, {}, strand});
         auto& residues = chain->residues;
         if (residues.empty() || residues.back().number != atom.residue_number ||
             residues.back().insertion_code != atom.insertion_code ||
@@ -26,7 +33,8 @@ std::vector<Chain> chains_of(const io::Structure& structure) {
                                 atom.insertion_code,
                                 {},
                                 {},
-                                atom.residue_index});
+                                atom.residue_index,
+                                atom.nucleic});
         residues.back().atom_names.push_back(atom.name);
         residues.back().positions.push_back(atom.position);
     }

@@ -18,15 +18,20 @@ struct Residue {
     std::vector<std::string> atom_names;
     std::vector<Vec3> positions;  ///< parallel to atom_names
     int index = 0;                ///< AtomRecord::residue_index
+    bool nucleic = false;         ///< a nucleotide
 
     /// The position of the atom with this name. Null if it is missing.
     const Vec3* find(const std::string& atom) const;
+    /// The position of the atom that stands for the residue: C-alpha or C1'. Null if it is missing.
+    const Vec3* trace() const;
 };
 
-/// The residues of a chain in file order.
+/// The residues of a chain in file order. Each strand of a nucleic acid is a chain of its own, even
+/// if they share a name.
 struct Chain {
     std::string name;
     std::vector<Residue> residues;
+    int strand = -1;  ///< AtomRecord::segment of a nucleic acid; -1 for a protein
 };
 
 /// The chains of a structure in the order of their first atoms.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "io/proteins/nucleotides.hpp"
 #include "kokkos_kernels/docking/ring_pose.hpp"
 
 namespace tessera::docking {
@@ -93,10 +94,11 @@ struct PlacedLigands {
     }
 };
 
+/// The C-alphas, and C1' of nucleotides.
 std::vector<Vec3> c_alphas(const io::Structure& structure) {
     std::vector<Vec3> points;
     for (const auto& atom : structure.atoms)
-        if (atom.name == "CA" && !atom.hetero) points.push_back(atom.position);
+        if (io::is_trace(atom)) points.push_back(atom.position);
     return points;
 }
 

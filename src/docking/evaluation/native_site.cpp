@@ -10,6 +10,9 @@ namespace {
 constexpr double contact_distance = 5;     // Angstrom, any heavy atoms (CAPRI)
 constexpr double interface_distance = 10;  // Angstrom, any heavy atoms (CAPRI)
 constexpr std::array<const char*, 4> backbone{"N", "CA", "C", "O"};
+/// Phosphate and sugar (DockQ 2: Mirabello & Wallner 2024).
+constexpr std::array<const char*, 12> nucleotide_backbone{"P",   "OP1", "OP2", "O5'", "C5'", "C4'",
+                                                          "O4'", "C3'", "O3'", "C2'", "O2'", "C1'"};
 
 /// A residue of the reference and the corresponding residue of the partner (or nullptr).
 struct MatchedResidue {
@@ -85,9 +88,22 @@ void add_common_atoms(const MatchedResidue& residue, const Names& names, PointPa
     }
 }
 
+void add_backbone(const MatchedResidue& residue, PointPairs& pairs) {
+    if (residue.reference->nucleic)
+        add_common_atoms(residue, nucleotide_backbone, pairs);
+    else
+        add_common_atoms(residue, backbone, pairs);
+}
+
+void add_trace(const MatchedResidue& residue, PointPairs& pairs) {
+    const Vec3* native = residue.reference->trace();
+    const Vec3* model = residue.partner ? residue.partner->trace() : nullptr;
+    if (model && native) pairs.add(*model, *native);
+}
+
 PointPairs common_backbone(const std::vector<MatchedResidue>& residues) {
     PointPairs pairs;
-    for (const MatchedResidue& residue : residues) add_common_atoms(residue, backbone, pairs);
+    for (const MatchedResidue& residue : residues) add_backbone(residue, pairs);
     return pairs;
 }
 
@@ -124,12 +140,11 @@ struct NativeSite::Construction {
         out.ligand_backbone_ = common_backbone(ligand);
         if (!enough(out.ligand_backbone_, "ligand")) return false;
         for (std::size_t r = 0; r < receptor.size(); ++r)
-            if (native.receptor[r])
-                add_common_atoms(receptor[r], backbone, out.receptor_interface_);
+            if (native.receptor[r]) add_backbone(receptor[r], out.receptor_interface_);
         for (std::size_t l = 0; l < ligand.size(); ++l) {
             if (!native.ligand[l]) continue;
-            add_common_atoms(ligand[l], backbone, out.ligand_interface_);
-            add_common_atoms(ligand[l], std::array{"CA"}, out.ligand_interface_ca_);
+            add_backbone(ligand[l], out.ligand_interface_);
+            add_trace(ligand[l], out.ligand_interface_ca_);
         }
         if (!enough(out.receptor_interface_, "receptor's interface") ||
             !enough(out.ligand_interface_, "ligand's interface"))

@@ -81,7 +81,9 @@ void match_by_number(Candidate& candidate, const std::vector<Chain>& reference,
     for (std::size_t c = 0; c < candidate.partner.size(); ++c)
         for (std::size_t r = 0; r < reference.size(); ++r) {
             const Chain &chain = candidate.partner[c], &other = reference[r];
-            if (used[r] || !candidate.match.allowed[r] || chain.name != other.name) continue;
+            if (candidate.done[c] || used[r] || !candidate.match.allowed[r] ||
+                chain.name != other.name)
+                continue;
             const ChainMatch match =
                 make_match(candidate.partner, c, reference, r, same_numbers(chain, other), true);
             const double needed = same_number_coverage * static_cast<double>(shorter(chain, other));
@@ -123,23 +125,26 @@ std::vector<bool> allowed_chains(const std::vector<Chain>& reference,
                                  const std::vector<std::string>& wanted,
                                  const std::vector<std::string>& of_the_other) {
     std::vector<bool> allowed(reference.size(), wanted.empty());
-    const auto index_of = [&](const std::string& name) {
-        const auto found = std::find_if(reference.begin(), reference.end(),
-                                        [&](const Chain& chain) { return chain.name == name; });
-        if (found == reference.end())
+    // Both strands of a duplex may have the same name.
+    const auto indices_of = [&](const std::string& name) {
+        std::vector<std::size_t> found;
+        for (std::size_t r = 0; r < reference.size(); ++r)
+            if (reference[r].name == name) found.push_back(r);
+        if (found.empty())
             throw Error("reference chain " + name + " not found",
                         "the reference has " + list_chains(reference),
                         "name chains that the reference has");
-        return static_cast<std::size_t>(found - reference.begin());
+        return found;
     };
-    for (const std::string& name : wanted) allowed[index_of(name)] = true;
-    for (const std::string& name : of_the_other) {
-        const std::size_t r = index_of(name);
-        if (!wanted.empty() && allowed[r])
-            throw Error("reference chain " + name + " named twice",
-                        "for the receptor and for the ligand", "give it to one of them");
-        allowed[r] = false;
-    }
+    for (const std::string& name : wanted)
+        for (const std::size_t r : indices_of(name)) allowed[r] = true;
+    for (const std::string& name : of_the_other)
+        for (const std::size_t r : indices_of(name)) {
+            if (!wanted.empty() && allowed[r])
+                throw Error("reference chain " + name + " named twice",
+                            "for the receptor and for the ligand", "give it to one of them");
+            allowed[r] = false;
+        }
     return allowed;
 }
 

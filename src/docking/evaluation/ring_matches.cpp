@@ -31,9 +31,9 @@ RigidMotion motion_between(const PartnerMatch& from, const PartnerMatch& to,
         const ChainMatch &a = from.chains[slot], &b = to.chains[slot];
         std::vector<const Vec3*> places(protein[a.chain].residues.size());
         for (const auto& [own, other] : a.residues)
-            places[own] = reference[a.reference_chain].residues[other].find("CA");
+            places[own] = reference[a.reference_chain].residues[other].trace();
         for (const auto& [own, other] : b.residues) {
-            const Vec3* place = reference[b.reference_chain].residues[other].find("CA");
+            const Vec3* place = reference[b.reference_chain].residues[other].trace();
             if (places[own] && place) pairs.add(*places[own], *place);
         }
     }

@@ -73,6 +73,8 @@ KeepRule keep_of(const std::vector<std::string>& words, const std::string& text)
             rule.automatic = true;
         else if (word == "all")
             rule.all = true;
+        else if (word == "nucleic")
+            rule.nucleic = true;
         else if (!none)
             rule.names.insert(residue_name("--keep", word, text));
     }

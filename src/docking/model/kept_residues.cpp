@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "docking/model/component_table.hpp"
 #include "docking/model/residue_ranges.hpp"
+#include "io/proteins/nucleotides.hpp"
 #include "io/text/nearest_word.hpp"
 #include "io/text/one_line.hpp"
 
@@ -181,6 +182,12 @@ std::string counts_in_words(const char* what, const std::vector<ResidueCount>& c
 }  // namespace
 
 Chemistry keep_residues(const KeepRule& rule, io::Structure& structure) {
+    if (rule.nucleic) io::take_nucleic_acids(structure);
+    if (structure.nucleic_atoms_skipped > 0)
+        structure.warnings.push_back(fmt::format(
+            "{} nucleic-acid atoms of '{}' are left out (--keep {},nucleic docks them with their "
+            "protein)",
+            structure.nucleic_atoms_skipped, structure.path, rule.automatic ? "auto" : "..."));
     Counts kept, left_out;
     Choice choice(rule, structure);
     int atoms_left_out = 0;
@@ -197,6 +204,7 @@ Chemistry keep_residues(const KeepRule& rule, io::Structure& structure) {
     }
     if (!kept.empty()) structure.hetero_atoms_skipped = atoms_left_out;
     structure.hetero.clear();
+    structure.nucleic.clear();
     return {listed(kept), listed(left_out)};
 }
 

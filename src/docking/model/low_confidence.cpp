@@ -47,7 +47,7 @@ std::vector<std::size_t> begins_of_chains(const io::Structure& structure) {
     std::vector<std::size_t> begins;
     for (std::size_t i = 0; i < structure.atoms.size(); ++i) {
         const io::AtomRecord& atom = structure.atoms[i];
-        if (atom.hetero) break;
+        if (atom.hetero || atom.nucleic) break;
         if (i == 0 || atom.chain != structure.atoms[i - 1].chain ||
             atom.segment != structure.atoms[i - 1].segment)
             begins.push_back(static_cast<std::size_t>(atom.residue_index));

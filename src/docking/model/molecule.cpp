@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "docking/model/bonded_atoms.hpp"
 #include "docking/model/component_table.hpp"
+#include "docking/model/nucleotide_atoms.hpp"
 #include "docking/model/residue_ranges.hpp"
 #include "docking/model/surface_area.hpp"
 
@@ -64,6 +65,7 @@ class ResidueTyper {
 /// The row of an atom in the tables. Of a residue that is unknown, the backbone and CB are those of
 /// alanine. Null if there is none.
 const AtomParameters* row_of(const io::AtomRecord& atom) {
+    if (atom.nucleic) return nucleotide_row(atom);
     const AtomTable& protein = built_in_atom_table();
     if (const AtomParameters* row = protein.find(atom.variant, atom.residue, atom.name)) return row;
     if (const AtomParameters* row = built_in_component_atoms().find(atom.variant, atom.name))
@@ -79,7 +81,8 @@ void round_charges(const std::vector<io::AtomRecord>& atoms, const std::vector<s
         const auto last = std::ranges::lower_bound(ruled, range.end);
         if (first == last) continue;
         double charge = 0;
-        for (std::size_t i = range.begin; i < range.end; ++i) charge += parameters[i].charge;
+        for (std::size_t i = range.begin; i < range.end; ++i)
+            if (!has_screened_charge(atoms[i])) charge += parameters[i].charge;
         const double excess = charge - std::round(charge);
         for (auto i = first; i != last; ++i)
             parameters[*i].charge -= excess / static_cast<double>(last - first);
@@ -194,6 +197,7 @@ Molecule make_molecule(const io::Structure& structure, std::vector<std::string>&
                        const std::vector<std::string>& type_names, const AtomTypes* atom_types) {
     std::vector<AtomParameters> parameters = look_up(structure.atoms, structure.path, warnings);
     charge_termini(structure.atoms, parameters);
+    charge_strand_ends(structure.atoms, parameters);
     Molecule molecule;
     molecule.types = type_rows(structure.atoms, parameters, type_names, atom_types);
     for (std::size_t i = 0; i < structure.atoms.size(); ++i) {

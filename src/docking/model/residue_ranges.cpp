@@ -22,7 +22,7 @@ std::vector<ResidueRange> residues_of(const std::vector<io::AtomRecord>& atoms) 
 
 int protein_residues(const io::Structure& structure) {
     for (auto atom = structure.atoms.rbegin(); atom != structure.atoms.rend(); ++atom)
-        if (!atom->hetero) return atom->residue_index + 1;
+        if (!atom->hetero && !atom->nucleic) return atom->residue_index + 1;
     return 0;
 }
 

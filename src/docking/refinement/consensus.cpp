@@ -7,18 +7,19 @@
 #include <type_traits>
 
 #include "docking/evaluation/rigid_distance.hpp"
+#include "io/proteins/nucleotides.hpp"
 
 namespace tessera::docking {
 
 namespace {
 
-/// The points for RMSDs: the ligand's C-alphas, or all its atoms if it has no C-alphas.
+/// The points for RMSDs: the ligand's C-alphas and C1', or all its atoms if it has none of them.
 std::vector<Vec3> ligand_points(const io::Structure& ligand, Vec3 center) {
     std::vector<Vec3> points, all;
     for (const io::AtomRecord& atom : ligand.atoms) {
         if (atom.hetero) continue;
         all.push_back(atom.position - center);
-        if (atom.name == "CA") points.push_back(atom.position - center);
+        if (io::is_trace(atom)) points.push_back(atom.position - center);
     }
     return points.empty() ? all : points;
 }

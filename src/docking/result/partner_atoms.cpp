@@ -92,6 +92,9 @@ void write_atoms(Group group, const io::Structure& structure) {
     if (std::ranges::any_of(structure.atoms, &AtomRecord::hetero))
         write_column<std::int8_t>(group, "hetero", structure,
                                   [](const AtomRecord& atom) { return atom.hetero; });
+    if (std::ranges::any_of(structure.atoms, &AtomRecord::nucleic))
+        write_column<std::int8_t>(group, "nucleic", structure,
+                                  [](const AtomRecord& atom) { return atom.nucleic; });
     std::vector<double> b_factors, positions;
     b_factors.reserve(structure.atoms.size());
     for (const AtomRecord& atom : structure.atoms) {
@@ -161,6 +164,13 @@ void read_hetero(const Group& group, std::vector<AtomRecord>& atoms) {
     for (std::size_t i = 0; i < atoms.size(); ++i) atoms[i].hetero = flags[i] != 0;
 }
 
+/// Files without nucleotides lack the dataset.
+void read_nucleic(const Group& group, std::vector<AtomRecord>& atoms) {
+    if (!group.contains("nucleic")) return;
+    const auto flags = io::read_within<std::int8_t>(group, "nucleic", {atoms.size()}, 0, 1);
+    for (std::size_t i = 0; i < atoms.size(); ++i) atoms[i].nucleic = flags[i] != 0;
+}
+
 io::Structure read_atoms(const Group& group) {
     const io::h5::Shape stored = group.open_dataset("position").shape();
     const std::uint64_t count = stored.empty() ? 0 : stored[0];
@@ -179,6 +189,7 @@ io::Structure read_atoms(const Group& group) {
         atom.insertion_code = static_cast<char>(codes[i]);
     }
     read_hetero(group, structure.atoms);
+    read_nucleic(group, structure.atoms);
     read_whole_columns(group, structure.atoms);
     read_text_columns(group, structure.atoms);
     return structure;

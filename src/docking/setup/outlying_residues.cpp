@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "docking/model/listed_residues.hpp"
+#include "io/proteins/nucleotides.hpp"
 
 namespace tessera::docking {
 
@@ -35,7 +36,7 @@ Places places_of(const io::Structure& structure) {
         if (found.indices.empty() || found.indices.back() != atom.residue_index) {
             found.indices.push_back(atom.residue_index);
             found.places.push_back(atom.position);
-        } else if (atom.name == "CA") {
+        } else if (io::is_trace(atom)) {
             found.places.back() = atom.position;
         }
     }

@@ -4,6 +4,8 @@
 
 #include <initializer_list>
 
+#include "docking/model/nucleotide_atoms.hpp"
+
 namespace tessera::docking {
 
 namespace {
@@ -15,6 +17,10 @@ std::string describe(const char* partner, const io::Structure& structure,
     const auto add = [&](int count, const char* what) {
         if (count > 0) line += fmt::format(", {} {}", count, what);
     };
+    const NucleicAcid nucleic = nucleic_acid_of(structure);
+    if (nucleic.nucleotides > 0)
+        line += fmt::format(", {} nucleotides in {} strand{}", nucleic.nucleotides, nucleic.strands,
+                            nucleic.strands == 1 ? "" : "s");
     add(structure.waters_skipped, "water atoms skipped");
     add(structure.hetero_atoms_skipped, "hetero atoms skipped");
     add(structure.alternate_locations_dropped, "alternate locations dropped");

@@ -1,13 +1,15 @@
 #include "docking/setup/reference.hpp"
 
 #include "docking/setup/docked_structures.hpp"
+#include "io/proteins/nucleotides.hpp"
 
 namespace tessera::docking {
 
 std::string read_reference(PreparedDocking& prepared, const DockInput& input) {
     PreparedDocking& p = prepared;
     if (input.reference_path.empty()) return "";
-    const io::Structure reference = structure_of(input.reference_path, input.reference_text);
+    io::Structure reference = structure_of(input.reference_path, input.reference_text);
+    io::take_nucleic_acids(reference);
     const auto& chains = input.reference_receptor_chains;
     if (input.symmetry.is_set())
         p.evaluation.emplace(p.receptor_structure, reference, input.symmetry.copies, chains);
