@@ -11,6 +11,7 @@
 #include "bench/pose_file.hpp"
 #include "core/error.hpp"
 #include "docking/model/pair_potential.hpp"
+#include "docking/refinement/contact_types.hpp"
 #include "docking/setup/prepare.hpp"
 #include "io/hdf5/h5.hpp"
 
@@ -27,9 +28,9 @@ void run(int argc, char** argv) {
     input.receptor_path = argv[1];
     input.ligand_path = argv[2];
     input.pair_scale = 1;
-    input.consensus.refine = 0;
+    input.consensus.refine = 1;  // so that the weights of the complex tell the types of contacts
     const auto prepared = docking::prepare(input, {});
-    const docking::ContactCounter counter(prepared.refinement);
+    const docking::ContactCounter counter(prepared.refinement, prepared.contact_types);
     const auto poses = bench::read_poses(argv[3]);
     const std::uint64_t types = counter.types();
     const std::size_t row = docking::contact_shells * types * types;
@@ -44,10 +45,14 @@ void run(int argc, char** argv) {
                   counts.begin() + static_cast<std::ptrdiff_t>(i * row));
         std::ranges::copy(energy.terms(poses[i]), &statistical[i * terms]);
     }
+    auto names_of_types = docking::load_pair_potential(input.pair_potential, 1).type_names;
+    if (!prepared.contact_types.receptor.empty())
+        names_of_types = docking::contact_type_names(names_of_types, prepared.receptor_structure,
+                                                     prepared.ligand_structure);
     auto file = io::h5::File::create(argv[4]);
     file.root()
         .write("contacts", counts, {poses.size(), docking::contact_shells, types, types})
-        .write_attribute("types", docking::load_pair_potential(input.pair_potential, 1).type_names);
+        .write_attribute("types", names_of_types);
     const auto& names = docking::statistical_term_names;
     file.root()
         .write("statistical", statistical, {poses.size(), terms})

@@ -67,8 +67,9 @@ void DockCommand::declare_pose_options() {
     o.add_option("--duplicate-radius", input_.consensus.duplicate_radius,
                  "drop a refined pose that is nearer than this to a better one, in Angstrom");
     o.add_option("--rescoring", input_.consensus.rescoring,
-                 "weights that score refined poses: general, antibody or a CSV table; default: "
-                 "antibody if a partner has a variable domain, otherwise general");
+                 "weights that score refined poses: general, antibody, nucleic or a CSV table; "
+                 "default: nucleic if a partner has nucleotides, antibody if one has a variable "
+                 "domain, otherwise general");
 }
 
 void DockCommand::declare_restriction_options() {

@@ -75,8 +75,8 @@ void RescoreCommand::declare(CLI::App& app) {
     o.add_option("-o,--output", output_, "HDF5 file to write")->required();
     o.add_option(
         "--rescoring", rescoring_,
-        "weights that score refined poses: general, antibody or a CSV table; default: those of "
-        "the run");
+        "weights that score refined poses: general, antibody, nucleic or a CSV table; default: "
+        "those of the run");
     o.add_option(
         "--duplicate-radius", duplicate_radius_,
         "drop a refined pose that is nearer than this to a better one, in Angstrom; default: that "

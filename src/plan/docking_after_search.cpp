@@ -67,7 +67,7 @@ double evaluation_seconds(const PreparedDocking& prepared, const std::vector<Rig
 /// Seconds to count the contacts of one refined pose and to add up its statistical terms on one
 /// thread.
 double contact_seconds(const PreparedDocking& prepared, const std::vector<RigidPose>& tried) {
-    const docking::ContactCounter counter(prepared.refinement);
+    const docking::ContactCounter counter(prepared.refinement, prepared.contact_types);
     std::optional<docking::StatisticalEnergy> statistical;
     if (prepared.rescoring.has_statistical())
         statistical.emplace(docking::statistical_energy(prepared));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -20,7 +21,7 @@ namespace {
 
 using testing::duplex;
 
-constexpr double phosphate = -0.24;  // as the table of the data folder says
+constexpr double phosphate = -1;  // as the table of the data folder says
 
 double charge_of(const io::Structure& structure, const Molecule& molecule, int residue) {
     double charge = 0;
@@ -141,17 +142,18 @@ TEST(NucleicAcids, KeepNucleicPutsThemBehindTheProtein) {
 }
 
 /// Residues with a backbone along the groove of the helix. They have no symmetry.
-io::Structure protein_at(const io::Structure& helix) {
+io::Structure protein_at_helix() {
     const std::array<const char*, 4> names{"LYS", "ALA", "ARG", "GLN"};
     io::Structure structure;
     for (int r = 0; r < 8; ++r) {
-        const Vec3 at{10.0 + 0.2 * r * r, 3.8 * r - 12, 1.5 * r - 4};
+        const double u = r - 3;
+        const Vec3 at{-11.5 - 0.1 * u * u, 3.6 * u, 1.2 * u + 1};
         for (const auto& [name, offset] :
              std::initializer_list<std::pair<const char*, Vec3>>{{"N", {-0.5, -1.2, 0}},
                                                                  {"CA", {0, 0, 0}},
-                                                                 {"C", {0.6, 1.2, 0.3}},
-                                                                 {"O", {1.8, 1.3, 0.2}},
-                                                                 {"CB", {-1.2, 0.2, 0.9}}}) {
+                                                                 {"C", {-0.6, 1.2, 0.3}},
+                                                                 {"O", {-1.8, 1.3, 0.2}},
+                                                                 {"CB", {1.2, 0.2, 0.9}}}) {
             io::AtomRecord atom;
             atom.name = name;
             atom.residue = atom.variant = names[static_cast<std::size_t>(r % 4)];
@@ -163,7 +165,6 @@ io::Structure protein_at(const io::Structure& helix) {
             structure.atoms.push_back(atom);
         }
     }
-    EXPECT_FALSE(helix.atoms.empty());
     return structure;
 }
 
@@ -186,7 +187,7 @@ double rmsd(const std::vector<io::AtomRecord>& atoms, const Matrix3& rotation, V
 }
 
 TEST(NucleicAcids, LigandRmsdIsThatOfPhosphateAndSugar) {
-    const io::Structure helix = duplex(8, "B"), protein = protein_at(helix);
+    const io::Structure helix = duplex(8, "B"), protein = protein_at_helix();
     const Evaluation evaluation(protein, helix, joined(protein, helix));
     const Quaternion turn{0.98, 0.1, 0.1, std::sqrt(1 - 0.98 * 0.98 - 0.02)};
     const Vec3 shift{1, -2, 0.5};
@@ -200,8 +201,43 @@ TEST(NucleicAcids, LigandRmsdIsThatOfPhosphateAndSugar) {
     EXPECT_NEAR(native.interface_rmsd, 0, 1e-5);
 }
 
+/// The first four nucleotides are G, so that the helix has no dyad.
+io::Structure helix_without_dyad() {
+    io::Structure helix = duplex(8, "B");
+    for (io::AtomRecord& atom : helix.atoms)
+        if (atom.residue_index < 4) atom.residue = "DG";
+    return helix;
+}
+
+struct KnownPose {
+    Quaternion rotation;
+    Vec3 translation;
+    double ligand_rmsd, interface_rmsd, fnat, dockq;
+};
+
+/// Figures of DockQ 2.1.3 (--no_align --mapping AB:AB) for PDB files of this complex. Its receptor
+/// is the partner with more residues, which is the helix.
+const std::array<KnownPose, 4> known_poses{{
+    {{1, 0, 0, 0}, {0, 0, 0}, 0, 0, 1, 1},
+    {{0.96, 0, 0, 0.28}, {1, 0.5, -0.5}, 8.396196, 2.489714, 9 / 14.0, 0.471771},
+    {{0.96, 0.28, 0, 0}, {2, -3, 1}, 7.049458, 2.377839, 8 / 14.0, 0.482857},
+    {{0.8, 0.4, -0.2, 0.4}, {6, -5, 9}, 19.782589, 6.280987, 1 / 14.0, 0.093743},
+}};
+
+TEST(NucleicAcids, AMadeComplexAgreesWithDockQ) {
+    const io::Structure helix = helix_without_dyad(), protein = protein_at_helix();
+    const Evaluation evaluation(helix, protein, joined(protein, helix));
+    for (const KnownPose& pose : known_poses) {
+        const PoseQuality q = evaluation(pose.rotation, {}, pose.translation);
+        EXPECT_NEAR(q.ligand_rmsd, pose.ligand_rmsd, 5e-4);
+        EXPECT_NEAR(q.interface_rmsd, pose.interface_rmsd, 5e-4);
+        EXPECT_DOUBLE_EQ(q.fnat, pose.fnat);
+        EXPECT_NEAR(q.dockq, pose.dockq, 5e-5);
+    }
+}
+
 TEST(NucleicAcids, BothStrandsOfAPalindromeAreEquivalent) {
-    const io::Structure helix = duplex(8, "B"), protein = protein_at(helix);
+    const io::Structure helix = duplex(8, "B"), protein = protein_at_helix();
     const Evaluation evaluation(protein, helix, joined(protein, helix));
     ASSERT_EQ(evaluation.copies().size(), 2u);
     const PoseQuality turned = evaluation({0, 1, 0, 0}, {}, {0, 0, 0});  // about the dyad
@@ -209,14 +245,12 @@ TEST(NucleicAcids, BothStrandsOfAPalindromeAreEquivalent) {
     EXPECT_EQ(turned.fnat, 1);
     EXPECT_NEAR(turned.ligand_rmsd, 0, 1e-9);
     // Another sequence has no such place.
-    io::Structure other = helix;
-    for (io::AtomRecord& atom : other.atoms)
-        if (atom.residue_index < 4) atom.residue = "DG";
+    const io::Structure other = helix_without_dyad();
     EXPECT_EQ(Evaluation(protein, other, joined(protein, other)).copies().size(), 1u);
 }
 
 TEST(NucleicAcids, TheReferenceMayNameEachStrand) {
-    const io::Structure helix = duplex(8, "B"), protein = protein_at(helix);
+    const io::Structure helix = duplex(8, "B"), protein = protein_at_helix();
     io::Structure named = helix;
     for (io::AtomRecord& atom : named.atoms) {
         atom.chain = atom.segment == 0 ? "X" : "Y";
@@ -232,7 +266,7 @@ TEST(NucleicAcids, TheReferenceMayNameEachStrand) {
 }
 
 TEST(NucleicAcids, PosesAreClusteredByTheirC1) {
-    const io::Structure helix = duplex(8, "B"), protein = protein_at(helix);
+    const io::Structure helix = duplex(8, "B"), protein = protein_at_helix();
     std::vector<Pose> poses(30);
     std::vector<Quaternion> rotations(30, Quaternion{1, 0, 0, 0});
     for (std::size_t i = 0; i < poses.size(); ++i) {

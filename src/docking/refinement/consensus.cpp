@@ -129,12 +129,12 @@ void with_distance(const DockedLigand& ligand, const Function& f) {
 
 std::vector<Candidate> collect_candidates(const std::vector<PoseList>& lists,
                                           const std::vector<Quaternion>& rotations,
-                                          std::int64_t per_set) {
+                                          std::int64_t per_set, bool every_set) {
     // A pose that is in several lists counts in the list where it stands highest.
     std::vector<Candidate> all;
     std::vector<std::array<std::int64_t, 4>> order;  // rotation, voxel, place, set
     const auto has_pair_term = [](const PoseList& list) { return list.set.weights[3] != 0; };
-    const bool some_have = std::any_of(lists.begin(), lists.end(), has_pair_term);
+    const bool some_have = !every_set && std::any_of(lists.begin(), lists.end(), has_pair_term);
     for (std::size_t s = 0; s < lists.size(); ++s) {
         if (some_have && !has_pair_term(lists[s])) continue;
         const auto& poses = lists[s].poses;

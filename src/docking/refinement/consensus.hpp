@@ -50,11 +50,11 @@ struct ConsensusOptions {
 };
 
 /// The first `per_set` poses of every list, each pose once, in the order of the lists. If some sets
-/// have the pair term, the lists of sets without it are left out: the weights were trained without
-/// them.
+/// have the pair term, the lists of sets without it are left out, unless `every_set`: the weights
+/// for proteins were trained without them, and those for nucleic acids with them.
 std::vector<Candidate> collect_candidates(const std::vector<PoseList>& lists,
                                           const std::vector<Quaternion>& rotations,
-                                          std::int64_t per_set);
+                                          std::int64_t per_set, bool every_set = false);
 
 /// The start poses of the refinement.
 std::vector<kernels::RigidPose> starts_of(const std::vector<Candidate>& candidates);

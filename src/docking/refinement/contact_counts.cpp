@@ -15,11 +15,14 @@ std::vector<Vec3> positions_of(const std::vector<kernels::RefineAtom>& atoms) {
 
 }  // namespace
 
-ContactCounter::ContactCounter(const kernels::RefineProblem& problem)
+ContactCounter::ContactCounter(const kernels::RefineProblem& problem, const ContactTypes& types)
     : receptor_(problem.receptor),
       ligand_(problem.ligand),
-      types_(problem.types),
-      near_(positions_of(receptor_), contact_shell_ends.back()) {}
+      types_(types.receptor.empty() ? problem.types : types.types),
+      near_(positions_of(receptor_), contact_shell_ends.back()) {
+    for (std::size_t i = 0; i < types.receptor.size(); ++i) receptor_[i].type = types.receptor[i];
+    for (std::size_t i = 0; i < types.ligand.size(); ++i) ligand_[i].type = types.ligand[i];
+}
 
 std::vector<std::int32_t> ContactCounter::counts(const kernels::RigidPose& pose) const {
     const std::size_t k = types_;

@@ -23,10 +23,16 @@ struct ContactTables {
     std::array<std::vector<double>, contact_shells> shells;
 };
 
+/// Types of the atoms by which contacts are counted, where they are not those of the pair potential.
+struct ContactTypes {
+    int types = 0;
+    std::vector<int> receptor, ligand;  ///< of each atom; empty: those of the potential
+};
+
 /// Finds the pairs of atoms of a pose whose distance is below 6 Angstrom.
 class ContactCounter {
   public:
-    explicit ContactCounter(const kernels::RefineProblem& problem);
+    explicit ContactCounter(const kernels::RefineProblem& problem, const ContactTypes& types = {});
 
     int types() const { return types_; }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "docking/refinement/contact_types.hpp"
 #include "io/files/data_files.hpp"
 #include "io/text/csv_table.hpp"
 #include "io/text/near_name.hpp"
@@ -73,7 +74,9 @@ class TableReader {
     }
 
     void take_contact(std::vector<double>& table, const std::string& first,
-                      const std::string& second, double weight) const {
+                      const std::string& second, double weight) {
+        for (const std::string& name : {first, second})
+            weights_.knows_nucleotides |= place_of(nucleotide_contact_names(), name) >= 0;
         const int a = place_of(types_, first), b = place_of(types_, second);
         if (a < 0 || b < 0) return;
         table[a * types_.size() + b] = table[b * types_.size() + a] = weight;
@@ -93,12 +96,13 @@ class TableReader {
     bool any_weight_ = false;
 };
 
-const std::vector<std::string> built_in{"general", "antibody"};
+const std::vector<std::string> built_in{"general", "antibody", "nucleic"};
 
 std::string file_of(const std::string& name_or_path) {
     io::require_name_or_file("rescoring weights", name_or_path, built_in);
     if (name_or_path == "general") return io::data_file("potentials/rescoring.csv");
     if (name_or_path == "antibody") return io::data_file("potentials/rescoring_antibody.csv");
+    if (name_or_path == "nucleic") return io::data_file("potentials/rescoring_nucleic.csv");
     return name_or_path;
 }
 

@@ -20,6 +20,7 @@ struct RescoringWeights {
     std::array<double, kernels::refine_term_count> refined{};
     std::array<double, term_count> searched{};
     ContactTables contacts;          ///< for the type names that it was loaded with
+    bool knows_nucleotides = false;  ///< the table has weights for kinds of nucleotide atoms
     StatisticalTerms statistical{};  ///< all 0 in tables without them
     std::string sha256;              ///< hash of the table's file
 
@@ -28,8 +29,8 @@ struct RescoringWeights {
 
 /// Reads a table of weights (docs/method/docking-refinement.md, "Score"). The contacts are in the
 /// order of `type_names`, and types that the table lacks have the weight 0. The built-in tables are
-/// "general" and "antibody", which were trained on unbound complexes with the defaults of the
-/// search. Throws Error with the line number for a malformed row, and Error if a term is missing.
+/// "general", "antibody" and "nucleic", which were trained on unbound complexes with the defaults of
+/// the search. Throws Error with the line number for a malformed row, and Error if a term is missing.
 RescoringWeights load_rescoring_weights(const std::string& name_or_path,
                                         const std::vector<std::string>& type_names);
 /// Whether this is the name of a built-in table, not of a file.

@@ -45,10 +45,16 @@ energies_of(const PreparedDocking& prepared, const std::vector<RefinedPose>& ref
 
 }  // namespace
 
+std::vector<Candidate> candidates_of(const DockInput& input, const PreparedDocking& prepared,
+                                     const std::vector<PoseList>& lists) {
+    return collect_candidates(lists, positive_rotations(prepared.rotations), input.consensus.refine,
+                              prepared.rescoring.knows_nucleotides);
+}
+
 std::vector<double> contact_energies(const PreparedDocking& prepared,
                                      const std::vector<RefinedPose>& refined,
                                      const std::vector<kernels::RigidPose>& opposites) {
-    const ContactCounter counter(prepared.refinement);
+    const ContactCounter counter(prepared.refinement, prepared.contact_types);
     return energies_of(prepared, refined, opposites, [&](const kernels::RigidPose& pose) {
         return contact_energy(counter, prepared.rescoring.contacts, pose);
     });

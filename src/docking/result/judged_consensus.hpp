@@ -11,6 +11,10 @@ namespace tessera::docking {
 /// The rotations of the search with w >= 0, as they are written to files.
 std::vector<Quaternion> positive_rotations(const RotationSet& rotations);
 
+/// The poses of the lists that are refined.
+std::vector<Candidate> candidates_of(const DockInput& input, const PreparedDocking& prepared,
+                                     const std::vector<PoseList>& lists);
+
 /// The ligand whose poses the consensus compares; `dihedral`: they stand for assemblies.
 DockedLigand docked_ligand(const PreparedDocking& prepared, bool dihedral = false);
 

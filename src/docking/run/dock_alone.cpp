@@ -81,8 +81,7 @@ std::vector<kernels::RefinedPose> refine_by(Make& make, const PreparedDocking& p
 std::optional<Consensus> refine(const DockInput& input, const PreparedDocking& prepared,
                                 const std::vector<PoseList>& lists, const DockAlone& run) {
     if (input.consensus.refine == 0) return std::nullopt;
-    const auto candidates =
-        collect_candidates(lists, positive_rotations(prepared.rotations), input.consensus.refine);
+    const std::vector<Candidate> candidates = candidates_of(input, prepared, lists);
     const auto refined =
         refine_by(kernels::make_pose_refinement, prepared, starts_of(candidates), run);
     Consensus consensus = judged_consensus(input, prepared, candidates, refined);

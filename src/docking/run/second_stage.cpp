@@ -135,9 +135,7 @@ std::optional<Consensus> second_stage(const mpi::Communicator& world, kernels::B
     std::vector<Candidate> candidates;
     std::shared_ptr<kernels::PoseRefinement> refinement;
     world.together([&] {
-        if (world.is_root())
-            candidates = collect_candidates(lists, positive_rotations(prepared.rotations),
-                                            input.consensus.refine);
+        if (world.is_root()) candidates = candidates_of(input, prepared, lists);
         refinement = refinement_if_able(kernels::make_pose_refinement, backend, prepared);
     });
     const auto refined = refine_poses(world, refinement.get(), starts_of(candidates), run);
@@ -154,8 +152,7 @@ std::optional<Consensus> second_stage(kernels::Backend backend, const DockInput&
                                       const std::vector<PoseList>& lists,
                                       const RefinementAlone& run) {
     if (input.consensus.refine == 0) return std::nullopt;
-    const auto candidates =
-        collect_candidates(lists, positive_rotations(prepared.rotations), input.consensus.refine);
+    const std::vector<Candidate> candidates = candidates_of(input, prepared, lists);
     std::shared_ptr<kernels::PoseRefinement> refinement;
     kernels::guard_device([&] {
         refinement = kernels::kept_if_lost(make_pose_refinement(backend, prepared.refinement));

@@ -1,6 +1,7 @@
 #include "docking/setup/choose_weights.hpp"
 
 #include "docking/antibody/antibody.hpp"
+#include "docking/model/nucleotide_atoms.hpp"
 
 namespace tessera::docking {
 
@@ -8,6 +9,10 @@ ChosenWeights choose_weights(const std::string& asked, const io::Structure& rece
                              const io::Structure& ligand,
                              const std::vector<std::string>& type_names) {
     if (!asked.empty()) return {load_rescoring_weights(asked, type_names), ""};
+    if (nucleic_acid_of(receptor).nucleotides > 0 || nucleic_acid_of(ligand).nucleotides > 0)
+        return {load_rescoring_weights("nucleic", type_names),
+                "a partner has nucleotides, so refined poses get the weights for nucleic acids "
+                "(--rescoring general: those for proteins)"};
     const auto is_antibody = [](const char* partner, const io::Structure& structure) {
         return !recognise_antibody(partner, structure, AntibodyMode::automatic).domains.empty();
     };

@@ -14,8 +14,8 @@ struct ChosenWeights {
     std::string message;  ///< why they were chosen; empty if they are those asked for
 };
 
-/// The table `asked`. If it is empty, the table for antibodies if a partner has a variable domain,
-/// and the general one otherwise (docs/method/docking-refinement.md, "Score").
+/// The table `asked`. If it is empty, the table for nucleic acids if a partner has nucleotides, or
+/// else that for antibodies if a partner has a variable domain, and the general one otherwise (docs/method/docking-refinement.md, "Score").
 ChosenWeights choose_weights(const std::string& asked, const io::Structure& receptor,
                              const io::Structure& ligand,
                              const std::vector<std::string>& type_names);

@@ -12,6 +12,7 @@
 #include "docking/model/atom_table.hpp"
 #include "docking/model/missing_atoms.hpp"
 #include "docking/model/restraints.hpp"
+#include "docking/refinement/contact_types.hpp"
 #include "docking/restraints/refine_restraints.hpp"
 #include "docking/search/ring_terms.hpp"
 #include "docking/setup/choose_weights.hpp"
@@ -137,11 +138,14 @@ void read_distance_restraints(PreparedDocking& p, const DockInput& input) {
     }
 }
 
-void load_weights(PreparedDocking& p, const DockInput& input, const PairPotential& potential) {
+void load_weights(PreparedDocking& p, const DockInput& input, const PairPotential& potential,
+                  const Molecule& ligand) {
     const std::string& asked = input.consensus.rescoring;
-    ChosenWeights chosen =
-        choose_weights(asked, p.receptor_structure, p.ligand_structure, potential.type_names);
+    ChosenWeights chosen = choose_weights(
+        asked, p.receptor_structure, p.ligand_structure,
+        contact_type_names(potential.type_names, p.receptor_structure, p.ligand_structure));
     p.rescoring = std::move(chosen.weights);
+    if (p.rescoring.knows_nucleotides) p.contact_types = nucleotide_contact_types(p, ligand);
     if (!chosen.message.empty()) p.messages.push_back(chosen.message);
     if (!is_built_in_rescoring(asked)) note_file(p, asked, p.rescoring.sha256);
 }
@@ -185,6 +189,15 @@ void place_membrane(PreparedDocking& p, const DockInput& input, const Molecule& 
 
 RestraintFilter restraint_filter(const PreparedDocking& prepared) {
     return {prepared.restraints, prepared.rotations, prepared.frame};
+}
+
+ContactTypes nucleotide_contact_types(const PreparedDocking& p, const Molecule& ligand) {
+    const auto own = static_cast<std::size_t>(p.refinement.types);
+    const std::vector<std::string> names =
+        contact_type_names(std::vector<std::string>(own), p.receptor_structure, p.ligand_structure);
+    if (names.size() == own) return {};
+    return {static_cast<int>(names.size()), contact_types(p.receptor_structure, p.receptor, own),
+            contact_types(p.ligand_structure, ligand, own)};
 }
 
 StatisticalEnergy statistical_energy(const PreparedDocking& prepared) {
@@ -262,7 +275,7 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
     add_restraints(p.refinement, p.restraints, input.restraints.pull);
     make_ring(p, input);
     place_membrane(p, input, ligand);
-    if (input.consensus.refine > 0) load_weights(p, input, potential);
+    if (input.consensus.refine > 0) load_weights(p, input, potential, ligand);
     p.problem.group = p.rotations.group;
     p.problem.poses_per_rotation = input.poses_searched();
     p.problem.exclusion = input.exclusion;
@@ -283,7 +296,7 @@ PreparedDocking prepare_rescoring(const DockInput& input, const DockingFrame& fr
     p.refinement =
         make_refine_problem(p.receptor, ligand, frame.ligand_center, input.energy, potential);
     make_ring(p, input);
-    if (new_weights) load_weights(p, input, potential);
+    if (new_weights) load_weights(p, input, potential, ligand);
     find_antibodies(p, input);
     note_file(p, input.reference_path, read_reference(p, input));
     return p;

@@ -31,6 +31,7 @@ struct PreparedDocking {
     kernels::CorrelationProblem problem;
     kernels::RefineProblem refinement;       ///< for the best poses
     RescoringWeights rescoring;              ///< for refined poses; empty if none are refined
+    ContactTypes contact_types;              ///< for the contacts that `rescoring` weighs
     DistanceRestraints restraints;           ///< empty without --restraints
     std::optional<MembraneFilter> membrane;  ///< with --membrane
     std::optional<Evaluation> evaluation;
@@ -54,6 +55,10 @@ struct PreparedDocking {
 
 /// The filter of the prepared restraints, which must outlive it.
 RestraintFilter restraint_filter(const PreparedDocking& prepared);
+
+/// Types of atoms in which nucleotides have their own kinds (contact_types.hpp). Nothing without
+/// nucleotides.
+ContactTypes nucleotide_contact_types(const PreparedDocking& prepared, const Molecule& ligand);
 
 /// The statistical terms of refined poses.
 StatisticalEnergy statistical_energy(const PreparedDocking& prepared);
