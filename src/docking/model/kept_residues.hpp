@@ -33,7 +33,8 @@ inline constexpr double binding_distance = 3.0;
 
 /// Appends the molecules that the rule keeps to the atoms of the structure, each as a residue and a
 /// segment of its own, and takes them off its counts. Nucleic acids beside the protein come before
-/// them, if the rule keeps them, and a warning counts them otherwise. Clears `hetero` and `nucleic`.
+/// them, if the rule keeps them, and a warning counts them otherwise. Clears `hetero` and
+/// `nucleic`.
 Chemistry keep_residues(const KeepRule& rule, io::Structure& structure);
 
 /// Throws Error if a rule names a residue that neither partner has and that is in no table. The

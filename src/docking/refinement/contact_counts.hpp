@@ -23,7 +23,7 @@ struct ContactTables {
     std::array<std::vector<double>, contact_shells> shells;
 };
 
-/// Types of the atoms by which contacts are counted, where they are not those of the pair potential.
+/// Types of the atoms by which contacts are counted, where the pair potential has others.
 struct ContactTypes {
     int types = 0;
     std::vector<int> receptor, ligand;  ///< of each atom; empty: those of the potential

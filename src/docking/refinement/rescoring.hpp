@@ -29,8 +29,9 @@ struct RescoringWeights {
 
 /// Reads a table of weights (docs/method/docking-refinement.md, "Score"). The contacts are in the
 /// order of `type_names`, and types that the table lacks have the weight 0. The built-in tables are
-/// "general", "antibody" and "nucleic", which were trained on unbound complexes with the defaults of
-/// the search. Throws Error with the line number for a malformed row, and Error if a term is missing.
+/// "general", "antibody" and "nucleic", which were trained on complexes docked with the defaults of
+/// the search. Throws Error with the line number for a malformed row, and Error if a term is
+/// missing.
 RescoringWeights load_rescoring_weights(const std::string& name_or_path,
                                         const std::vector<std::string>& type_names);
 /// Whether this is the name of a built-in table, not of a file.

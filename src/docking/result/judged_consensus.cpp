@@ -1,5 +1,6 @@
 #include "docking/result/judged_consensus.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -47,8 +48,12 @@ energies_of(const PreparedDocking& prepared, const std::vector<RefinedPose>& ref
 
 std::vector<Candidate> candidates_of(const DockInput& input, const PreparedDocking& prepared,
                                      const std::vector<PoseList>& lists) {
+    const auto has_nucleotides = [](const io::Structure& structure) {
+        return std::ranges::any_of(structure.atoms, &io::AtomRecord::nucleic);
+    };
     return collect_candidates(lists, positive_rotations(prepared.rotations), input.consensus.refine,
-                              prepared.rescoring.knows_nucleotides);
+                              has_nucleotides(prepared.receptor_structure) ||
+                                  has_nucleotides(prepared.ligand_structure));
 }
 
 std::vector<double> contact_energies(const PreparedDocking& prepared,

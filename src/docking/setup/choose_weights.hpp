@@ -15,7 +15,8 @@ struct ChosenWeights {
 };
 
 /// The table `asked`. If it is empty, the table for nucleic acids if a partner has nucleotides, or
-/// else that for antibodies if a partner has a variable domain, and the general one otherwise (docs/method/docking-refinement.md, "Score").
+/// else that for antibodies if a partner has a variable domain, and the general one otherwise
+/// (docs/method/docking-refinement.md, "Score").
 ChosenWeights choose_weights(const std::string& asked, const io::Structure& receptor,
                              const io::Structure& ligand,
                              const std::vector<std::string>& type_names);
