@@ -137,6 +137,15 @@ void separate_strands(std::vector<AtomRecord>& atoms) {
     }
 }
 
+void number_residues(std::vector<AtomRecord>& atoms) {
+    int last = -1, count = -1;
+    for (AtomRecord& atom : atoms) {
+        if (count < 0 || atom.residue_index != last) ++count;
+        last = atom.residue_index;
+        atom.residue_index = count;
+    }
+}
+
 void take_nucleic_acids(Structure& structure) {
     std::vector<AtomRecord>& atoms = structure.atoms;
     const int residues = atoms.empty() ? 0 : atoms.back().residue_index + 1;

@@ -34,6 +34,9 @@ bool is_trace(const AtomRecord& atom);
 /// missing between them.
 void separate_strands(std::vector<AtomRecord>& atoms);
 
+/// Numbers the residues from 0, some of which may be gone.
+void number_residues(std::vector<AtomRecord>& atoms);
+
 /// Moves the nucleic acids that lie beside the protein of a structure behind its atoms.
 void take_nucleic_acids(Structure& structure);
 

@@ -102,16 +102,6 @@ void number_segments(std::vector<AtomRecord>& atoms) {
     }
 }
 
-// Numbers the remaining residues from 0.
-void number_residues(std::vector<AtomRecord>& atoms) {
-    int last = -1, count = -1;
-    for (AtomRecord& atom : atoms) {
-        if (count < 0 || atom.residue_index != last) ++count;
-        last = atom.residue_index;
-        atom.residue_index = count;
-    }
-}
-
 // The chains with amino acids and those with nucleotides alone, in file order, and the names of all
 // chains.
 struct ChainNames {

@@ -18,6 +18,20 @@ bool has_nucleotides(const io::Structure& structure) {
     return std::ranges::any_of(structure.atoms, &io::AtomRecord::nucleic);
 }
 
+std::vector<int> types_of(const TypedPartner& partner, int types) {
+    const std::vector<std::string>& names = nucleotide_contact_names();
+    const auto& [structure, molecule] = partner;
+    std::vector<int> found = molecule.types;
+    for (std::size_t i = 0; i < molecule.size(); ++i) {
+        const io::AtomRecord& atom = structure.atoms[molecule.structure_index[i]];
+        if (!atom.nucleic) continue;
+        const std::string* kind = table().find(atom.variant, atom.residue, atom.name);
+        const auto place = std::ranges::find(names, kind ? *kind : "base") - names.begin();
+        found[i] = types + static_cast<int>(place);
+    }
+    return found;
+}
+
 }  // namespace
 
 const std::vector<std::string>& nucleotide_contact_names() {
@@ -36,18 +50,10 @@ std::vector<std::string> contact_type_names(std::vector<std::string> type_names,
     return type_names;
 }
 
-std::vector<int> contact_types(const io::Structure& structure, const Molecule& molecule,
-                               std::size_t types) {
-    const std::vector<std::string>& names = nucleotide_contact_names();
-    std::vector<int> found = molecule.types;
-    for (std::size_t i = 0; i < molecule.size(); ++i) {
-        const io::AtomRecord& atom = structure.atoms[molecule.structure_index[i]];
-        if (!atom.nucleic) continue;
-        const std::string* kind = table().find(atom.variant, atom.residue, atom.name);
-        const auto place = std::ranges::find(names, kind ? *kind : "base") - names.begin();
-        found[i] = static_cast<int>(types) + static_cast<int>(place);
-    }
-    return found;
+ContactTypes contact_types(const TypedPartner& receptor, const TypedPartner& ligand, int types) {
+    if (!has_nucleotides(receptor.structure) && !has_nucleotides(ligand.structure)) return {};
+    const auto all = types + static_cast<int>(nucleotide_contact_names().size());
+    return {all, types_of(receptor, types), types_of(ligand, types)};
 }
 
 }  // namespace tessera::docking

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "docking/model/molecule.hpp"
+#include "docking/refinement/contact_counts.hpp"
 #include "io/proteins/structure.hpp"
 
 namespace tessera::docking {
@@ -17,10 +18,14 @@ std::vector<std::string> contact_type_names(std::vector<std::string> type_names,
                                             const io::Structure& receptor,
                                             const io::Structure& ligand);
 
-/// The types of a partner's atoms, as indices into contact_type_names(): those of the potential,
-/// and for nucleotides their kinds (data/chemistry/nucleotide_contacts.csv). `types` is the number
-/// of types of the potential.
-std::vector<int> contact_types(const io::Structure& structure, const Molecule& molecule,
-                               std::size_t types);
+struct TypedPartner {
+    const io::Structure& structure;
+    const Molecule& molecule;
+};
+
+/// The types of all atoms, as indices into contact_type_names(): those of the potential, which has
+/// `types` of them, and for nucleotides their kinds (data/chemistry/nucleotide_contacts.csv).
+/// Nothing without nucleotides.
+ContactTypes contact_types(const TypedPartner& receptor, const TypedPartner& ligand, int types);
 
 }  // namespace tessera::docking

@@ -145,7 +145,9 @@ void load_weights(PreparedDocking& p, const DockInput& input, const PairPotentia
         asked, p.receptor_structure, p.ligand_structure,
         contact_type_names(potential.type_names, p.receptor_structure, p.ligand_structure));
     p.rescoring = std::move(chosen.weights);
-    if (p.rescoring.knows_nucleotides) p.contact_types = nucleotide_contact_types(p, ligand);
+    if (p.rescoring.knows_nucleotides)
+        p.contact_types = contact_types({p.receptor_structure, p.receptor},
+                                        {p.ligand_structure, ligand}, p.refinement.types);
     if (!chosen.message.empty()) p.messages.push_back(chosen.message);
     if (!is_built_in_rescoring(asked)) note_file(p, asked, p.rescoring.sha256);
 }
@@ -189,15 +191,6 @@ void place_membrane(PreparedDocking& p, const DockInput& input, const Molecule& 
 
 RestraintFilter restraint_filter(const PreparedDocking& prepared) {
     return {prepared.restraints, prepared.rotations, prepared.frame};
-}
-
-ContactTypes nucleotide_contact_types(const PreparedDocking& p, const Molecule& ligand) {
-    const auto own = static_cast<std::size_t>(p.refinement.types);
-    const std::vector<std::string> names =
-        contact_type_names(std::vector<std::string>(own), p.receptor_structure, p.ligand_structure);
-    if (names.size() == own) return {};
-    return {static_cast<int>(names.size()), contact_types(p.receptor_structure, p.receptor, own),
-            contact_types(p.ligand_structure, ligand, own)};
 }
 
 StatisticalEnergy statistical_energy(const PreparedDocking& prepared) {

@@ -56,10 +56,6 @@ struct PreparedDocking {
 /// The filter of the prepared restraints, which must outlive it.
 RestraintFilter restraint_filter(const PreparedDocking& prepared);
 
-/// Types of atoms in which nucleotides have their own kinds (contact_types.hpp). Nothing without
-/// nucleotides.
-ContactTypes nucleotide_contact_types(const PreparedDocking& prepared, const Molecule& ligand);
-
 /// The statistical terms of refined poses.
 StatisticalEnergy statistical_energy(const PreparedDocking& prepared);
 
