@@ -7,7 +7,6 @@ import pathlib
 import sys
 import tempfile
 
-import gemmi
 import h5py
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
@@ -79,12 +78,14 @@ def check_other_commands(program, folder):
         check(one["docking/consensus/score"][0] != other["docking/consensus/score"][0], "the weights change nothing")
     check("nucleotides" in done(run(program, "plan", "dock", "receptor.pdb", "dna.pdb", *OPTIONS, cwd=folder)), "plan")
     done(run(program, "export", "run.h5", "--poses", "1", "--format", "cif", "cifs", "--set", "balanced", cwd=folder))
-    block = gemmi.cif.read(str(folder / "cifs/balanced_0001.cif")).sole_block()
-    check(list(block.find_values("_entity_poly.type")) == ["polypeptide(L)"] + ["polydeoxyribonucleotide"] * 2, "mmCIF")
+    cif = (folder / "cifs/balanced_0001.cif").read_text().split("_entity_poly.type\n")[1].splitlines()
+    kinds = [line.split()[1].strip("'") for line in cif[:3]]
+    check(kinds == ["polypeptide(L)"] + ["polydeoxyribonucleotide"] * 2, f"{kinds}")
     done(run(program, "export", "run.h5", "--poses", "1", "pdbs", "--set", "balanced", cwd=folder))
-    model = gemmi.read_structure(str(folder / "pdbs/balanced_0001.pdb"))
-    names = [residue.name for residue in model[0]["D"]]
-    check(names == [f"D{base}" for base in SEQUENCE * 2], f"{names}")
+    pdb = (folder / "pdbs/balanced_0001.pdb").read_text().splitlines()
+    residues = dict.fromkeys((line[22:26], line[17:20].strip()) for line in pdb
+                             if line.startswith("ATOM") and line[21] == "D")
+    check([name for _, name in residues] == [f"D{base}" for base in SEQUENCE * 2], f"{residues}")
     (folder / "pairs.csv").write_text("name,receptor,ligand\none,receptor.pdb,dna.pdb\n")
     done(run(program, "dock", "--pairs", "pairs.csv", *OPTIONS, "-o", "all", cwd=folder))
     dock(program, folder, "receptor.pdb", "dna.pdb", *OPTIONS, "-o", "alone.h5")
