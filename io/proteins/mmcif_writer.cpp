@@ -142,7 +142,7 @@ void add_segments(cif::Block& block, const std::vector<Polymer>& polymers) {
         entities.add_row(
             {std::to_string(s + 1), polymers[s] == Polymer::none ? "non-polymer" : "polymer"});
     const auto is_nucleic = [](Polymer p) { return p == Polymer::dna || p == Polymer::rna; };
-    if (std::ranges::any_of(polymers, is_nucleic)) {
+    if (std::any_of(polymers.begin(), polymers.end(), is_nucleic)) {
         cif::Loop& kinds = block.init_loop("_entity_poly.", {"entity_id", "type"});
         for (std::size_t s = 0; s < polymers.size(); ++s)
             if (polymers[s] != Polymer::none)
