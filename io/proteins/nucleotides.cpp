@@ -115,7 +115,7 @@ ResidueName nucleotide_name(const Residue& residue) {
     return {ResidueKind::nucleic_acid, parent, meaning.is_modified ? name : parent, false};
 }
 
-std::string nucleotide_atom_name(std::string name) {
+std::string nucleotide_atom_name(const std::string& name) {
     const auto found = std::ranges::find(atom_names, std::string_view(name),
                                          &std::pair<std::string_view, std::string_view>::first);
     return found == atom_names.end() ? name : std::string(found->second);

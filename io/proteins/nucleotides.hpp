@@ -21,7 +21,7 @@ bool is_nucleotide_link(const std::vector<Residue>& residues, std::size_t place)
 ResidueName nucleotide_name(const Residue& residue);
 
 /// The name of an atom as in the chemical component dictionary: O1P is OP1, C5M is C7.
-std::string nucleotide_atom_name(std::string name);
+std::string nucleotide_atom_name(const std::string& name);
 
 /// The atom that stands for a residue where a protein has its C-alpha.
 inline constexpr const char* nucleotide_trace = "C1'";

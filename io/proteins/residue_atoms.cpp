@@ -5,7 +5,6 @@
 #include <cctype>
 #include <map>
 #include <string_view>
-#include <utility>
 
 #include "io/proteins/nucleotides.hpp"
 
@@ -93,7 +92,7 @@ AtomRecord record_of(const AtomSite& site, const ResidueName& names, bool has_ba
     atom.name = amino_acid ? usual_name(site.name, names.parent, names.variant, has_backbone_oxygen)
                            : component_name(site.name);
     atom.nucleic = names.kind == ResidueKind::nucleic_acid;
-    if (atom.nucleic) atom.name = nucleotide_atom_name(std::move(atom.name));
+    if (atom.nucleic) atom.name = nucleotide_atom_name(atom.name);
     atom.residue = names.parent;
     atom.variant = names.variant;
     atom.chain = site.chain;

@@ -20,6 +20,7 @@ std::vector<double> log_shares(const std::vector<io::Population>& populations) {
     for (const io::Population& one : populations) most = std::max(most, one.epsilon);
     for (const io::Population& one : populations) sum += std::exp(one.epsilon - most);
     std::vector<double> shares;
+    shares.reserve(populations.size());
     for (const io::Population& one : populations)
         shares.push_back(one.epsilon - most - std::log(sum));
     return shares;
