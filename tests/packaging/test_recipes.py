@@ -24,6 +24,7 @@ PACKAGES = {"CUDAToolkit": ("cuda", None), "FFTW3f": ("fftw", "fftw"), "HDF5": (
             "nlohmann_json": ("nlohmann-json", "nlohmann_json"), "cli11": ("cli11", "cli11"),
             "tomlplusplus": ("tomlplusplus", "tomlplusplus"), "pegtl": ("pegtl", "source"),
             "gemmi": ("source", "source"), "CFITSIO": ("cfitsio", "cfitsio"), "SQLite3": ("sqlite", "sqlite"),
+            "ZFP": ("zfp", "zfp"),
             "Git": (None, None), "GTest": (None, None),
             "benchmark": (None, None), "BOINC": (None, None)}
 
