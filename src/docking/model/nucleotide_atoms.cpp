@@ -74,6 +74,10 @@ void charge_strand_ends(const std::vector<io::AtomRecord>& atoms,
     }
 }
 
+bool has_nucleotides(const io::Structure& structure) {
+    return std::ranges::any_of(structure.atoms, &io::AtomRecord::nucleic);
+}
+
 NucleicAcid nucleic_acid_of(const io::Structure& structure) {
     NucleicAcid found;
     int residue = -1, segment = -1;

@@ -20,6 +20,9 @@ bool has_screened_charge(const io::AtomRecord& atom);
 void charge_strand_ends(const std::vector<io::AtomRecord>& atoms,
                         std::vector<AtomParameters>& parameters);
 
+/// Whether any atom is of a nucleotide.
+bool has_nucleotides(const io::Structure& structure);
+
 struct NucleicAcid {
     int nucleotides = 0, strands = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "docking/model/nucleotide_atoms.hpp"
 #include "io/files/data_files.hpp"
 #include "io/text/csv_table.hpp"
 
@@ -12,10 +13,6 @@ const AtomTypes& table() {
     static const AtomTypes kinds(
         io::read_csv_text(io::data_file("chemistry/nucleotide_contacts.csv")));
     return kinds;
-}
-
-bool has_nucleotides(const io::Structure& structure) {
-    return std::ranges::any_of(structure.atoms, &io::AtomRecord::nucleic);
 }
 
 std::vector<int> types_of(const TypedPartner& partner, int types) {

@@ -1,11 +1,11 @@
 #include "docking/result/judged_consensus.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
 #include "core/error.hpp"
+#include "docking/model/nucleotide_atoms.hpp"
 #include "kokkos_kernels/docking/assembly_pose.hpp"
 
 namespace tessera::docking {
@@ -48,9 +48,6 @@ energies_of(const PreparedDocking& prepared, const std::vector<RefinedPose>& ref
 
 std::vector<Candidate> candidates_of(const DockInput& input, const PreparedDocking& prepared,
                                      const std::vector<PoseList>& lists) {
-    const auto has_nucleotides = [](const io::Structure& structure) {
-        return std::ranges::any_of(structure.atoms, &io::AtomRecord::nucleic);
-    };
     return collect_candidates(lists, positive_rotations(prepared.rotations), input.consensus.refine,
                               has_nucleotides(prepared.receptor_structure) ||
                                   has_nucleotides(prepared.ligand_structure));

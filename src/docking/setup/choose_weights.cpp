@@ -9,7 +9,7 @@ ChosenWeights choose_weights(const std::string& asked, const io::Structure& rece
                              const io::Structure& ligand,
                              const std::vector<std::string>& type_names) {
     if (!asked.empty()) return {load_rescoring_weights(asked, type_names), ""};
-    if (nucleic_acid_of(receptor).nucleotides > 0 || nucleic_acid_of(ligand).nucleotides > 0)
+    if (has_nucleotides(receptor) || has_nucleotides(ligand))
         return {load_rescoring_weights("nucleic", type_names),
                 "a partner has nucleotides, so refined poses get the weights for nucleic acids "
                 "(--rescoring general: those for proteins)"};
