@@ -1,4 +1,5 @@
-# cfitsio, which reads FITS files: target CFITSIO::CFITSIO.
+# cfitsio, which reads FITS files: target CFITSIO::CFITSIO, and CFITSIO_SONAME, the name that the system loads it by
+# (empty for a static library).
 find_path(CFITSIO_INCLUDE_DIR fitsio.h PATH_SUFFIXES cfitsio)
 find_library(CFITSIO_LIBRARY cfitsio)
 include(FindPackageHandleStandardArgs)
@@ -9,4 +10,9 @@ if(CFITSIO_FOUND AND NOT TARGET CFITSIO::CFITSIO)
         CFITSIO::CFITSIO PROPERTIES IMPORTED_LOCATION ${CFITSIO_LIBRARY}
                                     INTERFACE_INCLUDE_DIRECTORIES ${CFITSIO_INCLUDE_DIR})
 endif()
-mark_as_advanced(CFITSIO_INCLUDE_DIR CFITSIO_LIBRARY)
+if(CFITSIO_FOUND AND CMAKE_READELF AND NOT DEFINED CFITSIO_SONAME)
+    execute_process(COMMAND ${CMAKE_READELF} -d ${CFITSIO_LIBRARY} OUTPUT_VARIABLE cfitsio_dynamic ERROR_QUIET)
+    string(REGEX MATCH "SONAME[^[]*\\[([^]]*)\\]" cfitsio_soname "${cfitsio_dynamic}")
+    set(CFITSIO_SONAME "${CMAKE_MATCH_1}" CACHE STRING "Name that the system loads cfitsio by")
+endif()
+mark_as_advanced(CFITSIO_SONAME CFITSIO_INCLUDE_DIR CFITSIO_LIBRARY)

@@ -21,8 +21,14 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(FFTW3f REQUIRED)
 
-# Optional: star catalogues in FITS.
+# Optional: star catalogues in FITS. A wheel carries the libraries that its programs are linked with.
 find_package(CFITSIO QUIET)
+if(SKBUILD)
+    set(late_cfitsio OFF)
+else()
+    set(late_cfitsio ON)
+endif()
+option(TESSERA_LATE_CFITSIO "Load cfitsio when a FITS file is read, not at the start" ${late_cfitsio})
 if(NOT CFITSIO_FOUND)
     message(STATUS "cfitsio was not found: the program will read no FITS tables of stars (Debian: libcfitsio-dev)")
 endif()

@@ -16,6 +16,9 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS openmpi-bin)
+if(CFITSIO_FOUND AND TESSERA_LATE_CFITSIO)  # not linked; the second name is that of Ubuntu 24.04
+    string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS ", libcfitsio10 | libcfitsio10t64")
+endif()
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-h5py, python3-numpy")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-matplotlib")
 
