@@ -174,6 +174,7 @@ std::vector<Quaternion> read_rotations(const Group& group, const std::string& na
     constexpr double unit_tolerance = 1e-3;
     const auto values = read_finite(group, name, {count, 4});
     std::vector<Quaternion> rotations;
+    rotations.reserve(count);
     for (std::size_t i = 0; i < values.size(); i += 4) {
         rotations.push_back({values[i], values[i + 1], values[i + 2], values[i + 3]});
         if (std::abs(rotations.back().length() - 1) > unit_tolerance)
