@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/command_line.hpp"
+#include "core/keep_freed_memory.hpp"
 #include "core/stop_flag.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
 #include "mpi/launcher.hpp"
@@ -12,8 +13,11 @@ int main(int argc, char** argv) {
     // Before MPI starts, which may take as long as a warning has to wait.
     auto stop = std::make_unique<tessera::StopFlag>();
     tessera::app::CommandLine command_line(argc, argv);
-    if (command_line.shuns_mpi() || (!command_line.needs_ranks() && !tessera::mpi::has_launcher()))
+    if (command_line.shuns_mpi() ||
+        (!command_line.needs_ranks() && !tessera::mpi::has_launcher())) {
+        tessera::keep_freed_memory();
         return tessera::mpi::run_alone([&] { return command_line.run_alone(std::move(stop)); });
+    }
     tessera::mpi::Session session(argc, argv);
     const int code = session.run([&] { return command_line.run(std::move(stop)); });
     if (tessera::kernels::device_is_lost()) session.leave(code);
