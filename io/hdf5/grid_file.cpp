@@ -91,7 +91,7 @@ ZfpChunk GridSpec::zfp_chunk() const {
         {shape[0], shape[1], std::min(chunk_planes, shape[2])}, double_precision, largest_error};
 }
 
-void create_grid(h5::Group root, const GridSpec& spec) {
+void create_grid(const h5::Group& root, const GridSpec& spec) {
     const h5::PropertyHandle links(H5Pcreate(H5P_LINK_CREATE));
     H5Pset_create_intermediate_group(links.get(), 1);
     const h5::PropertyHandle properties(H5Pcreate(H5P_DATASET_CREATE));

@@ -35,7 +35,7 @@ struct GridSpec {
     int deflate = 0;                ///< 0: uncompressed; else gzip level 1 to 9 after a shuffle
     double largest_error = 0;       ///< above 0: round_within() before gzip
     std::string units;
-    bool zfp = false;  ///< pack_block() takes zfp instead of gzip
+    bool zfp = false;  ///< pack_blocks() takes zfp instead of gzip
 
     std::int64_t grids() const;
     std::int64_t chunks_of_grid() const;
@@ -45,7 +45,7 @@ struct GridSpec {
 };
 
 /// Creates the dataset. An uncompressed dataset gets space for all its chunks.
-void create_grid(h5::Group root, const GridSpec& spec);
+void create_grid(const h5::Group& root, const GridSpec& spec);
 
 /// The position of a chunk's first element in the dataset; `grid` counts along the leading axes.
 std::vector<hsize_t> chunk_position(const GridSpec& spec, std::int64_t grid,
@@ -103,7 +103,8 @@ struct GridBlock {
 using HostMemory = std::shared_ptr<std::byte[]>;
 using HostAllocator = std::function<HostMemory(std::size_t)>;
 
-/// Writes the grids of one rank with two buffers: a thread writes one while the other is filled.
+/// Writes the grids of one rank with two buffers: a thread writes one while the other is filled. It
+/// compresses with as many threads as the one that made the writer has.
 class GridWriter {
   public:
     /// `file` has space at `addresses` (chunk_addresses()); without compression it must exist
@@ -150,6 +151,7 @@ class GridWriter {
     std::vector<GridSpec> specs_;
     std::vector<std::vector<std::uint64_t>> addresses_;
     std::string file_;
+    int threads_ = 1;  ///< that pack chunks: those of the thread that made the writer
     int descriptor_ = -1;
     std::vector<std::byte> packed_;  ///< used by the thread only
     std::vector<HostMemory> memory_;

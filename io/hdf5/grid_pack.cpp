@@ -2,9 +2,16 @@
 
 #include <zlib.h>
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <exception>
+#include <optional>
+#include <utility>
 
 #include "core/error.hpp"
 #include "io/hdf5/grid_rounding.hpp"
@@ -23,6 +30,32 @@ struct ChunkHeader {
     std::uint32_t filters_left_out = 0;  ///< of HDF5: one bit for each
     std::uint32_t unused = 0;
 };
+
+/// A chunk before it is packed. The last chunk of a grid may have fewer bytes than the others.
+struct PlainChunk {
+    const GridSpec* spec = nullptr;
+    ChunkHeader header;
+    std::span<const std::byte> values;
+};
+
+std::vector<PlainChunk> chunks_of(const std::vector<GridSpec>& specs,
+                                  const std::vector<GridBlock>& blocks, const std::byte* values) {
+    std::vector<PlainChunk> chunks;
+    for (const GridBlock& block : blocks) {
+        const GridSpec& spec = specs[static_cast<std::size_t>(block.dataset)];
+        const std::int64_t chunk_planes = std::min(spec.chunk_planes, spec.shape[2]);
+        for (std::int64_t g = 0; g < block.grids; ++g)
+            for (std::int64_t done = 0; done < block.planes; done += chunk_planes) {
+                const std::int64_t planes = std::min(chunk_planes, block.planes - done);
+                const std::size_t bytes = static_cast<std::size_t>(planes) * spec.plane_bytes();
+                chunks.push_back({&spec,
+                                  {block.dataset, block.first_grid + g, block.first_plane + done},
+                                  {values, bytes}});
+                values += bytes;
+            }
+    }
+    return chunks;
+}
 
 /// HDF5's shuffle: the first bytes of all values, then the second bytes, and so on.
 void shuffle(std::span<const std::byte> values, std::size_t size, std::vector<std::byte>& out) {
@@ -50,34 +83,51 @@ void round_chunk(std::vector<std::byte>& chunk, const GridSpec& spec) {
     std::memcpy(chunk.data(), values.data(), chunk.size());
 }
 
-/// Appends the bytes of a chunk that HDF5 stores.
-void deflate_chunk(std::vector<std::byte>& chunk, const GridSpec& spec,
-                   std::vector<std::byte>& packed) {
+/// The bytes that HDF5 stores after shuffle and gzip.
+std::vector<std::byte> deflate_chunk(std::vector<std::byte>& chunk, const GridSpec& spec) {
     if (spec.largest_error > 0)
         spec.double_precision ? round_chunk<double>(chunk, spec) : round_chunk<float>(chunk, spec);
     std::vector<std::byte> shuffled;
     shuffle(chunk, spec.double_precision ? 8 : 4, shuffled);
-    const std::size_t start = packed.size();
     uLongf length = compressBound(shuffled.size());
-    packed.resize(start + length);
-    if (compress2(reinterpret_cast<Bytef*>(packed.data() + start), &length,
+    std::vector<std::byte> packed(length);
+    if (compress2(reinterpret_cast<Bytef*>(packed.data()), &length,
                   reinterpret_cast<const Bytef*>(shuffled.data()), shuffled.size(),
                   spec.deflate) != Z_OK)
         throw Error("cannot compress a grid", "zlib is out of memory",
                     "use a device with more host memory, or no --compress", ExitCode::resources);
-    packed.resize(start + length);
+    packed.resize(length);
+    packed.shrink_to_fit();  // many chunks are held at once
+    return packed;
 }
 
-/// The same with zfp. Returns false for a chunk that stays plain, because zfp would change a value
-/// too much.
-bool zfp_chunk(const std::vector<std::byte>& chunk, const GridSpec& spec,
-               std::vector<std::byte>& packed) {
+/// The same of zfp. Nothing for a chunk that stays plain, because zfp would change a value too
+/// much.
+std::optional<std::vector<std::byte>> zfp_chunk(std::span<const std::byte> chunk,
+                                                const GridSpec& spec) {
     spec.double_precision ? require_finite<double>(chunk, spec.name)
                           : require_finite<float>(chunk, spec.name);
-    const auto made = zfp_pack(spec.zfp_chunk(), chunk);
-    const std::vector<std::byte>& stored = made ? *made : chunk;
-    packed.insert(packed.end(), stored.begin(), stored.end());
-    return made.has_value();
+    auto packed = zfp_pack(spec.zfp_chunk(), chunk);
+    if (packed) packed->shrink_to_fit();
+    return packed;
+}
+
+/// The bytes of a chunk that HDF5 stores. Completes the header.
+std::vector<std::byte> pack_chunk(PlainChunk& plain) {
+    const GridSpec& spec = *plain.spec;
+    // All chunks of a dataset have the same size, so the last chunk of a grid is padded with zeros.
+    std::vector<std::byte> chunk(spec.chunk_bytes());
+    std::ranges::copy(plain.values, chunk.begin());
+    std::vector<std::byte> packed;
+    if (spec.zfp) {
+        auto made = zfp_chunk(chunk, spec);
+        plain.header.filters_left_out = made ? 0 : 1;
+        packed = made ? std::move(*made) : std::move(chunk);
+    } else {
+        packed = deflate_chunk(chunk, spec);
+    }
+    plain.header.bytes = packed.size();
+    return packed;
 }
 
 Error damaged(const std::string& file) {
@@ -88,34 +138,39 @@ Error damaged(const std::string& file) {
 
 }  // namespace
 
-void pack_block(const GridSpec& spec, const GridBlock& block, const std::byte* values,
-                std::vector<std::byte>& packed) {
-    const std::int64_t chunk_planes = std::min(spec.chunk_planes, spec.shape[2]);
-    std::vector<std::byte> chunk;
-    for (std::int64_t g = 0; g < block.grids; ++g)
-        for (std::int64_t done = 0; done < block.planes; done += chunk_planes) {
-            const std::int64_t planes = std::min(chunk_planes, block.planes - done);
-            const std::size_t bytes = static_cast<std::size_t>(planes) * spec.plane_bytes();
-            // All chunks of a dataset have the same size, so the last chunk of a grid is padded
-            // with zeros.
-            chunk.assign(static_cast<std::size_t>(chunk_planes) * spec.plane_bytes(), {});
-            std::copy_n(values, bytes, chunk.begin());
-            values += bytes;
-            const std::size_t start = packed.size() + sizeof(ChunkHeader);
-            packed.resize(start);
-            bool is_packed = true;
-            if (spec.zfp)
-                is_packed = zfp_chunk(chunk, spec, packed);
-            else
-                deflate_chunk(chunk, spec, packed);
-            const ChunkHeader header{
-                block.dataset,         block.first_grid + g, block.first_plane + done,
-                packed.size() - start, is_packed ? 0u : 1u,  0};
-            std::memcpy(packed.data() + start - sizeof(header), &header, sizeof(header));
-        }
+int pack_threads() {
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
 }
 
-std::int64_t write_packed(h5::Group root, const std::vector<GridSpec>& specs,
+void pack_blocks(const std::vector<GridSpec>& specs, const std::vector<GridBlock>& blocks,
+                 const std::byte* values, [[maybe_unused]] int threads,
+                 std::vector<std::byte>& packed) {
+    std::vector<PlainChunk> chunks = chunks_of(specs, blocks, values);
+    std::vector<std::vector<std::byte>> made(chunks.size());
+    std::vector<std::exception_ptr> failures(chunks.size());
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+        try {
+            made[i] = pack_chunk(chunks[i]);
+        } catch (...) {
+            failures[i] = std::current_exception();
+        }
+    }
+    for (const std::exception_ptr& failure : failures)
+        if (failure) std::rethrow_exception(failure);
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+        const auto header = std::as_bytes(std::span(&chunks[i].header, 1));
+        packed.insert(packed.end(), header.begin(), header.end());
+        packed.insert(packed.end(), made[i].begin(), made[i].end());
+        std::vector<std::byte>().swap(made[i]);
+    }
+}
+
+std::int64_t write_packed(const h5::Group& root, const std::vector<GridSpec>& specs,
                           std::span<const std::byte> packed) {
     std::int64_t chunks = 0;
     for (; !packed.empty(); ++chunks) {

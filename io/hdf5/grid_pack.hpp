@@ -11,14 +11,18 @@
 
 namespace tessera::io {
 
-/// Appends the chunks of a block to `packed`, each as its spec says: rounded if errors are allowed,
-/// shuffled and deflated, or packed by zfp. `values` are [grid, z, y, x] without gaps.
-void pack_block(const GridSpec& spec, const GridBlock& block, const std::byte* values,
-                std::vector<std::byte>& packed);
+/// The threads of a parallel loop that the calling thread would start.
+int pack_threads();
+
+/// Appends the chunks of blocks to `packed`, each as its spec says: rounded if errors are allowed,
+/// shuffled and deflated, or packed by zfp. `values` are [grid, z, y, x] of the blocks, one block
+/// after the other, without gaps. The bytes do not depend on the number of threads.
+void pack_blocks(const std::vector<GridSpec>& specs, const std::vector<GridBlock>& blocks,
+                 const std::byte* values, int threads, std::vector<std::byte>& packed);
 
 /// Writes packed chunks into the datasets made by create_grid() and returns their number. Throws
 /// Error if a chunk does not belong to these datasets.
-std::int64_t write_packed(h5::Group root, const std::vector<GridSpec>& specs,
+std::int64_t write_packed(const h5::Group& root, const std::vector<GridSpec>& specs,
                           std::span<const std::byte> packed);
 
 /// How many times more bytes the values of a dataset have in memory than in its file.

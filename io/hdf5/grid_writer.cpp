@@ -46,7 +46,10 @@ GridBuffer::~GridBuffer() {
 GridWriter::GridWriter(std::vector<GridSpec> specs,
                        std::vector<std::vector<std::uint64_t>> addresses, const std::string& file,
                        std::size_t buffer_bytes, const HostAllocator& allocate)
-    : specs_(std::move(specs)), addresses_(std::move(addresses)), file_(file) {
+    : specs_(std::move(specs)),
+      addresses_(std::move(addresses)),
+      file_(file),
+      threads_(pack_threads()) {
     for (int i = 0; i < 2 && !specs_.empty(); ++i) {
         // The memory is not cleared, because all of it is overwritten.
         memory_.push_back(allocate ? allocate(buffer_bytes)
@@ -140,13 +143,18 @@ void GridWriter::work() {
 void GridWriter::carry_out(const Job& job) {
     if (job.note) return job.note(std::exchange(packed_, {}));
     const std::byte* data = job.buffer.data();
+    const auto is_packed = [this](const GridBlock& block) {
+        return specs_[static_cast<std::size_t>(block.dataset)].deflate > 0;
+    };
+    if (std::ranges::all_of(job.blocks, is_packed))
+        return pack_blocks(specs_, job.blocks, data, threads_, packed_);
     for (const GridBlock& block : job.blocks) {
-        const GridSpec& spec = specs_[static_cast<std::size_t>(block.dataset)];
-        if (spec.deflate > 0)
-            pack_block(spec, block, data, packed_);
+        if (is_packed(block))
+            pack_blocks(specs_, {block}, data, threads_, packed_);
         else
             write_bytes(block, data);
-        data += static_cast<std::size_t>(block.grids * block.planes) * spec.plane_bytes();
+        data += static_cast<std::size_t>(block.grids * block.planes) *
+                specs_[static_cast<std::size_t>(block.dataset)].plane_bytes();
     }
 }
 

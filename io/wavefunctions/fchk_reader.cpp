@@ -10,6 +10,7 @@
 #include "io/wavefunctions/core_charges.hpp"
 #include "io/wavefunctions/fchk_entries.hpp"
 #include "io/wavefunctions/model_warnings.hpp"
+#include "io/wavefunctions/translation_vectors.hpp"
 
 namespace tessera::io {
 
@@ -46,6 +47,7 @@ class FchkReader {
 
   private:
     void read_atoms();
+    void read_cell();
     void tell_what_is_left_out();
     void read_shells();
     void add_shell(const char* where, int atom, int type, std::vector<double> exponents,
@@ -78,11 +80,23 @@ void FchkReader::read_atoms() {
     }
 }
 
+void FchkReader::read_cell() {
+    constexpr const char *count = "Number of translation vectors", *vectors = "Translation vectors";
+    const int number = entries_.find(count) ? entries_.scalar(count) : 0;
+    if (number > 0 && entries_.find(vectors)) {
+        const auto values = entries_.array<double>(vectors, 3 * static_cast<std::size_t>(number));
+        take_translation_vectors(TextScanner(source_, entries_.needed(vectors).values), values,
+                                 frame_);
+        warn_of_cell(frame_, std::string("entry ") + vectors);
+    } else if (number > 0) {
+        warn_of_cell(frame_, std::string("entry ") + count);
+    }
+}
+
 // ECP-RNFroz holds the number of electrons of each atom that an effective core potential replaces.
 void FchkReader::tell_what_is_left_out() {
-    constexpr const char *replaced = "ECP-RNFroz", *vectors = "Number of translation vectors";
-    if (entries_.find(vectors) && entries_.scalar(vectors) > 0)
-        warn_of_cell(frame_, std::string("entry ") + vectors);
+    constexpr const char* replaced = "ECP-RNFroz";
+    read_cell();
     std::vector<double> cores, charges;
     if (entries_.find(replaced)) cores = entries_.array<double>(replaced, 0);
     if (entries_.find("Nuclear charges"))

@@ -55,6 +55,8 @@ struct Wavefunction {
     bool is_periodic = false;  ///< whether the file tells of neighbouring cells
     /// Of the cells over which orbitals are summed, bohr. Without it the frame is one molecule.
     std::optional<Lattice> lattice;
+    /// Of the lattice's vectors, the first ones that bring neighbours: 1 polymer, 2 layer, 3 crystal.
+    int repeated_directions = 3;
 
     int basis_functions() const {
         int count = 0;

@@ -7,6 +7,7 @@
 #include "io/wavefunctions/core_charges.hpp"
 #include "io/wavefunctions/model_warnings.hpp"
 #include "io/wavefunctions/primitive_shells.hpp"
+#include "io/wavefunctions/translation_vectors.hpp"
 
 namespace tessera::io {
 namespace {
@@ -51,6 +52,7 @@ class WfxReader {
     std::vector<Value> values(const std::string& name, std::size_t size = 0) const;
 
     void read_nuclei();
+    void read_cell();
     void tell_what_is_left_out();
     void read_primitives();
     void read_orbitals();
@@ -106,11 +108,21 @@ void WfxReader::read_nuclei() {
     }
 }
 
-void WfxReader::tell_what_is_left_out() {
-    constexpr const char *count = "Number of Core Electrons",
-                         *vectors = "Number of Translation Vectors";
-    if (has(vectors) && values<int>(vectors, 1)[0] > 0)
+void WfxReader::read_cell() {
+    constexpr const char *count = "Number of Translation Vectors", *vectors = "Translation Vectors";
+    const int number = has(count) ? values<int>(count, 1)[0] : 0;
+    if (number > 0 && has(vectors)) {
+        const auto all = values<double>(vectors, 3 * static_cast<std::size_t>(number));
+        take_translation_vectors(TextScanner(source_, section(vectors)), all, frame_);
         warn_of_cell(frame_, std::string("<") + vectors + ">");
+    } else if (number > 0) {
+        warn_of_cell(frame_, std::string("<") + count + ">");
+    }
+}
+
+void WfxReader::tell_what_is_left_out() {
+    constexpr const char* count = "Number of Core Electrons";
+    read_cell();
     std::vector<double> charges;
     if (has("Nuclear Charges")) charges = values<double>("Nuclear Charges", frame_.nuclei.size());
     if (has(count) && values<int>(count, 1)[0] > 0)

@@ -37,6 +37,19 @@ UniformGrid grid_of(const Grid& grid) {
 
 nb::tuple tuple_of(Vec3 v) { return nb::make_tuple(v.x, v.y, v.z); }
 
+nb::tuple tuple_of(const UniformGrid& grid) {
+    return nb::make_tuple(tuple_of(grid.origin), tuple_of(grid.spacing),
+                          nb::make_tuple(grid.shape[0], grid.shape[1], grid.shape[2]));
+}
+
+/// The vectors of the cell, or an empty list for a molecule.
+nb::list cell_of(const OrbitalEvaluation& evaluation) {
+    nb::list vectors;
+    if (const auto& lattice = evaluation.wavefunction().lattice)
+        for (const Vec3 v : lattice->vectors) vectors.append(tuple_of(v));
+    return vectors;
+}
+
 nb::list atoms_of(const OrbitalEvaluation& evaluation) {
     nb::list atoms;
     for (const io::Nucleus& atom : evaluation.wavefunction().nuclei)
@@ -134,9 +147,12 @@ void bind_wavefunctions(nb::module_& m) {
         .def("orbitals", &orbitals_of)
         .def("grid_around",
              [](const OrbitalEvaluation& self, const nb::tuple& spacing, double padding) {
-                 const UniformGrid grid = self.grid_around(vector_of(spacing), padding);
-                 return nb::make_tuple(tuple_of(grid.origin), tuple_of(grid.spacing),
-                                       nb::make_tuple(grid.shape[0], grid.shape[1], grid.shape[2]));
+                 return tuple_of(self.grid_around(vector_of(spacing), padding));
+             })
+        .def("cell", &cell_of)
+        .def("cell_grid",
+             [](const OrbitalEvaluation& self, const nb::tuple& spacing, const nb::tuple& origin) {
+                 return tuple_of(self.cell_grid(vector_of(spacing), vector_of(origin)));
              })
         .def("kernel_seconds", &OrbitalEvaluation::kernel_seconds)
         .def(

@@ -82,6 +82,15 @@ UniformGrid OrbitalEvaluation::grid_around(Vec3 spacing, double padding) const {
     return orbitals::make_grid(input, {&wavefunction()});
 }
 
+UniformGrid OrbitalEvaluation::cell_grid(Vec3 spacing, Vec3 origin) const {
+    auto input = input_;
+    input.cell_grid = true;
+    input.spacing = spacing;
+    input.origin = origin;
+    orbitals::validate(input);
+    return orbitals::make_grid(input, {&wavefunction()});
+}
+
 std::vector<int> OrbitalEvaluation::find(const std::string& list) const {
     std::vector<int> found;
     for (const auto& item :

@@ -45,6 +45,8 @@ class OrbitalEvaluation {
 
     /// The grid around all nuclei. Lengths are in bohr.
     UniformGrid grid_around(Vec3 spacing, double padding) const;
+    /// That of `--grid cell`. Throws Error for a molecule.
+    UniformGrid cell_grid(Vec3 spacing, Vec3 origin) const;
     /// Positions in the file, from 0, of the orbitals of a list such as "HOMO,LUMO+1,3b".
     std::vector<int> find(const std::string& list) const;
 

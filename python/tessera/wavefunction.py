@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy
@@ -124,6 +124,22 @@ class Wavefunction:
         step = real("spacing", spacing)
         return Grid(*self._evaluation.grid_around((step, step, step), real("padding", padding)))
 
+    @property
+    def cell(self) -> numpy.ndarray | None:
+        """The three vectors [3, 3] of a periodic system, bohr. None for a molecule."""
+        vectors = self._evaluation.cell()
+        return numpy.array(vectors) if vectors else None
+
+    def cell_grid(self, spacing: float = 0.075 / BOHR_IN_ANGSTROM, origin: Sequence[float] = (0, 0, 0)) -> Grid:
+        """A grid of exactly one cell of a periodic system, as ``--grid cell`` gives it: the sum of the density times
+        the volume of a point is the number of electrons. The largest spacing that divides the cell and is not above
+        `spacing` is taken along each axis. Point 0, 0, 0 lies at `origin`. Lengths are in bohr."""
+        step = real("spacing", spacing)
+        start = tuple(real("origin", x) for x in origin)
+        if len(start) != 3:
+            raise Error(f"origin has {len(start)} numbers (it is a point): give x, y, z in bohr")
+        return Grid(*self._evaluation.cell_grid((step, step, step), start))
+
     def evaluate(self, where: Grid | ArrayLike, orbitals: str | Sequence[str] = "HOMO", *, out: Any = None,
                  device: str | None = None) -> Any:
         """Values of orbitals, bohr^-3/2. They are a list as `find` takes it.
@@ -135,12 +151,9 @@ class Wavefunction:
         shape above, without gaps. On a Grid it may lie on the GPU. ``device="cuda"`` leaves the values of a Grid
         on the GPU, as an array with ``__dlpack__`` for ``torch.from_dlpack`` and others."""
         orbitals = listed("orbitals", orbitals)
-        if isinstance(where, Grid):
-            return self._evaluation.orbitals_on_grid(orbitals, _checked(where), out, device or "")
-        points = _points(where)
-        values = _out_at_points(out, device, (len(self.find(orbitals)), len(points)))
-        self._evaluation.orbitals_at(orbitals, points, values)
-        return values
+        kernel = self._evaluation
+        rows = () if isinstance(where, Grid) else (len(self.find(orbitals)),)
+        return _values(kernel.orbitals_on_grid, kernel.orbitals_at, orbitals, where, out, device, rows)
 
     def isosurface(self, orbital: str = "HOMO", isovalue: float = 0.05, grid: Grid | None = None, *,
                    vertex_fields: str | Sequence[str] = "") -> Surface:
@@ -182,13 +195,8 @@ class Wavefunction:
         >>> round(float(f_plus.sum() * numpy.prod(grid.spacing)), 2)  # one electron more
         1.0
         """
-        combination = _combination(expression, others, different_geometries)
-        if isinstance(where, Grid):
-            return self._evaluation.combination_on_grid(combination, _checked(where), out, device or "")
-        points = _points(where)
-        values = _out_at_points(out, device, (len(points),))
-        self._evaluation.combination_at(combination, points, values)
-        return values
+        return _values(self._evaluation.combination_on_grid, self._evaluation.combination_at,
+                       _combination(expression, others, different_geometries), where, out, device)
 
     def combination_isosurface(self, expression: str, isovalue: float, grid: Grid | None = None,
                                others: Mapping[str, Wavefunction] | None = None, *,
@@ -213,12 +221,18 @@ class Wavefunction:
         return f"<Wavefunction of {self.path!r}, {len(self.atoms)} atoms>"
 
     def _density(self, where: Grid | ArrayLike, of_spin: bool, out: Any, device: str | None) -> Any:
-        if isinstance(where, Grid):
-            return self._evaluation.density_on_grid(of_spin, _checked(where), out, device or "")
-        points = _points(where)
-        values = _out_at_points(out, device, (len(points),))
-        self._evaluation.density_at(of_spin, points, values)
-        return values
+        return _values(self._evaluation.density_on_grid, self._evaluation.density_at, of_spin, where, out, device)
+
+
+def _values(on_grid: Callable, at_points: Callable, what: Any, where: Grid | ArrayLike, out: Any,
+            device: str | None, rows: tuple[int, ...] = ()) -> Any:
+    """The values of `what` on a Grid, or of the shape [*rows, point] at points."""
+    if isinstance(where, Grid):
+        return on_grid(what, _checked(where), out, device or "")
+    points = _points(where)
+    values = _out_at_points(out, device, (*rows, len(points)))
+    at_points(what, points, values)
+    return values
 
 
 def _out_at_points(out: Any, device: str | None, shape: tuple[int, ...]) -> numpy.ndarray:

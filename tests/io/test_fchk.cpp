@@ -135,6 +135,38 @@ TEST(Fchk, PseudopotentialsAndCellsAreToldOf) {
     EXPECT_NE(warnings[0].find("atom 1, C, has the charge 4"), std::string::npos) << warnings[0];
 }
 
+std::string with_vectors(int count, const std::vector<double>& vectors) {
+    const std::string head = FchkText().text();
+    const FchkText more = FchkText()
+                              .scalar("Number of translation vectors", count)
+                              .array("Translation vectors", vectors);
+    return with_orbitals(2, 11) + more.text().substr(head.size());
+}
+
+TEST(Fchk, TranslationVectorsAreACell) {
+    const Wavefunction crystal = read(with_vectors(3, {9, 0, 0, 1, 8, 0, -1, 2, 7}));
+    ASSERT_TRUE(crystal.lattice);
+    EXPECT_EQ(crystal.lattice->vectors[1].x, 1);
+    EXPECT_EQ(crystal.lattice->vectors[2].z, 7);
+    EXPECT_EQ(crystal.repeated_directions, 3);
+    ASSERT_EQ(crystal.warnings.size(), 1u);
+    EXPECT_NE(crystal.warnings[0].find("(entry Translation vectors): its orbitals are taken as"),
+              std::string::npos)
+        << crystal.warnings[0];
+    for (const int directions : {1, 2}) {
+        const std::vector<double> vectors{3, 4, 0, -8, 6, 0};
+        const Wavefunction other =
+            read(with_vectors(directions, {vectors.begin(), vectors.begin() + 3 * directions}));
+        EXPECT_EQ(other.repeated_directions, directions);
+        const auto& [a, b, c] = other.lattice->vectors;
+        EXPECT_EQ(norm(a), 5);
+        EXPECT_EQ(b.x, directions == 2 ? -8 : b.x);
+        EXPECT_NEAR(norm(b), directions == 2 ? 10 : 9e4, 1e-9);
+        EXPECT_NEAR(norm(c), 9e4, 1e-9);
+        EXPECT_NEAR(dot(a, c) + dot(b, c) + dot(a, b), 0, 1e-6);
+    }
+}
+
 std::string error_of(const std::string& text) {
     try {
         read(text);
@@ -149,6 +181,13 @@ std::string error_of(const std::string& text) {
 void expect_error(const std::string& text, const std::string& part) {
     const std::string line = error_of(text);
     EXPECT_NE(line.find(part), std::string::npos) << line;
+}
+
+TEST(Fchk, TranslationVectorsWithoutACellAreRefused) {
+    expect_error(with_vectors(3, {9, 0, 0, 1, 8, 0}), "Translation vectors");
+    expect_error(with_vectors(2, {9, 0, 0, 18, 0, 0}), "no volume");
+    expect_error(with_vectors(1, {0, 0, 0}), "between 1 and 1e5");
+    expect_error(with_vectors(4, {9, 0, 0, 0, 9, 0, 0, 0, 9, 9, 9, 9}), "have 12 numbers");
 }
 
 std::string replaced(const std::string& what, const std::string& by) {

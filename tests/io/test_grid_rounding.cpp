@@ -105,7 +105,7 @@ TEST(RoundedGrids, AreWhatTheFileHolds) {
     std::vector<float> values;
     for (int i = 0; i < 40 * 30 * 10; ++i) values.push_back(std::sin(0.01f * float(i)));
     std::vector<std::byte> packed;
-    pack_block(spec, {0, 0, 1, 0, 10}, std::as_bytes(std::span(values)).data(), packed);
+    pack_blocks({spec}, {{0, 0, 1, 0, 10}}, std::as_bytes(std::span(values)).data(), 1, packed);
     h5::File file = h5::File::create(folder / "run.h5");
     create_grid(file.root(), spec);
     EXPECT_EQ(write_packed(file.root(), {spec}, packed), 3);
@@ -120,8 +120,43 @@ TEST(RoundedGrids, AreWhatTheFileHolds) {
     EXPECT_GT(ratio, 2);
     EXPECT_DOUBLE_EQ(ratio, compression_ratio(dataset));
     values[77] = std::numeric_limits<float>::infinity();
-    EXPECT_THROW(
-        pack_block(spec, {0, 0, 1, 0, 10}, std::as_bytes(std::span(values)).data(), packed), Error);
+    for (const int threads : {1, 3})
+        EXPECT_THROW(pack_blocks({spec}, {{0, 0, 1, 0, 10}},
+                                 std::as_bytes(std::span(values)).data(), threads, packed),
+                     Error);
+}
+
+/// Two datasets with several grids each, cut into blocks in different ways.
+TEST(RoundedGrids, HaveTheSameBytesOnAnyNumberOfThreads) {
+    GridSpec deflated;
+    deflated.name = "/orbitals/values";
+    deflated.leading = {3};
+    deflated.shape = {20, 16, 14};
+    deflated.chunk_planes = 4;
+    deflated.deflate = 6;
+    deflated.largest_error = 1e-4;
+    GridSpec other = deflated;
+    other.name = "/density/values";
+    other.leading = {1};
+    other.double_precision = true;
+    other.zfp = has_zfp();
+    const std::vector<GridSpec> specs{deflated, other};
+    std::vector<double> values(static_cast<std::size_t>(3 * 20 * 16 * 14));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::sin(0.01 * double(i));
+    std::vector<float> singles(values.begin(), values.end());
+    const auto first = std::as_bytes(std::span(singles)), second = std::as_bytes(std::span(values));
+    std::vector<std::byte> both(first.begin(), first.end());
+    both.insert(both.end(), second.begin(), second.begin() + second.size() / 3);
+    const GridBlock of_first{0, 0, 3, 0, 14}, of_second{1, 0, 1, 0, 14};
+    std::vector<std::byte> one_by_one;
+    pack_blocks(specs, {of_first}, both.data(), 1, one_by_one);
+    pack_blocks(specs, {of_second}, both.data() + first.size(), 1, one_by_one);
+    for (const int threads : {1, 2, 5, 40}) {
+        std::vector<std::byte> packed;
+        pack_blocks(specs, {of_first, of_second}, both.data(), threads, packed);
+        EXPECT_EQ(packed, one_by_one) << threads;
+    }
+    EXPECT_LT(one_by_one.size(), both.size() / 2);
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ TEST_F(Zfp, AFileHoldsPackedAndPlainChunks) {
     }
     values.resize(static_cast<std::size_t>(spec.shape[2]) * spec.plane_bytes());
     std::vector<std::byte> packed;
-    pack_block(spec, {0, 0, 1, 0, spec.shape[2]}, values.data(), packed);
+    pack_blocks({spec}, {{0, 0, 1, 0, spec.shape[2]}}, values.data(), 2, packed);
     h5::File file = h5::File::create(folder / "run.h5");
     create_grid(file.root(), spec);
     EXPECT_EQ(write_packed(file.root(), {spec}, packed), 3);
@@ -145,7 +145,7 @@ TEST_F(Zfp, AFileHoldsPackedAndPlainChunks) {
 
     const float bad = std::numeric_limits<float>::quiet_NaN();
     std::memcpy(values.data(), &bad, sizeof(bad));
-    EXPECT_THROW(pack_block(spec, {0, 0, 1, 0, 10}, values.data(), packed), Error);
+    EXPECT_THROW(pack_blocks({spec}, {{0, 0, 1, 0, 10}}, values.data(), 1, packed), Error);
 }
 
 TEST_F(Zfp, ParametersOfOtherChunksAreRefused) {
@@ -153,7 +153,7 @@ TEST_F(Zfp, ParametersOfOtherChunksAreRefused) {
     GridSpec spec = grid_of_three_chunks();
     spec.shape[2] = shape[2];
     std::vector<std::byte> packed;
-    pack_block(spec, {0, 0, 1, 0, shape[2]}, smooth<float>(1).data(), packed);
+    pack_blocks({spec}, {{0, 0, 1, 0, shape[2]}}, smooth<float>(1).data(), 1, packed);
     for (const std::int64_t planes : {shape[2], shape[2] - 1, 60000 * shape[2]}) {
         const std::string path = folder / (std::to_string(planes) + ".h5");
         h5::File file = h5::File::create(path);

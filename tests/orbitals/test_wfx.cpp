@@ -1,8 +1,14 @@
 // WFX texts: orbitals over raw primitives, whose values follow from the text alone.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "core/error.hpp"
 #include "folded_value.hpp"
 #include "io/wavefunctions/wfx_reader.hpp"
+#include "orbitals/basis/overlap.hpp"
+#include "orbitals/tiles/cell_edges.hpp"
 #include "support/refused_text.hpp"
 
 namespace {
@@ -67,6 +73,51 @@ TEST(Wfx, PseudopotentialsAndCellsAreToldOf) {
     EXPECT_TRUE(warnings_with("Number of Core Electrons", "0").empty());
     EXPECT_TRUE(warnings_with("Nuclear Charges", "6.0 1.0").empty());
     EXPECT_TRUE(warnings_with("Number of Translation Vectors", "0").empty());
+}
+
+/// An s function on a lattice, whose norm over a cell is N^2 (pi/2a)^(3/2) sum_t exp(-a t^2 / 2).
+TEST(Wfx, OrbitalsAreSummedOverTranslationVectors) {
+    const double a = 0.3, edge = 3.5;
+    double line = 0;  // a sum over each repeated direction
+    for (int i = -9; i <= 9; ++i) line += std::exp(-a * edge * edge * i * i / 2);
+    for (const int directions : {1, 2, 3}) {
+        const double factor =
+            std::pow(std::pow(M_PI / (2 * a), 1.5) * std::pow(line, directions), -0.5);
+        std::string text =
+            "<Title>\n one\n</Title>\n<Nuclear Names>\n H1\n</Nuclear Names>\n<Atomic Numbers>\n "
+            "1\n"
+            "</Atomic Numbers>\n<Nuclear Cartesian Coordinates>\n 0.2 -0.4 7\n</Nuclear Cartesian "
+            "Coordinates>\n<Primitive Centers>\n 1\n</Primitive Centers>\n<Primitive Types>\n 1\n"
+            "</Primitive Types>\n<Primitive Exponents>\n 0.3\n</Primitive Exponents>\n<Molecular "
+            "Orbital Occupation Numbers>\n 1\n</Molecular Orbital Occupation Numbers>\n<Molecular "
+            "Orbital Energies>\n -1\n</Molecular Orbital Energies>\n<Molecular Orbital Spin "
+            "Types>\n Alpha\n</Molecular Orbital Spin Types>\n<Molecular Orbital Primitive "
+            "Coefficients>\n<MO Number>\n 1\n</MO Number>\n " +
+            fmt::format("{:.17g}", factor) +
+            "\n</Molecular Orbital Primitive Coefficients>\n<Number of Translation Vectors>\n " +
+            std::to_string(directions) +
+            "\n</Number of Translation Vectors>\n<Translation Vectors>\n 0 3.5 0\n";
+        if (directions > 1) text += " 0 0 3.5\n";
+        if (directions > 2) text += " 3.5 0 0\n";
+        Wavefunction frame = read(text + "</Translation Vectors>\n");
+        EXPECT_EQ(frame.repeated_directions, directions);
+        EXPECT_NEAR(tessera::orbitals::worst_norm_error(frame), 0, 1e-12) << directions;
+        const Vec3 r{1.9, -2, 6};
+        double sum = 0;
+        const int most = 12;
+        for (int i = directions > 2 ? -most : 0; i <= (directions > 2 ? most : 0); ++i)
+            for (int j = -most; j <= most; ++j)
+                for (int k = directions > 1 ? -most : 0; k <= (directions > 1 ? most : 0); ++k) {
+                    const Vec3 d = r - Vec3{0.2 + edge * i, -0.4 + edge * j, 7 + edge * k};
+                    sum += factor * std::exp(-a * dot(d, d));
+                }
+        tessera::kernels::OrbitalProblem problem;
+        problem.grid = {{1, -3, 5}, {1, 1, 1}, {3, 3, 3}};
+        tessera::orbitals::fold_orbitals(frame, {0}, problem);
+        EXPECT_NEAR(tessera::test::folded_value(problem, 0, r), sum, 1e-12) << directions;
+        if (directions == 3) continue;
+        EXPECT_THROW(tessera::orbitals::cell_edges({&frame}), tessera::Error);
+    }
 }
 
 void expect_error(const std::string& what, const std::string& by, const std::string& part) {

@@ -1,10 +1,52 @@
 // The datasets of grids that a run writes (declared in result.hpp).
+#include <algorithm>
 #include <utility>
 
 #include "orbitals/result/result.hpp"
 #include "orbitals/result/stored_fields.hpp"
 
 namespace tessera::orbitals {
+
+namespace {
+
+/// The planes of a chunk. A tile begins and ends with a chunk. A compressed chunk is read as a
+/// whole, and threads pack one each. So it has about half a MiB, and HDF5 keeps it in memory
+/// by default. zfp packs cubes of four points.
+std::int64_t planes_of_chunk(const io::GridSpec& spec, std::int64_t tile_planes) {
+    if (spec.deflate == 0) return tile_planes;
+    constexpr std::int64_t wanted_bytes = std::int64_t{1} << 19;
+    const std::int64_t step = spec.zfp ? 4 : 1;
+    const std::int64_t wanted =
+        std::max<std::int64_t>(wanted_bytes / static_cast<std::int64_t>(spec.plane_bytes()), step);
+    const bool one_tile = tile_planes >= spec.shape[2];
+    for (std::int64_t planes = wanted / step * step; planes > 0; planes -= step)
+        if (one_tile || tile_planes % planes == 0) return std::min(planes, spec.shape[2]);
+    std::int64_t planes = std::min(wanted, tile_planes);
+    while (tile_planes % planes != 0) --planes;
+    return planes;
+}
+
+io::GridSpec grid_spec(const OrbitalInput& input, const std::array<std::int64_t, 3>& points,
+                       const std::string& name, const std::string& units) {
+    io::GridSpec spec;
+    spec.name = name;
+    spec.shape = points;
+    spec.double_precision = input.double_precision;
+    spec.deflate = input.deflate;
+    spec.largest_error = input.compress_error;
+    spec.zfp = input.zfp;
+    spec.units = units;
+    return spec;
+}
+
+}  // namespace
+
+io::GridSpec mean_density_spec(const OrbitalInput& input,
+                               const std::array<std::int64_t, 3>& points) {
+    io::GridSpec spec = grid_spec(input, points, std::string("/") + mean_density_values, "bohr^-3");
+    spec.chunk_planes = planes_of_chunk(spec, points[2]);
+    return spec;
+}
 
 GridOutput grids_of(const OrbitalInput& input, const PreparedOrbitals& prepared) {
     GridOutput output;
@@ -14,19 +56,9 @@ GridOutput grids_of(const OrbitalInput& input, const PreparedOrbitals& prepared)
     const auto& points = prepared.grid.shape;
     const auto add = [&](const std::string& name, std::vector<std::int64_t> leading,
                          std::int64_t planes, const std::string& units) {
-        io::GridSpec spec{name, std::move(leading), points};
-        spec.chunk_planes = planes;
-        spec.double_precision = input.double_precision;
-        spec.deflate = input.deflate;
-        spec.largest_error = input.compress_error;
-        spec.zfp = input.zfp;
-        spec.units = units;
-        // A compressed chunk is read as a whole. A tile therefore has several small chunks. zfp
-        // packs cubes of four points.
-        constexpr std::size_t most_bytes = std::size_t{1} << 22;
-        while (spec.deflate > 0 && spec.chunk_planes % (spec.zfp ? 8 : 2) == 0 &&
-               static_cast<std::size_t>(spec.chunk_planes) * spec.plane_bytes() > most_bytes)
-            spec.chunk_planes /= 2;
+        io::GridSpec spec = grid_spec(input, points, name, units);
+        spec.leading = std::move(leading);
+        spec.chunk_planes = planes_of_chunk(spec, planes);
         output.specs.push_back(std::move(spec));
         return static_cast<int>(output.specs.size()) - 1;
     };

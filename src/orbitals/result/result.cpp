@@ -8,7 +8,6 @@
 
 #include "core/error.hpp"
 #include "io/hdf5/grid_pack.hpp"
-#include "io/hdf5/grid_rounding.hpp"
 #include "io/text/one_line.hpp"
 #include "orbitals/result/combination_file.hpp"
 #include "orbitals/result/density_error.hpp"
@@ -198,21 +197,26 @@ void write_orbitals(Group& group, const OrbitalInput& input, const PreparedOrbit
     group.write("overlaps", overlaps, shape);
 }
 
-void write_mean(Group group, const OrbitalInput& input, const std::array<std::int64_t, 3>& points,
-                const std::vector<double>& mean) {
-    const io::h5::Shape shape{static_cast<std::uint64_t>(points[2]),
-                              static_cast<std::uint64_t>(points[1]),
-                              static_cast<std::uint64_t>(points[0])};
-    const auto write = [&](auto values) {
-        if (input.compress_error > 0)
-            io::round_within(std::span(values), input.compress_error, mean_density_values);
-        group.write("values", values, shape, {"bohr^-3", {}, input.deflate});
-    };
-    if (input.double_precision)
-        write(mean);
+template <class Real>
+void write_mean_values(Group& root, const io::GridSpec& spec, const std::vector<Real>& values) {
+    if (spec.deflate == 0) {
+        const io::h5::Shape shape(spec.shape.rbegin(), spec.shape.rend());
+        root.group("mean_density").write("values", values, shape, {spec.units, {}, 0});
+        return;
+    }
+    io::create_grid(root, spec);
+    std::vector<std::byte> packed;
+    io::pack_blocks({spec}, {{0, 0, 1, 0, spec.shape[2]}}, std::as_bytes(std::span(values)).data(),
+                    io::pack_threads(), packed);
+    io::write_packed(root, {spec}, packed);
+    if (spec.largest_error > 0) io::note_rounding(root, spec.name, spec.largest_error);
+}
+
+void write_mean(Group& root, const io::GridSpec& spec, const std::vector<double>& mean) {
+    if (spec.double_precision)
+        write_mean_values(root, spec, mean);
     else
-        write(std::vector<float>(mean.begin(), mean.end()));
-    if (input.compress_error > 0) io::note_rounding(group, "values", input.compress_error);
+        write_mean_values(root, spec, std::vector<float>(mean.begin(), mean.end()));
 }
 
 /// Writes what the density would integrate to, and what the grid misses at the nuclei.
@@ -264,7 +268,7 @@ void write_orbital_result(Group root, const OrbitalInput& input, const PreparedO
     }
     if (!input.mean_density) return;
     write_density("mean_density", integrals.mean);
-    write_mean(root.group("mean_density"), input, prepared.grid.shape, mean);
+    write_mean(root, mean_density_spec(input, prepared.grid.shape), mean);
 }
 
 }  // namespace tessera::orbitals

@@ -1,6 +1,8 @@
 // The result of an orbital run, and its place in the output file (docs/reference/hdf5.md).
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +18,10 @@ struct GridOutput {
     GridTargets targets;
 };
 GridOutput grids_of(const OrbitalInput& input, const PreparedOrbitals& prepared);
+
+/// The dataset of the mean density of all frames.
+io::GridSpec mean_density_spec(const OrbitalInput& input,
+                               const std::array<std::int64_t, 3>& points);
 
 /// Writes everything except the grids and surfaces of frames: geometry, labels, energies, norms,
 /// and the mean density. `partials` must be in tile order. `mean`: [z][y][x], empty without it.

@@ -64,6 +64,12 @@ Vec3 cell_edges(const std::vector<const io::Wavefunction*>& frames) {
             throw Error("--grid cell: " + file + " has no cell",
                         "it is evaluated as one isolated molecule",
                         "leave --grid out, or give --origin and --grid NX,NY,NZ");
+        if (frame->repeated_directions < 3)
+            throw Error("--grid cell: " + file + " repeats along " +
+                            (frame->repeated_directions == 1 ? "one vector" : "two vectors") +
+                            " only",
+                        "a cell of it has no end along the other directions",
+                        "give --origin and --grid NX,NY,NZ, with steps that divide the cell");
         if (frame->lattice != frames.front()->lattice)
             throw Error("--grid cell: " + file + " has another cell than the first frame",
                         "all frames share one grid",
