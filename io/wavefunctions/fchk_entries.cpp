@@ -95,6 +95,15 @@ const FchkEntry* FchkEntries::find(const std::string& name) const {
     return place == entries_.end() ? nullptr : &place->second;
 }
 
+std::vector<std::string> FchkEntries::between(std::string_view begin, std::string_view end) const {
+    std::vector<std::string> found;
+    for (const auto& [name, entry] : entries_)
+        if (name.size() > begin.size() + end.size() && name.starts_with(begin) &&
+            name.ends_with(end))
+            found.push_back(name.substr(begin.size(), name.size() - begin.size() - end.size()));
+    return found;
+}
+
 const FchkEntry& FchkEntries::needed(const std::string& name) const {
     const FchkEntry* const entry = find(name);
     if (!entry)

@@ -32,6 +32,8 @@ class FchkEntries {
 
     /// The entry of that name, or nullptr.
     const FchkEntry* find(const std::string& name) const;
+    /// Names that begin and end with these texts, without them: "MP2" of "Total MP2 Density".
+    std::vector<std::string> between(std::string_view begin, std::string_view end) const;
     /// Throws Error if the entry is missing.
     const FchkEntry& needed(const std::string& name) const;
     /// The value of a scalar that is a count.

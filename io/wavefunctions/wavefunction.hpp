@@ -44,6 +44,13 @@ struct MolecularOrbital {
     std::vector<double> coefficients;  ///< one for each basis function, in the order of the shells
 };
 
+/// A density matrix of the basis functions, [row][column], so that the density is the sum of the
+/// elements times the products of two functions.
+struct DensityMatrix {
+    std::string name;  ///< in the file
+    std::vector<double> values;
+};
+
 /// One frame: a geometry with its basis and orbitals (first alpha, then beta, as in the file).
 struct Wavefunction {
     std::string path, sha256;  ///< of its file
@@ -57,6 +64,7 @@ struct Wavefunction {
     std::optional<Lattice> lattice;
     /// Of the lattice's vectors, the first ones that bring neighbours: 1 polymer, 2 layer, 3 crystal.
     int repeated_directions = 3;
+    std::optional<DensityMatrix> density_matrix;  ///< if it was asked for
 
     int basis_functions() const {
         int count = 0;
@@ -68,8 +76,12 @@ struct Wavefunction {
 /// Reads a file of one or several frames (concatenated Molden frames), plain or .gz. The format is
 /// recognised by the content. Throws Error with one clear line (file, and line number if possible)
 /// if the file cannot be read.
-std::vector<Wavefunction> read_wavefunctions(const std::string& path);
+/// `density` names a density matrix that is read too, such as "MP2". Formats without any ignore
+/// it.
+std::vector<Wavefunction> read_wavefunctions(const std::string& path,
+                                             const std::string& density = "");
 /// The same for a text. The frames do not have its hash.
-std::vector<Wavefunction> parse_wavefunctions(const TextSource& source);
+std::vector<Wavefunction> parse_wavefunctions(const TextSource& source,
+                                              const std::string& density = "");
 
 }  // namespace tessera::io

@@ -135,12 +135,14 @@ void bind_wavefunctions(nb::module_& m) {
         .def(
             "__init__",
             [](OrbitalEvaluation* self, const std::string& path, int frame, bool double_precision,
-               double tolerance, bool repair_norms, bool isolated) {
-                new (self) OrbitalEvaluation(path, frame,
-                                             {double_precision, tolerance, repair_norms, isolated});
+               double tolerance, bool repair_norms, bool isolated,
+               const std::string& natural_orbitals) {
+                new (self) OrbitalEvaluation(
+                    path, frame,
+                    {double_precision, tolerance, repair_norms, isolated, natural_orbitals});
             },
             "path"_a, "frame"_a, "double_precision"_a, "tolerance"_a, "repair_norms"_a,
-            "isolated"_a)
+            "isolated"_a, "natural_orbitals"_a)
         .def("warnings", &OrbitalEvaluation::warnings)
         .def("find", &OrbitalEvaluation::find)
         .def("atoms", &atoms_of)

@@ -56,6 +56,7 @@ OrbitalEvaluation::OrbitalEvaluation(const std::string& path, int frame, const O
     input_.double_precision = options.double_precision;
     input_.tolerance = options.tolerance;
     input_.isolated = options.isolated;
+    input_.natural_orbitals = options.natural_orbitals;
     orbitals::validate(input_);
     read_ = orbitals::read_frames(input_, messages_);
     if (options.repair_norms) orbitals::repair_norms(read_.frames[0].wavefunction);

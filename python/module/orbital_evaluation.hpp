@@ -34,7 +34,8 @@ class OrbitalEvaluation {
         bool double_precision = false;
         double tolerance = 0;  ///< bohr^-3/2
         bool repair_norms = false;
-        bool isolated = false;  ///< a periodic system as one molecule
+        bool isolated = false;         ///< a periodic system as one molecule
+        std::string natural_orbitals;  ///< of this density matrix; empty: the orbitals of the file
     };
     /// Reads frame `frame` (from 1) of the file. Throws Error as `tessera orbital` does.
     OrbitalEvaluation(const std::string& path, int frame, const Options& options);

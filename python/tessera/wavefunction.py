@@ -80,6 +80,7 @@ class Wavefunction:
     `frame` counts from 1. `precision` ("single" or "double") and `tolerance` (bohr^-3/2; 0: no screening) hold for
     grids, as in ``tessera orbital``. `repair_norms` undoes the normalisation of programs that are known to differ.
     A file with a cell is summed over all cells. `isolated` evaluates it as one molecule instead, as ``--isolated``.
+    `natural_orbitals` takes those of a density matrix of the file, such as "MP2", as ``--natural-orbitals``.
 
     >>> water = Wavefunction("examples/water.molden")
     >>> grid = water.grid(spacing=0.1, padding=5.0)
@@ -90,14 +91,15 @@ class Wavefunction:
     """
 
     def __init__(self, path: str | os.PathLike[str], *, frame: int = 1, precision: str = "single",
-                 tolerance: float = 1e-6, repair_norms: bool = False, isolated: bool = False) -> None:
+                 tolerance: float = 1e-6, repair_norms: bool = False, isolated: bool = False,
+                 natural_orbitals: str = "") -> None:
         if precision not in ("single", "double"):
             raise Error(f"precision is '{precision}' (it is single or double): choose one of them")
         self.path: str = os.fspath(path)
         self._type = numpy.float64 if precision == "double" else numpy.float32
         self._evaluation = kernels().OrbitalEvaluation(self.path, whole("frame", frame), precision == "double",
                                                        real("tolerance", tolerance), bool(repair_norms),
-                                                       bool(isolated))
+                                                       bool(isolated), word("natural_orbitals", natural_orbitals))
 
     @property
     def atoms(self) -> list[Atom]:
@@ -135,10 +137,9 @@ class Wavefunction:
         the volume of a point is the number of electrons. The largest spacing that divides the cell and is not above
         `spacing` is taken along each axis. Point 0, 0, 0 lies at `origin`. Lengths are in bohr."""
         step = real("spacing", spacing)
-        start = tuple(real("origin", x) for x in origin)
-        if len(start) != 3:
-            raise Error(f"origin has {len(start)} numbers (it is a point): give x, y, z in bohr")
-        return Grid(*self._evaluation.cell_grid((step, step, step), start))
+        if numpy.shape(origin) != (3,):
+            raise Error(f"origin is {origin!r} (it is a point): give x, y, z in bohr")
+        return Grid(*self._evaluation.cell_grid((step, step, step), tuple(real("origin", x) for x in origin)))
 
     def evaluate(self, where: Grid | ArrayLike, orbitals: str | Sequence[str] = "HOMO", *, out: Any = None,
                  device: str | None = None) -> Any:

@@ -104,6 +104,9 @@ void OrbitalCommand::declare_grid_options() {
     o.add_flag("--isolated", input_.isolated,
                "evaluate a periodic system as one isolated molecule, without its neighbouring "
                "cells");
+    o.add_option("--natural-orbitals", input_.natural_orbitals,
+                 "take the natural orbitals of a density matrix of the file instead of its "
+                 "orbitals: MP2 of 'Total MP2 Density' (fchk)");
 }
 
 void OrbitalCommand::declare_quantity_options() {

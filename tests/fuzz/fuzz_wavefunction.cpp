@@ -31,7 +31,7 @@ using tessera::io::Wavefunction;
     return tessera::io::read_molden({"in.molden", text});
 }
 [[maybe_unused]] std::vector<Wavefunction> read_fchk(const std::string& text) {
-    return {tessera::io::read_fchk({"in.fchk", text})};
+    return {tessera::io::read_fchk({"in.fchk", text}, text.size() % 2 == 1 ? "SCF" : "")};
 }
 [[maybe_unused]] std::vector<Wavefunction> read_wfx(const std::string& text) {
     return {tessera::io::read_wfx({"in.wfx", text})};

@@ -65,7 +65,9 @@ def fchk():
     for spin in ("Alpha", "Beta"):
         text += array(f"{spin} Orbital Energies", "R", (-0.5, 0.5))
         text += array(f"{spin} MO coefficients", "R", [0.1] * (2 * functions))
-    return text
+    text += scalar("Number of translation vectors", 2)
+    text += array("Translation vectors", "R", (9.0, 0.0, 0.0, 1.0, 8.0, 0.0))
+    return text + array("Total SCF Density", "R", [0.01] * (functions * (functions + 1) // 2))
 
 
 def wfx():
@@ -80,7 +82,8 @@ def wfx():
             tag("Molecular Orbital Occupation Numbers", "1.0\n 1.0") +
             tag("Molecular Orbital Energies", "-1.0\n -0.5") +
             tag("Molecular Orbital Spin Types", "Alpha\n Beta") +
-            tag("Molecular Orbital Primitive Coefficients", orbitals.rstrip()))
+            tag("Molecular Orbital Primitive Coefficients", orbitals.rstrip()) +
+            tag("Number of Translation Vectors", "1") + tag("Translation Vectors", "9 0 0"))
 
 
 def wfn():

@@ -19,6 +19,7 @@ import tessera  # noqa: E402
 
 EXAMPLES = WATER.parent
 IONS = {name: EXAMPLES / f"water_{name}.molden" for name in ("anion", "cation")}
+CRYSTAL = EXAMPLES.parent / "tests/orbitals/references/periodic/triclinic.molden.gz"
 FRAGMENTS = {name: EXAMPLES / f"water_dimer_{name}.molden.gz" for name in ("donor", "acceptor")}
 
 
@@ -131,6 +132,29 @@ class Combinations(InFolder):
         self.refused("atom", water.combine, "density - density(dimer)", point, {"dimer": dimer})
         there = water.combine("density + density(dimer)", point, {"dimer": dimer}, different_geometries=True)
         numpy.testing.assert_allclose(there, water.density(point) + dimer.density(point), rtol=1e-12)
+
+
+class Cells(InFolder):
+    def test_a_grid_of_one_cell(self):
+        """The grid and the bits of --grid cell, whose integrals are those of all space."""
+        crystal = tessera.Wavefunction(CRYSTAL)
+        grid = crystal.cell_grid(0.3, origin=(0.5, -1, 2))
+        compute("orbital", CRYSTAL, "--density", "--grid", "cell", "--origin=0.5,-1,2bohr", "--spacing", "0.3bohr", "-o",
+                "cell.h5")
+        with h5py.File(FOLDER / "cell.h5") as file:
+            written = file["density/values"][0]
+            self.assertEqual(file["density/origin"][0].tolist(), list(grid.origin))
+            self.assertEqual(file["frames/1/cell"][:].tolist(), crystal.cell.tolist())
+        density = crystal.density(grid)
+        self.assertEqual(density.tobytes(), written.tobytes())
+        volume = numpy.prod(grid.spacing)
+        self.assertAlmostEqual(volume * density.size, abs(numpy.linalg.det(crystal.cell)), places=9)
+        self.assertAlmostEqual(float(density.sum(dtype=float) * volume), 4, places=4)
+        self.assertAlmostEqual(float((crystal.evaluate(grid, "2").astype(float) ** 2).sum() * volume), 1, places=4)
+        self.assertIsNone(tessera.Wavefunction(WATER).cell)
+        self.refused("has no cell", tessera.Wavefunction(WATER).cell_grid, 0.3)
+        self.refused("x, y, z", crystal.cell_grid, 0.3, (0, 0))
+        self.refused("origin is 5", crystal.cell_grid, 0.3, 5)
 
 
 class Isolated(InFolder):

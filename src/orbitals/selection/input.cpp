@@ -134,6 +134,7 @@ std::string to_json(const OrbitalInput& input) {
     if (input.shape) json["grid"] = *input.shape;
     if (input.cell_grid) json["grid"] = "cell";
     if (input.isolated) json["isolated"] = true;
+    if (!input.natural_orbitals.empty()) json["natural_orbitals"] = input.natural_orbitals;
     json["density"] = input.density;
     json["spin_density"] = input.spin_density;
     if (input.mean_density) json["mean_density"] = true;  // journals of former versions still fit

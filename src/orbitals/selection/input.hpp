@@ -32,6 +32,8 @@ struct OrbitalInput {
     std::optional<std::array<std::int64_t, 3>> shape;                  ///< points along x, y, z
     bool cell_grid = false;  ///< a grid that spans one cell, from the origin or from 0, 0, 0
     bool isolated = false;   ///< periodic systems as one molecule
+    std::string
+        natural_orbitals;  ///< of this density matrix of the files, instead of their orbitals
     bool density = false;
     bool spin_density = false;
     bool mean_density = false;          ///< the mean of the density over all frames

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "io/wavefunctions/model_warnings.hpp"
+#include "orbitals/basis/natural_orbitals.hpp"
 #include "orbitals/tiles/combined_sources.hpp"
 #include "orbitals/tiles/points.hpp"
 #include "orbitals/tiles/prepare.hpp"
@@ -40,9 +41,8 @@ void add_warnings(const std::vector<OrbitalFrame>& frames, std::vector<std::stri
                 messages.push_back("warning: " + warning);
 }
 
-void isolate(FramesRead& read) {
-    for (OrbitalFrame& frame : read.frames) io::isolate(frame.wavefunction);
-    for (CombinedSource& source : read.sources)
+void isolate(std::vector<CombinedSource>& sources) {
+    for (CombinedSource& source : sources)
         for (OrbitalFrame& frame : source.frames) io::isolate(frame.wavefunction);
 }
 
@@ -51,14 +51,19 @@ void isolate(FramesRead& read) {
 FramesRead read_frames(const OrbitalInput& input, std::vector<std::string>& messages) {
     FramesRead read;
     std::vector<OrbitalFrame>& frames = read.frames;
+    std::vector<std::string> told;
     for (const std::string& path : input.paths) {
-        std::vector<io::Wavefunction> of_file = io::read_wavefunctions(path);
+        std::vector<io::Wavefunction> of_file =
+            io::read_wavefunctions(path, input.natural_orbitals);
         if (of_file.empty())
             throw Error("there is no frame to evaluate", "'" + path + "' holds none",
                         "check the files");
         read.sha256.push_back(of_file.front().sha256);
-        for (io::Wavefunction& wavefunction : of_file)
+        for (io::Wavefunction& wavefunction : of_file) {
+            if (input.isolated) io::isolate(wavefunction);
+            if (!input.natural_orbitals.empty()) take_natural_orbitals(wavefunction, told);
             frames.push_back({std::move(wavefunction), static_cast<int>(frames.size()) + 1, {}});
+        }
     }
     if (!input.points.empty()) {
         PointList list = read_points(input.points);
@@ -69,7 +74,8 @@ FramesRead read_frames(const OrbitalInput& input, std::vector<std::string>& mess
     frames = chosen(input.frames, std::move(frames));
     messages.push_back(describe(frames[0]) +
                        (frames.size() > 1 ? fmt::format(", {} frames", frames.size()) : ""));
-    if (input.isolated) isolate(read);
+    if (input.isolated) isolate(read.sources);
+    messages.insert(messages.end(), told.begin(), told.end());
     add_warnings(frames, messages);
     for (const CombinedSource& source : read.sources) add_warnings(source.frames, messages);
     return read;

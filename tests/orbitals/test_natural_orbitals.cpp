@@ -1,0 +1,172 @@
+// Natural orbitals of density matrices in formatted checkpoints: they make the density that the
+// matrix makes with the functions, are orthonormal, and hold its electrons.
+#include "orbitals/basis/natural_orbitals.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <numeric>
+#include <random>
+
+#include "core/error.hpp"
+#include "folded_value.hpp"
+#include "io/temporary_folder.hpp"
+#include "io/wavefunctions/fchk_reader.hpp"
+#include "orbitals/basis/overlap.hpp"
+#include "orbitals/basis/symmetric_matrix.hpp"
+#include "orbitals/tiles/prepare.hpp"
+#include "support/fchk_text.hpp"
+
+namespace {
+
+using namespace tessera;
+using io::Wavefunction;
+
+constexpr std::size_t functions = 20;  // sp, Cartesian g in Gaussian's order, s
+
+/// C and H with orbitals [orbital][function], and as many as are given.
+test::FchkText molecule(const std::vector<double>& orbitals) {
+    test::FchkText file;
+    file.scalar("Number of atoms", 2)
+        .scalar("Number of alpha electrons", 1)
+        .scalar("Number of beta electrons", 1)
+        .array("Atomic numbers", std::vector<int>{6, 1})
+        .array("Current cartesian coordinates", std::vector<double>{0, 0, 0.5, 1.5, 0, -1})
+        .array("Shell types", std::vector<int>{-1, 4, 0})
+        .array("Number of primitives per shell", std::vector<int>{2, 1, 1})
+        .array("Shell to atom map", std::vector<int>{1, 1, 2})
+        .array("Primitive exponents", std::vector<double>{3, 0.7, 0.9, 0.5})
+        .array("Contraction coefficients", std::vector<double>{0.1, 0.3, 1, 1})
+        .array("P(S=P) Contraction coefficients", std::vector<double>{0.2, 0.4, 0, 0})
+        .array("Alpha Orbital Energies", std::vector<double>(orbitals.size() / functions, -1.0))
+        .array("Alpha MO coefficients", orbitals);
+    return file;
+}
+
+/// Each orbital is one function, in the order of the file.
+Wavefunction functions_of_file() {
+    std::vector<double> unit(functions * functions, 0.0);
+    for (std::size_t i = 0; i < functions; ++i) unit[i * functions + i] = 1;
+    return io::read_fchk({"in.fchk", molecule(unit).text()});
+}
+
+double overlap(const Wavefunction& frame, std::size_t a, std::size_t b) {
+    static const std::vector<double> s = orbitals::overlap_matrix(functions_of_file());
+    double sum = 0;
+    for (std::size_t i = 0; i < functions; ++i)
+        for (std::size_t j = 0; j < functions; ++j)
+            sum += frame.orbitals[a].coefficients[i] * s[i * functions + j] *
+                   frame.orbitals[b].coefficients[j];
+    return sum;
+}
+
+/// S^(-1/2) of the functions in the order of the file: orthonormal orbitals.
+std::vector<double> orthonormal() {
+    const Wavefunction unit = functions_of_file();
+    std::vector<double> s(functions * functions);
+    for (std::size_t i = 0; i < functions; ++i)
+        for (std::size_t j = 0; j < functions; ++j) s[i * functions + j] = overlap(unit, i, j);
+    const auto pairs = orbitals::eigenpairs(s, functions);
+    std::vector<double> c(functions * functions, 0.0);
+    for (std::size_t k = 0; k < functions; ++k)
+        for (std::size_t i = 0; i < functions; ++i)
+            for (std::size_t j = 0; j < functions; ++j)
+                c[i * functions + j] += pairs.vectors[k * functions + i] *
+                                        pairs.vectors[k * functions + j] /
+                                        std::sqrt(pairs.values[k]);
+    return c;
+}
+
+/// The lower triangle of a random matrix.
+std::vector<double> random_density() {
+    std::mt19937 random(17);
+    std::uniform_real_distribution<double> uniform(-0.3, 0.3);
+    std::vector<double> lower(functions * (functions + 1) / 2);
+    for (double& value : lower) value = uniform(random);
+    return lower;
+}
+
+double element(const std::vector<double>& lower, std::size_t a, std::size_t b) {
+    return a >= b ? lower[a * (a + 1) / 2 + b] : element(lower, b, a);
+}
+
+TEST(NaturalOrbitals, MakeTheDensityOfTheMatrix) {
+    const std::vector<double> lower = random_density();
+    const std::string text = molecule(orthonormal())
+                                 .array("Total SCF Density", std::vector<double>(210, 0.0))
+                                 .array("Total MP2 Density", lower)
+                                 .text();
+    Wavefunction natural = io::read_fchk({"in.fchk", text}, "mp2");
+    std::vector<std::string> told;
+    orbitals::take_natural_orbitals(natural, told);
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_NE(told[0].find("natural orbitals of 'Total MP2 Density'"), std::string::npos);
+    ASSERT_EQ(natural.orbitals.size(), functions);
+    for (std::size_t a = 0; a < functions; ++a) {
+        EXPECT_GE(natural.orbitals[a > 0 ? a - 1 : 0].occupation, natural.orbitals[a].occupation);
+        for (std::size_t b = 0; b <= a; ++b)
+            EXPECT_NEAR(overlap(natural, a, b), a == b ? 1 : 0, 1e-12);
+    }
+    const Wavefunction unit = functions_of_file();
+    double electrons = 0, held = 0;
+    for (std::size_t a = 0; a < functions; ++a) {
+        held += natural.orbitals[a].occupation;
+        for (std::size_t b = 0; b < functions; ++b)
+            electrons += element(lower, a, b) * overlap(unit, a, b);
+    }
+    EXPECT_NEAR(held, electrons, 1e-12);
+    for (const Vec3 r : {Vec3{0.3, -0.4, 0.9}, Vec3{1.2, 0.8, -0.7}, Vec3{-1, 0.5, 2}}) {
+        std::vector<double> chi(functions);
+        for (std::size_t a = 0; a < functions; ++a)
+            chi[a] = test::folded_value(unit, static_cast<int>(a), r);
+        double wanted = 0, found = 0;
+        for (std::size_t a = 0; a < functions; ++a) {
+            const double psi = test::folded_value(natural, static_cast<int>(a), r);
+            found += natural.orbitals[a].occupation * psi * psi;
+            for (std::size_t b = 0; b < functions; ++b)
+                wanted += element(lower, a, b) * chi[a] * chi[b];
+        }
+        EXPECT_NEAR(found, wanted, 1e-12);
+        EXPECT_GT(std::abs(wanted), 1e-3);
+    }
+}
+
+std::string refusal(const std::string& text, const std::string& name) {
+    const test::TemporaryFolder folder;
+    std::ofstream(folder / "a.fchk") << text;
+    orbitals::OrbitalInput input;
+    input.paths = {folder / "a.fchk"};
+    input.natural_orbitals = name;
+    std::vector<std::string> messages;
+    try {
+        const auto read = orbitals::read_frames(input, messages);
+        return messages.at(1) + " " +
+               std::to_string(read.frames.at(0).wavefunction.orbitals.size());
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+TEST(NaturalOrbitals, AreOfMatricesThatTheFileHas) {
+    const auto expect = [](const std::string& text, const std::string& name,
+                           const std::string& part) {
+        const std::string said = refusal(text, name);
+        EXPECT_NE(said.find(part), std::string::npos) << said;
+        EXPECT_EQ(said.find('\n'), std::string::npos);
+    };
+    const std::string plain = molecule(orthonormal()).text();
+    std::string whole = molecule(orthonormal()).array("Total CC Density", random_density()).text();
+    expect(whole, "CC", "natural orbitals of 'Total CC Density'");
+    expect(whole, "MP2", "no density matrix 'MP2' (it has CC)");
+    expect(plain, "SCF", "it has none");
+    std::vector<double> few = orthonormal();
+    few.resize(3 * functions);
+    expect(molecule(few).array("Total CC Density", random_density()).text(), "CC",
+           "not all orbitals");
+    expect(molecule(orthonormal()).array("Total CC Density", std::vector<double>(9, 1.0)).text(),
+           "CC", "has 9 values, not 210");
+    std::ifstream molden(TESSERA_SOURCE_DIR "/examples/water.molden");
+    expect({std::istreambuf_iterator<char>(molden), {}}, "SCF", "has no density matrix");
+}
+
+}  // namespace
