@@ -62,7 +62,7 @@ struct Wavefunction {
     bool is_periodic = false;  ///< whether the file tells of neighbouring cells
     /// Of the cells over which orbitals are summed, bohr. Without it the frame is one molecule.
     std::optional<Lattice> lattice;
-    /// Of the lattice's vectors, the first ones that bring neighbours: 1 polymer, 2 layer, 3 crystal.
+    /// The first vectors of the lattice that bring neighbours: 1 polymer, 2 layer, 3 crystal.
     int repeated_directions = 3;
     std::optional<DensityMatrix> density_matrix;  ///< if it was asked for
 
