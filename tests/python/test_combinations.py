@@ -134,6 +134,25 @@ class Combinations(InFolder):
         numpy.testing.assert_allclose(there, water.density(point) + dimer.density(point), rtol=1e-12)
 
 
+class Gradients(InFolder):
+    def test_gradients_of_orbitals(self):
+        """On a grid and at points they are the differences of the orbital's values."""
+        water = tessera.Wavefunction(WATER, precision="double", tolerance=0)
+        grid = water.grid(0.9, 2.0)
+        x, y, z = grid.axes()
+        points = numpy.stack(numpy.meshgrid(z, y, x, indexing="ij")[::-1], axis=-1).reshape(-1, 3)
+        step = 1e-3 * numpy.eye(3)
+        for axis, name in enumerate("xyz"):
+            expression = f"gradient_{name}(orbital(HOMO) - 2*orbital(1))"
+            there = [water.combine("orbital(HOMO) - 2*orbital(1)", points + n * step[axis]) for n in (1, -1, 2, -2)]
+            wanted = (8 * (there[0] - there[1]) - (there[2] - there[3])) / 12e-3
+            near = abs(wanted) < 10  # not at the cusp
+            self.assertGreater(near.mean(), 0.9)
+            found = water.combine(expression, points)
+            numpy.testing.assert_allclose(found[near], wanted[near], atol=1e-8)
+            numpy.testing.assert_allclose(water.combine(expression, grid).ravel(), found, atol=1e-12)
+
+
 class Cells(InFolder):
     def test_a_grid_of_one_cell(self):
         """The grid and the bits of --grid cell, whose integrals are those of all space."""

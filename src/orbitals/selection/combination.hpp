@@ -41,10 +41,13 @@ struct Combination {
     std::vector<OrbitalTerm> orbitals;
     std::vector<DensityTerm> densities;
     std::vector<ProductTerm> products;
+    int axis = -1;  ///< of a gradient of orbitals: 0, 1, 2; -1: the orbitals themselves
 
     bool of_orbitals() const { return !orbitals.empty(); }
-    /// bohr^-3/2 or bohr^-3
-    const char* units() const { return of_orbitals() ? "bohr^-3/2" : "bohr^-3"; }
+    /// bohr^-3/2, or bohr^-5/2 for gradients, or bohr^-3
+    const char* units() const {
+        return !of_orbitals() ? "bohr^-3" : axis < 0 ? "bohr^-3/2" : "bohr^-5/2";
+    }
 };
 
 /// All sources that a combination names, each once, in the order of the expression.
@@ -54,7 +57,8 @@ bool is_frame_number(const std::string& source);
 
 /// Reads "NAME = EXPRESSION" for each text. Without NAME it is combination, combination_2, and so
 /// on. An expression has density, spin_density and orbital(HOMO), with a source in the first place
-/// as in density(b) or orbital(b, HOMO), numbers, + - * / and parentheses. Throws Error naming what
+/// as in density(b) or orbital(b, HOMO), numbers, + - * / and parentheses, and gradient_x(...),
+/// gradient_y and gradient_z of a sum of orbitals. Throws Error naming what
 /// is wrong, also if a name is given twice.
 std::vector<Combination> parse_combinations(const std::vector<std::string>& texts);
 

@@ -92,6 +92,8 @@ class Parser {
         if (left.kind != right.kind)
             throw bad("it adds things of different kinds: numbers, orbitals and densities have "
                       "different units");
+        if (left.sum.axis != right.sum.axis)
+            throw bad("it adds gradients to orbitals, or gradients along different axes");
         left.number += right.number;
         append(left.sum.orbitals, right.sum.orbitals);
         append(left.sum.densities, right.sum.densities);
@@ -124,6 +126,8 @@ class Parser {
         }
         if (left.kind == Kind::density || right.kind == Kind::density)
             throw bad("it multiplies a density by an orbital or a density");
+        if (left.sum.axis >= 0 || right.sum.axis >= 0)
+            throw bad("it multiplies a gradient by an orbital or a gradient");
         Value value{Kind::density, 0, {}};
         value.sum.products.push_back({1, left.sum.orbitals, right.sum.orbitals});
         return value;
@@ -138,7 +142,6 @@ class Parser {
     }
 
     Value factor() {
-        constexpr int deepest = 100;
         if (take('(')) {
             if (++depth_ > deepest) throw bad("its parentheses are too deep");
             Value inner = sum();
@@ -167,16 +170,32 @@ class Parser {
         return text_.substr(begin, at_ - begin);
     }
 
-    /// density, density(b), spin_density(b), orbital(HOMO) or orbital(b, HOMO).
+    /// gradient_x(...), after its name.
+    Value gradient(int axis) {
+        if (!take('(')) throw unexpected();
+        if (++depth_ > deepest) throw bad("its parentheses are too deep");
+        Value inner = sum();
+        if (!take(')')) throw unexpected();
+        --depth_;
+        if (inner.kind != Value::Kind::orbitals || inner.sum.axis >= 0)
+            throw bad("a gradient is that of a sum of orbitals; --field has those of the density");
+        inner.sum.axis = axis;
+        return inner;
+    }
+
+    /// density, density(b), spin_density(b), orbital(HOMO), orbital(b, HOMO) or a gradient.
     Value term() {
         const std::size_t begin = at_;
         const std::string name = word();
+        for (const int axis : {0, 1, 2})
+            if (name == std::string("gradient_") + "xyz"[axis]) return gradient(axis);
         const bool of_spin = name == "spin_density";
         if (name != "orbital" && name != "density" && !of_spin) {
             at_ = begin;
             if (name.empty()) throw unexpected();
             throw bad("it has '" + name +
-                      "' where density, spin_density or orbital(...) may stand");
+                      "' where density, spin_density, orbital(...) or gradient_x(...) may "
+                      "stand");
         }
         std::vector<std::string> words;
         if (take('(')) words = arguments();
@@ -235,6 +254,7 @@ class Parser {
         return request;
     }
 
+    static constexpr int deepest = 100;
     std::string text_;
     std::size_t at_ = 0;
     int depth_ = 0;

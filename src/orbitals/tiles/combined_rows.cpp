@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "io/text/one_line.hpp"
 #include "orbitals/basis/merged_basis.hpp"
+#include "orbitals/basis/orbital_gradient.hpp"
 #include "orbitals/tiles/combined_geometry.hpp"
 
 namespace tessera::orbitals {
@@ -77,6 +78,8 @@ class Terms {
             add_squares(rows);
         else
             add_orbital(rows);
+        if (combination_.axis >= 0)
+            rows.wavefunction = gradient_along(rows.wavefunction, combination_.axis);
         return rows;
     }
 
