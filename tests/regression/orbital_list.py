@@ -5,6 +5,7 @@ Usage: orbital_list.py PATH/OF/tessera"""
 
 import gzip
 import json
+import math
 import os
 import pathlib
 import re
@@ -77,6 +78,43 @@ def check_list(program, folder, path, text):
         check(word in shown, f"{path}: no {word} in {shown}")
 
 
+def hydrogen(occupations):
+    """A checkpoint of H2 with one s function exp(-0.5 r^2) on each atom, 1.4 bohr apart, and the density matrix of these
+    occupations of its bonding and antibonding orbital."""
+    overlap = math.exp(-0.25 * 1.4 ** 2)
+    up, down = 1 / math.sqrt(2 + 2 * overlap), 1 / math.sqrt(2 - 2 * overlap)
+    same, other = (occupations[0] * up ** 2 + sign * occupations[1] * down ** 2 for sign in (1, -1))
+    text = "H2\nSP        RMP2\n"
+    for name, values in (("Number of atoms", 2), ("Number of alpha electrons", 1), ("Number of beta electrons", 1),
+                         ("Atomic numbers", [1, 1]), ("Current cartesian coordinates", [0.0, 0.0, 0.0, 0.0, 0.0, 1.4]),
+                         ("Shell types", [0, 0]), ("Number of primitives per shell", [1, 1]),
+                         ("Shell to atom map", [1, 2]), ("Primitive exponents", [0.5, 0.5]),
+                         ("Contraction coefficients", [1.0, 1.0]), ("Alpha Orbital Energies", [-0.6, 0.7]),
+                         ("Alpha MO coefficients", [up, up, down, -down]), ("Total MP2 Density", [same, other, same])):
+        whole = isinstance(values, int) or isinstance(values[0], int)
+        words = [f"{x:12d}" if whole else f"{x:24.16E}" for x in (values if isinstance(values, list) else [values])]
+        text += f"{name:<40}   {'I' if whole else 'R'}" + \
+            (f"   N={len(words):12d}\n" + "\n".join(words) if isinstance(values, list) else "     " + words[0]) + "\n"
+    return text
+
+
+def check_natural(program, folder):
+    """--natural-orbitals: the occupations of the density matrix, and their electrons in the density."""
+    path = folder / "h2.fchk"
+    path.write_text(hydrogen((1.9, 0.1)))
+    words = ("orbital", path, "--natural-orbitals", "mp2")
+    rows = json.loads(run(program, *words, "--list", "--json").stdout)
+    check(len(rows) == 2 and all(abs(row["occupation"] - n) < 1e-12 for row, n in zip(rows, (1.9, 0.1))), rows)
+    made = run(program, *words, "--density", "--orbitals", "2", "--spacing", "0.2", "--padding", "4", "-o", folder / "h2.h5")
+    check("natural orbitals of 'Total MP2 Density', 2 electrons" in made.stderr + made.stdout, made.stderr + made.stdout)
+    again = run(program, "rerun", folder / "h2.h5", "-o", folder / "again.h5")
+    check(made.returncode == again.returncode == 0, again.stderr)
+    wrong = run(program, "orbital", path, "--natural-orbitals", "CC", "--list")
+    check(wrong.returncode == 2 and "it has MP2" in wrong.stderr, wrong.stderr)
+    for file in (path, folder / "h2.h5", folder / "again.h5"):
+        file.unlink()
+
+
 def check_refusals(program, folder):
     for words, wanted in ((("--json", "-o", "x.h5"), "--list"), (("--list", "--frames", "3"), "--frames"), ((), "--output")):
         result = run(program, "orbital", WATER, *words, cwd=folder)
@@ -95,6 +133,7 @@ def main():
         check_list(program, folder, WATER, water)
         check_list(program, folder, OXYGEN, oxygen)
         check_list(program, folder, pathlib.Path("two.molden"), (folder / "two.molden").read_text())
+        check_natural(program, folder)
         check_refusals(program, folder)
         check([path.name for path in folder.iterdir()] == ["two.molden"], "a file was written")
     print("passed")
