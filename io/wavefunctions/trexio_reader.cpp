@@ -14,6 +14,7 @@
 #include "io/wavefunctions/electron_filling.hpp"
 #include "io/wavefunctions/model_warnings.hpp"
 #include "io/wavefunctions/raw_shells.hpp"
+#include "io/wavefunctions/trexio_density.hpp"
 
 namespace tessera::io {
 namespace {
@@ -281,11 +282,12 @@ Wavefunction trexio_wavefunction(const TrexioValues& values, const std::string& 
     return TrexioReader(values, path).read();
 }
 
-Wavefunction read_trexio(const std::string& path) {
+Wavefunction read_trexio(const std::string& path, const std::string& density) {
     std::string sha256;
     const TrexioValues values =
         is_trexio_folder(path) ? read_trexio_folder(path, sha256) : read_trexio_hdf5(path);
     Wavefunction frame = trexio_wavefunction(values, path);
+    if (!density.empty()) read_trexio_density(values, density, frame);
     frame.sha256 = sha256.empty() ? sha256_of_file(path) : sha256;
     return frame;
 }

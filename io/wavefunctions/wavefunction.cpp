@@ -47,7 +47,7 @@ std::vector<Wavefunction> parse_wavefunctions(const TextSource& source,
 
 std::vector<Wavefunction> read_wavefunctions(const std::string& path, const std::string& density) {
     if (is_trexio_folder(path) || beginning_of(path, hdf5_signature.size()) == hdf5_signature)
-        return {read_trexio(path)};
+        return {read_trexio(path, density)};
     const TextSource source = read_wavefunction_text(path);
     std::vector<Wavefunction> frames = parse_wavefunctions(source, density);
     for (Wavefunction& frame : frames) frame.sha256 = source.sha256;

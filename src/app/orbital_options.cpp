@@ -106,7 +106,7 @@ void OrbitalCommand::declare_grid_options() {
                "cells");
     o.add_option("--natural-orbitals", input_.natural_orbitals,
                  "take the natural orbitals of a density matrix of the file instead of its "
-                 "orbitals: MP2 of 'Total MP2 Density' (fchk)");
+                 "orbitals: MP2 of 'Total MP2 Density' (fchk), or one_e (TREXIO)");
 }
 
 void OrbitalCommand::declare_quantity_options() {

@@ -15,6 +15,7 @@
 #include "io/wavefunctions/fchk_reader.hpp"
 #include "io/wavefunctions/json_reader.hpp"
 #include "io/wavefunctions/molden_reader.hpp"
+#include "io/wavefunctions/trexio_density.hpp"
 #include "io/wavefunctions/trexio_reader.hpp"
 #include "io/wavefunctions/wfn_reader.hpp"
 #include "io/wavefunctions/wfx_reader.hpp"
@@ -45,7 +46,10 @@ using tessera::io::Wavefunction;
 [[maybe_unused]] std::vector<Wavefunction> read_trexio(const std::string& text) {
     tessera::io::TrexioValues values;
     tessera::io::read_trexio_text({"in.trexio", text}, values);
-    return {tessera::io::trexio_wavefunction(values, "in.trexio")};
+    Wavefunction frame = tessera::io::trexio_wavefunction(values, "in.trexio");
+    if (text.size() % 2 == 1 && frame.basis_functions() < 1000)
+        tessera::io::read_trexio_density(values, "one_e", frame);
+    return {frame};
 }
 #ifdef FUZZ_IMAGE
 [[maybe_unused]] std::vector<Wavefunction> read_trexio_hdf5(const std::string& bytes) {

@@ -109,7 +109,8 @@ def trexio(cartesian):
               "basis_prim_factor": (0.9, 0.8, 0.7, 0.6, 0.5, 0.4), "ecp_z_core": (2, 0),
               "ao_shell": [s for s, size in enumerate(sizes) for _ in range(size)],
               "ao_normalization": [1] * functions, "mo_coefficient": [0.1] * (2 * functions),
-              "mo_occupation": (1, 1), "mo_energy": (-0.5, 0.5), "mo_spin": (0, 1), "mo_symmetry": ("A1", "B1")}
+              "mo_occupation": (1, 1), "mo_energy": (-0.5, 0.5), "mo_spin": (0, 1), "mo_symmetry": ("A1", "B1"),
+              "rdm_one_e": (1.5, 0.3, 0.3, 0.5)}
     text = "".join(f"rank_{name} 1\ndims_{name} 0 {len(values)}\n" for name, values in arrays.items())
     for name, value in (("nucleus_num", 2), ("basis_prim_num", 6), ("basis_shell_num", 5), ("mo_num", 2),
                         ("ao_cartesian", int(cartesian)), ("ao_num", functions), ("electron_up_num", 2),

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <numeric>
 #include <random>
@@ -129,6 +132,47 @@ TEST(NaturalOrbitals, MakeTheDensityOfTheMatrix) {
         EXPECT_NEAR(found, wanted, 1e-12);
         EXPECT_GT(std::abs(wanted), 1e-3);
     }
+}
+
+/// A matrix of four alpha orbitals, whose eigenvalues are known: 2 and 0.2 of two pairs, turned.
+TEST(NaturalOrbitals, AreOfTrexioToo) {
+    const test::TemporaryFolder folder;
+    const std::filesystem::path from(TESSERA_SOURCE_DIR
+                                     "/tests/orbitals/references/formats/oh_spherical.trexio");
+    const std::string path = folder / "oh.trexio";
+    std::filesystem::copy(from, path);
+    const Wavefunction plain = io::read_wavefunctions(path).at(0);
+    const std::size_t m = plain.orbitals.size();
+    std::vector<double> d(m * m, 0.0);
+    const double c = std::cos(0.4), s = std::sin(0.4);
+    const std::array<std::array<double, 4>, 4> turned{
+        {{c, s, 0, 0}, {-s, c, 0, 0}, {0, 0, c, -s}, {0, 0, s, c}}};
+    const std::array<double, 4> occupations{2, 0.2, 1.7, 0.6};
+    for (std::size_t k = 0; k < 4; ++k)
+        for (std::size_t i = 0; i < 4; ++i)
+            for (std::size_t j = 0; j < 4; ++j)
+                d[i * m + j] += occupations[k] * turned[k][i] * turned[k][j];
+    std::ofstream file(std::filesystem::path(path) / "rdm.txt");
+    file.precision(17);
+    file << "dims_rdm_one_e 0 " << m << "\ndims_rdm_one_e 1 " << m << "\nrdm_one_e\n";
+    for (const double value : d) file << value << "\n";
+    file.close();
+    Wavefunction natural = io::read_wavefunctions(path, "one_e").at(0);
+    std::vector<std::string> told;
+    orbitals::take_natural_orbitals(natural, told);
+    ASSERT_EQ(natural.orbitals.size(), 4u);
+    const Vec3 r{0.3, 0.4, -0.5};
+    for (const std::size_t k : {0, 1, 2, 3}) {
+        const std::size_t place = k == 0 ? 0 : k == 2 ? 1 : k == 3 ? 2 : 3;  // by occupation
+        EXPECT_NEAR(natural.orbitals[place].occupation, occupations[k], 1e-12);
+        double wanted = 0;
+        for (std::size_t i = 0; i < 4; ++i)
+            wanted += turned[k][i] * test::folded_value(plain, static_cast<int>(i), r);
+        EXPECT_NEAR(std::abs(test::folded_value(natural, static_cast<int>(place), r)),
+                    std::abs(wanted), 1e-11);
+    }
+    EXPECT_THROW(io::read_wavefunctions(path, "MP2"), Error);
+    EXPECT_THROW(io::read_wavefunctions(from.string(), "one_e"), Error);
 }
 
 std::string refusal(const std::string& text, const std::string& name) {

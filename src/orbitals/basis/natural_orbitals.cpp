@@ -70,7 +70,8 @@ void take_natural_orbitals(io::Wavefunction& frame, std::vector<std::string>& to
     const std::string path = io::one_line(frame.path);
     if (!frame.density_matrix)
         throw Error("--natural-orbitals: '" + path + "' has no density matrix",
-                    "only formatted checkpoints (fchk) are read with one", "leave it out");
+                    "only formatted checkpoints (fchk) and TREXIO are read with one",
+                    "leave it out");
     const Matrix c = alpha_orbitals(frame);
     const Matrix p{c.columns, c.columns, frame.density_matrix->values};
     const Matrix s{c.columns, c.columns, overlap_matrix(frame)};
