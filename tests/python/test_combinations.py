@@ -2,6 +2,7 @@
 periodic systems that are evaluated as molecules. Usage: test_combinations.py PATH/OF/tessera"""
 
 import pathlib
+import shutil
 import sys
 import unittest
 
@@ -151,6 +152,23 @@ class Gradients(InFolder):
             found = water.combine(expression, points)
             numpy.testing.assert_allclose(found[near], wanted[near], atol=1e-8)
             numpy.testing.assert_allclose(water.combine(expression, grid).ravel(), found, atol=1e-12)
+
+
+class NaturalOrbitals(InFolder):
+    def test_of_a_density_matrix(self):
+        """A diagonal matrix only sorts the orbitals."""
+        shutil.copytree(CRYSTAL.parent.parent / "formats/oh_spherical.trexio", "oh.trexio")
+        plain = tessera.Wavefunction("oh.trexio")
+        count = len(plain.orbitals)
+        matrix = numpy.diag([0.5, 2, 1, 0.25, *[0] * (count - 4)]).ravel()
+        pathlib.Path("oh.trexio/rdm.txt").write_text(
+            f"dims_rdm_one_e 0 {count}\ndims_rdm_one_e 1 {count}\nrdm_one_e\n" + "\n".join(map(str, matrix)) + "\n")
+        natural = tessera.Wavefunction("oh.trexio", natural_orbitals="one_e")
+        numpy.testing.assert_allclose([one.occupation for one in natural.orbitals], [2, 1, 0.5, 0.25], atol=1e-12)
+        points = numpy.array([[0.3, -0.2, 0.5], [1.0, 0.4, -0.7]])
+        values = plain.evaluate(points, "1:4")
+        numpy.testing.assert_allclose(natural.density(points), [0.5, 2, 1, 0.25] @ values ** 2, rtol=1e-10)
+        self.refused("no density matrix", tessera.Wavefunction, WATER, natural_orbitals="SCF")
 
 
 class Cells(InFolder):
