@@ -35,7 +35,7 @@ void validate_combinations(const OrbitalInput& input) {
                 continue;
             throw Error("--combine " + combination.name + ": there is no file '" + source + "'",
                         "no file has this name",
-                        "name the file, as in --with " + source + "=" + source + ".molden");
+                        fmt::format("name the file, as in --with {0}={0}.molden", source));
         }
     for (const NamedFile& file : files)
         if (std::ranges::count(used, file.name) == 0)

@@ -26,14 +26,14 @@ struct OrbitalInput {
     std::string orbitals;  ///< list as typed; empty: none, or HOMO if nothing else is asked for
     std::optional<EnergyWindow> energy_window;
     std::string frames;  ///< list as typed; empty: all
+    /// Of this density matrix of the files, instead of their orbitals; empty: their orbitals.
+    std::string natural_orbitals;
     Vec3 spacing = (0.075 / units::bohr_in_angstrom) * Vec3{1, 1, 1};  ///< bohr
     double padding = 3 / units::bohr_in_angstrom;                      ///< bohr, around all nuclei
     std::optional<Vec3> origin;                                        ///< bohr; only with shape
     std::optional<std::array<std::int64_t, 3>> shape;                  ///< points along x, y, z
     bool cell_grid = false;  ///< a grid that spans one cell, from the origin or from 0, 0, 0
     bool isolated = false;   ///< periodic systems as one molecule
-    std::string
-        natural_orbitals;  ///< of this density matrix of the files, instead of their orbitals
     bool density = false;
     bool spin_density = false;
     bool mean_density = false;          ///< the mean of the density over all frames
