@@ -18,6 +18,7 @@ Error hdf5_failure(const std::string& action, const std::string& name, const std
 
 std::vector<hsize_t> dimensions(const GridSpec& spec, bool of_chunk) {
     std::vector<hsize_t> lengths;
+    lengths.reserve(spec.leading.size() + 3);
     for (const std::int64_t length : spec.leading)
         lengths.push_back(of_chunk ? 1 : static_cast<hsize_t>(length));
     lengths.push_back(static_cast<hsize_t>(of_chunk ? std::min(spec.chunk_planes, spec.shape[2])
