@@ -157,6 +157,7 @@ function reportDocking(data) {
   const {docking} = data, best = docking.lists.find((one) => one.name === docking.best_list);
   section("What was found", make("h3", {}, `Clusters of ${best.name}`));
   const page = document.getElementById("page");
+  if (docking.ensemble) page.append(make("p", {class: "note", id: "ensemble"}, docking.ensemble + "."));
   if (docking.membrane) page.append(make("p", {class: "note", id: "membrane"}, docking.membrane + "."));
   if (docking.chemistry) page.append(make("p", {class: "note", id: "chemistry"}, docking.chemistry.join("; ") + "."));
   if (docking.left_out) page.append(make("p", {class: "note", id: "left-out"}, docking.left_out.join("; ") + "."));

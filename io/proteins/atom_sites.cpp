@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "core/error.hpp"
 #include "io/proteins/atom_fields.hpp"
@@ -23,15 +24,23 @@ bool looks_like_mmcif(const std::string& text) {
     return false;
 }
 
+std::vector<AtomSites> read_models(const std::string& text, const std::string& path, Models which) {
+    std::vector<AtomSites> models = looks_like_mmcif(text) ? read_mmcif_atoms(text, path, which)
+                                                           : read_pdb_atoms(text, path, which);
+    if (models.front().sites.empty())
+        throw Error(structure_problem(path), "it has no ATOM or HETATM records",
+                    "give a PDB or mmCIF file");
+    return models;
+}
+
 }  // namespace
 
 AtomSites read_atom_sites(const std::string& text, const std::string& path) {
-    AtomSites result =
-        looks_like_mmcif(text) ? read_mmcif_atoms(text, path) : read_pdb_atoms(text, path);
-    if (result.sites.empty())
-        throw Error(structure_problem(path), "it has no ATOM or HETATM records",
-                    "give a PDB or mmCIF file");
-    return result;
+    return std::move(read_models(text, path, Models::first).front());
+}
+
+std::vector<AtomSites> read_model_sites(const std::string& text, const std::string& path) {
+    return read_models(text, path, Models::all);
 }
 
 }  // namespace tessera::io

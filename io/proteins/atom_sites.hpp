@@ -28,14 +28,20 @@ struct AtomSite {
 };
 
 struct AtomSites {
-    std::vector<AtomSite> sites;  ///< sites of the first model that has atoms
-    bool more_models = false;
+    std::vector<AtomSite>
+        sites;             ///< sites of one model: the first that has atoms, unless all are read
+    int other_models = 0;  ///< number of models that the file has besides it
     FileOrigin origin;
 };
+
+/// Which models of a file are read.
+enum class Models { first, all };
 
 /// Reads a text in either format, recognised by its content. Throws Error that names the line (PDB)
 /// or the atom (mmCIF) if it cannot be understood or its coordinates are not finite or beyond 10^5
 /// A.
 AtomSites read_atom_sites(const std::string& text, const std::string& path);
+/// Reads all models that have atoms, in the order of the file.
+std::vector<AtomSites> read_model_sites(const std::string& text, const std::string& path);
 
 }  // namespace tessera::io

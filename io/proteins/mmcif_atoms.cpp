@@ -2,7 +2,9 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>  // gemmi uses its types without it
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -91,36 +93,49 @@ AtomSite read_cif_atom(Row& row, int index, const std::string& path) {
     return site;
 }
 
-AtomSites read_table(gemmi::cif::Table& table, const LocalPlddt& plddt, const std::string& path) {
-    AtomSites result;
-    std::string first_model;
+/// Numbers the segments of a model.
+struct Segments {
     std::string last_asym = "\n";
     int segment = 0;
+
+    int of(const std::string& asym) {
+        segment += asym != last_asym;
+        last_asym = asym;
+        return segment;
+    }
+};
+
+std::vector<AtomSites> read_table(gemmi::cif::Table& table, const LocalPlddt& plddt,
+                                  const std::string& path, Models which) {
+    std::vector<AtomSites> models(1);
+    std::vector<Segments> segments(1);
+    std::map<std::string, std::size_t> places;  // of the models, by their names
     const int rows = static_cast<int>(table.length());
     for (int i = 0; i < rows; ++i) {
         Row row = table[i];
-        const std::string model_name = text_of(row, model, model);
-        if (i == 0) first_model = model_name;
-        if (model_name != first_model) {
-            result.more_models = true;
-            continue;
+        const std::size_t place =
+            places.emplace(text_of(row, model, model), places.size()).first->second;
+        if (place > 0 && which == Models::first) continue;
+        if (place == models.size()) {
+            models.emplace_back();
+            segments.emplace_back();
         }
         AtomSite site = read_cif_atom(row, i, path);
         const std::string asym = text_of(row, label_chain, auth_chain) + "\n" + site.chain;
-        segment += asym != last_asym;
-        last_asym = asym;
-        site.segment = segment;
+        site.segment = segments[place].of(asym);
         if (!plddt.empty())
             site.plddt = plddt.of(text_of(row, label_chain, auth_chain),
                                   text_of(row, label_number, auth_number));
-        result.sites.push_back(std::move(site));
+        models[place].sites.push_back(std::move(site));
     }
-    return result;
+    models.front().other_models = static_cast<int>(places.size()) - 1;
+    return models;
 }
 
 }  // namespace
 
-AtomSites read_mmcif_atoms(const std::string& text, const std::string& path) {
+std::vector<AtomSites> read_mmcif_atoms(const std::string& text, const std::string& path,
+                                        Models which) {
     gemmi::cif::Document document;
     try {
         document = gemmi::cif::read_memory(text.data(), text.size(), "line");
@@ -132,9 +147,9 @@ AtomSites read_mmcif_atoms(const std::string& text, const std::string& path) {
     for (gemmi::cif::Block& block : document.blocks) {
         gemmi::cif::Table table = block.find("_atom_site.", atom_site_tags);
         if (!table.ok() || table.length() == 0) continue;
-        AtomSites sites = read_table(table, local_plddt_of(block), path);
-        sites.origin = origin_of(block);
-        return sites;
+        std::vector<AtomSites> models = read_table(table, local_plddt_of(block), path, which);
+        models.front().origin = origin_of(block);
+        return models;
     }
     throw Error(structure_problem(path), "the mmCIF file has no _atom_site coordinates",
                 "give the coordinate file, not structure factors or a dictionary");

@@ -7,7 +7,9 @@
 
 namespace tessera::io {
 
-/// Reads the first model of the first block that has coordinates. Throws Error that names the atom.
-AtomSites read_mmcif_atoms(const std::string& text, const std::string& path);
+/// Reads the first model, or all models, of the first block that has coordinates. Throws Error that
+/// names the atom.
+std::vector<AtomSites> read_mmcif_atoms(const std::string& text, const std::string& path,
+                                        Models which);
 
 }  // namespace tessera::io

@@ -128,16 +128,29 @@ bool is_atom_record(std::string_view line) {
            (line.size() < 5 || line[4] == ' ' || std::isdigit(static_cast<unsigned char>(line[4])));
 }
 
+/// The number of groups of ATOM records, which MODEL or ENDMDL separate, from a position on.
+int models_after(const std::string& text, std::size_t begin) {
+    int models = 0;
+    while ((begin = text.find("\nATOM", begin)) != std::string::npos) {
+        ++models;
+        begin = std::min(text.find("\nMODEL", begin), text.find("\nENDMDL", begin));
+        if (begin == std::string::npos) break;
+    }
+    return models;
+}
+
 }  // namespace
 
-AtomSites read_pdb_atoms(const std::string& text, const std::string& path) {
-    AtomSites result;
+std::vector<AtomSites> read_pdb_atoms(const std::string& text, const std::string& path,
+                                      Models which) {
+    std::vector<AtomSites> models(1);
     PdbCursor at{path, 0, 0, {}};
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         const std::string_view line(text.data() + begin, end - begin);
         ++at.line_number;
         begin = end + 1;
+        AtomSites& result = models.back();
         const bool hetero = line.size() >= 6 && upper_case(line.substr(0, 6)) == "HETATM";
         if (hetero || is_atom_record(line)) {
             result.sites.push_back(read_pdb_atom(line, hetero, at));
@@ -146,11 +159,15 @@ AtomSites read_pdb_atoms(const std::string& text, const std::string& path) {
             at.last_chain_and_segment_id = "\n\n";
         } else if ((is_record(line, "ENDMDL") || is_record(line, "MODEL")) &&
                    !result.sites.empty()) {  // some programs omit ENDMDL
-            result.more_models = text.find("\nATOM", begin - 1) != std::string::npos;
-            break;
+            if (which == Models::first) result.other_models = models_after(text, begin - 1);
+            if (which == Models::first || text.find("\nATOM", begin - 1) == std::string::npos)
+                break;
+            models.emplace_back();
+            at.segment = 0;
+            at.last_chain_and_segment_id = {};
         } else if (is_record(line, "END") && !result.sites.empty()) {
             break;
-        } else if (result.sites.empty() && line.size() > 6) {
+        } else if (result.sites.empty() && models.size() == 1 && line.size() > 6) {
             note_pdb_header(line, result.origin);
         } else if (end == text.size() && line.size() >= 2 && line.size() < 6 &&
                    (line == std::string_view("ATOM").substr(0, line.size()) ||
@@ -158,7 +175,8 @@ AtomSites read_pdb_atoms(const std::string& text, const std::string& path) {
             at.fail("the file ends within a record");
         }
     }
-    return result;
+    if (models.size() > 1 && models.back().sites.empty()) models.pop_back();
+    return models;
 }
 
 }  // namespace tessera::io

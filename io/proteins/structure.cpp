@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "core/error.hpp"
@@ -12,6 +11,7 @@
 #include "io/proteins/residue_grouping.hpp"
 #include "io/proteins/residue_names.hpp"
 #include "io/proteins/structure_text.hpp"
+#include "io/proteins/structure_warnings.hpp"
 
 namespace tessera::io {
 namespace {
@@ -172,44 +172,6 @@ std::string contents(const Structure& structure) {
     return text;
 }
 
-// The number of atoms that lie exactly on others, because the file has two copies of a protein or
-// coordinates that were never filled in.
-std::size_t atoms_on_others(const Structure& structure) {
-    std::set<std::tuple<double, double, double>> places;
-    for (const AtomRecord& atom : structure.atoms)
-        places.emplace(atom.position.x, atom.position.y, atom.position.z);
-    return structure.atoms.size() - places.size();
-}
-
-// The number of residues that have the same number as the residue before them in their chain.
-int residues_without_own_number(const std::vector<AtomRecord>& atoms) {
-    int count = 0;
-    for (std::size_t i = 1; i < atoms.size(); ++i) {
-        const AtomRecord &before = atoms[i - 1], &here = atoms[i];
-        count += here.residue_index != before.residue_index && here.segment == before.segment &&
-                 here.chain == before.chain && here.residue_number == before.residue_number &&
-                 here.insertion_code == before.insertion_code;
-    }
-    return count;
-}
-
-void warn_of_oddities(Structure& structure, bool more_models) {
-    if (const int count = residues_without_own_number(structure.atoms); count > 0)
-        structure.warnings.push_back(
-            std::to_string(count) + " of " +
-            std::to_string(structure.atoms.back().residue_index + 1) + " residues of '" +
-            structure.path +
-            "' have the number of the residue before them and are distinguished by their names and "
-            "backbone atoms (renumber them to name them in lists of residues)");
-    if (const std::size_t doubled = atoms_on_others(structure); doubled > 0)
-        structure.warnings.push_back(
-            std::to_string(doubled) + " of " + std::to_string(structure.atoms.size()) +
-            " atoms of '" + structure.path +
-            "' lie exactly on others (two copies, or missing coordinates?)");
-    if (more_models)
-        structure.warnings.push_back("only the first model of '" + structure.path + "' is used");
-}
-
 /// Takes the residues of the wanted chains, and of other molecules those that are nearest to them.
 void read_residues(const std::vector<NamedResidue>& residues, const ChainNames& present,
                    const std::set<std::string>& wanted, Structure& structure) {
@@ -265,9 +227,12 @@ Structure read_structure(const std::string& path, const std::vector<std::string>
     return parse_structure(read_structure_text(path), chains);
 }
 
-Structure parse_structure(const TextSource& source, const std::vector<std::string>& chains) {
+namespace {
+
+/// The structure of one model.
+Structure structure_of(AtomSites file, const TextSource& source,
+                       const std::vector<std::string>& chains) {
     const std::string& path = source.path;
-    AtomSites file = read_atom_sites(source.text, path);
     const std::vector<Residue> residues = group_residues(std::move(file.sites));
     std::vector<NamedResidue> named = named_residues(residues);
     const ChainNames present = chain_names(named);
@@ -276,6 +241,7 @@ Structure parse_structure(const TextSource& source, const std::vector<std::strin
     Structure structure;
     structure.path = path;
     structure.sha256 = source.sha256;
+    structure.other_models = file.other_models;
     const std::set<std::string> wanted =
         has_polymer ? wanted_chains(chains, present, path) : std::set<std::string>{};
     read_residues(named, present, wanted, structure);
@@ -287,8 +253,27 @@ Structure parse_structure(const TextSource& source, const std::vector<std::strin
                     "it has no protein atoms" + (found.empty() ? "" : ", but " + found),
                     "give a file with amino acids or nucleotides as ATOM records");
     }
-    warn_of_oddities(structure, file.more_models);
+    warn_of_oddities(structure);
     return structure;
+}
+
+}  // namespace
+
+Structure parse_structure(const TextSource& source, const std::vector<std::string>& chains) {
+    return structure_of(read_atom_sites(source.text, source.path), source, chains);
+}
+
+std::vector<Structure> parse_models(const TextSource& source,
+                                    const std::vector<std::string>& chains) {
+    std::vector<AtomSites> sites = read_model_sites(source.text, source.path);
+    const FileOrigin origin = sites.front().origin;
+    sites.front().other_models = 0;
+    std::vector<Structure> models;
+    for (AtomSites& file : sites) {
+        file.origin = origin;
+        models.push_back(structure_of(std::move(file), source, chains));
+    }
+    return models;
 }
 
 }  // namespace tessera::io

@@ -44,6 +44,7 @@ struct Structure {
     int nucleic_atoms_skipped = 0;  ///< those in `nucleic`
     int hydrogens_dropped = 0;      ///< also deuterium and pseudo-atoms
     int alternate_locations_dropped = 0;
+    int other_models = 0;       ///< models of the file that are not read
     int residues_left_out = 0;  ///< of low pLDDT; reading leaves none out, but docking does
     std::vector<std::string> warnings;
     Plddt plddt;  ///< of a predicted model
@@ -69,5 +70,9 @@ struct Structure {
 Structure read_structure(const std::string& path, const std::vector<std::string>& chains = {});
 /// The same for a text that has been read and unpacked, with '\n' between its lines.
 Structure parse_structure(const TextSource& source, const std::vector<std::string>& chains = {});
+
+/// All models that have atoms, each as parse_structure() reads the first one.
+std::vector<Structure> parse_models(const TextSource& source,
+                                    const std::vector<std::string>& chains = {});
 
 }  // namespace tessera::io

@@ -70,6 +70,17 @@ class DockingResult(Result):
         ligand."""
         return text(self._node("docking").attrs.get("symmetry", ""))
 
+    def conformers(self, partner: str) -> list[str]:
+        """Names of the conformers of "receptor" or "ligand", such as "model 2 of 'ligand.pdb'". Empty if the partner has
+        one."""
+        path = f"docking/conformers/{partner}/name"
+        return texts(self._values(path)) if self._has(path) else []
+
+    def conformer(self, partner: str, pose: int = 0, set: str | None = None) -> int:
+        """Place of the conformer that a pose has, from 0."""
+        path = f"{self._poses_path(self._name(set))}/{partner}_conformer"
+        return int(self._values(path)[pose]) if self._has(path) else 0
+
     def poses(self, set: str | None = None) -> pandas.DataFrame:
         """One row for each pose, the best first. Its index is the number of the pose, from 0.
 
@@ -80,7 +91,8 @@ class DockingResult(Result):
         the search), ``set`` and ``rank`` (where the pose came from).
 
         A run with ``--restraints`` also has ``restraints_satisfied`` and ``restraints_fraction``, and the consensus
-        ``restraint_energy``. A pose of a ring (`symmetry`) places its second copy, and so does a pose of an assembly; its
+        ``restraint_energy``. A run with several conformers of a partner has ``receptor_conformer`` and
+        ``ligand_conformer``, which are places in `conformers`, from 0. A pose of a ring (`symmetry`) places its second copy, and so does a pose of an assembly; its
         opposite copy is in the file."""
         pandas = require("pandas", "tables")
         name = self._name(set)
@@ -99,6 +111,9 @@ class DockingResult(Result):
         for column in ("satisfied", "fraction"):
             if self._has(f"docking/restraints/{column}/{name}"):
                 columns[f"restraints_{column}"] = self._values(f"docking/restraints/{column}/{name}")
+        for column in ("receptor_conformer", "ligand_conformer"):
+            if self._has(f"{group}/{column}"):
+                columns[column] = self._values(f"{group}/{column}")
         return self._table(pandas, columns, "pose", name,
                            dict.fromkeys(("center_x", "center_y", "center_z"), "angstrom"))
 

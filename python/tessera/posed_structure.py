@@ -30,8 +30,9 @@ def posed_structure(result: DockingResult, pose: int, set_name: str, receptor: s
     if result.symmetry:
         receptor = ligand = receptor or ligand
     moves = [partial(result.move, pose=pose, set=set_name, copy=copy) for copy in range(1, copies)]
-    return complex_of(gemmi, read_partner(gemmi, result, "receptor", receptor),
-                      read_partner(gemmi, result, "ligand", ligand), moves,
+    partners = [read_partner(gemmi, result, partner, path, result.conformer(partner, pose, set_name))
+                for partner, path in (("receptor", receptor), ("ligand", ligand))]
+    return complex_of(gemmi, *partners, moves,
                       f"{os.path.basename(result.path)} {set_name} pose {pose}")
 
 
@@ -49,11 +50,16 @@ def complex_of(gemmi: ModuleType, receptor: gemmi.Structure, ligand: gemmi.Struc
     return receptor
 
 
-def read_partner(gemmi: ModuleType, result: DockingResult, partner: str, path: str | None) -> gemmi.Structure:
+def read_partner(gemmi: ModuleType, result: DockingResult, partner: str, path: str | None,
+                 conformer: int) -> gemmi.Structure:
     """The docked atoms of the result, or the docked chains of the first model of a partner's file."""
     atoms = f"docking/{partner}/atoms"
     if path is None and result._has(atoms):
-        return stored_partner(gemmi, result, atoms)
+        return stored_partner(gemmi, result, atoms, conformer and
+                              result._values(f"docking/conformers/{partner}/position")[conformer])
+    if result.conformers(partner) or result.run.input.get(f"{partner}_models"):
+        raise Error(f"'{path}' cannot be placed (the run has docked other conformers of the {partner} than the first "
+                    f"model): leave out {partner}=PATH, for the result holds their atoms")
     return docked_file(gemmi, partner, path or result.run.input.get(partner, ""),
                        result.run.input.get(f"{partner}_chains"),
                        text(result.file["docking"].attrs.get(f"{partner}_sha256", "")))
@@ -74,14 +80,17 @@ def docked_file(gemmi: ModuleType, partner: str, path: str, chains: list[str] | 
     return structure
 
 
-def stored_partner(gemmi: ModuleType, result: DockingResult, atoms: str) -> gemmi.Structure:
-    """The atoms that the result holds: heavy atoms of protein residues, and of molecules kept beside them."""
+def stored_partner(gemmi: ModuleType, result: DockingResult, atoms: str, moved: numpy.ndarray | int) -> gemmi.Structure:
+    """The atoms that the result holds: heavy atoms of protein residues, and of molecules kept beside them. `moved`: their
+    places in another conformer than the first, or 0."""
     names = numpy.array(texts(result._values(f"{atoms}/texts")), dtype=object)
     name, residue_name, chain_name, element = (
         names[result._values(f"{atoms}/{column}")] for column in ("name", "residue_name", "chain", "element"))
     number, code, residue_index, b_factor, position = (
         result._values(f"{atoms}/{column}")
         for column in ("residue_number", "insertion_code", "residue_index", "b_factor", "position"))
+    if isinstance(moved, numpy.ndarray):
+        position = moved
     hetero = result._values(f"{atoms}/hetero") if result._has(f"{atoms}/hetero") else numpy.zeros(len(name), bool)
     structure = gemmi.Structure()
     model = structure.add_model(gemmi.Model(1))

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <memory>
 
 #include "app/config_file.hpp"
@@ -9,6 +10,7 @@
 #include "docking/result/dock_result.hpp"
 #include "docking/result/finish_result.hpp"
 #include "docking/result/report.hpp"
+#include "docking/run/ensemble_run.hpp"
 #include "docking/run/search_run.hpp"
 #include "docking/search/dock_workload.hpp"
 #include "docking/setup/prepare.hpp"
@@ -81,16 +83,31 @@ struct DockJob {
     const DockInput& input;
     const PreparedDocking& prepared;
     const io::RunIdentity& identity;
-    const DockDevice& device;
+    DockDevice& device;
     const RunOptions& options;
     const StopFlag& stop;
 };
+
+/// Collective. The poses of the pair of partners, or of all pairs of their conformers.
+docking::SortedPoses find_poses(const mpi::Communicator& world, const DockJob& job,
+                                DiskJournal<PoseRecord>& journal, io::RunRecord& record) {
+    const auto& [input, prepared, identity, device, options, stop] = job;
+    if (prepared.ensemble.combinations() > 1)
+        return docking::dock_ensemble(world,
+                                      {input, prepared, device.info(), device.search, stop,
+                                       options.schedule, options.memory_gib, options.quiet},
+                                      journal, record);
+    mpi::NodeTileIterator tiles(world, docking::tiles_of(prepared.rotations), options.schedule);
+    return docking::search_and_refine(world,
+                                      {input, prepared, device.info(), device.search, stop,
+                                       options.schedule.deadline, options.quiet},
+                                      tiles, journal, record);
+}
 
 /// Collective over the ranks that have a search.
 void search_and_write(const mpi::Communicator& world, const DockJob& job, io::RunRecord& record) {
     const auto& [input, prepared, identity, device, options, stop] = job;
     const bool speaks = world.is_root() && !options.quiet;
-    mpi::NodeTileIterator tiles(world, docking::tiles_of(prepared.rotations), options.schedule);
     engine::announce_devices(world, device.info(), speaks, record);
     engine::say(speaks, memory_line(device.search->memory(),
                                     static_cast<int>(prepared.problem.group.size())));
@@ -98,11 +115,7 @@ void search_and_write(const mpi::Communicator& world, const DockJob& job, io::Ru
         world,
         engine::journal_request(options.output, identity, device.info(), options.force, &stop));
     for (const std::string& message : journal.messages()) engine::say(speaks, message);
-    docking::SortedPoses sorted =
-        docking::search_and_refine(world,
-                                   {input, prepared, device.info(), device.search, stop,
-                                    options.schedule.deadline, options.quiet},
-                                   tiles, journal, record);
+    docking::SortedPoses sorted = find_poses(world, job, journal, record);
     world.together([&] {
         if (world.is_root())
             finish_and_write(input, prepared, std::move(sorted), options, journal, record);
@@ -134,9 +147,10 @@ int DockCommand::run(const mpi::Communicator& world, const std::string& command_
     });
     const PreparedDocking prepared = docking::prepare_on_all(world, input_, record);
     world.together([&] { expected_.check(prepared.input_sha256); });
+    const auto pairs = static_cast<std::int64_t>(prepared.ensemble.combinations());
     const io::RunIdentity identity =
         engine::agreed_identity(world, "dock", docking::hash_with_rotations(prepared),
-                                std::ssize(docking::tiles_of(prepared.rotations)));
+                                pairs * std::ssize(docking::tiles_of(prepared.rotations)));
     for (const std::string& message : prepared.messages) engine::say(speaks, message);
 
     DockDevice device;

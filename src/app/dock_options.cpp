@@ -96,6 +96,7 @@ void DockCommand::declare_restriction_options() {
     declare_membrane_options(o, input_.membrane);
     declare_membrane_protein_options(o, input_.membrane);
     declare_molecule_options(o, input_);
+    declare_ensemble_options(o, input_.ensemble);
 }
 
 void DockCommand::declare_restraint_options() {
@@ -148,6 +149,10 @@ void DockCommand::check_partners() const {
         throw Error("--symmetry cannot be combined with --pairs",
                     "the rows of a table are pairs of proteins",
                     "dock each protein with a command of its own");
+    if (!options_.pairs.empty() && input_.ensemble.is_set())
+        throw Error("conformers cannot be combined with --pairs",
+                    "each row of a table is one pair of structures",
+                    "dock each ensemble with a command of its own");
     if (!options_.pairs.empty() && !input_.membrane.ligand_slab.empty())
         throw Error("--membrane-ligand cannot be combined with --pairs",
                     "all rows of a table have the same rotations",

@@ -67,6 +67,33 @@ void declare_molecule_options(CLI::App& o, docking::DockInput& input) {
                  "heavy-light, nanobody or off");
 }
 
+void declare_ensemble_options(CLI::App& o, docking::EnsembleOptions& ensemble) {
+    o.add_option(
+        "--receptor-models", ensemble.receptor_models,
+        "models of the receptor's file that are docked, such as 1,3-5 or all; default: the "
+        "first one");
+    o.add_option("--ligand-models", ensemble.ligand_models,
+                 "models of the ligand's file that are docked, such as 1,3-5 or all; default: the "
+                 "first one");
+    const auto files = [&](const char* name, std::vector<std::string>& value, const char* text) {
+        o.add_option(name, value, text)->allow_extra_args(false);
+    };
+    files("--add-receptor", ensemble.receptor_files,
+          "file with another conformer of the receptor; may be repeated");
+    files("--add-ligand", ensemble.ligand_files,
+          "file with another conformer of the ligand; may be repeated");
+    o.add_option("--conformers", ensemble.conformers,
+                 "number of conformers that are made along the normal modes of the partner with "
+                 "fewer atoms, and docked; the first is the structure of the file")
+        ->check(whole_number<int>());
+    o.add_option("--receptor-conformers", ensemble.receptor_conformers, "the same for the receptor")
+        ->check(whole_number<int>());
+    o.add_option("--ligand-conformers", ensemble.ligand_conformers, "the same for the ligand")
+        ->check(whole_number<int>());
+    o.add_option("--conformer-rmsd", ensemble.rmsd,
+                 "C-alpha RMSD of these conformers from the structure of the file, in Angstrom");
+}
+
 void declare_membrane_options(CLI::App& o, docking::MembraneOptions& membrane) {
     o.add_option(
         "--membrane", membrane.slab,

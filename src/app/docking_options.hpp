@@ -22,6 +22,9 @@ void declare_cluster_options(CLI::App& command, docking::DockInput& input);
 /// What of the files is docked: --plddt, --keep, --drop and --antibody.
 void declare_molecule_options(CLI::App& command, docking::DockInput& input);
 
+/// Conformers of the partners, from files or along normal modes.
+void declare_ensemble_options(CLI::App& command, docking::EnsembleOptions& ensemble);
+
 /// A membrane that soluble ligands keep out of, and one that the ligand shares.
 void declare_membrane_options(CLI::App& command, docking::MembraneOptions& membrane);
 void declare_membrane_protein_options(CLI::App& command, docking::MembraneOptions& membrane);

@@ -134,6 +134,12 @@ void ExportCommand::export_docking(const io::h5::Group& root) const {
         throw Error("cannot write '" + zdock_ + "'",
                     "the ZDOCK layout has places on a grid, and rings close only between them",
                     "leave out --zdock, or write models with --poses");
+    if (!zdock_.empty() && result.ensemble)
+        throw Error(
+            "cannot write '" + zdock_ + "'",
+            "the ZDOCK layout has one structure of each partner, and the poses have several "
+            "conformers",
+            "leave out --zdock, or write models with --poses");
     if (clusters_.chosen() || !capri_.empty()) docking::read_clusters_and_quality(root, result);
     const DockedFiles docked = docked_files(root);
     const ExportRules rules{force_, {path_, docked.receptor.path, docked.ligand.path}};

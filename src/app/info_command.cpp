@@ -66,6 +66,9 @@ void print_docking(const io::h5::Group& root) {
     };
     print_chemistry("receptor", result.chemistry.receptor);
     print_chemistry("ligand", result.chemistry.ligand);
+    if (result.receptor_conformers * result.ligand_conformers > 1)
+        print(fmt::format("conformers {} of the receptor, {} of the ligand",
+                          result.receptor_conformers, result.ligand_conformers));
     if (result.membrane) print("membrane   " + result.membrane->describe());
     for (const docking::SetSummary& one : result.sets)
         print(fmt::format("set        {}: {} poses, best score {:.2f}", one.set.name, one.poses,

@@ -46,6 +46,11 @@ std::vector<Vec3> moved(const io::Structure& ligand, const Quaternion& rotation,
     return positions;
 }
 
+/// The places of all atoms in a conformer; empty for those of the partner itself.
+std::vector<Vec3> places_of(const docking::PartnerConformers& partner, std::size_t conformer) {
+    return conformer == 0 ? std::vector<Vec3>{} : partner.positions.at(conformer);
+}
+
 }  // namespace
 
 Partners partners_of(const docking::DockResult& result, const DockedFiles& docked) {
@@ -56,11 +61,16 @@ Partners partners_of(const docking::DockResult& result, const DockedFiles& docke
 
 io::ComplexModel posed_model(const docking::DockResult& result, const Partners& partners,
                              const ChosenList& list, std::size_t pose) {
-    io::ComplexModel model{list.remarks(pose), {{&partners.receptor, {}, "receptor"}}};
+    const docking::Combination pair = list.conformers(pose);
+    const docking::Ensemble ensemble = result.ensemble.value_or(docking::Ensemble{});
+    io::ComplexModel model{
+        list.remarks(pose),
+        {{&partners.receptor, places_of(ensemble.receptor, pair.receptor), "receptor"}}};
+    const io::Structure ligand = ensemble.ligand.place(partners.ligand, pair.ligand);
     for (const kernels::RigidPose& copy : docking::copies_of_pose(result, list, pose))
         model.parts.push_back(
             {&partners.ligand,
-             moved(partners.ligand, copy.rotation, result.frame.ligand_center, copy.translation),
+             moved(ligand, copy.rotation, result.frame.ligand_center, copy.translation),
              result.symmetry.is_set() ? fmt::format("copy {}", model.parts.size() + 1) : "ligand"});
     if (result.symmetry.is_set())
         model.remarks.push_back(fmt::format("symmetry {}{}: the receptor and its copies",

@@ -139,7 +139,8 @@ docking::StoredStructures RescoreCommand::stored_in(const docking::DockResult& r
                      &docking::Partners::receptor, result.receptor_sha256),
             atoms_of("ligand", input.ligand_path, !ligand_.empty(), &docking::Partners::ligand,
                      result.ligand_sha256),
-            result.left_out.receptor, result.left_out.ligand};
+            result.left_out.receptor, result.left_out.ligand,
+            result.ensemble.value_or(docking::Ensemble{})};
 }
 
 void RescoreCommand::write(const docking::DockResult& result, const io::RunRecord& record,

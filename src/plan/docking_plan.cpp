@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "docking/search/dock_workload.hpp"
 #include "docking/setup/choose_rotations.hpp"
+#include "docking/setup/make_ensemble.hpp"
 #include "docking/setup/prepare.hpp"
 #include "kokkos_kernels/device/memory_budget.hpp"
 
@@ -86,6 +87,24 @@ SearchSample plan_search(const PreparedDocking& prepared, const PlanRequest& req
     return sample;
 }
 
+/// The plan of all pairs of conformers from that of one. Each pair is prepared, searched and
+/// refined alone, and all refined poses are compared in one consensus. `load_seconds` is what the
+/// device takes until it can search a pair.
+void repeat(LocalPlan& plan, double load_seconds, std::size_t pairs) {
+    const auto times = static_cast<double>(pairs);
+    const auto whole = static_cast<std::int64_t>(pairs);
+    plan.job.items *= times;
+    plan.job.tiles *= whole;
+    plan.job.second.items *= times;
+    plan.job.second.tiles *= whole;
+    plan.rank.start_seconds += (times - 1) * load_seconds;
+    for (PhaseEstimate& phase : plan.before) phase.seconds *= times;
+    for (PhaseEstimate& phase : plan.after) {
+        if (phase.name == "gather" || phase.name == "rank") phase.seconds *= times;
+        if (phase.name == "refine") phase.seconds *= times * times;  // compares all with all
+    }
+}
+
 }  // namespace
 
 DockingPlan plan_one_docking(const DockInput& input, docking::RotationSet rotations,
@@ -93,8 +112,10 @@ DockingPlan plan_one_docking(const DockInput& input, docking::RotationSet rotati
     DockingPlan one;
     LocalPlan& plan = one.plan;
     PreparedDocking prepared;
-    const double preparing =
-        seconds_of([&] { prepared = docking::prepare(input, std::move(rotations)); });
+    const double preparing = seconds_of([&] {
+        prepared =
+            docking::prepare(input, std::move(rotations), nullptr, docking::make_ensemble(input));
+    });
     plan.before = {{"prepare", preparing, Basis::measured}};
     plan.notes = prepared.messages;
     one.size = size_of(prepared);
@@ -120,6 +141,8 @@ DockingPlan plan_one_docking(const DockInput& input, docking::RotationSet rotati
             device.is_here() ? sample_refinement(plan.rank.device, prepared.refinement, tried)
                              : table_refine_seconds(plan.rank.device, one.size);
     plan.after = plan_after_search(input, prepared, sample, tried, plan.rank.basis);
+    if (prepared.ensemble.combinations() > 1)
+        repeat(plan, sample.start_seconds, prepared.ensemble.combinations());
     return one;
 }
 

@@ -82,6 +82,14 @@ void check_chain(const io::TextSource& source, const io::AtomRecord& atom) {
         require(kept.chain == name || kept.chain.empty(), "other chains are left out");
 }
 
+/// The first of all models is the one that is read alone.
+void check_models(const io::TextSource& source, const io::Structure& first) {
+    const std::vector<io::Structure> models = io::parse_models(source);
+    for (const io::Structure& model : models) check(model);
+    require(models.front().atoms.size() == first.atoms.size(), "the first model is the first");
+    require(models.size() == 1 || first.other_models > 0, "other models are counted");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -94,6 +102,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         check_molecule(structure);
         check_kept(structure);
         check_chain(source, structure.atoms.back());
+        check_models(source, structure);
     });
     return 0;
 }

@@ -43,6 +43,13 @@ def restrain():
             "restrained.h5")
 
 
+@functools.cache
+def bend():
+    """Makes bent.h5, a docking of three conformers of the ligand."""
+    program("dock", "receptor.pdb", "ligand.pdb", "--rotation-file", "few.rot", "--spacing", "2", "--ligand-conformers",
+            "3", "--refine", "20", "--coefficients", "vdw", "--quiet", "-o", "bent.h5")
+
+
 class Docking(WithResults):
     def test_poses(self):
         run = self.opened("dock")
@@ -146,6 +153,20 @@ class Docking(WithResults):
         numpy.testing.assert_allclose(run.move(run.move(points, copy=2)), points, atol=1e-6)  # the ring closes
         self.refused("no copy 3 ", run.move, points, copy=3)
         self.refused("no copy 2 ", self.opened("dock").move, points, copy=2)
+
+    def test_conformers(self):
+        """Poses name their conformers, and have their atoms, as export writes them."""
+        bend()
+        run = self.opened("bent")
+        self.assertEqual(run.conformers("ligand"), ["as in the file", "mode 1 by +1 A", "mode 1 by -1 A"])
+        self.assertEqual(run.conformers("receptor"), [])
+        conformers = run.poses("vdw")["ligand_conformer"]
+        self.assertEqual(set(conformers), {0, 1, 2})
+        pose = int(numpy.argmax(conformers > 0))
+        program("export", "bent.h5", "--set", "vdw", "--poses", str(pose + 1), "bent")
+        self.check_same_complex(run.structure(pose, "vdw"), self.folder / f"bent/vdw_{pose + 1:04}.pdb")
+        self.refused("leave out ligand=PATH", run.structure, pose, "vdw", ligand="ligand.pdb")
+        self.assertNotIn("ligand_conformer", self.opened("dock").poses())
 
     def check_same_complex(self, posed, model):
         exported = gemmi.read_structure(str(model))

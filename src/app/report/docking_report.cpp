@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "app/report/pdb_text.hpp"
@@ -31,7 +33,7 @@ void add_quality(Json& json, const docking::PoseQuality& quality) {
     json["capri_class"] = docking::capri_class(quality);
 }
 
-Json clusters_of(const ChosenList& list) {
+Json clusters_of(const ChosenList& list, bool is_ensemble) {
     Json clusters = Json::array();
     const std::size_t count = std::min(most_clusters, list.clusters().size());
     for (std::size_t i = 0; i < count; ++i) {
@@ -42,14 +44,21 @@ Json clusters_of(const ChosenList& list) {
                  {"center_pose", cluster.center + 1},
                  {"center_score", list.score(cluster.center)},
                  {"best_score", list.score(best)}};
+        if (is_ensemble) {
+            const docking::Combination pair = list.conformers(cluster.center);
+            row["receptor_conformer"] = pair.receptor + 1;
+            row["ligand_conformer"] = pair.ligand + 1;
+        }
         if (!list.quality().empty()) add_quality(row, list.quality()[cluster.center]);
         clusters.push_back(row);
     }
     return clusters;
 }
 
-Json json_of(const ChosenList& list) {
-    Json json{{"name", list.name()}, {"poses", list.size()}, {"clusters", clusters_of(list)}};
+Json json_of(const ChosenList& list, bool is_ensemble) {
+    Json json{{"name", list.name()},
+              {"poses", list.size()},
+              {"clusters", clusters_of(list, is_ensemble)}};
     const std::size_t count = std::min(most_drawn, list.size());
     Json::array_t scores, rmsds, classes;
     scores.reserve(count);
@@ -103,19 +112,37 @@ Json residues_of(const io::Structure& structure, const std::vector<std::int64_t>
     return residues;
 }
 
+/// The contacts of some poses, each with the conformers that it has.
+docking::InterfacePropensity propensity_in(const DockResult& result, const ChosenList& list,
+                                           const std::vector<std::size_t>& poses) {
+    std::map<std::pair<std::size_t, std::size_t>, std::vector<std::vector<kernels::RigidPose>>> all;
+    for (const std::size_t pose : poses) {
+        const docking::Combination pair = list.conformers(pose);
+        all[{pair.receptor, pair.ligand}].push_back(docking::copies_of_pose(result, list, pose));
+    }
+    all[{0, 0}];  // so that all residues are counted, if only as 0
+    docking::InterfacePropensity sum;
+    const auto add = [](std::vector<std::int64_t>& to, const std::vector<std::int64_t>& more) {
+        to.resize(more.size());
+        for (std::size_t i = 0; i < more.size(); ++i) to[i] += more[i];
+    };
+    for (const auto& [pair, places] : all) {
+        const auto partners = docking::docked_partners(result, {pair.first, pair.second});
+        const auto counts =
+            docking::interface_propensity(partners, result.frame.ligand_center, places);
+        add(sum.receptor, counts.receptor);
+        add(sum.ligand, counts.ligand);
+    }
+    return sum;
+}
+
 /// Contacts and the view of the atoms that were docked.
 void add_structures(Json& json, const DockResult& result, const ChosenList& list) {
     const docking::Partners partners = docking::docked_partners(result);
     const auto counted = first_of(list, false, most_counted);
     const auto centers = first_of(list, true, list.clusters().size());
-    const auto propensity = [&](const std::vector<std::size_t>& poses) {
-        std::vector<std::vector<kernels::RigidPose>> places;
-        places.reserve(poses.size());
-        for (const std::size_t pose : poses)
-            places.push_back(docking::copies_of_pose(result, list, pose));
-        return docking::interface_propensity(partners, result.frame.ligand_center, places);
-    };
-    const auto in_poses = propensity(counted), in_clusters = propensity(centers);
+    const auto in_poses = propensity_in(result, list, counted);
+    const auto in_clusters = propensity_in(result, list, centers);
     const auto& [receptor, ligand] = partners;
     json["contacts"] = {
         {"distance_angstrom", docking::contact_distance},
@@ -164,9 +191,14 @@ Json docking_report(const io::h5::Group& root, DockResult& result) {
     };
     add_chemistry("receptor", result.chemistry.receptor);
     add_chemistry("ligand", result.chemistry.ligand);
+    if (result.ensemble)
+        json["ensemble"] = fmt::format(
+            "Conformers: {} of the receptor and {} of the ligand. The picture shows the first ones "
+            "in all poses",
+            result.ensemble->receptor.count(), result.ensemble->ligand.count());
     if (result.membrane) json["membrane"] = "Membrane " + result.membrane->describe();
     for (const ChosenList& list : docking::all_lists(result))
-        json["lists"].push_back(json_of(list));
+        json["lists"].push_back(json_of(list, result.ensemble.has_value()));
     if (result.partners) add_structures(json, result, best);
     return json;
 }

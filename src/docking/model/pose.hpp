@@ -24,6 +24,7 @@ struct Pose {
     Vec3 translation;           ///< Angstrom
     std::array<double, term_count> terms{};
     std::int64_t satisfied = 0;  ///< number of distance restraints that it satisfies
+    std::int64_t pair = 0;       ///< of conformers, in an ensemble (Ensemble::combination)
 };
 
 /// Named weights of the terms. E = w[0] repulsion + w[1] attraction + w[2] electrostatics + w[3]

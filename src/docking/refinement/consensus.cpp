@@ -58,7 +58,8 @@ void count_neighbors(std::vector<ConsensusPose>& poses, const Distance& distance
 bool comes_before(const ConsensusPose& a, const ConsensusPose& b) {
     if (a.score != b.score) return a.score < b.score;
     if (a.origin.set != b.origin.set) return a.origin.set < b.origin.set;
-    return a.origin.place < b.origin.place;
+    if (a.origin.place != b.origin.place) return a.origin.place < b.origin.place;
+    return a.origin.pair < b.origin.pair;
 }
 
 /// Drops each pose that lies within the radius of a better pose that is kept. The first such pose

@@ -20,6 +20,7 @@ struct Candidate {
     std::int64_t set = 0;    ///< the list in which it stands highest; the first of several
     std::int64_t place = 0;  ///< its position in that list, from 0 (dataset `rank` of the file)
     std::array<double, term_count> terms{};  ///< energy terms of the search
+    std::int64_t pair = 0;                   ///< of conformers (Pose::pair)
 };
 
 struct ConsensusPose {

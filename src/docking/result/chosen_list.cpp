@@ -32,6 +32,13 @@ std::optional<kernels::RigidPose> ChosenList::opposite(std::size_t pose) const {
     return result_->consensus->poses[pose].opposite;
 }
 
+Combination ChosenList::conformers(std::size_t pose) const {
+    if (!result_->ensemble) return {};
+    const std::int64_t pair =
+        set_ ? result_->lists[*set_].poses[pose].pair : result_->consensus->poses[pose].origin.pair;
+    return result_->ensemble->combination(static_cast<std::size_t>(pair));
+}
+
 std::optional<std::int64_t> ChosenList::voxel(std::size_t pose) const {
     if (!set_) return std::nullopt;
     return result_->lists[*set_].poses[pose].voxel;
@@ -68,6 +75,12 @@ std::vector<std::string> ChosenList::remarks(std::size_t pose) const {
         for (int k = 0; k < kernels::refine_term_count; ++k)
             lines.push_back(
                 fmt::format("{} {:.4f}", kernels::refine_term_names[k], refined.terms[k]));
+    }
+    if (result_->ensemble) {
+        const Combination pair = conformers(pose);
+        lines.push_back("receptor conformer " +
+                        result_->ensemble->receptor.described(pair.receptor));
+        lines.push_back("ligand conformer " + result_->ensemble->ligand.described(pair.ligand));
     }
     if (quality().empty()) return lines;
     const PoseQuality& q = quality()[pose];

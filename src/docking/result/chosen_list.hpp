@@ -25,6 +25,8 @@ class ChosenList {
     /// The opposite copy of a dihedral assembly (kernels::Assembly). The lists of sets have none:
     /// their poses stand for one ring.
     std::optional<kernels::RigidPose> opposite(std::size_t pose) const;
+    /// The conformers of both partners, from 0. Both are 0 without an ensemble.
+    Combination conformers(std::size_t pose) const;
     /// The place of the ligand's centre on the grid of the search, if this is the list of a set.
     std::optional<std::int64_t> voxel(std::size_t pose) const;
     /// Both are empty unless they have been read.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "docking/model/residue_ranges.hpp"
+#include "docking/result/conformers_file.hpp"
 #include "docking/result/consensus_file.hpp"
 #include "docking/result/dock_summary.hpp"
 #include "docking/result/membrane_file.hpp"
@@ -58,19 +59,6 @@ void write_poses(Group group, const PoseList& list) {
 
 }  // namespace
 
-void write_clusters(Group group, const std::vector<Cluster>& clusters) {
-    group.write("center", column(clusters, [](const Cluster& c) {
-                    return static_cast<std::int64_t>(c.center);
-                }));
-    group.write("size", column(clusters, [](const Cluster& c) {
-                    return static_cast<std::int64_t>(c.members.size());
-                }));
-    std::vector<std::int64_t> members;
-    for (const Cluster& cluster : clusters)
-        members.insert(members.end(), cluster.members.begin(), cluster.members.end());
-    group.write("members", members);
-}
-
 void write_quality(Group group, const std::vector<PoseQuality>& quality,
                    const std::vector<std::string>& copies) {
     const auto write = [&](const char* name, double PoseQuality::*value,
@@ -124,18 +112,26 @@ void write_dock_result(Group root, const DockResult& result) {
     for (std::size_t s = 0; s < result.lists.size(); ++s) {
         const std::string& name = result.lists[s].set.name;
         write_poses(docking.group("poses/" + name), result.lists[s]);
+        if (result.ensemble)
+            write_pairs(docking.open_group("poses/" + name), *result.ensemble,
+                        column(result.lists[s].poses, [](const Pose& p) { return p.pair; }));
         write_clusters(docking.group("clusters/" + name), result.clusters[s]);
         if (!result.quality.empty())
             write_quality(docking.group("evaluation/" + name), result.quality[s], result.copies);
     }
     if (result.consensus)
         write_consensus(docking, *result.consensus, result.copies, result.restraints.has_value());
+    if (result.consensus && result.ensemble)
+        write_pairs(
+            docking.open_group(consensus_name), *result.ensemble,
+            column(result.consensus->poses, [](const ConsensusPose& p) { return p.origin.pair; }));
     if (result.restraints) write_restraints(docking, result);
     if (result.membrane) write_membrane(docking, *result.membrane);
     if (!result.antibody.empty()) write_antibody(docking.group("antibody"), result.antibody);
     write_left_out(docking, result.left_out);
     write_chemistry(docking, result.chemistry);
     if (result.partners) write_partners(docking, *result.partners);
+    if (result.ensemble) write_ensemble(docking, result);
 }
 
 namespace {
@@ -217,11 +213,31 @@ void require_left_out_residues(const Group& docking, const DockResult& result) {
     require("ligand", result.left_out.ligand, result.partners->ligand);
 }
 
+/// Reads the conformers, and which of them each pose has.
+void read_pairs_of_poses(const Group& docking, DockResult& result) {
+    result.ensemble = read_ensemble(docking, result);
+    if (!result.ensemble) return;
+    for (PoseList& list : result.lists) {
+        const auto pairs = read_pairs(docking.open_group("poses/" + list.set.name),
+                                      *result.ensemble, list.poses.size());
+        for (std::size_t i = 0; i < pairs.size(); ++i) list.poses[i].pair = pairs[i];
+    }
+    if (!result.consensus) return;
+    auto& poses = result.consensus->poses;
+    const auto pairs =
+        read_pairs(docking.open_group(consensus_name), *result.ensemble, poses.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) poses[i].origin.pair = pairs[i];
+}
+
 }  // namespace
 
-Partners docked_partners(const DockResult& result) {
-    return {without_residues(result.partners->receptor, result.left_out.receptor.left_out),
-            without_residues(result.partners->ligand, result.left_out.ligand.left_out)};
+Partners docked_partners(const DockResult& result, const Combination& pair) {
+    Partners whole = *result.partners;
+    if (result.ensemble)
+        whole = {result.ensemble->receptor.place(std::move(whole.receptor), pair.receptor),
+                 result.ensemble->ligand.place(std::move(whole.ligand), pair.ligand)};
+    return {without_residues(whole.receptor, result.left_out.receptor.left_out),
+            without_residues(whole.ligand, result.left_out.ligand.left_out)};
 }
 
 DockResult read_dock_result(const Group& root) {
@@ -246,52 +262,8 @@ DockResult read_dock_result(const Group& root) {
     result.chemistry = read_chemistry(docking);
     result.partners = read_partners(docking);
     if (result.partners) require_left_out_residues(docking, result);
+    read_pairs_of_poses(docking, result);
     return result;
-}
-
-namespace {
-
-std::vector<Cluster> read_clusters(const Group& group, std::uint64_t poses) {
-    const auto last = static_cast<std::int64_t>(poses) - 1;
-    const std::uint64_t count = io::length_of(group, "size");
-    const std::uint64_t all = io::length_of(group, "members");
-    const auto center = read_within<std::int64_t>(group, "center", {count}, 0, last);
-    const auto size =
-        read_within<std::int64_t>(group, "size", {count}, 1, static_cast<std::int64_t>(all));
-    const auto members = read_within<std::int64_t>(group, "members", {all}, 0, last);
-    std::vector<Cluster> clusters;
-    auto next = members.begin();
-    for (std::size_t c = 0; c < count; ++c) {
-        if (members.end() - next < size[c])
-            group.refuse("'" + group.name() + "/size'", "the sizes do not add up to the members");
-        Cluster cluster{static_cast<std::size_t>(center[c]), {next, next + size[c]}};
-        next += size[c];
-        clusters.push_back(std::move(cluster));
-    }
-    if (next != members.end())
-        group.refuse("'" + group.name() + "/size'", "the sizes do not add up to the members");
-    return clusters;
-}
-
-}  // namespace
-
-void read_clusters_and_quality(const Group& root, DockResult& result) {
-    const Group docking = root.open_group("docking");
-    const bool judged = docking.contains("evaluation");
-    for (const PoseList& list : result.lists) {
-        const std::uint64_t poses = list.poses.size();
-        result.clusters.push_back(
-            read_clusters(docking.open_group("clusters/" + list.set.name), poses));
-        if (judged)
-            result.quality.push_back(
-                read_quality(docking.open_group("evaluation/" + list.set.name), poses));
-    }
-    if (!result.consensus) return;
-    const Group group = docking.open_group(consensus_name);
-    const std::uint64_t poses = result.consensus->poses.size();
-    result.consensus->clusters = read_clusters(group.open_group("clusters"), poses);
-    if (group.contains("evaluation"))
-        result.consensus->quality = read_quality(group.open_group("evaluation"), poses);
 }
 
 }  // namespace tessera::docking

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "docking/antibody/antibody.hpp"
+#include "docking/ensemble/ensemble.hpp"
 #include "docking/evaluation/clustering.hpp"
 #include "docking/evaluation/evaluation.hpp"
 #include "docking/model/energy.hpp"
@@ -41,10 +42,11 @@ struct DockResult {
     /// The whole partners, with the residues that were left out. Results of earlier versions lack
     /// them.
     std::optional<Partners> partners;
+    std::optional<Ensemble> ensemble;  ///< conformers of the partners, if there are several
 };
 
-/// The atoms that were docked. The result must have its partners.
-Partners docked_partners(const DockResult& result);
+/// The atoms that were docked, in a pair of conformers. The result must have its partners.
+Partners docked_partners(const DockResult& result, const Combination& pair = {});
 
 /// Writes the datasets of a group of clusters. `members` holds the members of all clusters one
 /// after another, and cluster i owns the next size[i] of them.

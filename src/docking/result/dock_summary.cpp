@@ -114,6 +114,12 @@ DockSummary read_dock_summary(const Group& root) {
     }
     summary.restraints = read_restraint_groups(docking);
     summary.membrane = read_membrane(docking);
+    const auto conformers = [&](const std::string& partner) -> std::uint64_t {
+        const std::string path = "conformers/" + partner;
+        return docking.contains(path) ? io::length_of(docking.open_group(path), "name") : 1;
+    };
+    summary.receptor_conformers = conformers("receptor");
+    summary.ligand_conformers = conformers("ligand");
     summary.left_out = read_left_out(docking);
     summary.chemistry = read_chemistry(docking);
     if (docking.contains(consensus_name))

@@ -45,6 +45,7 @@ struct DockSummary {
     LeftOut left_out;                        ///< residues that were not docked
     PartnerChemistry chemistry;              ///< molecules beside the proteins
     std::optional<ConsensusSummary> consensus;
+    std::uint64_t receptor_conformers = 1, ligand_conformers = 1;
 };
 
 /// Reads numbers of poses, first scores and attributes alone, which takes the same short time for

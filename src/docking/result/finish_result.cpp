@@ -26,8 +26,8 @@ void cluster_and_judge(const DockInput& input, const PreparedDocking& prepared,
         std::vector<PoseQuality> quality(list.poses.size());
 #pragma omp parallel for schedule(dynamic, 16)
         for (std::size_t i = 0; i < list.poses.size(); ++i)
-            quality[i] = (*prepared.evaluation)(rotations[i], prepared.frame.ligand_center,
-                                                list.poses[i].translation);
+            quality[i] = prepared.evaluation_of(static_cast<std::size_t>(list.poses[i].pair))(
+                rotations[i], prepared.frame.ligand_center, list.poses[i].translation);
         result.quality.push_back(std::move(quality));
     }
 }
@@ -69,6 +69,7 @@ DockResult finish_result(const DockInput& input, const PreparedDocking& prepared
     result.left_out = {prepared.receptor_cut.low, prepared.ligand_cut.low};
     result.chemistry = {prepared.receptor_chemistry, prepared.ligand_chemistry};
     result.partners = whole_partners(prepared);
+    if (prepared.ensemble.combinations() > 1) result.ensemble = prepared.ensemble;
     if (!prepared.restraints.empty()) count_satisfied(input, prepared, result);
     cluster_and_judge(input, prepared, result);
     return result;

@@ -80,8 +80,10 @@ void judge(Consensus& consensus, const PreparedDocking& prepared) {
         const auto& [rotation, translation] = consensus.poses[i].pose;
         const auto& opposite = consensus.poses[i].opposite;
         consensus.quality[i] =
-            opposite ? prepared.assembly_evaluation.value()({rotation, translation}, *opposite)
-                     : (*prepared.evaluation)(rotation, prepared.frame.ligand_center, translation);
+            opposite
+                ? prepared.assembly_evaluation.value()({rotation, translation}, *opposite)
+                : prepared.evaluation_of(static_cast<std::size_t>(consensus.poses[i].origin.pair))(
+                      rotation, prepared.frame.ligand_center, translation);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.hpp"
 #include "io/hdf5/result_values.hpp"
 
 namespace tessera::docking {
@@ -111,6 +112,13 @@ void write_partners(Group& docking, const Partners& partners) {
     if (!is_plain(partners.receptor) || !is_plain(partners.ligand)) return;
     write_atoms(docking.group("receptor/atoms"), partners.receptor);
     write_atoms(docking.group("ligand/atoms"), partners.ligand);
+}
+
+void require_plain_names(const Partners& partners) {
+    if (!is_plain(partners.receptor) || !is_plain(partners.ligand))
+        throw Error("conformers of these partners cannot be docked",
+                    "the result must hold their atoms, and a name has other characters than text",
+                    "repair the names of atoms, residues and chains");
 }
 
 namespace {

@@ -18,6 +18,9 @@ struct Partners {
 /// insertion code is not plain text of at most 64 characters, as in damaged structure files.
 void write_partners(io::h5::Group& docking, const Partners& partners);
 
+/// Throws Error if write_partners() would write nothing.
+void require_plain_names(const Partners& partners);
+
 /// Reads the atoms back, without file names, hashes and counts. Returns nothing if the file has
 /// none, as those of earlier versions. Throws Error if parts of the groups do not fit together.
 std::optional<Partners> read_partners(const io::h5::Group& docking);

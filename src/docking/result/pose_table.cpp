@@ -121,6 +121,20 @@ void name_restraints(Columns& columns, bool has_restraints) {
     columns.insert(columns.end(), {{"restraints_satisfied", Kind::whole}, {"restraints_fraction"}});
 }
 
+/// The conformers of both partners from 1, if there are several.
+void add_conformers(Cells& cells, const std::optional<Ensemble>& ensemble, std::int64_t number) {
+    if (!ensemble) return;
+    const Combination pair = ensemble->combination(static_cast<std::size_t>(number));
+    cells.emplace_back(static_cast<std::int64_t>(pair.receptor) + 1);
+    cells.emplace_back(static_cast<std::int64_t>(pair.ligand) + 1);
+}
+
+void name_conformers(Columns& columns, bool is_ensemble) {
+    if (!is_ensemble) return;
+    columns.insert(columns.end(),
+                   {{"receptor_conformer", Kind::whole}, {"ligand_conformer", Kind::whole}});
+}
+
 Cells consensus_row(const DockResult& result, const Judgement& judgement, std::size_t i) {
     const ConsensusPose& pose = result.consensus->poses[i];
     Cells cells{consensus_name, static_cast<std::int64_t>(i) + 1, pose.score, pose.pose_score};
@@ -137,6 +151,7 @@ Cells consensus_row(const DockResult& result, const Judgement& judgement, std::s
     if (result.restraints) cells.emplace_back(pose.restraint_energy);
     add_restraints(cells, result.restraints, pose.satisfied);
     if (pose.opposite) add_place(cells, pose.opposite->rotation, pose.opposite->translation);
+    add_conformers(cells, result.ensemble, pose.origin.pair);
     return cells;
 }
 
@@ -161,6 +176,7 @@ io::ValueTable consensus_table(const Group& root, std::shared_ptr<const DockResu
     if (result.restraints) columns.push_back({"restraint_energy"});
     name_restraints(columns, result.restraints.has_value());
     if (result.symmetry.dihedral) name_place(columns, "opposite_");
+    name_conformers(columns, result.ensemble.has_value());
     table.row = [stored, judged = std::make_shared<const Judgement>(std::move(judgement))](
                     std::int64_t row) {
         return consensus_row(*stored, *judged, static_cast<std::size_t>(row));
@@ -189,6 +205,7 @@ Cells set_row(const ListedSets& sets, std::int64_t row) {
               pose.translation);
     add_quality(cells, sets.judgements[s], i);
     add_restraints(cells, sets.result->restraints, pose.satisfied);
+    add_conformers(cells, sets.result->ensemble, pose.pair);
     return cells;
 }
 
@@ -210,6 +227,7 @@ io::ValueTable set_table(const Group& root, std::shared_ptr<const DockResult> re
     table.columns.push_back({"rotation", Kind::whole});
     name_place_and_quality(table.columns, docking.contains("evaluation"));
     name_restraints(table.columns, sets->result->restraints.has_value());
+    name_conformers(table.columns, sets->result->ensemble.has_value());
     table.row = [sets](std::int64_t row) { return set_row(*sets, row); };
     return table;
 }

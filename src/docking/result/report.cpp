@@ -35,8 +35,17 @@ std::string restraint_column(const std::optional<StoredRestraints>& restraints,
     return fmt::format(" {:>10}", fmt::format("{}/{}", satisfied, restraints->size()));
 }
 
-const char* restraint_title(const DockResult& result) {
-    return result.restraints ? " restraints" : "";
+/// "   1/3" of the conformers of receptor and ligand, or nothing without an ensemble.
+std::string conformer_column(const DockResult& result, std::int64_t number) {
+    if (!result.ensemble) return "";
+    const Combination pair = result.ensemble->combination(static_cast<std::size_t>(number));
+    return fmt::format(" {:>10}", fmt::format("{}/{}", pair.receptor + 1, pair.ligand + 1));
+}
+
+/// The titles of the columns that not every result has.
+std::string more_titles(const DockResult& result) {
+    return std::string(result.restraints ? " restraints" : "") +
+           (result.ensemble ? " conformers" : "");
 }
 
 std::string pose_row(const DockResult& result, std::size_t set, std::size_t place) {
@@ -45,7 +54,7 @@ std::string pose_row(const DockResult& result, std::size_t set, std::size_t plac
         fmt::format("{:>4} {:>10.2f} {:>9.1f} {:>9.1f} {:>8.4f} {:>8.2f} {:>7}", place + 1,
                     pose.score, pose.terms[0], pose.terms[1], pose.terms[2], pose.terms[3],
                     cluster_of(result.clusters[set], place)) +
-        restraint_column(result.restraints, pose.satisfied);
+        restraint_column(result.restraints, pose.satisfied) + conformer_column(result, pose.pair);
     if (!result.quality.empty()) row += quality_columns(result.quality[set][place]);
     return row + "\n";
 }
@@ -56,7 +65,7 @@ std::string consensus_table(const DockResult& result, std::size_t rows) {
     std::string text =
         fmt::format("\nconsensus ({} refined poses)\nrank      score from set         {}",
                     list.poses.size(), "at rank cluster") +
-        restraint_title(result);
+        more_titles(result);
     if (!list.quality.empty()) text += quality_titles;
     text += "\n";
     for (std::size_t i = 0; i < std::min(rows, list.poses.size()); ++i) {
@@ -65,7 +74,8 @@ std::string consensus_table(const DockResult& result, std::size_t rows) {
         text += fmt::format("{:>4} {:>10.2f} {:<16} {:>7} {:>7}", i + 1, pose.score,
                             result.lists.at(set).set.name, pose.origin.place + 1,
                             cluster_of(list.clusters, i)) +
-                restraint_column(result.restraints, pose.satisfied);
+                restraint_column(result.restraints, pose.satisfied) +
+                conformer_column(result, pose.origin.pair);
         if (!list.quality.empty()) text += quality_columns(list.quality[i]);
         text += "\n";
     }
@@ -104,7 +114,7 @@ std::string report_table(const DockResult& result, std::size_t rows) {
         const PoseList& list = result.lists[s];
         text += fmt::format("\nset {} ({} poses kept)\n", list.set.name, list.poses.size());
         text += "rank      score repulsion attraction   elec     pair cluster";
-        text += restraint_title(result);
+        text += more_titles(result);
         if (!result.quality.empty()) text += quality_titles;
         text += "\n";
         for (std::size_t i = 0; i < std::min(rows, list.poses.size()); ++i)

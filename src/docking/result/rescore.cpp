@@ -48,6 +48,9 @@ void require_rescorable(const std::string& file, const DockInput& input, const D
     if (!result.consensus)
         throw Error("'" + file + "' has no refined poses", "it was made with --refine 0",
                     "dock with --refine N");
+    if (request.weights && result.ensemble)
+        throw Error("cannot score the poses of '" + file + "' with other weights",
+                    "they have several conformers", "dock again with --rescoring");
     const double radius = input.consensus.duplicate_radius;
     if ((request.weights || request.duplicates) && radius > 0)
         throw Error("cannot rescore the poses of '" + file + "'",

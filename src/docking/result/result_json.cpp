@@ -36,6 +36,9 @@ std::string to_json(const DockSummary& summary) {
               {"ligand_sha256", summary.ligand_sha256},
               {"sets", Json::array()}};
     if (summary.symmetry.is_set()) json["symmetry"] = name_of(summary.symmetry);
+    if (summary.receptor_conformers * summary.ligand_conformers > 1)
+        json["conformers"] = {{"receptor", summary.receptor_conformers},
+                              {"ligand", summary.ligand_conformers}};
     if (summary.membrane) json["membrane"] = summary.membrane->describe();
     const auto add_left_out = [&](const char* partner, const LowConfidence& low) {
         if (low.is_used())

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "docking/result/dock_result.hpp"
+#include "docking/result/ensemble_poses.hpp"
 #include "docking/result/finish_result.hpp"
 #include "docking/result/judged_assemblies.hpp"
 #include "docking/result/judged_consensus.hpp"
@@ -12,6 +13,7 @@
 #include "docking/search/dock_workload.hpp"
 #include "docking/search/sort_poses.hpp"
 #include "docking/setup/choose_rotations.hpp"
+#include "docking/setup/make_ensemble.hpp"
 #include "docking/setup/prepare.hpp"
 #include "engine/guarded_workload.hpp"
 #include "engine/rank_record.hpp"
@@ -92,30 +94,77 @@ std::optional<Consensus> refine(const DockInput& input, const PreparedDocking& p
         refine_by(kernels::make_assembly_refinement, prepared, starts.poses, run));
 }
 
-}  // namespace
-
-engine::ResultWriter dock_alone(const DockInput& input, const DockAlone& run) {
-    io::RunRecord record = run.record;
-    const PreparedDocking prepared =
-        record.time_phase("prepare", [&] { return prepare(input, choose_rotations(input)); });
+/// Searches, and sorts the poses. Adds what was done to `done`.
+std::vector<PoseList> search_and_sort(const DockInput& input, const PreparedDocking& prepared,
+                                      const DockAlone& run, io::RunRecord& record,
+                                      LoopReport& done) {
     const auto search =
         record.time_phase("start device", [&] { return make_search(prepared, run); });
     const auto found =
         record.time_phase("search", [&] { return search_all(prepared, search, run); });
-    SortedPoses sorted;
+    std::vector<PoseList> lists;
     record.time_phase("rank", [&] {
         on_device("the sorting of poses", [&] {
-            sorted.lists = sort_poses(found.partials, input.sets, input.poses_sorted(),
-                                      prepared.rotations, prepared.frame, *search);
-            close_rings(prepared, sorted.lists);
-            require_restrained_poses(prepared, sorted.lists);
+            lists = sort_poses(found.partials, input.sets, input.poses_sorted(), prepared.rotations,
+                               prepared.frame, *search);
+            close_rings(prepared, lists);
+            require_restrained_poses(prepared, lists);
         });
     });
+    done.tiles_done += found.tiles_done;
+    done.busy_seconds += found.busy_seconds;
+    done.waiting_seconds += found.waiting_seconds;
+    done.retries.insert(done.retries.end(), found.retries.begin(), found.retries.end());
+    return lists;
+}
+
+/// Docks all pairs of conformers, one after another.
+SortedPoses dock_ensemble(const DockInput& input, const PreparedDocking& first,
+                          const DockAlone& run, io::RunRecord& record, LoopReport& done) {
+    EnsemblePoses poses(input, first);
+    PreparedDocking pair;
+    for (std::size_t number = 0; number < first.ensemble.combinations(); ++number) {
+        if (number > 0)
+            pair = record.time_phase("prepare", [&] {
+                return prepare_member(input, first, number, number > 1 ? &pair : &first);
+            });
+        const PreparedDocking& here = number == 0 ? first : pair;
+        const std::vector<PoseList> lists = search_and_sort(input, here, run, record, done);
+        std::vector<Candidate> candidates;
+        std::vector<kernels::RefinedPose> refined;
+        record.time_phase("refine", [&] {
+            if (input.consensus.refine == 0) return;
+            candidates = candidates_of(input, here, lists);
+            refined = refine_by(kernels::make_pose_refinement, here, starts_of(candidates), run);
+        });
+        poses.add(here, static_cast<std::int64_t>(number), lists, std::move(candidates), refined);
+    }
+    return record.time_phase("join", [&] { return poses.finish(); });
+}
+
+SortedPoses dock(const DockInput& input, const PreparedDocking& prepared, const DockAlone& run,
+                 io::RunRecord& record, LoopReport& done) {
+    if (prepared.ensemble.combinations() > 1)
+        return dock_ensemble(input, prepared, run, record, done);
+    SortedPoses sorted;
+    sorted.lists = search_and_sort(input, prepared, run, record, done);
     record.time_phase("refine",
                       [&] { sorted.consensus = refine(input, prepared, sorted.lists, run); });
+    return sorted;
+}
+
+}  // namespace
+
+engine::ResultWriter dock_alone(const DockInput& input, const DockAlone& run) {
+    io::RunRecord record = run.record;
+    const PreparedDocking prepared = record.time_phase("prepare", [&] {
+        return prepare(input, choose_rotations(input), nullptr, make_ensemble(input));
+    });
+    LoopReport done;
+    SortedPoses sorted = dock(input, prepared, run, record, done);
     DockResult result = record.time_phase(
         "cluster and evaluate", [&] { return finish_result(input, prepared, std::move(sorted)); });
-    engine::note_run_alone(run.device, found, found.tiles_done, record);
+    engine::note_run_alone(run.device, done, done.tiles_done, record);
     record.input = to_json(input);
     record.input_sha256 = prepared.input_sha256;
     record.warnings = prepared.warnings;

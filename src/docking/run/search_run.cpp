@@ -1,14 +1,12 @@
 #include "docking/run/search_run.hpp"
 
-#include <optional>
+#include <algorithm>
 #include <utility>
 
-#include "docking/run/second_stage.hpp"
-#include "docking/search/dock_workload.hpp"
+#include "docking/run/search_stage.hpp"
 #include "docking/search/sort_poses.hpp"
 #include "docking/setup/choose_rotations.hpp"
-#include "engine/guarded_workload.hpp"
-#include "engine/run_workload.hpp"
+#include "docking/setup/make_ensemble.hpp"
 #include "io/files/sha256.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
 #include "mpi/mpi_error.hpp"
@@ -40,7 +38,8 @@ void share(const mpi::Communicator& ranks, const DockInput& input, int from,
     }
 }
 
-/// Collective. The first rank whose device works sorts the poses. Rank 0 gets the lists.
+}  // namespace
+
 std::vector<PoseList> sort_where_able(const mpi::Communicator& ranks, const SearchRun& run,
                                       const TileRun<PoseRecord>& found, io::RunRecord& record) {
     while (true) {
@@ -66,43 +65,36 @@ std::vector<PoseList> sort_where_able(const mpi::Communicator& ranks, const Sear
     }
 }
 
-/// Collective. Refines the best poses of the lists. Rank 0 gets the consensus.
-std::optional<Consensus> refine(const mpi::Communicator& ranks, const SearchRun& run,
-                                const std::vector<PoseList>& lists, TileFiles& journal,
-                                io::RunRecord& record) {
-    std::optional<io::Progress> progress;
-    const auto watch = [&](const mpi::Communicator& able, mpi::NodeTileIterator& tiles,
-                           std::int64_t resumed) {
-        progress.emplace("refining", tiles.tiles_total(),
-                         engine::progress_over(able, able.is_root() && !run.quiet, resumed));
-        return engine::watched(run.stop, tiles, *progress);
-    };
-    std::optional<Consensus> consensus;
-    ranks.together([&] {
-        record.time_phase("refine", [&] {
-            consensus = second_stage(ranks, run.device.backend, run.input, run.prepared, lists,
-                                     {&journal, watch, run.deadline});
-        });
-    });
-    if (progress) progress->finish();
-    return consensus;
-}
-
-}  // namespace
-
 PreparedDocking prepare_on_all(const mpi::Communicator& ranks, const DockInput& input,
                                io::RunRecord& record) {
     RotationSet rotations;
+    Ensemble ensemble;
     ranks.together([&] {
-        if (ranks.is_root()) rotations = choose_rotations(input);
+        if (!ranks.is_root()) return;
+        rotations = choose_rotations(input);
+        ensemble = record.time_phase("conformers", [&] { return make_ensemble(input); });
     });
     broadcast(ranks, rotations);
+    broadcast(ranks, ensemble);
     PreparedDocking prepared;
     ranks.together([&] {
-        prepared =
-            record.time_phase("prepare", [&] { return prepare(input, std::move(rotations)); });
+        prepared = record.time_phase("prepare", [&] {
+            return prepare(input, std::move(rotations), nullptr, std::move(ensemble));
+        });
     });
     return prepared;
+}
+
+void broadcast(const mpi::Communicator& ranks, Ensemble& ensemble) {
+    for (PartnerConformers* partner : {&ensemble.receptor, &ensemble.ligand}) {
+        std::uint64_t names = partner->names.size(), count = partner->positions.size();
+        ranks.broadcast(names);
+        ranks.broadcast(count);
+        partner->names.resize(names);
+        partner->positions.resize(count);
+        for (std::string& name : partner->names) ranks.broadcast(name);
+        for (std::vector<Vec3>& positions : partner->positions) ranks.broadcast(positions);
+    }
 }
 
 void broadcast(const mpi::Communicator& ranks, RotationSet& rotations) {
@@ -113,24 +105,28 @@ void broadcast(const mpi::Communicator& ranks, RotationSet& rotations) {
 }
 
 std::string hash_with_rotations(const PreparedDocking& prepared) {
-    const auto& bases = prepared.rotations.bases;
-    return io::sha256_of(
-        prepared.input_sha256 +
-        std::string(reinterpret_cast<const char*>(bases.data()), bases.size() * sizeof(bases[0])));
+    const auto bytes = [](const auto& values) {
+        return std::string(reinterpret_cast<const char*>(values.data()),
+                           values.size() * sizeof(values[0]));
+    };
+    std::string text = prepared.input_sha256 + bytes(prepared.rotations.bases);
+    for (const PartnerConformers* partner :
+         {&prepared.ensemble.receptor, &prepared.ensemble.ligand})
+        for (const std::vector<Vec3>& positions : partner->positions) text += bytes(positions);
+    return io::sha256_of(text);
 }
 
 SortedPoses search_and_refine(const mpi::Communicator& ranks, const SearchRun& run,
                               mpi::NodeTileIterator& tiles, DiskJournal<PoseRecord>& journal,
                               io::RunRecord& record) {
-    DockWorkload on_device(*run.search, run.prepared.rotations, restraint_filter(run.prepared));
-    GuardedWorkload workload(on_device, run.search);
-    engine::RunControl control{"docking", "search", run.device, run.stop};
-    control.quiet = run.quiet;
-    control.more_to_journal = true;
-    const auto found = engine::run_workload(ranks, workload, tiles, journal, control, record);
+    const auto found = search_tiles(ranks, run, tiles, journal, record);
     SortedPoses sorted;
     sorted.lists = sort_where_able(ranks, run, found, record);
-    sorted.consensus = refine(ranks, run, sorted.lists, journal, record);
+    sorted.consensus =
+        watch_refinement(ranks, run, journal, record, [&](const RefinementRun& refinement) {
+            return second_stage(ranks, run.device.backend, run.input, run.prepared, sorted.lists,
+                                refinement);
+        });
     engine::note_devices_lost_since(ranks, found, "device lost in the refinement", record);
     record.resumed_devices = journal.resumed_devices();
     ranks.together([&] { journal.close(false); });

@@ -18,15 +18,19 @@
 namespace tessera::docking {
 
 /// Collective. Prepares everything that a rank needs before its first tile. All ranks take the
-/// rotations of rank 0, because computed rotations depend on the machine's mathematical functions.
+/// rotations and the conformers of rank 0, because computed ones depend on the machine's
+/// mathematical functions.
 PreparedDocking prepare_on_all(const mpi::Communicator& ranks, const DockInput& input,
                                io::RunRecord& record);
 
 /// Collective. Sends the rotations of rank 0 to all ranks.
 void broadcast(const mpi::Communicator& ranks, RotationSet& rotations);
 
-/// Identifies a run by its input and its rotations. The last bits of computed rotations depend on
-/// the machine, and a run may only be resumed with the same rotations.
+/// Collective. Sends the conformers of rank 0 to all ranks.
+void broadcast(const mpi::Communicator& ranks, Ensemble& ensemble);
+
+/// Identifies a run by its input, its rotations and its conformers. The last bits of computed ones
+/// depend on the machine, and a run may only be resumed with the same.
 std::string hash_with_rotations(const PreparedDocking& prepared);
 
 /// The arguments of a search beside its tiles. All references must outlive the call.

@@ -24,8 +24,9 @@ using kernels::RefinedPose;
 /// Lets run_tiles write the refinement's tiles into the run's journal, if there is one.
 class RefinementRecorder {
   public:
-    RefinementRecorder(TileFiles* files, const std::vector<kernels::RigidPose>& starts) {
-        if (files) journal_.emplace(*files, RunPhase::refinement, hash_of(starts));
+    RefinementRecorder(TileFiles* files, const std::vector<kernels::RigidPose>& starts,
+                       const std::string& of = {}) {
+        if (files) journal_.emplace(*files, RunPhase::refinement, hash_of(starts) + of);
     }
 
     bool contains(TileId id) const { return journal_ && journal_->contains(id); }
@@ -89,7 +90,7 @@ std::vector<RefinedPose> refine_poses(const mpi::Communicator& world,
                                       std::vector<kernels::RigidPose> starts,
                                       const RefinementRun& run) {
     world.broadcast(starts);
-    RefinementRecorder recorder(run.journal, starts);
+    RefinementRecorder recorder(run.journal, starts, run.of);
     const mpi::Communicator able = world.split(refinement ? 0 : 1, world.rank());
     if (world.allreduce_sum(refinement ? 1 : 0) == 0)
         throw mpi::SharedError("poses cannot be refined", "no rank has a device any more",
@@ -127,21 +128,29 @@ std::vector<RefinedPose> refine_poses(kernels::PoseRefinement& refinement,
                            run.journal != nullptr);
 }
 
+RefinedLists refine_lists(const mpi::Communicator& world, kernels::Backend backend,
+                          const DockInput& input, const PreparedDocking& prepared,
+                          const std::vector<PoseList>& lists, const RefinementRun& run) {
+    RefinedLists result;
+    std::shared_ptr<kernels::PoseRefinement> refinement;
+    world.together([&] {
+        if (world.is_root()) result.candidates = candidates_of(input, prepared, lists);
+        refinement = refinement_if_able(kernels::make_pose_refinement, backend, prepared);
+    });
+    result.refined = refine_poses(world, refinement.get(), starts_of(result.candidates), run);
+    return result;
+}
+
 std::optional<Consensus> second_stage(const mpi::Communicator& world, kernels::Backend backend,
                                       const DockInput& input, const PreparedDocking& prepared,
                                       const std::vector<PoseList>& lists,
                                       const RefinementRun& run) {
     if (input.consensus.refine == 0) return std::nullopt;
-    std::vector<Candidate> candidates;
-    std::shared_ptr<kernels::PoseRefinement> refinement;
-    world.together([&] {
-        if (world.is_root()) candidates = candidates_of(input, prepared, lists);
-        refinement = refinement_if_able(kernels::make_pose_refinement, backend, prepared);
-    });
-    const auto refined = refine_poses(world, refinement.get(), starts_of(candidates), run);
+    const RefinedLists poses = refine_lists(world, backend, input, prepared, lists, run);
     std::optional<Consensus> consensus;
     world.together([&] {
-        if (world.is_root()) consensus = judged_consensus(input, prepared, candidates, refined);
+        if (world.is_root())
+            consensus = judged_consensus(input, prepared, poses.candidates, poses.refined);
     });
     if (!input.symmetry.dihedral) return consensus;
     return third_stage(world, backend, input, prepared, consensus, run);

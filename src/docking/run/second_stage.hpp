@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "docking/refinement/consensus.hpp"
@@ -26,7 +27,9 @@ struct RefinementRun {
     std::function<TileLoopControl(const mpi::Communicator& able, mpi::NodeTileIterator& tiles,
                                   std::int64_t resumed)>
         watch;
-    TileDeadline deadline;  ///< none by default
+    TileDeadline deadline = {};  ///< none by default
+    /// Tells refinements of one run apart whose start poses may be the same; one line.
+    std::string of = {};
 };
 
 /// Collective. Refines the root's `starts` in tiles of fixed size over all ranks. Returns the
@@ -50,6 +53,17 @@ struct RefinementAlone {
 std::vector<kernels::RefinedPose> refine_poses(kernels::PoseRefinement& refinement,
                                                const std::vector<kernels::RigidPose>& starts,
                                                const RefinementAlone& run = {});
+
+/// The poses of the lists that are refined, before and after. On the root.
+struct RefinedLists {
+    std::vector<Candidate> candidates;
+    std::vector<kernels::RefinedPose> refined;
+};
+
+/// Collective. Refines the best poses of the root's lists, on the devices that are left.
+RefinedLists refine_lists(const mpi::Communicator& world, kernels::Backend backend,
+                          const DockInput& input, const PreparedDocking& prepared,
+                          const std::vector<PoseList>& lists, const RefinementRun& run = {});
 
 /// Collective. Does the whole stage for the root's lists, on the devices that are left. Returns the
 /// consensus on the root and nothing on the other ranks. For Dn the rings of the consensus are then

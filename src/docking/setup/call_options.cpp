@@ -148,6 +148,7 @@ DockInput input_of_options(const std::string& text) {
         take("restraints_weight", input.restraints.weight.emplace());
     take("restraints_pull", input.restraints.pull);
     for_each_membrane_option(input, take);
+    for_each_ensemble_option(input, take);
     take("receptor_text", input.receptor_text);
     take("ligand_text", input.ligand_text);
     take("reference_text", input.reference_text);
@@ -183,6 +184,7 @@ std::string config_of_options(const std::string& json) {
         line("restraints_pull", input.restraints.pull);
     }
     if (input.membrane.is_set()) for_each_membrane_option(input, line);
+    if (input.ensemble.is_set()) for_each_ensemble_option(input, line);
     return lines.text();
 }
 

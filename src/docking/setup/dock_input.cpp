@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "docking/antibody/antibody.hpp"
+#include "docking/ensemble/ensemble_options.hpp"
 #include "docking/model/membrane.hpp"
 #include "docking/model/plddt_rule.hpp"
 #include "docking/restraints/required_share.hpp"
@@ -50,9 +51,28 @@ void validate_ring(const DockInput& input) {
                "name the molecules without receptor= and ligand=");
 }
 
+/// Throws Error for what a docking of several conformers does not take.
+void validate_ensemble(const DockInput& input) {
+    const auto refuse = [](const char* option, const char* why, const char* remedy) {
+        throw Error(std::string(option) + " cannot be combined with conformers of a partner", why,
+                    remedy);
+    };
+    if (input.symmetry.is_set())
+        refuse("--symmetry", "all copies have the same conformation",
+               "dock each conformer with a command of its own");
+    if (!input.restraints.files.empty())
+        refuse("--restraints", "they are measured in one conformer only",
+               "use --attract, or dock each conformer with a command of its own");
+    if (input.membrane.is_set())
+        refuse("--membrane", "it is placed for one conformer only",
+               "dock each conformer with a command of its own");
+}
+
 }  // namespace
 
 void validate(const DockInput& input) {
+    validate(input.ensemble);
+    if (input.ensemble.is_set()) validate_ensemble(input);
     if (input.symmetry.is_set())
         validate_ring(input);
     else if (input.symmetry.axes != default_axes)
@@ -125,7 +145,9 @@ std::vector<std::string> input_files(const DockInput& input) {
         if (!path.empty()) files.push_back(path);
     const std::string& weights = input.consensus.rescoring;
     if (!weights.empty() && !is_built_in_rescoring(weights)) files.push_back(weights);
-    files.insert(files.end(), input.restraints.files.begin(), input.restraints.files.end());
+    for (const auto* more :
+         {&input.restraints.files, &input.ensemble.receptor_files, &input.ensemble.ligand_files})
+        files.insert(files.end(), more->begin(), more->end());
     if (!is_built_in_potential(input.pair_potential)) files.push_back(input.pair_potential);
     return files;
 }

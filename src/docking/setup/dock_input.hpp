@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "docking/ensemble/ensemble_options.hpp"
 #include "docking/evaluation/clustering.hpp"
 #include "docking/model/coefficients.hpp"
 #include "docking/model/energy.hpp"
@@ -50,6 +51,7 @@ struct DockInput {
     ConsensusOptions consensus;
     Symmetry symmetry;  ///< of a ring, whose ligand is the receptor again
     MembraneOptions membrane;
+    EnsembleOptions ensemble;  ///< conformers of the partners
 
     /// How many poses of a rotation and set the search must find. With restraints they are more,
     /// because most of them are dropped.

@@ -44,6 +44,9 @@ std::string to_json(const DockInput& input) {
     if (input.membrane.is_set())
         for_each_membrane_option(input,
                                  [&](const char* key, const auto& value) { json[key] = value; });
+    if (input.ensemble.is_set())
+        for_each_ensemble_option(input,
+                                 [&](const char* key, const auto& value) { json[key] = value; });
     // A file name may hold any bytes. Bytes that are not UTF-8 are replaced.
     return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -69,6 +72,9 @@ DockInput input_from_json(const std::string& text, const std::string& file) {
                 input, [&](const char* key, auto& value) { json.at(key).get_to(value); });
         if (json.contains("membrane"))
             for_each_membrane_option(
+                input, [&](const char* key, auto& value) { json.at(key).get_to(value); });
+        if (json.contains("conformer_rmsd"))
+            for_each_ensemble_option(
                 input, [&](const char* key, auto& value) { json.at(key).get_to(value); });
         return input;
     } catch (const nlohmann::json::exception& error) {

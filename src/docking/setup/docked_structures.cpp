@@ -1,5 +1,6 @@
 #include "docking/setup/docked_structures.hpp"
 
+#include "docking/setup/make_ensemble.hpp"
 #include "io/files/input_file.hpp"
 #include "io/files/sha256.hpp"
 
@@ -15,6 +16,22 @@ bool has_receptor(const PreparedDocking& former, const DockInput& input, const P
            former.receptor_sha256 == io::sha256_of_file(input.receptor_path);
 }
 
+io::Structure receptor_of(const DockInput& input) {
+    return chosen_models({"receptor", input.receptor_path, input.receptor_text,
+                          input.receptor_chains, input.ensemble.receptor_models})
+        .front()
+        .structure;
+}
+
+io::Structure ligand_of(const DockInput& input) {
+    return chosen_models({"ligand", input.ligand_path, input.ligand_text, input.ligand_chains,
+                          input.ensemble.ligand_models})
+        .front()
+        .structure;
+}
+
+}  // namespace
+
 void take_receptor(PreparedDocking& p, const PreparedDocking& former) {
     p.receptor_structure = former.receptor_structure;
     p.receptor_cut = former.receptor_cut;
@@ -22,16 +39,6 @@ void take_receptor(PreparedDocking& p, const PreparedDocking& former) {
     p.receptor = former.receptor;
     p.receptor_warnings = former.receptor_warnings;
 }
-
-io::Structure receptor_of(const DockInput& input) {
-    return structure_of(input.receptor_path, input.receptor_text, input.receptor_chains);
-}
-
-io::Structure ligand_of(const DockInput& input) {
-    return structure_of(input.ligand_path, input.ligand_text, input.ligand_chains);
-}
-
-}  // namespace
 
 io::Structure structure_of(const std::string& path, const std::string& text,
                            const std::vector<std::string>& chains) {

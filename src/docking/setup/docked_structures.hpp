@@ -21,4 +21,7 @@ bool read_structures(PreparedDocking& prepared, const DockInput& input,
 void read_structures(PreparedDocking& prepared, const DockInput& input,
                      const StoredStructures& stored);
 
+/// Takes the receptor of another preparation, with what is known of it.
+void take_receptor(PreparedDocking& prepared, const PreparedDocking& former);
+
 }  // namespace tessera::docking

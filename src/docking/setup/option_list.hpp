@@ -71,4 +71,17 @@ void for_each_membrane_option(Input& input, Function f) {
     f("membrane_shift", input.membrane.shift);
 }
 
+/// Does the same for the options of conformers, which only runs with conformers have.
+template <class Input, class Function>
+void for_each_ensemble_option(Input& input, Function f) {
+    f("receptor_models", input.ensemble.receptor_models);
+    f("ligand_models", input.ensemble.ligand_models);
+    f("add_receptor", input.ensemble.receptor_files);
+    f("add_ligand", input.ensemble.ligand_files);
+    f("conformers", input.ensemble.conformers);
+    f("receptor_conformers", input.ensemble.receptor_conformers);
+    f("ligand_conformers", input.ensemble.ligand_conformers);
+    f("conformer_rmsd", input.ensemble.rmsd);
+}
+
 }  // namespace tessera::docking

@@ -14,12 +14,16 @@
 #include "docking/model/restraints.hpp"
 #include "docking/refinement/contact_types.hpp"
 #include "docking/restraints/refine_restraints.hpp"
-#include "docking/search/ring_terms.hpp"
+#include "docking/setup/antibody_masks.hpp"
 #include "docking/setup/choose_weights.hpp"
 #include "docking/setup/docked_structures.hpp"
+#include "docking/setup/ensemble_members.hpp"
+#include "docking/setup/make_ensemble.hpp"
 #include "docking/setup/outlying_residues.hpp"
 #include "docking/setup/partner_lines.hpp"
+#include "docking/setup/place_membrane.hpp"
 #include "docking/setup/reference.hpp"
+#include "io/files/input_file.hpp"
 #include "io/text/csv_table.hpp"
 
 namespace tessera::docking {
@@ -49,11 +53,26 @@ void note_file(PreparedDocking& p, const std::string& path, const std::string& s
                     "start again when the file is complete");
 }
 
+/// Where the structures of a docking come from, if not from its files.
+struct Sources {
+    const PreparedDocking* former = nullptr;   ///< may have the same receptor
+    const StoredStructures* stored = nullptr;  ///< of a result
+    const PreparedDocking* first = nullptr;    ///< of an ensemble
+    std::size_t number = 0;                    ///< of the pair of conformers in this ensemble
+};
+
+/// Returns whether the receptor is that of `former`.
+bool take_structures(PreparedDocking& p, const DockInput& input, const Sources& sources) {
+    if (sources.first) return place_conformers(p, *sources.first, sources.number, sources.former);
+    if (!sources.stored) return read_structures(p, input, sources.former);
+    read_structures(p, input, *sources.stored);
+    return false;
+}
+
 /// Reads both partners and describes them. Returns the ligand.
 Molecule read_partners(PreparedDocking& p, const DockInput& input, const PairPotential& potential,
-                       const PreparedDocking* former, const StoredStructures* stored = nullptr) {
-    const bool known = !stored && read_structures(p, input, former);
-    if (stored) read_structures(p, input, *stored);
+                       const Sources& sources) {
+    const bool known = take_structures(p, input, sources);
     p.receptor_sha256 = p.receptor_structure.sha256;
     p.ligand_sha256 = p.ligand_structure.sha256;
     note_file(p, input.receptor_path, p.receptor_sha256);
@@ -96,29 +115,6 @@ std::vector<bool> of_molecule(const std::vector<bool>& flags, const Molecule& mo
     own.reserve(molecule.structure_index.size());
     for (const int atom : molecule.structure_index) own.push_back(flags[atom]);
     return own;
-}
-
-/// Looks for antibodies and says what it found. Returns the masks of receptor and ligand.
-std::array<std::vector<bool>, 2> find_antibodies(PreparedDocking& p, const DockInput& input) {
-    const AntibodyMode mode = antibody_mode_named(input.antibody);
-    if (mode == AntibodyMode::off) return {};
-    std::array<std::vector<bool>, 2> masks;
-    const auto look_at = [&](const char* partner, const io::Structure& structure, int place) {
-        Antibody found = recognise_antibody(partner, structure, mode);
-        p.antibody.insert(p.antibody.end(), found.domains.begin(), found.domains.end());
-        masks[place] = std::move(found.masked);
-    };
-    look_at("receptor", p.receptor_structure, 0);
-    look_at("ligand", p.ligand_structure, 1);
-    if (!p.antibody.empty())
-        p.messages.push_back(describe(p.antibody));
-    else if (mode == AntibodyMode::automatic)
-        p.messages.push_back("antibody: no variable domain found, nothing is masked");
-    else
-        throw Error("no antibody found for --antibody " + input.antibody,
-                    "neither receptor nor ligand has variable domains of this form",
-                    "check the chains, or use --antibody auto or off");
-    return masks;
 }
 
 /// Reads the restraints and says what they require.
@@ -168,70 +164,22 @@ void make_ring(PreparedDocking& p, const DockInput& input) {
         (1 / p.frame.spacing) * (p.frame.ligand_center - p.frame.receptor_center);
 }
 
-/// Says what the membrane is, and warns of a partner that was not placed in it.
-void place_membrane(PreparedDocking& p, const DockInput& input, const Molecule& ligand) {
-    if (!input.membrane.is_set()) return;
-    const Membrane membrane = parse_membrane(input.membrane, input.symmetry.is_set());
-    p.membrane.emplace(membrane, ligand.positions, p.frame);
-    p.problem.heights = p.membrane->rule();
-    p.messages.push_back("membrane: " + membrane.describe());
-    const auto warn_outside = [&](const char* partner, const Slab& slab, const Molecule& molecule) {
-        if (std::ranges::any_of(molecule.positions, [&](Vec3 atom) { return slab.holds(atom); }))
-            return;
-        const std::string warning = fmt::format(
-            "no atom of the {} lies in its membrane; was its file oriented, as by OPM?", partner);
-        p.warnings.push_back(warning);
-        p.messages.push_back("warning: " + warning);
-    };
-    warn_outside("receptor", membrane.slab, p.receptor);
-    if (membrane.ligand) warn_outside("ligand", *membrane.ligand, ligand);
-}
-
 }  // namespace
-
-RestraintFilter restraint_filter(const PreparedDocking& prepared) {
-    return {prepared.restraints, prepared.rotations, prepared.frame};
-}
-
-StatisticalEnergy statistical_energy(const PreparedDocking& prepared) {
-    return {prepared.receptor_structure, prepared.ligand_structure, prepared.frame.ligand_center,
-            statistical_potential()};
-}
-
-void close_rings(const PreparedDocking& prepared, std::vector<PoseList>& lists) {
-    const kernels::Ring& ring = prepared.refinement.ring;
-    if (ring.is_set())
-        close_rings(lists, {prepared.problem, prepared.frame}, ring, prepared.rotations);
-}
-
-void require_restrained_poses(const PreparedDocking& prepared, const std::vector<PoseList>& lists) {
-    const auto has_poses = [](const PoseList& list) { return !list.poses.empty(); };
-    if (std::ranges::any_of(lists, has_poses)) return;
-    if (prepared.restraints.empty() && prepared.membrane)
-        throw Error("the membrane allows no pose", "the ligand has no place on the grid",
-                    "check --membrane, --membrane-axis and the frames of the files");
-    if (prepared.membrane)
-        throw Error("no pose satisfies the restraints and the membrane together",
-                    describe(prepared.restraints) + "; the membrane rules out other poses",
-                    "dock with each of them alone to see which one is too strict");
-    if (!prepared.restraints.empty())
-        throw Error("no pose satisfies the restraints", describe(prepared.restraints),
-                    "check them, or lower --restraints-required or raise --restraints-tolerance");
-}
 
 bool same_receptor_grids(const PreparedDocking& a, const PreparedDocking& b) {
     return a.receptor_sha256 == b.receptor_sha256 && a.receptor_chains == b.receptor_chains &&
            a.receptor_cut.low.left_out == b.receptor_cut.low.left_out &&
-           a.receptor_keep == b.receptor_keep && a.frame.n == b.frame.n && !a.has_restraints &&
+           a.receptor_keep == b.receptor_keep && a.frame.n == b.frame.n &&
+           a.combination.receptor == b.combination.receptor && !a.has_restraints &&
            !b.has_restraints;
 }
 
-PreparedDocking prepare(const DockInput& input, RotationSet rotations,
-                        const PreparedDocking* former) {
-    PreparedDocking p;
-    p.stamps = stamps_of(input);
+namespace {
+
+void prepare_from(const Sources& sources, const DockInput& input, RotationSet rotations,
+                  PreparedDocking& p) {
     const PairPotential potential = load_pair_potential(input.pair_potential, input.pair_scale);
-    const Molecule ligand = read_partners(p, input, potential, former);
+    const Molecule ligand = read_partners(p, input, potential, sources);
 
     Restraints on_receptor, on_ligand;
     const auto read_list = [&](const std::string& path, auto flags) {
@@ -255,10 +203,11 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
 
     p.rotations = std::move(rotations);
     note_file(p, input.rotation_file, p.rotations.sha256);
-    p.frame = make_frame(p.receptor, ligand, input.spacing, input.grid);
-    if (input.grid == 0) warn_of_outliers(p);
+    p.frame = sources.first ? sources.first->frame : frame_of_all(p, ligand, input);
+    if (input.grid == 0 && p.ensemble.combinations() == 1) warn_of_outliers(p);
     read_distance_restraints(p, input);
     require_host_memory(p.frame, 3 + input.energy.eigen_terms);
+    const PreparedDocking* const former = sources.former;
     const bool same_grids = former && same_receptor_grids(*former, p);
     p.problem = make_problem(
         {p.receptor, ligand, p.frame, input.energy, potential, input.sets, on_receptor, on_ligand},
@@ -276,7 +225,35 @@ PreparedDocking prepare(const DockInput& input, RotationSet rotations,
         fmt::format("rotations: {} ({})", p.rotations.size(), p.rotations.description));
     p.messages.push_back(fmt::format("grid: {0}^3 points of {1} A", p.frame.n, p.frame.spacing));
     note_file(p, input.reference_path, read_reference(p, input));
+}
+
+/// The conformers that the docking has, and the hashes of their files.
+void take_ensemble(PreparedDocking& p, const EnsembleOptions& options, Ensemble ensemble) {
+    p.ensemble = std::move(ensemble);
+    for (const auto* files : {&options.receptor_files, &options.ligand_files})
+        for (const std::string& path : *files) note_file(p, path, io::sha256_of_file(path));
+}
+
+}  // namespace
+
+PreparedDocking prepare(const DockInput& input, RotationSet rotations,
+                        const PreparedDocking* former, Ensemble ensemble) {
+    PreparedDocking p;
+    p.stamps = stamps_of(input);
+    take_ensemble(p, input.ensemble, std::move(ensemble));
+    prepare_from({former}, input, std::move(rotations), p);
+    const auto lines = describe(p.ensemble);
+    p.messages.insert(p.messages.end(), lines.begin(), lines.end());
     p.input_sha256 = input_hash(input, p.files);
+    return p;
+}
+
+PreparedDocking prepare_member(const DockInput& input, const PreparedDocking& first,
+                               std::size_t number, const PreparedDocking* former) {
+    PreparedDocking p;
+    DockInput alone = input;  // `first` has all evaluations
+    alone.reference_path.clear();
+    prepare_from({former, nullptr, &first, number}, alone, first.rotations, p);
     return p;
 }
 
@@ -284,7 +261,8 @@ PreparedDocking prepare_rescoring(const DockInput& input, const DockingFrame& fr
                                   bool new_weights, const StoredStructures& stored) {
     PreparedDocking p;
     const PairPotential potential = load_pair_potential(input.pair_potential, input.pair_scale);
-    const Molecule ligand = read_partners(p, input, potential, nullptr, &stored);
+    const Molecule ligand = read_partners(p, input, potential, {nullptr, &stored});
+    p.ensemble = stored.ensemble;
     p.frame = frame;
     p.refinement =
         make_refine_problem(p.receptor, ligand, frame.ligand_center, input.energy, potential);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "docking/antibody/antibody.hpp"
+#include "docking/ensemble/ensemble.hpp"
 #include "docking/evaluation/assembly_evaluation.hpp"
 #include "docking/evaluation/evaluation.hpp"
 #include "docking/model/kept_residues.hpp"
@@ -35,6 +36,7 @@ struct PreparedDocking {
     DistanceRestraints restraints;           ///< empty without --restraints
     std::optional<MembraneFilter> membrane;  ///< with --membrane
     std::optional<Evaluation> evaluation;
+    std::vector<Evaluation> other_evaluations;  ///< of the pairs of conformers after the first
     std::optional<AssemblyEvaluation> assembly_evaluation;  ///< of Dn, with a reference
     std::string receptor_sha256, ligand_sha256;             ///< hashes of the two files
     FileHashes files;                                       ///< hashes of all files that were read
@@ -43,6 +45,13 @@ struct PreparedDocking {
     std::vector<std::string> messages;            ///< what a user should know, one line each
     std::vector<std::string> warnings;            ///< the messages that are warnings
     std::vector<RecognisedDomain> antibody;       ///< of both partners, with --antibody
+    Ensemble ensemble;        ///< conformers of the partners; the pairs after the first lack it
+    Combination combination;  ///< the conformers of this pair
+
+    /// The evaluation of a pose of pair `number` of the ensemble. There must be a reference.
+    const Evaluation& evaluation_of(std::size_t number) const {
+        return number == 0 ? evaluation.value() : other_evaluations.at(number - 1);
+    }
 
     // Another preparation with the same receptor takes these over.
     std::vector<std::string> receptor_chains;  ///< as in the input
@@ -68,14 +77,21 @@ void require_restrained_poses(const PreparedDocking& prepared, const std::vector
 /// Reads the files and makes the correlation problem. `former` is another preparation of the same
 /// run. If it has the same receptor file and chains, the receptor is taken over; if the grid has
 /// the same size, too, the receptor's grids are taken over. The result is the same with and without
-/// `former`.
+/// `former`. With an ensemble the result is its first pair of conformers, with a grid that holds
+/// all pairs and the evaluations of all.
 PreparedDocking prepare(const DockInput& input, RotationSet rotations,
-                        const PreparedDocking* former = nullptr);
+                        const PreparedDocking* former = nullptr, Ensemble ensemble = {});
+
+/// Makes the correlation problem of pair `number` of an ensemble, from 1. `first` is the result of
+/// prepare(), and `former` that of any pair. Reads no structures, and has no evaluation.
+PreparedDocking prepare_member(const DockInput& input, const PreparedDocking& first,
+                               std::size_t number, const PreparedDocking* former);
 
 /// What a result holds of its partners.
 struct StoredStructures {
     std::optional<io::Structure> receptor, ligand;  ///< whole; they stand for the files
     LowConfidence receptor_low, ligand_low;         ///< what was left out of them
+    Ensemble ensemble = {};                         ///< their conformers
 };
 
 /// Prepares what scores and judges the refined poses of a run whose frame is `frame`: partners and

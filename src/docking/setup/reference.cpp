@@ -1,6 +1,7 @@
 #include "docking/setup/reference.hpp"
 
 #include "docking/setup/docked_structures.hpp"
+#include "docking/setup/ensemble_members.hpp"
 #include "io/proteins/nucleotides.hpp"
 
 namespace tessera::docking {
@@ -16,6 +17,12 @@ std::string read_reference(PreparedDocking& prepared, const DockInput& input) {
     else
         p.evaluation.emplace(p.receptor_structure, p.ligand_structure, reference, chains,
                              input.reference_ligand_chains);
+    for (std::size_t number = 1; number < p.ensemble.combinations(); ++number) {
+        const Combination pair = p.ensemble.combination(number);
+        p.other_evaluations.emplace_back(docked_receptor(p, pair.receptor),
+                                         docked_ligand_conformer(p, pair.ligand), reference, chains,
+                                         input.reference_ligand_chains);
+    }
     p.messages.push_back(p.evaluation->matched());
     if (input.symmetry.dihedral) {
         p.assembly_evaluation.emplace(p.receptor_structure, reference, p.refinement.ring, chains);
