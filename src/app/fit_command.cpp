@@ -16,6 +16,7 @@
 #include "likelihood/fit/fit_run.hpp"
 #include "likelihood/fit/stream_refitter.hpp"
 #include "likelihood/model/evaluation_checks.hpp"
+#include "likelihood/model/thin_streams.hpp"
 
 namespace tessera::app {
 
@@ -35,6 +36,16 @@ struct FitJob {
     const likelihood::StreamNumbers* numbers;  ///< null: those of the files
 };
 
+/// A line for each stream of the best model that is too thin for the quadrature.
+std::string thin_streams_of(const likelihood::FinishedFit& fit, const FitJob& job) {
+    std::string lines;
+    for (std::size_t w = 0; w < fit.wedges.size(); ++w)
+        for (const std::string& warning : likelihood::thin_stream_warnings(
+                 fit.wedges[w].model, "the best model of " + job.input.parameters[w]))
+            lines += warning + "\n";
+    return lines;
+}
+
 /// On rank 0: the result file, and the report.
 void write_result(const FitJob& job, const FitProblem& problem, const likelihood::FitOutcome& fit,
                   std::vector<likelihood::Evaluation> evaluations, io::PartialFolder& folder,
@@ -49,7 +60,8 @@ void write_result(const FitJob& job, const FitProblem& problem, const likelihood
     io::ResultFile file(job.options.output, "fit", engine::program_version(), job.options.force);
     engine::finish_run(
         file, record, job.options.quiet, [&] { likelihood::write_finished_fit(file, finished); },
-        [&] { folder.remove(); }, [&] { return likelihood::report_text(finished.fit); });
+        [&] { folder.remove(); },
+        [&] { return likelihood::report_text(finished.fit) + thin_streams_of(finished, job); });
 }
 
 /// Collective over the ranks that have evaluators.

@@ -9,6 +9,7 @@
 #include "io/streams/star_file.hpp"
 #include "io/streams/stream_profiles.hpp"
 #include "likelihood/model/star_checks.hpp"
+#include "likelihood/model/thin_streams.hpp"
 
 namespace tessera::likelihood {
 
@@ -147,6 +148,8 @@ std::vector<std::string> warnings_of(const LikelihoodInput& input,
         for (const std::string& warning : wedges[w].model.warnings)
             lines.push_back("warning: " + warning);
         for (std::string& warning : star_warnings(wedges[w].model, wedges[w].stars, input.stars[w]))
+            lines.push_back(std::move(warning));
+        for (std::string& warning : thin_stream_warnings(wedges[w].model, input.parameters[w]))
             lines.push_back(std::move(warning));
     }
     return lines;

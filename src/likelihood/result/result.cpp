@@ -9,6 +9,7 @@
 #include "likelihood/model/evaluation_checks.hpp"
 #include "likelihood/model/memberships.hpp"
 #include "likelihood/model/star_checks.hpp"
+#include "likelihood/model/thin_streams.hpp"
 #include "likelihood/result/star_table.hpp"
 
 namespace tessera::likelihood {
@@ -159,6 +160,8 @@ LikelihoodResult make_likelihood_result(const LikelihoodInput& input,
         for (std::string& warning : cut_warnings(evaluations[w], input.parameters[w]))
             wedge.warnings.push_back(std::move(warning));
         for (std::string& warning : empty_stream_warnings(evaluations[w], input.parameters[w]))
+            wedge.warnings.push_back(std::move(warning));
+        for (std::string& warning : thin_stream_warnings(wedges[w].model, input.parameters[w]))
             wedge.warnings.push_back(std::move(warning));
         wedge.evaluation = std::move(evaluations[w]);
         result.wedges.push_back(std::move(wedge));
