@@ -58,16 +58,6 @@ likelihood::FitChoices choices_of(const nb::dict& options) {
     return choices;
 }
 
-using Name = std::optional<std::string>;
-
-io::ModelChoices model_choices(const Name& model, const Name& turnoff, const Name& profile) {
-    io::ModelChoices choices;
-    if (model) choices.model = io::model_named(*model, "model");
-    if (turnoff) choices.turnoff = io::turnoff_named(*turnoff, "turnoff");
-    if (profile) choices.profile = io::profile_named(*profile, "background_profile");
-    return choices;
-}
-
 void bind_fit(nb::module_& m) {
     m.def(
         "fit",
@@ -87,10 +77,9 @@ void bind_fit(nb::module_& m) {
             input.evaluation.allow_empty_streams = is_set(options, "allow_empty_streams");
             input.memberships = is_set(options, "memberships");
             input.choices = model_choices(model, turnoff, profile);
-            std::vector<std::vector<io::Star>> tables;
+            std::vector<StarRows> tables;
             for (const Constants& table : stars)
-                tables.push_back(table.size() > 0 ? checked_stars(span_of(table))
-                                                  : std::vector<io::Star>());
+                tables.push_back({span_of(table), table.shape(1)});
             return writer_of(fit(std::move(input), std::move(tables), choices_of(options)));
         },
         "parameters"_a, "star_files"_a, "stars"_a, "options"_a, "integration"_a, "quadrature"_a,
@@ -112,15 +101,17 @@ void bind_runs(nb::module_& m) {
         "simulate",
         [](const std::string& parameters, std::int64_t number, std::uint64_t seed,
            const Name& model, const Name& turnoff, const Name& profile) {
-            std::vector<double> rows;
+            std::vector<io::Star> stars;
             std::vector<std::int32_t> components;
-            for (const auto& [star, component] :
-                 simulate(parameters, model_choices(model, turnoff, profile), number, seed)) {
-                rows.insert(rows.end(), {star.l, star.b, star.r});
+            const io::StreamModel drawn =
+                io::read_stream_parameters(parameters, model_choices(model, turnoff, profile));
+            for (auto& [star, component] : simulate(drawn, parameters, number, seed)) {
+                stars.push_back(std::move(star));
                 components.push_back(component);
             }
             const std::size_t count = components.size();
-            return nb::make_tuple(array_of(std::move(rows), {count, 3}),
+            return nb::make_tuple(array_of(star_rows(stars, drawn.observables),
+                                           {count, star_columns(drawn.observables).size()}),
                                   array_of(std::move(components), {count}));
         },
         "parameters"_a, "number"_a, "seed"_a, "model"_a.none(), "turnoff"_a.none(),

@@ -5,9 +5,13 @@
 #include <nanobind/ndarray.h>
 
 #include <initializer_list>
+#include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include "io/streams/stream_parameters.hpp"
 
 namespace tessera::python {
 
@@ -28,6 +32,17 @@ nanobind::ndarray<nanobind::numpy, Value> array_of(std::vector<Value> values,
     const nanobind::capsule owner(
         held, [](void* one) noexcept { delete static_cast<std::vector<Value>*>(one); });
     return {held->data(), shape, owner};
+}
+
+using Name = std::optional<std::string>;
+
+/// The choices of a model by their words.
+inline io::ModelChoices model_choices(const Name& model, const Name& turnoff, const Name& profile) {
+    io::ModelChoices choices;
+    if (model) choices.model = io::model_named(*model, "model");
+    if (turnoff) choices.turnoff = io::turnoff_named(*turnoff, "turnoff");
+    if (profile) choices.profile = io::profile_named(*profile, "background_profile");
+    return choices;
 }
 
 /// The class OrbitalEvaluation.

@@ -1,5 +1,8 @@
 #include "likelihood_model.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,6 +10,8 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "io/streams/star_columns.hpp"
+#include "io/streams/star_file.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
 #include "likelihood/model/evaluation_checks.hpp"
 #include "likelihood/model/star_checks.hpp"
@@ -41,31 +46,62 @@ bool is_whole(const likelihood::Evaluation& evaluation) {
 
 }  // namespace
 
-std::vector<io::Star> read_stars(const std::string& path) { return io::read_star_file(path); }
+std::vector<std::string> star_columns(std::span<const io::Observable> observables) {
+    std::vector<std::string> columns{"l", "b", "r"};
+    for (const std::string& name : io::column_names(observables))
+        if (!name.empty()) columns.push_back(name);
+    return columns;
+}
 
-std::vector<io::Star> checked_stars(std::span<const double> rows) {
+std::vector<io::Star> read_stars(const std::string& path,
+                                 std::span<const io::Observable> observables) {
+    return io::read_star_file(path, observables);
+}
+
+std::vector<double> star_rows(std::span<const io::Star> stars,
+                              std::span<const io::Observable> observables) {
+    const std::vector<std::string> names = io::column_names(observables);
+    std::vector<double> rows;
+    for (const io::Star& star : stars) {
+        rows.insert(rows.end(), {star.l, star.b, star.r});
+        for (std::size_t k = 0; k < names.size(); ++k)
+            if (!names[k].empty()) rows.push_back(star.observed[k]);
+    }
+    return rows;
+}
+
+std::vector<io::Star> checked_stars(const StarRows& rows,
+                                    std::span<const io::Observable> observables) {
+    const auto [numbers, width] = rows;
+    const std::vector<std::string> names = io::column_names(observables);
+    const std::vector<std::string> columns = star_columns(observables);
+    if (width != columns.size())
+        throw Error("the stars have " + std::to_string(width) + " columns, not " +
+                        std::to_string(columns.size()),
+                    "the model needs " + fmt::format("{}", fmt::join(columns, ", ")),
+                    "give them in this order, or a table with these names");
     std::vector<io::Star> stars;
-    for (std::size_t i = 0; i + 2 < rows.size(); i += 3) {
-        const io::Star star{rows[i], rows[i + 1], rows[i + 2]};
-        if (!(std::abs(star.l) <= 360 && std::abs(star.b) <= 90 && star.r > 0 &&
-              std::isfinite(star.r)))
-            throw Error("star " + std::to_string(i / 3) + " is (" + std::to_string(star.l) + ", " +
-                            std::to_string(star.b) + ", " + std::to_string(star.r) + ")",
-                        "a star has l up to 360 and b up to 90 degrees, and a distance above 0 kpc",
-                        "check the order of the columns: l b r");
-        stars.push_back(star);
+    for (std::size_t i = 0; (i + 1) * width <= numbers.size(); ++i) {
+        const double* next = numbers.data() + i * width;
+        io::Star star{next[0], next[1], next[2]};
+        next += 3;
+        for (const std::string& name : names) star.observed.push_back(name.empty() ? 0 : *next++);
+        if (const auto problem = io::problem_of(star, observables))
+            throw Error(fmt::format("star {} is ({}, {}, {})", i, star.l, star.b, star.r),
+                        problem->why, problem->what_to_do);
+        stars.push_back(std::move(star));
     }
     if (stars.empty())
         throw Error("there are no stars", "the likelihood is a mean over stars", "give stars");
     return stars;
 }
 
-LikelihoodModel::LikelihoodModel(likelihood::LikelihoodInput input, std::vector<io::Star> stars)
+LikelihoodModel::LikelihoodModel(likelihood::LikelihoodInput input, const StarRows& stars)
     : input_(std::move(input)) {
     likelihood::validate(input_);
     wedge_.model_text = io::read_parameter_text(input_.parameters[0]);
     wedge_.model = io::parse_stream_parameters(wedge_.model_text, input_.choices);
-    wedge_.stars = std::move(stars);
+    wedge_.stars = checked_stars(stars, wedge_.model.observables);
     if (!input_.allow_stars_outside)
         likelihood::require_stars_inside(wedge_.model, wedge_.stars, input_.stars[0]);
     const auto make = input_.integration == likelihood::Integration::exact

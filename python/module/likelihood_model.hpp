@@ -11,10 +11,16 @@
 
 namespace tessera::python {
 
+/// Stars as Python has them: rows of star_columns().
+struct StarRows {
+    std::span<const double> numbers;
+    std::size_t width = 3;
+};
+
 class LikelihoodModel {
   public:
     /// Reads the parameter file of `input`. Throws Error as `tessera likelihood` does.
-    LikelihoodModel(likelihood::LikelihoodInput input, std::vector<io::Star> stars);
+    LikelihoodModel(likelihood::LikelihoodInput input, const StarRows& stars);
 
     /// The model, the turnoff and the profile. Wedges with one background have the same ones.
     std::string kind() const;
@@ -53,9 +59,16 @@ class LikelihoodModel {
     std::shared_ptr<likelihood::WedgeEvaluator> evaluator_;
 };
 
+/// The columns of a row of a star: l, b and r, and those of its observables, in the order of
+/// Star::observed.
+std::vector<std::string> star_columns(std::span<const io::Observable> observables);
 /// Reads a star file.
-std::vector<io::Star> read_stars(const std::string& path);
-/// Rows l, b, r. Throws Error for the first star that is out of range.
-std::vector<io::Star> checked_stars(std::span<const double> rows);
+std::vector<io::Star> read_stars(const std::string& path,
+                                 std::span<const io::Observable> observables);
+/// The rows of stars, and the stars of rows. Throws Error for the first star that is out of range.
+std::vector<double> star_rows(std::span<const io::Star> stars,
+                              std::span<const io::Observable> observables);
+std::vector<io::Star> checked_stars(const StarRows& rows,
+                                    std::span<const io::Observable> observables);
 
 }  // namespace tessera::python

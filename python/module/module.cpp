@@ -1,5 +1,6 @@
 // The Python module tessera._kernels. tessera/likelihood.py and tessera/wavefunction.py use it.
 // They check shapes, allocate the arrays and document the interface.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -41,12 +42,19 @@ void bind_device(nb::module_& m) {
 }
 
 void bind_likelihood(nb::module_& m) {
-    m.def("read_stars", [](const std::string& path) {
-        std::vector<double> rows;
-        for (const io::Star& star : read_stars(path))
-            rows.insert(rows.end(), {star.l, star.b, star.r});
-        return rows;
+    m.def("read_stars", [](const std::string& path, const std::string& parameters) {
+        const io::StreamModel model = io::read_stream_parameters(parameters);
+        const std::size_t columns = star_columns(model.observables).size();
+        std::vector<double> rows = star_rows(read_stars(path, model.observables),
+                                             model.observables);
+        const std::size_t count = rows.size() / columns;
+        return array_of(std::move(rows), {count, columns});
     });
+    m.def("star_columns", [](const std::string& parameters, const Name& model,
+                             const Name& turnoff, const Name& profile) {
+        const auto choices = model_choices(model, turnoff, profile);
+        return star_columns(io::read_stream_parameters(parameters, choices).observables);
+    }, "parameters"_a, "model"_a.none(), "turnoff"_a.none(), "background_profile"_a.none());
     nb::class_<LikelihoodModel>(m, "LikelihoodModel")
         .def(
             "__init__",
@@ -61,7 +69,7 @@ void bind_likelihood(nb::module_& m) {
                 input.evaluation.tolerance = tolerance;
                 input.allow_stars_outside = allow_stars_outside;
                 input.evaluation.allow_empty_streams = allow_empty_streams;
-                new (self) LikelihoodModel(std::move(input), checked_stars(span_of(stars)));
+                new (self) LikelihoodModel(std::move(input), {span_of(stars), stars.shape(1)});
             },
             "parameters"_a, "stars"_a, "integration"_a, "quadrature"_a, "tolerance"_a,
             "allow_stars_outside"_a, "allow_empty_streams"_a)

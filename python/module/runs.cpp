@@ -19,37 +19,40 @@ namespace {
 
 std::string sha256_of(const std::vector<io::Star>& stars) {
     std::vector<double> places;
-    for (const io::Star& star : stars) places.insert(places.end(), {star.l, star.b, star.r});
+    for (const io::Star& star : stars) {
+        places.insert(places.end(), {star.l, star.b, star.r});
+        places.insert(places.end(), star.observed.begin(), star.observed.end());
+    }
     return io::sha256_of(std::string_view(reinterpret_cast<const char*>(places.data()),
                                           places.size() * sizeof(double)));
 }
 
-bool in_files(const std::vector<std::vector<io::Star>>& stars) {
-    return std::ranges::all_of(stars, [](const auto& table) { return table.empty(); });
+bool in_files(const std::vector<StarRows>& stars) {
+    return std::ranges::all_of(stars, [](const StarRows& table) { return table.numbers.empty(); });
 }
 
 /// A wedge of `input`, with these stars or with those of its file.
 likelihood::WedgeInput wedge_of(const likelihood::LikelihoodInput& input, std::size_t w,
-                                std::vector<io::Star> stars) {
+                                const StarRows& stars) {
     likelihood::LikelihoodInput one = input;
     one.parameters = {input.parameters[w]};
     one.stars = {input.stars[w]};
-    if (stars.empty()) return std::move(likelihood::read_wedges(one).front());
+    if (stars.numbers.empty()) return std::move(likelihood::read_wedges(one).front());
     likelihood::WedgeInput wedge;
     wedge.model_text = io::read_parameter_text(one.parameters.front());
     wedge.model = io::parse_stream_parameters(wedge.model_text, input.choices);
-    wedge.stars = std::move(stars);
+    wedge.stars = checked_stars(stars, wedge.model.observables);
     wedge.stars_sha256 = sha256_of(wedge.stars);
     likelihood::require_usable(one, wedge, 0);
     return wedge;
 }
 
 std::vector<likelihood::WedgeInput> wedges_of(const likelihood::LikelihoodInput& input,
-                                              std::vector<std::vector<io::Star>> stars) {
+                                              const std::vector<StarRows>& stars) {
     if (in_files(stars)) return likelihood::read_wedges(input);
     std::vector<likelihood::WedgeInput> wedges;
     for (std::size_t w = 0; w < stars.size(); ++w)
-        wedges.push_back(wedge_of(input, w, std::move(stars[w])));
+        wedges.push_back(wedge_of(input, w, stars[w]));
     return wedges;
 }
 
@@ -81,14 +84,14 @@ engine::ResultWriter dock(const std::string& options, double memory_gib) {
 }
 
 engine::ResultWriter fit(likelihood::LikelihoodInput input,
-                         std::vector<std::vector<io::Star>> stars,
+                         const std::vector<StarRows>& stars,
                          const likelihood::FitChoices& choices) {
     const std::string no_command =
         in_files(stars) ? "" : "only the memory of a process held the stars";
     input.evaluation.fall_back = false;  // as the command
     likelihood::validate(input);
     const likelihood::FitProblem problem = likelihood::make_fit_problem(
-        input, wedges_of(input, std::move(stars)), [&](const io::TextSource& parameters) {
+        input, wedges_of(input, stars), [&](const io::TextSource& parameters) {
             return choices.settings(parameters, "the call of fit");
         });
     const kernels::DeviceInfo& device = running_device();
@@ -105,13 +108,12 @@ engine::ResultWriter fit(likelihood::LikelihoodInput input,
     return result;
 }
 
-std::vector<likelihood::SimulatedStar> simulate(const std::string& parameters,
-                                                const io::ModelChoices& choices,
+std::vector<likelihood::SimulatedStar> simulate(const io::StreamModel& model,
+                                                const std::string& parameters,
                                                 std::int64_t number, std::uint64_t seed) {
     if (number < 1 || number > 1'000'000'000)
         throw Error("number is " + std::to_string(number), "it is the number of stars",
                     "choose between 1 and 1000000000");
-    const auto model = io::read_stream_parameters(parameters, choices);
     likelihood::require_streams(model, parameters);
     return likelihood::StarDrawer(model, seed).draw(0, number);
 }

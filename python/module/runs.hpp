@@ -9,6 +9,7 @@
 #include "likelihood/fit/fit_choices.hpp"
 #include "likelihood/model/input.hpp"
 #include "likelihood/simulate/simulate.hpp"
+#include "likelihood_model.hpp"
 
 namespace tessera::python {
 
@@ -16,15 +17,15 @@ namespace tessera::python {
 /// does.
 engine::ResultWriter dock(const std::string& options, double memory_gib);
 
-/// Fits. `stars` are those of each wedge; the star file of `input` is read where they are empty.
+/// Fits. `stars` are those of each wedge; the star file of `input` is read where there are none.
 /// Throws Error as `tessera fit` does.
 engine::ResultWriter fit(likelihood::LikelihoodInput input,
-                         std::vector<std::vector<io::Star>> stars,
+                         const std::vector<StarRows>& stars,
                          const likelihood::FitChoices& choices);
 
-/// Draws stars from the model of a parameter file. Throws Error as `tessera simulate` does.
-std::vector<likelihood::SimulatedStar> simulate(const std::string& parameters,
-                                                const io::ModelChoices& choices,
+/// Draws stars from the model of the file `parameters`. Throws Error as `tessera simulate` does.
+std::vector<likelihood::SimulatedStar> simulate(const io::StreamModel& model,
+                                                const std::string& parameters,
                                                 std::int64_t number, std::uint64_t seed);
 
 }  // namespace tessera::python

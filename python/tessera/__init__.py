@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tessera.device import start_device
     from tessera.docking import dock
     from tessera.docking_result import DockingResult
-    from tessera.likelihood import Likelihood
+    from tessera.likelihood import Likelihood, star_columns
     from tessera.orbital_result import OrbitalResult
     from tessera.result_folders import PairsFolder, ScreenFolder
     from tessera.results import open_result as open
@@ -27,10 +27,11 @@ if TYPE_CHECKING:
 
 __all__ = ["DockingResult", "Error", "FitResult", "Grid", "Likelihood", "LikelihoodResult", "OrbitalResult",
            "PairsFolder", "SampleResult", "ScreenFolder", "ShardResult", "Wavefunction", "dock", "fit", "open",
-           "simulate", "start_device"]
+           "simulate", "star_columns", "start_device"]
 
 # The program starts through this package too, so nothing large is imported before it is used.
 _HOMES = {"open": ("tessera.results", "open_result"), "Likelihood": ("tessera.likelihood", "Likelihood"),
+          "star_columns": ("tessera.likelihood", "star_columns"),
           "Wavefunction": ("tessera.wavefunction", "Wavefunction"), "Grid": ("tessera.wavefunction", "Grid"),
           "dock": ("tessera.docking", "dock"), "fit": ("tessera.streams", "fit"),
           "simulate": ("tessera.streams", "simulate"), "start_device": ("tessera.device", "start_device"),

@@ -21,7 +21,8 @@ class Likelihood:
     """The likelihood of the stars of one wedge or of several wedges as a function of parameters.
 
     `parameters` is a parameter file (TOML or MilkyWay@Home text). `stars` is a star file, or an array [n, 3] of
-    l, b (degree) and r (kpc). `free` names the parameters that theta holds, in this order, as in
+    l, b (degree) and r (kpc). If the model has observables, the array has the columns of `star_columns`, with NaN
+    where nothing was measured. A table with these columns, such as a DataFrame, serves as well. `free` names the parameters that theta holds, in this order, as in
     ``["background.q", "stream1.mu"]``; the default is all of them. The others keep the values of the file.
     The remaining options are those of ``tessera likelihood``.
 
@@ -49,7 +50,7 @@ class Likelihood:
                  allow_empty_streams: bool = False) -> None:
         self._integration = integration
         files, each = wedges_of(parameters, stars)
-        tables = [_stars_of(one) for one in each]
+        tables = [_stars_of(one, file) for one, file in zip(each, files)]
         self._models = [kernels().LikelihoodModel(file, table, integration, quadrature, tolerance, allow_stars_outside,
                                                   allow_empty_streams) for file, table in zip(files, tables)]
         self._counts = [len(table) for table in tables]
@@ -193,18 +194,44 @@ def wedges_of(parameters: Files, stars: Stars | Sequence[Stars]) -> tuple[list[s
     return files, each
 
 
-def _stars_of(stars: Stars) -> numpy.ndarray:
+def star_columns(parameters: Path, *, model: str | None = None, turnoff: str | None = None,
+                 background_profile: str | None = None) -> list[str]:
+    """The columns of the stars of a model: l, b and r, and those of its observables, in the order of the arrays that
+    `Likelihood` and `fit` take and `simulate` returns.
+
+    >>> star_columns("examples/wedge.toml")
+    ['l', 'b', 'r']
+    >>> star_columns("examples/gd1_like.toml")
+    ['l', 'b', 'r', 'pm_mu', 'pm_nu', 'v', 'pm_mu_error', 'pm_nu_error', 'v_error', 'pm_corr']
+    """
+    return kernels().star_columns(os.fspath(parameters), model, turnoff, background_profile)
+
+
+def star_rows(stars: Any, columns: Sequence[str]) -> numpy.ndarray:
+    """The stars as rows of these columns. A table with named columns, such as a DataFrame, a Table of astropy or a
+    dictionary of arrays, may have them in any order and others besides."""
+    if not hasattr(stars, "keys"):
+        return table_of(stars, "stars", (None, len(columns)))
+    missing = [name for name in columns if name not in stars.keys()]
+    if missing:
+        raise Error(f"the stars have no column {missing[0]} (the model needs {', '.join(columns)}): give it")
+    each = [numpy.ma.filled(numpy.ma.asarray(stars[name], dtype=float), numpy.nan) for name in columns]
+    if any(column.shape != each[0].shape or column.ndim != 1 for column in each):
+        raise Error("the columns of the stars differ in length (a star has one number in each): correct them")
+    return numpy.ascontiguousarray(numpy.array(each).T)
+
+
+def _stars_of(stars: Stars, parameters: str) -> numpy.ndarray:
     if is_file(stars):
-        return numpy.array(kernels().read_stars(os.fspath(stars))).reshape(-1, 3)
-    return table_of(stars, "stars", (None, 3))
+        return kernels().read_stars(os.fspath(stars), parameters)
+    return star_rows(stars, star_columns(parameters))
 
 
 def _joint_names(models: list[Any], share: Sequence[str]) -> list[list[str]]:
     """The names that the parameters of each wedge have in the likelihood of all."""
     own = [model.names() for model in models]
     kinds = [model.kind() for model in models]
-    if any(kind != kinds[0] for kind in kinds) or len({tuple(n for n in names if n.startswith("background."))
-                                                        for names in own}) > 1:
+    if any(kind != kinds[0] for kind in kinds) or len({tuple(n for n in names if _of_halo(n)) for names in own}) > 1:
         raise Error(f"the wedges cannot have one background ({', '.join(kinds)}): give wedges of one kind of model")
     for name in share:
         if not name.startswith("stream") or sum(name in names for names in own) < 2:
@@ -212,8 +239,13 @@ def _joint_names(models: list[Any], share: Sequence[str]) -> list[list[str]]:
     if len(own) == 1:
         return own
     common = set(share)
-    return [[name if name in common or name.startswith("background.") else f"wedge{w}.{name}" for name in names]
+    return [[name if name in common or _of_halo(name) else f"wedge{w}.{name}" for name in names]
             for w, names in enumerate(own, 1)]
+
+
+def _of_halo(name: str) -> bool:
+    """Whether wedges have a parameter in common. What is observed of the background belongs to one wedge."""
+    return name.startswith("background.") and not name.startswith("background.population")
 
 
 def _mean(values: list[numpy.ndarray], counts: list[int]) -> numpy.ndarray:

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy
-from numpy.typing import ArrayLike
 
 from tessera.arguments import real, whole, word
 from tessera.device import kernels
 from tessera.errors import Error
-from tessera.likelihood import Files, Stars, is_file, table_of, wedges_of
+from tessera.likelihood import Files, Stars, is_file, star_columns, star_rows, wedges_of
 from tessera.memory_result import result_of
 from tessera.stream_result import FitResult
 
@@ -24,7 +23,8 @@ class SimulatedStars(NamedTuple):
     """Stars that were drawn from a model."""
 
     stars: numpy.ndarray
-    """l, b (degree) and r (kpc): [n, 3], as `Likelihood` and `fit` take them. Observables are left out"""
+    """l, b (degree) and r (kpc): [n, 3], as `Likelihood` and `fit` take them. If the model has observables, the columns
+    of `star_columns`, with NaN where nothing is measured"""
     components: numpy.ndarray
     """Where each star comes from, 0: background, 1: first stream: [n]"""
 
@@ -36,6 +36,8 @@ def simulate(parameters: str | os.PathLike[str], number: int = 100000, *, seed: 
     >>> drawn = simulate("examples/wedge.toml", 1000, seed=3)
     >>> drawn.stars.shape, sorted(set(drawn.components.tolist()))
     ((1000, 3), [0, 1, 2])
+    >>> simulate("examples/gd1_like.toml", 1000, seed=3).stars.shape
+    (1000, 10)
     """
     return SimulatedStars(*kernels().simulate(os.fspath(parameters), whole("number", number), whole("seed", seed),
                                               model, turnoff, background_profile))
@@ -51,7 +53,7 @@ def fit(parameters: Files, stars: Stars | Sequence[Stars], *,
     """Fits a model to stars as ``tessera fit`` does, with its bits, on the device of this process.
 
     `parameters` is a parameter file with a table [fit]. `stars` is a star file, or an array [n, 3] of l, b (degree)
-    and r (kpc). `search` replaces settings of the file: ``method``, ``start``, ``population``, ``generations``,
+    and r (kpc), or what `Likelihood` takes for a model with observables. `search` replaces settings of the file: ``method``, ``start``, ``population``, ``generations``,
     ``starts``, ``variations``, ``seed`` and ``search_tolerance``. `free` names the parameters to fit, and `fix`
     those that keep the values of the file: ``free=["stream1.mu", "stream1.r"]`` or ``free="stream1.mu,stream1.r"``.
     `profile` names the parameters whose profile likelihood intervals are wanted, or is ``"all"``. `bootstrap` is the
@@ -73,7 +75,9 @@ def fit(parameters: Files, stars: Stars | Sequence[Stars], *,
                "share": _names("share", share), "bootstrap": whole("bootstrap", bootstrap), "memberships": bool(memberships),
                "allow_empty_streams": bool(allow_empty_streams)}
     files, each = wedges_of(parameters, stars)
-    tables = [numpy.empty((0, 3)) if is_file(one) else table_of(one, "stars", (None, 3)) for one in each]
+    choices = {"model": model, "turnoff": turnoff, "background_profile": background_profile}
+    tables = [numpy.empty((0, 3)) if is_file(one) else star_rows(one, star_columns(file, **choices))
+              for one, file in zip(each, files)]
     if any(len(table) == 0 and not is_file(one) for table, one in zip(tables, each)):
         raise Error("there are no stars (the likelihood is a mean over stars): give stars")
     star_files = [os.fspath(one) if is_file(one) else "the stars" for one in each]

@@ -125,6 +125,39 @@ TEST(JointParameters, TheBackgroundIsSharedAndStreamsAreNot) {
     EXPECT_EQ(name_in_wedge("wedge12.stream1.mu", 0), std::nullopt);
 }
 
+/// Stars of both wedges have proper motions. Those of the background belong to a wedge.
+TEST(JointParameters, WhatIsObservedBelongsToAWedge) {
+    std::vector<StreamModel> models = two_wedges();
+    for (StreamModel& model : models) {
+        model.observables = {{"pm", "pm", "pm_error"}};
+        model.background.populations = {{0, {{0.5, 0, 0, 2}}}, {-1, {{-1, 0, 0, 4}}}};
+        for (io::Stream& stream : model.streams) stream.observables = {{-2, 0.1, 0, 0.3}};
+    }
+    models[1].background.populations[0].observables[0].mean = 0.7;  // may differ
+    io::FitSettings settings;
+    settings.free = {"background.q", "background.population2.epsilon", "wedge2.stream1.pm.mean"};
+    settings.bounds = {{"background.population2.epsilon", -5, 5}, {"stream1.pm.mean", -9, 9}};
+    const auto free = free_of(models, {settings, settings});
+    EXPECT_EQ(names_of(free), (std::vector<std::string>{
+                                  "background.q", "wedge1.background.population2.epsilon",
+                                  "wedge2.background.population2.epsilon",
+                                  "wedge2.stream1.pm.mean"}));
+    EXPECT_TRUE(free[1].concerns(0) && !free[1].concerns(1));
+    EXPECT_TRUE(!free[2].concerns(0) && free[2].concerns(1));
+    const auto fixed = joint_fixed_parameters(models, free);
+    const auto value = [&](const std::string& name) {
+        const auto found = std::ranges::find(fixed, name, &FixedParameter::name);
+        return found == fixed.end() ? -999 : found->value;
+    };
+    EXPECT_EQ(value("wedge1.background.population1.pm.mean"), 0.5);
+    EXPECT_EQ(value("wedge2.background.population1.pm.mean"), 0.7);
+    StreamSpace space(models, free);
+    Point at = space.point(models);
+    at[2] = 0.9;
+    EXPECT_EQ(space.model(at, 0).background.populations[1].epsilon, -1);
+    EXPECT_EQ(space.model(at, 1).background.populations[1].epsilon, 4);
+}
+
 TEST(JointParameters, NamesWithoutAWedgeAreOfEveryWedge) {
     io::FitSettings settings;
     settings.free = {"background.q", "stream1.mu", "wedge2.stream2.r"};

@@ -202,7 +202,6 @@ def check_refused(program, folder, table):
         bad[row, measured[4]] = value
         refused_stars(f"bad.csv:{measured[4] + 2}'.*{pattern}", csv_text(bad))
     refused_stars("is 'fast', not a number", csv_text(table).replace(repr(float(table[5][~numpy.isnan(table[5])][0])), "fast", 1))
-    refused("several wedges with observables", "fit", "model.toml", "model.toml", "--stars", "stars.csv", "stars.csv")
     text = (folder / "model.toml").read_text()
     for pattern, old, new in (("'pm_b' is missing in stream 1", r"(\[\[stream\]\]\npm_l[^\n]*\n)pm_b[^\n]*\n", r"\1"),
                               ("no \\[\\[population\\]\\]", r"(?s)\[\[population\]\].*", ""),

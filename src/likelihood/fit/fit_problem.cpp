@@ -57,10 +57,6 @@ make_fit_problem(const LikelihoodInput& input, std::vector<WedgeInput> wedges,
     std::vector<StreamModel> models;
     std::vector<io::FitSettings> settings;
     for (const WedgeInput& wedge : problem.wedges) {
-        if (problem.wedges.size() > 1 && !wedge.model.observables.empty())
-            throw Error("cannot fit several wedges with observables",
-                        "their backgrounds have no common distribution of them",
-                        "fit each wedge alone, or leave out [[observable]]");
         models.push_back(wedge.model);
         settings.push_back(settings_of(wedge.model_text));
     }

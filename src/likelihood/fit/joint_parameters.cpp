@@ -14,8 +14,6 @@ namespace tessera::likelihood {
 
 namespace {
 
-bool of_background(const std::string& name) { return name.starts_with("background."); }
-
 /// "wedge2." for the wedge 1.
 std::string prefix_of(std::size_t wedge) { return fmt::format("wedge{}.", wedge + 1); }
 
@@ -68,7 +66,7 @@ std::vector<std::string> names_of(std::span<const StreamModel> models) {
     std::vector<std::string> names;
     for (std::size_t w = 0; w < models.size(); ++w)
         for (const std::string& name : parameter_names(models[w]))
-            if (w == 0 || !of_background(name)) names.push_back(joint_name(name, w));
+            if (w == 0 || !of_common_background(name)) names.push_back(joint_name(name, w));
     return names;
 }
 
@@ -144,7 +142,7 @@ void require_one_background(std::span<const StreamModel> models,
     const auto first = fixed_parameters(models[0], free_in_wedge(free, 0));
     for (std::size_t w = 1; w < models.size(); ++w)
         for (const FixedParameter& one : fixed_parameters(models[w], free_in_wedge(free, w))) {
-            if (!of_background(one.name)) continue;
+            if (!of_common_background(one.name)) continue;
             const auto same = std::ranges::find(first, one.name, &FixedParameter::name);
             if (same != first.end() && same->value != one.value)
                 refuse_together(files, w,
@@ -157,7 +155,7 @@ void require_one_background(std::span<const StreamModel> models,
 }  // namespace
 
 std::string joint_name(const std::string& name, std::size_t wedge) {
-    return of_background(name) ? name : prefix_of(wedge) + name;
+    return of_common_background(name) ? name : prefix_of(wedge) + name;
 }
 
 std::optional<std::string> name_in_wedge(const std::string& name, std::size_t wedge) {
@@ -214,7 +212,7 @@ std::vector<FixedParameter> joint_fixed_parameters(std::span<const StreamModel> 
     std::vector<FixedParameter> fixed;
     for (std::size_t w = 0; w < models.size(); ++w)
         for (FixedParameter& one : fixed_parameters(models[w], free_in_wedge(free, w))) {
-            if (of_background(one.name) && w > 0) continue;
+            if (of_common_background(one.name) && w > 0) continue;
             one.name = joint_name(one.name, w);
             fixed.push_back(std::move(one));
         }

@@ -1,5 +1,5 @@
-// The parameters of wedges that are fitted together: one background for all, and the streams of
-// each wedge.
+// The parameters of wedges that are fitted together: one halo for all, and the streams and the
+// observables of each wedge.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,8 @@
 namespace tessera::likelihood {
 
 /// The name in a fit of several wedges: "stream1.mu" of the wedge 1, counted from 0, is
-/// "wedge2.stream1.mu". The background is that of all wedges and keeps its names.
+/// "wedge2.stream1.mu". The halo is that of all wedges and keeps its names, and the populations of
+/// the background are "wedge2.background.population1.pm.mean".
 std::string joint_name(const std::string& name, std::size_t wedge);
 
 /// The name that a parameter of a fit has in one of its wedges, or nothing if it is of another

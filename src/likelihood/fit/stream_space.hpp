@@ -14,6 +14,13 @@
 
 namespace tessera::likelihood {
 
+/// Whether wedges that are fitted together have a parameter in common, because it is of the halo
+/// and the disk. What is observed of the background belongs to one wedge: proper motions by the
+/// Sun's motion differ between places of the sky.
+inline bool of_common_background(const std::string& name) {
+    return name.starts_with("background.") && !name.starts_with("background.population");
+}
+
 /// Where a parameter stands in one of the wedges that share it.
 struct ParameterPlace {
     std::size_t wedge = 0;  ///< from 0
@@ -28,11 +35,11 @@ struct FreeParameter {
     double lower = 0, upper = 0;
     bool bounds_are_given = false;  ///< by the settings; false: default bounds
     std::string prior = {};         ///< of a sampling; empty: uniform
-    std::size_t wedge = 0;          ///< from 0; all wedges share a parameter of the background
+    std::size_t wedge = 0;          ///< from 0; all wedges share a parameter of the halo
     /// Of a parameter that streams of several wedges share, the first of which is `wedge`.
     std::vector<ParameterPlace> places = {};
     double width() const { return upper - lower; }
-    bool shared() const { return name.starts_with("background."); }
+    bool shared() const { return of_common_background(name); }
     /// Its index in parameter_names() of a wedge, or nothing if that does not depend on it.
     std::optional<std::size_t> index_in(std::size_t its) const;
     bool concerns(std::size_t its) const { return index_in(its).has_value(); }

@@ -26,8 +26,10 @@ std::vector<double> log_shares(const std::vector<io::Population>& populations) {
     return shares;
 }
 
-/// The distributions of one star: its logarithms in each population, and in the background.
+/// The distributions of one star: in each population, their logarithms with those of the shares,
+/// and the logarithm of the background.
 struct OfBackground {
+    std::vector<ObservedNormal> normals;
     std::vector<double> logs;
     double log = 0;
 };
@@ -36,9 +38,10 @@ OfBackground of_background(const StreamModel& model, const std::vector<double>& 
                            std::span<const double> observed, double x) {
     const std::vector<io::Population>& populations = model.background.populations;
     OfBackground of;
-    for (std::size_t p = 0; p < populations.size(); ++p)
-        of.logs.push_back(shares[p] +
-                          ObservedNormal(populations[p].observables, observed, x).log_density());
+    for (std::size_t p = 0; p < populations.size(); ++p) {
+        of.normals.emplace_back(populations[p].observables, observed, x);
+        of.logs.push_back(shares[p] + of.normals.back().log_density());
+    }
     const double most = *std::ranges::max_element(of.logs);
     double sum = 0;
     for (const double log : of.logs) sum += std::exp(log - most);
@@ -65,8 +68,7 @@ void add_star(const StreamModel& model, const std::vector<double>& populations,
         const double share = terms[0] / density;
         const double of_star = std::exp(background.logs[p] - background.log);
         if (p > 0) *next++ += share * (of_star - std::exp(populations[p]));
-        ObservedNormal(model.background.populations[p].observables, observed, x)
-            .add_slopes(share * of_star, next);
+        background.normals[p].add_slopes(share * of_star, next);
         next += spreads;
     }
     next = to.data() + background_numbers(model) + stream_parameters * model.streams.size();
