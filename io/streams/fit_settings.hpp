@@ -42,6 +42,7 @@ struct FitSettings {
     /// Each wedge gets the best number of streams in this range; 0: those of the file. Not in the
     /// table [fit].
     int fewest_streams = 0, most_streams = 0;
+    int folds = 0;  ///< of the stars, to compare numbers of streams by those held out; 0: by BIC
     std::vector<std::string> profile;  ///< parameters to profile, or "all"; not in the table [fit]
     int bootstrap = 0;                 ///< simulated sets to fit; not in the table [fit]
     /// The populations move point by point, without generations; not in the table [fit].

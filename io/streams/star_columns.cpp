@@ -54,8 +54,8 @@ std::optional<StarProblem> problem_of_observed(const std::vector<double>& observ
     for (std::size_t i = 0; i < count; ++i) {
         if (std::isnan(observed[i])) continue;
         if (std::isinf(observed[i]))
-            return StarProblem{
-                fmt::format("{} is infinite", one_line(observables[i].value, 40)), correct};
+            return StarProblem{fmt::format("{} is infinite", one_line(observables[i].value, 40)),
+                               correct};
         if (!(observed[count + i] >= 0 && std::isfinite(observed[count + i])))
             return StarProblem{fmt::format("{} has a value, but its error {} is not a number from "
                                            "0 on",

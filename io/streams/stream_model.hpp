@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "io/streams/selection.hpp"
 
 namespace tessera::io {
 
@@ -90,6 +93,9 @@ struct StreamModel {
     std::vector<Area> areas;  ///< the wedge, then its cuts
     std::vector<Observable> observables = {};
     std::vector<std::string> warnings = {};  ///< for the user; no result depends on them
+    SelectionSource selection_source = {};   ///< without a file: the survey has all stars
+    /// What the file says, by load_selection(); null before, and if there is none.
+    std::shared_ptr<const Selection> selection = nullptr;
 };
 
 /// Length of Star::observed.

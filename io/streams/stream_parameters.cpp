@@ -66,7 +66,14 @@ StreamModel parse_stream_parameters(const TextSource& source, const ModelChoices
 }
 
 StreamModel read_stream_parameters(const std::string& path, const ModelChoices& choices) {
-    return parse_stream_parameters(read_parameter_text(path), choices);
+    StreamModel model = parse_stream_parameters(read_parameter_text(path), choices);
+    load_selection(model);
+    return model;
+}
+
+void load_selection(StreamModel& model) {
+    if (!model.selection_source.file.empty())
+        model.selection = read_selection(model.selection_source);
 }
 
 TextSource read_parameter_text(const std::string& path) {

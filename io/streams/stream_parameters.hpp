@@ -32,6 +32,10 @@ StreamModel read_stream_parameters(const std::string& path, const ModelChoices& 
 StreamModel parse_stream_parameters(const TextSource& source, const ModelChoices& choices = {});
 TextSource read_parameter_text(const std::string& path);
 
+/// Reads the file of the selection function, if the model has one. parse_stream_parameters() only
+/// takes its name, and read_stream_parameters() does both. Throws Error that names the file.
+void load_selection(StreamModel& model);
+
 /// The model as TOML, with as many digits as are needed to read the same numbers back.
 std::string to_toml(const StreamModel& model);
 

@@ -2,6 +2,7 @@
 // Every key is checked.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
@@ -216,6 +217,33 @@ Keys component_keys(Keys own, const Keys& observables) {
     return own;
 }
 
+/// The file is relative to the folder of the parameter file.
+SelectionSource read_selection_source(const CheckedTable& top, const std::string& parameters) {
+    if (!top.has("selection")) return {};
+    const CheckedTable table =
+        top.table("selection", {"file", "coordinates", "ordering", "nside", "column"});
+    SelectionSource source;
+    const std::filesystem::path file = table.word("file");
+    if (file.empty()) table.refuse(nullptr, "'file' in selection is empty", "name a file");
+    source.file = (std::filesystem::path(parameters).parent_path() / file).string();
+    source.coordinates = table.word("coordinates", "");
+    source.ordering = table.word("ordering", "");
+    source.nside = table.integer("nside", 0);
+    source.column = table.word("column", "");
+    const auto one_of = [&](const char* key, const std::string& word, const Keys& words) {
+        if (!word.empty() && std::ranges::find(words, word) == words.end())
+            table.refuse(nullptr, fmt::format("'{}' in selection is '{}'", key, one_line(word, 40)),
+                         fmt::format("choose {} or {}", words[0], words[1]));
+    };
+    one_of("coordinates", source.coordinates, {"galactic", "equatorial"});
+    one_of("ordering", source.ordering, {"ring", "nested"});
+    if (table.has("nside") && (source.nside < 1 || source.nside > largest_nside ||
+                               (source.nside & (source.nside - 1)) != 0))
+        table.refuse(nullptr, fmt::format("'nside' in selection is {}", source.nside),
+                     fmt::format("give a power of two up to {}", largest_nside));
+    return source;
+}
+
 Cells read_cells(const CheckedTable& area, std::string_view key) {
     const CheckedTable table = area.table(key, {"min", "max", "steps"});
     return {table.number("min"), table.number("max"), table.integer("steps")};
@@ -234,7 +262,7 @@ StreamModel parse_toml_parameters(const TextSource& source, const ModelChoices& 
     // tessera fit reads [fit], and tessera sample also reads [prior].
     const CheckedTable top(source, document, "",
                            {"wedge", "convolve", "model", "turnoff", "background", "stream", "area",
-                            "observable", "population", "fit", "prior"});
+                            "observable", "population", "selection", "fit", "prior"});
     StreamModel model;
     model.wedge = top.integer("wedge");
     model.convolve = top.integer("convolve", 120);
@@ -260,6 +288,7 @@ StreamModel parse_toml_parameters(const TextSource& source, const ModelChoices& 
     for (const CheckedTable& table : top.tables("area", {"r", "mu", "nu"}))
         model.areas.push_back(
             {read_cells(table, "r"), read_cells(table, "mu"), read_cells(table, "nu")});
+    model.selection_source = read_selection_source(top, source.path);
     if (model.areas.empty()) top.refuse(nullptr, "'area' is missing", "add [[area]], the wedge");
     return model;
 }

@@ -1,6 +1,8 @@
 // Writes a stream model as TOML: to_toml(), declared in stream_parameters.hpp.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "io/streams/stream_parameters.hpp"
 #include "io/streams/stream_profiles.hpp"
 
@@ -58,6 +60,36 @@ std::string to_toml(const std::vector<Spread>& spreads, const std::vector<Observ
     return text;
 }
 
+/// Any text as a TOML string.
+std::string escaped(const std::string& text) {
+    std::string found = "\"";
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x20 || byte == 0x7f) {
+            found += fmt::format("\\u{:04x}", byte);
+            continue;
+        }
+        if (c == '"' || c == '\\') found += '\\';
+        found += c;
+    }
+    return found + '"';
+}
+
+/// With the whole path, because the folder of the new file is not known.
+std::string to_toml(const SelectionSource& source) {
+    if (source.file.empty()) return "";
+    const std::string path = std::filesystem::absolute(source.file).lexically_normal().string();
+    std::string text = fmt::format("\n[selection]\nfile = {}\n", escaped(path));
+    const auto add = [&](const char* key, const std::string& word) {
+        if (!word.empty()) text += fmt::format("{} = {}\n", key, escaped(word));
+    };
+    add("coordinates", source.coordinates);
+    add("ordering", source.ordering);
+    if (source.nside > 0) text += fmt::format("nside = {}\n", source.nside);
+    add("column", source.column);
+    return text;
+}
+
 std::string to_toml(const Cells& cells) {
     return fmt::format("{{ min = {}, max = {}, steps = {} }}", exact(cells.min), exact(cells.max),
                        cells.steps);
@@ -83,7 +115,7 @@ std::string to_toml(const StreamModel& model) {
     for (const Area& area : model.areas)
         text += fmt::format("\n[[area]]\nr = {}\nmu = {}\nnu = {}\n", to_toml(area.r),
                             to_toml(area.mu), to_toml(area.nu));
-    return text;
+    return text + to_toml(model.selection_source);
 }
 
 }  // namespace tessera::io

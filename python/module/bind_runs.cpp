@@ -78,8 +78,7 @@ void bind_fit(nb::module_& m) {
             input.memberships = is_set(options, "memberships");
             input.choices = model_choices(model, turnoff, profile);
             std::vector<StarRows> tables;
-            for (const Constants& table : stars)
-                tables.push_back({span_of(table), table.shape(1)});
+            for (const Constants& table : stars) tables.push_back({span_of(table), table.shape(1)});
             return writer_of(fit(std::move(input), std::move(tables), choices_of(options)));
         },
         "parameters"_a, "star_files"_a, "stars"_a, "options"_a, "integration"_a, "quadrature"_a,

@@ -14,6 +14,7 @@
 #include "io/streams/star_file.hpp"
 #include "kokkos_kernels/device/device_guard.hpp"
 #include "likelihood/model/evaluation_checks.hpp"
+#include "likelihood/model/selected_areas.hpp"
 #include "likelihood/model/star_checks.hpp"
 #include "process_device.hpp"
 
@@ -101,7 +102,9 @@ LikelihoodModel::LikelihoodModel(likelihood::LikelihoodInput input, const StarRo
     likelihood::validate(input_);
     wedge_.model_text = io::read_parameter_text(input_.parameters[0]);
     wedge_.model = io::parse_stream_parameters(wedge_.model_text, input_.choices);
+    io::load_selection(wedge_.model);
     wedge_.stars = checked_stars(stars, wedge_.model.observables);
+    likelihood::require_selected(wedge_.model, wedge_.stars, input_.stars[0]);
     if (!input_.allow_stars_outside)
         likelihood::require_stars_inside(wedge_.model, wedge_.stars, input_.stars[0]);
     const auto make = input_.integration == likelihood::Integration::exact

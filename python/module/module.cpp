@@ -45,16 +45,19 @@ void bind_likelihood(nb::module_& m) {
     m.def("read_stars", [](const std::string& path, const std::string& parameters) {
         const io::StreamModel model = io::read_stream_parameters(parameters);
         const std::size_t columns = star_columns(model.observables).size();
-        std::vector<double> rows = star_rows(read_stars(path, model.observables),
-                                             model.observables);
+        std::vector<double> rows =
+            star_rows(read_stars(path, model.observables), model.observables);
         const std::size_t count = rows.size() / columns;
         return array_of(std::move(rows), {count, columns});
     });
-    m.def("star_columns", [](const std::string& parameters, const Name& model,
-                             const Name& turnoff, const Name& profile) {
-        const auto choices = model_choices(model, turnoff, profile);
-        return star_columns(io::read_stream_parameters(parameters, choices).observables);
-    }, "parameters"_a, "model"_a.none(), "turnoff"_a.none(), "background_profile"_a.none());
+    m.def(
+        "star_columns",
+        [](const std::string& parameters, const Name& model, const Name& turnoff,
+           const Name& profile) {
+            const auto choices = model_choices(model, turnoff, profile);
+            return star_columns(io::read_stream_parameters(parameters, choices).observables);
+        },
+        "parameters"_a, "model"_a.none(), "turnoff"_a.none(), "background_profile"_a.none());
     nb::class_<LikelihoodModel>(m, "LikelihoodModel")
         .def(
             "__init__",

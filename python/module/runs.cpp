@@ -41,6 +41,7 @@ likelihood::WedgeInput wedge_of(const likelihood::LikelihoodInput& input, std::s
     likelihood::WedgeInput wedge;
     wedge.model_text = io::read_parameter_text(one.parameters.front());
     wedge.model = io::parse_stream_parameters(wedge.model_text, input.choices);
+    io::load_selection(wedge.model);
     wedge.stars = checked_stars(stars, wedge.model.observables);
     wedge.stars_sha256 = sha256_of(wedge.stars);
     likelihood::require_usable(one, wedge, 0);
@@ -51,8 +52,7 @@ std::vector<likelihood::WedgeInput> wedges_of(const likelihood::LikelihoodInput&
                                               const std::vector<StarRows>& stars) {
     if (in_files(stars)) return likelihood::read_wedges(input);
     std::vector<likelihood::WedgeInput> wedges;
-    for (std::size_t w = 0; w < stars.size(); ++w)
-        wedges.push_back(wedge_of(input, w, stars[w]));
+    for (std::size_t w = 0; w < stars.size(); ++w) wedges.push_back(wedge_of(input, w, stars[w]));
     return wedges;
 }
 
@@ -83,8 +83,7 @@ engine::ResultWriter dock(const std::string& options, double memory_gib) {
     return result;
 }
 
-engine::ResultWriter fit(likelihood::LikelihoodInput input,
-                         const std::vector<StarRows>& stars,
+engine::ResultWriter fit(likelihood::LikelihoodInput input, const std::vector<StarRows>& stars,
                          const likelihood::FitChoices& choices) {
     const std::string no_command =
         in_files(stars) ? "" : "only the memory of a process held the stars";
@@ -109,8 +108,8 @@ engine::ResultWriter fit(likelihood::LikelihoodInput input,
 }
 
 std::vector<likelihood::SimulatedStar> simulate(const io::StreamModel& model,
-                                                const std::string& parameters,
-                                                std::int64_t number, std::uint64_t seed) {
+                                                const std::string& parameters, std::int64_t number,
+                                                std::uint64_t seed) {
     if (number < 1 || number > 1'000'000'000)
         throw Error("number is " + std::to_string(number), "it is the number of stars",
                     "choose between 1 and 1000000000");

@@ -19,13 +19,12 @@ engine::ResultWriter dock(const std::string& options, double memory_gib);
 
 /// Fits. `stars` are those of each wedge; the star file of `input` is read where there are none.
 /// Throws Error as `tessera fit` does.
-engine::ResultWriter fit(likelihood::LikelihoodInput input,
-                         const std::vector<StarRows>& stars,
+engine::ResultWriter fit(likelihood::LikelihoodInput input, const std::vector<StarRows>& stars,
                          const likelihood::FitChoices& choices);
 
 /// Draws stars from the model of the file `parameters`. Throws Error as `tessera simulate` does.
 std::vector<likelihood::SimulatedStar> simulate(const io::StreamModel& model,
-                                                const std::string& parameters,
-                                                std::int64_t number, std::uint64_t seed);
+                                                const std::string& parameters, std::int64_t number,
+                                                std::uint64_t seed);
 
 }  // namespace tessera::python

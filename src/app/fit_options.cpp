@@ -90,7 +90,15 @@ void FitCommand::declare_search_options() {
         "the stream; default: those of the tables [fit.shared]");
     o.add_option("--streams", choices_.streams,
                  "fit each wedge with every number of streams in this range, such as 1:3, and keep "
-                 "the number with the lowest BIC; the files have as many streams as the largest");
+                 "the best number; the files have as many streams as the largest");
+    o.add_option("--criterion", choices_.criterion,
+                 "which number of streams is the best: that with the lowest BIC (bic), or with the "
+                 "highest likelihood of stars that its fits have not seen (held-out)")
+        ->check(CLI::IsMember({"bic", "held-out"}));
+    o.add_option("--folds", choices_.folds,
+                 "parts into which --criterion held-out cuts the stars; default: 5")
+        ->default_str("")
+        ->check(whole_number<int>(2, 100));
     declare_parameter_names(
         o, "--profile", choices_.profile,
         "after the fit, find the profile likelihood intervals of these parameters at 68.27 and "

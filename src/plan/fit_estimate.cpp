@@ -54,7 +54,8 @@ LocalPlan plan_fit(const likelihood::LikelihoodInput& input,
     const std::size_t free = problem.space->dimension();
     FitEvaluations count = expected_evaluations(problem.plan, free);
     const int numbers = problem.settings.most_streams - problem.settings.fewest_streams + 1;
-    count.values *= numbers, count.gradients *= numbers;
+    const int fits = numbers * (1 + problem.settings.folds);
+    count.values *= fits, count.gradients *= fits;
     const FitEvaluations after = error_evaluations(problem.errors, free);
     count.values += after.values;
     count.gradients += after.gradients;
@@ -69,7 +70,7 @@ LocalPlan plan_fit(const likelihood::LikelihoodInput& input,
     if (numbers > 1)
         plan.notes.push_back(fmt::format("these are {} fits with other numbers of streams, judged "
                                          "by the one with most of them",
-                                         numbers));
+                                         fits));
     if (after.gradients > 0)
         plan.notes.push_back(fmt::format("of these, profiles and bootstrap: about {:.0f} gradients",
                                          after.gradients));

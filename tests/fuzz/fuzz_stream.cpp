@@ -1,6 +1,6 @@
 // libFuzzer entry: any bytes are a wedge's parameters, or its stars, that keep their promises, or
 // one line of an Error. FUZZ_READER chooses: read_parameters (TOML and both text layouts, with what
-// a fit takes from them) or read_stars.
+// a fit takes from them), read_stars or read_selection.
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -79,6 +79,21 @@ void check_fit(const io::StreamModel& model, const io::FitSettings& settings) {
                         (std::isnan(star.observed[0]) || star.observed[2] >= 0),
                     "stars have observables");
     });
+}
+
+[[maybe_unused]] void read_selection(const io::TextSource& source) {
+    const io::SelectionSource stated{.file = "in.csv", .ordering = "nested", .nside = 4};
+    for (const io::SelectionSource& from : {io::SelectionSource{}, stated})
+        expect_line([&] {
+            const auto selection = io::parse_selection(source, from);
+            for (int i = 0; i < 40; ++i) {
+                const double t = 0.7 * i;
+                const Vec3 unit{std::cos(t) * std::cos(3 * t), std::sin(t) * std::cos(3 * t),
+                                std::sin(3 * t)};
+                const double share = selection->at({23.0 * i, 3 * t - 40, t, unit, unit});
+                require(share >= 0 && share <= 1, "completeness is a share");
+            }
+        });
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the first inputs of the fuzzers: tests/fuzz/make_seeds.py FOLDER makes FOLDER/{molden,fchk,wfx,wfn,
-json,trexio,file} and FOLDER/{toml,layouts,stars,star_tables,fits,options} for fuzz_parameters (twice), fuzz_stars (three times) and
-fuzz_options.
+json,trexio,file} and FOLDER/{toml,layouts,stars,star_tables,fits,selection,maps,options} for fuzz_parameters (twice), fuzz_stars (three times),
+fuzz_selection (twice) and fuzz_options.
 
 Small texts with every kind of shell, spin and unit, and of model and setting, that the readers know; the
 numbers mean nothing."""
@@ -217,6 +217,10 @@ def table_seeds():
                             "# GLON GLAT distance\n1 2 3\n", "R\tid\tB\tL\n3\t\t2\t1\r\n", "1;2;3\n\"4\"; 5;6\n"],
             "fits": [fits_files.table(columns), fits_files.table(columns)[:6979], fits_files.table([("mag", "", "E", [20.0]), *[
                 (name, unit, kind, values[:1]) for name, unit, kind, values in columns]])],
+            "selection": ["mu_min,mu_max,nu_min,nu_max,r_min,r_max,completeness\n0,2,-1,1,16,20,0.5\n2,300,-1,1,16,22,1\n",
+                          "# x\nnu_max,nu_min,mu_min,mu_max,completeness\n1,-1,350,365,0.25\n", "pixel,completeness\n3,1\n191,0.5\n"],
+            "maps": [fits_files.table([("S", "", "D", [0.5] * 12)]), fits_files.table([("PIXEL", "", "D", [3.0, 40.0]),
+                                                                                   ("S", "", "E", [0.25, 1.0])])],
             "options": ['receptor = "a.pdb"\nrotations = 600\nspacing = 1.5\nquiet = true\nchains = ["A", "B"]\n',
                         'name = "\u00e4\\\\ \\"x\\""\nempty = ""\nlarge = 1e300\n']}
 

@@ -1,6 +1,7 @@
 // Fits with other numbers of streams than the files have.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -102,6 +103,51 @@ TEST(StreamNumbers, RanksAnswerForTheNumbersThatAreAsked) {
         EXPECT_EQ(one.gradient, other.gradient);
         EXPECT_TRUE(std::isfinite(one.value));
     }
+}
+
+/// Each star is held out once, and the fit of its fold has all others.
+TEST(StreamNumbers, FoldsDealOutAllStars) {
+    TwoWedges wedges;
+    wedges.settings.folds = 4;
+    const StreamNumbers numbers = wedges.numbers();
+    const Numbers second = numbers.alone(1, 1);
+    std::vector<double> held;
+    for (int fold = 1; fold <= 4; ++fold) {
+        const std::vector<Star> in = numbers.problem(second, -fold).wedges.front().stars,
+                                out = numbers.problem(second, fold).wedges.front().stars;
+        EXPECT_EQ(in.size() + out.size(), 119u);
+        EXPECT_GT(in.size(), 15u);
+        for (const Star& star : in) {
+            held.push_back(star.l);
+            EXPECT_TRUE(std::ranges::none_of(out, [&](const Star& s) { return s.l == star.l; }));
+        }
+        const auto same = numbers.problem(numbers.alone(1, 2), -fold).wedges.front().stars;
+        EXPECT_TRUE(std::ranges::equal(same, in, {}, &Star::l, &Star::l));
+    }
+    std::ranges::sort(held);
+    EXPECT_EQ(std::unique(held.begin(), held.end()) - held.begin(), 119);
+}
+
+TEST(StreamNumbers, RanksAnswerForTheStarsThatAreAsked) {
+    TwoWedges wedges;
+    wedges.settings.folds = 3;
+    const StreamNumbers numbers = wedges.numbers();
+    StagedObjective staged(numbers, test_device().backend);
+    const Numbers one = numbers.alone(0, 1);
+    double sum = 0, all = 0, whole = 0;
+    for (const StarPart part : {all_stars, -1, -2, -3}) {
+        const FitProblem problem = numbers.problem(one, part);
+        StageQuestions questions(staged, one, part);
+        const std::vector<Point> points{problem.space->point(problem.wedges.front().model)};
+        const double value = questions.values(points).front();
+        const auto stars = static_cast<double>(problem.number_of_stars());
+        if (part == all_stars)
+            whole = value * stars;
+        else
+            sum += value * stars, all += stars;
+    }
+    EXPECT_EQ(all, 122);
+    EXPECT_NEAR(sum, whole, 1e-9 * std::abs(whole));
 }
 
 TEST(StreamNumbers, TheCriterionIsThatOfSchwarz) {

@@ -107,7 +107,29 @@ def check_two(wedges):
         check(apart - 0.002 < fit.attrs["likelihood"] < apart + 1e-9, "one background explains more than two")
 
 
+def check_held_out(wedges):
+    """The choice of stars that a fit has not seen; what --folds changes, and that ranks change nothing."""
+    words = ("fit", "82.toml", "--stars", "82.txt", "--streams", "1:2", "--criterion", "held-out", "--folds", "3", "--quiet")
+    several = tessera_runs.has_ranks(wedges.program)
+    for ranks in (1, 2) if several else (1,):
+        wedges.ran(*words, "-o", f"held{ranks}.h5", ranks=ranks if several else 0)
+    if several:
+        check(answer(wedges.folder / "held1.h5", GROUPS) == answer(wedges.folder / "held2.h5", GROUPS), "bits on 2 ranks")
+    with h5py.File(wedges.folder / "held1.h5") as file, h5py.File(wedges.folder / "one1.h5") as other:
+        rows, by_bic = ({name: fit["stream_numbers"][name][:] for name in fit["stream_numbers"]}
+                        for fit in (file["fit"], other["fit"]))
+        check(list(rows["chosen"]) == [0, 1] and len(file["fit/names"]) == 7, f"not two streams: {rows}")
+        # Fits of all stars are as without folds, and stars that a fit has not seen are less likely.
+        check((rows["likelihood"] == by_bic["likelihood"][:2]).all() and "held_out" not in by_bic, f"{rows}, {by_bic}")
+        check((rows["held_out"] < rows["likelihood"]).all() and rows["held_out"][1] > rows["held_out"][0], f"{rows}")
+        check((rows["likelihood"] - rows["held_out"] < 0.02).all(), f"held-out stars are far off: {rows}")
+    check(re.search(r"held_out_likelihood\n(?:.*\n)?.* chosen\n", wedges.ran("info", "held1.h5")), "info")
+
+
 def check_refusals(wedges):
+    wedges.refused("--criterion needs --streams", "fit", "82.toml", "--stars", "82.txt", "--criterion", "held-out")
+    wedges.refused("--folds needs --criterion held-out", "fit", "82.toml", "--stars", "82.txt", "--streams", "1:2", "--folds",
+                   "3")
     fit = ("fit", "82.toml", "--stars", "82.txt")
     for bad in ("3", "2:1", "0:2", "1:99", "1:x"):
         wedges.refused("two numbers from 1 to 20", *fit, "--streams", bad)
@@ -123,6 +145,7 @@ def main():
         wedges = Wedges(program, pathlib.Path(name))
         check_one(wedges)
         check_two(wedges)
+        check_held_out(wedges)
         check_refusals(wedges)
     print("the numbers of streams are those of the simulated stars")
 

@@ -14,6 +14,14 @@ struct AxisPointers {
 
 struct AreaPointers {
     AxisPointers radius, mu, nu;
+    const double* sky;  ///< null without a selection function (see AreaTables)
+    int nu_panels;
+
+    KOKKOS_INLINE_FUNCTION const double* sky_panel(const BoxTask& task) const {
+        return sky + (static_cast<std::size_t>(task.mu) * static_cast<std::size_t>(nu_panels) +
+                      static_cast<std::size_t>(task.nu)) *
+                         SkyPanel::size;
+    }
 };
 
 template <class Line, bool Disk, bool Gradient>
@@ -72,7 +80,8 @@ struct BoxKernel {
                                                 const AreaPointers& area, int k, int l,
                                                 double* total) const {
         const int mu = task.mu * panel_size + k, nu = task.nu * panel_size + l;
-        const double weight = area.mu.weight[mu] * area.nu.weight[nu];
+        const double weight = area.sky == nullptr ? area.mu.weight[mu] * area.nu.weight[nu]
+                                                  : area.sky_panel(task)[k * panel_size + l];
         if (weight == 0) return 0;
         const double x = area.mu.node[mu] * area.nu.node[nu],
                      y = area.mu.sine[mu] * area.nu.node[nu];
@@ -112,32 +121,41 @@ struct BoxKernel {
                                 sum + mu_sum);
         }
         for (int i = 0; i < used; ++i) total[i] += weight * sum[i];
+        // Weights of a selection function may be negative. Errors add up all the same.
+        if (area.sky != nullptr && weight < 0) total[error_sum] -= 2 * weight * sum[error_sum];
         return value;
     }
 
     KOKKOS_INLINE_FUNCTION double error_along_mu(const Shared& shared, const BoxTask& task,
                                                  const AreaPointers& area, int l) const {
+        if (area.sky != nullptr)
+            return line_error(&shared.of_direction[0][l], panel_size, area.sky_panel(task) + l,
+                              panel_size, area.sky_panel(task) + SkyPanel::along_mu + 4 * l);
         return line_error(&shared.of_direction[0][l], panel_size,
-                          area.mu.weight + task.mu * panel_size, area.mu.remainder + task.mu * 4) *
+                          area.mu.weight + task.mu * panel_size, 1,
+                          area.mu.remainder + task.mu * 4) *
                fabs(area.nu.weight[task.nu * panel_size + l]);
     }
 
     KOKKOS_INLINE_FUNCTION double error_along_nu(const Shared& shared, const BoxTask& task,
                                                  const AreaPointers& area, int k) const {
-        return line_error(shared.of_direction[k], 1, area.nu.weight + task.nu * panel_size,
+        if (area.sky != nullptr)
+            return line_error(shared.of_direction[k], 1, area.sky_panel(task) + k * panel_size, 1,
+                              area.sky_panel(task) + SkyPanel::along_nu + 4 * k);
+        return line_error(shared.of_direction[k], 1, area.nu.weight + task.nu * panel_size, 1,
                           area.nu.remainder + task.nu * 4) *
                fabs(area.mu.weight[task.mu * panel_size + k]);
     }
 
     KOKKOS_INLINE_FUNCTION double line_error(const double* value, int stride, const double* weight,
-                                             const double* remainder) const {
+                                             int weight_stride, const double* remainder) const {
         if (remainder[2] == 0) return 0;
         double even = 0, odd = 0, sum = 0;
         for (int j = 0; j < panel_size; ++j) {
             const double f = value[j * stride];
             even += tail[j] * f;
             odd += tail[panel_size + j] * f;
-            sum += weight[j] * f;
+            sum += weight[j * weight_stride] * f;
         }
         return panel_error(even, odd, sum, remainder);
     }

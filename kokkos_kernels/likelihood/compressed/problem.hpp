@@ -24,6 +24,17 @@ struct AxisTable {
 
 struct AreaTables {
     AxisTable radius, mu, nu;
+    /// With a selection function, [mu panel][nu panel] a SkyPanel, which replaces the weights of mu
+    /// and nu; else empty.
+    std::vector<double> sky;
+};
+
+/// Places in the weights of a panel of mu and a panel of nu whose points have weights of their own.
+struct SkyPanel {
+    static constexpr int weights = 0;                           ///< [mu node][nu node]
+    static constexpr int along_mu = panel_size * panel_size;    ///< [nu node][4] remainder
+    static constexpr int along_nu = along_mu + 4 * panel_size;  ///< [mu node][4]
+    static constexpr int size = along_nu + 4 * panel_size;
 };
 
 /// Stars with the panels of their lines of sight. Radii are `distance` times a ratio of the panel.
@@ -64,6 +75,7 @@ struct Problem {
     int streams = 0;
     std::array<double, 9> frame{};  ///< columns: direction of (mu, nu) before it is normalised
     std::vector<AreaTables> areas;
+    int wedge_areas = 1;  ///< so many areas are added at first, and the others are subtracted
     StarTables stars;
 };
 

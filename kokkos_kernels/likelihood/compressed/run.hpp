@@ -23,11 +23,14 @@ class DeviceOf final : public Device {
           triaxial_(problem.triaxial),
           frame_(problem.frame),
           area_count_(static_cast<int>(problem.areas.size())),
+          wedge_areas_(problem.wedge_areas),
           star_mass_(problem.stars.mass) {
         tail_ = tables_.keep(space_, problem.tail);
         std::vector<AreaPointers> areas;
         for (const AreaTables& area : problem.areas)
-            areas.push_back({axis(area.radius), axis(area.mu), axis(area.nu)});
+            areas.push_back({axis(area.radius), axis(area.mu), axis(area.nu),
+                             tables_.keep(space_, area.sky),
+                             static_cast<int>(area.nu.node.size()) / panel_size});
         areas_ = tables_.keep(space_, areas);
         keep_stars(problem.stars);
     }
@@ -150,13 +153,14 @@ class DeviceOf final : public Device {
             launch_blocks("tessera::likelihood::boxes", space_,
                           static_cast<int>(batch.tasks.size()), kernel);
         }
-        launch_blocks(
-            "tessera::likelihood::integrals", space_, sets * components_,
-            IntegralKernel{boxes, reinterpret_cast<const int*>(in + at.first_task), backgrounds,
-                           streams, reinterpret_cast<const double*>(in + at.given),
-                           reinterpret_cast<double*>(out + at.areas),
-                           reinterpret_cast<double*>(out + at.integrals), per_integral,
-                           per_integral + components, star_mass_, components_, area_count_});
+        launch_blocks("tessera::likelihood::integrals", space_, sets * components_,
+                      IntegralKernel{boxes, reinterpret_cast<const int*>(in + at.first_task),
+                                     backgrounds, streams,
+                                     reinterpret_cast<const double*>(in + at.given),
+                                     reinterpret_cast<double*>(out + at.areas),
+                                     reinterpret_cast<double*>(out + at.integrals), per_integral,
+                                     per_integral + components, star_mass_, components_,
+                                     area_count_, wedge_areas_});
         double* log_density =
             batch.densities ? reinterpret_cast<double*>(out + at.log_density) : nullptr;
         double* terms = batch.terms ? reinterpret_cast<double*>(out + at.terms) : nullptr;
@@ -224,7 +228,7 @@ class DeviceOf final : public Device {
     int components_;
     bool disk_, triaxial_;
     std::array<double, 9> frame_;
-    int area_count_;
+    int area_count_, wedge_areas_;
     double star_mass_;
     const double* tail_ = nullptr;
     const AreaPointers* areas_ = nullptr;

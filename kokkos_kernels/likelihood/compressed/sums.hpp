@@ -40,7 +40,7 @@ struct IntegralKernel {
     double* per_integral;    // [set][component]
     double* least_exponent;  // [set][stream]
     double star_mass;        // largest sum of |weight| times |factor| of a star
-    int components, area_count;
+    int components, area_count, wedge_areas;
 
     template <class Block>
     KOKKOS_FUNCTION void operator()(const Block& block) const {
@@ -64,7 +64,7 @@ struct IntegralKernel {
             const double part = component == 0
                                     ? b.halo * of_area[halo_sum] + b.disk * of_area[disk_sum]
                                     : of_area[stream_sum];
-            integral += a == 0 ? part : -part;
+            integral += a < wedge_areas ? part : -part;
         }
         if (block.rank() == 0) finish(set, component, integral);
     }

@@ -30,16 +30,18 @@ struct DeviceArea {
              {&host.mu_cos, &host.mu_sin, &host.nu_cos, &host.nu_sin, &host.nu_weight})
             angles.push_back(to_device<double, Device>(space, "tessera::likelihood::angles",
                                                        table->data(), table->size()));
+        sky = to_device<double, Device>(space, "tessera::likelihood::sky", host.sky.data(),
+                                        host.sky.size());
         for (int i = 0; i < 3; ++i) frame_[i] = device_vec(frame[i]);
     }
 
     ColumnsView columns() const {
         return view(angles[0].data(), angles[1].data(), angles[2].data(), angles[3].data(),
-                    angles[4].data());
+                    angles[4].data(), host.sky.empty() ? nullptr : sky.data());
     }
     ColumnsView host_columns() const {
         return view(host.mu_cos.data(), host.mu_sin.data(), host.nu_cos.data(), host.nu_sin.data(),
-                    host.nu_weight.data());
+                    host.nu_weight.data(), host.sky.empty() ? nullptr : host.sky.data());
     }
     SegmentsView<Real> nodes() const {
         return {offset.data(), weight.data(), reference.data(), spans.data(),
@@ -51,18 +53,20 @@ struct DeviceArea {
     View1<Real, Device> offset, weight, reference;
     View1<SegmentSpan, Device> spans;
     std::vector<View1<double, Device>> angles;
+    View1<double, Device> sky;     ///< empty without a selection function
     View1<double, Device> bounds;  ///< of the present model
 
   private:
     ColumnsView view(const double* mu_cos, const double* mu_sin, const double* nu_cos,
-                     const double* nu_sin, const double* nu_weight) const {
+                     const double* nu_sin, const double* nu_weight, const double* shares) const {
         return {mu_cos,
                 mu_sin,
                 nu_cos,
                 nu_sin,
                 nu_weight,
                 static_cast<int>(host.nu_cos.size()),
-                {frame_[0], frame_[1], frame_[2]}};
+                {frame_[0], frame_[1], frame_[2]},
+                shares};
     }
 
     DeviceVec frame_[3];

@@ -24,6 +24,7 @@ struct AreaTables {
     std::vector<double> weight;  ///< factor of the density at each radius
     std::vector<double> mu_cos, mu_sin;
     std::vector<double> nu_cos, nu_sin, nu_weight;
+    std::vector<double> sky;  ///< [column] further factor, 0 to 1; empty: 1
 
     std::int64_t columns() const {
         return static_cast<std::int64_t>(mu_cos.size()) * static_cast<std::int64_t>(nu_cos.size());

@@ -109,6 +109,7 @@ struct ColumnsView {
     const double* nu_weight = nullptr;
     int nu_steps = 0;
     DeviceVec frame[3];
+    const double* sky = nullptr;  ///< [column] factor of the weight; null: 1
 
     KOKKOS_INLINE_FUNCTION DeviceVec direction(int column) const {
         const int mu = column / nu_steps, nu = column % nu_steps;
@@ -116,7 +117,10 @@ struct ColumnsView {
         const DeviceVec v = across.times(nu_cos[nu]).plus(frame[2].times(nu_sin[nu]));
         return v.times(inverse_root(v.dot(v)));
     }
-    KOKKOS_INLINE_FUNCTION double weight(int column) const { return nu_weight[column % nu_steps]; }
+    KOKKOS_INLINE_FUNCTION double weight(int column) const {
+        const double of_nu = nu_weight[column % nu_steps];
+        return sky == nullptr ? of_nu : of_nu * sky[column];
+    }
 };
 
 }  // namespace tessera::kernels

@@ -49,10 +49,12 @@ PanelRules star_rules(PanelRules rules) {
 
 /// How much finer the panels of the background are than its distance from the Galactic centre
 /// demands. An Einasto profile may fall by many e-folds between neighbouring panels.
-double steepness(const CompressedArea& wedge, const BackgroundValues& b) {
+double steepness(std::span<const CompressedArea> wedge, const BackgroundValues& b) {
     if (b.profile != kernels::HaloProfile::einasto) return 1;
     constexpr double steep = 8, most = 6;  // d ln density / d ln rg that needs no finer panels
-    const double farthest = sun_r0 + wedge.high.at(1);  // the root panel is 1
+    double farthest = 0;
+    for (const CompressedArea& part : wedge)
+        farthest = std::max(farthest, sun_r0 + part.high.at(1));  // the root panel is 1
     const double stretch = std::max({1.0, 1 / b.p, 1 / b.q});
     const double slope = 2 * std::pow(farthest * stretch / b.r0, b.alpha);
     return std::clamp(slope / steep, 1.0, most);
@@ -91,10 +93,14 @@ CompressedEvaluator::CompressedEvaluator(const StreamModel& like, std::span<cons
         problem.frame[3 * i + 1] = frame_[i].y;
         problem.frame[3 * i + 2] = frame_[i].z;
     }
-    for (const io::Area& area : like.areas) {
-        areas_.push_back(make_compressed_area(area, line));
+    const std::vector<SelectedArea> parts = selected_areas(like);
+    problem.wedge_areas = parts_of_wedge(parts);
+    wedge_areas_ = static_cast<std::size_t>(problem.wedge_areas);
+    for (const SelectedArea& part : parts) {
+        areas_.push_back(make_compressed_area(part, line));
         problem.areas.push_back(area_tables(areas_.back()));
-        const double sign = areas_.size() == 1 ? 1 : -1;
+        problem.areas.back().sky = sky_panels(areas_.back(), part);
+        const double sign = part.area == 0 ? 1 : -1;
         for (std::size_t i = 0; i < 3; ++i) auxiliary_[i] += sign * areas_.back().auxiliary[i];
     }
     problem.stars = star_tables(like, rule, stars);
@@ -128,7 +134,7 @@ void CompressedEvaluator::evaluate_some(std::span<const StreamModel> sets, Wante
             a.streams.push_back(stream_values(sets[i], s, frame_));
         a.rules.assign(a.components(), rules_);
         a.star_rules = star_rules(rules_);
-        const double finer = steepness(areas_.front(), a.background);
+        const double finer = steepness({areas_.data(), wedge_areas_}, a.background);
         a.rules[0].clearance *= finer;
         a.star_rules.clearance *= finer;
         a.walks.resize(a.components() * areas_.size());

@@ -52,7 +52,8 @@ class CompressedEvaluator final : public WedgeEvaluator {
     kernels::Backend backend_;
     PanelRules rules_;
     std::array<Vec3, 3> frame_;
-    std::vector<CompressedArea> areas_;
+    std::vector<CompressedArea> areas_;  ///< those of the wedge, then those of its cuts
+    std::size_t wedge_areas_ = 1;        ///< parts of the wedge: several with a selection function
     std::array<double, 3> auxiliary_{};
     std::unique_ptr<kernels::compressed::Device> device_;
     CompressedCost cost_;

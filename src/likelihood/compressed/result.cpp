@@ -22,16 +22,24 @@ constexpr double star_rounding = 1e-14;  // relative error of the density at a s
 /// Sums over the boxes of one set: [component][area][sum].
 class AreaSums {
   public:
-    AreaSums(const double* sums, std::size_t areas) : sums_(sums), areas_(areas) {}
+    AreaSums(const double* sums, std::size_t areas, std::size_t wedge_areas)
+        : sums_(sums), areas_(areas), wedge_areas_(wedge_areas) {}
 
     double of(std::size_t component, std::size_t area, int sum) const {
         return sums_[(component * areas_ + area) * kernels::compressed::sums +
                      static_cast<std::size_t>(sum)];
     }
+    /// The sum over the wedge without its cuts.
+    double uncut(std::size_t component, int sum) const {
+        double total = of(component, 0, sum);
+        for (std::size_t area = 1; area < wedge_areas_; ++area) total += of(component, area, sum);
+        return total;
+    }
     /// The sum over the wedge minus its cuts.
     double whole(std::size_t component, int sum) const {
-        double total = of(component, 0, sum);
-        for (std::size_t area = 1; area < areas_; ++area) total -= of(component, area, sum);
+        double total = uncut(component, sum);
+        for (std::size_t area = wedge_areas_; area < areas_; ++area)
+            total -= of(component, area, sum);
         return total;
     }
     double errors(std::size_t component) const {
@@ -42,7 +50,7 @@ class AreaSums {
 
   private:
     const double* sums_;
-    std::size_t areas_;
+    std::size_t areas_, wedge_areas_;
 };
 
 /// d search_likelihood / d numbers in log10: the mean over stars of d ln P minus the change of the
@@ -133,7 +141,8 @@ void CompressedEvaluator::take_sums(Attempt& a, const BatchSums& sums, std::size
                                     Wanted wanted) const {
     const std::size_t components = a.components(), streams = a.streams.size();
     const AreaSums areas(
-        &sums.areas[place * components * areas_.size() * kernels::compressed::sums], areas_.size());
+        &sums.areas[place * components * areas_.size() * kernels::compressed::sums], areas_.size(),
+        wedge_areas_);
     const StarSumLayout layout{static_cast<int>(streams), wanted.gradient};
     const double* stars = &sums.stars[place * static_cast<std::size_t>(layout.size())];
     const double* integrals = &sums.integrals[place * components];
@@ -165,7 +174,11 @@ void CompressedEvaluator::take_sums(Attempt& a, const BatchSums& sums, std::size
         double error = areas.errors(k), conditioning = rounding;
         for (std::size_t area = 0; area < areas_.size(); ++area) {
             error += a.walks[k * areas_.size() + area].left_out;
-            conditioning += a.walks[k * areas_.size() + area].conditioning;
+            // A part of the wedge counts by its share of the integral.
+            const double of_part = std::abs(areas.of(k, area, 0) / areas.uncut(k, 0));
+            const bool counts_whole = wedge_areas_ == 1 || !(of_part < 1);
+            conditioning +=
+                a.walks[k * areas_.size() + area].conditioning * (counts_whole ? 1 : of_part);
         }
         const double relative =
             std::isnan(a.given[k]) ? safety * error / std::abs(integrals[k]) : 0;
@@ -179,14 +192,16 @@ void CompressedEvaluator::take_sums(Attempt& a, const BatchSums& sums, std::size
     to.error_estimates.push_back((of_search + rounded) / search);
 
     to.uncut_integrals.clear();
-    if (areas_.size() > 1) {
-        const std::array<double, 3>& g = areas_[0].auxiliary;
+    if (a.model->areas.size() > 1) {
+        std::array<double, 3> g = areas_[0].auxiliary;
+        for (std::size_t part = 1; part < wedge_areas_; ++part)
+            for (std::size_t i = 0; i < 3; ++i) g[i] += areas_[part].auxiliary[i];
         const BackgroundValues& b = a.background;
         to.uncut_integrals.push_back(
-            b.halo * (areas.of(0, 0, halo_sum) + b.c * g[0] + b.b * g[1] + b.a * g[2]) +
-            b.disk * areas.of(0, 0, disk_sum));
+            b.halo * (areas.uncut(0, halo_sum) + b.c * g[0] + b.b * g[1] + b.a * g[2]) +
+            b.disk * areas.uncut(0, disk_sum));
         for (std::size_t s = 0; s < streams; ++s)
-            to.uncut_integrals.push_back(areas.of(1 + s, 0, stream_sum));
+            to.uncut_integrals.push_back(areas.uncut(1 + s, stream_sum));
         for (std::size_t k = 0; k < components; ++k)
             if (!std::isnan(a.uncut[k])) to.uncut_integrals[k] = a.uncut[k];
     }

@@ -51,7 +51,8 @@ std::array<Vec3, 3> stripe_frame(int wedge) {
     return {c * axes[0] - s * axes[1], s * axes[0] + c * axes[1], axes[2]};
 }
 
-CompressedArea make_compressed_area(const io::Area& area, const LineOfSight& line) {
+CompressedArea make_compressed_area(const SelectedArea& part, const LineOfSight& line) {
+    const io::Area& area = part.cells;
     const RadialNodes nodes = area_nodes(area, line);
     std::vector<std::size_t> order(nodes.radius.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -86,6 +87,13 @@ CompressedArea make_compressed_area(const io::Area& area, const LineOfSight& lin
     double sky = 0;
     for (int i = 0; i < area.nu.steps; ++i) sky += nu_weight(area.nu, i);
     sky *= area.mu.steps;
+    if (!part.sky.empty()) {
+        sky = 0;
+        for (std::size_t c = 0; c < part.sky.size(); ++c)
+            sky +=
+                part.sky[c] *
+                nu_weight(area.nu, static_cast<int>(c % static_cast<std::size_t>(area.nu.steps)));
+    }
     for (std::size_t i = 0; i < nodes.weight.size(); ++i) {
         const double w = nodes.weight[i] * sky, g = nodes.magnitude[i];
         made.auxiliary[0] += w;

@@ -10,6 +10,7 @@
 #include "likelihood/compressed/axis.hpp"
 #include "likelihood/model/model_values.hpp"
 #include "likelihood/model/radial_nodes.hpp"
+#include "likelihood/model/selected_areas.hpp"
 
 namespace tessera::likelihood {
 
@@ -27,8 +28,10 @@ struct CompressedArea {
     std::array<double, 3> auxiliary{};                        ///< integrals of 1, g, g^2
 };
 
-CompressedArea make_compressed_area(const io::Area& area, const LineOfSight& line);
+CompressedArea make_compressed_area(const SelectedArea& part, const LineOfSight& line);
 kernels::compressed::AreaTables area_tables(const CompressedArea& area);
+/// AreaTables::sky of a part with a selection function. Throws Error if it takes too much memory.
+std::vector<double> sky_panels(const CompressedArea& area, const SelectedArea& part);
 kernels::compressed::StarTables star_tables(const StreamModel& like, const QuadratureRule& rule,
                                             std::span<const Star> stars);
 

@@ -7,6 +7,7 @@
 #include "core/compensated_sum.hpp"
 #include "io/streams/stream_profiles.hpp"
 #include "likelihood/model/halo.hpp"
+#include "likelihood/model/selected_areas.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
 
 namespace tessera::likelihood {
@@ -45,7 +46,10 @@ kernels::WedgeTables wedge_tables(const StreamModel& model, const LineOfSight& l
     kernels::WedgeTables tables;
     tables.frame = stripe_axes(model.wedge).axes;
     tables.sun = {-sun_r0, 0, 0};
-    for (const io::Area& area : model.areas) tables.areas.push_back(area_tables(area, line));
+    for (SelectedArea& part : selected_areas(model)) {
+        tables.areas.push_back(area_tables(part.cells, line));
+        tables.areas.back().sky = std::move(part.sky);
+    }
     return tables;
 }
 

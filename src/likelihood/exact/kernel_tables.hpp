@@ -12,8 +12,8 @@ namespace tessera::likelihood {
 
 QuadratureRule rule_of(const StreamModel& model, Quadrature quadrature);
 
-/// Geometry and nodes of all areas. They depend only on the wedge, its areas, the model and the
-/// turnoff.
+/// Geometry and nodes of all selected_areas(). They depend only on the wedge, its areas and
+/// selection, the model and the turnoff.
 kernels::WedgeTables wedge_tables(const StreamModel& model, const LineOfSight& line);
 
 /// Halo, disk and streams, without the auxiliary quadratic.

@@ -41,8 +41,7 @@ void cut(std::int32_t wedge, std::int32_t area, std::int64_t begin, std::int64_t
 }
 
 void cut_area(std::int32_t wedge, std::int32_t index, const StreamModel& model,
-              std::vector<ExactTile>& tiles) {
-    const io::Area& area = model.areas[static_cast<std::size_t>(index)];
+              const io::Area& area, std::vector<ExactTile>& tiles) {
     const std::int64_t columns = columns_of(area);
     const std::int64_t large = tile_columns(model, area, tile_points);
     const std::int64_t in_large_tiles = columns * 3 / 4 / large * large;
@@ -75,8 +74,9 @@ std::vector<ExactTile> cut_exact_tiles(std::span<const WedgeInput> wedges) {
         const StreamModel& model = wedges[w].model;
         const auto wedge = static_cast<std::int32_t>(w);
         cut(wedge, ExactTile::stars, 0, std::ssize(wedges[w].stars), tile_stars, tiles);
-        for (std::size_t a = 0; a < model.areas.size(); ++a)
-            cut_area(wedge, static_cast<std::int32_t>(a), model, tiles);
+        const std::vector<SelectedArea> areas = selected_areas(model);
+        for (std::size_t a = 0; a < areas.size(); ++a)
+            cut_area(wedge, static_cast<std::int32_t>(a), model, areas[a].cells, tiles);
     }
     return tiles;
 }
@@ -93,16 +93,17 @@ void ExactWorkload::load(std::int32_t wedge) {
     if (wedge != loaded_) {
         loaded_ = -1;
         line_.emplace(model, rule_of(model, options_.quadrature));
+        areas_ = selected_areas(model);
         integrator_->load(wedge_tables(model, *line_));
         loaded_ = wedge;
         model_set_ = false;
     }
     if (model_set_) return;
     integrator_->set_model(density_model(model));
-    auxiliary_.assign(model.areas.size(), 0);
+    auxiliary_.assign(areas_.size(), 0);
     if (model.background.has_auxiliary())
-        for (std::size_t area = 0; area < model.areas.size(); ++area) {
-            const RadialNodes nodes = area_nodes(model.areas[area], *line_);
+        for (std::size_t area = 0; area < areas_.size(); ++area) {
+            const RadialNodes nodes = area_nodes(areas_[area].cells, *line_);
             auxiliary_[area] = auxiliary_sum(model, nodes);
         }
     model_set_ = true;
@@ -123,18 +124,19 @@ TilePartial<ExactWorkload::Payload> ExactWorkload::run_unchecked(const Tile& til
     const ExactTile& work = tiles_.at(static_cast<std::size_t>(tile.id.value));
     load(work.wedge);
     const WedgeInput& wedge = wedges_[static_cast<std::size_t>(work.wedge)];
-    return {tile.id, work.area == ExactTile::stars ? star_sums(wedge, work)
-                                                   : column_sums(wedge.model, work)};
+    return {tile.id, work.area == ExactTile::stars ? star_sums(wedge, work) : column_sums(work)};
 }
 
-ExactWorkload::Sums ExactWorkload::column_sums(const StreamModel& model, const ExactTile& work) {
+ExactWorkload::Sums ExactWorkload::column_sums(const ExactTile& work) {
     auto sums = integrator_->integrate(work.area, work.first, work.count);
     const auto area = static_cast<std::size_t>(work.area);
     if (auxiliary_[area] != 0) {
-        const io::Cells& nu = model.areas[area].nu;
+        const io::Cells& nu = areas_[area].cells.nu;
+        const std::vector<double>& sky = areas_[area].sky;
         CompensatedSum<double> columns;
         for (std::int64_t c = work.first; c < work.first + work.count; ++c)
-            columns.add(nu_weight(nu, static_cast<int>(c % nu.steps)));
+            columns.add(nu_weight(nu, static_cast<int>(c % nu.steps)) *
+                        (sky.empty() ? 1 : sky[static_cast<std::size_t>(c)]));
         sums[0].add(auxiliary_[area] * columns.result());
     }
     return sums;
@@ -166,6 +168,7 @@ combine_exact(std::span<const WedgeInput> wedges,
     std::size_t next = 0;
     for (std::size_t w = 0; w < wedges.size(); ++w) {
         const StreamModel& model = wedges[w].model;
+        const std::vector<SelectedArea> parts = selected_areas(model);
         using Sums = std::vector<CompensatedSum<double>>;
         std::vector<Sums> areas(model.areas.size(), Sums(1 + model.streams.size()));
         WedgeSums found;
@@ -176,7 +179,8 @@ combine_exact(std::span<const WedgeInput> wedges,
                     found.densities.push_back(p.result());
             else
                 for (std::size_t k = 0; k < records.size(); ++k)
-                    areas[static_cast<std::size_t>(tiles[next].area)][k].add(records[k]);
+                    areas[parts[static_cast<std::size_t>(tiles[next].area)].area][k].add(
+                        records[k]);
         }
         for (const Sums& area : areas) {
             std::vector<double>& of_area = found.integrals.emplace_back();

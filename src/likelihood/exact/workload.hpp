@@ -14,6 +14,7 @@
 #include "likelihood/model/evaluation.hpp"
 #include "likelihood/model/model_values.hpp"
 #include "likelihood/model/radial_nodes.hpp"
+#include "likelihood/model/selected_areas.hpp"
 #include "likelihood/model/wedge_evaluator.hpp"
 #include "likelihood/model/wedge_input.hpp"
 
@@ -23,7 +24,7 @@ namespace tessera::likelihood {
 struct ExactTile {
     static constexpr std::int32_t stars = -1;
     std::int32_t wedge = 0;
-    std::int32_t area = 0;  ///< or `stars`
+    std::int32_t area = 0;  ///< in selected_areas(), or `stars`
     std::int64_t first = 0;
     std::int64_t count = 0;
 };
@@ -60,7 +61,7 @@ class ExactWorkload {
   private:
     using Sums = std::vector<CompensatedSum<double>>;
     void load(std::int32_t wedge);
-    Sums column_sums(const StreamModel& model, const ExactTile& work);
+    Sums column_sums(const ExactTile& work);
     Sums star_sums(const WedgeInput& wedge, const ExactTile& work);
 
     std::span<const WedgeInput> wedges_;
@@ -71,6 +72,7 @@ class ExactWorkload {
     std::int32_t loaded_ = -1;
     bool model_set_ = false;
     std::optional<LineOfSight> line_;
+    std::vector<SelectedArea> areas_;
     std::vector<double> auxiliary_;  ///< [area] contribution of the auxiliary quadratic to a column
 };
 

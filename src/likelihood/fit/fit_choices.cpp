@@ -35,6 +35,17 @@ void take_numbers(const std::string& text, io::FitSettings& settings) {
                     "choose the number first, then fit a file that has it");
 }
 
+void take_folds(const FitChoices& choices, io::FitSettings& settings) {
+    const bool held_out = choices.criterion == "held-out";
+    if (choices.streams.empty() && (held_out || choices.folds > 0))
+        throw Error(held_out ? "--criterion needs --streams" : "--folds needs --streams",
+                    "it compares numbers of streams", "add --streams 1:3, for instance");
+    if (choices.folds > 0 && !held_out)
+        throw Error("--folds needs --criterion held-out", "BIC compares fits of all stars",
+                    "add --criterion held-out, or leave --folds out");
+    if (held_out) settings.folds = choices.folds > 0 ? choices.folds : FitChoices::default_folds;
+}
+
 }  // namespace
 
 io::FitSettings FitChoices::settings(const io::TextSource& parameters,
@@ -63,6 +74,7 @@ io::FitSettings FitChoices::settings(const io::TextSource& parameters,
             throw Error("--free and --fix both name " + io::one_line(name, 40),
                         "a parameter is either fitted or not", "name it in one of them");
     take_numbers(streams, settings);
+    take_folds(*this, settings);
     io::validate(settings, where);
     return settings;
 }

@@ -24,6 +24,9 @@ struct FitChoices {
     std::vector<std::string> profile;  ///< names of parameters, or "all"
     int bootstrap = 0;                 ///< simulated sets
     std::string streams;               ///< "1:3": the numbers of streams to choose from; or empty
+    std::string criterion = "bic";     ///< by which to choose, or "held-out"
+    int folds = 0;                     ///< for held-out stars; 0: default_folds
+    static constexpr int default_folds = 5;
 
     /// The settings of the file, replaced by those that are given. `where` is named if one of these
     /// is out of range, or if a parameter is both

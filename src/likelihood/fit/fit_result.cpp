@@ -221,6 +221,7 @@ std::string to_json(const io::FitSettings& settings) {
     if (settings.verify > 0) json["verify"] = settings.verify;
     if (settings.most_streams > 0)
         json["streams"] = {settings.fewest_streams, settings.most_streams};
+    if (settings.folds > 0) json["folds"] = settings.folds;
     for (const io::SharedParameter& one : settings.shared)
         json["shared"][one.name].push_back(one.parameter);
     for (const io::ParameterBounds& one : settings.bounds)

@@ -97,13 +97,16 @@ std::string to_json(const FitResult& result) {
     for (const FixedParameter& one : result.fixed)
         json["fixed"].push_back(
             {{"name", one.name}, {"units", unit_of(one.name)}, {"value", one.value}});
-    for (const NumberRow& row : result.numbers)
-        json["stream_numbers"].push_back({{"wedge", row.wedge},
-                                          {"streams", row.streams},
-                                          {"parameters", row.parameters},
-                                          {"likelihood", row.likelihood},
-                                          {"bic", row.bic},
-                                          {"chosen", row.chosen}});
+    for (const NumberRow& row : result.numbers) {
+        Json one{{"wedge", row.wedge},
+                 {"streams", row.streams},
+                 {"parameters", row.parameters},
+                 {"likelihood", row.likelihood},
+                 {"bic", row.bic},
+                 {"chosen", row.chosen}};
+        if (std::isfinite(row.held_out)) one["held_out"] = row.held_out;
+        json["stream_numbers"].push_back(std::move(one));
+    }
     json["left_maxima"] = result.errors.left_maxima;
     json["profiles"] = Json::array();
     for (const ProfileIntervals& one : result.errors.profiles)

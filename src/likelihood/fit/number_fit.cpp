@@ -39,26 +39,25 @@ class NumberSearch {
     /// Adds a row for each number of streams, and the chosen one to the numbers.
     StreamModel best_of_wedge(std::size_t wedge) {
         StreamModel best, before;
+        std::vector<StreamModel> folds(static_cast<std::size_t>(numbers_.folds()));
         std::size_t chosen = 0;
         double lowest = std::numeric_limits<double>::infinity();
         for (int streams = numbers_.fewest(); streams <= numbers_.most(); ++streams) {
             const Numbers numbers = numbers_.alone(wedge, streams);
             FitProblem problem = numbers_.problem(numbers);
-            if (streams > numbers_.fewest() && !before.areas.empty()) {
-                before.streams.push_back(
-                    numbers_.file_model(wedge).streams[static_cast<std::size_t>(streams - 1)]);
-                problem.plan.given.push_back(problem.space->point(before));
-            }
+            add_given(wedge, streams, before, problem);
             const Maximum maximum = maximum_of(problem, numbers);
             if (maximum.climbs.empty()) continue;
             before = problem.space->model(maximum.best.at);
             const std::size_t stars = problem.number_of_stars(),
                               parameters = problem.space->dimension();
-            const double criterion = information_criterion(maximum.best.value, stars, parameters);
+            NumberRow row{static_cast<std::int64_t>(wedge) + 1, streams,
+                          static_cast<std::int64_t>(parameters), maximum.best.value,
+                          information_criterion(maximum.best.value, stars, parameters)};
+            if (!folds.empty()) row.held_out = held_out(wedge, streams, folds);
+            const double criterion = folds.empty() ? row.bic : -row.held_out;
             if (criterion < lowest) lowest = criterion, best = before, chosen = fit_.rows.size();
-            fit_.rows.push_back({static_cast<std::int64_t>(wedge) + 1, streams,
-                                 static_cast<std::int64_t>(parameters), maximum.best.value,
-                                 criterion});
+            fit_.rows.push_back(row);
         }
         if (best.areas.empty()) {
             found_all_ = false;
@@ -69,8 +68,41 @@ class NumberSearch {
         return best;
     }
 
-    Maximum maximum_of(const FitProblem& problem, const Numbers& numbers) {
-        StageQuestions asked(questions_, numbers);
+    /// Gives the search the best model with one stream less, and the next stream of the file.
+    void add_given(std::size_t wedge, int streams, StreamModel& before, FitProblem& problem) const {
+        if (streams == numbers_.fewest() || before.areas.empty()) return;
+        before.streams.push_back(
+            numbers_.file_model(wedge).streams[static_cast<std::size_t>(streams - 1)]);
+        problem.plan.given.push_back(problem.space->point(before));
+    }
+
+    /// The mean of log10 over the stars of all folds, each of them in the best model of the others.
+    /// `folds`: the best models with one stream less, and at the end with this number. -infinity if
+    /// a fold has no model.
+    double held_out(std::size_t wedge, int streams, std::vector<StreamModel>& folds) {
+        const Numbers numbers = numbers_.alone(wedge, streams);
+        double sum = 0, all = 0;
+        for (std::size_t f = 0; f < folds.size(); ++f) {
+            const auto fold = static_cast<StarPart>(f + 1);
+            FitProblem problem = numbers_.problem(numbers, fold);
+            add_given(wedge, streams, folds[f], problem);
+            const Maximum maximum = maximum_of(problem, numbers, fold);
+            if (maximum.climbs.empty()) return -std::numeric_limits<double>::infinity();
+            folds[f] = problem.space->model(maximum.best.at);
+            const FitProblem held = numbers_.problem(numbers, -fold);
+            StageQuestions asked(questions_, numbers, -fold);
+            JointObjective objective(asked, *held.space, held.stars_of_wedges());
+            const auto stars = static_cast<double>(held.number_of_stars());
+            sum += stars * objective.values({&maximum.best.at, 1}).front();
+            all += stars;
+            ++evaluations_;
+        }
+        return sum / all;
+    }
+
+    Maximum maximum_of(const FitProblem& problem, const Numbers& numbers,
+                       StarPart part = all_stars) {
+        StageQuestions asked(questions_, numbers, part);
         JointObjective objective(asked, *problem.space, problem.stars_of_wedges());
         const Maximum maximum = maximise(objective, *problem.space, problem.plan, watch_);
         evaluations_ += maximum.evaluations;

@@ -17,9 +17,10 @@ struct NumberFit {
 };
 
 /// Fits each wedge alone with every number of streams, and keeps the number with the lowest
-/// information criterion. Then all wedges together are fitted with these numbers, from the best
-/// models of the wedges. `questions` are answered by a StagedObjective. The result depends on the
-/// settings and on the answers alone.
+/// information criterion, or with the highest likelihood of stars that are held out of its fits.
+/// Then all wedges together are fitted with these numbers, from the best models of the wedges.
+/// `questions` are answered by a StagedObjective. The result depends on the settings and on the
+/// answers alone.
 NumberFit fit_numbers(Objective& questions, Refitter& refitter, const StreamNumbers& numbers,
                       const std::function<void(const FitProgress&)>& watch);
 

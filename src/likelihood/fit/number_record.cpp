@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -39,6 +40,12 @@ void write_numbers(io::h5::Group& fit, const std::vector<NumberRow>& rows) {
     group.write("likelihood", column(rows, &NumberRow::likelihood));
     group.write("bic", column(rows, &NumberRow::bic));
     group.write("chosen", chosen);
+    if (by_held_out(rows)) group.write("held_out", column(rows, &NumberRow::held_out));
+}
+
+bool by_held_out(const std::vector<NumberRow>& rows) {
+    return std::ranges::any_of(rows,
+                               [](const NumberRow& row) { return !std::isnan(row.held_out); });
 }
 
 std::vector<NumberRow> read_numbers(const io::h5::Group& fit, std::int64_t wedges) {
@@ -58,17 +65,25 @@ std::vector<NumberRow> read_numbers(const io::h5::Group& fit, std::int64_t wedge
     for (std::size_t i = 0; i < count; ++i)
         rows.push_back(
             {wedge[i], streams[i], parameters[i], likelihood[i], bic[i], chosen[i] != 0});
+    if (!group.contains("held_out")) return rows;
+    const auto held_out = io::read_shaped<double>(group, "held_out", {count});
+    for (std::size_t i = 0; i < count; ++i) rows[i].held_out = held_out[i];
     return rows;
 }
 
 std::string numbers_text(const std::vector<NumberRow>& rows) {
     if (rows.empty()) return "";
-    std::string text = fmt::format("The numbers of streams that each wedge prefers, by the lowest "
-                                   "BIC:\n  {:>5} {:>7} {:>10} {:>20} {:>16}\n",
-                                   "wedge", "streams", "parameters", "search_likelihood", "BIC");
+    const bool held_out = by_held_out(rows);
+    std::string text = fmt::format("The numbers of streams that each wedge prefers, by the {}:\n"
+                                   "  {:>5} {:>7} {:>10} {:>20} {:>16}{}\n",
+                                   held_out ? "highest likelihood of held-out stars" : "lowest BIC",
+                                   "wedge", "streams", "parameters", "search_likelihood", "BIC",
+                                   held_out ? fmt::format(" {:>20}", "held_out_likelihood") : "");
     for (const NumberRow& row : rows)
-        text += fmt::format("  {:>5} {:>7} {:>10} {:>20.12g} {:>16.2f}{}\n", row.wedge, row.streams,
-                            row.parameters, row.likelihood, row.bic, row.chosen ? " chosen" : "");
+        text += fmt::format("  {:>5} {:>7} {:>10} {:>20.12g} {:>16.2f}{}{}\n", row.wedge,
+                            row.streams, row.parameters, row.likelihood, row.bic,
+                            held_out ? fmt::format(" {:>20.12g}", row.held_out) : "",
+                            row.chosen ? " chosen" : "");
     return text;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,12 @@ struct NumberRow {
     double likelihood = 0;  ///< mean of log10 over the stars of the wedge
     double bic = 0;
     bool chosen = false;
+    /// Mean of log10 over the stars, each in models of the folds without it. NaN: not asked for.
+    double held_out = std::numeric_limits<double>::quiet_NaN();
 };
+
+/// Whether the numbers were chosen by held-out stars.
+bool by_held_out(const std::vector<NumberRow>& rows);
 
 /// Bayesian information criterion of Schwarz (1978). `likelihood` is the mean of log10 over the
 /// stars.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,10 +12,13 @@
 #include "core/error.hpp"
 #include "io/text/one_line.hpp"
 #include "likelihood/fit/joint_parameters.hpp"
+#include "likelihood/model/random_stream.hpp"
 
 namespace tessera::likelihood {
 
 namespace {
+
+constexpr std::uint64_t folds_key = 0x666f6c6473;  // separates their numbers from others
 
 /// The number of the stream that "stream3.mu" belongs to; 0: of no stream.
 int stream_of(const std::string& name) {
@@ -78,7 +82,20 @@ Numbers StreamNumbers::alone(std::size_t wedge, int streams) const {
     return numbers;
 }
 
-FitProblem StreamNumbers::problem(const Numbers& numbers) const {
+/// Each star is dealt out by its number alone, so that all numbers of streams have the same folds.
+std::vector<Star> StreamNumbers::stars_of(std::size_t wedge, StarPart part) const {
+    const std::vector<Star>& all = whole_.wedges[wedge].stars;
+    if (part == all_stars) return all;
+    std::vector<Star> stars;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        RandomStream random{whole_.settings.seed, folds_key, wedge, i};
+        const auto fold = 1 + static_cast<int>(random.index(static_cast<std::size_t>(folds())));
+        if ((fold == std::abs(part)) == (part < 0)) stars.push_back(all[i]);
+    }
+    return stars;
+}
+
+FitProblem StreamNumbers::problem(const Numbers& numbers, StarPart part) const {
     LikelihoodInput input = input_;
     input.parameters.clear(), input.stars.clear();
     std::vector<WedgeInput> wedges;
@@ -86,7 +103,8 @@ FitProblem StreamNumbers::problem(const Numbers& numbers) const {
     for (std::size_t w = 0; w < numbers.size(); ++w) {
         if (numbers[w] == left_out) continue;
         places.push_back(w);
-        wedges.push_back(whole_.wedges[w]);
+        wedges.push_back({whole_.wedges[w].model, stars_of(w, part), whole_.wedges[w].model_text,
+                          whole_.wedges[w].stars_sha256});
         wedges.back().model.streams.resize(static_cast<std::size_t>(numbers[w]));
         input.parameters.push_back(input_.parameters[w]);
         input.stars.push_back(input_.stars[w]);
@@ -111,18 +129,22 @@ std::vector<Point> StagedObjective::prepared(std::span<const Point> points) {
     const auto wedges = static_cast<std::ptrdiff_t>(numbers_.wedges());
     std::vector<Point> own;
     Numbers numbers;
+    StarPart part = all_stars;
     for (const Point& point : points) {
-        own.emplace_back(point.begin(), point.end() - wedges);
-        numbers.assign(point.end() - wedges, point.end());
+        const auto end = point.end() - 1;
+        own.emplace_back(point.begin(), end - wedges);
+        numbers.assign(end - wedges, end);
+        part = static_cast<StarPart>(point.back());
     }
-    if (numbers == now_) return own;
+    if (numbers == now_ && part == part_) return own;
     on_models_.reset();
     evaluators_.clear();
     now_.clear();  // in case of an error
-    problem_ = numbers_.problem(numbers);
+    problem_ = numbers_.problem(numbers, part);
     evaluators_ = make_evaluators(numbers_.input(), problem_, backend_);
     on_models_ = std::make_unique<StreamObjective>(*problem_.space, evaluators_);
     now_ = std::move(numbers);
+    part_ = part;
     return own;
 }
 
@@ -142,7 +164,10 @@ std::vector<Slope> StagedObjective::slopes(std::span<const Point> points) {
 
 std::vector<Point> StageQuestions::asked(std::span<const Point> points) const {
     std::vector<Point> asked(points.begin(), points.end());
-    for (Point& point : asked) point.insert(point.end(), numbers_.begin(), numbers_.end());
+    for (Point& point : asked) {
+        point.insert(point.end(), numbers_.begin(), numbers_.end());
+        point.push_back(part_);
+    }
     return asked;
 }
 
@@ -152,7 +177,7 @@ std::vector<double> StageQuestions::values(std::span<const Point> points) {
 
 std::vector<Slope> StageQuestions::slopes(std::span<const Point> points) {
     auto found = each_.slopes(asked(points));
-    for (Slope& slope : found) slope.gradient.resize(slope.gradient.size() - numbers_.size());
+    for (Slope& slope : found) slope.gradient.resize(slope.gradient.size() - numbers_.size() - 1);
     return found;
 }
 

@@ -17,6 +17,11 @@ namespace tessera::likelihood {
 using Numbers = std::vector<int>;
 inline constexpr int left_out = -1;
 
+/// Which stars count. The stars of a wedge are dealt out to folds, counted from 1: 0: all stars, f:
+/// those outside fold f, -f: those of fold f.
+using StarPart = int;
+inline constexpr StarPart all_stars = 0;
+
 /// The problems of a fit whose numbers of streams vary. A wedge with n streams has the first n of
 /// its file.
 class StreamNumbers {
@@ -29,6 +34,7 @@ class StreamNumbers {
 
     int fewest() const { return whole_.settings.fewest_streams; }
     int most() const { return whole_.settings.most_streams; }
+    int folds() const { return whole_.settings.folds; }  ///< 0: the criterion is BIC
     std::size_t wedges() const { return whole_.wedges.size(); }
     const LikelihoodInput& input() const { return input_; }
     const StreamModel& file_model(std::size_t wedge) const { return whole_.wedges[wedge].model; }
@@ -36,9 +42,11 @@ class StreamNumbers {
     /// One wedge alone, with so many streams.
     Numbers alone(std::size_t wedge, int streams) const;
     /// Throws Error if nothing is fitted then.
-    FitProblem problem(const Numbers& numbers) const;
+    FitProblem problem(const Numbers& numbers, StarPart part = all_stars) const;
 
   private:
+    std::vector<Star> stars_of(std::size_t wedge, StarPart part) const;
+
     const LikelihoodInput& input_;
     const FitProblem& whole_;
     SettingsOf settings_of_;
@@ -55,21 +63,24 @@ class StagedObjective : public Objective {
     std::vector<Slope> slopes(std::span<const Point> points) override;
 
   private:
-    /// The points without the numbers, which this rank can evaluate then.
+    /// The points without the numbers and the part, which this rank can evaluate then.
     std::vector<Point> prepared(std::span<const Point> points);
 
     const StreamNumbers& numbers_;
     kernels::Backend backend_;
     Numbers now_;
+    StarPart part_ = all_stars;
     FitProblem problem_;
     WedgeEvaluators evaluators_;
     std::unique_ptr<StreamObjective> on_models_;
 };
 
-/// Adds the numbers of streams to each question, so that a rank knows which models are meant.
+/// Adds the numbers of streams and the part of the stars to each question, so that a rank knows
+/// what is meant.
 class StageQuestions : public Objective {
   public:
-    StageQuestions(Objective& each, Numbers numbers) : each_(each), numbers_(std::move(numbers)) {}
+    StageQuestions(Objective& each, Numbers numbers, StarPart part = all_stars)
+        : each_(each), numbers_(std::move(numbers)), part_(part) {}
 
     std::vector<double> values(std::span<const Point> points) override;
     std::vector<Slope> slopes(std::span<const Point> points) override;
@@ -79,6 +90,7 @@ class StageQuestions : public Objective {
 
     Objective& each_;
     Numbers numbers_;
+    StarPart part_;
 };
 
 }  // namespace tessera::likelihood

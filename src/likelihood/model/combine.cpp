@@ -79,7 +79,7 @@ StarTerms star_terms(const Whole& whole, std::span<const double> densities,
             row[k] = std::abs(share) < unseen_below ? unseen : std::log10(share / all_weights);
         }
         row[components] = std::log10(density / all_weights);
-        if (has_factors)
+        if (!observed.log10_scale.empty())
             for (std::size_t k = 0; k < columns; ++k) row[k] += observed.log10_scale[s];
     }
     return of;

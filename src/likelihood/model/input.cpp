@@ -8,6 +8,7 @@
 #include "io/files/sha256.hpp"
 #include "io/streams/star_file.hpp"
 #include "io/streams/stream_profiles.hpp"
+#include "likelihood/model/selected_areas.hpp"
 #include "likelihood/model/star_checks.hpp"
 #include "likelihood/model/thin_streams.hpp"
 
@@ -62,6 +63,12 @@ Json json_of(const io::Observable& one) {
             {"simulated_share", one.simulated_share}};
 }
 
+Json json_of(const io::SelectionSource& source) {
+    return {{"file", source.file},         {"coordinates", source.coordinates},
+            {"ordering", source.ordering}, {"nside", source.nside},
+            {"column", source.column},     {"sha256", source.sha256}};
+}
+
 Json json_of(const io::Cells& cells) {
     return {{"min", cells.min}, {"max", cells.max}, {"steps", cells.steps}};
 }
@@ -79,6 +86,7 @@ Json json_of(const StreamModel& model) {
     for (const io::Population& one : model.background.populations)
         json["population"].push_back(
             {{"epsilon", one.epsilon}, {"observables", json_of(one.observables)}});
+    if (!model.selection_source.file.empty()) json["selection"] = json_of(model.selection_source);
     for (const io::Stream& stream : model.streams) json["stream"].push_back(json_of(stream));
     for (const io::Area& area : model.areas)
         json["area"].push_back(
@@ -124,6 +132,7 @@ std::vector<WedgeInput> read_wedges(const LikelihoodInput& input) {
         WedgeInput& wedge = wedges.emplace_back();
         wedge.model_text = io::read_parameter_text(input.parameters[w]);
         wedge.model = io::parse_stream_parameters(wedge.model_text, input.choices);
+        io::load_selection(wedge.model);
         const io::TextSource stars = io::read_star_text(input.stars[w]);
         wedge.stars = io::parse_stars(stars, wedge.model.observables);
         wedge.stars_sha256 = stars.sha256;
@@ -134,6 +143,7 @@ std::vector<WedgeInput> read_wedges(const LikelihoodInput& input) {
 
 void require_usable(const LikelihoodInput& input, const WedgeInput& wedge, std::size_t w) {
     if (!input.allow_stars_outside) require_stars_inside(wedge.model, wedge.stars, input.stars[w]);
+    require_selected(wedge.model, wedge.stars, input.stars[w]);
     const double points = points_of(wedge.model);
     if (input.integration == Integration::exact && points > most_points)
         throw Error(fmt::format("'{}' has {:.1e} points", input.parameters[w], points),

@@ -7,6 +7,7 @@
 #include "core/compensated_sum.hpp"
 #include "core/error.hpp"
 #include "likelihood/model/observed_density.hpp"
+#include "likelihood/model/selected_areas.hpp"
 
 namespace tessera::likelihood {
 
@@ -82,9 +83,12 @@ void add_star(const StreamModel& model, const std::vector<double>& populations,
 
 ObservedStars::ObservedStars(const StreamModel& like, std::span<const Star> stars)
     : observables_(like.observables.size()), stars_(stars.size()) {
+    const StripeAxes stripe = stripe_axes(like.wedge);
+    if (like.selection)
+        for (const Star& star : stars)
+            log10_completeness_.push_back(std::log10(completeness_at(like, stripe, star)));
     if (empty()) return;
     const std::size_t wanted = io::observed_numbers(observables_);
-    const StripeAxes stripe = stripe_axes(like.wedge);
     for (std::size_t i = 0; i < stars.size(); ++i) {
         if (stars[i].observed.size() != wanted)
             throw Error("the stars have no observables, but the model has",
@@ -96,11 +100,20 @@ ObservedStars::ObservedStars(const StreamModel& like, std::span<const Star> star
 }
 
 ObservedFactors ObservedStars::factors(const StreamModel& model) const {
-    if (empty()) return {};
+    ObservedFactors of;
+    of.log10_scale = log10_completeness_;
+    if (!empty()) add_factors(model, of);
+    CompensatedSum<double> sum;
+    for (const double scale : of.log10_scale) sum.add(scale);
+    if (!of.log10_scale.empty()) of.mean_log10_scale = sum.result() / static_cast<double>(stars_);
+    return of;
+}
+
+void ObservedStars::add_factors(const StreamModel& model, ObservedFactors& of) const {
     const std::size_t components = 1 + model.streams.size();
     const std::vector<double> shares = log_shares(model.background.populations);
-    ObservedFactors of{std::vector<double>(stars_ * components, 1.0),
-                       std::vector<double>(stars_, 0.0)};
+    of.factors.assign(stars_ * components, 1.0);
+    of.log10_scale.resize(stars_, 0.0);
 #pragma omp parallel for if (measured_.size() > 1024)
     for (std::size_t i = 0; i < measured_.size(); ++i) {
         const auto& [star, x, observed] = measured_[i];
@@ -110,12 +123,8 @@ ObservedFactors ObservedStars::factors(const StreamModel& model) const {
             row[1 + s] = ObservedNormal(model.streams[s].observables, observed, x).log_density();
         const double most = *std::ranges::max_element(row);
         for (double& factor : row) factor = std::exp(factor - most);
-        of.log10_scale[star] = most / std::numbers::ln10;
+        of.log10_scale[star] += most / std::numbers::ln10;
     }
-    CompensatedSum<double> sum;
-    for (const double scale : of.log10_scale) sum.add(scale);
-    if (stars_ > 0) of.mean_log10_scale = sum.result() / static_cast<double>(stars_);
-    return of;
 }
 
 void ObservedStars::add_gradient(const StreamModel& model, std::span<const double> terms,

@@ -1,5 +1,5 @@
-// The observables of the stars of a wedge, and the factors by which they change the densities of
-// the components at each star (docs/method/likelihood.md).
+// The observables of the stars of a wedge and its selection function: the factors by which they
+// change the densities of the components at each star (docs/method/likelihood.md).
 #pragma once
 
 #include <span>
@@ -12,8 +12,8 @@ namespace tessera::likelihood {
 /// Densities of the observables of each star in each component. The largest one of a star is 1 and
 /// the scale of the star apart, so that no star has densities that are too small for a double.
 struct ObservedFactors {
-    std::vector<double> factors;      ///< [star][component], background first
-    std::vector<double> log10_scale;  ///< [star]
+    std::vector<double> factors;      ///< [star][component], background first; empty: all are 1
+    std::vector<double> log10_scale;  ///< [star], with the completeness; empty: all are 0
     double mean_log10_scale = 0;
 };
 
@@ -22,7 +22,7 @@ class ObservedStars {
     /// Throws Error if the stars lack the observables of the model.
     ObservedStars(const StreamModel& like, std::span<const Star> stars);
 
-    /// Nothing changes without observables.
+    /// Without observables, stars differ by the selection function at most.
     bool empty() const { return observables_ == 0; }
     ObservedFactors factors(const StreamModel& model) const;
     /// Adds the derivatives of the mean log10 density by the numbers of the observables to a
@@ -32,6 +32,8 @@ class ObservedStars {
                       std::span<double> gradient) const;
 
   private:
+    void add_factors(const StreamModel& model, ObservedFactors& of) const;
+
     /// A star of which something is measured.
     struct Measured {
         std::size_t star = 0;
@@ -41,6 +43,7 @@ class ObservedStars {
 
     std::size_t observables_, stars_;
     std::vector<Measured> measured_;
+    std::vector<double> log10_completeness_;  ///< [star]; empty without a selection function
 };
 
 }  // namespace tessera::likelihood

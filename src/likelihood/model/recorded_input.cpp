@@ -71,6 +71,16 @@ io::StreamModel model_of(const Json& json, const std::string& where) {
                                  s.at("r").get<double>(), s.at("theta").get<double>(),
                                  s.at("phi").get<double>(), s.at("sigma").get<double>(),
                                  spreads_of(s.value("observables", Json::array()))});
+    if (json.contains("selection")) {
+        const Json& from = json.at("selection");
+        io::SelectionSource& source = model.selection_source;
+        from.at("file").get_to(source.file);
+        from.at("coordinates").get_to(source.coordinates);
+        from.at("ordering").get_to(source.ordering);
+        from.at("nside").get_to(source.nside);
+        from.at("column").get_to(source.column);
+        from.at("sha256").get_to(source.sha256);
+    }
     for (const Json& area : json.at("area"))
         model.areas.push_back(
             {cells_of(area.at("r")), cells_of(area.at("mu")), cells_of(area.at("nu"))});

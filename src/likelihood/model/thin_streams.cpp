@@ -74,8 +74,8 @@ std::vector<std::string> thin_stream_warnings(const StreamModel& model, const st
         std::string coarse, needed;
         for (const PointSpacing& one : point_spacings(model, k)) {
             if (!one.is_coarse()) continue;
-            coarse += fmt::format("{}{:.3g} kpc by {}", coarse.empty() ? "" : ", ", one.kpc,
-                                  one.points);
+            coarse +=
+                fmt::format("{}{:.3g} kpc by {}", coarse.empty() ? "" : ", ", one.kpc, one.points);
             needed += (needed.empty() ? "" : " and ") + advice(one);
         }
         if (!coarse.empty())

@@ -10,11 +10,11 @@ namespace tessera::likelihood {
 
 /// The points along a line of sight, along mu or along nu, where a stream is.
 struct PointSpacing {
-    std::string points;        ///< "convolve", "steps of mu" or "steps of nu"
-    double kpc = 0;            ///< between neighbouring points
-    double stream = 0;         ///< standard deviation of the stream in this direction, kpc
-    int needed = 0;            ///< number of points with which it is resolved
-    bool is_coarse() const;    ///< errors may exceed about 1 %
+    std::string points;      ///< "convolve", "steps of mu" or "steps of nu"
+    double kpc = 0;          ///< between neighbouring points
+    double stream = 0;       ///< standard deviation of the stream in this direction, kpc
+    int needed = 0;          ///< number of points with which it is resolved
+    bool is_coarse() const;  ///< errors may exceed about 1 %
 };
 
 /// At (mu, nu = 0) and the distance of a stream. docs/method/likelihood.md says what they mean.

@@ -63,6 +63,15 @@ Direction galactic_direction(double l, double b) {
     return {unit_vector(l * radian, b * radian), l, b};
 }
 
+/// The inverse of the rotation is its transpose, to the twelve digits that it has.
+Vec3 equatorial_direction(const Vec3& galactic) {
+    const double g[3] = {galactic.x, galactic.y, galactic.z};
+    double v[3] = {0, 0, 0};
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) v[i] += to_galactic[k][i] * g[k];
+    return {v[0], v[1], v[2]};
+}
+
 Vec3 galactic_position(const Direction& direction, double kpc) {
     return {direction.unit.x * kpc - sun_r0, direction.unit.y * kpc, direction.unit.z * kpc};
 }

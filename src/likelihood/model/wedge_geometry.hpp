@@ -31,6 +31,9 @@ StripeAxes stripe_axes(int wedge);
 /// The direction of a Galactic longitude and latitude in degrees.
 Direction galactic_direction(double l, double b);
 
+/// The same direction in equatorial (J2000) coordinates.
+Vec3 equatorial_direction(const Vec3& galactic);
+
 /// Galactocentric Cartesian coordinates (kpc) at a distance from the Sun.
 Vec3 galactic_position(const Direction& direction, double kpc);
 

@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "likelihood/model/observed_density.hpp"
 #include "likelihood/model/radial_nodes.hpp"
+#include "likelihood/model/selected_areas.hpp"
 #include "likelihood/model/wedge_geometry.hpp"
 #include "likelihood/simulate/simulate_observables.hpp"
 #include "likelihood/simulate/simulate_places.hpp"
@@ -130,7 +131,10 @@ class StarDrawer::Simulation {
             const double magnitude = place->magnitude - offset;
             if (random.uniform() >= observed_(magnitude, offset) || is_cut(*place, magnitude))
                 continue;
-            return {star(*place, magnitude), component};
+            const Star seen = star(*place, magnitude);
+            if (model_.selection && random.uniform() >= completeness_at(model_, stripe_, seen))
+                continue;
+            return {seen, component};
         }
         throw Error(
             fmt::format("cannot draw stars of {}",
