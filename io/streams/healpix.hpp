@@ -17,6 +17,6 @@ struct Healpix {
     std::int64_t pixel_of(const Vec3& direction) const;
 };
 
-inline constexpr std::int64_t largest_nside = 2048;  ///< pixels of 1.7 minutes of arc
+inline constexpr std::int64_t largest_nside = 8192;
 
 }  // namespace tessera::io

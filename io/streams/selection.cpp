@@ -22,6 +22,7 @@ constexpr InputKind selection_file{"selection file",
                                    "give a CSV table of bins or pixels, or a HEALPix map in FITS",
                                    std::size_t{4} << 30, "give a coarser map", fits_beginning};
 constexpr std::size_t most_cells = 50'000'000;
+constexpr int most_listed = 2048;  // nside of a list of pixels, whose map takes 400 MB
 
 /// Completeness may exceed 1 by rounding. What is not a number was not observed.
 double completeness_of(double value, const std::string& file, std::size_t row) {
@@ -244,6 +245,9 @@ PixelMap map_of_pixels(const NumberTable& table, const TextSource& file,
     if (source.nside == 0 || source.ordering.empty())
         refuse("a list of pixels does not say how the sky is divided",
                "add nside and ordering to [selection]");
+    if (source.nside > most_listed)
+        refuse(fmt::format("nside is {}", source.nside),
+               fmt::format("give pixels of nside {} or less, or a FITS map", most_listed));
     PixelMap map{
         {source.nside, source.ordering == "nested"}, source.coordinates == "equatorial", {}};
     map.completeness.assign(static_cast<std::size_t>(map.pixels.pixels()),

@@ -22,8 +22,9 @@ class Likelihood:
 
     `parameters` is a parameter file (TOML or MilkyWay@Home text). `stars` is a star file, or an array [n, 3] of
     l, b (degree) and r (kpc). If the model has observables, the array has the columns of `star_columns`, with NaN
-    where nothing was measured. A table with these columns, such as a DataFrame, serves as well. `free` names the parameters that theta holds, in this order, as in
-    ``["background.q", "stream1.mu"]``; the default is all of them. The others keep the values of the file.
+    where nothing was measured. A table with these columns, such as a DataFrame, serves as well.
+
+    `free` names the parameters that theta holds, in this order, as in ``["background.q", "stream1.mu"]``; the default is all of them. The others keep the values of the file.
     The remaining options are those of ``tessera likelihood``.
 
     Several wedges have one background if `parameters` is a list of files and `stars` a list with the stars of each, as

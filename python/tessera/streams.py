@@ -53,8 +53,10 @@ def fit(parameters: Files, stars: Stars | Sequence[Stars], *,
     """Fits a model to stars as ``tessera fit`` does, with its bits, on the device of this process.
 
     `parameters` is a parameter file with a table [fit]. `stars` is a star file, or an array [n, 3] of l, b (degree)
-    and r (kpc), or what `Likelihood` takes for a model with observables. `search` replaces settings of the file: ``method``, ``start``, ``population``, ``generations``,
-    ``starts``, ``variations``, ``seed`` and ``search_tolerance``. `free` names the parameters to fit, and `fix`
+    and r (kpc), or what `Likelihood` takes for a model with observables.
+
+    `search` replaces settings of the file: ``method``, ``start``, ``population``, ``generations``, ``starts``,
+    ``variations``, ``seed`` and ``search_tolerance``. `free` names the parameters to fit, and `fix`
     those that keep the values of the file: ``free=["stream1.mu", "stream1.r"]`` or ``free="stream1.mu,stream1.r"``.
     `profile` names the parameters whose profile likelihood intervals are wanted, or is ``"all"``. `bootstrap` is the
     number of simulated sets to fit. All options are those of the command.

@@ -131,7 +131,7 @@ TEST(Selection, BothIntegrationsAgreeWithinTheEstimates) {
         const auto expected = integrals_of(exact), found = integrals_of(compressed);
         for (std::size_t k = 0; k < expected.size(); ++k) {
             EXPECT_NEAR(found[k] / expected[k], 1, 1e-13 + compressed.error_estimates[k]);
-            EXPECT_LT(compressed.error_estimates[k], 1e-11);
+            EXPECT_LT(compressed.error_estimates[k], 2e-11);
         }
         EXPECT_NEAR(compressed.search_likelihood, exact.search_likelihood, 1e-11);
         EXPECT_TRUE(compressed.exact_components.empty());
@@ -140,8 +140,9 @@ TEST(Selection, BothIntegrationsAgreeWithinTheEstimates) {
 
 TEST(Selection, ACutAlongTheCellsIsTheSame) {
     StreamModel cut = fine_wedge();
-    cut.areas[0].r = {16.2, 22.7, 26};  // the edges of the cut are those of cells
-    cut.areas.push_back({{18.7, 20.45, 7}, {12, 24, 18}, {-1.25, 0, 12}});
+    // The edges of the cut are those of cells.
+    cut.areas = {{{16.2, 22.7, 26}, {0, 60, 30}, {-1.25, 1.25, 20}},
+                 {{18.7, 20.45, 7}, {12, 24, 6}, {-1.25, 0, 10}}};
     StreamModel model = selected(cut, without_cut, {18.7, 20.45});
     model.areas.pop_back();
     const std::vector<Star> stars = stars_of(model, 40);
