@@ -95,6 +95,7 @@ class StarDrawer::Simulation {
           observed_(model),
           frame_(model.wedge),
           stripe_(stripe_axes(model.wedge)) {
+        if (model.selection) selected_areas(model);  // refuses one that leaves nothing
         drawers_.push_back(make_background_drawer(model));
         double sum = model.model == io::Model::classic ? std::exp(model.background.epsilon) : 1;
         shares_.push_back(sum);
