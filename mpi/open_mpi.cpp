@@ -39,8 +39,8 @@ bool has_pt2pt() {
     return name.starts_with("Open MPI v3.") || name.starts_with("Open MPI v4.");
 }
 
-/// Whether Open MPI's launcher has started all ranks on this node and the user has not said how they
-/// exchange messages.
+/// Whether Open MPI's launcher has started all ranks on this node and the user has not said how
+/// they exchange messages.
 bool may_stay_on_the_node() {
     const char* all = std::getenv("OMPI_COMM_WORLD_SIZE");
     const char* here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");

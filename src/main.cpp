@@ -1,4 +1,6 @@
 // tessera: docking, orbitals and stream likelihoods, cut into tiles, on clusters.
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <utility>
 
@@ -16,7 +18,14 @@ int main(int argc, char** argv) {
     if (command_line.shuns_mpi() ||
         (!command_line.needs_ranks() && !tessera::mpi::has_launcher())) {
         tessera::keep_freed_memory();
-        return tessera::mpi::run_alone([&] { return command_line.run_alone(std::move(stop)); });
+        const int code =
+            tessera::mpi::run_alone([&] { return command_line.run_alone(std::move(stop)); });
+#ifndef __SANITIZE_ADDRESS__  // it looks for leaks at the end
+        // Everything is written. To take the options apart would take another millisecond.
+        std::fflush(nullptr);
+        std::_Exit(code);
+#endif
+        return code;
     }
     tessera::mpi::Session session(argc, argv);
     const int code = session.run([&] { return command_line.run(std::move(stop)); });

@@ -1,6 +1,7 @@
-// The functions of cfitsio that are called, each of which calls its namesake in the library. The library is loaded when
-// a FITS file is read for the first time. If the program were linked with it, every start would load it with libcurl
-// and thirty other libraries, which takes three quarters of the time of `tessera --version`.
+// The functions of cfitsio that are called, each of which calls its namesake in the library. The
+// library is loaded when a FITS file is read for the first time. If the program were linked with
+// it, every start would load it with libcurl and thirty other libraries, which takes three quarters
+// of the time of `tessera --version`.
 #include <dlfcn.h>
 #include <fitsio.h>
 
