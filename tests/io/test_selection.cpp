@@ -131,7 +131,7 @@ TEST(SelectionTables, WhatIsWrongIsToldInOneLine) {
     expect_refused("goes from 2 to 1 in mu", head + "2,1,0,1,0.5\n");
     expect_refused("s.csv:2.*4 fields, not 5", head + "2,1,0,1\n");
     expect_refused("s.csv:2.*'high', not a number", head + "0,2,0,1,high\n");
-    expect_refused("no column nu_max", "mu_min,mu_max,nu_min,completeness\n0,1,2,3\n");
+    expect_refused("no column nu_max", "mu_min,mu_max,nu_min,completeness\n0,1,2,0.5\n");
     expect_refused("no rows", head);
     expect_refused("more than once", head + "0,2,0,1,1\n400,402,0,1,1\n");
 }
