@@ -1,7 +1,9 @@
 // The functions of cfitsio that are called, each of which calls its namesake in the library. The
 // library is loaded when a FITS file is read for the first time. If the program were linked with
 // it, every start would load it with libcurl and thirty other libraries, which takes three quarters
-// of the time of `tessera --version`.
+// of the time of `tessera --version`. Empty where the program is linked with cfitsio.
+#ifdef TESSERA_CFITSIO_NAME
+
 #include <dlfcn.h>
 #include <fitsio.h>
 
@@ -85,3 +87,5 @@ void ffgerr(int status, char* text) { in_cfitsio(&ffgerr, "ffgerr")(status, text
 void ffcmsg() { in_cfitsio(&ffcmsg, "ffcmsg")(); }
 
 }  // extern "C"
+
+#endif
