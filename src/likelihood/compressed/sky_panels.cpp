@@ -16,6 +16,12 @@ using kernels::compressed::SkyPanel;
 
 constexpr std::size_t most_numbers = 150'000'000;  // 1.2 GB
 
+/// Where a number of a table with `width` columns lies.
+std::size_t in_table(int row, int width, int column) {
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(width) +
+           static_cast<std::size_t>(column);
+}
+
 /// [16][points of the panel] Lagrange's basis at the points, or which of them is a node.
 using Basis = std::vector<double>;
 
@@ -25,15 +31,14 @@ std::vector<Basis> bases_of(const PanelTree& tree, const io::Cells& cells) {
         const auto panel = static_cast<std::size_t>(p);
         const int begin = tree.begin[panel], count = tree.end[panel] - begin;
         Basis& basis = bases[panel];
-        basis.assign(static_cast<std::size_t>(panel_size * count), 0.0);
+        basis.assign(in_table(panel_size, count, 0), 0.0);
         for (int i = 0; i < count; ++i) {
             double values[panel_size] = {};
             if (tree.exact[panel] != 0)
                 values[i] = 1;
             else
                 panel_basis(tree, p, cell_centre(cells, begin + i), values);
-            for (int j = 0; j < panel_size; ++j)
-                basis[static_cast<std::size_t>(j * count + i)] = values[j];
+            for (int j = 0; j < panel_size; ++j) basis[in_table(j, count, i)] = values[j];
         }
     }
     return bases;
@@ -48,9 +53,7 @@ struct Side {
     int begin() const { return tree.begin[static_cast<std::size_t>(panel)]; }
     int count() const { return tree.end[static_cast<std::size_t>(panel)] - begin(); }
     bool exact() const { return tree.exact[static_cast<std::size_t>(panel)] != 0; }
-    double at(int node, int point) const {
-        return basis[static_cast<std::size_t>(node * count() + point)];
-    }
+    double at(int node, int point) const { return basis[in_table(node, count(), point)]; }
 };
 
 /// Writes the remainders of the rule along one axis, for each node of the other one. `weight` gives
@@ -72,7 +75,7 @@ void fill(const Side& mu, const Side& nu, const std::vector<double>& cells, int 
     double of_mu[panel_size] = {}, of_nu[panel_size] = {};  // masses for nodes of the other axis
     std::fill_n(panel, panel_size * panel_size, 0.0);
     const auto cell = [&](int i, int j) {
-        return cells[static_cast<std::size_t>((mu.begin() + i) * nu_steps + nu.begin() + j)];
+        return cells[in_table(mu.begin() + i, nu_steps, nu.begin() + j)];
     };
     for (int i = 0; i < mu.count(); ++i) {
         double row[panel_size] = {};  // the points of one mu, on the nodes of nu
